@@ -1,0 +1,16 @@
+import type { Database } from '../../db/database.ts';
+import { deliverNative } from '../../db/exchanges/deliver-native.ts';
+import type { Network } from './network.ts';
+
+/** Tenants of this deployment reach each other in one database transaction. */
+export function nativeNetwork(db: Database): Network {
+  return {
+    deliver: async (record, counterparty, now) =>
+      await deliverNative(db, {
+        tenantId: record.tenantId,
+        id: record.id,
+        receiverTenantId: counterparty.tenantId,
+        now,
+      }),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Counterparty } from '../../db/exchanges/resolve-counterparty.ts';
+import type { Poke } from '../../db/outbox.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+
+/** A Travel Rule network that carries messages to beneficiary VASPs. */
+export interface Network {
+  /**
+   * Delivers an outgoing message once, however often it is called. Null when the record does not wait for delivery any
+   * more. Throws CounterpartyUnreachable when it is to be tried again later.
+   */
+  deliver(
+    record: TransactionRecord,
+    counterparty: Counterparty,
+    now: Date,
+  ): Promise<{ record: TransactionRecord; pokes: Poke[] } | null>;
+}
+
+export type Networks = Record<Counterparty['network'], Network>;
+
+/** The beneficiary VASP is known but does not take the message now. */
+export class CounterpartyUnreachable extends Error {}

@@ -1,0 +1,41 @@
+import { keepRefusal, type KeptAnswer } from '../db/idempotency.ts';
+import type { Database } from '../db/database.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { IdempotentCall } from './deps.ts';
+import { problemAnswer } from './errors.ts';
+import type { Answer } from './middleware/send-answer.ts';
+import { replayOf } from './replay.ts';
+
+/** Refusals that a repeat of the same request would only get again. */
+const KEPT_STATUSES = new Set([400, 422]);
+
+/**
+ * Runs a request under its Idempotency-Key. Effects keep their own answers, in the transaction that writes them; here
+ * the refusals are kept, and a request whose key belongs to another one is refused.
+ */
+export async function answerOnce(
+  db: Database,
+  call: IdempotentCall,
+  requestId: string,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code === 'idempotency_key_reused') throw error;
+    const problem = problemAnswer(error, requestId);
+    if (!KEPT_STATUSES.has(problem.status)) throw error;
+    const refusal = toKept(problem);
+    const kept = await keepRefusal(db, call.tenantId, call, refusal, new Date());
+    return kept === refusal ? problem : replayOf(fromKept(kept));
+  }
+}
+
+function toKept({ status, headers = {}, body }: Answer): KeptAnswer {
+  return { status, headers: { ...headers }, body: Buffer.isBuffer(body) ? body.toString() : null };
+}
+
+function fromKept(kept: KeptAnswer): KeptAnswer {
+  const isProblem = kept.headers['Content-Type'] === 'application/problem+json';
+  return isProblem && typeof kept.body === 'string' ? { ...kept, body: Buffer.from(kept.body) } : kept;
+}

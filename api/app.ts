@@ -1,0 +1,82 @@
+import express, { type Express, type RequestHandler } from 'express';
+import type { Deps } from './deps.ts';
+import { serveDocs } from './docs-page.ts';
+import type { Endpoint } from './endpoint.ts';
+import { handleErrors, refuseUnknownPath } from './errors.ts';
+import { allowOrigins } from './middleware/allow-origins.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { checkAnswers } from './middleware/check-answers.ts';
+import { handleEndpoint } from './middleware/handle-endpoint.ts';
+import { createRateLimits } from './middleware/limit-rate.ts';
+import { logRequests } from './middleware/log-requests.ts';
+import { measureRequests } from './middleware/measure-requests.ts';
+import { giveRequestId } from './middleware/request-id.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+
+export interface AppOptions {
+  endpoints: readonly Endpoint[];
+  deps: Deps;
+  /** For tests: answers that their endpoint does not declare become internal errors. */
+  checkResponses?: boolean;
+}
+
+/** The application: what every request passes, in this order, then its endpoint. */
+export function createApp({ endpoints, deps, checkResponses = false }: AppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  // One proxy in front: an address further left in X-Forwarded-For is the caller's own claim.
+  app.set('trust proxy', deps.config.TRUST_PROXY ? 1 : false);
+
+  app.use(giveRequestId());
+  app.use(allowOrigins(deps.config.CORS_ORIGINS));
+  app.use(securityHeaders());
+  app.use(logRequests(deps.log), measureRequests(deps.metrics));
+  serveDocs(app, endpoints);
+  route(app, checkResponses ? endpoints.map(checkAnswers) : endpoints, deps);
+  app.use(refuseUnknownPath());
+  app.use(handleErrors());
+  return app;
+}
+
+function route(app: Express, endpoints: readonly Endpoint[], deps: Deps): void {
+  const limits = createRateLimits(deps);
+  for (const [path, ofPath] of byPath(endpoints)) {
+    const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    route.all(namePath(path));
+    for (const endpoint of ofPath) {
+      const method = endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>;
+      route[method](authenticate(endpoint, deps), limits[endpoint.limit], handleEndpoint(endpoint, deps));
+    }
+    route.all(refuseOtherMethods(ofPath));
+  }
+}
+
+/** Endpoints by path, fixed segments before parameters: `/transactions/preflight` is not an id. */
+function byPath(endpoints: readonly Endpoint[]): [string, Endpoint[]][] {
+  const paths = new Map<string, Endpoint[]>();
+  for (const endpoint of endpoints) {
+    paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), endpoint]);
+  }
+  // '{' sorts after every letter.
+  return [...paths].toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function namePath(path: string): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.route = path;
+    next();
+  };
+}
+
+function refuseOtherMethods(endpoints: readonly Endpoint[]): RequestHandler {
+  const methods = endpoints
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .join(', ');
+  return (request, response, next) => {
+    response.setHeader('Allow', methods);
+    refuseUnknownPath()(request, response, next);
+  };
+}

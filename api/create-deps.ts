@@ -1,0 +1,60 @@
+import { timingSafeEqual, createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { apiKeyAuthenticator } from '../db/api-keys/authenticate-api-key.ts';
+import type { Database } from '../db/database.ts';
+import { isMigrated } from '../db/migrate.ts';
+import { transactionCreator } from '../db/transactions/create-transactions.ts';
+import type { Poke } from '../db/outbox.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Price } from '../domain/transactions/fiat.ts';
+import { answerOnce } from './answer-once.ts';
+import type { Deps, OperatorCaller, ReadyReport } from './deps.ts';
+import type { Metrics } from './middleware/measure-requests.ts';
+
+export interface Surroundings {
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  db: Database;
+  priceOf(asset: string): Price | undefined;
+  tell(pokes: readonly Poke[]): void;
+  /** Parts that are in trouble but leave the API usable. */
+  degraded(): Promise<string[]>;
+}
+
+/** Everything that endpoints work with, on real parts. */
+export function createDeps({ config, log, metrics, db, priceOf, tell, degraded }: Surroundings): Deps {
+  return {
+    log,
+    config,
+    metrics,
+    db,
+    priceOf,
+    tell,
+    authenticateTenant: apiKeyAuthenticator(db, config.ENVIRONMENT),
+    authenticateOperator: async (key) => await Promise.resolve(operatorOf(config, key)),
+    limitsOf: (caller) => caller.tenant.rateLimits,
+    answerOnce: async (call, requestId, run) => await answerOnce(db, call, requestId, run),
+    createTransaction: transactionCreator(db),
+    isReady: async () => await readiness(db, degraded),
+  };
+}
+
+/** Without an OPERATOR_KEY nobody is an operator. */
+function operatorOf(config: Config, key: string): OperatorCaller {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  if (config.OPERATOR_KEY && timingSafeEqual(digest(config.OPERATOR_KEY), digest(key)))
+    return { kind: 'OPERATOR' };
+  throw new DomainError('unauthenticated', 'A valid X-Operator-Key is required.');
+}
+
+async function readiness(db: Database, degraded: () => Promise<string[]>): Promise<ReadyReport> {
+  try {
+    const migrations = await isMigrated(async (sql) => await db.pool.query(sql));
+    return { checks: { database: true, migrations, masterKey: true }, degraded: await degraded() };
+  } catch {
+    // Any trouble with the database means that requests should go elsewhere; the log of the pool says which.
+    return { checks: { database: false, migrations: false, masterKey: true }, degraded: [] };
+  }
+}

@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Poke } from '../db/outbox.ts';
+import type { CreateOutcome, CreateRequest } from '../db/transactions/create-transactions.ts';
+import type { Price } from '../domain/transactions/fiat.ts';
+import type { Answer } from './middleware/send-answer.ts';
+import type { Role } from '../domain/tenants/role.ts';
+import type { Metrics } from './middleware/measure-requests.ts';
+
+export type { Role };
+
+/** What every request needs to know of the tenant that makes it. */
+export interface CallingTenant {
+  name: string;
+  email: string | null;
+  /** The tenant's own entry in the entity directory. */
+  entityId: string;
+  /** Limits of its own, in requests per minute; 0 is off. */
+  rateLimits: Partial<Record<LimitKind, number>>;
+}
+
+export interface TenantCaller {
+  kind: 'API_KEY';
+  tenantId: string;
+  apiKeyId: string;
+  role: Role;
+  tenant: CallingTenant;
+}
+export interface OperatorCaller {
+  kind: 'OPERATOR';
+}
+export interface AnonymousCaller {
+  kind: 'NONE';
+}
+/** Who is asking, by the `auth` of the endpoint. */
+export interface CallerBy {
+  TENANT: TenantCaller;
+  OPERATOR: OperatorCaller;
+  NONE: AnonymousCaller;
+}
+export type Auth = keyof CallerBy;
+export type Caller = CallerBy[Auth];
+
+/** The budgets per minute that an API key has. */
+export type LimitKind = 'READS' | 'WRITES' | 'SCREENING';
+
+/** What the answer of `/health/ready` needs; `degraded` names parts whose trouble leaves the API usable. */
+export interface ReadyReport {
+  checks: { database: boolean; migrations: boolean; masterKey: boolean };
+  degraded: string[];
+}
+
+/** A request under an Idempotency-Key; `fingerprint` is the SHA-256 of method, path with query, and raw body. */
+export interface IdempotentCall {
+  tenantId: string;
+  key: string;
+  fingerprint: Buffer;
+}
+
+/** What the API takes from the outside; tests and processes each build their own. */
+export interface Deps {
+  log: Logger;
+  config: Config;
+  metrics: Metrics;
+  /** Refuses with `unauthenticated`, `key_expired`, `key_revoked` or `wrong_environment`. */
+  authenticateTenant(apiKey: string): Promise<TenantCaller>;
+  authenticateOperator(operatorKey: string): Promise<OperatorCaller>;
+  /** Limits that differ from the settings for this caller's tenant; 0 switches one off. */
+  limitsOf?(caller: TenantCaller): Partial<Record<LimitKind, number>>;
+  /** Gives the kept answer of an earlier twin, or runs the effect; without it every request runs. */
+  answerOnce?(call: IdempotentCall, requestId: string, run: () => Promise<Answer>): Promise<Answer>;
+  isReady(): Promise<ReadyReport>;
+  db: Database;
+  createTransaction(request: CreateRequest): Promise<CreateOutcome>;
+  /** The price of one unit from the table in memory; never asks the network. */
+  priceOf(asset: string): Price | undefined;
+  /** Tells the workflows of a change after its answer; what cannot be told now is told by the relay. */
+  tell(pokes: readonly Poke[]): void;
+}

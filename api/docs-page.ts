@@ -1,0 +1,101 @@
+import { createRequire } from 'node:module';
+import type { Express, RequestHandler } from 'express';
+import type { Endpoint } from './endpoint.ts';
+import { PROBLEMS } from './errors.ts';
+import { DOCS_POLICY } from './middleware/security-headers.ts';
+import { writeOpenApi, type ApiInfo } from './openapi.ts';
+
+const INFO: ApiInfo = {
+  title: 'Waybill',
+  version: '0.1.0',
+  description: `Travel Rule compliance behind one REST API.
+
+- Bodies are JSON in UTF-8, at most 256 kB and 32 levels deep. Unknown fields and parameters, empty strings, NUL and lone surrogates are refused with 400 and a pointer to the place.
+- A path whose id is malformed is 404, since no such record can exist; so is a known path with another method (\`Allow\` names those it has).
+- Lists take \`_start\` (inclusive) and \`_end\` (exclusive), at most 100 items apart, and count all that fits in \`X-Total-Count\`.
+- Timestamps are ISO 8601 with a time zone, kept to the millisecond.
+- Numbers beyond 15 digits are sent as strings.
+- Refusals are \`application/problem+json\` (RFC 9457); their codes are listed below on this page.`,
+};
+
+const require = createRequire(import.meta.url);
+const ASSETS = {
+  'swagger-ui.css': require.resolve('swagger-ui-dist/swagger-ui.css'),
+  'swagger-ui-bundle.js': require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+};
+
+/** `/openapi.json` and a page for people at `/docs`, which loads nothing from elsewhere. */
+export function serveDocs(app: Express, endpoints: readonly Endpoint[]): void {
+  let document: Buffer | undefined;
+  app.get('/openapi.json', named('/openapi.json'), (_request, response) => {
+    document ??= Buffer.from(JSON.stringify(writeOpenApi(endpoints, INFO)));
+    response.type('json').end(document);
+  });
+  app.get('/docs', named('/docs'), (_request, response) => {
+    response.setHeader('Content-Security-Policy', DOCS_POLICY);
+    response.type('html').end(page());
+  });
+  app.get('/docs/start.js', named('/docs'), (_request, response) => {
+    response.type('js').end(START);
+  });
+  for (const [asset, file] of Object.entries(ASSETS)) {
+    app.get(`/docs/${asset}`, named('/docs'), (_request, response) => {
+      response.setHeader('Cache-Control', 'public, max-age=86400');
+      // Installations may lie below a folder whose name begins with a dot.
+      response.sendFile(file, { dotfiles: 'allow' });
+    });
+  }
+}
+
+function named(route: string): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.route = route;
+    next();
+  };
+}
+
+const START = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#api',
+  validatorUrl: null,
+  docExpansion: 'none',
+  filter: true,
+  persistAuthorization: false,
+});
+`;
+
+function page(): string {
+  const errors = Object.entries(PROBLEMS).map(
+    ([code, { status, title }]) =>
+      `<tr id="errors-${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td></tr>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Waybill API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<style>
+  body { margin: 0; font-family: sans-serif; }
+  #errors { max-width: 1420px; margin: 2rem auto; padding: 0 20px; }
+  #errors td, #errors th { padding: 4px 24px 4px 0; text-align: left; }
+  #errors tr:target { background: #fff3bf; }
+</style>
+</head>
+<body>
+<div id="api"></div>
+<section id="errors">
+<h2>Error codes</h2>
+<table>
+<tr><th>Code</th><th>Status</th><th>Meaning</th></tr>
+${errors.join('\n')}
+</table>
+</section>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`;
+}

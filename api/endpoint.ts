@@ -1,0 +1,125 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { ErrorCode } from '../domain/errors.ts';
+import { wholeNumber } from '../domain/list-query.ts';
+import type { Role } from '../domain/tenants/role.ts';
+import type { Auth, CallerBy, Deps, IdempotentCall, LimitKind } from './deps.ts';
+import type { Answer } from './middleware/send-answer.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A parsed request as the endpoint sees it. */
+interface ApiRequest<A extends Auth, Params, Query, Body> {
+  params: Params;
+  query: Query;
+  body: Body;
+  rawBody: Buffer;
+  caller: CallerBy[A];
+  requestId: string;
+  log: Logger;
+  header(name: string): string | undefined;
+  /** False when the caller sent `Prefer: count=none`: the list may leave X-Total-Count out. */
+  wantsCount: boolean;
+  /** Set when the caller sent an Idempotency-Key, so that the answer can be kept together with its effect. */
+  idempotency: IdempotentCall | undefined;
+  /** True once the server has begun to stop. */
+  isStopping: boolean;
+}
+
+/** One documented answer; `schema: null` is an answer without body, `contentType` one that is not JSON. */
+export interface ResponseText {
+  description: string;
+  schema?: z.ZodType | null;
+  contentType?: string;
+  /** Header names with their descriptions. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+interface EndpointText<A extends Auth, P extends z.ZodObject, Q extends z.ZodType, B extends z.ZodType> {
+  method: Method;
+  /** In OpenAPI's writing: `/transactions/{id}`. */
+  path: `/${string}`;
+  auth: A;
+  /** The least role that may call it; OBSERVER for GET, COMPLIANCE otherwise. */
+  role?: Role;
+  limit: LimitKind;
+  tag: string;
+  summary: string;
+  description?: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** An absent body is read as `{}`. */
+  bodyOptional?: boolean;
+  /** Takes an Idempotency-Key; by default every POST of a known caller does. */
+  idempotent?: boolean;
+  responses: Readonly<Record<number, ResponseText>>;
+  /** The problems of its own; those of authentication, parsing and limits are added by what it declares. */
+  errors: readonly ErrorCode[];
+  handle(request: ApiRequest<A, z.output<P>, z.output<Q>, z.output<B>>, deps: Deps): Promise<Answer>;
+}
+
+/** An endpoint as router, OpenAPI writer and response check see it: with every default filled in. */
+export type Endpoint = Required<
+  Omit<EndpointText<Auth, z.ZodObject, z.ZodType, z.ZodType>, 'description'>
+> & { description: string | undefined };
+
+const Nothing = z.strictObject({});
+type Nothing = typeof Nothing;
+
+/** Declares an endpoint: the types of `handle` follow from its schemas, and so do its documentation and its checks. */
+export function defineEndpoint<
+  A extends Auth,
+  P extends z.ZodObject = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+>(text: EndpointText<A, P, Q, B>): Endpoint {
+  const { method, auth, params = Nothing } = text;
+  refuseOtherParams(text.path, Object.keys(params.shape));
+  return {
+    role: method === 'GET' ? 'OBSERVER' : 'COMPLIANCE',
+    description: undefined,
+    query: Nothing,
+    body: Nothing,
+    bodyOptional: text.body === undefined,
+    idempotent: method === 'POST' && auth !== 'NONE',
+    ...text,
+    params,
+  };
+}
+
+function refuseOtherParams(path: string, names: string[]): void {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  if (inPath.length !== names.length || !names.every((name) => inPath.includes(name))) {
+    throw new TypeError(`${path}: its params schema must have exactly the names in the path`);
+  }
+}
+
+/** Whether the endpoint takes a body with content; every endpoint tolerates an empty object. */
+export function takesBody(endpoint: Endpoint): boolean {
+  return endpoint.body !== Nothing;
+}
+
+/** Every code that a call may be refused with: those of its own and those that its declaration brings along. */
+export function documentedErrors(endpoint: Endpoint): ReadonlySet<ErrorCode> {
+  const { auth, params, idempotent, errors } = endpoint;
+  return new Set<ErrorCode>([
+    ...errors,
+    'validation_failed',
+    'malformed_json',
+    'unsupported_media_type',
+    'payload_too_large',
+    'temporarily_unavailable',
+    'internal',
+    ...(auth === 'NONE' ? [] : (['unauthenticated', 'forbidden', 'rate_limited'] as const)),
+    ...(auth === 'TENANT' ? (['key_expired', 'key_revoked', 'wrong_environment'] as const) : []),
+    ...(params === Nothing ? [] : (['not_found'] as const)),
+    ...(idempotent ? (['conflict', 'idempotency_key_reused'] as const) : []),
+  ]);
+}
+
+/** The UUID of a record in a path; anything else names no record, which is 404. */
+export const UuidParam = z.uuid().toLowerCase();
+
+/** The number of a record in a path; anything else names no record, which is 404. */
+export const IdParam = wholeNumber(1);

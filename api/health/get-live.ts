@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const getLive = defineEndpoint({
+  method: 'GET',
+  path: '/health/live',
+  auth: 'NONE',
+  limit: 'READS',
+  tag: 'Health',
+  summary: 'Whether the process answers',
+  responses: { 200: { description: 'It does.', schema: z.object({ status: z.literal('ok') }) } },
+  errors: [],
+  handle: async () => ({ status: 200, body: { status: 'ok' } }),
+});

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '../../domain/errors.ts';
+import { documentedErrors, type Endpoint, type ResponseText } from '../endpoint.ts';
+import type { Answer } from './send-answer.ts';
+
+/** The endpoint with its documentation enforced, for tests: what it does not declare becomes an internal error. */
+export function checkAnswers(endpoint: Endpoint): Endpoint {
+  return {
+    ...endpoint,
+    handle: async (request, deps) => {
+      const answer = await endpoint
+        .handle(request, deps)
+        .catch((error: unknown) => refuseSurprise(endpoint, error));
+      const fault = undocumented(endpoint, answer);
+      if (!fault) return answer;
+      request.log.fatal({ endpoint: nameOf(endpoint), fault }, 'the answer is not the documented one');
+      throw new UndocumentedAnswer(`${nameOf(endpoint)}: ${fault}`);
+    },
+  };
+}
+
+class UndocumentedAnswer extends Error {
+  override readonly name = 'UndocumentedAnswer';
+}
+
+function refuseSurprise(endpoint: Endpoint, error: unknown): never {
+  if (error instanceof DomainError && !documentedErrors(endpoint).has(error.code)) {
+    throw new UndocumentedAnswer(`${nameOf(endpoint)}: code ${error.code}`, { cause: error });
+  }
+  throw error;
+}
+
+function undocumented(endpoint: Endpoint, { status, body, headers = {} }: Answer): string | undefined {
+  const declared = endpoint.responses[status];
+  if (!declared) return `status ${status}`;
+  const known = ['Content-Type', ...Object.keys(declared.headers ?? {})];
+  if (endpoint.idempotent) known.push('Idempotency-Replayed');
+  const surprise = Object.keys(headers).find((name) => !known.includes(name));
+  return surprise ? `header ${surprise}` : undocumentedBody(declared, body);
+}
+
+/** The schemas of answers describe the wire, so parsing must change nothing: an extra field would be dropped. */
+function undocumentedBody({ schema, contentType }: ResponseText, body: unknown): string | undefined {
+  if (contentType) return Buffer.isBuffer(body) ? undefined : `body is not ${contentType}`;
+  if (!schema) return body === undefined ? undefined : 'body where there is none';
+  if (body === undefined) return 'no body';
+  const wire: unknown = JSON.parse(Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body));
+  const parsed = schema.safeParse(wire);
+  if (!parsed.success)
+    return parsed.error.issues.map(({ path, code }) => `/${path.join('/')} ${code}`).join(', ');
+  return isDeepStrictEqual(parsed.data, wire) ? undefined : 'fields that the schema does not have';
+}
+
+function nameOf({ method, path }: Endpoint): string {
+  return `${method} ${path}`;
+}

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
+import { DomainError, notFound, type FieldError } from '../../domain/errors.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { parseJson, requireJsonType, toPointer, unusableValues } from '../read-body.ts';
+
+const ERRORS_LIMIT = 100;
+
+/** The path parameters. One that is malformed names no record, so every fault here is 404. */
+export function parseParams(endpoint: Endpoint, given: unknown): Record<string, unknown> {
+  const parsed = endpoint.params.safeParse(given);
+  if (!parsed.success || unusableValues(given).length > 0) throw notFound('record');
+  return parsed.data;
+}
+
+/** The query of a request target, parsed by the endpoint's schema. Faults point at the parameter: `/_sort`. */
+export function parseQuery(endpoint: Endpoint, target: string): unknown {
+  const mark = target.indexOf('?');
+  const given = readQuery(mark < 0 ? '' : target.slice(mark + 1));
+  return parseBy(endpoint.query, given, (pointer) => pointer.replace(/(?<=.)\/.*/s, ''));
+}
+
+/** The JSON body, parsed by the endpoint's schema; an absent one is `{}` where the endpoint allows it. */
+export function parseBody(endpoint: Endpoint, raw: Buffer, headers: IncomingHttpHeaders): unknown {
+  if (raw.length === 0) return parseBy(endpoint.body, endpoint.bodyOptional ? {} : parseJson(raw));
+  requireJsonType(headers);
+  return parseBy(endpoint.body, parseJson(raw));
+}
+
+type Shorten = (pointer: string) => string;
+
+function parseBy(schema: z.ZodType, given: unknown, shorten: Shorten = (pointer) => pointer): unknown {
+  const unusable = unusableValues(given);
+  const parsed = schema.safeParse(given);
+  if (unusable.length === 0 && parsed.success) return parsed.data;
+  const issues = parsed.error?.issues ?? [];
+  const errors = unusable.length > 0 ? unusable : issues.flatMap((issue) => fieldErrors(issue, given));
+  throw invalidInput(errors.map((error) => ({ ...error, pointer: shorten(error.pointer) })));
+}
+
+function invalidInput(errors: FieldError[]): DomainError {
+  return new DomainError('validation_failed', 'The request is not valid.', {
+    errors: errors.slice(0, ERRORS_LIMIT),
+  });
+}
+
+/** Names and values of a query, null-prototype; a repeated name has an array. */
+function readQuery(text: string): Record<string, unknown> {
+  const values: Record<string, string | string[]> = Object.create(null) as Record<string, never>;
+  for (const pair of text.split('&').filter(Boolean)) {
+    const [name, value] = readPair(pair);
+    const earlier = values[name];
+    values[name] = earlier === undefined ? value : [earlier, value].flat();
+  }
+  return values;
+}
+
+function readPair(pair: string): [name: string, value: string] {
+  const [name, value] = pair.replaceAll('+', ' ').split(/=(.*)/s, 2);
+  try {
+    return [decodeURIComponent(name ?? ''), decodeURIComponent(value ?? '')];
+  } catch {
+    throw invalidInput([
+      { pointer: '', code: 'invalid_encoding', message: 'The query is not percent-encoded UTF-8.' },
+    ]);
+  }
+}
+
+/** What a schema found, in our words. Zod names types and allowed values but never quotes what it was given. */
+function fieldErrors(issue: z.core.$ZodIssue, given: unknown): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: toPointer([...issue.path, key]),
+      code: 'unknown_field',
+      message: 'There is no such field.',
+    }));
+  }
+  const nested = issue.code === 'invalid_union' ? nearestBranch(issue) : [];
+  if (nested.length > 0) return nested.flatMap((inner) => fieldErrors(inner, given));
+  const missing = isMissing(given, issue.path) && { code: 'required', message: 'This field is required.' };
+  return [{ pointer: toPointer(issue.path), code: codeOf(issue), message: issue.message, ...missing }];
+}
+
+/** Of the alternatives of a union the first one that the value has the shape of, if any. */
+function nearestBranch({ errors, path }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
+  const branch = errors.find((issues) => issues.every((issue) => issue.path.length > 0)) ?? [];
+  return branch.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+}
+
+function codeOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_union') return 'invalid_type';
+  if (issue.code !== 'custom') return issue.code;
+  const code: unknown = issue.params?.['code'];
+  return typeof code === 'string' ? code : 'invalid';
+}
+
+function isMissing(given: unknown, path: readonly PropertyKey[]): boolean {
+  let value = given;
+  for (const part of path) {
+    value = typeof value === 'object' && value !== null ? (Reflect.get(value, part) as unknown) : undefined;
+  }
+  return path.length > 0 && value === undefined;
+}

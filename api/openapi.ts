@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../domain/errors.ts';
+import type { Auth } from './deps.ts';
+import { documentedErrors, takesBody, type Endpoint, type ResponseText } from './endpoint.ts';
+import { Problem, PROBLEMS } from './errors.ts';
+
+type Json = Record<string, unknown>;
+
+export interface ApiInfo {
+  title: string;
+  version: string;
+  description: string;
+}
+
+/** The OpenAPI 3.1 document of a list of endpoints, from the schemas that parse their requests. */
+export function writeOpenApi(endpoints: readonly Endpoint[], info: ApiInfo): Json {
+  const schemas: Schemas = {};
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operation(endpoint, schemas),
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/' }],
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+const HEADERS = {
+  RequestId: text('The id of the request: yours if you sent a usable X-Request-Id, else ours.'),
+  RateLimit: text('What is left of the budget: `"reads"; r=<requests>; t=<seconds>`.'),
+  RateLimitPolicy: text('The budget: `"reads"; q=<requests>; w=<seconds>`.'),
+  RetryAfter: text('Seconds to wait before the request is sent again.'),
+};
+
+const SECURITY_SCHEMES = {
+  ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+  OperatorKey: { type: 'apiKey', in: 'header', name: 'X-Operator-Key' },
+};
+
+const SECURITY: Record<Auth, Json[]> = {
+  TENANT: [{ ApiKey: [] }],
+  OPERATOR: [{ OperatorKey: [] }],
+  NONE: [],
+};
+
+function operation(endpoint: Endpoint, schemas: Schemas): Json {
+  const { auth, role, tag, summary, description } = endpoint;
+  const neededRole = auth === 'TENANT' ? `Least role: ${role}.` : undefined;
+  return {
+    operationId: operationId(endpoint),
+    tags: [tag],
+    summary,
+    description: [description, neededRole].filter(Boolean).join('\n\n'),
+    security: SECURITY[auth],
+    parameters: parameters(endpoint, schemas),
+    ...(takesBody(endpoint) && { requestBody: requestBody(endpoint, schemas) }),
+    responses: responses(endpoint, schemas),
+  };
+}
+
+/** `GET /wallets/{id}` is `getWalletsById`. */
+function operationId({ method, path }: Endpoint): string {
+  const words = path.split('/').map((segment) => segment.replace(/^\{(.*)\}$/, 'by-$1'));
+  const name = words.join('-').replaceAll(/-+(\w?)/g, (_, letter: string) => letter.toUpperCase());
+  return method.toLowerCase() + name;
+}
+
+function parameters({ params, query, idempotent, responses }: Endpoint, schemas: Schemas): Json[] {
+  const isCounted = Object.values(responses).some(({ headers }) => headers?.['X-Total-Count']);
+  return [
+    ...members(params, schemas).map((member) => ({ ...member, in: 'path', required: true })),
+    ...members(query, schemas).map((member) => ({ ...member, in: 'query' })),
+    ...(idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(isCounted ? [PREFER] : []),
+  ];
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  ...text(
+    'Sent again with the same request within 24 hours, it gets the first answer and has no further effect.',
+  ),
+};
+const PREFER = { name: 'Prefer', in: 'header', ...text('`count=none` leaves X-Total-Count out.') };
+
+function text(description: string): Json {
+  return { description, schema: { type: 'string' } };
+}
+
+/** The members of an object schema as parameters without their place. */
+function members(schema: z.ZodType, schemas: Schemas): Json[] {
+  const { properties = {}, required = [] } = toJsonSchema(schema, schemas) as ObjectSchema;
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
+    name,
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: property,
+  }));
+}
+
+interface ObjectSchema {
+  properties?: Record<string, Json>;
+  required?: string[];
+}
+
+function requestBody({ body, bodyOptional }: Endpoint, schemas: Schemas): Json {
+  return {
+    required: !bodyOptional,
+    content: { 'application/json': { schema: toJsonSchema(body, schemas) } },
+  };
+}
+
+function responses(endpoint: Endpoint, schemas: Schemas): Json {
+  const problems = problemsByStatus(endpoint);
+  const statuses = new Set([...Object.keys(endpoint.responses), ...problems.keys()].map(Number));
+  return Object.fromEntries(
+    [...statuses].map((status) => {
+      const declared = endpoint.responses[status];
+      return [String(status), response(endpoint, status, declared, problems.get(status), schemas)];
+    }),
+  );
+}
+
+function problemsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of documentedErrors(endpoint)) {
+    const { status } = PROBLEMS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return byStatus;
+}
+
+/** A status may be both: a 503 of readiness is its report, or a problem when even that could not be made. */
+function response(
+  { auth }: Endpoint,
+  status: number,
+  declared: ResponseText | undefined,
+  codes: ErrorCode[] | undefined,
+  schemas: Schemas,
+): Json {
+  const description = [declared?.description, codes?.map((code) => `\`${code}\``).join(', ')];
+  return {
+    description: description.filter(Boolean).join(' '),
+    headers: responseHeaders(auth, status, declared),
+    ...((codes || declared?.schema || declared?.contentType) && {
+      content: {
+        ...(declared && content(declared, schemas)),
+        ...(codes && { 'application/problem+json': { schema: toJsonSchema(Problem, schemas) } }),
+      },
+    }),
+  };
+}
+
+function responseHeaders(auth: Auth, status: number, declared: ResponseText | undefined): Json {
+  const own = Object.entries(declared?.headers ?? {}).map(([name, description]) => [name, text(description)]);
+  return {
+    'X-Request-Id': component('headers', 'RequestId'),
+    ...(auth === 'TENANT' && {
+      RateLimit: component('headers', 'RateLimit'),
+      'RateLimit-Policy': component('headers', 'RateLimitPolicy'),
+    }),
+    ...([429, 503].includes(status) && { 'Retry-After': component('headers', 'RetryAfter') }),
+    ...(Object.fromEntries(own) as Json),
+  };
+}
+
+function content({ schema, contentType }: ResponseText, schemas: Schemas): Json {
+  if (contentType) return { [contentType]: { schema: { type: 'string' } } };
+  return schema ? { 'application/json': { schema: toJsonSchema(schema, schemas) } } : {};
+}
+
+function component(kind: 'schemas' | 'headers', name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+/** The named schemas met so far, by the id of their `meta`. */
+type Schemas = Record<string, unknown>;
+
+/**
+ * A schema as JSON Schema; those with an id become components. Everything is described as it is on the wire before
+ * parsing, which for answers is the same: so one component serves requests and answers alike.
+ */
+function toJsonSchema(schema: z.ZodType, schemas: Schemas): Json {
+  const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', override: tidy });
+  for (const [id, definition] of Object.entries($defs)) schemas[id] = withComponents(definition);
+  return withComponents(root) as Json;
+}
+
+/** A format says in a word what zod's pattern for it says in a hundred characters. */
+function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format) delete jsonSchema.pattern;
+}
+
+function withComponents(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as object;
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { createTenant as storeTenant } from '../../db/tenants/create-tenant.ts';
+import { ApiKey, viewApiKey } from '../../domain/api-keys/schema.ts';
+import { CreateTenantBody, OperatorTenant } from '../../domain/tenants/schema.ts';
+import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { requireWebhookUrl } from '../tenant/require-webhook-url.ts';
+
+const CreatedTenant = z.strictObject({ tenant: OperatorTenant, apiKey: ApiKey }).meta({ id: 'CreatedTenant' });
+
+export const createTenant = defineEndpoint({
+  method: 'POST',
+  path: '/operator/tenants',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  tag: 'Operator',
+  summary: 'Create a tenant',
+  description:
+    'Answers the tenant with its webhook secret and its first API key (role ADMIN). Messages of other tenants that ' +
+    'already wait for a VASP of this name are sent now.',
+  body: CreateTenantBody,
+  responses: { 201: { description: 'Created.', schema: CreatedTenant } },
+  errors: ['conflict'],
+  async handle({ body }, { db, config, tell }) {
+    requireWebhookUrl(body.webhookUrl, config);
+    const environment = config.ENVIRONMENT;
+    const { tenant, apiKey, pokes } = await storeTenant(db, { body, environment, now: new Date() });
+    tell(pokes);
+    const view = viewTenantForOperator(tenant, { environment, showSecret: true });
+    return { status: 201, body: { tenant: view, apiKey: viewApiKey(apiKey) } };
+  },
+});

@@ -1,0 +1,123 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { DomainError, type FieldError } from '../domain/errors.ts';
+
+/** The largest JSON body, in bytes. */
+const BODY_LIMIT = 256 * 1024;
+const DEPTH_LIMIT = 32;
+const ERRORS_LIMIT = 100;
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+
+/** The raw bytes of a body of at most `BODY_LIMIT`, whether its length was announced, not announced or wrong. */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > BODY_LIMIT) throw tooLarge();
+  if (announced === 0 && request.headers['transfer-encoding'] === undefined) {
+    return Promise.resolve(Buffer.alloc(0));
+  }
+  return collect(request);
+}
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      // What follows is read and dropped, so that the caller, who may still be sending, gets to read the refusal.
+      if (length > BODY_LIMIT) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', reject);
+  });
+}
+
+function tooLarge(): DomainError {
+  const message = `A body has at most ${BODY_LIMIT} bytes.`;
+  return new DomainError('payload_too_large', message, { errors: [wholeBody('too_large', message)] });
+}
+
+function wholeBody(code: string, message: string): FieldError {
+  return { pointer: '', code, message };
+}
+
+/** Refuses a body that is not declared as JSON in UTF-8. */
+export function requireJsonType(headers: IncomingMessage['headers']): void {
+  const type = headers['content-type'] ?? '';
+  const charset = CHARSET.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (JSON_TYPE.test(type) && charset === 'utf-8' && encoding === 'identity') return;
+  const message = 'Send the body as application/json in UTF-8, without content encoding.';
+  throw new DomainError('unsupported_media_type', message, {
+    errors: [wholeBody('unsupported_media_type', message)],
+  });
+}
+
+/** The value of a JSON text. What the parser says is not passed on, since it quotes the text. */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw malformedJson('The body is not valid UTF-8.');
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw malformedJson('The body is not a JSON text.');
+  }
+}
+
+function malformedJson(message: string): DomainError {
+  return new DomainError('malformed_json', message, { errors: [wholeBody('malformed_json', message)] });
+}
+
+/**
+ * Faults that no schema looks for, anywhere in a parsed value: nesting beyond 32, `__proto__`, numbers that
+ * overflow, empty strings, NUL and lone surrogates (neither can be stored). At most 100 are reported.
+ */
+export function unusableValues(value: unknown): FieldError[] {
+  const errors: FieldError[] = [];
+  visit(value, [], errors);
+  return errors;
+}
+
+function visit(value: unknown, path: (string | number)[], errors: FieldError[]): void {
+  if (errors.length >= ERRORS_LIMIT) return;
+  if (typeof value === 'object' && value !== null) {
+    if (path.length >= DEPTH_LIMIT)
+      errors.push(fault(path, 'too_deep', `Nesting ends at ${DEPTH_LIMIT} levels.`));
+    else visitMembers(value, path, errors);
+  } else if (typeof value === 'string') {
+    if (value === '') errors.push(fault(path, 'empty_string', 'Leave the field out, or give it a value.'));
+    else if (!isUsable(value))
+      errors.push(fault(path, 'invalid_characters', 'NUL and lone surrogates are refused.'));
+  } else if (typeof value === 'number' && !Number.isFinite(value)) {
+    errors.push(fault(path, 'invalid_number', 'The number is out of range.'));
+  }
+}
+
+function visitMembers(parent: object, path: (string | number)[], errors: FieldError[]): void {
+  const isArray = Array.isArray(parent);
+  for (const [key, child] of Object.entries(parent)) {
+    path.push(isArray ? Number(key) : key);
+    if (!isArray && (key === '__proto__' || !isUsable(key))) {
+      errors.push(fault(path, 'unknown_field', 'There is no such field.'));
+    } else {
+      visit(child, path, errors);
+    }
+    path.pop();
+  }
+}
+
+function fault(path: readonly PropertyKey[], code: string, message: string): FieldError {
+  return { pointer: toPointer(path), code, message };
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+function isUsable(text: string): boolean {
+  return !text.includes('\0') && !LONE_SURROGATE.test(text);
+}
+
+/** The JSON Pointer (RFC 6901) of a path. */
+export function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Express, Request, Response } from 'express';
+import { DomainError } from '../domain/errors.ts';
+import { problemAnswer } from './errors.ts';
+
+/** How long a caller may take and how many may be connected at once. Times in milliseconds. */
+const LIMITS = {
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  /** Silence on a connection with a request under way; ends callers who stop reading their answer. */
+  silenceTimeout: 180_000,
+  connectionsCheckingInterval: 5_000,
+  maxConnections: 4_096,
+};
+
+const SWEEP_MS = 25;
+
+export interface ServerOptions {
+  app: Express;
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  limits?: Partial<typeof LIMITS>;
+}
+
+export interface RunningServer {
+  url: string;
+  /** Readiness turns 503, nothing new is accepted, running requests finish; after `limitMs` they are cut off. */
+  stop(limitMs: number): Promise<void>;
+}
+
+/** Serves the application. Rejects when the address cannot be taken (`EADDRINUSE`). */
+export async function startServer({ app, host, port, limits }: ServerOptions): Promise<RunningServer> {
+  const { silenceTimeout, maxConnections, ...timeouts } = { ...LIMITS, ...limits };
+  const server = createServer({ ...timeouts, ...prototypesOf(app) }, (request, response) => {
+    request.url = originForm(request.url);
+    // Reached only if the error handler itself failed: Express would answer with the stack.
+    app(request as Request, response as Response, () => response.destroy());
+  });
+  server.maxConnections = maxConnections;
+  server.timeout = silenceTimeout;
+  const traffic = watchTraffic(server);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseMalformed(error, socket, traffic));
+  await listen(server, host, port);
+  return { url: urlOf(server), stop: (limitMs) => stop(app, server, traffic, limitMs) };
+}
+
+/**
+ * Express gives every request and response its own prototypes, and changing the prototype of a living object makes
+ * V8 forget all it knows about it: half of the time of a small request. Here they are born with those prototypes.
+ */
+function prototypesOf(app: Express) {
+  class ApiIncomingMessage extends IncomingMessage {}
+  class ApiServerResponse extends ServerResponse {}
+  Object.setPrototypeOf(ApiIncomingMessage.prototype, app.request);
+  Object.setPrototypeOf(ApiServerResponse.prototype, app.response);
+  app.request = ApiIncomingMessage.prototype as Request;
+  app.response = ApiServerResponse.prototype as Response;
+  return { IncomingMessage: ApiIncomingMessage, ServerResponse: ApiServerResponse };
+}
+
+/** A proxy may name scheme and host in the target (RFC 9112, 3.2.2); Express stumbles over hosts that it cannot parse. */
+function originForm(target = '/'): string {
+  return target.replace(/^\w+:\/\/[^/?]*\/?/, '/');
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** The open connections and the answers under way. */
+interface Traffic {
+  connections: Set<Socket>;
+  running: Set<ServerResponse>;
+}
+
+function watchTraffic(server: Server): Traffic {
+  const traffic: Traffic = { connections: new Set(), running: new Set() };
+  server.on('connection', (socket) => keepUntilClosed(traffic.connections, socket));
+  server.on('request', (_request, response) => keepUntilClosed(traffic.running, response));
+  return traffic;
+}
+
+function keepUntilClosed<T extends Socket | ServerResponse>(open: Set<T>, item: T): void {
+  open.add(item);
+  item.once('close', () => open.delete(item));
+}
+
+/**
+ * After bytes that are not HTTP, or that stopped coming, the connection is of no further use. A request that was
+ * complete by then still gets its own answer first.
+ */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, { running }: Traffic): void {
+  const answering = [...running].findLast(({ req }) => req.socket === socket && req.complete);
+  if (answering) answering.once('finish', () => socket.end(() => socket.destroy()));
+  else if (socket.writable && error.code !== 'ECONNRESET') {
+    socket.end(refusalOf(error.code), () => socket.destroy());
+  } else socket.destroy();
+}
+
+const OTHER_REFUSALS: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+};
+
+/** A whole HTTP answer as text: there is no response object for what could not be read. */
+function refusalOf(code = ''): string {
+  const other = OTHER_REFUSALS[code];
+  if (other) return httpText(other, {}, '');
+  const refusal = new DomainError('validation_failed', 'The request is not valid HTTP.', {
+    errors: [{ pointer: '', code: 'malformed_http', message: 'The request is not valid HTTP.' }],
+  });
+  const { headers = {}, body } = problemAnswer(refusal, randomUUID());
+  return httpText('400 Bad Request', headers, String(body));
+}
+
+function httpText(status: string, headers: Readonly<Record<string, string>>, body: string): string {
+  const all = { ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`;
+}
+
+async function stop(app: Express, server: Server, traffic: Traffic, limitMs: number): Promise<void> {
+  app.locals['stopping'] = true;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  for (const response of traffic.running) {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
+  const sweep = setInterval(() => dropIdle(traffic), SWEEP_MS);
+  await Promise.race([closed, delay(limitMs, undefined, { ref: false })]);
+  clearInterval(sweep);
+  for (const socket of traffic.connections) socket.destroy();
+  await closed;
+}
+
+/** Ends every connection without a request under way: silent ones, half-sent requests, and those just answered. */
+function dropIdle({ connections, running }: Traffic): void {
+  const busy = new Set([...running].map(({ req }) => req.socket));
+  for (const socket of connections) {
+    if (!busy.has(socket)) socket.destroySoon();
+  }
+}

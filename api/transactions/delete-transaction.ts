@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { deleteTransaction as decideDelete } from '../../domain/transactions/delete-transaction.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const deleteTransaction = defineEndpoint({
+  method: 'DELETE',
+  path: '/transactions/{id}',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Transactions',
+  summary: 'Delete a transaction',
+  description:
+    'The record is gone for the tenant. What was already forwarded stays with the counterparty, which is told. The ' +
+    'event log is kept without personal data.',
+  params: z.strictObject({ id: UuidParam }),
+  responses: { 204: { description: 'Deleted.', schema: null } },
+  errors: [],
+  async handle({ params, caller }, deps) {
+    const now = new Date();
+    const actor = actorOf(caller);
+    const { pokes } = await changeTransaction(deps.db, {
+      tenantId: caller.tenantId,
+      id: params.id,
+      now,
+      decide: (own, counterpart) => decideDelete(own, counterpart, { actor, now }),
+    });
+    deps.tell(pokes);
+    return { status: 204 };
+  },
+});

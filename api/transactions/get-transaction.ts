@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { getTransaction as readTransaction } from '../../db/transactions/find-transaction.ts';
+import { Transaction } from '../../domain/transactions/schema.ts';
+import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const getTransaction = defineEndpoint({
+  method: 'GET',
+  path: '/transactions/{id}',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Transactions',
+  summary: 'Read a transaction',
+  params: z.strictObject({ id: UuidParam }),
+  responses: { 200: { description: 'The transaction.', schema: Transaction } },
+  errors: [],
+  async handle({ params, caller }, { db }) {
+    const record = await readTransaction(db, caller.tenantId, params.id);
+    return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { patchTransaction as decidePatch } from '../../domain/transactions/patch-transaction.ts';
+import { PatchTransactionBody } from '../../domain/transactions/schema.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const patchTransaction = defineEndpoint({
+  method: 'PATCH',
+  path: '/transactions/{id}',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Transactions',
+  summary: 'Decide on a transaction or change its data',
+  description:
+    'All or nothing; null clears a field. An INCOMING transaction may become CONFIRMED or DECLINED, an OUTGOING one ' +
+    'CANCELLED; the same status again changes nothing. Changes of party data after delivery reach the counterparty as ' +
+    'a new version. After a final status only the hash, `metadata` and `internalNote` may change.',
+  params: z.strictObject({ id: UuidParam }),
+  body: PatchTransactionBody,
+  responses: { 200: { description: 'Done; the body is empty.', schema: null } },
+  errors: ['invalid_transition', 'conflict'],
+  async handle({ params, body, caller }, deps) {
+    const now = new Date();
+    const actor = actorOf(caller);
+    const { pokes } = await changeTransaction(deps.db, {
+      tenantId: caller.tenantId,
+      id: params.id,
+      now,
+      decide: (own, counterpart) => decidePatch(own, counterpart, body, { actor, now }),
+    });
+    deps.tell(pokes);
+    return { status: 200 };
+  },
+});

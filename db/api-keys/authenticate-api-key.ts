@@ -1,0 +1,139 @@
+import { DomainError } from '../../domain/errors.ts';
+import { apiKeyKind, type Environment } from '../../domain/tenants/api-key-text.ts';
+import type { RateLimits } from '../../domain/tenants/rate-limits.ts';
+import type { Role } from '../../domain/tenants/role.ts';
+import type { Database, Queryable } from '../database.ts';
+import { naturalBatch } from '../natural-batch.ts';
+
+/** Whom a valid key speaks for, and what every request needs to know of that tenant. */
+export interface ApiKeyCaller {
+  kind: 'API_KEY';
+  tenantId: string;
+  apiKeyId: string;
+  role: Role;
+  tenant: {
+    name: string;
+    email: string | null;
+    entityId: string;
+    rateLimits: Partial<Record<'READS' | 'WRITES' | 'SCREENING', number>>;
+  };
+}
+
+interface KeyRow {
+  hash: Buffer;
+  id: string;
+  tenant_id: string;
+  role: Role;
+  revoked: boolean;
+  expired: boolean;
+  use_noted: boolean;
+  name: string;
+  email: string | null;
+  entity_id: string;
+  rate_limits: Partial<RateLimits>;
+}
+
+type Found = { row: KeyRow | undefined } | { error: unknown };
+
+/**
+ * Says whom an API key speaks for. Nothing is cached, so a revocation holds for the very next request; instead all
+ * requests that arrive together share one statement. Refuses with wrong_environment, unauthenticated, key_revoked or
+ * key_expired.
+ */
+export function apiKeyAuthenticator(db: Database, environment: Environment): (text: string) => Promise<ApiKeyCaller> {
+  const find = naturalBatch<Buffer, Found>({
+    maxSize: 256,
+    concurrency: 2,
+    run: async (hashes) => await findAll(db.pool, hashes),
+  });
+  const noteUse = useNoter(db.pool);
+  return async (text) => {
+    requireShape(environment, text);
+    const found = await find(db.vault.apiKeyHash(text));
+    if ('error' in found) throw found.error;
+    const row = requireValid(found.row);
+    if (!row.use_noted) noteUse(row.id);
+    return toCaller(row);
+  };
+}
+
+/** A typing error or a key of the other environment is told without asking the database. */
+function requireShape(environment: Environment, text: string): void {
+  const kind = apiKeyKind(environment, text);
+  if (kind === 'MALFORMED') throw unauthenticated();
+  if (kind === 'WRONG_ENVIRONMENT') {
+    throw new DomainError('wrong_environment', `This is the ${environment} environment; the key belongs to the other one.`);
+  }
+}
+
+function unauthenticated(): DomainError {
+  return new DomainError('unauthenticated', 'A valid X-Api-Key is required.');
+}
+
+/** A look-up by hash fails for all keys or for none: trouble is one answer for all instead of a try for each. */
+async function findAll(db: Queryable, hashes: Buffer[]): Promise<Found[]> {
+  try {
+    const rows = new Map((await selectKeys(db, hashes)).map((row) => [row.hash.toString('hex'), row]));
+    return hashes.map((hash) => ({ row: rows.get(hash.toString('hex')) }));
+  } catch (error) {
+    return hashes.map(() => ({ error }));
+  }
+}
+
+async function selectKeys(db: Queryable, hashes: Buffer[]): Promise<KeyRow[]> {
+  const { rows } = await db.query<KeyRow>({
+    name: 'find-api-keys',
+    text: `select k.hash, k.id, k.tenant_id, k.role,
+             k.revoked_at is not null as revoked,
+             coalesce(k.expires_at <= now(), false) as expired,
+             coalesce(k.last_used_at > now() - interval '1 minute', false) as use_noted,
+             t.name, t.email, t.entity_id, t.rate_limits
+           from api_keys k join tenants t on t.id = k.tenant_id where k.hash = any($1::bytea[])`,
+    values: [hashes],
+  });
+  return rows;
+}
+
+function requireValid(row: KeyRow | undefined): KeyRow {
+  if (!row) throw unauthenticated();
+  if (row.revoked) throw new DomainError('key_revoked', 'This API key has been revoked.');
+  if (row.expired) throw new DomainError('key_expired', 'This API key has expired.');
+  return row;
+}
+
+function toCaller(row: KeyRow): ApiKeyCaller {
+  const { reads, writes, screening } = row.rate_limits;
+  return {
+    kind: 'API_KEY',
+    tenantId: row.tenant_id,
+    apiKeyId: row.id,
+    role: row.role,
+    tenant: {
+      name: row.name,
+      email: row.email,
+      entityId: row.entity_id,
+      rateLimits: {
+        ...(typeof reads === 'number' && { READS: reads }),
+        ...(typeof writes === 'number' && { WRITES: writes }),
+        ...(typeof screening === 'number' && { SCREENING: screening }),
+      },
+    },
+  };
+}
+
+/** Writes `last_used_at` in the background, at most once a minute per key. What fails is noted by a later request. */
+function useNoter(db: Queryable): (id: string) => void {
+  const underWay = new Set<string>();
+  return (id) => {
+    if (underWay.has(id)) return;
+    underWay.add(id);
+    void db
+      .query(
+        `update api_keys set last_used_at = now()
+         where id = $1 and (last_used_at is null or last_used_at <= now() - interval '1 minute')`,
+        [id],
+      )
+      .catch(() => undefined)
+      .finally(() => underWay.delete(id));
+  };
+}

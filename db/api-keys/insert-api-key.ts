@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import type { ApiKeyRecord } from '../../domain/api-keys/api-key.ts';
+import { apiKeyText, type Environment } from '../../domain/tenants/api-key-text.ts';
+import type { Database, Queryable } from '../database.ts';
+import { newId } from '../new-id.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+import { apiKeyContext } from './api-key-row.ts';
+
+interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt'> {
+  tenantId: string;
+  environment: Environment;
+}
+
+/** Makes a key. Stored are a keyed hash to find it by and, since lists show usable keys, its text sealed for the tenant. */
+export async function insertApiKey(
+  db: Database,
+  tx: Queryable,
+  keys: TenantKeys,
+  { tenantId, environment, name, role, expiresAt }: NewApiKey,
+  now: Date,
+): Promise<ApiKeyRecord> {
+  const id = newId(now);
+  const apiKey = apiKeyText(environment, randomBytes(64));
+  const sealed = keys.seal(apiKeyContext(tenantId, id), apiKey);
+  await tx.query(
+    `insert into api_keys (id, tenant_id, hash, sealed_key, name, role, expires_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [id, tenantId, db.vault.apiKeyHash(apiKey), sealed, name, role, expiresAt, now],
+  );
+  return { id, apiKey, name, role, expiresAt, createdAt: now, revokedAt: null, lastUsedAt: null };
+}

@@ -1,0 +1,143 @@
+import {
+  answeredOutgoing,
+  completedIncoming,
+  deliveredOutgoing,
+  receivedIncoming,
+  type DestinationWallet,
+} from '../../domain/transactions/deliver-native.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { isFinal } from '../../domain/transactions/state.ts';
+import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { newId } from '../new-id.ts';
+import type { Poke } from '../outbox.ts';
+import { lockTransaction, openRow } from '../transactions/find-transaction.ts';
+import { READ_COLUMNS, type OpenTransaction, type TransactionRow } from '../transactions/row.ts';
+import { contextOf } from '../transactions/seal-record.ts';
+import { writeChanges, type Write } from '../transactions/write-changes.ts';
+import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wallet.ts';
+
+interface Delivery {
+  tenantId: string;
+  id: string;
+  receiverTenantId: string;
+  now: Date;
+}
+
+export interface Delivered {
+  record: TransactionRecord;
+  pokes: Poke[];
+}
+
+/**
+ * Carries an outgoing message to another tenant of this deployment: both records, both logs, both webhooks and the
+ * exchange that binds them, in one transaction. Doing it again changes nothing. Null when the record is gone or does
+ * not wait for delivery any more.
+ */
+export async function deliverNative(db: Database, delivery: Delivery): Promise<Delivered | null> {
+  // Loaded before the transaction, so that it never waits for a second connection.
+  await Promise.all([db.vault.tenantKeys(delivery.tenantId), db.vault.tenantKeys(delivery.receiverTenantId)]);
+  return await inTransaction(db.pool, async (tx) => {
+    const outgoing = await lockTransaction(db, tx, delivery.tenantId, delivery.id);
+    if (!outgoing || outgoing.record.deletedAt || outgoing.record.exchangeId) return null;
+    if (outgoing.record.status !== 'PENDING') return null;
+    const writes = await planWrites(db, tx, outgoing, delivery);
+    const pokes = await writeChanges(db, tx, writes, delivery.now);
+    await insertExchange(tx, writes, delivery.now);
+    return { record: writes[0].change.after, pokes };
+  });
+}
+
+type BothWrites = [outgoing: Write, incoming: Write];
+
+async function planWrites(
+  db: Database,
+  tx: Queryable,
+  outgoing: OpenTransaction,
+  { tenantId, receiverTenantId, now }: Delivery,
+): Promise<BothWrites> {
+  const sent = outgoing.record;
+  const entityIds = await entityIdsOf(tx, tenantId, receiverTenantId);
+  const waiting = await lockRecordToComplete(db, tx, receiverTenantId, sent);
+  const wallet = await walletFor(tx, receiverTenantId, sent, waiting !== null, now);
+  const circumstances = {
+    incomingId: newId(now),
+    exchangeId: newId(now),
+    senderEntityId: entityIds.sender,
+    receiver: { tenantId: receiverTenantId, entityId: entityIds.receiver },
+    wallet,
+    now,
+  };
+  const delivered = deliveredOutgoing(sent, circumstances);
+  if (waiting) {
+    const incoming = completedIncoming(waiting.record, sent, circumstances);
+    const answered = isFinal(waiting.record.status) ? answeredOutgoing(delivered, waiting.record) : delivered;
+    return [writeOf(outgoing, answered, false), writeOf(waiting, incoming, false)];
+  }
+  const incoming = receivedIncoming(sent, circumstances);
+  return [writeOf(outgoing, delivered, false), writeOf(await newOpen(db, incoming.after), incoming, true)];
+}
+
+function writeOf(open: OpenTransaction, change: Write['change'], isNew: boolean): Write {
+  return { open, change, isNew, forwards: true };
+}
+
+async function newOpen(db: Database, record: TransactionRecord): Promise<OpenTransaction> {
+  const keys = await db.vault.tenantKeys(record.tenantId);
+  const { key, wrapped } = keys.newRecordKey(contextOf.key(record));
+  return { record, key, wrappedKey: wrapped };
+}
+
+/** A record that the tenant made itself never gets a detected wallet: it is not sealed. */
+async function walletFor(
+  tx: Queryable,
+  tenantId: string,
+  sent: TransactionRecord,
+  completes: boolean,
+  now: Date,
+): Promise<DestinationWallet | null> {
+  const wallet = await findDestinationWallet(tx, tenantId, sent);
+  return wallet ?? (completes ? null : await insertDetectedWallet(tx, tenantId, sent, now));
+}
+
+/** The receiver's own INCOMING record of the same chain, hash and destination, still without a message. */
+async function lockRecordToComplete(
+  db: Database,
+  tx: Queryable,
+  tenantId: string,
+  sent: TransactionRecord,
+): Promise<OpenTransaction | null> {
+  if (!sent.hashNormal) return null;
+  const { rows } = await tx.query<TransactionRow>(
+    `select ${READ_COLUMNS} from transactions
+     where tenant_id = $1 and direction = 'INCOMING' and exchange_id is null and deleted_at is null
+       and hash_normal = $2 and destination_normal = $3 and blockchain_key is not distinct from $4
+       and destination_tag is not distinct from $5
+     order by created_at limit 1 for update`,
+    [tenantId, sent.hashNormal, sent.destinationNormal, sent.blockchainKey, sent.destinationTag],
+  );
+  return rows[0] ? await openRow(db, rows[0]) : null;
+}
+
+async function entityIdsOf(tx: Queryable, senderId: string, receiverId: string) {
+  const { rows } = await tx.query<{ id: string; entity_id: string }>(
+    'select id, entity_id from tenants where id = any($1::uuid[])',
+    [[senderId, receiverId]],
+  );
+  const entityOf = (id: string) => {
+    const tenant = rows.find((row) => row.id === id);
+    if (!tenant) throw new Error('a tenant of the exchange is missing');
+    return tenant.entity_id;
+  };
+  return { sender: entityOf(senderId), receiver: entityOf(receiverId) };
+}
+
+async function insertExchange(tx: Queryable, [outgoing, incoming]: BothWrites, now: Date): Promise<void> {
+  const { after: sent } = outgoing.change;
+  const { after: received } = incoming.change;
+  const outcome = isFinal(sent.status) ? sent.status : null;
+  await tx.query(
+    `insert into exchanges (id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome, created_at, decided_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [sent.exchangeId, sent.tenantId, sent.id, received.tenantId, received.id, outcome, now, outcome && now],
+  );
+}

@@ -1,0 +1,29 @@
+import type { Queryable } from '../database.ts';
+import { insertPokes } from '../transactions/write-changes.ts';
+import { lifecyclePoke } from '../transactions/poke.ts';
+import type { Poke } from '../outbox.ts';
+
+/** What newly exists that a waiting message may be meant for. */
+export type NewRoute = { destinationNormal: string } | { vaspFolded: string };
+
+/**
+ * Lets every tenant's unrouted messages for a new wallet or tenant be routed again. The caller learns nothing about
+ * them. Runs in the transaction that makes the wallet or tenant.
+ */
+export async function wakeUnrouted(tx: Queryable, route: NewRoute, now: Date): Promise<Poke[]> {
+  const [column, value] =
+    'vaspFolded' in route
+      ? ['beneficiary_vasp_folded', route.vaspFolded]
+      : ['destination_normal', route.destinationNormal];
+  const { rows } = await tx.query<{ id: string; tenant_id: string; asset: string }>(
+    `update transactions set wake_at = $2
+     where ${column} = $1 and sub_status = 'VASP_NOT_FOUND' and status = 'PENDING' and deleted_at is null
+     returning id, tenant_id, asset`,
+    [value, now],
+  );
+  return await insertPokes(
+    tx,
+    rows.map((row) => lifecyclePoke({ id: row.id, tenantId: row.tenant_id, asset: row.asset })),
+    now,
+  );
+}

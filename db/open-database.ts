@@ -1,0 +1,36 @@
+import type { Config } from '../config.ts';
+import { openPool, type Database } from './database.ts';
+import { openVault } from './vault/vault.ts';
+
+interface OpenOptions {
+  config: Config & { DATABASE_URL: string; MASTER_KEY: string };
+  onIdleError(error: Error): void;
+}
+
+export interface OpenedDatabase extends Database {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database of a process. Keys are read over connections of their own: a transaction that needs a key must
+ * never wait for a connection that other such transactions hold.
+ */
+export async function openDatabase({ config, onIdleError }: OpenOptions): Promise<OpenedDatabase> {
+  const pool = openPool(config.DATABASE_URL, config.DATABASE_POOL, onIdleError);
+  const keysPool = openPool(config.DATABASE_URL, 2, onIdleError);
+  const close = async () => {
+    await Promise.all([pool.end(), keysPool.end()]);
+  };
+  try {
+    const vault = await openVault({
+      pool: keysPool,
+      masterKey: config.MASTER_KEY,
+      previousMasterKey: config.MASTER_KEY_PREVIOUS,
+      environment: config.ENVIRONMENT,
+    });
+    return { pool, vault, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Queryable } from './database.ts';
+import type { Column } from './unnest.ts';
+
+export type WorkflowName = 'transactionLifecycle' | 'webhookDelivery';
+
+/** A promise that a workflow will look at a row: written with the change, removed when the workflow was told. */
+export interface Poke {
+  id: number;
+  tenantId: string;
+  workflow: WorkflowName;
+  subjectId: string;
+  /** One line for operators, without personal data. */
+  summary: string;
+}
+
+export type NewPoke = Omit<Poke, 'id'>;
+
+/** The api tells the workflow right after its answer; only what it could not tell falls due for the relay. */
+const GRACE_MS = 2_000;
+
+export const outboxColumns = (now: Date): Column<NewPoke>[] => [
+  { name: 'tenant_id', type: 'uuid', value: (poke) => poke.tenantId },
+  { name: 'workflow', type: 'text', value: (poke) => poke.workflow },
+  { name: 'subject_id', type: 'uuid', value: (poke) => poke.subjectId },
+  { name: 'summary', type: 'text', value: (poke) => poke.summary },
+  { name: 'due_at', type: 'timestamptz', value: () => new Date(now.getTime() + GRACE_MS) },
+];
+
+export interface OutboxRow {
+  id: number;
+  tenant_id: string;
+  workflow: WorkflowName;
+  subject_id: string;
+  summary: string;
+}
+
+export function toPoke(row: OutboxRow): Poke {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    workflow: row.workflow,
+    subjectId: row.subject_id,
+    summary: row.summary,
+  };
+}
+
+/** How long a claimed row is left to whoever claimed it before somebody else tries. */
+const CLAIM_SECONDS = 30;
+
+/**
+ * Claims due rows for one relay round, oldest first but fair: no tenant gets more than `perTenant` of them. Nothing is
+ * lost when the claimer dies: its rows fall due again.
+ */
+export async function claimDuePokes(db: Queryable, limit: number, perTenant: number): Promise<Poke[]> {
+  const { rows } = await db.query<OutboxRow>(
+    `with due as (
+       select id, row_number() over (partition by tenant_id order by due_at, id) as place
+       from (select id, tenant_id, due_at from outbox where due_at <= now() order by due_at limit $1 * 20) oldest
+     ), chosen as (
+       select o.id from outbox o join due on due.id = o.id
+       where due.place <= $2 and o.due_at <= now() order by due.place, o.id limit $1 for update of o skip locked
+     )
+     update outbox o set attempts = o.attempts + 1, due_at = now() + make_interval(secs => $3)
+     from chosen where o.id = chosen.id
+     returning o.id, o.tenant_id, o.workflow, o.subject_id, o.summary`,
+    [limit, perTenant, CLAIM_SECONDS],
+  );
+  return rows.map(toPoke);
+}
+
+/** Removes rows whose workflow was told. */
+export async function deletePokes(db: Queryable, ids: readonly number[]): Promise<void> {
+  await db.query('delete from outbox where id = any($1::bigint[])', [ids]);
+}
+
+/** Rows that could not be told fall due again soon. */
+export async function releasePokes(db: Queryable, ids: readonly number[], delayMs: number): Promise<void> {
+  await db.query(
+    `update outbox set due_at = now() + make_interval(secs => $2::numeric / 1000) where id = any($1::bigint[])`,
+    [ids, delayMs],
+  );
+}

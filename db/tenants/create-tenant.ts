@@ -1,0 +1,97 @@
+import type pg from 'pg';
+import type { ApiKeyRecord } from '../../domain/api-keys/api-key.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { foldName } from '../../domain/fold.ts';
+import type { Environment } from '../../domain/tenants/api-key-text.ts';
+import { NO_LIMITS_OF_ITS_OWN } from '../../domain/tenants/rate-limits.ts';
+import type { CreateTenantBody } from '../../domain/tenants/schema.ts';
+import type { TenantRecord } from '../../domain/tenants/tenant.ts';
+import { insertApiKey } from '../api-keys/insert-api-key.ts';
+import { inTransaction, uniqueViolation, type Database } from '../database.ts';
+import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
+import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
+import { newId } from '../new-id.ts';
+import type { Poke } from '../outbox.ts';
+import { insertVaultKeys } from '../vault/vault-keys.ts';
+import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts';
+
+interface Creation {
+  body: CreateTenantBody;
+  environment: Environment;
+  now: Date;
+}
+
+export interface CreatedTenant {
+  tenant: TenantRecord;
+  apiKey: ApiKeyRecord;
+  pokes: Poke[];
+}
+
+/**
+ * Makes a tenant with its encryption keys and first API key (ADMIN), and wakes the messages that wait for a VASP of
+ * this name. Throws conflict when the folded name is taken.
+ */
+export async function createTenant(db: Database, { body, environment, now }: Creation): Promise<CreatedTenant> {
+  const tenant = newTenant(body, now);
+  const vaultKeys = db.vault.newTenantKeys(tenant.id);
+  const keys = db.vault.openNewTenantKeys(vaultKeys);
+  const folded = foldName(tenant.name);
+  return await inTransaction(db.pool, async (tx) => {
+    await lockRoutes(tx, [vaspRoute(folded)]);
+    await insertTenant(tx, tenant, sealWebhookSecret(keys, tenant.id, tenant.webhookSecret));
+    await insertVaultKeys(tx, vaultKeys);
+    const key = { tenantId: tenant.id, environment, name: null, role: 'ADMIN', expiresAt: null } as const;
+    const apiKey = await insertApiKey(db, tx, keys, key, now);
+    return { tenant, apiKey, pokes: await wakeUnrouted(tx, { vaspFolded: folded }, now) };
+  });
+}
+
+function newTenant(body: CreateTenantBody, now: Date): TenantRecord {
+  return {
+    id: newId(now),
+    entityId: newId(now),
+    name: body.name,
+    legalName: body.legalName ?? null,
+    email: body.email ?? null,
+    country: body.country ?? null,
+    registrationNumber: body.registrationNumber ?? null,
+    lei: body.lei ?? null,
+    webpage: body.webpage ?? null,
+    webhookUrl: body.webhookUrl ?? null,
+    webhookSecret: newWebhookSecret(),
+    webhookStatus: body.webhookUrl === undefined ? null : 'ACTIVE',
+    rateLimits: NO_LIMITS_OF_ITS_OWN,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+async function insertTenant(tx: pg.PoolClient, tenant: TenantRecord, sealedSecret: Buffer): Promise<void> {
+  const row = {
+    id: tenant.id,
+    entity_id: tenant.entityId,
+    name: tenant.name,
+    name_folded: foldName(tenant.name),
+    legal_name: tenant.legalName,
+    email: tenant.email,
+    country: tenant.country,
+    registration_number: tenant.registrationNumber,
+    lei: tenant.lei,
+    webpage: tenant.webpage,
+    webhook_url: tenant.webhookUrl,
+    webhook_secret: sealedSecret,
+    webhook_status: tenant.webhookStatus,
+    created_at: tenant.createdAt,
+    updated_at: tenant.updatedAt,
+  };
+  const places = Object.keys(row).map((_, index) => `$${index + 1}`);
+  await tx
+    .query(`insert into tenants (${Object.keys(row).join(', ')}) values (${places.join(', ')})`, Object.values(row))
+    .catch(refuseTakenName);
+}
+
+/** Two tenants of one name could not be told apart by those who send to them. */
+export function refuseTakenName(error: unknown): never {
+  if (uniqueViolation(error) !== 'tenants_name_folded_key') throw error;
+  throw new DomainError('conflict', 'A tenant of this name exists already; case, accents and spaces make no difference.');
+}

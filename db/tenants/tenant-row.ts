@@ -1,0 +1,46 @@
+import { NO_LIMITS_OF_ITS_OWN, type RateLimits } from '../../domain/tenants/rate-limits.ts';
+import type { TenantRecord, WebhookStatus } from '../../domain/tenants/tenant.ts';
+import type { Database } from '../database.ts';
+import { openWebhookSecret } from './webhook-secret.ts';
+
+export interface TenantRow {
+  id: string;
+  entity_id: string;
+  name: string;
+  legal_name: string | null;
+  email: string | null;
+  country: string | null;
+  registration_number: string | null;
+  lei: string | null;
+  webpage: string | null;
+  webhook_url: string | null;
+  webhook_secret: Buffer;
+  webhook_status: WebhookStatus | null;
+  rate_limits: Partial<RateLimits>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const TENANT_COLUMNS = `id, entity_id, name, legal_name, email, country, registration_number, lei, webpage,
+  webhook_url, webhook_secret, webhook_status, rate_limits, created_at, updated_at`;
+
+export async function toTenant(db: Database, row: TenantRow): Promise<TenantRecord> {
+  const keys = await db.vault.tenantKeys(row.id, [row.webhook_secret]);
+  return {
+    id: row.id,
+    entityId: row.entity_id,
+    name: row.name,
+    legalName: row.legal_name,
+    email: row.email,
+    country: row.country,
+    registrationNumber: row.registration_number,
+    lei: row.lei,
+    webpage: row.webpage,
+    webhookUrl: row.webhook_url,
+    webhookSecret: openWebhookSecret(keys, row.id, row.webhook_secret),
+    webhookStatus: row.webhook_status,
+    rateLimits: { ...NO_LIMITS_OF_ITS_OWN, ...row.rate_limits },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,149 @@
+import { chainEvent } from '../../domain/events/chain.ts';
+import type { Event, EventDraft } from '../../domain/events/event.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { Database } from '../database.ts';
+import { eventColumns } from '../events/event-columns.ts';
+import { claimColumns, type Idempotency, type KeyClaim } from '../idempotency.ts';
+import { naturalBatch } from '../natural-batch.ts';
+import { newId } from '../new-id.ts';
+import { outboxColumns, type NewPoke, type Poke } from '../outbox.ts';
+import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../unnest.ts';
+import { lifecyclePoke } from './poke.ts';
+import { sealTransaction, transactionColumns, type SealedTransaction } from './row.ts';
+import { contextOf } from './seal-record.ts';
+
+export interface CreateRequest {
+  record: TransactionRecord;
+  event: EventDraft;
+  idempotency: Idempotency | null;
+  /** The body of the answer, kept for repeats of the same request. */
+  answer(record: TransactionRecord): unknown;
+}
+
+export type CreateOutcome =
+  /** `poke` is null where no workflow is needed. */
+  | { kind: 'CREATED'; record: TransactionRecord; poke: Poke | null }
+  /** The Idempotency-Key was used before: nothing was written. */
+  | { kind: 'REPEATED' };
+
+interface PreparedCreate {
+  transaction: SealedTransaction;
+  event: Event;
+  claim: KeyClaim | null;
+  poke: NewPoke | null;
+}
+
+/**
+ * Writes new transactions: row, first event, outbox row and kept answer in one statement, and all that arrive together
+ * in one batch. A violated unique reference fails its own request alone.
+ */
+export function transactionCreator(db: Database): (request: CreateRequest) => Promise<CreateOutcome> {
+  const write = naturalBatch<PreparedCreate, CreateOutcome>({
+    maxSize: 128,
+    concurrency: 2,
+    run: (batch) => insertBatch(db, batch),
+  });
+  return async (request) => await write(await prepare(db, request));
+}
+
+async function prepare(db: Database, request: CreateRequest): Promise<PreparedCreate> {
+  const keys = await db.vault.tenantKeys(request.record.tenantId);
+  const { record, event } = withFirstEvent(request.record, request.event);
+  const { key, wrapped } = keys.newRecordKey(contextOf.key(record));
+  const claim = request.idempotency && {
+    ...request.idempotency,
+    tenantId: record.tenantId,
+    status: 201,
+    body: key.seal(contextOf.answer(record, request.idempotency.key), request.answer(record)),
+    sealedBy: 'TRANSACTION' as const,
+    sealedById: record.id,
+    now: record.createdAt,
+  };
+  const transaction = sealTransaction({ record, key, wrappedKey: wrapped }, keys);
+  return { transaction, event, claim, poke: record.wakeAt ? lifecyclePoke(record) : null };
+}
+
+function withFirstEvent(
+  record: TransactionRecord,
+  draft: EventDraft,
+): { record: TransactionRecord; event: Event } {
+  const event = chainEvent(draft, {
+    subjectId: record.id,
+    tenantId: record.tenantId,
+    version: record.version,
+    sequence: 1,
+    previousHash: null,
+    id: newId(record.createdAt),
+    createdAt: record.createdAt,
+  });
+  return { record: { ...record, sequence: 1, head: event.hash }, event };
+}
+
+// Claims come sorted, so that two batches with the same keys cannot wait for each other in a circle.
+const claims = claimColumns;
+const created: Column<PreparedCreate>[] = [
+  ...transactionColumns.map((column) => ({
+    ...column,
+    value: (row: PreparedCreate) => column.value(row.transaction),
+  })),
+  { name: 'needs_claim', type: 'boolean', value: (row) => row.claim !== null },
+];
+const logged = eventColumns;
+const queued = outboxColumns;
+
+const stored = transactionColumns;
+const storedAt = claims.length + 1;
+const loggedAt = storedAt + created.length;
+const queuedAt = loggedAt + logged.length;
+const anyTime = new Date(0);
+
+const INSERT = `
+  with claimed as (
+    insert into idempotency_keys (${columnNames(claims)})
+    select ${columnValues(claims)} from ${unnestRows(claims, 1)}
+    on conflict do nothing returning sealed_by_id
+  ), created as (
+    insert into transactions (${columnNames(stored)})
+    select ${columnValues(stored)} from ${unnestRows(created, storedAt)}
+    where not r.needs_claim or r.id in (select sealed_by_id from claimed)
+    returning id
+  ), logged as (
+    insert into events (${columnNames(logged)})
+    select ${columnValues(logged)} from ${unnestRows(logged, loggedAt)}
+    where r.subject_id in (select id from created)
+  ), queued as (
+    insert into outbox (${columnNames(queued(anyTime))})
+    select ${columnValues(queued(anyTime))} from ${unnestRows(queued(anyTime), queuedAt)}
+    where r.subject_id in (select id from created)
+    returning id, subject_id
+  )
+  select created.id, queued.id as poke_id from created left join queued on queued.subject_id = created.id`;
+
+async function insertBatch(db: Database, batch: PreparedCreate[]): Promise<CreateOutcome[]> {
+  const claimed = batch
+    .flatMap((item) => item.claim ?? [])
+    .sort((a, b) => (a.tenantId + a.key < b.tenantId + b.key ? -1 : 1));
+  const pokes = batch.flatMap((item) => item.poke ?? []);
+  const { rows } = await db.pool.query<{ id: string; poke_id: number | null }>({
+    name: 'create-transactions',
+    text: INSERT,
+    values: [
+      ...unnestValues(claims, claimed),
+      ...unnestValues(created, batch),
+      ...unnestValues(
+        logged,
+        batch.map((item) => item.event),
+      ),
+      ...unnestValues(queued(new Date()), pokes),
+    ],
+  });
+  const written = new Map(rows.map((row) => [row.id, row.poke_id]));
+  return batch.map((item) => outcomeOf(item, written));
+}
+
+function outcomeOf(item: PreparedCreate, written: Map<string, number | null>): CreateOutcome {
+  const { record } = item.transaction;
+  if (!written.has(record.id)) return { kind: 'REPEATED' };
+  const id = written.get(record.id) ?? null;
+  return { kind: 'CREATED', record, poke: item.poke && id !== null ? { ...item.poke, id } : null };
+}

@@ -1,0 +1,74 @@
+import { notFound } from '../../domain/errors.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { Database, Queryable } from '../database.ts';
+import { READ_COLUMNS, toOpenTransaction, type OpenTransaction, type TransactionRow } from './row.ts';
+
+/** A tenant's record; undefined when it does not exist, is deleted or is somebody else's. */
+export async function findTransaction(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<TransactionRecord | undefined> {
+  const { rows } = await db.pool.query<TransactionRow>({
+    name: 'find-transaction',
+    text: `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 and deleted_at is null`,
+    values: [tenantId, id],
+  });
+  const row = rows[0];
+  return row && (await openRow(db, row)).record;
+}
+
+/** Like findTransaction, but throws not_found. */
+export async function getTransaction(db: Database, tenantId: string, id: string): Promise<TransactionRecord> {
+  const record = await findTransaction(db, tenantId, id);
+  if (!record) throw notFound('transaction');
+  return record;
+}
+
+/** Whether the tenant has the record and has not deleted it. */
+export async function hasTransaction(db: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const { rows } = await db.query(
+    'select 1 from transactions where tenant_id = $1 and id = $2 and deleted_at is null',
+    [tenantId, id],
+  );
+  return rows.length > 0;
+}
+
+/** The id of the tenant's record with its own reference; undefined when there is none or it was deleted. */
+export async function findTransactionByReference(
+  db: Queryable,
+  tenantId: string,
+  reference: string,
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from transactions where tenant_id = $1 and reference = $2 and deleted_at is null',
+    [tenantId, reference],
+  );
+  return rows[0]?.id;
+}
+
+/** Whose record an id is: for processes that were started by id alone. Includes deleted ones. */
+export async function findTenantOfTransaction(db: Queryable, id: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ tenant_id: string }>('select tenant_id from transactions where id = $1', [
+    id,
+  ]);
+  return rows[0]?.tenant_id;
+}
+
+/** Reads a record inside a transaction and locks it until the end. Includes deleted ones. */
+export async function lockTransaction(
+  db: Database,
+  tx: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<OpenTransaction | undefined> {
+  const { rows } = await tx.query<TransactionRow>(
+    `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 for update`,
+    [tenantId, id],
+  );
+  return rows[0] && (await openRow(db, rows[0]));
+}
+
+export async function openRow(db: Database, row: TransactionRow): Promise<OpenTransaction> {
+  return toOpenTransaction(row, await db.vault.tenantKeys(row.tenant_id, [row.record_key]));
+}

@@ -1,0 +1,63 @@
+import { searchTerms, searchWords } from '../../domain/fold.ts';
+import type { Party } from '../../domain/transactions/party.ts';
+import type { PersonalData, TransactionRecord } from '../../domain/transactions/record.ts';
+import type { RecordKey } from '../vault/record-key.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+
+/** Where a transaction's own key and its sealed values belong; nothing opens in another row or column. */
+export const contextOf = {
+  key: (record: Place) => `transactions:${record.tenantId}:${record.id}`,
+  personal: (record: Place) => `transactions:personal:${record.tenantId}:${record.id}`,
+  payload: (record: Place, eventId: string) => `payload_versions:${record.tenantId}:${record.id}:${eventId}`,
+  webhook: (record: Place, deliveryId: string) =>
+    `webhook_deliveries:${record.tenantId}:${record.id}:${deliveryId}`,
+  answer: (record: Place, key: string) => `idempotency_keys:${record.tenantId}:${record.id}:${key}`,
+};
+
+interface Place {
+  tenantId: string;
+  id: string;
+}
+
+export function sealPersonal(record: TransactionRecord, key: RecordKey): Buffer {
+  return key.seal(contextOf.personal(record), record.personal);
+}
+
+export function openPersonal(place: Place, key: RecordKey, sealed: Buffer): PersonalData {
+  return key.open<PersonalData>(contextOf.personal(place), sealed);
+}
+
+const SEARCHED_ADDITIONAL = [0, 1, 2, 3, 4];
+/** All words of a query must be found within one of these. */
+export const SEARCH_FIELDS = [
+  'originator',
+  'beneficiary',
+  ...SEARCHED_ADDITIONAL.map((index) => `additionalOriginator${index}`),
+  'vasp',
+  'metadata',
+];
+
+/**
+ * Keyed tokens of names and metadata, so that `q` finds them without storing them in clear. A sealed or deleted record
+ * has none: its tenant must not find what it may not see.
+ */
+export function searchTokensOf(record: TransactionRecord, keys: TenantKeys): bigint[] {
+  if (record.sealed || record.deletedAt) return [];
+  const { originator, beneficiary, additionalOriginators, vaspInfo, metadata } = record.personal;
+  const texts: Record<string, string> = {
+    originator: nameOf(originator),
+    beneficiary: nameOf(beneficiary),
+    vasp: `${vaspInfo.beneficiaryVaspName ?? ''} ${vaspInfo.originatorVaspName ?? ''}`,
+    metadata: metadata ?? '',
+  };
+  additionalOriginators.forEach((party, index) => {
+    texts[`additionalOriginator${index}`] = nameOf(party);
+  });
+  return Object.entries(texts).flatMap(([field, text]) =>
+    searchWords(text).length > 0 ? keys.tokens(field, searchTerms(text)) : [],
+  );
+}
+
+function nameOf(party: Party | null): string {
+  return [party?.name, party?.firstName, party?.lastName].filter(Boolean).join(' ');
+}

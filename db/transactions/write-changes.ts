@@ -1,0 +1,175 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { chainEvent } from '../../domain/events/chain.ts';
+import type { Event, EventDraft } from '../../domain/events/event.ts';
+import type { RecordChange } from '../../domain/transactions/change.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { Database, Queryable } from '../database.ts';
+import { eventColumns } from '../events/event-columns.ts';
+import { newId } from '../new-id.ts';
+import { outboxColumns, toPoke, type NewPoke, type OutboxRow, type Poke } from '../outbox.ts';
+import { columnNames, insertSql, unnestRows, unnestValues, type Column } from '../unnest.ts';
+import { insertSnapshots, type Snapshot } from '../webhooks/insert-snapshots.ts';
+import { lifecyclePoke } from './poke.ts';
+import {
+  changingColumns,
+  sealTransaction,
+  transactionColumns,
+  type OpenTransaction,
+  type SealedTransaction,
+} from './row.ts';
+import { contextOf } from './seal-record.ts';
+
+/** A change of an existing record, or a record that is new with it. */
+export interface Write {
+  open: OpenTransaction;
+  change: RecordChange;
+  isNew: boolean;
+  /** The party data of this change crosses to the other VASP: keep a sealed, hashed version of it as evidence. */
+  forwards: boolean;
+}
+
+interface PreparedWrite {
+  write: Write;
+  sealed: SealedTransaction;
+  events: Event[];
+  version: { eventId: string; payload: Buffer } | null;
+}
+
+/**
+ * Writes changed records with their events, payload versions, webhook snapshots and outbox rows. Must run inside the
+ * transaction that locked the records. Returns what the workflows must be told after the commit.
+ */
+export async function writeChanges(db: Database, tx: Queryable, writes: Write[], now: Date): Promise<Poke[]> {
+  const prepared: PreparedWrite[] = [];
+  for (const write of writes) prepared.push(await prepareWrite(db, write, now));
+  const fresh = prepared.filter((item) => item.write.isNew).map((item) => item.sealed);
+  if (fresh.length > 0) {
+    await tx.query(insertSql('transactions', transactionColumns), unnestValues(transactionColumns, fresh));
+  }
+  for (const item of prepared) if (!item.write.isNew) await updateRow(tx, item);
+  const events = prepared.flatMap((item) => item.events);
+  await tx.query(insertSql('events', eventColumns), unnestValues(eventColumns, events));
+  await insertVersions(tx, prepared);
+  const snapshots = await insertSnapshots(tx, prepared.flatMap(snapshotOf), now);
+  const pokes = prepared.flatMap((item) =>
+    item.write.change.poke ? [lifecyclePoke(item.sealed.record)] : [],
+  );
+  return [...snapshots, ...(await insertPokes(tx, pokes, now))];
+}
+
+async function prepareWrite(db: Database, write: Write, now: Date): Promise<PreparedWrite> {
+  const { open, change, isNew } = write;
+  const version = isNew ? open.record.version : open.record.version + 1;
+  const payload = write.forwards ? payloadVersion(change.after) : null;
+  const events = chainAll(open.record, change.events, { version, now, payloadHash: payload?.hash ?? null });
+  const last = events.at(-1);
+  const forwarded = events.find((event) => event.payloadHash !== null);
+  const record: TransactionRecord = {
+    ...change.after,
+    version,
+    sequence: last?.sequence ?? open.record.sequence,
+    head: last?.hash ?? open.record.head,
+  };
+  const keys = await db.vault.tenantKeys(record.tenantId);
+  return {
+    write,
+    sealed: sealTransaction({ ...open, record }, keys),
+    events,
+    version: payload && forwarded ? sealVersion(open, record, forwarded.id, payload.content) : null,
+  };
+}
+
+interface Chaining {
+  version: number;
+  now: Date;
+  payloadHash: string | null;
+}
+
+/** The first entry of a change that forwards data carries the hash of what was forwarded. */
+function chainAll(
+  before: TransactionRecord,
+  drafts: EventDraft[],
+  { version, now, payloadHash }: Chaining,
+): Event[] {
+  let previousHash = before.sequence > 0 ? before.head : null;
+  return drafts.map((draft, index) => {
+    const event = chainEvent(index === 0 ? { ...draft, payloadHash } : draft, {
+      subjectId: before.id,
+      tenantId: before.tenantId,
+      version,
+      sequence: before.sequence + index + 1,
+      previousHash,
+      id: newId(now),
+      createdAt: now,
+    });
+    previousHash = event.hash;
+    return event;
+  });
+}
+
+/** The salt keeps a guessed name from being confirmed by the hash alone. */
+function payloadVersion(record: TransactionRecord): {
+  hash: string;
+  content: { salt: string; payload: unknown };
+} {
+  const { originator, beneficiary, additionalOriginators, vaspInfo } = record.personal;
+  const payload = { originator, beneficiary, additionalOriginators, vaspInfo };
+  const salt = randomBytes(16).toString('hex');
+  const hash = createHmac('sha256', salt).update(canonicalJson(payload)).digest('hex');
+  return { hash, content: { salt, payload } };
+}
+
+function sealVersion(open: OpenTransaction, record: TransactionRecord, eventId: string, content: unknown) {
+  return { eventId, payload: open.key.seal(contextOf.payload(record, eventId), content) };
+}
+
+const SET_LIST = changingColumns
+  .map((column) => `${column.name} = r.${column.name}${column.cast ? `::${column.cast}` : ''}`)
+  .join(', ');
+const updateColumns: Column<SealedTransaction>[] = [
+  ...changingColumns,
+  { name: 'id', type: 'uuid', value: (row) => row.record.id },
+  { name: 'tenant_id', type: 'uuid', value: (row) => row.record.tenantId },
+];
+const UPDATE = `update transactions t set ${SET_LIST} from ${unnestRows(updateColumns)}
+  where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`;
+
+/** Compare-and-set on the version: whoever changed a record without its lock makes this fail, not overwrite. */
+async function updateRow(tx: Queryable, { sealed }: PreparedWrite): Promise<void> {
+  const { rowCount } = await tx.query({
+    name: 'update-transaction',
+    text: UPDATE,
+    values: unnestValues(updateColumns, [sealed]),
+  });
+  if (rowCount !== 1) throw new Error('a transaction was changed without its lock');
+}
+
+async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise<void> {
+  const versions = prepared.flatMap(({ version, sealed }) =>
+    version ? [{ ...version, record: sealed.record }] : [],
+  );
+  if (versions.length === 0) return;
+  const columns: Column<(typeof versions)[number]>[] = [
+    { name: 'event_id', type: 'uuid', value: (row) => row.eventId },
+    { name: 'tenant_id', type: 'uuid', value: (row) => row.record.tenantId },
+    { name: 'transaction_id', type: 'uuid', value: (row) => row.record.id },
+    { name: 'payload', type: 'bytea', value: (row) => row.payload },
+  ];
+  await tx.query(insertSql('payload_versions', columns), unnestValues(columns, versions));
+}
+
+function snapshotOf({ write, sealed }: PreparedWrite): Snapshot[] {
+  return write.change.notify ? [{ record: sealed.record, key: sealed.key }] : [];
+}
+
+/** Stores pokes that go with a change. */
+export async function insertPokes(tx: Queryable, pokes: NewPoke[], now: Date): Promise<Poke[]> {
+  if (pokes.length === 0) return [];
+  const columns = outboxColumns(now);
+  const { rows } = await tx.query<OutboxRow>(
+    `${insertSql('outbox', columns)} returning id, ${columnNames(columns.slice(0, 4))}`,
+    unnestValues(columns, pokes),
+  );
+  return rows.map(toPoke);
+}

@@ -1,0 +1,35 @@
+/** How one property of a row travels as an array parameter; `cast` where arrays of the type cannot. */
+export interface Column<T> {
+  name: string;
+  type: 'uuid' | 'text' | 'numeric' | 'int' | 'bigint' | 'boolean' | 'bytea' | 'timestamptz';
+  cast?: 'jsonb' | 'bigint[]';
+  value(row: T): unknown;
+}
+
+/** Names of the columns, for the insert's head. */
+export function columnNames<T>(columns: readonly Column<T>[]): string {
+  return columns.map((column) => column.name).join(', ');
+}
+
+/** The columns as selected from `unnestRows`, cast where needed. */
+export function columnValues<T>(columns: readonly Column<T>[]): string {
+  return columns
+    .map((column) => (column.cast ? `r.${column.name}::${column.cast}` : `r.${column.name}`))
+    .join(', ');
+}
+
+/** `unnest($n::uuid[], …) as r(id, …)`: the rows of one statement, whatever their number. */
+export function unnestRows<T>(columns: readonly Column<T>[], firstParameter = 1): string {
+  const arrays = columns.map((column, index) => `$${firstParameter + index}::${column.type}[]`);
+  return `unnest(${arrays.join(', ')}) as r(${columnNames(columns)})`;
+}
+
+/** The array parameters for `unnestRows`. */
+export function unnestValues<T>(columns: readonly Column<T>[], rows: readonly T[]): unknown[][] {
+  return columns.map((column) => rows.map((row) => column.value(row)));
+}
+
+/** A whole insert of many rows in one statement. */
+export function insertSql<T>(table: string, columns: readonly Column<T>[]): string {
+  return `insert into ${table} (${columnNames(columns)}) select ${columnValues(columns)} from ${unnestRows(columns)}`;
+}

@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import { IV_BYTES, randomIv } from './random-iv.ts';
+
+// A sealed value: format (1 byte), key version (uint32, big endian), random IV, ciphertext, tag.
+const ALGORITHM = 'aes-256-gcm';
+const FORMAT = 1;
+const HEADER_BYTES = 5;
+const TAG_BYTES = 16;
+
+/** An AES-256 key and the number by which sealed values name it. At most 2^32 values per key (NIST SP 800-38D). */
+export interface SealingKey {
+  version: number;
+  secret: KeyObject | Buffer;
+}
+
+/** A sealed value that was changed, cut, moved to another place, or belongs to another key. */
+export class SealedValueError extends Error {
+  override name = 'SealedValueError';
+}
+
+/** Encrypts `plain` so that it opens only under the same key and the same context (which row and column it is for). */
+export function seal(key: SealingKey, context: string, plain: Uint8Array): Buffer {
+  const header = Buffer.allocUnsafe(HEADER_BYTES);
+  header.writeUInt8(FORMAT, 0);
+  header.writeUInt32BE(key.version, 1);
+  const iv = randomIv();
+  const cipher = createCipheriv(ALGORITHM, key.secret, iv, { authTagLength: TAG_BYTES });
+  cipher.setAAD(boundText(key.version, context));
+  const parts = [header, iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat(parts);
+}
+
+/** Decrypts what `seal` made. Throws SealedValueError, which says nothing about the content. */
+export function unseal(key: SealingKey, context: string, sealed: Buffer): Buffer {
+  if (keyVersionOf(sealed) !== key.version) throw new SealedValueError('A sealed value names another key.');
+  const ivEnd = HEADER_BYTES + IV_BYTES;
+  const tagStart = sealed.length - TAG_BYTES;
+  const decipher = createDecipheriv(ALGORITHM, key.secret, sealed.subarray(HEADER_BYTES, ivEnd), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(boundText(key.version, context));
+  decipher.setAuthTag(sealed.subarray(tagStart));
+  const plain = decipher.update(sealed.subarray(ivEnd, tagStart));
+  try {
+    decipher.final();
+  } catch {
+    throw new SealedValueError(
+      'A sealed value does not open here: it was changed, moved or sealed by another key.',
+    );
+  }
+  return plain;
+}
+
+/** The version of the key that sealed this value. Throws SealedValueError when it is no sealed value. */
+export function keyVersionOf(sealed: Buffer): number {
+  if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES || sealed[0] !== FORMAT) {
+    throw new SealedValueError('This is not a sealed value.');
+  }
+  return sealed.readUInt32BE(1);
+}
+
+// The header is authenticated with the context: neither can be exchanged.
+function boundText(keyVersion: number, context: string): Buffer {
+  return Buffer.from(`${FORMAT}.${keyVersion}.${context}`);
+}

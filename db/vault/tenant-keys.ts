@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { keyVersionOf, seal, unseal } from './cipher.ts';
+import { keyOfVersion, openKeyring, type Keyring } from './keyring.ts';
+import type { MasterKeys } from './master-key.ts';
+import { RecordKey } from './record-key.ts';
+import { fromJsonBytes, jsonBytes } from './sealed-json.ts';
+import { searchToken } from './search-tokens.ts';
+import type { StoredVaultKey } from './vault-keys.ts';
+
+/** The tenant has no keys: it was erased, or was never made. */
+export class NoTenantKeys extends Error {
+  override name = 'NoTenantKeys';
+}
+
+/** The loaded keys of one tenant. Contexts say which row and column a value belongs to; it opens nowhere else. */
+export class TenantKeys {
+  readonly #records: Keyring;
+  readonly #tokens: Keyring;
+
+  /** Unwraps the tenant's rows. Throws NoTenantKeys, DeploymentMismatch. */
+  constructor(masters: MasterKeys, rows: readonly StoredVaultKey[]) {
+    const records = openKeyring(masters, rows, 'RECORDS');
+    const tokens = openKeyring(masters, rows, 'TOKENS');
+    if (!records || !tokens) throw new NoTenantKeys('This tenant has no keys.');
+    this.#records = records;
+    this.#tokens = tokens;
+  }
+
+  /** A data key for a new record, and its wrapped copy to be stored with the record. */
+  newRecordKey(recordContext: string): { key: RecordKey; wrapped: Buffer } {
+    const secret = randomBytes(32);
+    const wrapped = seal(this.#records.current, keyContext(recordContext), secret);
+    return { key: new RecordKey(secret), wrapped };
+  }
+
+  /** The data key of a stored record. Throws SealedValueError. */
+  openRecordKey(wrapped: Buffer, recordContext: string): RecordKey {
+    return new RecordKey(this.#unseal(keyContext(recordContext), wrapped));
+  }
+
+  /** Seals a JSON value directly under the tenant: a secret that belongs to no record. */
+  seal(context: string, value: unknown): Buffer {
+    return this.sealBytes(context, jsonBytes(value));
+  }
+
+  /** Opens what `seal` made for the same context. Throws SealedValueError. */
+  open<T>(context: string, sealed: Buffer): T {
+    return fromJsonBytes<T>(this.openBytes(context, sealed));
+  }
+
+  sealBytes(context: string, plain: Uint8Array): Buffer {
+    return seal(this.#records.current, dataContext(context), plain);
+  }
+
+  openBytes(context: string, sealed: Buffer): Buffer {
+    return this.#unseal(dataContext(context), sealed);
+  }
+
+  /** The search token of one normalised term, for a bigint column or parameter. */
+  token(field: string, term: string): bigint {
+    return searchToken(this.#tokens.current.secret, field, term);
+  }
+
+  tokens(field: string, terms: readonly string[]): bigint[] {
+    return terms.map((term) => this.token(field, term));
+  }
+
+  /** Whether the key version that sealed this value (or record key) is loaded. */
+  knows(sealed: Buffer): boolean {
+    return this.#records.byVersion.has(keyVersionOf(sealed));
+  }
+
+  #unseal(context: string, sealed: Buffer): Buffer {
+    return unseal(keyOfVersion(this.#records, keyVersionOf(sealed)), context, sealed);
+  }
+}
+
+// Record keys and tenant secrets share a key: the prefixes keep a wrapped record key from opening as a secret.
+function keyContext(context: string): string {
+  return `key:${context}`;
+}
+
+function dataContext(context: string): string {
+  return `data:${context}`;
+}

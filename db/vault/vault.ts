@@ -1,0 +1,94 @@
+import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type pg from 'pg';
+import { openDeployment, type DeploymentEnvironment } from './deployment-check.ts';
+import type { Keyring } from './keyring.ts';
+import { newVaultKey, readMasterKeys, type MasterKeys } from './master-key.ts';
+import { TenantKeys } from './tenant-keys.ts';
+import { KEYS_KEPT_MINUTES, listVaultKeys, type VaultKeyRow } from './vault-keys.ts';
+
+interface VaultOptions {
+  pool: pg.Pool;
+  /** 64 hex characters. */
+  masterKey: string;
+  /** The master key before, as long as keys wrapped by it are left. */
+  previousMasterKey?: string | undefined;
+  environment: DeploymentEnvironment;
+}
+
+/** Opens the keys of this database; the first start makes them. Throws DeploymentMismatch with a text for the operator. */
+export async function openVault(options: VaultOptions): Promise<Vault> {
+  const masters = readMasterKeys(options.masterKey, options.previousMasterKey);
+  const apiKeys = await openDeployment(options.pool, masters, options.environment);
+  return new Vault(options.pool, masters, apiKeys);
+}
+
+/** Gives out the keys of tenants and hashes API keys. One per process. */
+export class Vault {
+  readonly #pool: pg.Pool;
+  readonly #masters: MasterKeys;
+  readonly #apiKeys: Keyring;
+  readonly #tenants = new LRUCache<string, Promise<TenantKeys>>({
+    max: 10_000,
+    ttl: KEYS_KEPT_MINUTES * 60_000,
+  });
+
+  constructor(pool: pg.Pool, masters: MasterKeys, apiKeys: Keyring) {
+    this.#pool = pool;
+    this.#masters = masters;
+    this.#apiKeys = apiKeys;
+  }
+
+  /** The first keys of a new tenant: rows to be inserted in the transaction that inserts the tenant. */
+  newTenantKeys(tenantId: string): VaultKeyRow[] {
+    return [
+      newVaultKey(this.#masters, { owner: tenantId, purpose: 'RECORDS', version: 1 }),
+      newVaultKey(this.#masters, { owner: tenantId, purpose: 'TOKENS', version: 1 }),
+    ];
+  }
+
+  /** Opens rows of `newTenantKeys` before they are committed, to seal the secrets that the tenant starts with. */
+  openNewTenantKeys(rows: readonly VaultKeyRow[]): TenantKeys {
+    return new TenantKeys(
+      this.#masters,
+      rows.map((row) => ({ ...row, settled: true })),
+    );
+  }
+
+  /**
+   * The keys of a tenant, from memory for some minutes. Given values that are to be opened, keys that lack the version
+   * of one are loaded again, once. Throws NoTenantKeys.
+   */
+  async tenantKeys(tenantId: string, toOpen: readonly Buffer[] = []): Promise<TenantKeys> {
+    const kept = this.#tenants.get(tenantId);
+    if (!kept) return this.#loadTenantKeys(tenantId);
+    const keys = await kept;
+    if (toOpen.every((sealed) => keys.knows(sealed))) return keys;
+    const others = this.#tenants.get(tenantId);
+    // Of many callers that find the same version missing only the first loads.
+    return others && others !== kept ? others : this.#loadTenantKeys(tenantId);
+  }
+
+  /** Forgets the keys of an erased tenant, including those that are being loaded. */
+  dropTenant(tenantId: string): void {
+    this.#tenants.delete(tenantId);
+  }
+
+  /** The keyed hash by which an API key is found (32 bytes). */
+  apiKeyHash(text: string): Buffer {
+    return createHmac('sha256', this.#apiKeys.current.secret).update(text).digest();
+  }
+
+  #loadTenantKeys(tenantId: string): Promise<TenantKeys> {
+    const loading = this.#readTenantKeys(tenantId);
+    this.#tenants.set(tenantId, loading);
+    loading.catch(() => {
+      if (this.#tenants.peek(tenantId) === loading) this.#tenants.delete(tenantId);
+    });
+    return loading;
+  }
+
+  async #readTenantKeys(tenantId: string): Promise<TenantKeys> {
+    return new TenantKeys(this.#masters, await listVaultKeys(this.#pool, tenantId));
+  }
+}

@@ -1,0 +1,84 @@
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { DestinationWallet } from '../../domain/transactions/deliver-native.ts';
+import type { Queryable } from '../database.ts';
+
+type Destination = Pick<
+  TransactionRecord,
+  'destination' | 'destinationNormal' | 'destinationTag' | 'blockchain' | 'blockchainKey' | 'asset'
+>;
+
+// A registry hit: same chain (any when the transfer names none), same normal form, same tag or a wallet without one,
+// same asset or all assets. Parameters: $1 normal form, $2 chain key, $3 tag, $4 asset.
+const HIT = `w.address_normal = $1 and ($2::text is null or w.blockchain_key = $2)
+  and (w.tag is null or w.tag = $3) and (w.asset = '*' or upper(w.asset) = upper($4))`;
+
+function hitValues(destination: Destination): unknown[] {
+  return [
+    destination.destinationNormal,
+    destination.blockchainKey,
+    destination.destinationTag,
+    destination.asset,
+  ];
+}
+
+/** The tenant's own wallet for a destination; a confirmed one is preferred. */
+export async function findDestinationWallet(
+  db: Queryable,
+  tenantId: string,
+  destination: Destination,
+): Promise<DestinationWallet | null> {
+  const { rows } = await db.query<{ id: number; status: string }>(
+    `select w.id, w.status from wallets w where ${HIT} and w.tenant_id = $5
+     order by (w.status = 'CONFIRMED') desc, w.id limit 1`,
+    [...hitValues(destination), tenantId],
+  );
+  const wallet = rows[0];
+  return wallet ? { id: wallet.id, confirmed: wallet.status === 'CONFIRMED' } : null;
+}
+
+/**
+ * The tenants other than `tenantId` that registered the destination themselves, at most two: with two holders nobody
+ * can be told apart. A wallet that was only detected routes nothing.
+ */
+export async function findHolders(
+  db: Queryable,
+  tenantId: string,
+  destination: Destination,
+): Promise<string[]> {
+  const { rows } = await db.query<{ tenant_id: string }>(
+    `select distinct w.tenant_id from wallets w
+     where ${HIT} and w.status = 'CONFIRMED' and w.source <> 'DETECTED' and w.tenant_id <> $5 limit 2`,
+    [...hitValues(destination), tenantId],
+  );
+  return rows.map((row) => row.tenant_id);
+}
+
+/** Remembers that a message arrived for an address that the tenant has never registered. */
+export async function insertDetectedWallet(
+  db: Queryable,
+  tenantId: string,
+  destination: Destination,
+  now: Date,
+): Promise<DestinationWallet> {
+  const { rows } = await db.query<{ id: number; status: string }>(
+    `insert into wallets
+       (tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, status, source, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'UNCONFIRMED', 'DETECTED', $8, $8)
+     on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, ''))
+       do update set updated_at = wallets.updated_at
+     returning id, status`,
+    [
+      tenantId,
+      destination.destination,
+      destination.destinationNormal,
+      destination.destinationTag,
+      destination.asset,
+      destination.blockchain ?? 'UNKNOWN',
+      destination.blockchainKey ?? 'unknown',
+      now,
+    ],
+  );
+  const wallet = rows[0];
+  if (!wallet) throw new Error('the detected wallet was not stored');
+  return { id: wallet.id, confirmed: wallet.status === 'CONFIRMED' };
+}

@@ -1,0 +1,125 @@
+/** How addresses of a chain are written. PRINTABLE has no check of its own yet. */
+export type AddressFormat =
+  | 'EVM'
+  | 'BITCOIN'
+  | 'BITCOIN_CASH'
+  | 'LITECOIN'
+  | 'DOGECOIN'
+  | 'DASH'
+  | 'ZCASH'
+  | 'TRON'
+  | 'SOLANA'
+  | 'XRP'
+  | 'TON'
+  | 'MOVE'
+  | 'PRINTABLE';
+
+export interface Blockchain {
+  /** The name that callers get to see. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Chain id by CAIP-2 (chainagnostic.org). */
+  readonly caip2: string;
+  readonly evmChainId?: number;
+  /** Ticker of the coin that pays the fees. */
+  readonly nativeAsset: string;
+  /** Fraction digits of the native asset. */
+  readonly decimals: number;
+  readonly addressFormat: AddressFormat;
+}
+
+/** Every chain known by name. The first one with a native asset is that asset's main chain, so test networks come last. */
+export const blockchains: readonly Blockchain[] = [
+  utxo('Bitcoin', ['BTC', 'Bitcoin Mainnet'], '000000000019d6689c085ae165831e93', 'BTC', 'BITCOIN'),
+  evm('Ethereum', ['ETH', 'Ethereum Mainnet', 'ERC20'], 1, 'ETH'),
+  evm('Arbitrum', ['Arbitrum One', 'ARB'], 42161, 'ETH'),
+  evm('Base', ['Base Mainnet'], 8453, 'ETH'),
+  evm('Optimism', ['OP Mainnet', 'OP'], 10, 'ETH'),
+  evm('Polygon', ['Polygon PoS', 'Polygon Mainnet', 'Matic', 'POL'], 137, 'POL'),
+  evm('BNB Smart Chain', ['BSC', 'BNB', 'BNB Chain', 'Binance Smart Chain', 'BEP20'], 56, 'BNB'),
+  evm('Avalanche C-Chain', ['Avalanche', 'AVAX', 'AVAXC'], 43114, 'AVAX'),
+  evm('Linea', ['Linea Mainnet'], 59144, 'ETH'),
+  evm('zkSync', ['zkSync Era', 'zkSync Mainnet'], 324, 'ETH'),
+  evm('Scroll', [], 534352, 'ETH'),
+  evm('Blast', [], 81457, 'ETH'),
+  evm('Mantle', ['MNT'], 5000, 'MNT'),
+  evm('Gnosis', ['Gnosis Chain', 'xDai'], 100, 'XDAI'),
+  evm('Celo', [], 42220, 'CELO'),
+  evm('Cronos', ['CRO'], 25, 'CRO'),
+  evm('Sonic', [], 146, 'S'),
+  evm('Ethereum Classic', ['ETC'], 61, 'ETC'),
+  utxo('Litecoin', ['LTC'], '12a765e31ffd4059bada1e25190f6e98', 'LTC', 'LITECOIN'),
+  utxo('Bitcoin Cash', ['BCH'], '000000000000000000651ef99cb9fcbe', 'BCH', 'BITCOIN_CASH'),
+  utxo('Dogecoin', ['DOGE'], '1a91e3dace36e2be3bf030a65679fe82', 'DOGE', 'DOGECOIN'),
+  utxo('Dash', [], '00000ffd590b1485b3caadc19b22e637', 'DASH', 'DASH'),
+  utxo('Zcash', ['ZEC'], '00040fe8ec8471911baa1db1266ea15d', 'ZEC', 'ZCASH'),
+  chain('Tron', ['TRX', 'TRC20'], 'tron:0x2b6653dc', 'TRX', 6, 'TRON'),
+  chain('Solana', ['SOL', 'SPL'], 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'SOL', 9, 'SOLANA'),
+  chain('XRP Ledger', ['XRP', 'XRPL', 'Ripple'], 'xrpl:0', 'XRP', 6, 'XRP'),
+  chain('Stellar', ['XLM', 'Stellar Lumens'], 'stellar:pubnet', 'XLM', 7, 'PRINTABLE'),
+  chain('Cardano', ['ADA'], 'cip34:1-764824073', 'ADA', 6, 'PRINTABLE'),
+  chain('Polkadot', ['DOT'], 'polkadot:91b171bb158e2d3848fa23a9f1c25182', 'DOT', 10, 'PRINTABLE'),
+  chain('Cosmos Hub', ['Cosmos', 'ATOM'], 'cosmos:cosmoshub-4', 'ATOM', 6, 'PRINTABLE'),
+  chain('TON', ['The Open Network', 'Toncoin'], 'tvm:-239', 'TON', 9, 'TON'),
+  chain('Algorand', ['ALGO'], 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', 'ALGO', 6, 'PRINTABLE'),
+  chain('Near', ['NEAR Protocol'], 'near:mainnet', 'NEAR', 24, 'PRINTABLE'),
+  chain('Aptos', ['APT'], 'aptos:1', 'APT', 8, 'MOVE'),
+  chain('Sui', [], 'sui:mainnet', 'SUI', 9, 'MOVE'),
+  chain('Tezos', ['XTZ'], 'tezos:NetXdQprcVkpaWU', 'XTZ', 6, 'PRINTABLE'),
+  chain('Hedera', ['HBAR', 'Hedera Hashgraph'], 'hedera:mainnet', 'HBAR', 8, 'PRINTABLE'),
+  chain('Monero', ['XMR'], 'monero:418015bb9ae982a1975da7d79277c270', 'XMR', 12, 'PRINTABLE'),
+  utxo('Bitcoin Testnet', ['Testnet3'], '000000000933ea01ad0ee984209779ba', 'BTC', 'BITCOIN'),
+  evm('Ethereum Sepolia', ['Sepolia'], 11155111, 'ETH'),
+  evm('Base Sepolia', [], 84532, 'ETH'),
+  evm('Polygon Amoy', ['Amoy'], 80002, 'POL'),
+  evm('BNB Smart Chain Testnet', ['BSC Testnet'], 97, 'BNB'),
+  chain('Solana Devnet', [], 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'SOL', 9, 'SOLANA'),
+];
+
+const byWord = new Map(blockchains.flatMap((entry) => wordsFor(entry).map((word) => [fold(word), entry])));
+const mainByAsset = new Map(blockchains.toReversed().map((entry) => [entry.nativeAsset, entry]));
+
+/** The chain of a name, alias, CAIP-2 id or EVM chain id; case, spaces, hyphens and underscores do not matter. */
+export function findBlockchain(text: string): Blockchain | undefined {
+  return byWord.get(fold(text));
+}
+
+/** The one main chain whose native asset this ticker is (ETH: Ethereum, not its rollups); undefined for tokens. */
+export function mainChainOf(asset: string): Blockchain | undefined {
+  return mainByAsset.get(asset.toUpperCase());
+}
+
+function chain(
+  name: string,
+  aliases: string[],
+  caip2: string,
+  nativeAsset: string,
+  decimals: number,
+  addressFormat: AddressFormat,
+): Blockchain {
+  return { name, aliases, caip2, nativeAsset, decimals, addressFormat };
+}
+
+function evm(name: string, aliases: string[], evmChainId: number, nativeAsset: string): Blockchain {
+  return { ...chain(name, aliases, `eip155:${evmChainId}`, nativeAsset, 18, 'EVM'), evmChainId };
+}
+
+function utxo(
+  name: string,
+  aliases: string[],
+  genesis: string,
+  nativeAsset: string,
+  addressFormat: AddressFormat,
+): Blockchain {
+  return chain(name, aliases, `bip122:${genesis}`, nativeAsset, 8, addressFormat);
+}
+
+/** Wallets tell their chain id in hexadecimal, people in decimal. */
+function wordsFor({ name, aliases, caip2, evmChainId }: Blockchain): string[] {
+  const chainIds = evmChainId === undefined ? [] : [String(evmChainId), `0x${evmChainId.toString(16)}`];
+  return [name, ...aliases, caip2, ...chainIds];
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replace(/[\s_-]+/g, '');
+}

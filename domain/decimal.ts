@@ -1,0 +1,120 @@
+/** Exact decimals as canonical text: no sign but `-`, no leading zeros, no trailing fraction zeros, no exponent. */
+interface Fixed {
+  units: bigint;
+  /** Digits after the point: the value is `units / 10^scale`. */
+  scale: number;
+}
+
+type ParsedAmount = { ok: true; value: string } | { ok: false; message: string };
+
+const PLAIN_AMOUNT = /^\d+(?:\.\d+)?$/;
+const WITHIN_LIMITS = /^\d{1,30}(?:\.\d{1,30})?$/;
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+const EXPONENT_NUMBER = /^(\d)(?:\.(\d+))?e([+-]\d+)$/;
+/** A tiny product keeps this many significant digits, so that dust times a price is never worth nothing. */
+const MIN_SIGNIFICANT_DIGITS = 2;
+
+/**
+ * Reads an amount from a request: above 0, at most 30 digits before and 30 after the point. A number means its
+ * shortest decimal text; a string is plain digits with at most one point between digits. The message never holds the input.
+ */
+export function parseAmount(input: number | string): ParsedAmount {
+  const text = typeof input === 'number' ? numberText(input) : input;
+  if (!PLAIN_AMOUNT.test(text)) {
+    return refused('must be a plain decimal number above 0, without sign, exponent or spaces');
+  }
+  if (!WITHIN_LIMITS.test(text)) {
+    return refused('must have at most 30 digits before and 30 after the point');
+  }
+  const value = canonicalDecimal(text);
+  return value === '0' ? refused('must be above 0') : { ok: true, value };
+}
+
+/** Canonical text of a decimal such as PostgreSQL's numeric prints it ("1.500" -> "1.5"). Throws on anything else. */
+export function canonicalDecimal(text: string): string {
+  return textOf(fixedOf(text));
+}
+
+/** Negative, 0 or positive, as Array.sort wants it; exact. */
+export function compareDecimals(a: string, b: string): number {
+  const left = fixedOf(a);
+  const right = fixedOf(b);
+  const scale = Math.max(left.scale, right.scale);
+  const difference = unitsAt(left, scale) - unitsAt(right, scale);
+  return difference === 0n ? 0 : difference > 0n ? 1 : -1;
+}
+
+/**
+ * The product, rounded half to even to `fractionDigits` digits after the point. A product below 1 keeps at least two
+ * significant digits, however many places they need: it never becomes 0 by rounding.
+ */
+export function multiplyDecimals(a: string, b: string, fractionDigits: number): string {
+  const left = fixedOf(a);
+  const right = fixedOf(b);
+  const product = { units: left.units * right.units, scale: left.scale + right.scale };
+  const leadingZeros = product.scale - digitCount(product.units);
+  const isBelowOne = leadingZeros >= 0;
+  const neededDigits = isBelowOne ? leadingZeros + MIN_SIGNIFICANT_DIGITS : 0;
+  return textOf(roundHalfEven(product, Math.max(fractionDigits, neededDigits)));
+}
+
+/** The nearest JSON number, for the interface's number fields; never calculate with it. */
+export function decimalToNumber(text: string): number {
+  return Number(canonicalDecimal(text));
+}
+
+function refused(message: string): ParsedAmount {
+  return { ok: false, message };
+}
+
+/** The shortest decimal text of a number without exponent; NaN, Infinity and negatives come back as no plain decimal. */
+function numberText(input: number): string {
+  const text = String(input);
+  const match = EXPONENT_NUMBER.exec(text);
+  if (!match) return text;
+  const [, lead = '', fraction = '', exponent = ''] = match;
+  const digits = lead + fraction;
+  const pointAt = 1 + Number(exponent);
+  if (pointAt <= 0) return `0.${'0'.repeat(-pointAt)}${digits}`;
+  // JavaScript prints a positive exponent only from 1e21 on, where the 17 digits of a double are all before the point.
+  return digits.padEnd(pointAt, '0');
+}
+
+function fixedOf(text: string): Fixed {
+  const match = DECIMAL.exec(text);
+  if (!match) throw new TypeError('The text is not a decimal number.');
+  const [, sign = '', whole = '', fraction = ''] = match;
+  return { units: BigInt(sign + whole + fraction), scale: fraction.length };
+}
+
+function textOf({ units, scale }: Fixed): string {
+  const sign = units < 0n ? '-' : '';
+  const digits = magnitude(units)
+    .toString()
+    .padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+}
+
+function roundHalfEven(value: Fixed, scale: number): Fixed {
+  if (scale >= value.scale) return value;
+  const divisor = 10n ** BigInt(value.scale - scale);
+  const truncated = value.units / divisor;
+  const twiceRest = magnitude(value.units % divisor) * 2n;
+  const awayFromZero = twiceRest > divisor || (twiceRest === divisor && truncated % 2n !== 0n);
+  const step = value.units < 0n ? -1n : 1n;
+  return { units: awayFromZero ? truncated + step : truncated, scale };
+}
+
+function unitsAt(value: Fixed, scale: number): bigint {
+  return value.units * 10n ** BigInt(scale - value.scale);
+}
+
+function digitCount(units: bigint): number {
+  return magnitude(units).toString().length;
+}
+
+function magnitude(units: bigint): bigint {
+  return units < 0n ? -units : units;
+}

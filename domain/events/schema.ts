@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Event } from './event.ts';
+
+const shown = z.string().nullable();
+
+/** An entry of a record's log as answered. */
+export const EventView = z
+  .strictObject({
+    id: z.uuid(),
+    type: z.string(),
+    createdAt: z.iso.datetime(),
+    actor: z.enum(['USER', 'API_KEY', 'SYSTEM', 'COUNTERPARTY']),
+    userId: shown,
+    user: z.strictObject({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+    apiKeyId: shown,
+    previousStatus: shown,
+    newStatus: shown,
+    message: z.string(),
+    data: z.record(z.string(), z.unknown()),
+    basis: z.strictObject({ kind: z.string(), id: shown, version: z.int().nullable() }).nullable(),
+    payloadHash: shown,
+    version: z.int(),
+    sequence: z.int(),
+    hash: z.string(),
+    previousHash: shown,
+  })
+  .meta({ id: 'Event' });
+export type EventView = z.infer<typeof EventView>;
+
+export function viewEvent(event: Event): EventView {
+  const { basis } = event;
+  return {
+    id: event.id,
+    type: event.type,
+    createdAt: event.createdAt.toISOString(),
+    actor: event.actor,
+    userId: event.userId,
+    user: null,
+    apiKeyId: event.apiKeyId,
+    previousStatus: event.previousStatus,
+    newStatus: event.newStatus,
+    message: event.message,
+    data: event.data,
+    basis: basis && { kind: basis.kind, id: basis.id ?? null, version: basis.version ?? null },
+    payloadHash: event.payloadHash,
+    version: event.version,
+    sequence: event.sequence,
+    hash: event.hash.toString('hex'),
+    previousHash: event.previousHash?.toString('hex') ?? null,
+  };
+}

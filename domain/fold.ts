@@ -1,0 +1,109 @@
+/** Letters that Unicode does not decompose into a base letter and a mark. */
+const SPELLED_OUT: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+  ĸ: 'k',
+  ə: 'e',
+  ƀ: 'b',
+  ɨ: 'i',
+  ɵ: 'o',
+  ʉ: 'u',
+  ƶ: 'z',
+  ς: 'σ',
+  '‘': "'",
+  '’': "'",
+  '‛': "'",
+  '′': "'",
+  ʼ: "'",
+  ʻ: "'",
+  '`': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‐': '-',
+  '‒': '-',
+  '–': '-',
+  '—': '-',
+  '―': '-',
+  '−': '-',
+};
+const SPELLED_OUT_LETTER = new RegExp(`[${Object.keys(SPELLED_OUT).join('')}]`, 'gu');
+/** Zero-width and other invisible characters, and the Arabic stretching mark: two names that look alike are one name. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu;
+/**
+ * Accents and vowel points. Not the voicing marks of Kana and not the marks of other scripts (Devanagari, Thai, …):
+ * there they make another letter or carry the vowel.
+ */
+const ACCENT =
+  /(?![\u3099\u309a])(?=[\p{sc=Inherited}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}/gu;
+const SPACES = /[\s\p{Cc}]+/gu;
+/** Scripts in which one character carries a meaning and words are not separated. */
+const IDEOGRAPH_OR_SYLLABLE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
+
+const MAX_WORD_LETTERS = 40;
+const MAX_TERMS = 400;
+const MIN_PREFIX_LETTERS = 3;
+
+/** Case, accents, letter variants and widths folded, spaces collapsed: what makes two spellings of a name the same name. */
+export function foldName(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(INVISIBLE, '')
+    .replace(ACCENT, '')
+    .toLowerCase()
+    .replace(SPELLED_OUT_LETTER, (letter) => SPELLED_OUT[letter] ?? letter)
+    .normalize('NFC')
+    .replace(SPACES, ' ')
+    .trim();
+}
+
+/** The words of the folded text, in order: everything that is not a letter, digit or mark separates. */
+export function searchWords(text: string): string[] {
+  return foldName(text)
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '');
+}
+
+/**
+ * What a text is found by: its words and their prefixes of 3 letters and more (Han, Kana, Hangul: of 1). At most
+ * 400; whole words come first, so that a long text loses prefixes before words.
+ */
+export function searchTerms(text: string): string[] {
+  const words = queryTerms(text).slice(0, MAX_TERMS);
+  const terms = new Set(words);
+  for (const word of words) {
+    for (const prefix of prefixesOf(word)) {
+      if (terms.size >= MAX_TERMS) return [...terms];
+      terms.add(prefix);
+    }
+  }
+  return [...terms];
+}
+
+/** The terms that a text must all have to match this query. A Latin word of one or two letters finds whole words only. */
+export function queryTerms(text: string): string[] {
+  return [...new Set(searchWords(text).map((word) => firstLetters(word, MAX_WORD_LETTERS)))];
+}
+
+function prefixesOf(word: string): string[] {
+  const letters = Array.from(word);
+  const prefixes = letters.slice(1).map((_, index) => letters.slice(0, index + 1).join(''));
+  return prefixes.filter(
+    (prefix, index) => index + 1 >= MIN_PREFIX_LETTERS || IDEOGRAPH_OR_SYLLABLE.test(prefix),
+  );
+}
+
+/** By code points: a pair of surrogates is never split. */
+function firstLetters(word: string, count: number): string {
+  return word.length <= count ? word : Array.from(word).slice(0, count).join('');
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { foldName } from '../fold.ts';
+import { Country, Lei } from '../transactions/party.ts';
+import { PatchRateLimits, RateLimits } from './rate-limits.ts';
+
+const text = (maxLength: number) => z.string().min(1).max(maxLength);
+
+const profileFields = {
+  legalName: text(200),
+  email: z.email().max(254),
+  country: Country,
+  registrationNumber: text(100),
+  lei: Lei,
+  webpage: z.url({ protocol: /^https?$/ }).max(2_000),
+};
+/** What may be called is checked against the deployment's settings by the endpoint. */
+const WebhookUrl = text(2_000);
+
+/** Names are told apart by their folded form, so there must be one. */
+const TenantName = text(200)
+  .transform((given) => given.trim())
+  .refine((name) => foldName(name) !== '', 'a name with at least one visible character is expected');
+
+export const CreateTenantBody = z
+  .strictObject({
+    name: TenantName,
+    ...z.object(profileFields).partial().shape,
+    webhookUrl: WebhookUrl.optional(),
+  })
+  .meta({ id: 'CreateTenant' });
+export type CreateTenantBody = z.infer<typeof CreateTenantBody>;
+
+/** What the operator alone may change. */
+export const OperatorPatchTenantBody = z
+  .strictObject({ name: TenantName.optional(), rateLimits: PatchRateLimits.nullable().optional() })
+  .meta({ id: 'OperatorPatchTenant' });
+export type OperatorPatchTenantBody = z.infer<typeof OperatorPatchTenantBody>;
+
+const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
+
+/** The name is missing on purpose: counterparties find the tenant by it, so only the operator changes it. */
+export const PatchTenantBody = z
+  .strictObject({
+    legalName: clearable(profileFields.legalName),
+    email: clearable(profileFields.email),
+    country: clearable(profileFields.country),
+    registrationNumber: clearable(profileFields.registrationNumber),
+    lei: clearable(profileFields.lei),
+    webpage: clearable(profileFields.webpage),
+    webhookUrl: clearable(WebhookUrl),
+  })
+  .meta({ id: 'PatchTenant' });
+export type PatchTenantBody = z.infer<typeof PatchTenantBody>;
+
+const shown = z.string().nullable();
+
+const tenantFields = {
+  id: z.uuid(),
+  name: z.string(),
+  legalName: shown,
+  email: shown,
+  country: shown,
+  registrationNumber: shown,
+  lei: shown,
+  webpage: shown,
+  webhookUrl: shown,
+  webhookSecret: shown.describe('Signs the webhooks; null for whoever is not an administrator.'),
+  webhookStatus: z
+    .enum(['ACTIVE', 'DISABLED'])
+    .nullable()
+    .describe('DISABLED after the endpoint answered 410; setting `webhookUrl` enables it again.'),
+  environment: z.enum(['sandbox', 'production']),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+
+/** A tenant as it sees itself. */
+export const Tenant = z.strictObject(tenantFields).meta({ id: 'Tenant' });
+export type Tenant = z.infer<typeof Tenant>;
+
+/** A tenant as the operator sees it. */
+export const OperatorTenant = z
+  .strictObject({ ...tenantFields, rateLimits: RateLimits })
+  .meta({ id: 'OperatorTenant' });
+export type OperatorTenant = z.infer<typeof OperatorTenant>;

@@ -1,0 +1,29 @@
+import type { RateLimits } from './rate-limits.ts';
+
+export type WebhookStatus = 'ACTIVE' | 'DISABLED';
+
+/** What a tenant tells about itself. */
+export interface TenantProfile {
+  legalName: string | null;
+  email: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  registrationNumber: string | null;
+  lei: string | null;
+  webpage: string | null;
+}
+
+/** A regulated business that uses the service, opened. */
+export interface TenantRecord extends TenantProfile {
+  id: string;
+  /** The tenant's own entry in the entity directory. */
+  entityId: string;
+  name: string;
+  webhookUrl: string | null;
+  webhookSecret: string;
+  /** Null without a webhook URL. */
+  webhookStatus: WebhookStatus | null;
+  rateLimits: RateLimits;
+  createdAt: Date;
+  updatedAt: Date;
+}

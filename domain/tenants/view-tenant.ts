@@ -1,0 +1,34 @@
+import type { Environment } from './api-key-text.ts';
+import type { OperatorTenant, Tenant } from './schema.ts';
+import type { TenantRecord } from './tenant.ts';
+
+interface Showing {
+  environment: Environment;
+  /** The webhook secret is for administrators only. */
+  showSecret: boolean;
+}
+
+/** A tenant as it sees itself. */
+export function viewTenant(tenant: TenantRecord, { environment, showSecret }: Showing): Tenant {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    legalName: tenant.legalName,
+    email: tenant.email,
+    country: tenant.country,
+    registrationNumber: tenant.registrationNumber,
+    lei: tenant.lei,
+    webpage: tenant.webpage,
+    webhookUrl: tenant.webhookUrl,
+    webhookSecret: showSecret ? tenant.webhookSecret : null,
+    webhookStatus: tenant.webhookStatus,
+    environment,
+    createdAt: tenant.createdAt.toISOString(),
+    updatedAt: tenant.updatedAt.toISOString(),
+  };
+}
+
+/** A tenant as the operator sees it. */
+export function viewTenantForOperator(tenant: TenantRecord, showing: Showing): OperatorTenant {
+  return { ...viewTenant(tenant, showing), rateLimits: tenant.rateLimits };
+}

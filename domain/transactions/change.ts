@@ -1,0 +1,22 @@
+import type { EventDraft } from '../events/event.ts';
+import type { TransactionRecord } from './record.ts';
+
+/** A record as it is to be after a change, with what must be told. Version and event chain are set when written. */
+export interface RecordChange {
+  after: TransactionRecord;
+  events: EventDraft[];
+  /** Send the tenant a webhook with the new state. */
+  notify: boolean;
+  /** Let the lifecycle workflow look at the record again. */
+  poke: boolean;
+}
+
+/** Both sides of a native exchange change together or not at all. */
+export interface Decision {
+  own: RecordChange | null;
+  counterpart: RecordChange | null;
+  /** Party data crosses to the other VASP with this change. */
+  forwardsData: boolean;
+}
+
+export const NO_CHANGE: Decision = { own: null, counterpart: null, forwardsData: false };

@@ -1,0 +1,35 @@
+import { COUNTERPARTY, type Actor } from '../events/actor.ts';
+import type { Decision, RecordChange } from './change.ts';
+import type { TransactionRecord } from './record.ts';
+
+/**
+ * Removes a record from its tenant's sight. What was already forwarded stays with the counterparty, which is told.
+ */
+export function deleteTransaction(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  { actor, now }: { actor: Actor; now: Date },
+): Decision {
+  const gone: RecordChange = {
+    after: { ...own, deletedAt: now, updatedAt: now, deadlineAt: null, wakeAt: null },
+    events: [{ type: 'DELETED', message: 'The transaction was deleted.', actor, previousStatus: own.status }],
+    notify: false,
+    poke: own.wakeAt !== null,
+  };
+  return { own: gone, counterpart: counterpart && told(counterpart, now), forwardsData: false };
+}
+
+function told(counterpart: TransactionRecord, now: Date): RecordChange {
+  return {
+    after: { ...counterpart, updatedAt: now },
+    events: [
+      {
+        type: 'COUNTERPARTY_DELETED',
+        message: 'The counterparty deleted its record of this transfer.',
+        actor: COUNTERPARTY,
+      },
+    ],
+    notify: true,
+    poke: false,
+  };
+}

@@ -1,0 +1,160 @@
+import { COUNTERPARTY, SYSTEM } from '../events/actor.ts';
+import type { RecordChange } from './change.ts';
+import { withSentData } from './carry-over.ts';
+import { ANSWER_MS, after } from './deadlines.ts';
+import { blankRecord } from './new-transaction.ts';
+import type { TransactionRecord } from './record.ts';
+import { isFinal } from './state.ts';
+
+/** A wallet of the receiver's registry that fits the destination. */
+export interface DestinationWallet {
+  id: number;
+  confirmed: boolean;
+}
+
+interface Circumstances {
+  incomingId: string;
+  exchangeId: string;
+  senderEntityId: string;
+  receiver: { tenantId: string; entityId: string };
+  wallet: DestinationWallet | null;
+  now: Date;
+}
+
+/** The originator VASP's record once its message has reached a tenant of this deployment. */
+export function deliveredOutgoing(
+  outgoing: TransactionRecord,
+  { receiver, exchangeId, now }: Circumstances,
+): RecordChange {
+  return {
+    after: {
+      ...outgoing,
+      status: 'DELIVERED',
+      subStatus: 'AWAITING_COUNTERPARTY',
+      counterpartyEntityId: receiver.entityId,
+      messageSource: 'NATIVE',
+      exchangeId,
+      deadlineAt: after(now, ANSWER_MS),
+      wakeAt: after(now, ANSWER_MS),
+      updatedAt: now,
+    },
+    events: [
+      {
+        type: 'DELIVERED',
+        message: 'The message reached the beneficiary VASP.',
+        actor: SYSTEM,
+        previousStatus: outgoing.status,
+        newStatus: 'DELIVERED',
+        data: { network: 'NATIVE', entityId: receiver.entityId },
+      },
+    ],
+    notify: true,
+    poke: false,
+  };
+}
+
+/**
+ * The receiver's new record. Without a confirmed wallet it is sealed: its tenant sees no personal data until it says
+ * that the destination is its own.
+ */
+export function receivedIncoming(outgoing: TransactionRecord, circumstances: Circumstances): RecordChange {
+  const { receiver, wallet, now } = circumstances;
+  const sealed = !wallet?.confirmed;
+  const record: TransactionRecord = {
+    ...outgoing,
+    ...blankRecord,
+    id: circumstances.incomingId,
+    tenantId: receiver.tenantId,
+    direction: 'INCOMING',
+    status: 'DELIVERED',
+    subStatus: sealed ? 'OWNERSHIP_UNCONFIRMED' : 'ON_HOLD',
+    reference: null,
+    destinationWalletId: wallet?.id ?? null,
+    isDestinationConfirmed: !sealed,
+    sealed,
+    counterpartyEntityId: circumstances.senderEntityId,
+    messageSource: 'NATIVE',
+    exchangeId: circumstances.exchangeId,
+    deadlineAt: null,
+    wakeAt: null,
+    createdAt: now,
+    updatedAt: now,
+    personal: { ...outgoing.personal, metadata: null, internalNote: null, statusReasoning: null },
+  };
+  return { after: record, events: [receivedEvent(null, circumstances)], notify: true, poke: false };
+}
+
+function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }: Circumstances) {
+  return {
+    type: 'RECEIVED',
+    message: 'A message of the originator VASP arrived.',
+    actor: COUNTERPARTY,
+    previousStatus,
+    newStatus: 'DELIVERED',
+    data: { network: 'NATIVE', entityId: senderEntityId, walletId: wallet?.id ?? null },
+  };
+}
+
+/**
+ * A record that the tenant made itself is completed by the message for the same chain, hash and destination: it takes
+ * over what was sent, is never sealed, and keeps a decision that was already made.
+ */
+export function completedIncoming(
+  own: TransactionRecord,
+  outgoing: TransactionRecord,
+  circumstances: Circumstances,
+): RecordChange {
+  const decided = isFinal(own.status);
+  const sent = withSentData(own, outgoing);
+  const status = decided ? own.status : 'DELIVERED';
+  return {
+    after: {
+      ...sent,
+      status,
+      subStatus: decided ? sent.subStatus : 'ON_HOLD',
+      amount: own.amount ?? outgoing.amount,
+      amountUsd: own.amountUsd ?? outgoing.amountUsd,
+      amountEur: own.amountEur ?? outgoing.amountEur,
+      destinationWalletId: circumstances.wallet?.id ?? null,
+      isDestinationConfirmed: circumstances.wallet?.confirmed ?? null,
+      counterpartyEntityId: circumstances.senderEntityId,
+      messageSource: 'NATIVE',
+      exchangeId: circumstances.exchangeId,
+      updatedAt: circumstances.now,
+    },
+    events: [{ ...receivedEvent(own.status, circumstances), newStatus: status }],
+    notify: true,
+    poke: false,
+  };
+}
+
+/** The sender's record when the completed one was already decided: the message is delivered and answered at once. */
+export function answeredOutgoing(delivered: RecordChange, decided: TransactionRecord): RecordChange {
+  return {
+    ...delivered,
+    after: {
+      ...delivered.after,
+      status: decided.status,
+      subStatus:
+        decided.status === 'CONFIRMED' && !delivered.after.transactionHash
+          ? 'AWAITING_TRANSACTION_HASH'
+          : null,
+      statusReasonCode: decided.statusReasonCode,
+      isDestinationConfirmed: decided.status === 'CONFIRMED' ? true : null,
+      deadlineAt: null,
+      wakeAt: null,
+      personal: { ...delivered.after.personal, statusReasoning: decided.personal.statusReasoning },
+    },
+    events: [
+      ...delivered.events,
+      {
+        type: 'STATUS_CHANGED',
+        message: 'The counterparty had already decided on this transfer.',
+        actor: COUNTERPARTY,
+        previousStatus: 'DELIVERED',
+        newStatus: decided.status,
+        basis: { kind: 'COUNTERPARTY' },
+      },
+    ],
+  };
+}

@@ -1,0 +1,158 @@
+import { DomainError, type FieldError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { EventDraft } from '../events/event.ts';
+import { ANSWER_MS, after } from './deadlines.ts';
+import { fiatData, fiatValue, type Price } from './fiat.ts';
+import { partyFaults } from './party.ts';
+import { addressAt, chainPlace, hashPlace } from './place.ts';
+import type { PersonalData, TransactionRecord, VaspInfo } from './record.ts';
+import type { CreateTransactionBody } from './schema.ts';
+
+interface Circumstances {
+  id: string;
+  tenant: { id: string; name: string; email: string | null };
+  actor: Actor;
+  now: Date;
+  price: Price | undefined;
+}
+
+/** A tenant's new record, not yet stored. Throws validation_failed for what the schema alone cannot see. */
+export function newTransaction(
+  body: CreateTransactionBody,
+  circumstances: Circumstances,
+): { record: TransactionRecord; event: EventDraft } {
+  refuseFaults(body, circumstances.now);
+  const { now, price, actor } = circumstances;
+  const outgoing = body.direction === 'OUTGOING';
+  const record: TransactionRecord = {
+    ...blankRecord,
+    id: circumstances.id,
+    tenantId: circumstances.tenant.id,
+    direction: body.direction,
+    subStatus: outgoing ? 'ROUTING' : null,
+    asset: body.asset,
+    amount: body.amount,
+    ...fiatValue(body.amount, price),
+    ...placeOf(body),
+    isDestinationConfirmed: null,
+    reference: body.reference ?? null,
+    deadlineAt: outgoing ? after(now, ANSWER_MS) : null,
+    wakeAt: outgoing ? now : null,
+    createdAt: now,
+    updatedAt: now,
+    personal: personalOf(body, circumstances.tenant),
+  };
+  return { record, event: createdEvent(record, actor, fiatData(price)) };
+}
+
+/** The entry that opens a record's log. */
+export function createdEvent(
+  record: TransactionRecord,
+  actor: Actor,
+  data: Record<string, string>,
+): EventDraft {
+  return {
+    type: 'CREATED',
+    message: record.direction === 'OUTGOING' ? 'Transaction accepted.' : 'Incoming transaction recorded.',
+    actor,
+    newStatus: record.status,
+    data,
+  };
+}
+
+/** What every new record starts with. */
+export const blankRecord = {
+  status: 'PENDING',
+  statusReasonCode: null,
+  destinationWalletId: null,
+  sealed: false,
+  counterpartyEntityId: null,
+  messageSource: null,
+  exchangeId: null,
+  deliveryAttempts: 0,
+  deliveryStartedAt: null,
+  version: 1,
+  sequence: 0,
+  head: Buffer.alloc(0),
+  deletedAt: null,
+} as const satisfies Partial<TransactionRecord>;
+
+function placeOf(body: CreateTransactionBody) {
+  const info = body.blockchainInfo;
+  const chain = chainPlace(info.blockchain, body.asset);
+  const origin = info.origin ?? null;
+  return {
+    ...chain,
+    ...hashPlace(info.transactionHash),
+    origin,
+    originNormal: origin && addressAt('/blockchainInfo/origin', chain.blockchain, origin),
+    originTag: info.originTag ?? null,
+    originType: info.originType,
+    destination: info.destination,
+    destinationNormal: addressAt('/blockchainInfo/destination', chain.blockchain, info.destination),
+    destinationTag: info.destinationTag ?? null,
+    destinationType: info.destinationType,
+  };
+}
+
+function personalOf(body: CreateTransactionBody, tenant: Circumstances['tenant']): PersonalData {
+  return {
+    originator: orNull(body.originator),
+    beneficiary: orNull(body.beneficiary),
+    additionalOriginators: body.additionalOriginators ?? [],
+    vaspInfo: vaspInfoOf(body, tenant),
+    metadata: body.metadata ?? null,
+    internalNote: body.internalNote ?? null,
+    statusReasoning: null,
+  };
+}
+
+/** The tenant itself is the originator VASP of what it sends and the beneficiary VASP of what it receives. */
+function vaspInfoOf(body: CreateTransactionBody, tenant: Circumstances['tenant']): VaspInfo {
+  const given = body.vaspInfo ?? {};
+  const outgoing = body.direction === 'OUTGOING';
+  return {
+    beneficiaryVaspName: given.beneficiaryVaspName ?? (outgoing ? null : tenant.name),
+    beneficiaryVaspEmail: given.beneficiaryVaspEmail ?? null,
+    beneficiaryVaspExtraInfo: given.beneficiaryVaspExtraInfo ?? null,
+    originatorVaspName: outgoing ? tenant.name : (given.originatorVaspName ?? null),
+    originatorVaspEmail: outgoing ? tenant.email : (given.originatorVaspEmail ?? null),
+  };
+}
+
+function orNull<T extends object>(party: T | undefined): T | null {
+  return party && Object.keys(party).length > 0 ? party : null;
+}
+
+function refuseFaults(body: CreateTransactionBody, now: Date): void {
+  const today = now.toISOString().slice(0, 10);
+  const faultsAt = (pointer: string, party: CreateTransactionBody['originator']): FieldError[] =>
+    partyFaults(party ?? null, today).map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
+  const errors = [
+    ...originatorVaspFaults(body),
+    ...faultsAt('/originator', body.originator),
+    ...faultsAt('/beneficiary', body.beneficiary),
+    ...(body.additionalOriginators ?? []).flatMap((party, index) =>
+      faultsAt(`/additionalOriginators/${index}`, party),
+    ),
+  ];
+  if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
+}
+
+const ORIGINATOR_VASP_FIELDS = ['originatorVaspName', 'originatorVaspEmail'] as const;
+
+/** Of what a tenant sends it is the originator VASP itself, so it cannot name another one. */
+function originatorVaspFaults(body: CreateTransactionBody): FieldError[] {
+  if (body.direction === 'INCOMING') return [];
+  return ORIGINATOR_VASP_FIELDS.filter((field) => body.vaspInfo?.[field] !== undefined).map(
+    originatorVaspFault,
+  );
+}
+
+export function originatorVaspFault(field: (typeof ORIGINATOR_VASP_FIELDS)[number]): FieldError {
+  return {
+    pointer: `/vaspInfo/${field}`,
+    code: 'not_allowed',
+    message: 'only allowed with direction INCOMING',
+  };
+}

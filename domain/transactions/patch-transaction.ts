@@ -1,0 +1,290 @@
+import { DomainError, invalidField, type FieldError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { EventDraft } from '../events/event.ts';
+import { NO_CHANGE, type Decision, type RecordChange } from './change.ts';
+import { carryOver, isSent } from './carry-over.ts';
+import { ANSWER_MS, after as later } from './deadlines.ts';
+import { originatorVaspFault } from './new-transaction.ts';
+import { partyFaults, patchParty, type PartyPatch } from './party.ts';
+import { addressAt, chainPlace, hashPlace } from './place.ts';
+import type { TransactionRecord } from './record.ts';
+import type { PatchTransactionBody } from './schema.ts';
+import { allowedStatuses, isFinal } from './state.ts';
+
+interface Circumstances {
+  actor: Actor;
+  now: Date;
+}
+
+/**
+ * What a tenant's PATCH makes of its record and, in a native exchange, of the counterparty's. All or nothing;
+ * throws 409 for a move that is not open and 400 for fields that do not go together.
+ */
+export function patchTransaction(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  patch: PatchTransactionBody,
+  circumstances: Circumstances,
+): Decision {
+  refuseMove(own, patch);
+  refuseFields(own, patch);
+  const patched = applyData(own, patch);
+  const changedFields = changesBetween(own, patched);
+  const after = {
+    ...applyStatus(patched, patch, circumstances, changedFields),
+    updatedAt: circumstances.now,
+  };
+  refuseFaults(after, circumstances.now);
+  const events = eventsOf(own, after, changedFields, circumstances.actor);
+  if (events.length === 0) return NO_CHANGE;
+  const change: RecordChange = {
+    after,
+    events,
+    notify: own.direction === 'OUTGOING' && stateChanged(own, after),
+    poke: own.direction === 'OUTGOING' && stateChanged(own, after),
+  };
+  const carried = counterpart && carryOver(own, change, counterpart, changedFields, circumstances.now);
+  const forwardsData = carried !== null && own.direction === 'OUTGOING' && changedFields.some(isSent);
+  return { own: change, counterpart: carried, forwardsData };
+}
+
+function stateChanged(before: TransactionRecord, after: TransactionRecord): boolean {
+  return (
+    before.status !== after.status || before.subStatus !== after.subStatus || before.wakeAt !== after.wakeAt
+  );
+}
+
+function refuseMove(own: TransactionRecord, patch: PatchTransactionBody): void {
+  if (patch.status === undefined || patch.status === own.status) return;
+  const allowed = allowedStatuses(own);
+  if (allowed.includes(patch.status)) return;
+  throw new DomainError(
+    'invalid_transition',
+    `A transaction that is ${own.status} cannot become ${patch.status}.`,
+    {
+      members: { allowed },
+    },
+  );
+}
+
+/** Fields that stay open after a final status; all others would rewrite what was decided on. */
+const OPEN_WHEN_FINAL = new Set(['status', 'transactionHash', 'metadata', 'internalNote', 'blockchainInfo']);
+
+function refuseFields(own: TransactionRecord, patch: PatchTransactionBody): void {
+  if (isFinal(own.status)) refuseAfterFinal(own, patch);
+  if (
+    own.sealed &&
+    (patch.originator !== undefined || patch.beneficiary !== undefined || patch.additionalOriginators)
+  ) {
+    throw new DomainError(
+      'conflict',
+      'Confirm the destination wallet first: until then personal data is hidden.',
+    );
+  }
+  const errors = originatorVaspFaults(own, patch);
+  const { blockchainInfo } = patch;
+  if (patch.transactionHash !== undefined && blockchainInfo?.transactionHash !== undefined) {
+    errors.push({
+      pointer: '/transactionHash',
+      code: 'given_twice',
+      message: 'give the hash in one place only',
+    });
+  }
+  if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
+}
+
+function refuseAfterFinal(own: TransactionRecord, patch: PatchTransactionBody): void {
+  const { blockchainInfo: info } = patch;
+  const closed = Object.keys(patch).some((field) => !OPEN_WHEN_FINAL.has(field));
+  if (!closed && info?.blockchain === undefined && info?.origin === undefined) return;
+  throw new DomainError(
+    'conflict',
+    `A transaction that is ${own.status} only takes a hash, metadata and internalNote.`,
+  );
+}
+
+function originatorVaspFaults(own: TransactionRecord, patch: PatchTransactionBody): FieldError[] {
+  if (own.direction === 'INCOMING') return [];
+  const fields = ['originatorVaspName', 'originatorVaspEmail'] as const;
+  return fields.filter((field) => patch.vaspInfo?.[field] !== undefined).map(originatorVaspFault);
+}
+
+function applyData(own: TransactionRecord, patch: PatchTransactionBody): TransactionRecord {
+  const { personal } = own;
+  return {
+    ...own,
+    ...patchedPlace(own, patch),
+    statusReasonCode: given(patch.statusReasonCode, own.statusReasonCode),
+    personal: {
+      ...personal,
+      originator: patchedParty(personal.originator, patch.originator),
+      beneficiary: patchedParty(personal.beneficiary, patch.beneficiary),
+      additionalOriginators: patch.additionalOriginators ?? personal.additionalOriginators,
+      vaspInfo: { ...personal.vaspInfo, ...withoutUndefined(patch.vaspInfo ?? {}) },
+      metadata: given(patch.metadata, personal.metadata),
+      internalNote: given(patch.internalNote, personal.internalNote),
+      statusReasoning: given(patch.statusReasoning, personal.statusReasoning),
+    },
+  };
+}
+
+function patchedPlace(own: TransactionRecord, patch: PatchTransactionBody) {
+  const info = patch.blockchainInfo;
+  const hash = patch.transactionHash === undefined ? info?.transactionHash : patch.transactionHash;
+  const chain = info?.blockchain === undefined ? own : chainPlace(info.blockchain, own.asset);
+  const origin = given(info?.origin, own.origin);
+  return {
+    blockchain: chain.blockchain,
+    blockchainKey: chain.blockchainKey,
+    ...(hash === undefined ? {} : hashPlace(hash)),
+    origin,
+    originNormal: origin && addressAt('/blockchainInfo/origin', chain.blockchain, origin),
+    // A destination is never changed, but its normal form depends on the chain.
+    destinationNormal: addressAt('/blockchainInfo/blockchain', chain.blockchain, own.destination),
+  };
+}
+
+function given<T>(patched: T | undefined, stored: T): T {
+  return patched === undefined ? stored : patched;
+}
+
+function patchedParty(
+  party: TransactionRecord['personal']['originator'],
+  patch: PartyPatch | null | undefined,
+) {
+  return patch === undefined ? party : patchParty(party, patch);
+}
+
+function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
+
+const ROUTING_FIELDS = new Set([
+  'vaspInfo.beneficiaryVaspName',
+  'vaspInfo.beneficiaryVaspEmail',
+  'blockchainInfo.blockchain',
+]);
+
+function applyStatus(
+  patched: TransactionRecord,
+  patch: PatchTransactionBody,
+  { now }: Circumstances,
+  changedFields: readonly string[],
+): TransactionRecord {
+  if (patch.status !== undefined && patch.status !== patched.status) {
+    return withStatus(patched, patch.status, patch.statusReasonCode ?? null);
+  }
+  if (patched.subStatus === 'AWAITING_TRANSACTION_HASH' && patched.transactionHash) {
+    return { ...patched, subStatus: null };
+  }
+  const reroutes = changedFields.some((field) => ROUTING_FIELDS.has(field)) && isUnrouted(patched);
+  return reroutes ? restartRouting(patched, now) : patched;
+}
+
+function withStatus(
+  record: TransactionRecord,
+  status: TransactionRecord['status'],
+  code: TransactionRecord['statusReasonCode'],
+): TransactionRecord {
+  const subStatus = status === 'CONFIRMED' && !record.transactionHash ? 'AWAITING_TRANSACTION_HASH' : null;
+  const statusReasonCode = status === 'CANCELLED' ? (code ?? 'CANCELLED_BY_SENDER') : code;
+  return { ...record, status, subStatus, statusReasonCode, deadlineAt: null, wakeAt: null };
+}
+
+function isUnrouted(record: TransactionRecord): boolean {
+  const open = record.status === 'PENDING' || record.status === 'FAILED';
+  return record.direction === 'OUTGOING' && record.destinationType === 'CUSTODIAL' && open;
+}
+
+/** A message that found nobody is routed anew, as if it had just arrived. */
+export function restartRouting(record: TransactionRecord, now: Date): TransactionRecord {
+  return {
+    ...record,
+    status: 'PENDING',
+    subStatus: 'ROUTING',
+    deliveryAttempts: 0,
+    deliveryStartedAt: null,
+    deadlineAt: later(now, ANSWER_MS),
+    wakeAt: now,
+  };
+}
+
+function changesBetween(before: TransactionRecord, after: TransactionRecord): string[] {
+  const flat = [before, after].map(flatten) as [Map<string, string>, Map<string, string>];
+  const names = new Set([...flat[0].keys(), ...flat[1].keys()]);
+  return [...names].filter((name) => flat[0].get(name) !== flat[1].get(name)).sort();
+}
+
+/** Field names to values, named as in the API; values are compared and thrown away. */
+function flatten(record: TransactionRecord): Map<string, string> {
+  const { personal } = record;
+  const sections = {
+    originator: personal.originator,
+    beneficiary: personal.beneficiary,
+    vaspInfo: personal.vaspInfo,
+  };
+  const nested = Object.entries(sections).flatMap(([section, fields]) =>
+    Object.entries(fields ?? {}).map(
+      ([field, value]) => [`${section}.${field}`, JSON.stringify(value)] as const,
+    ),
+  );
+  return new Map([
+    ...nested,
+    ['additionalOriginators', JSON.stringify(personal.additionalOriginators)],
+    ['metadata', JSON.stringify(personal.metadata)],
+    ['internalNote', JSON.stringify(personal.internalNote)],
+    ['statusReasoning', JSON.stringify(personal.statusReasoning)],
+    ['statusReasonCode', JSON.stringify(record.statusReasonCode)],
+    ['blockchainInfo.blockchain', JSON.stringify(record.blockchain)],
+    ['blockchainInfo.origin', JSON.stringify(record.origin)],
+    ['blockchainInfo.transactionHash', JSON.stringify(record.transactionHash)],
+  ]);
+}
+
+const HASH_FIELD = 'blockchainInfo.transactionHash';
+const REASON_FIELDS = new Set(['statusReasoning', 'statusReasonCode']);
+
+function eventsOf(
+  before: TransactionRecord,
+  after: TransactionRecord,
+  fields: readonly string[],
+  actor: Actor,
+): EventDraft[] {
+  const events: EventDraft[] = [];
+  const moved = before.status !== after.status;
+  // A reason that comes with a decision belongs to the decision's own entry.
+  const dataFields = fields.filter((field) => !(HASH_FIELD === field || (moved && REASON_FIELDS.has(field))));
+  if (dataFields.length > 0) {
+    events.push({ type: 'DATA_UPDATED', message: 'Data was changed.', actor, data: { fields: dataFields } });
+  }
+  const hashEvent = hashEventOf(before, after, actor);
+  if (hashEvent) events.push(hashEvent);
+  if (moved) {
+    events.push({
+      type: 'STATUS_CHANGED',
+      message: `The status is now ${after.status}.`,
+      actor,
+      previousStatus: before.status,
+      newStatus: after.status,
+      basis: actor.kind === 'API_KEY' ? { kind: 'API_KEY', id: actor.apiKeyId } : null,
+    });
+  }
+  return events;
+}
+
+function hashEventOf(before: TransactionRecord, after: TransactionRecord, actor: Actor): EventDraft | null {
+  if (before.transactionHash === after.transactionHash) return null;
+  if (after.transactionHash === null)
+    return { type: 'HASH_REMOVED', message: 'The transaction hash was removed.', actor };
+  return before.transactionHash === null
+    ? { type: 'HASH_ADDED', message: 'The transaction hash was added.', actor }
+    : { type: 'HASH_REPLACED', message: 'The transaction hash was replaced.', actor };
+}
+
+function refuseFaults(record: TransactionRecord, now: Date): void {
+  const today = now.toISOString().slice(0, 10);
+  for (const section of ['originator', 'beneficiary'] as const) {
+    const fault = partyFaults(record.personal[section], today)[0];
+    if (fault) throw invalidField(`/${section}${fault.pointer}`, fault.code, fault.message);
+  }
+}

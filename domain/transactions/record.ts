@@ -1,0 +1,82 @@
+import type { Party } from './party.ts';
+import type { Direction, Status, SubStatus } from './state.ts';
+
+export const REASON_CODES = [
+  'UNKNOWN_ADDRESS',
+  'NAME_MISMATCH',
+  'MISSING_DATA',
+  'INCOMPLETE_IDENTITY',
+  'UNSUPPORTED_ASSET',
+  'COMPLIANCE',
+  'WRONG_VASP',
+  'EXPIRED',
+  'CANCELLED_BY_SENDER',
+  'OTHER',
+] as const;
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+export interface VaspInfo {
+  beneficiaryVaspName: string | null;
+  beneficiaryVaspEmail: string | null;
+  beneficiaryVaspExtraInfo: string | null;
+  originatorVaspName: string | null;
+  originatorVaspEmail: string | null;
+}
+
+/** What names people or is free text: stored sealed with the record's own key. */
+export interface PersonalData {
+  originator: Party | null;
+  beneficiary: Party | null;
+  additionalOriginators: Party[];
+  vaspInfo: VaspInfo;
+  metadata: string | null;
+  internalNote: string | null;
+  statusReasoning: string | null;
+}
+
+/** One tenant's record of a transfer, opened. Amounts are exact decimal texts. */
+export interface TransactionRecord {
+  id: string;
+  tenantId: string;
+  direction: Direction;
+  status: Status;
+  subStatus: SubStatus | null;
+  statusReasonCode: ReasonCode | null;
+  asset: string;
+  amount: string | null;
+  amountUsd: string | null;
+  amountEur: string | null;
+  blockchain: string | null;
+  blockchainKey: string | null;
+  transactionHash: string | null;
+  hashNormal: string | null;
+  origin: string | null;
+  originNormal: string | null;
+  originTag: string | null;
+  originType: 'CUSTODIAL' | 'NON_CUSTODIAL';
+  destination: string;
+  destinationNormal: string;
+  destinationTag: string | null;
+  destinationType: 'CUSTODIAL' | 'NON_CUSTODIAL';
+  destinationWalletId: number | null;
+  isDestinationConfirmed: boolean | null;
+  /** Personal data is hidden from this tenant until it confirms that the destination is its own. */
+  sealed: boolean;
+  reference: string | null;
+  counterpartyEntityId: string | null;
+  messageSource: string | null;
+  exchangeId: string | null;
+  deliveryAttempts: number;
+  deliveryStartedAt: Date | null;
+  /** When the process gives up waiting for what it waits for. */
+  deadlineAt: Date | null;
+  /** When somebody must look at this record again; null when nothing is left to do. */
+  wakeAt: Date | null;
+  version: number;
+  sequence: number;
+  head: Buffer;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
+  personal: PersonalData;
+}

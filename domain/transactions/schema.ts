@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { parseAmount } from '../decimal.ts';
+import { PartyInput, PartyPatch, PartyView } from './party.ts';
+import { REASON_CODES } from './record.ts';
+import { DIRECTIONS, STATUSES, SUB_STATUSES } from './state.ts';
+
+const text = (maxLength: number) => z.string().min(1).max(maxLength);
+
+/** A JSON number means its shortest decimal text; send strings beyond 15 digits. */
+const Amount = z.union([z.number(), z.string()]).transform((given, context): string => {
+  const parsed = parseAmount(given);
+  if (parsed.ok) return parsed.value;
+  context.addIssue({ code: 'custom', message: parsed.message });
+  return z.NEVER;
+});
+
+/** A ticker: shown to operators, so it can hold nothing but a ticker. */
+export const Asset = z
+  .string()
+  .regex(/^[A-Za-z0-9$][A-Za-z0-9.$_+-]{0,31}$/, 'an asset ticker of at most 32 characters is expected');
+export const Address = text(256);
+export const Tag = text(128);
+const Hash = text(256);
+export const Blockchain = text(64);
+const CustodyType = z.enum(['CUSTODIAL', 'NON_CUSTODIAL']);
+export const Metadata = text(2_000);
+const Reasoning = text(2_000);
+
+const vaspFields = {
+  beneficiaryVaspName: text(200),
+  beneficiaryVaspEmail: z.email().max(254),
+  beneficiaryVaspExtraInfo: text(2_000),
+  originatorVaspName: text(200),
+  originatorVaspEmail: z.email().max(254),
+};
+
+export const CreateTransactionBody = z
+  .strictObject({
+    direction: z.enum(DIRECTIONS).default('OUTGOING'),
+    asset: Asset,
+    amount: Amount,
+    reference: text(128).optional(),
+    metadata: Metadata.optional(),
+    internalNote: Metadata.optional(),
+    blockchainInfo: z.strictObject({
+      blockchain: Blockchain.optional(),
+      transactionHash: Hash.optional(),
+      origin: Address.optional(),
+      originTag: Tag.optional(),
+      originType: CustodyType.default('CUSTODIAL'),
+      destination: Address,
+      destinationTag: Tag.optional(),
+      destinationType: CustodyType,
+    }),
+    vaspInfo: z.strictObject(vaspFields).partial().optional(),
+    originator: PartyInput.optional(),
+    beneficiary: PartyInput.optional(),
+    additionalOriginators: z.array(PartyInput).max(5).optional(),
+  })
+  .meta({ id: 'CreateTransaction' });
+export type CreateTransactionBody = z.infer<typeof CreateTransactionBody>;
+
+const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
+
+export const PatchTransactionBody = z
+  .strictObject({
+    status: z.enum(STATUSES).optional(),
+    statusReasoning: clearable(Reasoning),
+    statusReasonCode: clearable(z.enum(REASON_CODES)),
+    transactionHash: clearable(Hash),
+    metadata: clearable(Metadata),
+    internalNote: clearable(Metadata),
+    blockchainInfo: z
+      .strictObject({
+        transactionHash: clearable(Hash),
+        blockchain: clearable(Blockchain),
+        origin: clearable(Address),
+      })
+      .optional(),
+    vaspInfo: z
+      .strictObject({
+        beneficiaryVaspName: clearable(vaspFields.beneficiaryVaspName),
+        beneficiaryVaspEmail: clearable(vaspFields.beneficiaryVaspEmail),
+        beneficiaryVaspExtraInfo: clearable(vaspFields.beneficiaryVaspExtraInfo),
+        originatorVaspName: clearable(vaspFields.originatorVaspName),
+        originatorVaspEmail: clearable(vaspFields.originatorVaspEmail),
+      })
+      .optional(),
+    originator: PartyPatch.nullable().optional(),
+    beneficiary: PartyPatch.nullable().optional(),
+    additionalOriginators: z.array(PartyInput).max(5).optional(),
+  })
+  .meta({ id: 'PatchTransaction' });
+export type PatchTransactionBody = z.infer<typeof PatchTransactionBody>;
+
+const shown = z.string().nullable();
+
+/** A transaction as answered and as sent by webhook: every field present, null when there is nothing. */
+export const Transaction = z
+  .strictObject({
+    id: z.uuid(),
+    status: z.enum(STATUSES),
+    subStatus: z.enum(SUB_STATUSES).nullable(),
+    statusReasoning: shown,
+    statusReasonCode: z.enum(REASON_CODES).nullable(),
+    direction: z.enum(DIRECTIONS),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    version: z.int(),
+    reference: shown,
+    metadata: shown,
+    internalNote: shown,
+    asset: z.string(),
+    amount: z.number().nullable(),
+    amountDecimal: shown,
+    amountUsd: z.number().nullable(),
+    amountEur: z.number().nullable(),
+    blockchainInfo: z.strictObject({
+      blockchain: shown,
+      transactionHash: shown,
+      origin: shown,
+      originTag: shown,
+      originType: CustodyType,
+      destination: z.string(),
+      destinationTag: shown,
+      destinationType: CustodyType,
+      isDestinationConfirmed: z.boolean().nullable(),
+      destinationWalletId: z.number().nullable(),
+    }),
+    vaspInfo: z.strictObject({
+      beneficiaryVaspName: shown,
+      beneficiaryVaspEmail: shown,
+      beneficiaryVaspExtraInfo: shown,
+      beneficiaryVaspEntityId: shown,
+      originatorVaspName: shown,
+      originatorVaspEmail: shown,
+      originatorVaspEntityId: shown,
+    }),
+    originator: PartyView.nullable(),
+    beneficiary: PartyView.nullable(),
+    additionalOriginators: z.array(PartyView),
+    travelRuleMessageSource: shown,
+  })
+  .meta({ id: 'Transaction' });
+export type Transaction = z.infer<typeof Transaction>;

@@ -1,0 +1,70 @@
+export const STATUSES = ['PENDING', 'DELIVERED', 'CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED'] as const;
+export type Status = (typeof STATUSES)[number];
+
+export const SUB_STATUSES = [
+  'ROUTING',
+  'ON_HOLD',
+  'BLOCKED_BY_RULE',
+  'VASP_NOT_FOUND',
+  'VASP_NOT_REACHABLE',
+  'AWAITING_COUNTERPARTY',
+  'EMAIL_SENT',
+  'OWNERSHIP_UNCONFIRMED',
+  'AWAITING_TRANSACTION_HASH',
+  'SCREENING',
+  'WAITING',
+  'EXPIRED',
+] as const;
+export type SubStatus = (typeof SUB_STATUSES)[number];
+
+export const DIRECTIONS = ['OUTGOING', 'INCOMING'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** Every move there is, whoever makes it. A status without moves is final. */
+const MOVES: Record<Direction, Record<Status, readonly Status[]>> = {
+  OUTGOING: {
+    PENDING: ['DELIVERED', 'CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED'],
+    DELIVERED: ['CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED'],
+    FAILED: ['PENDING'],
+    CONFIRMED: [],
+    DECLINED: [],
+    CANCELLED: [],
+  },
+  INCOMING: {
+    PENDING: ['DELIVERED', 'CONFIRMED', 'DECLINED', 'CANCELLED'],
+    DELIVERED: ['CONFIRMED', 'DECLINED', 'CANCELLED'],
+    FAILED: [],
+    CONFIRMED: [],
+    DECLINED: [],
+    CANCELLED: [],
+  },
+};
+
+/** What a tenant may set by PATCH: its own decision on what it received, the withdrawal of what it sent. */
+const SETTABLE: Record<Direction, readonly Status[]> = {
+  OUTGOING: ['CANCELLED'],
+  INCOMING: ['CONFIRMED', 'DECLINED'],
+};
+
+interface Standing {
+  direction: Direction;
+  status: Status;
+  sealed: boolean;
+}
+
+/** The statuses that the record's tenant may set now. FAILED can only be deleted or retried. */
+export function allowedStatuses({ direction, status, sealed }: Standing): Status[] {
+  if (status === 'FAILED') return [];
+  const open = SETTABLE[direction].filter((next) => MOVES[direction][status].includes(next));
+  // Who does not own the destination cannot accept what was sent to it.
+  return sealed ? open.filter((next) => next !== 'CONFIRMED') : open;
+}
+
+export function mayMove(direction: Direction, from: Status, to: Status): boolean {
+  return MOVES[direction][from].includes(to);
+}
+
+/** CONFIRMED, DECLINED and CANCELLED end a transaction for good. */
+export function isFinal(status: Status): boolean {
+  return status === 'CONFIRMED' || status === 'DECLINED' || status === 'CANCELLED';
+}

@@ -1,0 +1,33 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const HEADER = /^t=(\d{1,16}),s=([0-9a-f]{64})$/;
+
+/**
+ * The signature header of one attempt: `t=<ms>,s=<64 lower-case hex>`, HMAC-SHA256 under the secret's UTF-8 bytes
+ * of the timestamp text, a dot and the body's bytes. Throws RangeError when the time is no whole number of milliseconds.
+ */
+export function signWebhook(secret: string, timestampMs: number, body: Buffer): string {
+  if (!Number.isSafeInteger(timestampMs) || timestampMs < 0) {
+    throw new RangeError('The time of a signature is a whole number of milliseconds.');
+  }
+  const timestamp = String(timestampMs);
+  return `t=${timestamp},s=${mac(secret, timestamp, body).toString('hex')}`;
+}
+
+/** Whether the header signs these very bytes under this secret and its time is at most `toleranceMs` from `nowMs`. */
+export function verifyWebhook(
+  secret: string,
+  header: string,
+  body: Buffer,
+  { nowMs, toleranceMs }: { nowMs: number; toleranceMs: number },
+): boolean {
+  const [, timestamp, signature] = HEADER.exec(header) ?? [];
+  if (timestamp === undefined || signature === undefined) return false;
+  // The header's own text is signed, not the number it stands for: leading zeros stay part of it.
+  const genuine = timingSafeEqual(mac(secret, timestamp, body), Buffer.from(signature, 'hex'));
+  return genuine && Math.abs(nowMs - Number(timestamp)) <= toleranceMs;
+}
+
+function mac(secret: string, timestamp: string, body: Buffer): Buffer {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+}

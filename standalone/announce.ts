@@ -1,0 +1,54 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DemoTenant } from './demo-data.ts';
+import { writePrivate } from './home.ts';
+import type { Log } from './progress.ts';
+
+/** What standalone.json holds, for programs that use a running system. */
+export interface Running {
+  apiUrl: string;
+  docsUrl: string;
+  /** Left out of the file when the Temporal server is not ours. */
+  temporalUiUrl: string | undefined;
+  temporalAddress: string;
+  databaseUrl: string;
+  operatorKey: string;
+  tenants: DemoTenant[];
+}
+
+/** Writes standalone.json and prints what runs where. Returns how to take the file away again. */
+export function announce(home: string, running: Running, log: Log): () => void {
+  const file = join(home, 'standalone.json');
+  writePrivate(file, running);
+  const rows: [string, string, string][] = [
+    ['API', running.apiUrl, `X-Operator-Key ${running.operatorKey}`],
+    ['API reference', running.docsUrl, ''],
+    ...(running.temporalUiUrl
+      ? [['Temporal UI', running.temporalUiUrl, ''] as [string, string, string]]
+      : []),
+    ...running.tenants.map(({ name, apiKey }): [string, string, string] => [
+      name,
+      'tenant',
+      `X-Api-Key ${apiKey}`,
+    ]),
+  ];
+  log(
+    [
+      '',
+      'Waybill runs.',
+      '',
+      ...table(rows),
+      '',
+      `All of this for programs: ${file}`,
+      'Ctrl-C stops it; the data stays.',
+    ].join('\n'),
+  );
+  return () => rmSync(file, { force: true });
+}
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ')}`.trimEnd(),
+  );
+}

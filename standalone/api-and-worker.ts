@@ -1,0 +1,126 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { freshLog } from './home.ts';
+import { startNodeProcess } from './node-process.ts';
+import { onFreePorts } from './on-free-ports.ts';
+import type { Log } from './progress.ts';
+import type { ServerProcess } from './server-process.ts';
+import { keepRunning, type Supervised } from './supervise.ts';
+
+const READY_LIMIT_MS = 60_000;
+const POLL_MS = 50;
+const LOOPBACK = '127.0.0.1,localhost,[::1]';
+
+/** What the two programs are told beyond what the user has set. */
+export interface Surroundings {
+  home: string;
+  databaseUrl: string;
+  temporalAddress: string;
+  temporalUiUrl: string | undefined;
+  masterKey: string;
+  operatorKey: string;
+}
+
+/** Starts the api and waits until it is ready to serve. */
+export async function startApi(
+  config: Config,
+  around: Surroundings,
+  log: Log,
+): Promise<Supervised<ServerProcess> & { url: string }> {
+  const logFile = freshLog(around.home, 'api');
+  const wish = {
+    name: 'api',
+    label: 'API',
+    usual: config.PORT,
+    asked: Boolean(process.env['PORT']),
+    host: config.HOST,
+  } as const;
+  return onFreePorts(around.home, [wish], log, async (ports) => {
+    const url = `http://${reachable(config.HOST)}:${ports.api}`;
+    const program = {
+      name: 'api',
+      file: 'dist/api/main.js',
+      env: environment(config, around, url, ports.api),
+      home: around.home,
+      logFile,
+      untilReady: (_: ChildProcess, gaveUp: AbortSignal) => untilAnswering(`${url}/health/ready`, gaveUp),
+    };
+    const api = await keepRunning('api', () => startNodeProcess(program), log);
+    return { ...api, url };
+  });
+}
+
+/** Starts the worker and waits until it says that it polls. */
+export async function startWorker(
+  config: Config,
+  around: Surroundings,
+  apiUrl: string,
+  log: Log,
+): Promise<Supervised<ServerProcess>> {
+  const program = {
+    name: 'worker',
+    file: 'dist/worker/main.js',
+    env: environment(config, around, apiUrl, Number(new URL(apiUrl).port)),
+    home: around.home,
+    logFile: freshLog(around.home, 'worker'),
+    untilReady: untilReported,
+  };
+  return keepRunning('worker', () => startNodeProcess(program), log);
+}
+
+function environment(config: Config, around: Surroundings, apiUrl: string, port: number): NodeJS.ProcessEnv {
+  const given = {
+    HOST: config.HOST,
+    PORT: String(port),
+    WAYBILL_HOME: around.home,
+    DATABASE_URL: around.databaseUrl,
+    TEMPORAL_ADDRESS: around.temporalAddress,
+    TEMPORAL_NAMESPACE: config.TEMPORAL_NAMESPACE,
+    ...(around.temporalUiUrl && { TEMPORAL_UI_URL: around.temporalUiUrl }),
+    MASTER_KEY: around.masterKey,
+    OPERATOR_KEY: around.operatorKey,
+    ENVIRONMENT: config.ENVIRONMENT,
+    PUBLIC_URL: config.PUBLIC_URL ?? apiUrl,
+    WEBHOOK_ALLOWED_HOSTS: [LOOPBACK, ...config.WEBHOOK_ALLOWED_HOSTS].join(','),
+  };
+  // What came from a file is given as a value now; both at once would be refused.
+  const files: NodeJS.ProcessEnv = Object.fromEntries(
+    Object.keys(given).map((name) => [`${name}_FILE`, undefined]),
+  );
+  return { ...process.env, ...files, ...given };
+}
+
+/** Where to reach a server that listens on that address; all addresses include loopback. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function untilAnswering(url: string, gaveUp: AbortSignal): Promise<void> {
+  const deadline = Date.now() + READY_LIMIT_MS;
+  while (!gaveUp.aborted) {
+    if (await isAnswering(url)) return;
+    if (Date.now() > deadline) throw new Error(`The api was not ready within ${READY_LIMIT_MS / 1000} s`);
+    await delay(POLL_MS);
+  }
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    await response.body?.cancel();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+async function untilReported(child: ChildProcess, gaveUp: AbortSignal): Promise<void> {
+  const reported = new Promise<void>((resolve) => child.once('message', () => resolve()));
+  const late = delay(READY_LIMIT_MS, true, { signal: gaveUp }).catch(() => false);
+  if ((await Promise.race([reported, late])) === true) {
+    throw new Error(`The worker was not ready within ${READY_LIMIT_MS / 1000} s`);
+  }
+}

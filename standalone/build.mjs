@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import process from 'node:process';
+import { runStep } from './run-step.mjs';
+
+const STAMP = '.built';
+const BUNDLE = 'workflow-bundle.js';
+
+/** True when dist was built from exactly these sources and is complete. */
+export function isBuilt(root) {
+  const sources = sourceFiles(root);
+  return readStamp(root).sources === hashOf(root, sources) && missingOutputs(root, sources).length === 0;
+}
+
+/** Compiles the sources into dist, removes what no source stands for any more, and bundles the workflows. */
+export async function build(root) {
+  const sources = sourceFiles(root);
+  const before = readStamp(root);
+  const stamp = { sources: hashOf(root, sources), bundle: hashOf(root, bundled(root, sources)) };
+  rmSync(join(root, 'dist', STAMP), { force: true });
+  removeOrphans(root, sources);
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  await runStep('Compiling', process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noEmitOnError'], root);
+  if (before.bundle !== stamp.bundle || !existsSync(join(root, 'dist', BUNDLE))) await bundleWorkflows(root);
+  writeFileSync(join(root, 'dist', STAMP), JSON.stringify(stamp));
+}
+
+async function bundleWorkflows(root) {
+  if (!existsSync(join(root, 'workflows', 'index.ts'))) return;
+  await runStep(
+    'Bundling the workflows',
+    process.execPath,
+    [join(root, 'dist', 'workflows', 'bundle.js')],
+    root,
+  );
+}
+
+/** What the compiler reads, by its own list: paths relative to the root, sorted. */
+function sourceFiles(root) {
+  const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
+  const folders = include.filter((entry) => entry !== '*.ts');
+  const top = readdirSync(root).filter((name) => name.endsWith('.ts'));
+  const below = folders.flatMap((folder) => filesUnder(join(root, folder), '.ts'));
+  return [...top, ...below.map((file) => relative(root, file))].sort((a, b) => (a < b ? -1 : 1));
+}
+
+function filesUnder(folder, ending) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesUnder(path, ending);
+    return entry.name.endsWith(ending) ? [path] : [];
+  });
+}
+
+/** What the workflow bundle is made of. */
+function bundled(root, sources) {
+  const inBundle = sources.filter((file) => /^(workflows|domain)[\\/]/.test(file));
+  return [...inBundle, 'package-lock.json'];
+}
+
+function hashOf(root, files) {
+  const hash = createHash('sha256');
+  for (const file of [...files, 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']) {
+    hash.update(`${file}\0`);
+    if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+function readStamp(root) {
+  try {
+    return JSON.parse(readFileSync(join(root, 'dist', STAMP), 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function outputOf(source) {
+  return source.replace(/\.ts$/, '.js');
+}
+
+function missingOutputs(root, sources) {
+  const wanted = sources.filter((file) => !file.endsWith('.d.ts')).map(outputOf);
+  if (sources.includes(join('workflows', 'index.ts'))) wanted.push(BUNDLE);
+  return wanted.filter((file) => !existsSync(join(root, 'dist', file)));
+}
+
+/** A deleted source must not live on: knex and the workflow bundle would still find it. */
+function removeOrphans(root, sources) {
+  const dist = join(root, 'dist');
+  const wanted = new Set([...sources.map(outputOf), BUNDLE]);
+  for (const file of [...filesUnder(dist, '.js'), ...filesUnder(dist, '.js.map')]) {
+    if (!wanted.has(relative(dist, file).replace(/\.map$/, ''))) rmSync(file);
+  }
+  removeEmptyFolders(dist);
+}
+
+function removeEmptyFolders(folder) {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (!statSync(path).isDirectory()) continue;
+    removeEmptyFolders(path);
+    if (readdirSync(path).length === 0) rmSync(path, { recursive: true });
+  }
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { endLeftovers, recordProcess, runningProcess } from './processes.ts';
+import { withProgress, type Log } from './progress.ts';
+
+const RUNNING = 'standalone';
+const STOPPING = 'stopping';
+/** The PID files that stand for a start itself, not for what it has started. */
+export const OWN_RECORDS = [RUNNING, STOPPING];
+/** A start whose npm was killed notices it within a quarter of a second. */
+const NOTICE_MS = 1000;
+const POLL_MS = 50;
+
+export interface Claim {
+  /** Lets a start that comes now wait for the end instead of refusing. */
+  markStopping: () => void;
+  giveBack: () => void;
+}
+
+/**
+ * Makes this process the only one of its home, and ends what a killed one left running. Waits for one that is stopping;
+ * throws a clear message while another one lives.
+ */
+export async function claimHome(home: string, log: Log): Promise<Claim> {
+  const folder = join(home, 'run');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await othersGone(home, folder, log);
+  recordProcess(folder, RUNNING, process.pid, process.argv.slice(0, 2).join(' '));
+  await endLeftovers(folder, log, OWN_RECORDS);
+  const file = (name: string): string => join(folder, `${name}.json`);
+  return {
+    markStopping: () => renameSync(file(RUNNING), file(STOPPING)),
+    giveBack: () => {
+      rmSync(file(RUNNING), { force: true });
+      rmSync(file(STOPPING), { force: true });
+    },
+  };
+}
+
+async function othersGone(home: string, folder: string, log: Log): Promise<void> {
+  const refuseAt = Date.now() + NOTICE_MS;
+  for (let other = runningProcess(folder, RUNNING); other; other = runningProcess(folder, RUNNING)) {
+    if (Date.now() > refuseAt) {
+      throw new Error(
+        `Waybill already runs with ${home} (process ${other.pid}). Stop it first, or set another WAYBILL_HOME.`,
+      );
+    }
+    await delay(POLL_MS);
+  }
+  await withProgress(log, 'Waiting for the start before this one to stop', stopped(folder));
+}
+
+async function stopped(folder: string): Promise<void> {
+  while (runningProcess(folder, STOPPING)) await delay(POLL_MS);
+}

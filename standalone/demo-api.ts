@@ -1,0 +1,39 @@
+/** A small client for the demo: JSON over fetch, and an error that says what the service answered. */
+export interface DemoApi {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body: unknown): Promise<T>;
+  patch(path: string, body: unknown): Promise<void>;
+}
+
+export class RefusedByApi extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function demoApi(apiUrl: string, headers: Record<string, string>): DemoApi {
+  const call = async (method: string, path: string, body?: unknown): Promise<string> => {
+    const response = await fetch(apiUrl + path, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok)
+      throw new RefusedByApi(response.status, `${method} ${path} was answered ${response.status}: ${text}`);
+    return text;
+  };
+  return {
+    get: async <T>(path: string) => JSON.parse(await call('GET', path)) as T,
+    post: async <T>(path: string, body: unknown) => JSON.parse(await call('POST', path, body)) as T,
+    patch: async (path, body) => {
+      await call('PATCH', path, body);
+    },
+  };
+}
+
+export const asTenant = (apiUrl: string, apiKey: string) => demoApi(apiUrl, { 'X-Api-Key': apiKey });
+export const asOperator = (apiUrl: string, key: string) => demoApi(apiUrl, { 'X-Operator-Key': key });

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asOperator, asTenant, RefusedByApi } from './demo-api.ts';
+import { writePrivate } from './home.ts';
+
+/** A tenant to try things out with. */
+export interface DemoTenant {
+  id: string;
+  name: string;
+  apiKey: string;
+  webhookSecret: string;
+}
+
+const NEW_TENANTS = [
+  {
+    name: 'Alpine Exchange',
+    legalName: 'Alpine Exchange AG',
+    country: 'CH',
+    email: 'compliance@alpine.example',
+  },
+  {
+    name: 'Harbour Custody',
+    legalName: 'Harbour Custody GmbH',
+    country: 'DE',
+    email: 'travelrule@harbour.example',
+  },
+];
+
+interface Wish {
+  apiUrl: string;
+  operatorKey: string;
+  home: string;
+}
+
+/** Makes the two demo tenants once; their keys are kept in the home folder for the next start. */
+export async function ensureDemoData({ apiUrl, operatorKey, home }: Wish): Promise<DemoTenant[]> {
+  const file = join(home, 'demo-tenants.json');
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
+  const tenants: DemoTenant[] = [];
+  for (const wanted of NEW_TENANTS) {
+    const apiKey =
+      (await usableKey(apiUrl, kept[wanted.name])) ?? (await createTenant(apiUrl, operatorKey, wanted));
+    kept[wanted.name] = apiKey;
+    writePrivate(file, kept);
+    tenants.push(await readTenant(apiUrl, apiKey));
+  }
+  return tenants;
+}
+
+/** The id, name and present webhook secret of a key's tenant. */
+export async function readTenant(apiUrl: string, apiKey: string): Promise<DemoTenant> {
+  const { id, name, webhookSecret } = await asTenant(apiUrl, apiKey).get<Omit<DemoTenant, 'apiKey'>>(
+    '/tenant/me',
+  );
+  return { id, name, apiKey, webhookSecret };
+}
+
+/** A kept key may be of another database, or revoked. */
+async function usableKey(apiUrl: string, apiKey: string | undefined): Promise<string | undefined> {
+  if (!apiKey) return undefined;
+  try {
+    await asTenant(apiUrl, apiKey).get('/tenant/me');
+    return apiKey;
+  } catch (error) {
+    if (error instanceof RefusedByApi && error.status === 401) return undefined;
+    throw error;
+  }
+}
+
+async function createTenant(
+  apiUrl: string,
+  operatorKey: string,
+  wanted: (typeof NEW_TENANTS)[number],
+): Promise<string> {
+  try {
+    const operator = asOperator(apiUrl, operatorKey);
+    const { apiKey } = await operator.post<{ apiKey: { apiKey: string } }>('/operator/tenants', wanted);
+    // Trying things out must not stop at the limit of the law for transfers to self-hosted wallets.
+    await asTenant(apiUrl, apiKey.apiKey).patch('/tenant/me/settings', {
+      selfHosted: { thresholdEur: null },
+    });
+    return apiKey.apiKey;
+  } catch (error) {
+    if (!(error instanceof RefusedByApi) || error.status !== 409) throw error;
+    throw new Error(
+      `The database already has a tenant "${wanted.name}" whose API key this home folder does not know. ` +
+        'Use the WAYBILL_HOME that made it, or another database.',
+      { cause: error },
+    );
+  }
+}

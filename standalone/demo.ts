@@ -1,0 +1,178 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig } from '../config.ts';
+import type { Running } from './announce.ts';
+import { asTenant, type DemoApi } from './demo-api.ts';
+import { readTenant, type DemoTenant } from './demo-data.ts';
+import { startReceiver, type DemoReceiver } from './demo-receiver.ts';
+import { homeFolder, writePrivate } from './home.ts';
+
+/** `npm run demo`: one Travel Rule message from Alpine Exchange to Harbour Custody and back, told step by step. */
+
+interface Party {
+  name: string;
+  api: DemoApi;
+  receiver: DemoReceiver;
+}
+
+interface LogEntry {
+  createdAt: string;
+  type: string;
+  actor: string;
+  message: string;
+}
+
+let stepNumber = 0;
+function step(text: string): void {
+  stepNumber += 1;
+  console.log(`\n${stepNumber}. ${text}`);
+}
+
+function detail(text: string): void {
+  console.log(`   ${text}`);
+}
+
+/** A destination that nobody has used before, so that every run tells the whole story. */
+function freshAddress(): string {
+  const hex = Array.from({ length: 40 }, () => Math.floor(Math.random() * 16).toString(16));
+  return `0x${hex.join('')}`;
+}
+
+async function main(): Promise<void> {
+  const home = homeFolder(process.env['WAYBILL_HOME'] ? readConfig().WAYBILL_HOME : undefined);
+  const running = readRunning(join(home, 'standalone.json'));
+  const [alpine, harbour] = await Promise.all([
+    prepare(running, 'Alpine Exchange', '/alpine/webhooks'),
+    prepare(running, 'Harbour Custody', '/harbour/webhooks'),
+  ]);
+  try {
+    await play(running, alpine, harbour);
+  } finally {
+    alpine.receiver.close();
+    harbour.receiver.close();
+    await keepSecrets(home, running);
+  }
+}
+
+function readRunning(file: string): Running {
+  if (!existsSync(file)) {
+    throw new Error(`Waybill does not run: ${file} is missing. Start it with "npm start", then try again.`);
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as Running;
+}
+
+async function prepare({ apiUrl, tenants }: Running, name: string, path: string): Promise<Party> {
+  const tenant = tenants.find((candidate) => candidate.name === name);
+  if (!tenant) throw new Error(`The running system has no tenant "${name}".`);
+  const receiver = await startReceiver(path);
+  const api = asTenant(apiUrl, tenant.apiKey);
+  await api.patch('/tenant/me', { webhookUrl: receiver.url });
+  receiver.useSecret((await readTenant(apiUrl, tenant.apiKey)).webhookSecret);
+  return { name, api, receiver };
+}
+
+async function play(running: Running, alpine: Party, harbour: Party): Promise<void> {
+  console.log('A Travel Rule message from Alpine Exchange to Harbour Custody, and the answer back.');
+  step('Both tell Waybill where to send their webhooks; each change gives a new signing secret.');
+  detail(`${alpine.name}: ${alpine.receiver.url}`);
+  detail(`${harbour.name}: ${harbour.receiver.url}`);
+
+  const destination = freshAddress();
+  step(`Harbour Custody registers a deposit address of its customer.`);
+  const wallet = await harbour.api.post<{ id: number; status: string }>('/wallets', {
+    address: destination,
+    asset: 'ETH',
+    blockchain: 'Ethereum',
+  });
+  detail(`POST /wallets -> wallet ${wallet.id}, ${wallet.status}`);
+
+  step('Alpine Exchange announces a transfer of 1.5 ETH to that address, before sending the coins.');
+  const sent = await alpine.api.post<{ id: string; status: string; amountEur: number | null }>(
+    '/transactions',
+    {
+      asset: 'ETH',
+      amount: '1.5',
+      blockchainInfo: { blockchain: 'Ethereum', destination, destinationType: 'CUSTODIAL' },
+      originator: {
+        type: 'NATURAL',
+        name: 'Anna Keller',
+        country: 'CH',
+        dateOfBirth: '1988-04-12',
+        placeOfBirth: 'Chur',
+      },
+      beneficiary: { type: 'NATURAL', name: 'Jonas Brandt', country: 'DE' },
+    },
+  );
+  detail(`POST /transactions -> ${sent.id}, ${sent.status}, EUR ${sent.amountEur ?? 'unknown'}`);
+
+  step('Waybill finds the holder of the address and delivers. Both servers hear about it by signed webhook.');
+  const incoming = await harbour.receiver.waitFor(
+    ({ body }) => body.direction === 'INCOMING' && destinationOf(body) === destination,
+  );
+  detail(`Harbour got event ${incoming.eventId}: INCOMING ${incoming.body.status}, signature verified`);
+  await alpine.receiver.waitFor(({ body }) => body.id === sent.id && body.status === 'DELIVERED');
+  detail(`Alpine heard: ${sent.id} is DELIVERED`);
+
+  step('Harbour Custody knows the beneficiary and confirms.');
+  await harbour.api.patch(`/transactions/${incoming.body.id}`, { status: 'CONFIRMED' });
+  detail(`PATCH /transactions/${incoming.body.id} {"status":"CONFIRMED"}`);
+  await alpine.receiver.waitFor(({ body }) => body.id === sent.id && body.status === 'CONFIRMED');
+  detail('Alpine heard: CONFIRMED. The coins may move.');
+
+  step('Alpine Exchange sends the coins and adds the transaction hash; it flows to Harbour Custody.');
+  const transactionHash = `0x${freshAddress().slice(2)}${freshAddress().slice(2, 26)}`;
+  await alpine.api.patch(`/transactions/${sent.id}`, { transactionHash });
+  await harbour.receiver.waitFor(
+    ({ body }) => body.id === incoming.body.id && hashOf(body) === transactionHash,
+  );
+  detail(`Harbour heard: hash ${transactionHash.slice(0, 18)}…`);
+
+  await tellLogs(running, [
+    [alpine, sent.id],
+    [harbour, incoming.body.id],
+  ]);
+  if (running.temporalUiUrl) tellUi(running.temporalUiUrl, sent.id);
+  console.log('\nDone: the message, the answer and the hash all arrived.');
+}
+
+function destinationOf(body: Record<string, unknown>): unknown {
+  return (body['blockchainInfo'] as { destination?: unknown } | undefined)?.destination;
+}
+
+function hashOf(body: Record<string, unknown>): unknown {
+  return (body['blockchainInfo'] as { transactionHash?: unknown } | undefined)?.transactionHash;
+}
+
+async function tellLogs(running: Running, records: [Party, string][]): Promise<void> {
+  step('Both event logs tell the story; each entry carries the hash of the one before.');
+  for (const [party, id] of records) {
+    console.log(`   ${party.name}: GET ${running.apiUrl}/transactions/${id}/events`);
+    const events = await party.api.get<LogEntry[]>(`/transactions/${id}/events`);
+    for (const entry of events.toReversed()) {
+      detail(`  ${entry.createdAt}  ${entry.type.padEnd(15)} ${entry.actor.padEnd(12)} ${entry.message}`);
+    }
+  }
+}
+
+function tellUi(temporalUiUrl: string, id: string): void {
+  const namespace = `${temporalUiUrl}/namespaces/waybill/workflows`;
+  step('Operators see every process in the Temporal UI.');
+  detail(`This transaction: ${namespace}/${encodeURIComponent(`tx/${id}`)}`);
+  detail(`All webhooks:     ${namespace}?query=${encodeURIComponent('WorkflowType="webhookDelivery"')}`);
+}
+
+/** The webhook secrets changed with the addresses; programs that read standalone.json get the present ones. */
+async function keepSecrets(home: string, running: Running): Promise<void> {
+  const tenants: DemoTenant[] = [];
+  for (const { apiKey } of running.tenants) tenants.push(await readTenant(running.apiUrl, apiKey));
+  writePrivate(join(home, 'standalone.json'), { ...running, tenants });
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(
+    `\nThe demo could not be played: ${error instanceof Error ? error.message : 'unknown trouble'}`,
+  );
+  process.exitCode = 1;
+}

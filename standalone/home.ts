@@ -1,0 +1,72 @@
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { z } from 'zod';
+import { projectRoot } from './project-root.ts';
+
+/** A relative WAYBILL_HOME is meant from where one stands; without one, everything is kept in the project's folder. */
+export function homeFolder(given: string | undefined): string {
+  return given ? resolve(given) : join(projectRoot, '.waybill');
+}
+
+/** Makes the folder, for this user alone. Throws a clear message when it cannot be used. */
+export function openHome(home: string): void {
+  try {
+    mkdirSync(dirname(home), { recursive: true });
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new Error(`The folder ${home} cannot be used${code}. Set WAYBILL_HOME to a folder of your own.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Writes JSON for this user's eyes only, in one step: whoever reads the file never sees a half of it. */
+export function writePrivate(file: string, value: unknown): void {
+  const partial = `${file}.new`;
+  rmSync(partial, { force: true });
+  writeFileSync(partial, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(partial, file);
+}
+
+/** What was written; undefined when there is no such file. Throws a clear message when it is damaged. */
+export function readPrivate<T>(file: string, schema: z.ZodType<T>): T | undefined {
+  const text = readIfThere(file);
+  if (text === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    throw new Error(
+      `${file} is damaged: put it back from a backup, or set WAYBILL_HOME to begin anew elsewhere`,
+    );
+  }
+}
+
+/** An empty log file; the one of the start before is kept as <name>.1.log. */
+export function freshLog(home: string, name: string): string {
+  const folder = join(home, 'logs');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${name}.log`);
+  if (existsSync(file)) renameSync(file, join(folder, `${name}.1.log`));
+  writeFileSync(file, '', { mode: 0o600 });
+  return file;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

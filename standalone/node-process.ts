@@ -1,0 +1,40 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordProcess } from './processes.ts';
+import { projectRoot } from './project-root.ts';
+import { serverProcess, untilStarted, type ServerProcess } from './server-process.ts';
+
+const STOP_LIMIT_MS = 5000;
+
+export interface NodeProgram {
+  name: string;
+  /** Compiled file, from the project's folder. */
+  file: string;
+  env: NodeJS.ProcessEnv;
+  home: string;
+  logFile: string;
+  untilReady: (child: ChildProcess, gaveUp: AbortSignal) => Promise<void>;
+}
+
+/** Starts one of our own programs; the channel to it ends with this process, which is its sign to stop. */
+export async function startNodeProcess(program: NodeProgram): Promise<ServerProcess> {
+  const child = launch(program);
+  recordProcess(join(program.home, 'run'), program.name, child.pid, program.file);
+  await untilStarted(program.name, child, program.logFile, (gaveUp) => program.untilReady(child, gaveUp));
+  return serverProcess(child, 'SIGTERM', STOP_LIMIT_MS);
+}
+
+/** A process of its own group, so that Ctrl-C in the terminal reaches only the parent, which stops things in order. */
+function launch({ file, env, logFile }: NodeProgram): ChildProcess {
+  const output = openSync(logFile, 'a', 0o600);
+  try {
+    return spawn(process.execPath, ['--enable-source-maps', join(projectRoot, file)], {
+      detached: true,
+      env,
+      stdio: ['ignore', output, output, 'ipc'],
+    });
+  } finally {
+    closeSync(output);
+  }
+}

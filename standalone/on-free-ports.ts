@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { freePort } from './free-port.ts';
+import { readPrivate, writePrivate } from './home.ts';
+import type { Log } from './progress.ts';
+
+/** The ports of the last start, kept so that addresses stay the same. */
+const Ports = z.partialRecord(z.enum(['api', 'postgres', 'temporal', 'temporalUi']), z.number().int());
+type Ports = z.infer<typeof Ports>;
+type PortName = keyof Ports;
+
+const TRIES = 4;
+
+interface PortWish {
+  name: PortName;
+  /** As people are told it. */
+  label: string;
+  /** Tried after the port of the last start; before it when `asked`. */
+  usual: number;
+  asked?: boolean;
+  host?: string;
+}
+
+/**
+ * Starts something on the ports it had last time, else on the usual ones, else on free ones, and says when they are not
+ * the wanted ones. When another program is faster at the same port, it is tried again on others.
+ */
+export async function onFreePorts<T>(
+  home: string,
+  wishes: readonly PortWish[],
+  log: Log,
+  start: (ports: Record<PortName, number>) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const ports = await choose(home, wishes);
+    try {
+      const started = await start(ports);
+      sayChanges(wishes, lastPorts(home), ports, log);
+      keepPorts(home, wishes, ports);
+      return started;
+    } catch (error) {
+      if (attempt === TRIES || !(await anyTaken(wishes, ports))) throw error;
+    }
+  }
+}
+
+async function choose(home: string, wishes: readonly PortWish[]): Promise<Record<PortName, number>> {
+  const last = lastPorts(home);
+  const ports = { api: 0, postgres: 0, temporal: 0, temporalUi: 0 };
+  for (const wish of wishes) ports[wish.name] = await freePort(preferred(wish, last), wish.host);
+  return ports;
+}
+
+function preferred({ name, usual, asked }: PortWish, last: Ports): number[] {
+  const before = last[name];
+  const order = asked ? [usual, before] : [before, usual];
+  return order.filter((port) => port !== undefined).filter((port) => port !== 0);
+}
+
+function lastPorts(home: string): Ports {
+  return readPrivate(join(home, 'ports.json'), Ports) ?? {};
+}
+
+function keepPorts(home: string, wishes: readonly PortWish[], ports: Record<PortName, number>): void {
+  const used = Object.fromEntries(wishes.map(({ name }) => [name, ports[name]]));
+  writePrivate(join(home, 'ports.json'), { ...lastPorts(home), ...used });
+}
+
+async function anyTaken(wishes: readonly PortWish[], ports: Record<PortName, number>): Promise<boolean> {
+  for (const { name, host } of wishes) {
+    if ((await freePort([ports[name]], host)) !== ports[name]) return true;
+  }
+  return false;
+}
+
+function sayChanges(
+  wishes: readonly PortWish[],
+  last: Ports,
+  ports: Record<PortName, number>,
+  log: Log,
+): void {
+  for (const wish of wishes) {
+    const [wanted] = preferred(wish, last);
+    const got = ports[wish.name];
+    if (wanted !== undefined && got !== wanted) log(`${wish.label}: port ${wanted} is busy, using ${got}`);
+  }
+}

@@ -1,0 +1,163 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Account } from './postgres-account.ts';
+import { endProcess, processCommand } from './processes.ts';
+import {
+  lastLines,
+  SERVER_STOP_LIMIT_MS,
+  serverProcess,
+  untilStarted,
+  type ServerProcess,
+} from './server-process.ts';
+
+const START_LIMIT_MS = 60_000;
+const POLL_MS = 15;
+
+export interface PostgresPlace {
+  /** Folder with initdb and postgres. */
+  binaries: string;
+  dataFolder: string;
+  logFile: string;
+  account: Account | undefined;
+  password: string;
+  /** WAYBILL_HOME of the children: it says whose they are. */
+  home: string;
+}
+
+export interface PostgresServer extends ServerProcess {
+  port: number;
+  url: (database: string) => string;
+}
+
+/** Makes the data folder unless it is there; a run that was killed in the middle leaves nothing that looks finished. */
+export async function createCluster(place: PostgresPlace, durable: boolean): Promise<void> {
+  if (existsSync(join(place.dataFolder, 'PG_VERSION'))) return;
+  const partial = `${place.dataFolder}.new`;
+  const passwordFile = `${place.dataFolder}.password`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { mode: 0o700 });
+  await rm(passwordFile, { force: true });
+  await writeFile(passwordFile, `${place.password}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    await giveTo(place.account, partial, passwordFile);
+    await runInitdb(place, partial, passwordFile, durable);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await rename(partial, place.dataFolder);
+}
+
+async function giveTo(account: Account | undefined, ...files: string[]): Promise<void> {
+  if (account) await Promise.all(files.map((file) => chown(file, account.uid, account.gid)));
+}
+
+/** Sorting and case follow Unicode's own tables, so that they do not depend on the machine's locales. */
+async function runInitdb(
+  place: PostgresPlace,
+  folder: string,
+  pwfile: string,
+  durable: boolean,
+): Promise<void> {
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const child = launch(place, 'initdb', [
+    `--pgdata=${folder}`,
+    `--pwfile=${pwfile}`,
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    '--no-instructions',
+    '--set=timezone=UTC',
+    '--set=log_timezone=UTC',
+    ...locale,
+    ...(durable ? [] : ['--no-sync']),
+  ]);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  if (code !== 0) throw new Error(`PostgreSQL could not be set up:\n${lastLines(place.logFile)}`);
+}
+
+/** A process of its own group, so that Ctrl-C in the terminal reaches only the parent, which stops things in order. */
+function launch(place: PostgresPlace, program: string, args: string[]): ChildProcess {
+  const output = openSync(place.logFile, 'a', 0o600);
+  try {
+    return spawn(join(place.binaries, program), args, {
+      ...place.account,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', WAYBILL_HOME: place.home },
+    });
+  } finally {
+    closeSync(output);
+  }
+}
+
+/**
+ * Starts the server on loopback and waits until it takes connections. `record` is told its number at once. Rejects with
+ * the end of its log.
+ */
+export async function startServer(
+  place: PostgresPlace,
+  port: number,
+  settings: readonly string[],
+  record: (pid: number | undefined) => void,
+): Promise<PostgresServer> {
+  await clearLock(place.dataFolder);
+  const base = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
+  const options = [...base, ...settings].flatMap((setting) => ['-c', setting]);
+  const child = launch(place, 'postgres', ['-D', place.dataFolder, ...options]);
+  record(child.pid);
+  await untilStarted('PostgreSQL', child, place.logFile, (gaveUp) =>
+    untilReady(place.dataFolder, child, gaveUp),
+  );
+  return control(child, port, place.password);
+}
+
+/** A server that was killed leaves its lock file, and its number may belong to another program by now. */
+async function clearLock(dataFolder: string): Promise<void> {
+  const lock = join(dataFolder, 'postmaster.pid');
+  const pid = Number((await readFile(lock, 'utf8').catch(() => '')).split('\n')[0]);
+  if (!pid) return;
+  if (processCommand(pid).includes(dataFolder)) await endProcess(pid, 'SIGINT', 5000);
+  await rm(lock, { force: true });
+}
+
+/** The status line of the lock file is what pg_ctl waits for, too. */
+async function untilReady(dataFolder: string, child: ChildProcess, gaveUp: AbortSignal): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (!gaveUp.aborted) {
+    const lines = (await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+    if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return;
+    if (Date.now() > deadline) {
+      child.kill('SIGQUIT');
+      throw new Error(`PostgreSQL was not ready within ${START_LIMIT_MS / 1000} s`);
+    }
+    await delay(POLL_MS);
+  }
+}
+
+function control(child: ChildProcess, port: number, password: string): PostgresServer {
+  return {
+    // SIGINT is PostgreSQL's fast stop: it ends sessions and writes everything down.
+    ...serverProcess(child, 'SIGINT', SERVER_STOP_LIMIT_MS),
+    port,
+    url: (database) => `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`,
+  };
+}
+
+/** Creates a database unless it is there. */
+export async function createDatabase(server: PostgresServer, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.url('postgres') });
+  await client.connect();
+  try {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,94 @@
+import { chmod, lstat, mkdir, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freshLog } from './home.ts';
+import { onFreePorts } from './on-free-ports.ts';
+import { canEnter, openToAccount, postgresAccount, type Account } from './postgres-account.ts';
+import { OPEN_FOLDER, postgresBinaries } from './postgres-binaries.ts';
+import {
+  createCluster,
+  createDatabase,
+  startServer,
+  type PostgresPlace,
+  type PostgresServer,
+} from './postgres-server.ts';
+import { recordProcess } from './processes.ts';
+import type { Log } from './progress.ts';
+import { homeSecrets } from './secrets.ts';
+import { keepRunning, type Supervised } from './supervise.ts';
+
+const USUAL_PORT = 15_432;
+const DATABASE = 'waybill';
+const SETTINGS = ['max_connections=200'];
+
+/** Starts the home's own PostgreSQL and gives the address of its database; its data lives in <home>/postgres-18. */
+export async function startPostgres({
+  home,
+  log,
+}: {
+  home: string;
+  log: Log;
+}): Promise<Supervised<PostgresServer> & { url: string }> {
+  const logFile = freshLog(home, 'postgres');
+  const { dataFolder, account } = await dataPlace(home, log);
+  const binaries = await postgresBinaries(account, log);
+  const password = homeSecrets(home).postgresPassword;
+  const place: PostgresPlace = { binaries, dataFolder, logFile, account, password, home };
+  await createCluster(place, true);
+  const wish = { name: 'postgres', label: 'PostgreSQL', usual: USUAL_PORT } as const;
+  const server = await onFreePorts(home, [wish], log, (ports) =>
+    keepRunning('PostgreSQL', () => startRecorded(place, ports.postgres), log),
+  );
+  await createDatabase(server.current(), DATABASE);
+  return { ...server, url: server.current().url(DATABASE) };
+}
+
+async function startRecorded(place: PostgresPlace, port: number): Promise<PostgresServer> {
+  return startServer(place, port, SETTINGS, (pid) =>
+    recordProcess(join(place.home, 'run'), 'postgres', pid, `postgres -D ${place.dataFolder}`),
+  );
+}
+
+/** Where the data is or shall be, and the account that may use it. */
+async function dataPlace(
+  home: string,
+  log: Log,
+): Promise<{ dataFolder: string; account: Account | undefined }> {
+  const link = join(home, 'postgres-18');
+  const self = await postgresAccount(log);
+  if (!(await canEnter(home, self))) await chmod(home, (await stat(home)).mode | 0o011);
+  const there = await realpath(link).catch(() => undefined);
+  if (there !== undefined) return { dataFolder: there, account: await ownerOf(there, self, home) };
+  if (await canEnter(home, self)) return { dataFolder: link, account: self };
+  return { dataFolder: await openDataFolder(link, self, log), account: self };
+}
+
+/** Data that an ordinary user began is continued as that user, also when root starts. */
+async function ownerOf(
+  folder: string,
+  self: Account | undefined,
+  home: string,
+): Promise<Account | undefined> {
+  const { uid, gid } = await stat(folder);
+  if (!self && uid !== process.getuid?.()) {
+    throw new Error(
+      `${folder} belongs to another user. Start as that user, or set WAYBILL_HOME to another folder.`,
+    );
+  }
+  const account = self && uid !== 0 ? { uid, gid } : self;
+  if (await canEnter(folder, account)) return account;
+  throw new Error(
+    `The owner of ${folder} cannot enter it: open the folders above ${home}, or set DATABASE_URL.`,
+  );
+}
+
+/** A home below a closed folder, such as /root, is out of reach for the account: its data lies elsewhere, linked. */
+async function openDataFolder(link: string, account: Account | undefined, log: Log): Promise<string> {
+  await openToAccount(OPEN_FOLDER, account);
+  const folder = await mkdtemp(join(OPEN_FOLDER, 'home-'));
+  await openToAccount(folder, account);
+  const data = join(folder, 'postgres-18');
+  log(`The user "postgres" cannot enter the home folder: the database is kept in ${data}`);
+  if (await lstat(link).catch(() => undefined)) await rm(link);
+  await symlink(data, link);
+  return data;
+}

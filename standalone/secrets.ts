@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readPrivate, writePrivate } from './home.ts';
+
+const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
+const Secrets = z.object({ masterKey: hex32, operatorKey: z.string().min(16), postgresPassword: hex32 });
+
+/** What is random per home and must never change: with another master key the stored data cannot be read. */
+export type Secrets = z.infer<typeof Secrets>;
+
+/** The home's secrets, made at the first start. */
+export function homeSecrets(home: string): Secrets {
+  const file = join(home, 'secrets.json');
+  const kept = readPrivate(file, Secrets);
+  if (kept) return kept;
+  const secrets = {
+    masterKey: randomBytes(32).toString('hex'),
+    operatorKey: `wb_operator_${randomBytes(24).toString('base64url')}`,
+    postgresPassword: randomBytes(32).toString('hex'),
+  };
+  writePrivate(file, secrets);
+  return secrets;
+}

@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from './progress.ts';
+import type { ServerProcess } from './server-process.ts';
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5000;
+const GOOD_RUN_MS = 30_000;
+
+export interface Supervised<T> {
+  /** The one that runs now. */
+  current: () => T;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts a process and starts it again whenever it ends by itself, after a pause that grows from 0.2 to 5 s. A first
+ * start that fails rejects: then something is wrong that a repetition does not cure.
+ */
+export async function keepRunning<T extends ServerProcess>(
+  name: string,
+  start: () => Promise<T>,
+  log: Log,
+): Promise<Supervised<T>> {
+  const over = new AbortController();
+  let current = await start();
+  let startedAt = Date.now();
+  let pauseMs = FIRST_PAUSE_MS;
+
+  const startAgain = async (why: string): Promise<void> => {
+    if (Date.now() - startedAt > GOOD_RUN_MS) pauseMs = FIRST_PAUSE_MS;
+    log(`${name} ended unexpectedly (${why}); starting it again in ${pauseMs / 1000} s`);
+    await delay(pauseMs, undefined, { signal: over.signal });
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    startedAt = Date.now();
+    current = await start();
+    if (over.signal.aborted) return current.stop();
+    log(`${name} runs again`);
+    watch();
+  };
+  const again = (why: string): void => {
+    startAgain(why).catch((error: unknown) => {
+      if (!over.signal.aborted) again(error instanceof Error ? error.message : 'unknown fault');
+    });
+  };
+  const watch = (): void => current.onCrash(again);
+
+  watch();
+  return {
+    current: () => current,
+    stop: async () => {
+      over.abort();
+      await current.stop();
+    },
+  };
+}

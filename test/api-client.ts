@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { createApp } from '../api/app.ts';
+import { createDeps } from '../api/create-deps.ts';
+import type { Deps } from '../api/deps.ts';
+import { endpoints as allEndpoints } from '../api/endpoints.ts';
+import type { Endpoint } from '../api/endpoint.ts';
+import { createMetrics } from '../api/middleware/measure-requests.ts';
+import { startServer } from '../api/server.ts';
+import { readConfig, type Config } from '../config.ts';
+import { openDatabase } from '../db/open-database.ts';
+import type { Poke } from '../db/outbox.ts';
+import type { Price } from '../domain/transactions/fiat.ts';
+import { createLog } from '../log.ts';
+import type { TestDatabase } from './database.ts';
+
+export interface TestApiOptions {
+  endpoints?: readonly Endpoint[];
+  /** Prices by asset; an asset that is missing has none. */
+  prices?: Readonly<Record<string, Price>>;
+  config?: Partial<Config>;
+  deps?: Partial<Deps>;
+  /** On by default: an answer that its endpoint does not declare becomes a 500. */
+  checkResponses?: boolean;
+}
+
+export interface RequestOptions {
+  /** Sent as X-Api-Key. */
+  key?: string;
+  /** Sent as X-Operator-Key. */
+  operatorKey?: string;
+  /** A value sent as JSON; a string or bytes are sent as they are. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** An answer; `body` is the parsed JSON, undefined when there was none. */
+export interface TestAnswer<T> {
+  status: number;
+  body: T;
+  headers: Headers;
+}
+
+export type Json = Record<string, unknown>;
+
+/** The whole API over HTTP on a database of its own; only the workflows are missing: `pokes` are what they would be told. */
+export async function startTestApi(database: Pick<TestDatabase, 'url'>, options: TestApiOptions = {}) {
+  const config = { ...testConfig(database.url), ...options.config };
+  const log: Json[] = [];
+  const write = (line: string) => void log.push(JSON.parse(line) as Json);
+  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const pokes: Poke[] = [];
+  const deps: Deps = {
+    ...createDeps({
+      config,
+      log: createLog('test', 'info', { write }),
+      metrics: createMetrics(),
+      db,
+      priceOf: (asset) => options.prices?.[asset],
+      tell: (told) => void pokes.push(...told),
+      degraded: async () => await Promise.resolve([]),
+    }),
+    ...options.deps,
+  };
+  const { endpoints = allEndpoints, checkResponses = true } = options;
+  const server = await startServer({ app: createApp({ endpoints, deps, checkResponses }), host: '127.0.0.1', port: 0 });
+  return {
+    url: server.url,
+    db,
+    deps,
+    config,
+    operatorKey: config.OPERATOR_KEY,
+    /** What the workflows would have been told, in order. */
+    pokes,
+    /** Everything that was logged. */
+    log,
+    request: requester(server.url),
+    stop: async () => {
+      await server.stop(2_000);
+      await db.close();
+    },
+  };
+}
+
+export type TestApi = Awaited<ReturnType<typeof startTestApi>>;
+
+function testConfig(url: string) {
+  const keys = { MASTER_KEY: randomBytes(32).toString('hex'), OPERATOR_KEY: randomBytes(16).toString('hex') };
+  const config = readConfig({ DATABASE_URL: url, DATABASE_POOL: '8', ...keys });
+  return { ...config, ...keys, DATABASE_URL: url };
+}
+
+function requester(url: string) {
+  return async <T = Json>(method: string, path: string, options: RequestOptions = {}): Promise<TestAnswer<T>> => {
+    const body = bytesOf(options.body);
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(options.key !== undefined && { 'X-Api-Key': options.key }),
+        ...(options.operatorKey !== undefined && { 'X-Operator-Key': options.operatorKey }),
+        ...options.headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : undefined) as T };
+  };
+}
+
+function bytesOf(body: unknown): string | Buffer | undefined {
+  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body;
+  return JSON.stringify(body);
+}

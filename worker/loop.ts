@@ -1,0 +1,57 @@
+import type { Logger } from 'pino';
+
+export interface Loop {
+  stop(): Promise<void>;
+}
+
+/** Runs `work` again and again: at once while there is more, else after a pause; trouble is logged once until it ends. */
+export function startLoop(
+  idleMs: number,
+  troubleMs: number,
+  log: Logger,
+  name: string,
+  work: () => Promise<boolean>,
+): Loop {
+  let stopping = false;
+  let wake: (() => void) | undefined;
+  let troubled = false;
+  const pause = async (ms: number) =>
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const round = async (): Promise<number> => {
+    try {
+      const more = await work();
+      if (troubled) log.info(`${name} works again`);
+      troubled = false;
+      return more ? 0 : idleMs;
+    } catch (error) {
+      if (!troubled) log.warn({ reason: reasonOf(error) }, `${name} cannot work now; it tries again`);
+      troubled = true;
+      return troubleMs;
+    }
+  };
+  const running = (async () => {
+    while (!stopping) {
+      const delayMs = await round();
+      if (!stopping && delayMs > 0) await pause(delayMs);
+    }
+  })();
+  return {
+    async stop() {
+      stopping = true;
+      wake?.();
+      await running;
+    },
+  };
+}
+
+/** A word for the log; messages of drivers may carry values. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
+}

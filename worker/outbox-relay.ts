@@ -1,0 +1,64 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import { claimDuePokes, deletePokes, releasePokes, type Poke } from '../db/outbox.ts';
+import { startWorkflow } from '../workflows/start.ts';
+import { startLoop, type Loop } from './loop.ts';
+
+const BATCH = 200;
+const PER_TENANT = 50;
+const IN_FLIGHT = 16;
+const IDLE_MS = 500;
+const TROUBLE_MS = 1_000;
+
+interface RelayOptions {
+  db: Database;
+  client: Client;
+  log: Logger;
+}
+
+/**
+ * Tells workflows what nobody could tell them at the time. A plain loop and no workflow: it must work when Temporal has
+ * just come back.
+ */
+export function startOutboxRelay(options: RelayOptions): Loop {
+  return startLoop(IDLE_MS, TROUBLE_MS, options.log, 'outbox relay', async () => await relayOnce(options));
+}
+
+/** True when there may be more. */
+async function relayOnce({ db, client }: RelayOptions): Promise<boolean> {
+  const pokes = await claimDuePokes(db.pool, BATCH, PER_TENANT);
+  if (pokes.length === 0) return false;
+  const { told, failed, trouble } = await tellAll(client, pokes);
+  if (told.length > 0) await deletePokes(db.pool, told);
+  if (failed.length > 0) {
+    await releasePokes(db.pool, failed, TROUBLE_MS);
+    throw trouble;
+  }
+  return true;
+}
+
+async function tellAll(client: Client, pokes: Poke[]) {
+  const told: number[] = [];
+  const failed: number[] = [];
+  let trouble: unknown;
+  const queue = [...pokes];
+  const tellNext = async (): Promise<void> => {
+    for (let poke = queue.shift(); poke; poke = queue.shift()) {
+      // One missing answer is enough to leave the rest for later.
+      if (trouble) {
+        failed.push(poke.id);
+        continue;
+      }
+      try {
+        await startWorkflow(client, poke);
+        told.push(poke.id);
+      } catch (error) {
+        trouble = error;
+        failed.push(poke.id);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, tellNext));
+  return { told, failed, trouble };
+}

@@ -1,0 +1,49 @@
+import type { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { attributes } from '../workflows/contract.ts';
+
+const RETENTION_MS = 30 * 24 * 3_600_000;
+const ALREADY_EXISTS = 6;
+const SETUP_DEADLINE_MS = 20_000;
+
+/** The server's numbers for attribute types. */
+const VALUE_TYPES = { TEXT: 1, KEYWORD: 2, INT: 3, DOUBLE: 4, BOOL: 5, DATETIME: 6, KEYWORD_LIST: 7 };
+
+/**
+ * Makes the namespace and the search attributes that workflows use, whatever is there already. Without its attributes a
+ * workflow hangs for ever, so no worker polls before this is done.
+ */
+export async function setUpTemporal(connection: Connection, namespace: string): Promise<void> {
+  await connection.withDeadline(Date.now() + SETUP_DEADLINE_MS, async () => {
+    await ensureNamespace(connection, namespace);
+    await ensureAttributes(connection, namespace);
+  });
+}
+
+async function ensureNamespace(connection: Connection, namespace: string): Promise<void> {
+  try {
+    await connection.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: msToTs(RETENTION_MS),
+    });
+  } catch (error) {
+    if (!hasCode(error, ALREADY_EXISTS)) throw error;
+  }
+}
+
+async function ensureAttributes(connection: Connection, namespace: string): Promise<void> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing = Object.values(attributes).filter((key) => !(key.name in (customAttributes ?? {})));
+  if (missing.length === 0) return;
+  const searchAttributes = Object.fromEntries(missing.map((key) => [key.name, VALUE_TYPES[key.type]]));
+  try {
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  } catch (error) {
+    // Another worker was faster.
+    if (!hasCode(error, ALREADY_EXISTS)) throw error;
+  }
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

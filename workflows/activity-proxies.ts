@@ -1,0 +1,9 @@
+import { proxyLocalActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+
+/** Quick database steps, run by the worker that runs the workflow; named in the history all the same. */
+export const database = proxyLocalActivities<Activities>({
+  startToCloseTimeout: '10 seconds',
+  localRetryThreshold: '1 minute',
+  retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});

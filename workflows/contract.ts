@@ -1,0 +1,33 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+
+/** What api, worker and workflows must agree on. Free of imports that a workflow bundle cannot hold. */
+
+/** Webhooks have a queue and a worker of their own: an endpoint that hangs takes no slot from anything else. */
+export const TASK_QUEUES = { transactionLifecycle: 'core', webhookDelivery: 'webhooks' } as const;
+export type WorkflowType = keyof typeof TASK_QUEUES;
+
+const ID_PREFIXES: Record<WorkflowType, string> = { transactionLifecycle: 'tx', webhookDelivery: 'wh' };
+
+/** One workflow at a time per record: telling it twice is telling it once. */
+export function workflowId(type: WorkflowType, subjectId: string): string {
+  return `${ID_PREFIXES[type]}/${subjectId}`;
+}
+
+/** What every workflow is started with: an id, nothing else. */
+export interface Subject {
+  id: string;
+}
+
+/** "The record changed, look again." Sent with every start, and by operators. */
+export const POKE = 'poke';
+
+/** What operators can search by in the Temporal UI. Never encrypted, so never personal data. */
+export const attributes = {
+  tenant: defineSearchAttributeKey('TrTenant', SearchAttributeType.KEYWORD),
+  kind: defineSearchAttributeKey('TrKind', SearchAttributeType.KEYWORD),
+  status: defineSearchAttributeKey('TrStatus', SearchAttributeType.KEYWORD),
+  waitingFor: defineSearchAttributeKey('TrWaitingFor', SearchAttributeType.KEYWORD),
+  subject: defineSearchAttributeKey('TrSubject', SearchAttributeType.KEYWORD),
+  stuck: defineSearchAttributeKey('TrStuck', SearchAttributeType.BOOL),
+  deadline: defineSearchAttributeKey('TrDeadline', SearchAttributeType.DATETIME),
+};

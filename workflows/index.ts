@@ -1,0 +1,2 @@
+// The entry of the workflow bundle: every workflow by its type name.
+export { transactionLifecycle } from './transaction-lifecycle.ts';

@@ -1,0 +1,78 @@
+import { condition, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import type { Plan } from '../domain/transactions/next-step.ts';
+import { database } from './activity-proxies.ts';
+import { attributes, type Subject } from './contract.ts';
+import { pokeSignal } from './messages.ts';
+
+/**
+ * One outgoing transaction from its acceptance to its end: find the counterparty, deliver, wait for the answer. The row
+ * is the truth; a poke only says that it changed.
+ */
+export async function transactionLifecycle({ id }: Subject): Promise<string> {
+  let poked = false;
+  setHandler(pokeSignal, () => {
+    poked = true;
+  });
+
+  for (;;) {
+    // What was told up to here is seen by the look that follows.
+    poked = false;
+    const plan = await advance(id);
+    if (plan.step === 'DONE') {
+      if (poked) continue;
+      upsertSearchAttributes([
+        { key: attributes.status, value: plan.status },
+        { key: attributes.waitingFor, value: 'NOTHING' },
+      ]);
+      return plan.status;
+    }
+    if (plan.step !== 'WAIT') continue;
+    show(plan);
+    await condition(() => poked, Math.max(1, plan.untilMs - Date.now()), {
+      summary: `wait: ${WAITS[plan.waitingFor]}`,
+    });
+  }
+}
+
+/** Takes steps until there is something to wait for. */
+async function advance(id: string): Promise<Plan> {
+  let plan = await database.lookAtTransaction({ id });
+  for (let steps = 0; steps < 10; steps += 1) {
+    if (plan.step === 'ROUTE') plan = await route(id);
+    else if (plan.step === 'CONFIRM_SELF_HOSTED') plan = await database.confirmSelfHosted({ id });
+    else if (plan.step === 'EXPIRE') plan = await database.expireTransaction({ id });
+    else return plan;
+  }
+  return plan;
+}
+
+/** A delivery within this deployment is a database step; the networks outside come with their own activities. */
+async function route(id: string): Promise<Plan> {
+  const { counterparty, plan } = await database.resolveCounterparty({ id });
+  return counterparty ? await database.deliverMessage({ id, counterparty }) : plan;
+}
+
+type Waiting = Extract<Plan, { step: 'WAIT' }>;
+
+const WAITS: Record<Waiting['waitingFor'], string> = {
+  COUNTERPARTY_ANSWER: 'answer of the beneficiary VASP',
+  ROUTE: 'a beneficiary VASP to appear',
+  DELIVERY_RETRY: 'next delivery attempt',
+  OWNERSHIP_PROOF: 'proof of wallet ownership',
+};
+
+/** Tells operators what the transaction waits for; only when that changes, since each change costs a write. */
+function show(plan: Waiting): void {
+  upsertSearchAttributes([
+    { key: attributes.status, value: plan.status },
+    { key: attributes.waitingFor, value: plan.waitingFor },
+    { key: attributes.deadline, value: new Date(plan.deadlineMs) },
+  ]);
+  setCurrentDetails(
+    [
+      `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}.`,
+      `Next look: ${new Date(plan.untilMs).toISOString()}. Deadline: ${new Date(plan.deadlineMs).toISOString()}.`,
+      'A `poke` signal makes it look again now.',
+    ].join('\n\n'),
+  );
+}
