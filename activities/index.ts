@@ -1,5 +1,7 @@
 import { withFixedFailures, type Report } from './failures.ts';
-import { transactionActivities, type TransactionDeps } from './transactions/transaction-activities.ts';
+import { routingActivities } from './transactions/routing-activities.ts';
+import { stateActivities } from './transactions/state-activities.ts';
+import type { TransactionDeps } from './transactions/transaction-access.ts';
 
 export interface ActivityDeps extends TransactionDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
@@ -8,7 +10,7 @@ export interface ActivityDeps extends TransactionDeps {
 
 /** Everything that workflows may ask for, bound to what it needs. */
 export function createActivities(deps: ActivityDeps) {
-  return withFixedFailures({ ...transactionActivities(deps) }, deps.report);
+  return withFixedFailures({ ...stateActivities(deps), ...routingActivities(deps) }, deps.report);
 }
 
 /** What workflows see of it: types only. */

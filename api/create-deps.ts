@@ -17,10 +17,10 @@ export interface Surroundings {
   log: Logger;
   metrics: Metrics;
   db: Database;
-  priceOf(asset: string): Price | undefined;
-  tell(pokes: readonly Poke[]): void;
+  priceOf: (asset: string) => Price | undefined;
+  tell: (pokes: readonly Poke[]) => void;
   /** Parts that are in trouble but leave the API usable. */
-  degraded(): Promise<string[]>;
+  degraded: () => Promise<string[]>;
 }
 
 /** Everything that endpoints work with, on real parts. */

@@ -64,17 +64,17 @@ export interface Deps {
   config: Config;
   metrics: Metrics;
   /** Refuses with `unauthenticated`, `key_expired`, `key_revoked` or `wrong_environment`. */
-  authenticateTenant(apiKey: string): Promise<TenantCaller>;
-  authenticateOperator(operatorKey: string): Promise<OperatorCaller>;
+  authenticateTenant: (apiKey: string) => Promise<TenantCaller>;
+  authenticateOperator: (operatorKey: string) => Promise<OperatorCaller>;
   /** Limits that differ from the settings for this caller's tenant; 0 switches one off. */
-  limitsOf?(caller: TenantCaller): Partial<Record<LimitKind, number>>;
+  limitsOf?: (caller: TenantCaller) => Partial<Record<LimitKind, number>>;
   /** Gives the kept answer of an earlier twin, or runs the effect; without it every request runs. */
-  answerOnce?(call: IdempotentCall, requestId: string, run: () => Promise<Answer>): Promise<Answer>;
-  isReady(): Promise<ReadyReport>;
+  answerOnce?: (call: IdempotentCall, requestId: string, run: () => Promise<Answer>) => Promise<Answer>;
+  isReady: () => Promise<ReadyReport>;
   db: Database;
-  createTransaction(request: CreateRequest): Promise<CreateOutcome>;
+  createTransaction: (request: CreateRequest) => Promise<CreateOutcome>;
   /** The price of one unit from the table in memory; never asks the network. */
-  priceOf(asset: string): Price | undefined;
+  priceOf: (asset: string) => Price | undefined;
   /** Tells the workflows of a change after its answer; what cannot be told now is told by the relay. */
-  tell(pokes: readonly Poke[]): void;
+  tell: (pokes: readonly Poke[]) => void;
 }

@@ -2,6 +2,16 @@ import type { Endpoint } from './endpoint.ts';
 import { getLive } from './health/get-live.ts';
 import { getMetrics } from './health/get-metrics.ts';
 import { getReady } from './health/get-ready.ts';
+import { createTenant } from './operator/create-tenant.ts';
+import { listTenants } from './operator/list-tenants.ts';
+import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
+import { createApiKey } from './tenant/create-api-key.ts';
+import { getSettings } from './tenant/get-settings.ts';
+import { getTenant } from './tenant/get-tenant.ts';
+import { listApiKeys } from './tenant/list-api-keys.ts';
+import { patchSettings } from './tenant/patch-settings.ts';
+import { patchTenant } from './tenant/patch-tenant.ts';
+import { revokeApiKey } from './tenant/revoke-api-key.ts';
 import { createTransaction } from './transactions/create-transaction.ts';
 import { deleteTransaction } from './transactions/delete-transaction.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
@@ -17,6 +27,16 @@ export const endpoints: readonly Endpoint[] = [
   patchTransaction,
   deleteTransaction,
   listTransactionEvents,
+  getTenant,
+  patchTenant,
+  getSettings,
+  patchSettings,
+  listApiKeys,
+  createApiKey,
+  revokeApiKey,
+  createTenant,
+  listTenants,
+  patchTenantAsItsOperator,
   getLive,
   getReady,
   getMetrics,

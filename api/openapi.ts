@@ -36,6 +36,7 @@ const HEADERS = {
   RequestId: text('The id of the request: yours if you sent a usable X-Request-Id, else ours.'),
   RateLimit: text('What is left of the budget: `"reads"; r=<requests>; t=<seconds>`.'),
   RateLimitPolicy: text('The budget: `"reads"; q=<requests>; w=<seconds>`.'),
+  IdempotencyReplayed: text('`true` on the kept answer of an earlier request with the same Idempotency-Key.'),
   RetryAfter: text('Seconds to wait before the request is sent again.'),
 };
 
@@ -140,7 +141,7 @@ function problemsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
 
 /** A status may be both: a 503 of readiness is its report, or a problem when even that could not be made. */
 function response(
-  { auth }: Endpoint,
+  endpoint: Endpoint,
   status: number,
   declared: ResponseText | undefined,
   codes: ErrorCode[] | undefined,
@@ -149,7 +150,7 @@ function response(
   const description = [declared?.description, codes?.map((code) => `\`${code}\``).join(', ')];
   return {
     description: description.filter(Boolean).join(' '),
-    headers: responseHeaders(auth, status, declared),
+    headers: responseHeaders(endpoint, status, declared),
     ...((codes || declared?.schema || declared?.contentType) && {
       content: {
         ...(declared && content(declared, schemas)),
@@ -159,7 +160,11 @@ function response(
   };
 }
 
-function responseHeaders(auth: Auth, status: number, declared: ResponseText | undefined): Json {
+function responseHeaders(
+  { auth, idempotent }: Endpoint,
+  status: number,
+  declared: ResponseText | undefined,
+): Json {
   const own = Object.entries(declared?.headers ?? {}).map(([name, description]) => [name, text(description)]);
   return {
     'X-Request-Id': component('headers', 'RequestId'),
@@ -167,6 +172,7 @@ function responseHeaders(auth: Auth, status: number, declared: ResponseText | un
       RateLimit: component('headers', 'RateLimit'),
       'RateLimit-Policy': component('headers', 'RateLimitPolicy'),
     }),
+    ...(idempotent && declared && { 'Idempotency-Replayed': component('headers', 'IdempotencyReplayed') }),
     ...([429, 503].includes(status) && { 'Retry-After': component('headers', 'RetryAfter') }),
     ...(Object.fromEntries(own) as Json),
   };

@@ -108,7 +108,7 @@ function keepUntilClosed<T extends Socket | ServerResponse>(open: Set<T>, item: 
  */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, { running }: Traffic): void {
   const answering = [...running].findLast(({ req }) => req.socket === socket && req.complete);
-  if (answering) answering.once('finish', () => socket.end(() => socket.destroy()));
+  if (answering) answering.shouldKeepAlive = false;
   else if (socket.writable && error.code !== 'ECONNRESET') {
     socket.end(refusalOf(error.code), () => socket.destroy());
   } else socket.destroy();

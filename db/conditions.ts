@@ -1,11 +1,11 @@
 /** Collects the conditions of one statement with their parameters. */
 export interface Conditions {
   /** Adds a parameter and gives its placeholder. */
-  value(value: unknown): string;
+  value: (value: unknown) => string;
   /** Adds a condition unless the value is undefined; `sql` gets the placeholder. */
-  where(value: unknown, sql: (placeholder: string) => string): void;
+  where: (value: unknown, sql: (placeholder: string) => string) => void;
   /** Adds a finished condition. */
-  add(sql: string): void;
+  add: (sql: string) => void;
   readonly sql: string;
   readonly values: unknown[];
 }

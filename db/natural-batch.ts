@@ -1,7 +1,7 @@
 interface Waiting<T, R> {
   item: T;
-  resolve(result: R): void;
-  reject(error: unknown): void;
+  resolve: (result: R) => void;
+  reject: (error: unknown) => void;
 }
 
 interface BatchOptions<T, R> {
@@ -9,7 +9,7 @@ interface BatchOptions<T, R> {
   /** How many runs may be under way at once. */
   concurrency: number;
   /** Gives one result per item, in order. */
-  run(items: T[]): Promise<R[]>;
+  run: (items: T[]) => Promise<R[]>;
 }
 
 /**

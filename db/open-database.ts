@@ -4,11 +4,11 @@ import { openVault } from './vault/vault.ts';
 
 interface OpenOptions {
   config: Config & { DATABASE_URL: string; MASTER_KEY: string };
-  onIdleError(error: Error): void;
+  onIdleError: (error: Error) => void;
 }
 
 export interface OpenedDatabase extends Database {
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**

@@ -55,5 +55,7 @@ async function readEvents(db: Queryable, heads: Head[]): Promise<Map<string, Eve
     `select ${columnNames(eventColumns)} from events where subject_id = any($1::uuid[]) order by subject_id, sequence`,
     [heads.map((head) => head.id)],
   );
-  return Map.groupBy(rows.map(toEvent), (event) => event.subjectId);
+  const byRecord = new Map<string, Event[]>(heads.map((head) => [head.id, []]));
+  for (const event of rows.map(toEvent)) byRecord.get(event.subjectId)?.push(event);
+  return byRecord;
 }

@@ -31,7 +31,7 @@ async function bundleWorkflows(root) {
   await runStep(
     'Bundling the workflows',
     process.execPath,
-    [join(root, 'dist', 'workflows', 'bundle.js')],
+    [join(root, 'dist', 'standalone', 'bundle-workflows.js')],
     root,
   );
 }

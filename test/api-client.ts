@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createApp } from '../api/app.ts';
 import { createDeps } from '../api/create-deps.ts';
 import type { Deps } from '../api/deps.ts';
-import { endpoints as allEndpoints } from '../api/endpoints.ts';
+import { endpoints as listed } from '../api/endpoints.ts';
+import { createTenant } from '../api/operator/create-tenant.ts';
+import { createApiKey } from '../api/tenant/create-api-key.ts';
+import { listApiKeys } from '../api/tenant/list-api-keys.ts';
+import { revokeApiKey } from '../api/tenant/revoke-api-key.ts';
 import type { Endpoint } from '../api/endpoint.ts';
 import { createMetrics } from '../api/middleware/measure-requests.ts';
 import { startServer } from '../api/server.ts';
@@ -13,11 +17,14 @@ import type { Price } from '../domain/transactions/fiat.ts';
 import { createLog } from '../log.ts';
 import type { TestDatabase } from './database.ts';
 
+const allEndpoints = [...new Set([...listed, createTenant, createApiKey, listApiKeys, revokeApiKey])];
+
 export interface TestApiOptions {
   endpoints?: readonly Endpoint[];
   /** Prices by asset; an asset that is missing has none. */
   prices?: Readonly<Record<string, Price>>;
-  config?: Partial<Config>;
+  /** Settings that differ; with MASTER_KEY a second api can open the same database. */
+  config?: Partial<TestConfig>;
   deps?: Partial<Deps>;
   /** On by default: an answer that its endpoint does not declare becomes a 500. */
   checkResponses?: boolean;
@@ -44,7 +51,7 @@ export type Json = Record<string, unknown>;
 
 /** The whole API over HTTP on a database of its own; only the workflows are missing: `pokes` are what they would be told. */
 export async function startTestApi(database: Pick<TestDatabase, 'url'>, options: TestApiOptions = {}) {
-  const config = { ...testConfig(database.url), ...options.config };
+  const config: TestConfig = { ...testConfig(database.url), ...options.config };
   const log: Json[] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as Json);
   const db = await openDatabase({ config, onIdleError: () => undefined });
@@ -83,7 +90,9 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
 
 export type TestApi = Awaited<ReturnType<typeof startTestApi>>;
 
-function testConfig(url: string) {
+type TestConfig = Config & { DATABASE_URL: string; MASTER_KEY: string; OPERATOR_KEY: string };
+
+function testConfig(url: string): TestConfig {
   const keys = { MASTER_KEY: randomBytes(32).toString('hex'), OPERATOR_KEY: randomBytes(16).toString('hex') };
   const config = readConfig({ DATABASE_URL: url, DATABASE_POOL: '8', ...keys });
   return { ...config, ...keys, DATABASE_URL: url };

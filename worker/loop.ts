@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 export interface Loop {
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** Runs `work` again and again: at once while there is more, else after a pause; trouble is logged once until it ends. */

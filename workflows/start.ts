@@ -67,15 +67,15 @@ const PAUSE_MS = 1_000;
 interface TellerOptions {
   client: Client;
   /** Removes outbox rows whose workflow was told. */
-  removeDone(ids: number[]): Promise<void>;
-  onTrouble(error: unknown): void;
+  removeDone: (ids: number[]) => Promise<void>;
+  onTrouble: (error: unknown) => void;
 }
 
 export interface Teller {
   /** Best effort, without waiting: what cannot be told now falls due for the relay. */
-  tell(starts: readonly Start[]): void;
+  tell: (starts: readonly Start[]) => void;
   /** Resolves when everything under way has ended. */
-  drain(): Promise<void>;
+  drain: () => Promise<void>;
 }
 
 /** Tells workflows right after a change, so that nobody waits for the relay. */

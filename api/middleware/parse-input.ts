@@ -30,12 +30,14 @@ export function parseBody(endpoint: Endpoint, raw: Buffer, headers: IncomingHttp
 type Shorten = (pointer: string) => string;
 
 function parseBy(schema: z.ZodType, given: unknown, shorten: Shorten = (pointer) => pointer): unknown {
+  const refuse = (errors: FieldError[]) =>
+    invalidInput(errors.map((error) => ({ ...error, pointer: shorten(error.pointer) })));
   const unusable = unusableValues(given);
+  // Before the schema: a recursive one would follow a value that is too deep until the stack ends.
+  if (unusable.length > 0) throw refuse(unusable);
   const parsed = schema.safeParse(given);
-  if (unusable.length === 0 && parsed.success) return parsed.data;
-  const issues = parsed.error?.issues ?? [];
-  const errors = unusable.length > 0 ? unusable : issues.flatMap((issue) => fieldErrors(issue, given));
-  throw invalidInput(errors.map((error) => ({ ...error, pointer: shorten(error.pointer) })));
+  if (parsed.success) return parsed.data;
+  throw refuse(parsed.error.issues.flatMap((issue) => fieldErrors(issue, given)));
 }
 
 function invalidInput(errors: FieldError[]): DomainError {

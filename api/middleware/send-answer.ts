@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What an endpoint answers: no body, bytes as they are (with their Content-Type header), or a value sent as JSON. */
+/** What an endpoint answers: nothing, bytes as they are (with their Content-Type header), or a value sent as JSON. */
 export interface Answer {
   status: number;
   body?: unknown;
@@ -9,15 +9,16 @@ export interface Answer {
 
 /** Writes an answer in one go, without Express's hashing of bodies for ETags. */
 export function sendAnswer(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+  const content = toContent(body);
   response.statusCode = status;
-  if (body !== undefined && !Buffer.isBuffer(body)) response.setHeader('Content-Type', 'application/json');
+  if (typeof content === 'string') response.setHeader('Content-Type', 'application/json');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  const bytes = toBytes(body);
-  if (status !== 204) response.setHeader('Content-Length', bytes.length);
-  response.end(bytes);
+  if (status !== 204) response.setHeader('Content-Length', content ? Buffer.byteLength(content) : 0);
+  response.end(content);
 }
 
-function toBytes(body: unknown): Buffer {
-  if (body === undefined) return Buffer.alloc(0);
-  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+/** JSON stays a string: Node sends it in one piece with the headers. */
+function toContent(body: unknown): Buffer | string | undefined {
+  if (body === undefined || body === null) return undefined;
+  return Buffer.isBuffer(body) ? body : JSON.stringify(body);
 }

@@ -6,7 +6,9 @@ import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { requireWebhookUrl } from '../tenant/require-webhook-url.ts';
 
-const CreatedTenant = z.strictObject({ tenant: OperatorTenant, apiKey: ApiKey }).meta({ id: 'CreatedTenant' });
+const CreatedTenant = z
+  .strictObject({ tenant: OperatorTenant, apiKey: ApiKey })
+  .meta({ id: 'CreatedTenant' });
 
 export const createTenant = defineEndpoint({
   method: 'POST',
@@ -24,9 +26,9 @@ export const createTenant = defineEndpoint({
   async handle({ body }, { db, config, tell }) {
     requireWebhookUrl(body.webhookUrl, config);
     const environment = config.ENVIRONMENT;
-    const { tenant, apiKey, pokes } = await storeTenant(db, { body, environment, now: new Date() });
+    const { tenant, webhookSecret, apiKey, pokes } = await storeTenant(db, { body, environment, now: new Date() });
     tell(pokes);
-    const view = viewTenantForOperator(tenant, { environment, showSecret: true });
+    const view = viewTenantForOperator(tenant, { environment, webhookSecret });
     return { status: 201, body: { tenant: view, apiKey: viewApiKey(apiKey) } };
   },
 });

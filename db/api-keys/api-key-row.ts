@@ -14,7 +14,8 @@ export interface ApiKeyRow {
   last_used_at: Date | null;
 }
 
-export const API_KEY_COLUMNS = 'id, tenant_id, sealed_key, name, role, expires_at, created_at, revoked_at, last_used_at';
+export const API_KEY_COLUMNS =
+  'id, tenant_id, sealed_key, name, role, expires_at, created_at, revoked_at, last_used_at';
 
 /** Where the text of a key belongs; it opens in no other row. */
 export function apiKeyContext(tenantId: string, id: string): string {

@@ -40,7 +40,10 @@ type Found = { row: KeyRow | undefined } | { error: unknown };
  * requests that arrive together share one statement. Refuses with wrong_environment, unauthenticated, key_revoked or
  * key_expired.
  */
-export function apiKeyAuthenticator(db: Database, environment: Environment): (text: string) => Promise<ApiKeyCaller> {
+export function apiKeyAuthenticator(
+  db: Database,
+  environment: Environment,
+): (text: string) => Promise<ApiKeyCaller> {
   const find = naturalBatch<Buffer, Found>({
     maxSize: 256,
     concurrency: 2,
@@ -62,7 +65,10 @@ function requireShape(environment: Environment, text: string): void {
   const kind = apiKeyKind(environment, text);
   if (kind === 'MALFORMED') throw unauthenticated();
   if (kind === 'WRONG_ENVIRONMENT') {
-    throw new DomainError('wrong_environment', `This is the ${environment} environment; the key belongs to the other one.`);
+    throw new DomainError(
+      'wrong_environment',
+      `This is the ${environment} environment; the key belongs to the other one.`,
+    );
   }
 }
 

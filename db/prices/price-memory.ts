@@ -4,10 +4,10 @@ import { listPrices } from './price-table.ts';
 
 /** The price table as a process remembers it, so that no request has to ask for it. */
 export interface PriceMemory {
-  priceOf(asset: string): Price | undefined;
+  priceOf: (asset: string) => Price | undefined;
   /** True while no price is known at all. */
-  isEmpty(): boolean;
-  refresh(): Promise<void>;
+  isEmpty: () => boolean;
+  refresh: () => Promise<void>;
 }
 
 export function createPriceMemory(db: Queryable): PriceMemory {

@@ -23,6 +23,7 @@ interface Creation {
 
 export interface CreatedTenant {
   tenant: TenantRecord;
+  webhookSecret: string;
   apiKey: ApiKeyRecord;
   pokes: Poke[];
 }
@@ -31,18 +32,23 @@ export interface CreatedTenant {
  * Makes a tenant with its encryption keys and first API key (ADMIN), and wakes the messages that wait for a VASP of
  * this name. Throws conflict when the folded name is taken.
  */
-export async function createTenant(db: Database, { body, environment, now }: Creation): Promise<CreatedTenant> {
+export async function createTenant(
+  db: Database,
+  { body, environment, now }: Creation,
+): Promise<CreatedTenant> {
   const tenant = newTenant(body, now);
   const vaultKeys = db.vault.newTenantKeys(tenant.id);
   const keys = db.vault.openNewTenantKeys(vaultKeys);
+  const webhookSecret = newWebhookSecret();
+  const sealedSecret = sealWebhookSecret(keys, tenant.id, webhookSecret);
   const folded = foldName(tenant.name);
   return await inTransaction(db.pool, async (tx) => {
     await lockRoutes(tx, [vaspRoute(folded)]);
-    await insertTenant(tx, tenant, sealWebhookSecret(keys, tenant.id, tenant.webhookSecret));
+    await insertTenant(tx, tenant, sealedSecret);
     await insertVaultKeys(tx, vaultKeys);
     const key = { tenantId: tenant.id, environment, name: null, role: 'ADMIN', expiresAt: null } as const;
     const apiKey = await insertApiKey(db, tx, keys, key, now);
-    return { tenant, apiKey, pokes: await wakeUnrouted(tx, { vaspFolded: folded }, now) };
+    return { tenant, webhookSecret, apiKey, pokes: await wakeUnrouted(tx, { vaspFolded: folded }, now) };
   });
 }
 
@@ -58,7 +64,6 @@ function newTenant(body: CreateTenantBody, now: Date): TenantRecord {
     lei: body.lei ?? null,
     webpage: body.webpage ?? null,
     webhookUrl: body.webhookUrl ?? null,
-    webhookSecret: newWebhookSecret(),
     webhookStatus: body.webhookUrl === undefined ? null : 'ACTIVE',
     rateLimits: NO_LIMITS_OF_ITS_OWN,
     createdAt: now,
@@ -86,12 +91,18 @@ async function insertTenant(tx: pg.PoolClient, tenant: TenantRecord, sealedSecre
   };
   const places = Object.keys(row).map((_, index) => `$${index + 1}`);
   await tx
-    .query(`insert into tenants (${Object.keys(row).join(', ')}) values (${places.join(', ')})`, Object.values(row))
+    .query(
+      `insert into tenants (${Object.keys(row).join(', ')}) values (${places.join(', ')})`,
+      Object.values(row),
+    )
     .catch(refuseTakenName);
 }
 
 /** Two tenants of one name could not be told apart by those who send to them. */
 export function refuseTakenName(error: unknown): never {
   if (uniqueViolation(error) !== 'tenants_name_folded_key') throw error;
-  throw new DomainError('conflict', 'A tenant of this name exists already; case, accents and spaces make no difference.');
+  throw new DomainError(
+    'conflict',
+    'A tenant of this name exists already; case, accents and spaces make no difference.',
+  );
 }

@@ -4,7 +4,10 @@ import type { Queryable } from '../database.ts';
 
 /** How the service works for the tenant, defaults filled in. Throws not_found. */
 export async function getTenantSettings(db: Queryable, tenantId: string): Promise<Settings> {
-  const { rows } = await db.query<{ settings: StoredSettings }>('select settings from tenants where id = $1', [tenantId]);
+  const { rows } = await db.query<{ settings: StoredSettings }>(
+    'select settings from tenants where id = $1',
+    [tenantId],
+  );
   if (!rows[0]) throw notFound('tenant');
   return settingsOf(rows[0].settings);
 }

@@ -1,7 +1,5 @@
 import { NO_LIMITS_OF_ITS_OWN, type RateLimits } from '../../domain/tenants/rate-limits.ts';
 import type { TenantRecord, WebhookStatus } from '../../domain/tenants/tenant.ts';
-import type { Database } from '../database.ts';
-import { openWebhookSecret } from './webhook-secret.ts';
 
 export interface TenantRow {
   id: string;
@@ -24,8 +22,7 @@ export interface TenantRow {
 export const TENANT_COLUMNS = `id, entity_id, name, legal_name, email, country, registration_number, lei, webpage,
   webhook_url, webhook_secret, webhook_status, rate_limits, created_at, updated_at`;
 
-export async function toTenant(db: Database, row: TenantRow): Promise<TenantRecord> {
-  const keys = await db.vault.tenantKeys(row.id, [row.webhook_secret]);
+export function toTenant(row: TenantRow): TenantRecord {
   return {
     id: row.id,
     entityId: row.entity_id,
@@ -37,7 +34,6 @@ export async function toTenant(db: Database, row: TenantRow): Promise<TenantReco
     lei: row.lei,
     webpage: row.webpage,
     webhookUrl: row.webhook_url,
-    webhookSecret: openWebhookSecret(keys, row.id, row.webhook_secret),
     webhookStatus: row.webhook_status,
     rateLimits: { ...NO_LIMITS_OF_ITS_OWN, ...row.rate_limits },
     createdAt: row.created_at,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Database } from '../database.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
 const BYTES = 32;
@@ -12,9 +13,13 @@ export function sealWebhookSecret(keys: TenantKeys, tenantId: string, secret: st
   return keys.seal(contextOf(tenantId), secret);
 }
 
-/** Opens `tenants.webhook_secret`; `keys` are that tenant's. Throws SealedValueError. */
-export function openWebhookSecret(keys: TenantKeys, tenantId: string, sealed: Buffer): string {
-  return keys.open<string>(contextOf(tenantId), sealed);
+/** Opens `tenants.webhook_secret` of a row. Throws SealedValueError, NoTenantKeys. */
+export async function openWebhookSecret(
+  db: Database,
+  { id, webhook_secret: sealed }: { id: string; webhook_secret: Buffer },
+): Promise<string> {
+  const keys = await db.vault.tenantKeys(id, [sealed]);
+  return keys.open<string>(contextOf(id), sealed);
 }
 
 function contextOf(tenantId: string): string {

@@ -6,7 +6,9 @@ import type { ApiKeyRecord } from './api-key.ts';
 /** Null is the same as absent: a key without expiry, without name. */
 export const CreateApiKeyBody = z
   .strictObject({
-    expiresAt: Timestamp.nullable().optional().describe('A moment in the future; without it the key does not expire.'),
+    expiresAt: Timestamp.nullable()
+      .optional()
+      .describe('A moment in the future; without it the key does not expire.'),
     name: z.string().min(1).max(100).nullable().optional(),
     role: z.enum(ROLES).default('ADMIN'),
   })

@@ -13,14 +13,13 @@ export interface TenantProfile {
   webpage: string | null;
 }
 
-/** A regulated business that uses the service, opened. */
+/** A regulated business that uses the service. Its webhook secret is read apart, by whoever needs it. */
 export interface TenantRecord extends TenantProfile {
   id: string;
   /** The tenant's own entry in the entity directory. */
   entityId: string;
   name: string;
   webhookUrl: string | null;
-  webhookSecret: string;
   /** Null without a webhook URL. */
   webhookStatus: WebhookStatus | null;
   rateLimits: RateLimits;

@@ -4,12 +4,12 @@ import type { TenantRecord } from './tenant.ts';
 
 interface Showing {
   environment: Environment;
-  /** The webhook secret is for administrators only. */
-  showSecret: boolean;
+  /** Null for whoever may not see it. */
+  webhookSecret: string | null;
 }
 
 /** A tenant as it sees itself. */
-export function viewTenant(tenant: TenantRecord, { environment, showSecret }: Showing): Tenant {
+export function viewTenant(tenant: TenantRecord, { environment, webhookSecret }: Showing): Tenant {
   return {
     id: tenant.id,
     name: tenant.name,
@@ -20,7 +20,7 @@ export function viewTenant(tenant: TenantRecord, { environment, showSecret }: Sh
     lei: tenant.lei,
     webpage: tenant.webpage,
     webhookUrl: tenant.webhookUrl,
-    webhookSecret: showSecret ? tenant.webhookSecret : null,
+    webhookSecret,
     webhookStatus: tenant.webhookStatus,
     environment,
     createdAt: tenant.createdAt.toISOString(),

@@ -101,7 +101,6 @@ test('secrets are redacted by name, however deep and however spelt', () => {
   expect(lines.join('')).not.toContain(SECRET);
   expect(JSON.parse(lines[1] as string)).toMatchObject({ token: '[redacted]', kept: 'yes', requestId: '1' });
 });
-});
 
 test('the log of a request has its pattern, never path, query, body or key', async () => {
   const toy = await startToy();

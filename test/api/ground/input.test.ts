@@ -37,6 +37,12 @@ describe('400 and 413: a body that cannot be used is refused with code, pointer 
     ['empty where one is required', '', 'malformed_json', ''],
     ['only a byte order mark', '\ufeff', 'malformed_json', ''],
     ['10^5 levels deep', deep(100_000), 'validation_failed', '/0'.repeat(32)],
+    [
+      '10^5 levels deep where the schema is recursive',
+      named(`"nest":${deep(100_000)}`),
+      'validation_failed',
+      `/nest${'/0'.repeat(31)}`,
+    ],
     ['33 levels deep', named(`"tags":${deep(32)}`), 'validation_failed', `/tags${'/0'.repeat(31)}`],
     ['a list instead of an object', '[]', 'validation_failed', ''],
     ['null', 'null', 'validation_failed', ''],

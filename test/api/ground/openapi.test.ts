@@ -90,6 +90,7 @@ test('bodies, answers and problems of an operation', () => {
   expect(responses['201']?.['content']).toEqual({
     'application/json': { schema: { $ref: '#/components/schemas/Pet' } },
   });
+  expect(responses['201']?.['headers']).toHaveProperty('Idempotency-Replayed');
   expect(responses['409']).toMatchObject({
     description: '`conflict`',
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },

@@ -126,6 +126,18 @@ test('a target with scheme and host, as proxies send it, is served by its path',
   await toy.stop(1000);
 });
 
+test('noise behind a request does not cost it its answer', async () => {
+  const { endpoint, begun, finish } = slowEndpoint();
+  const toy = await startToy({ endpoints: [endpoint] });
+  const { socket, closed } = await open(toy, 'GET /odd HTTP/1.1\r\nHost: x\r\n\r\n');
+  await begun;
+  for (let times = 0; times < 20; times += 1)
+    await new Promise((sent) => socket.write('noise\r\n\r\n', sent));
+  finish();
+  expect(await closed).toMatch(/^HTTP\/1\.1 200 [\s\S]*Rex/);
+  await toy.stop(1000);
+});
+
 describe('slow callers', () => {
   test('200 of them, silent or half-way through, hold back nobody', async () => {
     const toy = await startToy();

@@ -14,6 +14,9 @@ export const TENANT_KEY = 'key-COMPLIANCE';
 export const OPERATOR_KEY = 'operator-key';
 
 const Pet = z.object({ id: z.string(), name: z.string() }).meta({ id: 'Pet' });
+type Nest = Nest[];
+const Nest: z.ZodType<Nest> = z.lazy(() => z.array(Nest));
+
 const PetBody = z.strictObject({
   name: z.string().max(40),
   kind: z.enum(['CAT', 'DOG']).optional(),
@@ -21,6 +24,7 @@ const PetBody = z.strictObject({
   owner: z.strictObject({ country: z.string().length(2) }).optional(),
   tags: z.array(z.string()).optional(),
   born: Timestamp.optional(),
+  nest: Nest.optional(),
   price: z.union([z.number(), z.string().regex(/^\d+$/)]).optional(),
 });
 

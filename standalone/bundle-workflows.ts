@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { projectRoot } from '../standalone/project-root.ts';
+import { projectRoot } from './project-root.ts';
 
 /** Writes the workflows as one file for the worker, out of the TypeScript sources; run by the build step. */
 const target = join(projectRoot, 'dist', 'workflow-bundle.js');

@@ -1,0 +1,48 @@
+import { markUnroutedOrFind } from '../../db/exchanges/mark-unrouted.ts';
+import { resolveCounterparty, type Counterparty } from '../../db/exchanges/resolve-counterparty.ts';
+import { markUnreachable } from '../../domain/transactions/lifecycle-changes.ts';
+import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
+import { CounterpartyUnreachable } from '../network/network.ts';
+import {
+  changeAndPlan,
+  GONE,
+  readTransaction,
+  type Subject,
+  type TransactionDeps,
+} from './transaction-access.ts';
+
+/** The steps that bring a message to its receiver. Doing one twice does nothing the second time. */
+export function routingActivities(deps: TransactionDeps) {
+  const { db } = deps;
+  return {
+    /** Finds the beneficiary VASP; without one the message waits for it to appear. */
+    async resolveCounterparty(subject: Subject): Promise<{ counterparty: Counterparty | null; plan: Plan }> {
+      const record = await readTransaction(deps, subject);
+      if (!record) return { counterparty: null, plan: GONE };
+      const found = await resolveCounterparty(db.pool, record);
+      if (found) return { counterparty: found, plan: planOf(record, deps.now()) };
+      const { counterparty, pokes } = await markUnroutedOrFind(db, record, deps.now());
+      deps.tell(pokes);
+      const marked = await readTransaction(deps, subject);
+      return { counterparty, plan: marked ? planOf(marked, deps.now()) : GONE };
+    },
+
+    /** Carries the message to its receiver over the receiver's network. */
+    async deliverMessage({ id, counterparty }: Subject & { counterparty: Counterparty }): Promise<Plan> {
+      const record = await readTransaction(deps, { id });
+      if (!record) return GONE;
+      try {
+        const delivered = await deps.networks[counterparty.network].deliver(record, counterparty, deps.now());
+        if (delivered) {
+          deps.tell(delivered.pokes);
+          return planOf(delivered.record, deps.now());
+        }
+      } catch (error) {
+        if (!(error instanceof CounterpartyUnreachable)) throw error;
+        return await changeAndPlan(deps, record, markUnreachable);
+      }
+      const after = await readTransaction(deps, { id });
+      return after ? planOf(after, deps.now()) : GONE;
+    },
+  };
+}

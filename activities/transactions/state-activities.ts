@@ -1,0 +1,43 @@
+import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
+import { confirmSelfHosted, expire, fillFiatValues } from '../../domain/transactions/lifecycle-changes.ts';
+import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
+import {
+  changeAndPlan,
+  GONE,
+  readTransaction,
+  type Subject,
+  type TransactionDeps,
+} from './transaction-access.ts';
+
+/** The steps that look at a record, confirm it by setting or end its wait. Doing one twice changes nothing. */
+export function stateActivities(deps: TransactionDeps) {
+  return {
+    /** Reads the row and says what is next; fills in fiat values that were unknown at the creation. */
+    async lookAtTransaction(subject: Subject): Promise<Plan> {
+      const record = await readTransaction(deps, subject);
+      if (!record) return GONE;
+      const unvalued = record.amountUsd === null && record.amountEur === null;
+      const price = deps.priceOf(record.asset);
+      if (!unvalued || !price) return planOf(record, deps.now());
+      return await changeAndPlan(deps, record, (own, now) => fillFiatValues(own, price, now));
+    },
+
+    /** A self-hosted destination has no counterparty: confirmed by setting, or waits for a proof. */
+    async confirmSelfHosted(subject: Subject): Promise<Plan> {
+      const record = await readTransaction(deps, subject);
+      if (!record) return GONE;
+      const settings = await getTenantSettings(deps.db.pool, record.tenantId);
+      const rule = {
+        autoConfirm: settings.autoConfirmSelfHosted,
+        thresholdEur: settings.selfHosted.thresholdEur,
+      };
+      return await changeAndPlan(deps, record, (own, now) => confirmSelfHosted(own, rule, now));
+    },
+
+    /** Ends a wait whose time is over. */
+    async expireTransaction(subject: Subject): Promise<Plan> {
+      const record = await readTransaction(deps, subject);
+      return record ? await changeAndPlan(deps, record, expire) : GONE;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { changeTenant } from '../../db/tenants/change-tenant.ts';
+import { patchTenantAsOperator } from '../../domain/tenants/patch-tenant.ts';
+import { OperatorPatchTenantBody, OperatorTenant } from '../../domain/tenants/schema.ts';
+import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const patchTenantAsItsOperator = defineEndpoint({
+  method: 'PATCH',
+  path: '/operator/tenants/{id}',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  tag: 'Operator',
+  summary: 'Rename a tenant or give it limits of its own',
+  description:
+    'Messages of other tenants that wait for a VASP of the new name are sent now. `rateLimits` are requests per minute ' +
+    'and API key: 0 is off, null leaves the setting of the deployment.',
+  params: z.strictObject({ id: UuidParam }),
+  body: OperatorPatchTenantBody,
+  responses: { 200: { description: 'The tenant.', schema: OperatorTenant } },
+  errors: ['conflict'],
+  async handle({ params, body }, { db, config, tell }) {
+    const now = new Date();
+    const changed = await changeTenant(db, params.id, now, (tenant) => patchTenantAsOperator(tenant, body, now));
+    tell(changed.pokes);
+    const showing = { environment: config.ENVIRONMENT, webhookSecret: null };
+    return { status: 200, body: viewTenantForOperator(changed.tenant, showing) };
+  },
+});

@@ -1,0 +1,24 @@
+import { getTenant as readTenant } from '../../db/tenants/get-tenant.ts';
+import { Tenant } from '../../domain/tenants/schema.ts';
+import { viewTenant } from '../../domain/tenants/view-tenant.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const getTenant = defineEndpoint({
+  method: 'GET',
+  path: '/tenant/me',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Tenant',
+  summary: 'Read the own tenant',
+  description: '`webhookSecret` is shown to keys of role ADMIN.',
+  responses: { 200: { description: 'The tenant of the key.', schema: Tenant } },
+  errors: ['not_found'],
+  async handle({ caller }, { db, config }) {
+    const { tenant, webhookSecret } = await readTenant(db, caller.tenantId);
+    const showing = {
+      environment: config.ENVIRONMENT,
+      webhookSecret: caller.role === 'ADMIN' ? webhookSecret : null,
+    };
+    return { status: 200, body: viewTenant(tenant, showing) };
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { listApiKeys as readApiKeys } from '../../db/api-keys/list-api-keys.ts';
+import { ApiKey, viewApiKey } from '../../domain/api-keys/schema.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const listApiKeys = defineEndpoint({
+  method: 'GET',
+  path: '/tenant/me/api-keys',
+  auth: 'TENANT',
+  role: 'ADMIN',
+  limit: 'READS',
+  tag: 'Tenant',
+  summary: 'List API keys',
+  description: 'Newest first, with their usable texts: the answer is a secret. Every listing is logged.',
+  responses: {
+    200: { description: 'All keys, revoked and expired ones included.', schema: z.array(ApiKey) },
+  },
+  errors: [],
+  async handle({ caller: { tenantId, apiKeyId }, log }, { db }) {
+    const keys = await readApiKeys(db, tenantId);
+    log.info({ audit: 'API_KEYS_LISTED', tenantId, apiKeyId, count: keys.length }, 'API keys were listed');
+    return { status: 200, body: keys.map(viewApiKey) };
+  },
+});

@@ -1,0 +1,22 @@
+import { changeTenantSettings } from '../../db/tenants/change-tenant-settings.ts';
+import { PatchSettingsBody, Settings } from '../../domain/tenants/settings.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const patchSettings = defineEndpoint({
+  method: 'PATCH',
+  path: '/tenant/me/settings',
+  auth: 'TENANT',
+  role: 'ADMIN',
+  limit: 'WRITES',
+  tag: 'Tenant',
+  summary: 'Change the settings',
+  description:
+    '`autoConfirmSelfHosted` null returns it to its default; `selfHosted.thresholdEur` null means that there is no limit.',
+  body: PatchSettingsBody,
+  responses: { 200: { description: 'All settings, defaults included.', schema: Settings } },
+  errors: ['not_found'],
+  handle: async ({ body, caller }, { db }) => ({
+    status: 200,
+    body: await changeTenantSettings(db, caller.tenantId, body),
+  }),
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { revokeApiKey as endApiKey } from '../../db/api-keys/revoke-api-key.ts';
+import { ApiKey, viewApiKey } from '../../domain/api-keys/schema.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const revokeApiKey = defineEndpoint({
+  method: 'DELETE',
+  path: '/tenant/me/api-keys/{id}',
+  auth: 'TENANT',
+  role: 'ADMIN',
+  limit: 'WRITES',
+  tag: 'Tenant',
+  summary: 'Revoke an API key',
+  description:
+    'Holds for the very next request and cannot be undone; a key that was revoked before stays as it is. The last ' +
+    'valid key of role ADMIN cannot be revoked: create, deploy and verify another one first.',
+  params: z.strictObject({ id: UuidParam }),
+  responses: { 200: { description: 'The key with `revokedAt` set.', schema: ApiKey } },
+  errors: ['last_api_key'],
+  async handle({ params, caller }, { db }) {
+    return { status: 200, body: viewApiKey(await endApiKey(db, caller.tenantId, params.id, new Date())) };
+  },
+});

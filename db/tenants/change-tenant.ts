@@ -1,0 +1,90 @@
+import { notFound } from '../../domain/errors.ts';
+import { foldName } from '../../domain/fold.ts';
+import { needsNewWebhookSecret } from '../../domain/tenants/patch-tenant.ts';
+import type { TenantRecord } from '../../domain/tenants/tenant.ts';
+import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
+import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
+import type { Poke } from '../outbox.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+import { refuseTakenName } from './create-tenant.ts';
+import type { OpenTenant } from './get-tenant.ts';
+import { TENANT_COLUMNS, toTenant, type TenantRow } from './tenant-row.ts';
+import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from './webhook-secret.ts';
+
+export interface ChangedTenant extends OpenTenant {
+  pokes: Poke[];
+}
+
+/**
+ * Changes a tenant as `decide` says, which gets the locked record and gives the same one back for "no change". A new
+ * webhook URL gets a new secret; a new name wakes the messages that wait for a VASP of it. Throws not_found, conflict.
+ */
+export async function changeTenant(
+  db: Database,
+  tenantId: string,
+  now: Date,
+  decide: (tenant: TenantRecord) => TenantRecord,
+): Promise<ChangedTenant> {
+  const { row, ...changed } = await inTransaction(db.pool, async (tx) => {
+    const locked = await lockTenant(tx, tenantId);
+    const before = toTenant(locked);
+    const after = decide(before);
+    if (after === before) return { row: locked, tenant: before, pokes: [] };
+    const sealed = needsNewWebhookSecret(before, after)
+      ? newSealedSecret(await db.vault.tenantKeys(tenantId), tenantId)
+      : locked.webhook_secret;
+    const pokes = await store(tx, locked, after, sealed, now);
+    return { row: { ...locked, webhook_secret: sealed }, tenant: after, pokes };
+  });
+  return { ...changed, webhookSecret: await openWebhookSecret(db, row) };
+}
+
+type LockedRow = TenantRow & { name_folded: string };
+
+/** Rows that refer to the tenant can be written meanwhile. */
+async function lockTenant(tx: Queryable, tenantId: string): Promise<LockedRow> {
+  const { rows } = await tx.query<LockedRow>(
+    `select ${TENANT_COLUMNS}, name_folded from tenants where id = $1 for no key update`,
+    [tenantId],
+  );
+  if (!rows[0]) throw notFound('tenant');
+  return rows[0];
+}
+
+function newSealedSecret(keys: TenantKeys, tenantId: string): Buffer {
+  return sealWebhookSecret(keys, tenantId, newWebhookSecret());
+}
+
+async function store(tx: Queryable, before: LockedRow, after: TenantRecord, secret: Buffer, now: Date): Promise<Poke[]> {
+  const folded = foldName(after.name);
+  const renamed = folded !== before.name_folded;
+  if (renamed) await lockRoutes(tx, [vaspRoute(folded)]);
+  await updateTenant(tx, after, folded, secret).catch(refuseTakenName);
+  return renamed ? await wakeUnrouted(tx, { vaspFolded: folded }, now) : [];
+}
+
+async function updateTenant(tx: Queryable, tenant: TenantRecord, folded: string, secret: Buffer): Promise<void> {
+  await tx.query(
+    `update tenants set name = $2, name_folded = $3, legal_name = $4, email = $5, country = $6,
+       registration_number = $7, lei = $8, webpage = $9, webhook_url = $10, webhook_secret = $11, webhook_status = $12,
+       rate_limits = $13, updated_at = $14
+     where id = $1`,
+    [
+      tenant.id,
+      tenant.name,
+      folded,
+      tenant.legalName,
+      tenant.email,
+      tenant.country,
+      tenant.registrationNumber,
+      tenant.lei,
+      tenant.webpage,
+      tenant.webhookUrl,
+      secret,
+      tenant.webhookStatus,
+      tenant.rateLimits,
+      tenant.updatedAt,
+    ],
+  );
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { createActivities, type ActivityDeps } from '../activities/index.ts';
+import { nativeNetwork } from '../activities/network/native.ts';
+import { deletePokes } from '../db/outbox.ts';
+import { createLog } from '../log.ts';
+import { startOutboxRelay } from '../worker/outbox-relay.ts';
+import { setUpTemporal } from '../worker/temporal-setup.ts';
+import { temporalLogger } from '../worker/temporal-logger.ts';
+import { POKE, TASK_QUEUES, workflowId, type WorkflowType } from '../workflows/contract.ts';
+import { connectLazily, createClient, createTeller } from '../workflows/start.ts';
+import { startTestApi, type Json, type TestApi, type TestApiOptions } from './api-client.ts';
+import { testDatabase } from './database.ts';
+
+const bundle = { codePath: fileURLToPath(new URL('../dist/workflow-bundle.js', import.meta.url)) };
+/** Everything that the workers of this test process logged. */
+const workerLog: Json[] = [];
+let installed = false;
+
+interface SystemOptions extends TestApiOptions {
+  activities?: Partial<ActivityDeps>;
+}
+
+/** Api, workers, relay and a Temporal namespace of their own over a database of their own: the product, in one process. */
+export async function startTestSystem(options: SystemOptions = {}) {
+  const database = await testDatabase();
+  const address = process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
+  const namespace = `test-${randomBytes(6).toString('hex')}`;
+  const connection = connectLazily(address);
+  await setUpTemporal(connection, namespace);
+  const client = createClient(connection, namespace);
+  const log = createLog('worker', 'info', { write: (line) => void workerLog.push(JSON.parse(line) as Json) });
+  if (!installed) Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
+  installed = true;
+  let api: TestApi | undefined;
+  const teller = createTeller({
+    client,
+    removeDone: async (ids) => api && (await deletePokes(api.db.pool, ids)),
+    onTrouble: (error) => log.debug({ error }, 'not told'),
+  });
+  api = await startTestApi(database, { ...options, deps: { tell: teller.tell, ...options.deps } });
+  /** Moves the time that activities see; workflow timers keep real time. */
+  const clock = { offsetMs: 0 };
+  const activities = createActivities({
+    db: api.db,
+    networks: { NATIVE: nativeNetwork(api.db) },
+    priceOf: api.deps.priceOf,
+    tell: teller.tell,
+    now: () => new Date(Date.now() + clock.offsetMs),
+    report: (activity, error) => log.error({ activity, error }, 'a step failed'),
+    ...options.activities,
+  });
+  const native = await NativeConnection.connect({ address });
+  const createWorker = async (taskQueue: string) =>
+    await Worker.create({ connection: native, namespace, workflowBundle: bundle, activities, taskQueue });
+  const workers = await Promise.all(Object.values(TASK_QUEUES).map(createWorker));
+  const running = Promise.all(workers.map(async (worker) => await worker.run()));
+  const relay = startOutboxRelay({ db: api.db, client, log });
+  return {
+    ...api,
+    namespace,
+    client,
+    clock,
+    workerLog,
+    /** Sends the signal that operators send. */
+    poke: async (type: WorkflowType, subjectId: string) =>
+      await client.workflow.getHandle(workflowId(type, subjectId)).signal(POKE),
+    stop: async () => {
+      await relay.stop();
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await teller.drain();
+      await api.stop();
+      await native.close();
+      await connection.close();
+      await database.drop();
+    },
+  };
+}
+
+export type TestSystem = Awaited<ReturnType<typeof startTestSystem>>;
