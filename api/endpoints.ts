@@ -18,6 +18,8 @@ import { getTransaction } from './transactions/get-transaction.ts';
 import { listTransactionEvents } from './transactions/list-transaction-events.ts';
 import { listTransactions } from './transactions/list-transactions.ts';
 import { patchTransaction } from './transactions/patch-transaction.ts';
+import { createWallet } from './wallets/create-wallet.ts';
+import { getWallet } from './wallets/get-wallet.ts';
 
 /** Every endpoint there is: router, OpenAPI document and response check all read this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -27,6 +29,8 @@ export const endpoints: readonly Endpoint[] = [
   patchTransaction,
   deleteTransaction,
   listTransactionEvents,
+  createWallet,
+  getWallet,
   getTenant,
   patchTenant,
   getSettings,

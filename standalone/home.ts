@@ -17,17 +17,26 @@ export function homeFolder(given: string | undefined): string {
   return given ? resolve(given) : join(projectRoot, '.waybill');
 }
 
+/** What must be ours: a start as root leaves them to root. */
+const OWN_FILES = ['logs', 'ports.json', 'run', 'secrets.json', 'temporal.db'];
+
 /** Makes the folder, for this user alone. Throws a clear message when it cannot be used. */
 export function openHome(home: string): void {
   try {
     mkdirSync(dirname(home), { recursive: true });
     mkdirSync(home, { recursive: true, mode: 0o700 });
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const name of OWN_FILES) {
+      if (existsSync(join(home, name))) accessSync(join(home, name), constants.R_OK | constants.W_OK);
+    }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new Error(`The folder ${home} cannot be used${code}. Set WAYBILL_HOME to a folder of your own.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The folder ${home}, or what is in it, cannot be used by this user${code}. Set WAYBILL_HOME to a folder of your own.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -3,10 +3,8 @@ import { createApp } from '../api/app.ts';
 import { createDeps } from '../api/create-deps.ts';
 import type { Deps } from '../api/deps.ts';
 import { endpoints as listed } from '../api/endpoints.ts';
-import { createTenant } from '../api/operator/create-tenant.ts';
-import { createApiKey } from '../api/tenant/create-api-key.ts';
-import { listApiKeys } from '../api/tenant/list-api-keys.ts';
-import { revokeApiKey } from '../api/tenant/revoke-api-key.ts';
+import { createWallet } from '../api/wallets/create-wallet.ts';
+import { getWallet } from '../api/wallets/get-wallet.ts';
 import type { Endpoint } from '../api/endpoint.ts';
 import { createMetrics } from '../api/middleware/measure-requests.ts';
 import { startServer } from '../api/server.ts';
@@ -17,7 +15,7 @@ import type { Price } from '../domain/transactions/fiat.ts';
 import { createLog } from '../log.ts';
 import type { TestDatabase } from './database.ts';
 
-const allEndpoints = [...new Set([...listed, createTenant, createApiKey, listApiKeys, revokeApiKey])];
+const allEndpoints = [...new Set([...listed, createWallet, getWallet])];
 
 export interface TestApiOptions {
   endpoints?: readonly Endpoint[];
@@ -69,7 +67,11 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
     ...options.deps,
   };
   const { endpoints = allEndpoints, checkResponses = true } = options;
-  const server = await startServer({ app: createApp({ endpoints, deps, checkResponses }), host: '127.0.0.1', port: 0 });
+  const server = await startServer({
+    app: createApp({ endpoints, deps, checkResponses }),
+    host: '127.0.0.1',
+    port: 0,
+  });
   return {
     url: server.url,
     db,
@@ -99,7 +101,11 @@ function testConfig(url: string): TestConfig {
 }
 
 function requester(url: string) {
-  return async <T = Json>(method: string, path: string, options: RequestOptions = {}): Promise<TestAnswer<T>> => {
+  return async <T = Json>(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<TestAnswer<T>> => {
     const body = bytesOf(options.body);
     const answer = await fetch(url + path, {
       method,
@@ -113,7 +119,11 @@ function requester(url: string) {
     });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type')?.includes('json') && text !== '';
-    return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : undefined) as T };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: (isJson ? JSON.parse(text) : undefined) as T,
+    };
   };
 }
 

@@ -9,7 +9,8 @@ export async function eventually<T>(ask: () => Promise<T> | T, fits: (answer: T)
   for (;;) {
     const answer = await ask();
     if (fits(answer)) return answer;
-    if (Date.now() > until) throw new Error(`never came true; last: ${JSON.stringify(answer)?.slice(0, 2_000)}`);
+    if (Date.now() > until)
+      throw new Error(`never came true; last: ${JSON.stringify(answer)?.slice(0, 2_000)}`);
     await delay(STEP_MS);
   }
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
+import type { Network } from '../activities/network/network.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { createLog } from '../log.ts';
 import { startOutboxRelay } from '../worker/outbox-relay.ts';
@@ -20,6 +21,8 @@ let installed = false;
 
 interface SystemOptions extends TestApiOptions {
   activities?: Partial<ActivityDeps>;
+  /** Puts something between the product and its own network. */
+  wrapNetwork?: (native: Network) => Network;
 }
 
 /** Api, workers, relay and a Temporal namespace of their own over a database of their own: the product, in one process. */
@@ -44,7 +47,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
   const clock = { offsetMs: 0 };
   const activities = createActivities({
     db: api.db,
-    networks: { NATIVE: nativeNetwork(api.db) },
+    networks: { NATIVE: options.wrapNetwork?.(nativeNetwork(api.db)) ?? nativeNetwork(api.db) },
     priceOf: api.deps.priceOf,
     tell: teller.tell,
     now: () => new Date(Date.now() + clock.offsetMs),

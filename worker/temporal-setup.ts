@@ -1,5 +1,7 @@
 import type { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import type { Logger } from 'pino';
+import { setTimeout as delay } from 'node:timers/promises';
 import { attributes } from '../workflows/contract.ts';
 
 const RETENTION_MS = 30 * 24 * 3_600_000;
@@ -18,6 +20,24 @@ export async function setUpTemporal(connection: Connection, namespace: string): 
     await ensureNamespace(connection, namespace);
     await ensureAttributes(connection, namespace);
   });
+}
+
+const AGAIN_AFTER_MS = 2_000;
+
+/** Waits for a server that is not there yet, however long it takes: the rest of the house works without it. */
+export async function untilTemporalIsSetUp(
+  connection: Connection,
+  namespace: string,
+  log: Logger,
+): Promise<void> {
+  for (let said = false; ; said = true) {
+    try {
+      return await setUpTemporal(connection, namespace);
+    } catch (error) {
+      if (!said) log.warn({ error }, 'Temporal cannot be reached or set up; trying until it can');
+      await delay(AGAIN_AFTER_MS);
+    }
+  }
 }
 
 async function ensureNamespace(connection: Connection, namespace: string): Promise<void> {

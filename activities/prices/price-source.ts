@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { z } from 'zod';
 import type { AssetPrice } from '../../db/prices/price-table.ts';
-import { PRICE_IDS, SANDBOX_PRICES } from '../../domain/transactions/price-assets.ts';
+import { PRICE_IDS } from '../../domain/transactions/price-assets.ts';
 
 /** Gives the newest prices it has; throws when the source does not answer usefully. */
 export type PriceSource = () => Promise<AssetPrice[]>;
@@ -49,18 +49,4 @@ function toPrice(
 /** PostgreSQL's numeric reads exponents. */
 function decimalText(value: number | undefined): string | null {
   return value === undefined ? null : String(value);
-}
-
-/** The fixed table of a sandbox, always fresh. */
-export function sandboxPriceSource(): PriceSource {
-  return async () =>
-    await Promise.resolve(
-      Object.entries(SANDBOX_PRICES).map(([asset, [usd, eur]]) => ({
-        asset,
-        usd,
-        eur,
-        source: 'sandbox',
-        pricedAt: new Date(),
-      })),
-    );
 }

@@ -26,7 +26,11 @@ export const createTenant = defineEndpoint({
   async handle({ body }, { db, config, tell }) {
     requireWebhookUrl(body.webhookUrl, config);
     const environment = config.ENVIRONMENT;
-    const { tenant, webhookSecret, apiKey, pokes } = await storeTenant(db, { body, environment, now: new Date() });
+    const { tenant, webhookSecret, apiKey, pokes } = await storeTenant(db, {
+      body,
+      environment,
+      now: new Date(),
+    });
     tell(pokes);
     const view = viewTenantForOperator(tenant, { environment, webhookSecret });
     return { status: 201, body: { tenant: view, apiKey: viewApiKey(apiKey) } };

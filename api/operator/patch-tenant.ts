@@ -21,7 +21,9 @@ export const patchTenantAsItsOperator = defineEndpoint({
   errors: ['conflict'],
   async handle({ params, body }, { db, config, tell }) {
     const now = new Date();
-    const changed = await changeTenant(db, params.id, now, (tenant) => patchTenantAsOperator(tenant, body, now));
+    const changed = await changeTenant(db, params.id, now, (tenant) =>
+      patchTenantAsOperator(tenant, body, now),
+    );
     tell(changed.pokes);
     const showing = { environment: config.ENVIRONMENT, webhookSecret: null };
     return { status: 200, body: viewTenantForOperator(changed.tenant, showing) };

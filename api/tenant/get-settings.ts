@@ -11,5 +11,8 @@ export const getSettings = defineEndpoint({
   summary: 'Read the settings',
   responses: { 200: { description: 'All settings, defaults included.', schema: Settings } },
   errors: ['not_found'],
-  handle: async ({ caller }, { db }) => ({ status: 200, body: await getTenantSettings(db.pool, caller.tenantId) }),
+  handle: async ({ caller }, { db }) => ({
+    status: 200,
+    body: await getTenantSettings(db.pool, caller.tenantId),
+  }),
 });

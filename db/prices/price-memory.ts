@@ -1,22 +1,55 @@
 import type { Price } from '../../domain/transactions/fiat.ts';
+import { SANDBOX_PRICES } from '../../domain/transactions/price-assets.ts';
 import type { Queryable } from '../database.ts';
 import { listPrices } from './price-table.ts';
 
-/** The price table as a process remembers it, so that no request has to ask for it. */
+const READ_EVERY_MS = 60_000;
+const READ_EVERY_WHILE_EMPTY_MS = 1_000;
+
+/** Prices as a process remembers them, so that no request has to ask for them. */
 export interface PriceMemory {
   priceOf: (asset: string) => Price | undefined;
   /** True while no price is known at all. */
   isEmpty: () => boolean;
-  refresh: () => Promise<void>;
+  stop: () => void;
 }
 
-export function createPriceMemory(db: Queryable): PriceMemory {
+/** The fixed, round figures of a sandbox that has no price source. */
+export function sandboxPrices(now: () => Date): PriceMemory {
+  return {
+    priceOf(asset) {
+      const [usd, eur] = SANDBOX_PRICES[asset.toUpperCase()] ?? [];
+      return usd && eur ? { usd, eur, source: 'sandbox', pricedAt: now() } : undefined;
+    },
+    isEmpty: () => false,
+    stop: () => undefined,
+  };
+}
+
+/** The price table, read now and every minute; every second while it is still empty. */
+export async function rememberPrices(
+  db: Queryable,
+  onTrouble: (error: unknown) => void,
+): Promise<PriceMemory> {
   let prices = new Map<string, Price>();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const read = async (): Promise<void> => {
+    try {
+      prices = new Map((await listPrices(db)).map(({ asset, ...price }) => [asset, price]));
+    } catch (error) {
+      onTrouble(error);
+    }
+    if (!stopped)
+      timer = setTimeout(() => void read(), prices.size > 0 ? READ_EVERY_MS : READ_EVERY_WHILE_EMPTY_MS);
+  };
+  await read();
   return {
     priceOf: (asset) => prices.get(asset.toUpperCase()),
     isEmpty: () => prices.size === 0,
-    async refresh() {
-      prices = new Map((await listPrices(db)).map(({ asset, ...price }) => [asset, price]));
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
     },
   };
 }

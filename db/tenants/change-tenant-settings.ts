@@ -9,7 +9,11 @@ import {
 import { inTransaction, type Database } from '../database.ts';
 
 /** Applies a patch to what the tenant chose; gives all settings with defaults. Throws not_found. */
-export async function changeTenantSettings(db: Database, tenantId: string, patch: PatchSettingsBody): Promise<Settings> {
+export async function changeTenantSettings(
+  db: Database,
+  tenantId: string,
+  patch: PatchSettingsBody,
+): Promise<Settings> {
   return await inTransaction(db.pool, async (tx) => {
     const { rows } = await tx.query<{ settings: StoredSettings }>(
       'select settings from tenants where id = $1 for no key update',

@@ -56,7 +56,13 @@ function newSealedSecret(keys: TenantKeys, tenantId: string): Buffer {
   return sealWebhookSecret(keys, tenantId, newWebhookSecret());
 }
 
-async function store(tx: Queryable, before: LockedRow, after: TenantRecord, secret: Buffer, now: Date): Promise<Poke[]> {
+async function store(
+  tx: Queryable,
+  before: LockedRow,
+  after: TenantRecord,
+  secret: Buffer,
+  now: Date,
+): Promise<Poke[]> {
   const folded = foldName(after.name);
   const renamed = folded !== before.name_folded;
   if (renamed) await lockRoutes(tx, [vaspRoute(folded)]);
@@ -64,7 +70,12 @@ async function store(tx: Queryable, before: LockedRow, after: TenantRecord, secr
   return renamed ? await wakeUnrouted(tx, { vaspFolded: folded }, now) : [];
 }
 
-async function updateTenant(tx: Queryable, tenant: TenantRecord, folded: string, secret: Buffer): Promise<void> {
+async function updateTenant(
+  tx: Queryable,
+  tenant: TenantRecord,
+  folded: string,
+  secret: Buffer,
+): Promise<void> {
   await tx.query(
     `update tenants set name = $2, name_folded = $3, legal_name = $4, email = $5, country = $6,
        registration_number = $7, lei = $8, webpage = $9, webhook_url = $10, webhook_secret = $11, webhook_status = $12,

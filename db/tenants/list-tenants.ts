@@ -18,7 +18,11 @@ export interface TenantPage {
 }
 
 /** One page of all tenants of the deployment, for its operator; `q` finds names that hold all of its words. */
-export async function listTenants({ pool }: Database, list: TenantList, wantsCount: boolean): Promise<TenantPage> {
+export async function listTenants(
+  { pool }: Database,
+  list: TenantList,
+  wantsCount: boolean,
+): Promise<TenantPage> {
   const where = conditionsOf(list);
   const [tenants, total] = await Promise.all([
     readPage(pool, where, list),

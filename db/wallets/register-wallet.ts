@@ -1,0 +1,114 @@
+import type pg from 'pg';
+import { DomainError } from '../../domain/errors.ts';
+import type { NewWallet, WalletRecord } from '../../domain/wallets/wallet.ts';
+import type { Database } from '../database.ts';
+import { destinationRoute, lockRoutes } from '../exchanges/route-lock.ts';
+import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
+import type { Poke } from '../outbox.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+import { releaseTransactions } from './release-transactions.ts';
+import { sealMetadata, toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
+
+interface Registration {
+  tenantId: string;
+  /** The tenant's keys, loaded before the transaction. */
+  keys: TenantKeys;
+  wallet: NewWallet;
+  now: Date;
+}
+
+export interface RegisteredWallet {
+  wallet: WalletRecord;
+  pokes: Poke[];
+}
+
+/**
+ * Puts a wallet into a tenant's registry, CONFIRMED; one that is there but UNCONFIRMED is confirmed. Messages that wait
+ * for it are released, and those that nobody could be found for are routed again. Throws conflict with the `id` of a
+ * wallet that is registered already.
+ */
+export async function registerWallet(
+  db: Database,
+  tx: pg.PoolClient,
+  registration: Registration,
+): Promise<RegisteredWallet> {
+  const { tenantId, now, wallet } = registration;
+  await lockRoutes(tx, [destinationRoute(wallet.addressNormal)]);
+  const row = (await insertWallet(tx, registration)) ?? (await confirmRegistered(tx, registration));
+  const released = await releaseTransactions(db, tx, { tenantId, id: row.id }, now);
+  const woken = await wakeUnrouted(tx, { destinationNormal: wallet.addressNormal }, now);
+  return { wallet: await toWallet(db, row), pokes: [...released, ...woken] };
+}
+
+/** Undefined when the tenant has this wallet. */
+async function insertWallet(
+  tx: pg.PoolClient,
+  { tenantId, keys, wallet, now }: Registration,
+): Promise<WalletRow | undefined> {
+  const id = await nextId(tx);
+  const { metadata, searchTokens } = sealMetadata(keys, tenantId, id, wallet.metadata);
+  const { rows } = await tx.query<WalletRow>(
+    `insert into wallets (id, tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, metadata,
+       search_tokens, status, source, created_at, updated_at, confirmed_at)
+     overriding system value
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'CONFIRMED', 'MANUAL', $11, $11, $11)
+     on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, '')) do nothing
+     returning ${WALLET_COLUMNS}`,
+    [id, tenantId, ...placeOf(wallet), metadata, searchTokens, now],
+  );
+  return rows[0];
+}
+
+/** The id comes first, because the metadata is sealed for it. */
+async function nextId(tx: pg.PoolClient): Promise<number> {
+  const { rows } = await tx.query<{ id: number }>(
+    `select nextval(pg_get_serial_sequence('wallets', 'id')) as id`,
+  );
+  if (!rows[0]) throw new Error('the sequence gave no id');
+  return rows[0].id;
+}
+
+function placeOf(wallet: NewWallet): unknown[] {
+  return [
+    wallet.address,
+    wallet.addressNormal,
+    wallet.tag,
+    wallet.asset,
+    wallet.blockchain,
+    wallet.blockchainKey,
+  ];
+}
+
+async function confirmRegistered(tx: pg.PoolClient, registration: Registration): Promise<WalletRow> {
+  const { tenantId, keys, wallet, now } = registration;
+  const known = await lockRegistered(tx, tenantId, wallet);
+  // Deleted in this very moment.
+  if (!known) throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
+  if (known.status === 'CONFIRMED') {
+    throw new DomainError('conflict', 'This wallet is registered already.', { members: { id: known.id } });
+  }
+  const { metadata, searchTokens } = sealMetadata(keys, tenantId, known.id, wallet.metadata);
+  const { rows } = await tx.query<WalletRow>(
+    `update wallets set address = $3, asset = $4, blockchain = $5,
+       metadata = coalesce($6, metadata), search_tokens = case when $6::bytea is null then search_tokens else $7 end,
+       status = 'CONFIRMED', source = 'MANUAL', updated_at = $8, confirmed_at = $8
+     where tenant_id = $1 and id = $2 returning ${WALLET_COLUMNS}`,
+    [tenantId, known.id, wallet.address, wallet.asset, wallet.blockchain, metadata, searchTokens, now],
+  );
+  if (!rows[0]) throw new Error('a locked wallet is gone');
+  return rows[0];
+}
+
+async function lockRegistered(
+  tx: pg.PoolClient,
+  tenantId: string,
+  { addressNormal, blockchainKey, asset, tag }: NewWallet,
+): Promise<{ id: number; status: string } | undefined> {
+  const { rows } = await tx.query<{ id: number; status: string }>(
+    `select id, status from wallets
+     where tenant_id = $1 and address_normal = $2 and blockchain_key = $3 and upper(asset) = upper($4)
+       and coalesce(tag, '') = coalesce($5, '') for update`,
+    [tenantId, addressNormal, blockchainKey, asset, tag],
+  );
+  return rows[0];
+}

@@ -1,0 +1,68 @@
+import { searchTerms, searchWords } from '../../domain/fold.ts';
+import type { WalletRecord, WalletSource, WalletStatus } from '../../domain/wallets/wallet.ts';
+import type { Database } from '../database.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+
+export interface WalletRow {
+  id: number;
+  tenant_id: string;
+  address: string;
+  tag: string | null;
+  asset: string;
+  blockchain: string;
+  metadata: Buffer | null;
+  status: WalletStatus;
+  source: WalletSource;
+  created_at: Date;
+  updated_at: Date;
+  confirmed_at: Date | null;
+}
+
+export const WALLET_COLUMNS =
+  'id, tenant_id, address, tag, asset, blockchain, metadata, status, source, created_at, updated_at, confirmed_at';
+
+/** Opens a row with the keys of its tenant. */
+export async function toWallet(db: Database, row: WalletRow): Promise<WalletRecord> {
+  const keys = row.metadata ? await db.vault.tenantKeys(row.tenant_id, [row.metadata]) : undefined;
+  return {
+    id: row.id,
+    address: row.address,
+    tag: row.tag,
+    asset: row.asset,
+    blockchain: row.blockchain,
+    metadata: keys && row.metadata ? keys.open<string>(contextOf(row.tenant_id, row.id), row.metadata) : null,
+    status: row.status,
+    source: row.source,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    confirmedAt: row.confirmed_at,
+  };
+}
+
+/** The field under which wallets are found by the words of their metadata. */
+export const WALLET_SEARCH_FIELD = 'walletMetadata';
+
+export interface SealedMetadata {
+  metadata: Buffer | null;
+  /** A bigint array as PostgreSQL writes it. */
+  searchTokens: string;
+}
+
+/** Metadata is free text and may name people: stored sealed for one row, found by keyed tokens. */
+export function sealMetadata(
+  keys: TenantKeys,
+  tenantId: string,
+  id: number,
+  metadata: string | null,
+): SealedMetadata {
+  if (metadata === null) return { metadata: null, searchTokens: '{}' };
+  const terms = searchWords(metadata).length > 0 ? searchTerms(metadata) : [];
+  return {
+    metadata: keys.seal(contextOf(tenantId, id), metadata),
+    searchTokens: `{${keys.tokens(WALLET_SEARCH_FIELD, terms).join(',')}}`,
+  };
+}
+
+function contextOf(tenantId: string, id: number): string {
+  return `wallets:metadata:${tenantId}:${id}`;
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { addressAt, blockchainKey } from '../transactions/place.ts';
+import { Address, Asset, Blockchain, Metadata, Tag } from '../transactions/schema.ts';
+import { WALLET_SOURCES, WALLET_STATUSES, type NewWallet, type WalletRecord } from './wallet.ts';
+
+export const CreateWalletBody = z
+  .strictObject({
+    address: Address,
+    asset: z.union([z.literal('*'), Asset]).describe('A ticker, or `*` for all assets of the blockchain.'),
+    blockchain: Blockchain.describe('A name, alias or chain id; a chain that is not known is taken by its name.'),
+    tag: Tag.optional().describe('Memo or destination tag; a wallet without one matches any.'),
+    metadata: Metadata.optional(),
+  })
+  .meta({ id: 'CreateWallet' });
+export type CreateWalletBody = z.infer<typeof CreateWalletBody>;
+
+export const Wallet = z
+  .strictObject({
+    id: z.int(),
+    address: z.string(),
+    asset: z.string(),
+    blockchain: z.string(),
+    tag: z.string().nullable(),
+    metadata: z.string().nullable(),
+    status: z.enum(WALLET_STATUSES),
+    source: z.enum(WALLET_SOURCES).describe('DETECTED: a message arrived for an address that was not registered.'),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    confirmedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Wallet' });
+export type Wallet = z.infer<typeof Wallet>;
+
+/** Throws validation_failed at `/address` when it is no address of the blockchain. */
+export function newWallet(body: CreateWalletBody): NewWallet {
+  const { address, asset, blockchain, tag = null, metadata = null } = body;
+  const addressNormal = addressAt('/address', blockchain, address);
+  return { address, addressNormal, tag, asset, blockchain, blockchainKey: blockchainKey(blockchain), metadata };
+}
+
+export function viewWallet(wallet: WalletRecord): Wallet {
+  return {
+    id: wallet.id,
+    address: wallet.address,
+    asset: wallet.asset,
+    blockchain: wallet.blockchain,
+    tag: wallet.tag,
+    metadata: wallet.metadata,
+    status: wallet.status,
+    source: wallet.source,
+    createdAt: wallet.createdAt.toISOString(),
+    updatedAt: wallet.updatedAt.toISOString(),
+    confirmedAt: wallet.confirmedAt?.toISOString() ?? null,
+  };
+}

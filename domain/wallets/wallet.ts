@@ -1,0 +1,27 @@
+export const WALLET_STATUSES = ['CONFIRMED', 'UNCONFIRMED'] as const;
+export type WalletStatus = (typeof WALLET_STATUSES)[number];
+
+export const WALLET_SOURCES = ['MANUAL', 'CSV', 'DETECTED'] as const;
+export type WalletSource = (typeof WALLET_SOURCES)[number];
+
+/** A custodial wallet of a tenant, as sent and in the form in which wallets are compared. */
+export interface NewWallet {
+  address: string;
+  addressNormal: string;
+  /** Memo or destination tag; a wallet without one matches any. */
+  tag: string | null;
+  /** A ticker, or `*` for all assets of the blockchain. */
+  asset: string;
+  blockchain: string;
+  blockchainKey: string;
+  metadata: string | null;
+}
+
+export interface WalletRecord extends Omit<NewWallet, 'addressNormal' | 'blockchainKey'> {
+  id: number;
+  status: WalletStatus;
+  source: WalletSource;
+  createdAt: Date;
+  updatedAt: Date;
+  confirmedAt: Date | null;
+}

@@ -1,0 +1,76 @@
+import { getTenantSettings } from '../../../db/tenants/get-tenant-settings.ts';
+import { startTestApi, type TestApi } from '../../api-client.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let tenant: TestTenant;
+
+const PATH = '/tenant/me/settings';
+const DEFAULTS = { autoConfirmSelfHosted: true, selfHosted: { thresholdEur: '1000' } };
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database);
+});
+beforeEach(async () => {
+  tenant = await createTenant(api);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+test('200: a new tenant has the defaults, for every role to see', async () => {
+  expect(await tenant.get(PATH)).toMatchObject({ status: 200, body: DEFAULTS });
+  expect((await (await tenant.as('OBSERVER')).get(PATH)).body).toEqual(DEFAULTS);
+});
+
+test('200: what is patched stays, null returns a switch to its default and lifts the threshold', async () => {
+  await tenant.patch(PATH, { autoConfirmSelfHosted: false });
+  const limited = await tenant.patch(PATH, { selfHosted: { thresholdEur: 250.5 } });
+  expect(limited.body).toEqual({ autoConfirmSelfHosted: false, selfHosted: { thresholdEur: '250.5' } });
+  await tenant.patch(PATH, { autoConfirmSelfHosted: null, selfHosted: { thresholdEur: null } });
+  const expected = { autoConfirmSelfHosted: true, selfHosted: { thresholdEur: null } };
+  expect((await tenant.get(PATH)).body).toEqual(expected);
+  expect(await getTenantSettings(api.db.pool, tenant.id)).toEqual(expected);
+});
+
+test('200: an empty patch, and the settings of another tenant, change nothing', async () => {
+  const other = await createTenant(api);
+  await other.patch(PATH, { autoConfirmSelfHosted: false });
+  expect(await tenant.patch(PATH, {})).toMatchObject({ status: 200, body: DEFAULTS });
+});
+
+test('200: of two changes at once none is lost', async () => {
+  await Promise.all([
+    tenant.patch(PATH, { autoConfirmSelfHosted: false }),
+    tenant.patch(PATH, { selfHosted: { thresholdEur: '5' } }),
+  ]);
+  expect((await tenant.get(PATH)).body).toEqual({ autoConfirmSelfHosted: false, selfHosted: { thresholdEur: '5' } });
+});
+
+test.each([
+  [{ autoConfirm: true }, '/autoConfirm'],
+  [{ autoConfirmSelfHosted: 'yes' }, '/autoConfirmSelfHosted'],
+  [{ selfHosted: { thresholdEur: -1 } }, '/selfHosted/thresholdEur'],
+  [{ selfHosted: { thresholdEur: '1e3' } }, '/selfHosted/thresholdEur'],
+  [{ selfHosted: { limit: 5 } }, '/selfHosted/limit'],
+  [{ autoConfirmSelfHosted: false, selfHosted: { thresholdEur: {} } }, '/selfHosted/thresholdEur'],
+])('400: %j, and nothing is stored', async (body, pointer) => {
+  const answer = await tenant.patch(PATH, body);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ pointer }] } });
+  expect((await tenant.get(PATH)).body).toEqual(DEFAULTS);
+});
+
+test.each(['COMPLIANCE', 'OBSERVER'] as const)('403: %s may not change them', async (role) => {
+  const answer = await (await tenant.as(role)).patch(PATH, { autoConfirmSelfHosted: false });
+  expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect((await tenant.get(PATH)).body).toEqual(DEFAULTS);
+});
+
+test('401: without a key', async () => {
+  expect((await api.request('GET', PATH)).status).toBe(401);
+  expect((await api.request('PATCH', PATH, { body: {} })).status).toBe(401);
+});

@@ -1,0 +1,65 @@
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { fileURLToPath } from 'node:url';
+import type { Activities } from '../activities/index.ts';
+import { TASK_QUEUES } from '../workflows/contract.ts';
+
+/** Built ahead from workflows/: loading it is several times as fast as building it. */
+const bundle = { codePath: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) };
+
+const GRACE = '5 seconds';
+const FORCE = '7 seconds';
+const MAX_CACHED_WORKFLOWS = 500;
+const CONNECTIONS_LEFT_FREE = 4;
+const WEBHOOK_FIRST_TRIES = 200;
+const WEBHOOK_RETRIES = 500;
+
+interface Options {
+  address: string;
+  namespace: string;
+  activities: Activities;
+  /** Size of the database pool: steps that use it must leave connections for the relay and the sweep. */
+  databasePool: number;
+}
+
+export interface RunningWorkers {
+  /** Rejects when a worker can never go on. */
+  ended: Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** One worker per task queue, so that webhooks to endpoints that hang take no slot from transactions. */
+export async function createWorkers(options: Options): Promise<RunningWorkers> {
+  const connection = await NativeConnection.connect({ address: options.address });
+  const base = {
+    connection,
+    namespace: options.namespace,
+    workflowBundle: bundle,
+    activities: options.activities,
+    shutdownGraceTime: GRACE,
+    shutdownForceTime: FORCE,
+    maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
+  };
+  const all: WorkerOptions[] = [
+    {
+      ...base,
+      taskQueue: TASK_QUEUES.transactionLifecycle,
+      maxConcurrentLocalActivityExecutions: Math.max(2, options.databasePool - CONNECTIONS_LEFT_FREE),
+    },
+    {
+      ...base,
+      taskQueue: TASK_QUEUES.webhookDelivery,
+      maxConcurrentLocalActivityExecutions: WEBHOOK_FIRST_TRIES,
+      maxConcurrentActivityTaskExecutions: WEBHOOK_RETRIES,
+    },
+  ];
+  const workers = await Promise.all(all.map(async (each) => await Worker.create(each)));
+  const ended = Promise.all(workers.map(async (worker) => await worker.run())).then(() => undefined);
+  return {
+    ended,
+    async stop() {
+      for (const worker of workers) worker.shutdown();
+      await ended;
+      await connection.close();
+    },
+  };
+}

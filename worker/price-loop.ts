@@ -1,0 +1,19 @@
+import type { Logger } from 'pino';
+import { httpPriceSource } from '../activities/prices/price-source.ts';
+import type { Database } from '../db/database.ts';
+import { storePrices } from '../db/prices/price-table.ts';
+import { startLoop, type Loop } from './loop.ts';
+
+const FETCH_EVERY_MS = 5 * 60_000;
+const AGAIN_AFTER_MS = 30_000;
+
+/** Keeps the price table fresh from its source; without one there is nothing to do. */
+export function startPriceLoop(url: string | undefined, db: Database, log: Logger): Loop[] {
+  if (!url) return [];
+  const source = httpPriceSource(url);
+  const fetch = async (): Promise<boolean> => {
+    await storePrices(db.pool, await source());
+    return false;
+  };
+  return [startLoop(FETCH_EVERY_MS, AGAIN_AFTER_MS, log, 'price source', fetch)];
+}
