@@ -2,15 +2,19 @@ import { withFixedFailures, type Report } from './failures.ts';
 import { routingActivities } from './transactions/routing-activities.ts';
 import { stateActivities } from './transactions/state-activities.ts';
 import type { TransactionDeps } from './transactions/transaction-access.ts';
+import { webhookActivities, type WebhookDeps } from './webhooks/attempt-delivery.ts';
 
-export interface ActivityDeps extends TransactionDeps {
+export interface ActivityDeps extends TransactionDeps, WebhookDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: Report;
 }
 
 /** Everything that workflows may ask for, bound to what it needs. */
 export function createActivities(deps: ActivityDeps) {
-  return withFixedFailures({ ...stateActivities(deps), ...routingActivities(deps) }, deps.report);
+  return withFixedFailures(
+    { ...stateActivities(deps), ...routingActivities(deps), ...webhookActivities(deps) },
+    deps.report,
+  );
 }
 
 /** What workflows see of it: types only. */

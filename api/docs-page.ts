@@ -58,7 +58,7 @@ const START = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#api',
   validatorUrl: null,
-  docExpansion: 'none',
+  docExpansion: 'list',
   filter: true,
   persistAuthorization: false,
 });

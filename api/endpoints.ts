@@ -18,6 +18,10 @@ import { getTransaction } from './transactions/get-transaction.ts';
 import { listTransactionEvents } from './transactions/list-transaction-events.ts';
 import { listTransactions } from './transactions/list-transactions.ts';
 import { patchTransaction } from './transactions/patch-transaction.ts';
+import { getWebhookDelivery } from './webhooks/get-webhook-delivery.ts';
+import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts';
+import { redeliverWebhook } from './webhooks/redeliver-webhook.ts';
+import { testWebhook } from './webhooks/test-webhook.ts';
 import { createWallet } from './wallets/create-wallet.ts';
 import { getWallet } from './wallets/get-wallet.ts';
 
@@ -38,6 +42,10 @@ export const endpoints: readonly Endpoint[] = [
   listApiKeys,
   createApiKey,
   revokeApiKey,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  redeliverWebhook,
+  testWebhook,
   createTenant,
   listTenants,
   patchTenantAsItsOperator,

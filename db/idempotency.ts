@@ -203,6 +203,7 @@ export async function keepRefusal(
 ): Promise<KeptAnswer> {
   const keys = await db.vault.tenantKeys(tenantId);
   const { key } = idempotency;
+  await dropStaleKey(db.pool, tenantId, key);
   const taken = await claim(db.pool, {
     ...idempotency,
     tenantId,

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { freshLog } from './home.ts';
 import { startNodeProcess } from './node-process.ts';
 import { onFreePorts } from './on-free-ports.ts';
-import type { Log } from './progress.ts';
+import type { Run } from './run.ts';
 import type { ServerProcess } from './server-process.ts';
 import { keepRunning, type Supervised } from './supervise.ts';
 
@@ -14,7 +14,6 @@ const LOOPBACK = '127.0.0.1,localhost,[::1]';
 
 /** What the two programs are told beyond what the user has set. */
 export interface Surroundings {
-  home: string;
   databaseUrl: string;
   temporalAddress: string;
   temporalUiUrl: string | undefined;
@@ -26,9 +25,9 @@ export interface Surroundings {
 export async function startApi(
   config: Config,
   around: Surroundings,
-  log: Log,
+  run: Run,
 ): Promise<Supervised<ServerProcess> & { url: string }> {
-  const logFile = freshLog(around.home, 'api');
+  const logFile = freshLog(run.home, 'api');
   const wish = {
     name: 'api',
     label: 'API',
@@ -36,17 +35,17 @@ export async function startApi(
     asked: Boolean(process.env['PORT']),
     host: config.HOST,
   } as const;
-  return onFreePorts(around.home, [wish], log, async (ports) => {
+  return onFreePorts(run, [wish], async (ports) => {
     const url = `http://${reachable(config.HOST)}:${ports.api}`;
     const program = {
       name: 'api',
       file: 'dist/api/main.js',
-      env: environment(config, around, url, ports.api),
-      home: around.home,
+      env: environment(config, around, { url, port: ports.api, home: run.home }),
+      home: run.home,
       logFile,
       untilReady: (_: ChildProcess, gaveUp: AbortSignal) => untilAnswering(`${url}/health/ready`, gaveUp),
     };
-    const api = await keepRunning('api', () => startNodeProcess(program), log);
+    const api = await keepRunning('api', () => startNodeProcess(program), run);
     return { ...api, url };
   });
 }
@@ -56,24 +55,28 @@ export async function startWorker(
   config: Config,
   around: Surroundings,
   apiUrl: string,
-  log: Log,
+  run: Run,
 ): Promise<Supervised<ServerProcess>> {
   const program = {
     name: 'worker',
     file: 'dist/worker/main.js',
-    env: environment(config, around, apiUrl, Number(new URL(apiUrl).port)),
-    home: around.home,
-    logFile: freshLog(around.home, 'worker'),
+    env: environment(config, around, { url: apiUrl, port: Number(new URL(apiUrl).port), home: run.home }),
+    home: run.home,
+    logFile: freshLog(run.home, 'worker'),
     untilReady: untilReported,
   };
-  return keepRunning('worker', () => startNodeProcess(program), log);
+  return keepRunning('worker', () => startNodeProcess(program), run);
 }
 
-function environment(config: Config, around: Surroundings, apiUrl: string, port: number): NodeJS.ProcessEnv {
+function environment(
+  config: Config,
+  around: Surroundings,
+  { url, port, home }: { url: string; port: number; home: string },
+): NodeJS.ProcessEnv {
   const given = {
     HOST: config.HOST,
     PORT: String(port),
-    WAYBILL_HOME: around.home,
+    WAYBILL_HOME: home,
     DATABASE_URL: around.databaseUrl,
     TEMPORAL_ADDRESS: around.temporalAddress,
     TEMPORAL_NAMESPACE: config.TEMPORAL_NAMESPACE,
@@ -81,7 +84,7 @@ function environment(config: Config, around: Surroundings, apiUrl: string, port:
     MASTER_KEY: around.masterKey,
     OPERATOR_KEY: around.operatorKey,
     ENVIRONMENT: config.ENVIRONMENT,
-    PUBLIC_URL: config.PUBLIC_URL ?? apiUrl,
+    PUBLIC_URL: config.PUBLIC_URL ?? url,
     WEBHOOK_ALLOWED_HOSTS: [LOOPBACK, ...config.WEBHOOK_ALLOWED_HOSTS].join(','),
   };
   // What came from a file is given as a value now; both at once would be refused.

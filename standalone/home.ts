@@ -23,8 +23,7 @@ const OWN_FILES = ['logs', 'ports.json', 'run', 'secrets.json', 'temporal.db'];
 /** Makes the folder, for this user alone. Throws a clear message when it cannot be used. */
 export function openHome(home: string): void {
   try {
-    mkdirSync(dirname(home), { recursive: true });
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home, 0o700);
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const name of OWN_FILES) {
       if (existsSync(join(home, name))) accessSync(join(home, name), constants.R_OK | constants.W_OK);
@@ -40,6 +39,13 @@ export function openHome(home: string): void {
   }
 }
 
+/** Node's own recursive mkdir gives its mode to the folders above, too, and never ends below /proc. */
+function makeFolder(folder: string, mode?: number): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode });
+}
+
 /** Writes JSON for this user's eyes only, in one step: whoever reads the file never sees a half of it. */
 export function writePrivate(file: string, value: unknown): void {
   const partial = `${file}.new`;
@@ -50,8 +56,8 @@ export function writePrivate(file: string, value: unknown): void {
 
 /** What was written; undefined when there is no such file. Throws a clear message when it is damaged. */
 export function readPrivate<T>(file: string, schema: z.ZodType<T>): T | undefined {
-  const text = readIfThere(file);
-  if (text === undefined) return undefined;
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, 'utf8');
   try {
     return schema.parse(JSON.parse(text));
   } catch {
@@ -69,13 +75,4 @@ export function freshLog(home: string, name: string): string {
   if (existsSync(file)) renameSync(file, join(folder, `${name}.1.log`));
   writeFileSync(file, '', { mode: 0o600 });
   return file;
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

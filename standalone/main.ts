@@ -1,143 +1,88 @@
-import { join } from 'node:path';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { withConfig, type Config } from '../config.ts';
-import { migrate } from '../db/migrate.ts';
-import { announce } from './announce.ts';
-import { startApi, startWorker, type Surroundings } from './api-and-worker.ts';
 import { askedToStop } from './asked-to-stop.ts';
+import { bringUp, type Undo } from './bring-up.ts';
 import { claimHome, OWN_RECORDS, type Claim } from './claim-home.ts';
-import { ensureDemoData } from './demo-data.ts';
 import { homeFolder, openHome } from './home.ts';
-import { startPostgres } from './postgres.ts';
 import { endLeftovers, killRecorded } from './processes.ts';
-import { withProgress, type Log } from './progress.ts';
-import { homeSecrets } from './secrets.ts';
-import { startTemporal } from './temporal.ts';
+import type { Log } from './progress.ts';
 
 const STOP_LIMIT_MS = 9500;
+const BREAK_OFF_LIMIT_MS = 3000;
 
 const log: Log = (line) => console.log(line);
 
-/** What has to be undone at the end: programs first, then the servers that they use. */
-interface Undo {
-  programs: (() => Promise<void>)[];
-  servers: (() => Promise<void>)[];
-  files: (() => void)[];
-}
-
-/** `npm start`: brings everything up on this machine, and takes everything down again. */
+/** `npm start`: brings everything up on this machine, and takes everything down again. Ends the process. */
 async function standalone(config: Config): Promise<void> {
   const home = homeFolder(process.env['WAYBILL_HOME'] ? config.WAYBILL_HOME : undefined);
-  const undo: Undo = { programs: [], servers: [], files: [] };
   let claim: Claim | undefined;
-  let code = 0;
   const force = (): void => {
     // Without a claim, what is recorded belongs to another start.
     if (claim) killRecorded(join(home, 'run'), OWN_RECORDS);
-    undo.files.forEach((remove) => remove());
     claim?.giveBack();
     process.exit(1);
   };
   const asked = askedToStop(force);
-  const crashed = new Promise<never>((_, reject) => {
-    process.on('uncaughtException', reject);
-  });
   try {
     openHome(home);
     // Temporal's file, the logs and whatever else is made from here on: for this user's eyes only.
     process.umask(0o077);
     claim = await claimHome(home, log);
-    const stop = once(asked, 'abort');
-    await Promise.race([start(config, home, asked, undo).then(() => stop), stop, crashed]);
-    log('Stopping ...');
   } catch (error) {
-    if (!asked.aborted) {
-      code = 1;
-      console.error(error instanceof Error ? error.message : 'Waybill could not be started');
-    }
+    tell(error);
+    process.exit(1);
   }
-  setTimeout(force, STOP_LIMIT_MS).unref();
-  claim?.markStopping();
-  await stopAll(undo);
-  // A stop in the middle of the start: what was coming up meanwhile is known by its PID file.
-  if (claim) await endLeftovers(join(home, 'run'), () => undefined, OWN_RECORDS);
-  claim?.giveBack();
+  const code = await runUntilAsked(config, home, asked, () => {
+    setTimeout(force, STOP_LIMIT_MS).unref();
+    claim?.markStopping();
+  });
+  claim.giveBack();
   process.exit(code);
 }
 
-async function start(config: Config, home: string, asked: AbortSignal, undo: Undo): Promise<void> {
-  const around = await startServers(config, home, undo);
-  asked.throwIfAborted();
-  await withProgress(log, 'Migrating the database', migrate(around.databaseUrl));
-  asked.throwIfAborted();
-  const api = await withProgress(log, 'Starting the api', startApi(config, around, log));
-  undo.programs.push(api.stop);
-  const worker = await withProgress(log, 'Starting the worker', startWorker(config, around, api.url, log));
-  undo.programs.push(worker.stop);
-  asked.throwIfAborted();
-  const { operatorKey, databaseUrl, temporalAddress, temporalUiUrl } = around;
-  const demo = ensureDemoData({ apiUrl: api.url, operatorKey, home });
-  const tenants = await withProgress(log, 'Making demo data', demo);
-  asked.throwIfAborted();
-  const running = {
-    apiUrl: api.url,
-    docsUrl: `${api.url}/docs`,
-    temporalUiUrl,
-    temporalAddress,
-    databaseUrl,
-    operatorKey,
-    tenants,
-  };
-  undo.files.push(announce(home, running, log));
-}
-
-/** PostgreSQL and Temporal, unless their addresses are given. */
-async function startServers(config: Config, home: string, undo: Undo): Promise<Surroundings> {
-  const secrets = homeSecrets(home);
-  const [databaseUrl, temporal] = await Promise.all([
-    database(config, home, undo),
-    temporalServer(config, home, undo),
-  ]);
-  return {
-    home,
-    databaseUrl,
-    ...temporal,
-    masterKey: config.MASTER_KEY ?? secrets.masterKey,
-    operatorKey: config.OPERATOR_KEY ?? secrets.operatorKey,
-  };
-}
-
-async function database(config: Config, home: string, undo: Undo): Promise<string> {
-  if (config.DATABASE_URL) return config.DATABASE_URL;
-  const postgres = await withProgress(log, 'Starting PostgreSQL', startPostgres({ home, log }));
-  undo.servers.push(postgres.stop);
-  return postgres.url;
-}
-
-async function temporalServer(
+/** Resolves with the exit code when everything is up and has been taken down again. */
+async function runUntilAsked(
   config: Config,
   home: string,
-  undo: Undo,
-): Promise<Pick<Surroundings, 'temporalAddress' | 'temporalUiUrl'>> {
-  if (config.TEMPORAL_ADDRESS) {
-    return { temporalAddress: config.TEMPORAL_ADDRESS, temporalUiUrl: config.TEMPORAL_UI_URL };
-  }
-  const temporal = await startTemporal({ home, namespace: config.TEMPORAL_NAMESPACE, log });
-  undo.servers.push(temporal.stop);
-  const { address, uiUrl } = temporal.current();
-  return { temporalAddress: address, temporalUiUrl: config.TEMPORAL_UI_URL ?? uiUrl };
+  askedByOthers: AbortSignal,
+  onStopping: () => void,
+): Promise<number> {
+  const undo: Undo = { files: [], programs: [], servers: [] };
+  const failed = new AbortController();
+  const asked = AbortSignal.any([askedByOthers, failed.signal]);
+  const fail = (error: unknown): void => {
+    if (!asked.aborted) tell(error);
+    failed.abort();
+  };
+  process.on('uncaughtException', fail);
+  const up = bringUp(config, { home, log, asked }, undo).catch(fail);
+  if (!asked.aborted) await once(asked, 'abort');
+  if (askedByOthers.aborted) log('Stopping ...');
+  onStopping();
+  await takeDown(home, undo);
+  // A start that was broken off may have had something in its hands.
+  await Promise.race([up, delay(BREAK_OFF_LIMIT_MS)]);
+  await takeDown(home, undo);
+  return askedByOthers.aborted ? 0 : 1;
 }
 
-async function stopAll(undo: Undo): Promise<void> {
-  undo.files.forEach((remove) => remove());
-  await Promise.all(undo.programs.map((stop) => stop()));
-  await Promise.all(undo.servers.map((stop) => stop()));
+async function takeDown(home: string, undo: Undo): Promise<void> {
+  undo.files.splice(0).forEach((remove) => remove());
+  await Promise.all(undo.programs.splice(0).map((stop) => stop()));
+  await Promise.all(undo.servers.splice(0).map((stop) => stop()));
+  await endLeftovers(join(home, 'run'), () => undefined, OWN_RECORDS);
+}
+
+function tell(error: unknown): void {
+  console.error(error instanceof Error ? error.message : 'Waybill could not be started');
 }
 
 await withConfig((config) => {
   if (config.ENVIRONMENT === 'production') {
     console.error(
-      'npm start is for one machine and trials. In production run the api and the worker by themselves: see the README.',
+      'npm start is for trials on one machine. In production, run the api and the worker by themselves: see the README.',
     );
     process.exit(1);
   }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { freePort } from './free-port.ts';
 import { readPrivate, writePrivate } from './home.ts';
 import type { Log } from './progress.ts';
+import type { Run } from './run.ts';
 
 /** The ports of the last start, kept so that addresses stay the same. */
 const Ports = z.partialRecord(z.enum(['api', 'postgres', 'temporal', 'temporalUi']), z.number().int());
@@ -26,9 +27,8 @@ interface PortWish {
  * the wanted ones. When another program is faster at the same port, it is tried again on others.
  */
 export async function onFreePorts<T>(
-  home: string,
+  { home, log, asked }: Run,
   wishes: readonly PortWish[],
-  log: Log,
   start: (ports: Record<PortName, number>) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -39,7 +39,7 @@ export async function onFreePorts<T>(
       keepPorts(home, wishes, ports);
       return started;
     } catch (error) {
-      if (attempt === TRIES || !(await anyTaken(wishes, ports))) throw error;
+      if (asked.aborted || attempt === TRIES || !(await anyTaken(wishes, ports))) throw error;
     }
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Account } from './postgres-account.ts';
-import { endProcess, processCommand } from './processes.ts';
+import { endProcess, processCommand, recordProcess } from './processes.ts';
 import {
   lastLines,
   SERVER_STOP_LIMIT_MS,
@@ -24,7 +24,7 @@ export interface PostgresPlace {
   logFile: string;
   account: Account | undefined;
   password: string;
-  /** WAYBILL_HOME of the children: it says whose they are. */
+  /** WAYBILL_HOME of the children: it says whose they are. Their PID files are in its folder run. */
   home: string;
 }
 
@@ -82,36 +82,35 @@ async function runInitdb(
 }
 
 /** A process of its own group, so that Ctrl-C in the terminal reaches only the parent, which stops things in order. */
-function launch(place: PostgresPlace, program: string, args: string[]): ChildProcess {
+function launch(place: PostgresPlace, program: 'initdb' | 'postgres', args: string[]): ChildProcess {
   const output = openSync(place.logFile, 'a', 0o600);
   try {
-    return spawn(join(place.binaries, program), args, {
+    const child = spawn(join(place.binaries, program), args, {
       ...place.account,
       cwd: '/',
       detached: true,
       stdio: ['ignore', output, output],
       env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', WAYBILL_HOME: place.home },
     });
+    recordProcess(join(place.home, 'run'), program, child.pid, `${program} for ${place.dataFolder}`);
+    return child;
   } finally {
     closeSync(output);
   }
 }
 
 /**
- * Starts the server on loopback and waits until it takes connections. `record` is told its number at once. Rejects with
- * the end of its log.
+ * Starts the server on loopback and waits until it takes connections. Rejects with the end of its log.
  */
 export async function startServer(
   place: PostgresPlace,
   port: number,
   settings: readonly string[],
-  record: (pid: number | undefined) => void,
 ): Promise<PostgresServer> {
   await clearLock(place.dataFolder);
   const base = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
   const options = [...base, ...settings].flatMap((setting) => ['-c', setting]);
   const child = launch(place, 'postgres', ['-D', place.dataFolder, ...options]);
-  record(child.pid);
   await untilStarted('PostgreSQL', child, place.logFile, (gaveUp) =>
     untilReady(place.dataFolder, child, gaveUp),
   );

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freshLog } from './home.ts';
 import { onFreePorts } from './on-free-ports.ts';
@@ -11,8 +11,8 @@ import {
   type PostgresPlace,
   type PostgresServer,
 } from './postgres-server.ts';
-import { recordProcess } from './processes.ts';
 import type { Log } from './progress.ts';
+import type { Run } from './run.ts';
 import { homeSecrets } from './secrets.ts';
 import { keepRunning, type Supervised } from './supervise.ts';
 
@@ -21,13 +21,8 @@ const DATABASE = 'waybill';
 const SETTINGS = ['max_connections=200'];
 
 /** Starts the home's own PostgreSQL and gives the address of its database; its data lives in <home>/postgres-18. */
-export async function startPostgres({
-  home,
-  log,
-}: {
-  home: string;
-  log: Log;
-}): Promise<Supervised<PostgresServer> & { url: string }> {
+export async function startPostgres(run: Run): Promise<Supervised<PostgresServer> & { url: string }> {
+  const { home, log } = run;
   const logFile = freshLog(home, 'postgres');
   const { dataFolder, account } = await dataPlace(home, log);
   const binaries = await postgresBinaries(account, log);
@@ -35,17 +30,11 @@ export async function startPostgres({
   const place: PostgresPlace = { binaries, dataFolder, logFile, account, password, home };
   await createCluster(place, true);
   const wish = { name: 'postgres', label: 'PostgreSQL', usual: USUAL_PORT } as const;
-  const server = await onFreePorts(home, [wish], log, (ports) =>
-    keepRunning('PostgreSQL', () => startRecorded(place, ports.postgres), log),
+  const server = await onFreePorts(run, [wish], (ports) =>
+    keepRunning('PostgreSQL', () => startServer(place, ports.postgres, SETTINGS), run),
   );
   await createDatabase(server.current(), DATABASE);
   return { ...server, url: server.current().url(DATABASE) };
-}
-
-async function startRecorded(place: PostgresPlace, port: number): Promise<PostgresServer> {
-  return startServer(place, port, SETTINGS, (pid) =>
-    recordProcess(join(place.home, 'run'), 'postgres', pid, `postgres -D ${place.dataFolder}`),
-  );
 }
 
 /** Where the data is or shall be, and the account that may use it. */

@@ -7,6 +7,9 @@ import { withBuildLock } from './build-lock.mjs';
 import { onLauncherEnd } from './launcher.mjs';
 import { installPackages, isInstalled } from './install-packages.mjs';
 
+/** The child ends everything within ten seconds by itself. */
+const STOP_LIMIT_MS = 11_000;
+
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Installs packages and builds dist, each only when it is stale. Works from any folder; two at once wait in line. */
@@ -27,8 +30,12 @@ export async function runEntry(entry, args) {
   const child = spawn(process.execPath, ['--enable-source-maps', file, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-  onLauncherEnd(() => child.kill('SIGTERM'));
+  const hand = (signal) => {
+    child.kill(signal);
+    setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS).unref();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, hand);
+  onLauncherEnd(() => hand('SIGTERM'));
   await new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {

@@ -55,10 +55,11 @@ export function serverProcess(
   };
 }
 
-/** The end of a log file, for a message about the process that wrote it. */
+/** The end of a log file without call stacks, for a message about the process that wrote it. */
 export function lastLines(file: string, count = 12): string {
   try {
-    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    return [...lines.filter((line) => !/^ +at /.test(line)).slice(-count), `(from ${file})`].join('\n');
   } catch {
     return '';
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from './progress.ts';
+import type { Run } from './run.ts';
 import type { ServerProcess } from './server-process.ts';
 
 const FIRST_PAUSE_MS = 200;
@@ -14,14 +14,17 @@ export interface Supervised<T> {
 
 /**
  * Starts a process and starts it again whenever it ends by itself, after a pause that grows from 0.2 to 5 s. A first
- * start that fails rejects: then something is wrong that a repetition does not cure.
+ * start that fails rejects: then something is wrong that a repetition does not cure. Nothing is started any more once
+ * the run is asked to end.
  */
 export async function keepRunning<T extends ServerProcess>(
   name: string,
   start: () => Promise<T>,
-  log: Log,
+  { log, asked }: Pick<Run, 'log' | 'asked'>,
 ): Promise<Supervised<T>> {
-  const over = new AbortController();
+  asked.throwIfAborted();
+  const own = new AbortController();
+  const over = AbortSignal.any([own.signal, asked]);
   let current = await start();
   let startedAt = Date.now();
   let pauseMs = FIRST_PAUSE_MS;
@@ -29,17 +32,18 @@ export async function keepRunning<T extends ServerProcess>(
   const startAgain = async (why: string): Promise<void> => {
     if (Date.now() - startedAt > GOOD_RUN_MS) pauseMs = FIRST_PAUSE_MS;
     log(`${name} ended unexpectedly (${why}); starting it again in ${pauseMs / 1000} s`);
-    await delay(pauseMs, undefined, { signal: over.signal });
+    await delay(pauseMs, undefined, { signal: over });
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     startedAt = Date.now();
     current = await start();
-    if (over.signal.aborted) return current.stop();
+    if (over.aborted) return current.stop();
     log(`${name} runs again`);
     watch();
   };
   const again = (why: string): void => {
+    if (over.aborted) return;
     startAgain(why).catch((error: unknown) => {
-      if (!over.signal.aborted) again(error instanceof Error ? error.message : 'unknown fault');
+      again(error instanceof Error ? error.message : 'unknown fault');
     });
   };
   const watch = (): void => current.onCrash(again);
@@ -48,7 +52,7 @@ export async function keepRunning<T extends ServerProcess>(
   return {
     current: () => current,
     stop: async () => {
-      over.abort();
+      own.abort();
       await current.stop();
     },
   };

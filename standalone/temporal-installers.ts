@@ -16,9 +16,14 @@ type Environment = Record<string, string | undefined>;
 const SDK_DOWNLOAD = `
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   const executable = { type: 'cached-download', downloadDir: process.argv[1], version: 'v1.5.1' };
-  const environment = await TestWorkflowEnvironment.createLocal({ server: { executable } });
-  await environment.teardown();
-  process.exit(0);
+  try {
+    const environment = await TestWorkflowEnvironment.createLocal({ server: { executable } });
+    await environment.teardown();
+    process.exit(0);
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
 `;
 
 /** The SDK's own download; given up when nothing has arrived for 20 s. */

@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { recordProcess } from './processes.ts';
 import { SERVER_STOP_LIMIT_MS, serverProcess, untilStarted, type ServerProcess } from './server-process.ts';
 
 const START_LIMIT_MS = 60_000;
@@ -28,6 +30,7 @@ export interface TemporalOptions {
   /** SQLite file; undefined = in memory. */
   file: string | undefined;
   logFile: string;
+  /** WAYBILL_HOME of the child: it says whose it is. Its PID file is in the folder run. */
   home: string;
 }
 
@@ -37,15 +40,11 @@ export interface TemporalServer extends ServerProcess {
 }
 
 /**
- * Starts the dev server on loopback and waits until it serves its namespace. `record` is told its number at once.
- * Rejects with the end of its log.
+ * Starts the dev server on loopback and waits until it serves its namespace. Rejects with the
+ * end of its log.
  */
-export async function startTemporalServer(
-  options: TemporalOptions,
-  record: (pid: number | undefined) => void,
-): Promise<TemporalServer> {
+export async function startTemporalServer(options: TemporalOptions): Promise<TemporalServer> {
   const child = launch(options);
-  record(child.pid);
   await untilStarted('Temporal', child, options.logFile, (gaveUp) => untilReady(options, child, gaveUp));
   return control(child, options);
 }
@@ -54,11 +53,13 @@ export async function startTemporalServer(
 function launch(options: TemporalOptions): ChildProcess {
   const output = openSync(options.logFile, 'a', 0o600);
   try {
-    return spawn(options.binary, serverArguments(options), {
+    const child = spawn(options.binary, serverArguments(options), {
       detached: true,
       stdio: ['ignore', output, output],
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], WAYBILL_HOME: options.home },
     });
+    recordProcess(join(options.home, 'run'), 'temporal', child.pid, `${options.binary} server start-dev`);
+    return child;
   } finally {
     closeSync(output);
   }

@@ -2,22 +2,17 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshLog } from './home.ts';
 import { onFreePorts } from './on-free-ports.ts';
-import { recordProcess } from './processes.ts';
 import { withProgress, type Log } from './progress.ts';
+import type { Run } from './run.ts';
 import { keepRunning, type Supervised } from './supervise.ts';
 import { findTemporal } from './temporal-binary.ts';
-import { startTemporalServer, type TemporalOptions, type TemporalServer } from './temporal-server.ts';
+import { startTemporalServer, type TemporalServer } from './temporal-server.ts';
 
 const USUAL_PORTS = { temporal: 7233, temporalUi: 8233 };
 
-interface Options {
-  home: string;
-  namespace: string;
-  log: Log;
-}
-
 /** Starts the home's own Temporal server with its UI; its state lives in <home>/temporal.db. */
-export async function startTemporal({ home, namespace, log }: Options): Promise<Supervised<TemporalServer>> {
+export async function startTemporal(run: Run, namespace: string): Promise<Supervised<TemporalServer>> {
+  const { home, log, asked } = run;
   const binary = await withProgress(log, 'Looking for a Temporal server', findTemporal(log));
   const logFile = freshLog(home, 'temporal');
   const file = join(home, 'temporal.db');
@@ -26,7 +21,7 @@ export async function startTemporal({ home, namespace, log }: Options): Promise<
     { name: 'temporalUi', label: 'Temporal UI', usual: USUAL_PORTS.temporalUi },
   ] as const;
   const start = (): Promise<Supervised<TemporalServer>> =>
-    onFreePorts(home, wishes, log, (ports) => {
+    onFreePorts(run, wishes, (ports) => {
       const options = {
         binary,
         namespace,
@@ -36,21 +31,16 @@ export async function startTemporal({ home, namespace, log }: Options): Promise<
         logFile,
         home,
       };
-      return keepRunning('Temporal', () => startRecorded(options), log);
+      return keepRunning('Temporal', () => startTemporalServer(options), run);
     });
   try {
     return await start();
   } catch (error) {
-    if (!existsSync(file)) throw error;
+    // A start that was broken off says nothing about the file.
+    if (asked.aborted || !existsSync(file)) throw error;
     setAside(file, log);
     return start();
   }
-}
-
-async function startRecorded(options: TemporalOptions): Promise<TemporalServer> {
-  return startTemporalServer(options, (pid) =>
-    recordProcess(join(options.home, 'run'), 'temporal', pid, `${options.binary} server start-dev`),
-  );
 }
 
 /** Its state may be of another version; what it knows can be told anew from the database. */

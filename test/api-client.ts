@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createApp } from '../api/app.ts';
 import { createDeps } from '../api/create-deps.ts';
 import type { Deps } from '../api/deps.ts';
-import { endpoints as listed } from '../api/endpoints.ts';
-import { createWallet } from '../api/wallets/create-wallet.ts';
-import { getWallet } from '../api/wallets/get-wallet.ts';
+import { endpoints as allEndpoints } from '../api/endpoints.ts';
 import type { Endpoint } from '../api/endpoint.ts';
 import { createMetrics } from '../api/middleware/measure-requests.ts';
 import { startServer } from '../api/server.ts';
@@ -15,9 +13,8 @@ import type { Price } from '../domain/transactions/fiat.ts';
 import { createLog } from '../log.ts';
 import type { TestDatabase } from './database.ts';
 
-const allEndpoints = [...new Set([...listed, createWallet, getWallet])];
-
 export interface TestApiOptions {
+  /** All there are, unless given. */
   endpoints?: readonly Endpoint[];
   /** Prices by asset; an asset that is missing has none. */
   prices?: Readonly<Record<string, Price>>;

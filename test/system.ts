@@ -3,12 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
+import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
+import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
 import type { Network } from '../activities/network/network.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { createLog } from '../log.ts';
 import { startOutboxRelay } from '../worker/outbox-relay.ts';
 import { setUpTemporal } from '../worker/temporal-setup.ts';
-import { temporalLogger } from '../worker/temporal-logger.ts';
+import { temporalRuntime } from '../worker/temporal-logger.ts';
 import { POKE, TASK_QUEUES, workflowId, type WorkflowType } from '../workflows/contract.ts';
 import { connectLazily, createClient, createTeller } from '../workflows/start.ts';
 import { startTestApi, type Json, type TestApi, type TestApiOptions } from './api-client.ts';
@@ -21,6 +23,8 @@ let installed = false;
 
 interface SystemOptions extends TestApiOptions {
   activities?: Partial<ActivityDeps>;
+  /** A server of the test's own, to be stopped and started. */
+  temporalAddress?: string;
   /** Puts something between the product and its own network. */
   wrapNetwork?: (native: Network) => Network;
 }
@@ -28,13 +32,13 @@ interface SystemOptions extends TestApiOptions {
 /** Api, workers, relay and a Temporal namespace of their own over a database of their own: the product, in one process. */
 export async function startTestSystem(options: SystemOptions = {}) {
   const database = await testDatabase();
-  const address = process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
+  const address = options.temporalAddress ?? process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
   const namespace = `test-${randomBytes(6).toString('hex')}`;
   const connection = connectLazily(address);
   await setUpTemporal(connection, namespace);
   const client = createClient(connection, namespace);
   const log = createLog('worker', 'info', { write: (line) => void workerLog.push(JSON.parse(line) as Json) });
-  if (!installed) Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
+  if (!installed) Runtime.install(temporalRuntime(log));
   installed = true;
   let api: TestApi | undefined;
   const teller = createTeller({
@@ -45,8 +49,14 @@ export async function startTestSystem(options: SystemOptions = {}) {
   api = await startTestApi(database, { ...options, deps: { tell: teller.tell, ...options.deps } });
   /** Moves the time that activities see; workflow timers keep real time. */
   const clock = { offsetMs: 0 };
+  const http = createOutgoingHttp({
+    environment: 'sandbox',
+    allowedHosts: api.config.WEBHOOK_ALLOWED_HOSTS,
+  });
   const activities = createActivities({
     db: api.db,
+    http,
+    turns: createEndpointTurns({ firstGuessMs: 1_000 }),
     networks: { NATIVE: options.wrapNetwork?.(nativeNetwork(api.db)) ?? nativeNetwork(api.db) },
     priceOf: api.deps.priceOf,
     tell: teller.tell,
@@ -74,6 +84,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
       for (const worker of workers) worker.shutdown();
       await running;
       await teller.drain();
+      await http.close();
       await api.stop();
       await native.close();
       await connection.close();

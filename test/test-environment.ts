@@ -95,9 +95,7 @@ async function startDatabase(
     home: folder,
   };
   await createCluster(place, false);
-  const server = await startServer(place, await freePort([]), FAST, (pid) =>
-    recordProcess(join(folder, 'run'), 'postgres', pid, 'postgres'),
-  );
+  const server = await startServer(place, await freePort([]), FAST);
   started.push(server);
   await migrateTemplate(server);
   process.env['WAYBILL_TEST_DATABASE_URL'] = server.url('postgres');
@@ -122,9 +120,7 @@ async function startTemporal(folder: string, started: { stop: () => Promise<void
     logFile: join(folder, 'temporal.log'),
     home: folder,
   };
-  const server = await startTemporalServer(options, (pid) =>
-    recordProcess(join(folder, 'run'), 'temporal', pid, 'temporal'),
-  );
+  const server = await startTemporalServer(options);
   started.push(server);
   process.env['WAYBILL_TEST_TEMPORAL'] = server.address;
   process.env['WAYBILL_TEST_NAMESPACE'] = NAMESPACE;

@@ -2,6 +2,8 @@ import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
+import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
+import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
@@ -12,14 +14,16 @@ import { createWorkers } from './create-workers.ts';
 import { startOutboxRelay } from './outbox-relay.ts';
 import { startPriceLoop } from './price-loop.ts';
 import { startSweep } from './sweep.ts';
-import { temporalLogger } from './temporal-logger.ts';
+import { temporalRuntime } from './temporal-logger.ts';
 import { untilTemporalIsSetUp } from './temporal-setup.ts';
 
 const STOP_LIMIT_MS = 9_000;
+/** A little over the deadline of a request, so that who comes back finds its turn free; most endpoints answer quickly. */
+const TURNS = { slotMs: 11_000, firstGuessMs: 1_000 };
 
 /** The worker process: runs workflows and activities, relays the outbox, sweeps what was overlooked. */
 async function main(config: ProcessConfig, log: Logger): Promise<void> {
-  Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
+  Runtime.install(temporalRuntime(log));
   // What was started last is stopped first; a stop in the middle of the start stops what is there.
   const stops: (() => Promise<void> | void)[] = [];
   onStop(async () => {
@@ -43,8 +47,15 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     log.warn({ error }, 'prices could not be read'),
   );
   stops.push(prices.stop);
+  const http = createOutgoingHttp({
+    environment: config.ENVIRONMENT,
+    allowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
+  });
+  stops.push(http.close);
   const activities = createActivities({
     db,
+    http,
+    turns: createEndpointTurns(TURNS),
     networks: { NATIVE: nativeNetwork(db) },
     priceOf: prices.priceOf,
     tell: teller.tell,

@@ -1,12 +1,22 @@
-import { DefaultLogger, type Logger as TemporalLogger } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, type RuntimeOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** The SDK's own lines in the process's log, without their metadata: failures in it carry messages and stacks. */
-export function temporalLogger(log: Logger): TemporalLogger {
-  return new DefaultLogger('INFO', ({ level, message, meta }) => {
-    const { workflowType, workflowId, activityType, taskQueue, attempt } = meta ?? {};
-    log[LEVELS[level]]({ workflowType, workflowId, activityType, taskQueue, attempt } as object, message);
+/**
+ * How the SDK runs here: it leaves signals to the process, and its lines go into the process's log with names and ids
+ * only, because failures in its metadata carry messages.
+ */
+export function temporalRuntime(log: Logger): RuntimeOptions {
+  const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
+    const { workflowType, workflowId, activityType, taskQueue, attempt, error }: Record<string, unknown> =
+      meta ?? {};
+    const fields = { workflowType, workflowId, activityType, taskQueue, attempt, error };
+    log[LEVELS[level]](
+      Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+      message,
+    );
   });
+  const filter = makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' });
+  return { shutdownSignals: [], logger, telemetryOptions: { logging: { forward: {}, filter } } };
 }

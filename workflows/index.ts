@@ -1,2 +1,3 @@
 // The entry of the workflow bundle: every workflow by its type name.
 export { transactionLifecycle } from './transaction-lifecycle.ts';
+export { webhookDelivery } from './webhook-delivery.ts';

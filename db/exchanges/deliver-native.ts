@@ -14,6 +14,7 @@ import { lockTransaction, openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type OpenTransaction, type TransactionRow } from '../transactions/row.ts';
 import { contextOf } from '../transactions/seal-record.ts';
 import { writeChanges, type Write } from '../transactions/write-changes.ts';
+import { destinationRoute, lockRoutes } from './route-lock.ts';
 import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wallet.ts';
 
 interface Delivery {
@@ -37,6 +38,8 @@ export async function deliverNative(db: Database, delivery: Delivery): Promise<D
   // Loaded before the transaction, so that it never waits for a second connection.
   await Promise.all([db.vault.tenantKeys(delivery.tenantId), db.vault.tenantKeys(delivery.receiverTenantId)]);
   return await inTransaction(db.pool, async (tx) => {
+    // Before any row lock: a wallet that is being registered for the destination is seen, or sees this message.
+    await lockDestination(tx, delivery);
     const outgoing = await lockTransaction(db, tx, delivery.tenantId, delivery.id);
     if (!outgoing || outgoing.record.deletedAt || outgoing.record.exchangeId) return null;
     if (outgoing.record.status !== 'PENDING') return null;
@@ -45,6 +48,17 @@ export async function deliverNative(db: Database, delivery: Delivery): Promise<D
     await insertExchange(tx, writes, delivery.now);
     return { record: writes[0].change.after, pokes };
   });
+}
+
+async function lockDestination(tx: Queryable, { tenantId, id }: Delivery): Promise<void> {
+  const { rows } = await tx.query<{ destination_normal: string }>(
+    'select destination_normal from transactions where tenant_id = $1 and id = $2',
+    [tenantId, id],
+  );
+  await lockRoutes(
+    tx,
+    rows.map((row) => destinationRoute(row.destination_normal)),
+  );
 }
 
 type BothWrites = [outgoing: Write, incoming: Write];

@@ -196,6 +196,7 @@ const WEBHOOKS = `
     body bytea not null,
     status text not null check (status in ('PENDING', 'DELIVERED', 'FAILED', 'GAVE_UP')),
     attempts int not null default 0,
+    schedule_from int not null default 0,
     last_error text,
     wake_at timestamptz(3),
     created_at timestamptz(3) not null,
@@ -205,6 +206,7 @@ const WEBHOOKS = `
   create index webhook_deliveries_open on webhook_deliveries (tenant_id, created_at)
     where status in ('PENDING', 'FAILED');
   create index webhook_deliveries_wake on webhook_deliveries (wake_at) where wake_at is not null;
+  create index webhook_deliveries_resource on webhook_deliveries (tenant_id, resource_id);
   create table webhook_attempts (
     delivery_id uuid not null references webhook_deliveries on delete cascade,
     attempt int not null,

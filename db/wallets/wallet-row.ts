@@ -40,7 +40,7 @@ export async function toWallet(db: Database, row: WalletRow): Promise<WalletReco
 }
 
 /** The field under which wallets are found by the words of their metadata. */
-export const WALLET_SEARCH_FIELD = 'walletMetadata';
+const WALLET_SEARCH_FIELD = 'walletMetadata';
 
 export interface SealedMetadata {
   metadata: Buffer | null;

@@ -20,9 +20,14 @@ export function needsNewWebhookSecret(before: TenantRecord, after: TenantRecord)
 }
 
 /** The operator changes name and budgets; null puts a budget, or all of them, back to the deployment's setting. */
-export function patchTenantAsOperator(tenant: TenantRecord, patch: OperatorPatchTenantBody, now: Date): TenantRecord {
+export function patchTenantAsOperator(
+  tenant: TenantRecord,
+  patch: OperatorPatchTenantBody,
+  now: Date,
+): TenantRecord {
   const { name = tenant.name, rateLimits = {} } = patch;
-  const limits = rateLimits === null ? NO_LIMITS_OF_ITS_OWN : { ...tenant.rateLimits, ...withoutAbsent(rateLimits) };
+  const limits =
+    rateLimits === null ? NO_LIMITS_OF_ITS_OWN : { ...tenant.rateLimits, ...withoutAbsent(rateLimits) };
   return changed(tenant, { ...tenant, name, rateLimits: limits }, now);
 }
 

@@ -3,7 +3,7 @@ import type { RateLimits } from './rate-limits.ts';
 export type WebhookStatus = 'ACTIVE' | 'DISABLED';
 
 /** What a tenant tells about itself. */
-export interface TenantProfile {
+interface TenantProfile {
   legalName: string | null;
   email: string | null;
   /** ISO 3166-1 alpha-2. */

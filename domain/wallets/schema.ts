@@ -7,7 +7,9 @@ export const CreateWalletBody = z
   .strictObject({
     address: Address,
     asset: z.union([z.literal('*'), Asset]).describe('A ticker, or `*` for all assets of the blockchain.'),
-    blockchain: Blockchain.describe('A name, alias or chain id; a chain that is not known is taken by its name.'),
+    blockchain: Blockchain.describe(
+      'A name, alias or chain id; a chain that is not known is taken by its name.',
+    ),
     tag: Tag.optional().describe('Memo or destination tag; a wallet without one matches any.'),
     metadata: Metadata.optional(),
   })
@@ -23,7 +25,9 @@ export const Wallet = z
     tag: z.string().nullable(),
     metadata: z.string().nullable(),
     status: z.enum(WALLET_STATUSES),
-    source: z.enum(WALLET_SOURCES).describe('DETECTED: a message arrived for an address that was not registered.'),
+    source: z
+      .enum(WALLET_SOURCES)
+      .describe('DETECTED: a message arrived for an address that was not registered.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     confirmedAt: z.iso.datetime().nullable(),
@@ -35,7 +39,15 @@ export type Wallet = z.infer<typeof Wallet>;
 export function newWallet(body: CreateWalletBody): NewWallet {
   const { address, asset, blockchain, tag = null, metadata = null } = body;
   const addressNormal = addressAt('/address', blockchain, address);
-  return { address, addressNormal, tag, asset, blockchain, blockchainKey: blockchainKey(blockchain), metadata };
+  return {
+    address,
+    addressNormal,
+    tag,
+    asset,
+    blockchain,
+    blockchainKey: blockchainKey(blockchain),
+    metadata,
+  };
 }
 
 export function viewWallet(wallet: WalletRecord): Wallet {

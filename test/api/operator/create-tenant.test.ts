@@ -39,7 +39,7 @@ describe('201', () => {
     const { status, body } = await post<Created>({ name: 'Plain Exchange' });
     expect(status).toBe(201);
     expect(body.tenant).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{14}7/),
+      id: expect.stringMatching(/^[0-9a-f-]{14}7/) as unknown,
       name: 'Plain Exchange',
       legalName: null,
       email: null,
@@ -48,14 +48,20 @@ describe('201', () => {
       lei: null,
       webpage: null,
       webhookUrl: null,
-      webhookSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      webhookSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as unknown,
       webhookStatus: null,
       environment: 'sandbox',
       rateLimits: { reads: null, writes: null, screening: null },
-      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) as unknown,
       updatedAt: body.tenant['createdAt'],
     });
-    expect(body.apiKey).toMatchObject({ role: 'ADMIN', name: null, expiresAt: null, revokedAt: null, lastUsedAt: null });
+    expect(body.apiKey).toMatchObject({
+      role: 'ADMIN',
+      name: null,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
   });
 
   test('the first key is a well-formed key of this environment and works at once', async () => {
@@ -155,15 +161,21 @@ describe('401', () => {
 });
 
 describe('409', () => {
-  test.each(['Unique Müller', 'UNIQUE  MULLER', 'unique müller\u200b'])('%j is the same name', async (name) => {
-    await post({ name: 'Unique Müller' });
-    const before = await counts();
-    expect(await post({ name })).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    expect(await counts()).toEqual(before);
-  });
+  test.each(['Unique Müller', 'UNIQUE  MULLER', 'unique müller\u200b'])(
+    '%j is the same name',
+    async (name) => {
+      await post({ name: 'Unique Müller' });
+      const before = await counts();
+      expect(await post({ name })).toMatchObject({ status: 409, body: { code: 'conflict' } });
+      expect(await counts()).toEqual(before);
+    },
+  );
 
   test('of 10 creations of one name at once exactly one succeeds', async () => {
-    const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await post({ name: 'Rush' })).status));
-    expect(statuses.sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
+    const statuses = await Promise.all(
+      Array.from({ length: 10 }, async () => (await post({ name: 'Rush' })).status),
+    );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(9);
   });
 });

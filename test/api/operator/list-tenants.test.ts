@@ -44,7 +44,11 @@ test.each([
 });
 
 test('200: Prefer count=none leaves the total out', async () => {
-  expect(await list('', { Prefer: 'count=none' })).toMatchObject({ status: 200, names: NAMES.toReversed(), total: null });
+  expect(await list('', { Prefer: 'count=none' })).toMatchObject({
+    status: 200,
+    names: NAMES.toReversed(),
+    total: null,
+  });
 });
 
 test.each([

@@ -25,14 +25,23 @@ describe('200', () => {
   test('a new name is seen by the tenant, and the old one is free', async () => {
     const tenant = await createTenant(api, { name: 'Before' });
     const answer = await patch(tenant.id, { name: 'After' });
-    expect(answer).toMatchObject({ status: 200, body: { id: tenant.id, name: 'After', webhookSecret: null } });
-    expect((await tenant.get('/tenant/me')).body).toMatchObject({ name: 'After', webhookSecret: tenant.webhookSecret });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id: tenant.id, name: 'After', webhookSecret: null },
+    });
+    expect((await tenant.get('/tenant/me')).body).toMatchObject({
+      name: 'After',
+      webhookSecret: tenant.webhookSecret,
+    });
     await expect(createTenant(api, { name: 'before' })).resolves.toBeDefined();
   });
 
   test('another spelling of the own name is no conflict', async () => {
     const tenant = await createTenant(api, { name: 'Cafe Crypto' });
-    expect(await patch(tenant.id, { name: 'Café Crypto' })).toMatchObject({ status: 200, body: { name: 'Café Crypto' } });
+    expect(await patch(tenant.id, { name: 'Café Crypto' })).toMatchObject({
+      status: 200,
+      body: { name: 'Café Crypto' },
+    });
   });
 
   test('a rename wakes the messages that wait for a VASP of the new name', async () => {
@@ -73,7 +82,10 @@ describe('200', () => {
   test('an empty patch changes nothing, not even updatedAt', async () => {
     const tenant = await createTenant(api);
     const { body: before } = await tenant.get('/tenant/me');
-    expect(await patch(tenant.id, {})).toMatchObject({ status: 200, body: { updatedAt: before['updatedAt'] } });
+    expect(await patch(tenant.id, {})).toMatchObject({
+      status: 200,
+      body: { updatedAt: before['updatedAt'] },
+    });
   });
 });
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiKey } from '../../../domain/api-keys/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
@@ -32,12 +31,12 @@ describe('200', () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        apiKey: expect.stringMatching(/^wb_sandbox_[0-9A-Za-z]{49}$/),
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+        apiKey: expect.stringMatching(/^wb_sandbox_[0-9A-Za-z]{49}$/) as unknown,
         name: null,
         role: 'ADMIN',
         expiresAt: null,
-        createdAt: expect.stringMatching(/\.\d{3}Z$/),
+        createdAt: expect.stringMatching(/\.\d{3}Z$/) as unknown,
         revokedAt: null,
         lastUsedAt: null,
       },
@@ -51,7 +50,10 @@ describe('200', () => {
 
   test('name, role and expiry are kept', async () => {
     const body = { name: 'nightly job', role: 'OBSERVER', expiresAt: '2099-01-02T03:04:05.678+01:00' };
-    expect((await tenant.post(PATH, body)).body).toMatchObject({ ...body, expiresAt: '2099-01-02T02:04:05.678Z' });
+    expect((await tenant.post(PATH, body)).body).toMatchObject({
+      ...body,
+      expiresAt: '2099-01-02T02:04:05.678Z',
+    });
   });
 
   test('a key acts by its role', async () => {
@@ -61,18 +63,19 @@ describe('200', () => {
   });
 
   test('a key works until its expiry and not after', async () => {
-    const expiresAt = new Date(Date.now() + 400);
-    const { body } = await tenant.post<ApiKey>(PATH, { expiresAt: expiresAt.toISOString() });
+    const { body } = await tenant.post<ApiKey>(PATH, { expiresAt: '2099-01-01T00:00:00Z' });
     const client = clientOf(api, body.apiKey);
     expect((await client.get('/tenant/me')).status).toBe(200);
-    await delay(expiresAt.getTime() - Date.now() + 5);
+    await database.pool.query('update api_keys set expires_at = now() where id = $1', [body.id]);
     expect(await client.get('/tenant/me')).toMatchObject({ status: 401, body: { code: 'key_expired' } });
   });
 
   test('50 requests under one Idempotency-Key make one key and get the same answer', async () => {
     const before = await keyCount();
     const options = { headers: { 'Idempotency-Key': 'rotate-1' } };
-    const answers = await Promise.all(Array.from({ length: 50 }, async () => await tenant.post<ApiKey>(PATH, { name: 'a' }, options)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async () => await tenant.post<ApiKey>(PATH, { name: 'a' }, options)),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(await keyCount()).toBe(before + 1);
@@ -85,7 +88,10 @@ describe('200', () => {
   test('two tenants may use the same Idempotency-Key', async () => {
     const other = await createTenant(api);
     const options = { headers: { 'Idempotency-Key': 'same' } };
-    const [mine, theirs] = [await tenant.post<ApiKey>(PATH, {}, options), await other.post<ApiKey>(PATH, {}, options)];
+    const [mine, theirs] = [
+      await tenant.post<ApiKey>(PATH, {}, options),
+      await other.post<ApiKey>(PATH, {}, options),
+    ];
     expect(mine.body.apiKey).not.toBe(theirs.body.apiKey);
   });
 });

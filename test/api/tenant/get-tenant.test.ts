@@ -32,16 +32,23 @@ describe('200', () => {
       webhookSecret: tenant.webhookSecret,
       webhookStatus: null,
       environment: 'sandbox',
-      createdAt: expect.stringMatching(/\.\d{3}Z$/),
-      updatedAt: expect.stringMatching(/\.\d{3}Z$/),
+      createdAt: expect.stringMatching(/\.\d{3}Z$/) as unknown,
+      updatedAt: expect.stringMatching(/\.\d{3}Z$/) as unknown,
     });
   });
 
-  test.each(['COMPLIANCE', 'OBSERVER'] as const)('a key of role %s does not see the webhook secret', async (role) => {
-    const tenant = await createTenant(api);
-    const { status, body } = await (await tenant.as(role)).get('/tenant/me');
-    expect({ status, id: body['id'], secret: body['webhookSecret'] }).toEqual({ status: 200, id: tenant.id, secret: null });
-  });
+  test.each(['COMPLIANCE', 'OBSERVER'] as const)(
+    'a key of role %s does not see the webhook secret',
+    async (role) => {
+      const tenant = await createTenant(api);
+      const { status, body } = await (await tenant.as(role)).get('/tenant/me');
+      expect({ status, id: body['id'], secret: body['webhookSecret'] }).toEqual({
+        status: 200,
+        id: tenant.id,
+        secret: null,
+      });
+    },
+  );
 });
 
 describe('401', () => {
@@ -54,7 +61,10 @@ describe('401', () => {
   });
 
   test('no key at all', async () => {
-    expect(await api.request('GET', '/tenant/me')).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(await api.request('GET', '/tenant/me')).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated' },
+    });
   });
 
   test('a key with one letter mistyped', async () => {

@@ -59,7 +59,10 @@ test.each(['COMPLIANCE', 'OBSERVER'] as const)('403: %s sees no keys', async (ro
 
 test('400: a query parameter that does not exist', async () => {
   const tenant = await createTenant(api);
-  expect(await tenant.get(`${PATH}?_start=0`)).toMatchObject({ status: 400, body: { errors: [{ pointer: '/_start' }] } });
+  expect(await tenant.get(`${PATH}?_start=0`)).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer: '/_start' }] },
+  });
 });
 
 test('401: without a key', async () => {

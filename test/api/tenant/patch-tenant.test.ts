@@ -29,8 +29,16 @@ async function disableWebhook(): Promise<void> {
 
 describe('200', () => {
   test('fields are set, kept and cleared one by one', async () => {
-    const set = await patch({ legalName: 'Alp AG', email: 'a@alp.example', country: 'Germany', registrationNumber: 'HRB 1' });
-    expect(set).toMatchObject({ status: 200, body: { legalName: 'Alp AG', email: 'a@alp.example', country: 'DE' } });
+    const set = await patch({
+      legalName: 'Alp AG',
+      email: 'a@alp.example',
+      country: 'Germany',
+      registrationNumber: 'HRB 1',
+    });
+    expect(set).toMatchObject({
+      status: 200,
+      body: { legalName: 'Alp AG', email: 'a@alp.example', country: 'DE' },
+    });
     await patch({ legalName: null, webpage: 'https://alp.example', lei: '529900T8BM49AURSDO55' });
     expect((await tenant.get('/tenant/me')).body).toMatchObject({
       id: tenant.id,
@@ -94,8 +102,16 @@ describe('200', () => {
   });
 
   test('of two changes at once none is lost', async () => {
-    await Promise.all([patch({ legalName: 'Alp AG' }), patch({ webhookUrl: HOOK }), patch({ country: 'AT' })]);
-    expect((await tenant.get('/tenant/me')).body).toMatchObject({ legalName: 'Alp AG', webhookUrl: HOOK, country: 'AT' });
+    await Promise.all([
+      patch({ legalName: 'Alp AG' }),
+      patch({ webhookUrl: HOOK }),
+      patch({ country: 'AT' }),
+    ]);
+    expect((await tenant.get('/tenant/me')).body).toMatchObject({
+      legalName: 'Alp AG',
+      webhookUrl: HOOK,
+      country: 'AT',
+    });
   });
 });
 

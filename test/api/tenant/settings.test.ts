@@ -48,7 +48,10 @@ test('200: of two changes at once none is lost', async () => {
     tenant.patch(PATH, { autoConfirmSelfHosted: false }),
     tenant.patch(PATH, { selfHosted: { thresholdEur: '5' } }),
   ]);
-  expect((await tenant.get(PATH)).body).toEqual({ autoConfirmSelfHosted: false, selfHosted: { thresholdEur: '5' } });
+  expect((await tenant.get(PATH)).body).toEqual({
+    autoConfirmSelfHosted: false,
+    selfHosted: { thresholdEur: '5' },
+  });
 });
 
 test.each([

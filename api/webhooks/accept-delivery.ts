@@ -1,0 +1,49 @@
+import type pg from 'pg';
+import { withIdempotency } from '../../db/idempotency.ts';
+import type { Poke } from '../../db/outbox.ts';
+import type { TenantKeys } from '../../db/vault/tenant-keys.ts';
+import { viewDelivery, type DeliveryRecord } from '../../domain/webhooks/schema.ts';
+import type { Deps, IdempotentCall, TenantCaller } from '../deps.ts';
+import type { Answer } from '../middleware/send-answer.ts';
+import { replayOf } from '../replay.ts';
+
+interface Request {
+  caller: TenantCaller;
+  idempotency: IdempotentCall | undefined;
+}
+
+interface Scope {
+  tx: pg.PoolClient;
+  keys: TenantKeys;
+  tenantId: string;
+  now: Date;
+}
+
+interface Accepted {
+  delivery: DeliveryRecord;
+  pokes: Poke[];
+}
+
+/** Makes a delivery due in one database transaction, tells its workflow and answers 202 with it. */
+export async function acceptDelivery(
+  { caller: { tenantId }, idempotency }: Request,
+  { db, tell }: Deps,
+  makeDue: (scope: Scope) => Promise<Accepted>,
+): Promise<Answer> {
+  const now = new Date();
+  // Before the transaction, which must not wait for a second connection.
+  const keys = await db.vault.tenantKeys(tenantId);
+  let pokes: Poke[] = [];
+  const answer = await withIdempotency(
+    db,
+    { tenantId, idempotency: idempotency ?? null, now },
+    async (tx) => {
+      const accepted = await makeDue({ tx, keys, tenantId, now });
+      pokes = accepted.pokes;
+      return { status: 202, body: viewDelivery(accepted.delivery), sealer: { tenantId, keys } };
+    },
+  );
+  if (answer.replayed) return replayOf(answer);
+  tell(pokes);
+  return { status: answer.status, body: answer.body };
+}

@@ -1,0 +1,17 @@
+import type { GiveUpReason } from '../../domain/webhooks/schema.ts';
+import type { Queryable } from '../database.ts';
+import type { OutgoingDelivery } from './outgoing-delivery.ts';
+
+/** Ends a delivery without an attempt, unless it was moved on meanwhile. */
+export async function giveUpDelivery(
+  db: Queryable,
+  { tenantId, id, attempts, scheduleFrom }: OutgoingDelivery,
+  reason: GiveUpReason,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update webhook_deliveries set status = 'GAVE_UP', last_error = $5, wake_at = null, finished_at = $6
+     where tenant_id = $1 and id = $2 and attempts = $3 and schedule_from = $4 and status in ('PENDING', 'FAILED')`,
+    [tenantId, id, attempts, scheduleFrom, reason, now],
+  );
+}

@@ -1,0 +1,112 @@
+import type { WebhookStatus } from '../../domain/tenants/tenant.ts';
+import type { DeliveryKind, DeliveryStatus } from '../../domain/webhooks/schema.ts';
+import type { Database, Queryable } from '../database.ts';
+import { openWebhookSecret } from '../tenants/webhook-secret.ts';
+import { contextOf } from '../transactions/seal-record.ts';
+
+/** How far a delivery has come. */
+export interface DeliveryProgress {
+  status: DeliveryStatus;
+  /** Made so far, over all schedules. */
+  attempts: number;
+  /** Attempts made before the schedule began that holds now: 0, or those before the latest redelivery. */
+  scheduleFrom: number;
+  lastError: string | null;
+  /** When it is to be tried next; null when it has ended. */
+  wakeAt: Date | null;
+}
+
+/** A delivery with everything that its next attempt depends on, as of one moment. */
+export interface OutgoingDelivery extends DeliveryProgress {
+  id: string;
+  tenantId: string;
+  kind: DeliveryKind;
+  resourceId: string;
+  resourceVersion: number;
+  webhookUrl: string | null;
+  webhookStatus: WebhookStatus | null;
+  /** The record was deleted since, or hides what the body still shows. */
+  isSuperseded: boolean;
+  sealed: { webhookSecret: Buffer; body: Buffer; recordKey: Buffer | null };
+}
+
+interface OutgoingRow extends ProgressRow {
+  id: string;
+  tenant_id: string;
+  kind: DeliveryKind;
+  resource_id: string;
+  resource_version: number;
+  body: Buffer;
+  record_key: Buffer | null;
+  webhook_url: string | null;
+  webhook_status: WebhookStatus | null;
+  webhook_secret: Buffer;
+  is_superseded: boolean;
+}
+
+export interface ProgressRow {
+  status: DeliveryStatus;
+  attempts: number;
+  schedule_from: number;
+  last_error: string | null;
+  wake_at: Date | null;
+}
+
+/**
+ * Reads a delivery that a process was started for by id alone. URL and secret come from one version of the tenant's row:
+ * no attempt goes to a new URL with a signature that the receiver of the old one could have made.
+ */
+export async function findOutgoingDelivery(db: Queryable, id: string): Promise<OutgoingDelivery | undefined> {
+  const { rows } = await db.query<OutgoingRow>({
+    name: 'find-outgoing-delivery',
+    text: `
+      select d.id, d.tenant_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts, d.schedule_from,
+        d.last_error, d.wake_at, d.body, r.record_key, t.webhook_url, t.webhook_status, t.webhook_secret,
+        d.resource_kind = 'TRANSACTION'
+          and (r.id is null or r.deleted_at is not null or (r.sealed and not d.masked)) as is_superseded
+      from webhook_deliveries d
+      join tenants t on t.id = d.tenant_id
+      left join transactions r
+        on d.resource_kind = 'TRANSACTION' and r.id = d.resource_id and r.tenant_id = d.tenant_id
+      where d.id = $1`,
+    values: [id],
+  });
+  return rows[0] && toOutgoing(rows[0]);
+}
+
+function toOutgoing(row: OutgoingRow): OutgoingDelivery {
+  return {
+    ...toProgress(row),
+    id: row.id,
+    tenantId: row.tenant_id,
+    kind: row.kind,
+    resourceId: row.resource_id,
+    resourceVersion: row.resource_version,
+    webhookUrl: row.webhook_url,
+    webhookStatus: row.webhook_status,
+    isSuperseded: row.is_superseded,
+    sealed: { webhookSecret: row.webhook_secret, body: row.body, recordKey: row.record_key },
+  };
+}
+
+export function toProgress(row: ProgressRow): DeliveryProgress {
+  return {
+    status: row.status,
+    attempts: row.attempts,
+    scheduleFrom: row.schedule_from,
+    lastError: row.last_error,
+    wakeAt: row.wake_at,
+  };
+}
+
+/** The bytes to be sent, exactly as they were stored, and the secret that signs them. */
+export async function openDelivery(
+  db: Database,
+  { id, tenantId, resourceId, sealed }: OutgoingDelivery,
+): Promise<{ body: Buffer; secret: string }> {
+  const secret = await openWebhookSecret(db, { id: tenantId, webhook_secret: sealed.webhookSecret });
+  const keys = await db.vault.tenantKeys(tenantId, [sealed.recordKey ?? sealed.body]);
+  const record = { tenantId, id: resourceId };
+  const sealer = sealed.recordKey ? keys.openRecordKey(sealed.recordKey, contextOf.key(record)) : keys;
+  return { body: sealer.openBytes(contextOf.webhook(record, id), sealed.body), secret };
+}

@@ -1,0 +1,80 @@
+import { inTransaction, type Database, type Queryable } from '../database.ts';
+import {
+  toProgress,
+  type DeliveryProgress,
+  type OutgoingDelivery,
+  type ProgressRow,
+} from './outgoing-delivery.ts';
+
+/** What became of one attempt. */
+export interface AttemptResult {
+  startedAt: Date;
+  endedAt: Date;
+  durationMs: number;
+  statusCode: number | null;
+  /** Null after a success. */
+  error: string | null;
+  /** When to try again; null when that was the last. */
+  retryAt: Date | null;
+}
+
+// Compare-and-set on the number of attempts: of two that made the same one, the first to write it counts. A redelivery
+// that was asked for meanwhile stays due, whatever came of this attempt.
+const RECORD = `
+  with logged as (
+    insert into webhook_attempts (delivery_id, attempt, tenant_id, started_at, duration_ms, status_code, error)
+    values ($2, $3 + 1, $1, $5, $6, $7, $8) on conflict do nothing
+  )
+  update webhook_deliveries set
+    attempts = $3 + 1,
+    last_error = $8,
+    status = case when schedule_from = $4 then $9 else status end,
+    wake_at = case when schedule_from = $4 then $10 else wake_at end,
+    finished_at = case when schedule_from = $4 then $11 else finished_at end
+  where tenant_id = $1 and id = $2 and attempts = $3 and status in ('PENDING', 'FAILED')
+  returning status, attempts, schedule_from, last_error, wake_at`;
+
+/** Logs an attempt and moves the delivery on; undefined when somebody else has moved it. */
+export async function recordAttempt(
+  db: Queryable,
+  delivery: OutgoingDelivery,
+  result: AttemptResult,
+): Promise<DeliveryProgress | undefined> {
+  const status = result.error === null ? 'DELIVERED' : result.retryAt ? 'FAILED' : 'GAVE_UP';
+  const { rows } = await db.query<ProgressRow>({
+    name: 'record-webhook-attempt',
+    text: RECORD,
+    values: [
+      delivery.tenantId,
+      delivery.id,
+      delivery.attempts,
+      delivery.scheduleFrom,
+      result.startedAt,
+      result.durationMs,
+      result.statusCode,
+      result.error,
+      status,
+      status === 'FAILED' ? result.retryAt : null,
+      status === 'FAILED' ? null : result.endedAt,
+    ],
+  });
+  return rows[0] && toProgress(rows[0]);
+}
+
+/**
+ * Logs an attempt whose receiver answered that it is gone for good: its endpoint is switched off and the delivery ends.
+ * When the tenant has another URL by now, that one keeps on and the delivery is tried there.
+ */
+export async function recordGone(
+  db: Database,
+  delivery: OutgoingDelivery,
+  result: AttemptResult,
+): Promise<DeliveryProgress | undefined> {
+  return await inTransaction(db.pool, async (tx) => {
+    const { rowCount } = await tx.query(
+      `update tenants set webhook_status = 'DISABLED', updated_at = $3 where id = $1 and webhook_url = $2`,
+      [delivery.tenantId, delivery.webhookUrl, result.endedAt],
+    );
+    return await recordAttempt(tx, delivery, rowCount === 1 ? { ...result, retryAt: null } : result);
+  });
+}

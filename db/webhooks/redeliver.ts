@@ -1,0 +1,28 @@
+import type { DeliveryRecord } from '../../domain/webhooks/schema.ts';
+import type { Queryable } from '../database.ts';
+import type { Poke } from '../outbox.ts';
+import { insertPokes } from '../transactions/write-changes.ts';
+import { getDelivery } from './get-delivery.ts';
+import { requireEndpoint } from './require-endpoint.ts';
+import { webhookPoke } from './webhook-poke.ts';
+
+/**
+ * Makes a delivery due now, with a whole schedule ahead of it; its event id and count of attempts stay. One that is still
+ * on its way to its first attempt is left alone. Throws not_found, conflict.
+ */
+export async function redeliver(
+  tx: Queryable,
+  tenantId: string,
+  id: string,
+  now: Date,
+): Promise<{ delivery: DeliveryRecord; pokes: Poke[] }> {
+  const { rowCount } = await tx.query(
+    `update webhook_deliveries
+     set status = 'PENDING', last_error = null, wake_at = $3, finished_at = null, schedule_from = attempts
+     where tenant_id = $1 and id = $2 and status <> 'PENDING'`,
+    [tenantId, id, now],
+  );
+  const delivery = await getDelivery(tx, tenantId, id);
+  await requireEndpoint(tx, tenantId);
+  return { delivery, pokes: rowCount === 1 ? await insertPokes(tx, [webhookPoke(delivery)], now) : [] };
+}

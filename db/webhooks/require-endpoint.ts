@@ -1,0 +1,19 @@
+import { DomainError } from '../../domain/errors.ts';
+import type { WebhookStatus } from '../../domain/tenants/tenant.ts';
+import type { Queryable } from '../database.ts';
+
+/** Throws conflict when the tenant has no webhook URL, or one that is switched off. */
+export async function requireEndpoint(db: Queryable, tenantId: string): Promise<void> {
+  const { rows } = await db.query<{ webhook_url: string | null; webhook_status: WebhookStatus | null }>(
+    'select webhook_url, webhook_status from tenants where id = $1',
+    [tenantId],
+  );
+  if (!rows[0]?.webhook_url)
+    throw new DomainError('conflict', 'There is no webhook URL: set `webhookUrl` first.');
+  if (rows[0].webhook_status === 'DISABLED') {
+    throw new DomainError(
+      'conflict',
+      'The webhook is disabled since its URL answered 410: setting `webhookUrl`, even to the same, enables it.',
+    );
+  }
+}

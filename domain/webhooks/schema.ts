@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { listQuery, oneOrMore, Timestamp } from '../list-query.ts';
+
+/** FAILED is tried again, GAVE_UP is not. */
+const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'GAVE_UP'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** The values of X-Event-Type. */
+const DELIVERY_KINDS = ['transaction', 'wallet-verification', 'claim', 'test'] as const;
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+
+/** Why a delivery ended without an attempt of its own. */
+export type GiveUpReason = 'NO_ENDPOINT' | 'ENDPOINT_DISABLED' | 'SUPERSEDED';
+
+interface AttemptRecord {
+  attempt: number;
+  startedAt: Date;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+}
+
+/** A webhook on its way or at its end, without its body. */
+export interface DeliveryRecord {
+  id: string;
+  tenantId: string;
+  kind: DeliveryKind;
+  resourceId: string;
+  resourceVersion: number;
+  status: DeliveryStatus;
+  attempts: number;
+  lastError: string | null;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+  /** In order, the latest hundred. */
+  attemptLog: AttemptRecord[];
+}
+
+/** The query of `GET /tenant/me/webhook-deliveries`. */
+export const ListDeliveriesQuery = listQuery({
+  sortable: ['createdAt', 'finishedAt', 'status'],
+  filters: {
+    _status: oneOrMore(z.enum(DELIVERY_STATUSES)),
+    _kind: oneOrMore(z.enum(DELIVERY_KINDS)),
+    _resourceId: z.uuid(),
+    _from: Timestamp,
+    _to: Timestamp,
+  },
+});
+export type DeliveryList = z.output<typeof ListDeliveriesQuery>;
+
+const Attempt = z.strictObject({
+  attempt: z.int().describe('As in X-Delivery-Attempt.'),
+  startedAt: z.iso.datetime(),
+  statusCode: z.int().nullable().describe('Null when no answer came.'),
+  durationMs: z.int(),
+  error: z.string().nullable().describe('A fixed word such as TIMEOUT or HTTP_STATUS; null after a success.'),
+});
+
+/** A delivery as answered. */
+export const WebhookDelivery = z
+  .strictObject({
+    id: z.uuid().describe('As in X-Event-Id: the same for every attempt.'),
+    eventType: z.enum(DELIVERY_KINDS),
+    resourceId: z.uuid().describe('The record that changed; of a test, the tenant.'),
+    resourceVersion: z.int(),
+    status: z.enum(DELIVERY_STATUSES).describe('FAILED is tried again, GAVE_UP is not.'),
+    attempts: z.int(),
+    lastError: z
+      .string()
+      .nullable()
+      .describe(
+        'A fixed word: that of the latest attempt, or NO_ENDPOINT, ENDPOINT_DISABLED, or SUPERSEDED when the record ' +
+          'was deleted or its personal data hidden in the meantime.',
+      ),
+    nextAttemptAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+    attemptLog: z.array(Attempt).describe('In order; of more than 100 the latest.'),
+  })
+  .meta({ id: 'WebhookDelivery' });
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+export function viewDelivery(delivery: DeliveryRecord): WebhookDelivery {
+  return {
+    id: delivery.id,
+    eventType: delivery.kind,
+    resourceId: delivery.resourceId,
+    resourceVersion: delivery.resourceVersion,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    lastError: delivery.lastError,
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    createdAt: delivery.createdAt.toISOString(),
+    finishedAt: delivery.finishedAt?.toISOString() ?? null,
+    attemptLog: delivery.attemptLog.map(({ startedAt, ...rest }) => ({
+      ...rest,
+      startedAt: startedAt.toISOString(),
+    })),
+  };
+}

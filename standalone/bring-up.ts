@@ -1,0 +1,78 @@
+import type { Config } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
+import { announce } from './announce.ts';
+import { startApi, startWorker, type Surroundings } from './api-and-worker.ts';
+import { ensureDemoData } from './demo-data.ts';
+import { startPostgres } from './postgres.ts';
+import { withProgress } from './progress.ts';
+import type { Run } from './run.ts';
+import { homeSecrets } from './secrets.ts';
+import { startTemporal } from './temporal.ts';
+
+/** What has to be undone at the end: files first, then the programs, then the servers that they use. */
+export interface Undo {
+  files: (() => void)[];
+  programs: (() => Promise<void>)[];
+  servers: (() => Promise<void>)[];
+}
+
+/** Brings everything up, step by step; what it has started is in `undo` also when it fails. */
+export async function bringUp(config: Config, run: Run, undo: Undo): Promise<void> {
+  const { home, log, asked } = run;
+  const around = await startServers(config, run, undo);
+  await withProgress(log, 'Migrating the database', migrate(around.databaseUrl));
+  const api = await withProgress(log, 'Starting the api', startApi(config, around, run));
+  undo.programs.push(api.stop);
+  const worker = await withProgress(log, 'Starting the worker', startWorker(config, around, api.url, run));
+  undo.programs.push(worker.stop);
+  const { operatorKey, databaseUrl, temporalAddress, temporalUiUrl } = around;
+  const demo = ensureDemoData({ apiUrl: api.url, operatorKey, home });
+  const tenants = await withProgress(log, 'Making demo data', demo);
+  asked.throwIfAborted();
+  const running = {
+    apiUrl: api.url,
+    docsUrl: `${api.url}/docs`,
+    temporalUiUrl,
+    temporalAddress,
+    databaseUrl,
+    operatorKey,
+    tenants,
+  };
+  undo.files.push(announce(home, running, log));
+}
+
+/** PostgreSQL and Temporal, unless their addresses are given. */
+async function startServers(config: Config, run: Run, undo: Undo): Promise<Surroundings> {
+  const secrets = homeSecrets(run.home);
+  const [databaseUrl, temporal] = await Promise.all([
+    database(config, run, undo),
+    temporalServer(config, run, undo),
+  ]);
+  return {
+    databaseUrl,
+    ...temporal,
+    masterKey: config.MASTER_KEY ?? secrets.masterKey,
+    operatorKey: config.OPERATOR_KEY ?? secrets.operatorKey,
+  };
+}
+
+async function database(config: Config, run: Run, undo: Undo): Promise<string> {
+  if (config.DATABASE_URL) return config.DATABASE_URL;
+  const postgres = await withProgress(run.log, 'Starting PostgreSQL', startPostgres(run));
+  undo.servers.push(postgres.stop);
+  return postgres.url;
+}
+
+async function temporalServer(
+  config: Config,
+  run: Run,
+  undo: Undo,
+): Promise<Pick<Surroundings, 'temporalAddress' | 'temporalUiUrl'>> {
+  if (config.TEMPORAL_ADDRESS) {
+    return { temporalAddress: config.TEMPORAL_ADDRESS, temporalUiUrl: config.TEMPORAL_UI_URL };
+  }
+  const temporal = await startTemporal(run, config.TEMPORAL_NAMESPACE);
+  undo.servers.push(temporal.stop);
+  const { address, uiUrl } = temporal.current();
+  return { temporalAddress: address, temporalUiUrl: config.TEMPORAL_UI_URL ?? uiUrl };
+}

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
+import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createBody, createTransaction, readTransaction, rowCounts } from '../../factories/transaction.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database);
+  tenant = await createTenant(api);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+const newKey = () => randomBytes(12).toString('hex');
+
+async function post(key: string, body: unknown, path = '/transactions', by: Pick<TestTenant, 'post'> = tenant) {
+  return await by.post<Transaction & Json>(path, body, { headers: { 'Idempotency-Key': key } });
+}
+
+async function recordCount(): Promise<number> {
+  const { rows } = await database.pool.query('select 1 from transactions');
+  return rows.length;
+}
+
+async function keyExists(key: string): Promise<boolean> {
+  const { rows } = await database.pool.query('select 1 from idempotency_keys where key = $1', [key]);
+  return rows.length > 0;
+}
+
+async function makeOlder(key: string, age: string): Promise<void> {
+  await database.pool.query(`update idempotency_keys set created_at = now() - $2::interval where key = $1`, [key, age]);
+}
+
+describe('a repeat', () => {
+  test('50 requests with one key at once make one record and get 50 equal answers, 49 of them marked', async () => {
+    const [key, body] = [newKey(), createBody({ reference: newKey() })];
+    const before = await recordCount();
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => await post(key, body)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
+    const replayed = answers.filter((answer) => answer.headers.get('Idempotency-Replayed') === 'true');
+    expect(replayed).toHaveLength(49);
+    expect(await recordCount()).toBe(before + 1);
+  });
+
+  test('gets the first answer even after the record has changed', async () => {
+    const [key, body] = [newKey(), createBody()];
+    const first = await post(key, body);
+    await tenant.patch(`/transactions/${first.body.id}`, { metadata: 'changed' });
+    const second = await post(key, body);
+    expect(second).toMatchObject({ status: 201, body: first.body });
+    expect((await readTransaction(tenant, first.body.id)).metadata).toBe('changed');
+  });
+
+  test('tells no workflow again', async () => {
+    const [key, body] = [newKey(), createBody()];
+    const { id } = (await post(key, body)).body;
+    await post(key, body);
+    expect(api.pokes.filter((poke) => poke.subjectId === id)).toHaveLength(1);
+  });
+
+  test('of a refusal with 400 gets that refusal, and the corrected body needs a new key', async () => {
+    const key = newKey();
+    const faulty = createBody({ amount: '0' });
+    const first = await post(key, faulty);
+    const second = await post(key, faulty);
+    expect(first.status).toBe(400);
+    expect(first.headers.get('Idempotency-Replayed')).toBeNull();
+    expect(second).toMatchObject({ status: 400, body: first.body });
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(second.headers.get('Content-Type')).toBe('application/problem+json');
+    expect(await post(key, createBody())).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect((await post(newKey(), createBody())).status).toBe(201);
+  });
+
+  test('of a body that is not JSON gets the same refusal', async () => {
+    const key = newKey();
+    const [first, second] = [await post(key, '{"asset":'), await post(key, '{"asset":')];
+    expect(first).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
+    expect(second.body).toEqual(first.body);
+  });
+});
+
+describe('a key that was used for another request', () => {
+  test.each<[string, string, unknown]>([
+    ['another body', '/transactions', createBody()],
+    ['a body that differs in a space', '/transactions', 'SPACED'],
+    ['a body that is faulty', '/transactions', createBody({ amount: 0 })],
+    ['another path', '/tenant/me/api-keys', {}],
+  ])('with %s is 422 and stores nothing', async (_what, path, body) => {
+    const key = newKey();
+    const first = createBody();
+    await post(key, first);
+    const before = await rowCounts(api);
+    const answer = await post(key, body === 'SPACED' ? ` ${JSON.stringify(first)}` : body, path);
+    expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect(await rowCounts(api)).toEqual(before);
+  });
+
+  test('of 30 different requests with one key at once one succeeds, all others are 422', async () => {
+    const key = newKey();
+    const before = await recordCount();
+    const answers = await Promise.all(Array.from({ length: 30 }, async () => await post(key, createBody())));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array.from({ length: 29 }, () => 422)]);
+    expect(await recordCount()).toBe(before + 1);
+  });
+
+  test('of another tenant is no concern of this one', async () => {
+    const [key, body, other] = [newKey(), createBody(), await createTenant(api)];
+    const first = await post(key, body);
+    const second = await post(key, body, '/transactions', other);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.id).not.toBe(first.body.id);
+    expect(second.headers.get('Idempotency-Replayed')).toBeNull();
+  });
+});
+
+describe('24 hours', () => {
+  test('are how long an answer is kept; after them the same request makes a new record', async () => {
+    const [key, body] = [newKey(), createBody()];
+    const first = await post(key, body);
+    await makeOlder(key, '23 hours 59 minutes');
+    expect((await post(key, body)).body.id).toBe(first.body.id);
+    await makeOlder(key, '24 hours 1 second');
+    const third = await post(key, body);
+    expect(third.status).toBe(201);
+    expect(third.body.id).not.toBe(first.body.id);
+    expect((await post(key, body)).body).toEqual(third.body);
+  });
+
+  test('after them the key is free for another request, of 20 at once for exactly one', async () => {
+    const key = newKey();
+    await post(key, createBody());
+    await makeOlder(key, '25 hours');
+    const before = await recordCount();
+    const answers = await Promise.all(Array.from({ length: 20 }, async () => await post(key, createBody())));
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 422)).toHaveLength(19);
+    expect(await recordCount()).toBe(before + 1);
+  });
+
+  test('after them a refusal is kept anew', async () => {
+    const [key, faulty] = [newKey(), createBody({ amount: 0 })];
+    await post(key, faulty);
+    await makeOlder(key, '25 hours');
+    const anew = await post(key, faulty);
+    const repeat = await post(key, faulty);
+    expect(anew.headers.get('Idempotency-Replayed')).toBeNull();
+    expect(repeat.body).toEqual(anew.body);
+    expect(repeat.headers.get('Idempotency-Replayed')).toBe('true');
+  });
+});
+
+describe('what is not kept', () => {
+  test('409: once the reference is another one the same key can be used', async () => {
+    const [key, reference] = [newKey(), newKey()];
+    await createTransaction(tenant, { reference });
+    expect((await post(key, createBody({ reference }))).status).toBe(409);
+    expect(await keyExists(key)).toBe(false);
+    expect((await post(key, createBody({ reference: newKey() }))).status).toBe(201);
+  });
+
+  test('401 and 403: the same request with a right key is served', async () => {
+    const [key, body, observer] = [newKey(), createBody(), await tenant.as('OBSERVER')];
+    const headers = { 'Idempotency-Key': key };
+    expect((await api.request('POST', '/transactions', { body, headers })).status).toBe(401);
+    expect((await post(key, body, '/transactions', observer)).status).toBe(403);
+    expect(await keyExists(key)).toBe(false);
+    expect((await post(key, body)).status).toBe(201);
+  });
+
+  test('413: a body that was too large can come again smaller', async () => {
+    const key = newKey();
+    expect((await post(key, 'x'.repeat(300_000))).status).toBe(413);
+    expect((await post(key, createBody())).status).toBe(201);
+  });
+});
+
+test('the kept answer holds no personal data in clear', async () => {
+  const key = newKey();
+  await post(key, createBody({ originator: { name: 'Xenophilius Quibbler' } }));
+  await post(newKey(), createBody({ originator: { name: 'Xenophilius Quibbler', country: 'Atlantis' } }));
+  const { rows } = await database.pool.query<{ body: Buffer | null }>('select body from idempotency_keys');
+  expect(rows.some((row) => row.body?.includes('Xenophilius'))).toBe(false);
+  expect(rows.some((row) => row.body !== null)).toBe(true);
+});
+
+test.each(['', 'two words', 'ü', 'x'.repeat(256)])('%j is no key: 400', async (key) => {
+  const before = await recordCount();
+  const answer = await tenant.post('/transactions', createBody(), {
+    headers: { 'Idempotency-Key': Buffer.from(key).toString('latin1') },
+  });
+  // fetch sends no header that is empty after trimming it; node takes it as the empty text.
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/Idempotency-Key' }] } });
+  expect(await recordCount()).toBe(before);
+});

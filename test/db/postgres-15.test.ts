@@ -1,0 +1,170 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrate } from '../../db/migrate.ts';
+import { deliverNative } from '../../db/exchanges/deliver-native.ts';
+import { markUnroutedOrFind } from '../../db/exchanges/mark-unrouted.ts';
+import { claimDuePokes, deletePokes, releasePokes } from '../../db/outbox.ts';
+import { listPrices, storePrices } from '../../db/prices/price-table.ts';
+import { getTransaction } from '../../db/transactions/find-transaction.ts';
+import { pokeOverdueTransactions } from '../../db/transactions/poke-overdue-transactions.ts';
+import { verifyEvents } from '../../db/verify-events.ts';
+import { pokeOverdueDeliveries } from '../../db/webhooks/poke-overdue-deliveries.ts';
+import type { Transaction } from '../../domain/transactions/schema.ts';
+import { freePort } from '../../standalone/free-port.ts';
+import { postgresAccount } from '../../standalone/postgres-account.ts';
+import { startTestApi } from '../api-client.ts';
+import { eventually } from '../eventually.ts';
+import { createTenant } from '../factories/tenant.ts';
+
+const binaries = process.env['WAYBILL_TEST_POSTGRES15_BIN'];
+if (!binaries)
+  console.warn('SKIPPED: no PostgreSQL 15 is installed, so migrations and queries are not tried on it.');
+
+/** The oldest PostgreSQL that production may bring; everything else here runs on 18. */
+(binaries ? describe : describe.skip)('on PostgreSQL 15', () => {
+  let folder: string;
+  let server: ChildProcess;
+  let url: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'waybill-postgres15-'));
+    const account = await postgresAccount(() => undefined);
+    if (account) chownSync(folder, account.uid, account.gid);
+    const as = account ? { uid: account.uid, gid: account.gid } : {};
+    const data = join(folder, 'data');
+    execFileSync(
+      join(binaries ?? '', 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+      {
+        ...as,
+        cwd: folder,
+        stdio: 'ignore',
+      },
+    );
+    const port = await freePort([]);
+    const settings = [
+      '-c',
+      `port=${port}`,
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      'fsync=off',
+    ];
+    server = spawn(join(binaries ?? '', 'postgres'), ['-D', data, ...settings], {
+      ...as,
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    await eventually(canConnect, (can) => can);
+  }, 60_000);
+
+  afterAll(async () => {
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGINT');
+    await ended;
+    if (existsSync(folder)) rmSync(folder, { recursive: true });
+  });
+
+  async function canConnect(): Promise<boolean> {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  test('it is really that version', async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<{ server_version: string }>('show server_version');
+    await client.end();
+    expect(rows[0]?.server_version).toMatch(/^15\./);
+  });
+
+  test('migrations run, and run again without effect', async () => {
+    expect((await migrate(url)).length).toBeGreaterThan(0);
+    expect(await migrate(url)).toEqual([]);
+  });
+
+  test('every kind of query works: tenants, keys, wallets, transactions, exchanges, webhooks, outbox, prices', async () => {
+    const api = await startTestApi({ url }, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
+    try {
+      const webhookUrl = 'http://127.0.0.1:9/';
+      const [alpine, harbour] = [
+        await createTenant(api, { webhookUrl }),
+        await createTenant(api, { webhookUrl }),
+      ];
+      const address = `0x${'ab'.repeat(20)}`;
+      const create = {
+        asset: 'ETH',
+        amount: '1.5',
+        reference: 'r-1',
+        blockchainInfo: { destination: address, destinationType: 'CUSTODIAL' },
+        originator: { name: 'Anna Keller' },
+      };
+      const headers = { 'Idempotency-Key': 'one' };
+      const sent = await alpine.post<Transaction>('/transactions', create, { headers });
+      expect(sent.status).toBe(201);
+      expect((await alpine.post<Transaction>('/transactions', create, { headers })).body.id).toBe(
+        sent.body.id,
+      );
+      expect((await alpine.post('/transactions', create)).status).toBe(409);
+
+      const record = await getTransaction(api.db, alpine.id, sent.body.id);
+      expect(await markUnroutedOrFind(api.db, record, new Date())).toMatchObject({ counterparty: null });
+      expect((await harbour.post('/wallets', { address, asset: 'ETH', blockchain: 'Ethereum' })).status).toBe(
+        201,
+      );
+      const now = new Date();
+      await deliverNative(api.db, {
+        tenantId: alpine.id,
+        id: sent.body.id,
+        receiverTenantId: harbour.id,
+        now,
+      });
+      const [incoming] = (await harbour.get<Transaction[]>('/transactions?q=keller&_status=DELIVERED')).body;
+      expect((await harbour.patch(`/transactions/${incoming?.id}`, { status: 'CONFIRMED' })).status).toBe(
+        200,
+      );
+      expect((await alpine.get<Transaction>(`/transactions/${sent.body.id}`)).body.status).toBe('CONFIRMED');
+      expect((await alpine.get(`/transactions/${sent.body.id}/events`)).status).toBe(200);
+      for (const path of [
+        '/tenant/me',
+        '/tenant/me/settings',
+        '/tenant/me/api-keys',
+        '/tenant/me/webhook-deliveries',
+      ]) {
+        expect([path, (await alpine.get(path)).status]).toEqual([path, 200]);
+      }
+      expect((await alpine.delete(`/transactions/${sent.body.id}`)).status).toBe(204);
+
+      const { pool } = api.db;
+      await pool.query(`update outbox set due_at = now() - interval '1 minute'`);
+      const pokes = await claimDuePokes(pool, 100, 10);
+      expect(pokes.length).toBeGreaterThan(0);
+      await releasePokes(pool, [pokes[0]?.id ?? 0], 1_000);
+      await deletePokes(
+        pool,
+        pokes.map((poke) => poke.id),
+      );
+      await pool.query(`update webhook_deliveries set wake_at = now() - interval '1 hour'`);
+      expect(await pokeOverdueDeliveries(pool, 100)).toBeGreaterThan(0);
+      expect(await pokeOverdueTransactions(pool, 100)).toBe(0);
+      await storePrices(pool, [{ asset: 'ETH', usd: '1', eur: '2', source: 'test', pricedAt: now }]);
+      expect(await listPrices(pool)).toHaveLength(1);
+      expect(await verifyEvents(pool, undefined)).toMatchObject({ checked: 2, faults: [] });
+    } finally {
+      await api.stop();
+    }
+  });
+});

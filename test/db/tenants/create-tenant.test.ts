@@ -1,0 +1,72 @@
+import { changeTenant } from '../../../db/tenants/change-tenant.ts';
+import { createTenant as storeTenant } from '../../../db/tenants/create-tenant.ts';
+import { markUnroutedOrFind } from '../../../db/exchanges/mark-unrouted.ts';
+import { getTransaction } from '../../../db/transactions/find-transaction.ts';
+import { patchTenantAsOperator } from '../../../domain/tenants/patch-tenant.ts';
+import { startTestApi, type TestApi } from '../../api-client.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let sender: TestTenant;
+let receiver: TestTenant;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database);
+  sender = await createTenant(api);
+  receiver = await createTenant(api);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+const create = async (name: string) =>
+  await storeTenant(api.db, { body: { name }, environment: 'sandbox', now: new Date() });
+
+async function rename(name: string): Promise<unknown> {
+  const now = new Date();
+  return await changeTenant(api.db, receiver.id, now, (tenant) =>
+    patchTenantAsOperator(tenant, { name }, now),
+  );
+}
+
+async function send(beneficiaryVaspName: string) {
+  const { body } = await sender.post<{ id: string }>('/transactions', {
+    asset: 'ETH',
+    amount: 1,
+    blockchainInfo: { destination: `0x${'4'.repeat(40)}`, destinationType: 'CUSTODIAL' },
+    vaspInfo: { beneficiaryVaspName },
+  });
+  return await getTransaction(api.db, sender.id, body.id);
+}
+
+test.each([
+  ['creation', create],
+  ['renaming', rename],
+])(
+  'however %s and "nobody found" meet, a message that names the tenant is never left behind',
+  async (how, appear) => {
+    for (let round = 0; round < 20; round += 1) {
+      const name = `${how} ${round}`;
+      const record = await send(name);
+      const [{ counterparty }] = await Promise.all([
+        markUnroutedOrFind(api.db, record, new Date()),
+        appear(name),
+      ]);
+      const { wakeAt } = await getTransaction(api.db, sender.id, record.id);
+      const isDue = wakeAt !== null && wakeAt.getTime() <= Date.now();
+      expect({ round, found: counterparty !== null || isDue }).toEqual({ round, found: true });
+    }
+  },
+);
+
+test('a refused creation leaves neither keys nor a tenant', async () => {
+  await create('Once Only');
+  const count = async () => (await database.pool.query('select 1 from vault_keys')).rows.length;
+  const before = await count();
+  await expect(create('once only')).rejects.toMatchObject({ code: 'conflict' });
+  expect(await count()).toBe(before);
+});

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { deliverNative } from '../../db/exchanges/deliver-native.ts';
+import type { Transaction } from '../../domain/transactions/schema.ts';
+import type { Json, TestApi } from '../api-client.ts';
+import type { Client, TestTenant } from './tenant.ts';
+
+/** A well-formed Ethereum address in lower case that nobody else uses. */
+export const evmAddress = () => `0x${randomBytes(20).toString('hex')}`;
+/** A transaction hash of 32 bytes, with 0x. */
+export const evmHash = () => `0x${randomBytes(32).toString('hex')}`;
+
+interface BodyOverrides extends Json {
+  /** Added to the fields of the default, which are not replaced as a whole. */
+  blockchainInfo?: Json;
+}
+
+/** The smallest valid create body, with a destination of its own. */
+export function createBody({ blockchainInfo = {}, ...overrides }: BodyOverrides = {}) {
+  return {
+    asset: 'ETH',
+    amount: '1.5',
+    blockchainInfo: { destination: evmAddress(), destinationType: 'CUSTODIAL', ...blockchainInfo },
+    ...overrides,
+  };
+}
+
+/** A party with every field there is. `name` keeps two of them apart. */
+export function fullParty(name: string) {
+  return {
+    type: 'NATURAL',
+    name,
+    firstName: `First ${name}`,
+    lastName: `Last ${name}`,
+    accountNumber: `ACC-${name}`,
+    address: `1 ${name} Street, Zürich`,
+    addressDetails: {
+      street: `${name} Street`,
+      buildingNumber: '1a',
+      postCode: '8001',
+      town: 'Zürich',
+      countrySubDivision: 'ZH',
+    },
+    country: 'CH',
+    nationalIdentificatorType: 'CCPT',
+    nationalIdentificator: 'X1234567',
+    identifierCountry: 'CH',
+    registrationAuthority: 'RA000001',
+    lei: '529900T8BM49AURSDO55',
+    customerIdentification: `C-${name}`,
+    dateOfBirth: '1980-02-29',
+    placeOfBirth: 'Genève',
+  };
+}
+
+/** A create body with every field that an OUTGOING message takes. */
+export function fullBody() {
+  return {
+    direction: 'OUTGOING',
+    asset: 'USDC',
+    amount: '123456789012345678901234567890.123456789012345678901234567891',
+    reference: `ref-${randomBytes(8).toString('hex')}`,
+    metadata: 'order 17',
+    internalNote: 'checked by hand',
+    blockchainInfo: {
+      blockchain: 'Ethereum',
+      transactionHash: evmHash(),
+      origin: evmAddress(),
+      originTag: 'o-1',
+      originType: 'NON_CUSTODIAL',
+      destination: evmAddress(),
+      destinationTag: 'd-1',
+      destinationType: 'CUSTODIAL',
+    },
+    vaspInfo: {
+      beneficiaryVaspName: 'Far Away Exchange',
+      beneficiaryVaspEmail: 'travel-rule@far.example',
+      beneficiaryVaspExtraInfo: 'branch 7',
+    },
+    originator: fullParty('Anna Keller'),
+    beneficiary: fullParty('Jonas Brandt'),
+    additionalOriginators: ['Ada', 'Bea', 'Cia', 'Dea', 'Eva'].map(fullParty),
+  };
+}
+
+/** Posts a create body made of the default and these overrides. */
+export async function createTransaction(tenant: Client, overrides: BodyOverrides = {}): Promise<Transaction> {
+  const answer = await tenant.post<Transaction>('/transactions', createBody(overrides));
+  if (answer.status !== 201) throw new Error(`not created: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+interface Exchange {
+  /** The originator VASP's record, as created. */
+  outgoingId: string;
+  incomingId: string;
+  destination: string;
+}
+
+interface ExchangeOptions {
+  /** Whether the receiver has registered the destination; true unless given. Otherwise its record is sealed. */
+  registered?: boolean;
+  body?: BodyOverrides;
+}
+
+/** A message that has reached another tenant, delivered without any workflow. */
+export async function createExchange(
+  api: TestApi,
+  from: TestTenant,
+  to: TestTenant,
+  { registered = true, body = {} }: ExchangeOptions = {},
+): Promise<Exchange> {
+  const destination = evmAddress();
+  if (registered) await registerWallet(to, destination);
+  const blockchainInfo = { destination, ...body.blockchainInfo };
+  const parties = { originator: { name: 'Anna Keller' }, beneficiary: { name: 'Jonas Brandt' } };
+  const sent = await createTransaction(from, { ...parties, ...body, blockchainInfo });
+  const incomingId = await deliver(api, from, to, sent.id);
+  return { outgoingId: sent.id, incomingId, destination };
+}
+
+/** Carries an outgoing message to its receiver; gives the id of the receiver's record. */
+export async function deliver(api: TestApi, from: TestTenant, to: TestTenant, id: string): Promise<string> {
+  const delivery = { tenantId: from.id, id, receiverTenantId: to.id, now: new Date() };
+  if (!(await deliverNative(api.db, delivery))) throw new Error('there was nothing to deliver');
+  const { rows } = await api.db.pool.query<{ incoming_id: string }>(
+    'select incoming_id from exchanges where outgoing_id = $1',
+    [id],
+  );
+  return rows[0]?.incoming_id ?? '';
+}
+
+/** Puts an Ethereum address into a tenant's registry, for all assets. */
+export async function registerWallet(tenant: Client, address: string): Promise<void> {
+  const answer = await tenant.post('/wallets', { address, asset: '*', blockchain: 'Ethereum' });
+  if (answer.status !== 201) throw new Error(`not registered: ${JSON.stringify(answer.body)}`);
+}
+
+/** Reads a transaction that must be there. */
+export async function readTransaction(tenant: Client, id: string): Promise<Transaction> {
+  const answer = await tenant.get<Transaction>(`/transactions/${id}`);
+  if (answer.status !== 200) throw new Error(`not read: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** How many rows there are of everything that a transaction writes. */
+export async function rowCounts({ db }: Pick<TestApi, 'db'>): Promise<Json | undefined> {
+  const tables = ['transactions', 'events', 'outbox', 'exchanges', 'payload_versions', 'webhook_deliveries'];
+  const counts = [...tables, 'idempotency_keys', 'wallets'].map((table) => `(select count(*) from ${table}) as ${table}`);
+  const { rows } = await db.pool.query<Json>(`select ${counts.join(', ')}`);
+  return rows[0];
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../standalone/free-port.ts';
+import { onFreePorts } from '../../standalone/on-free-ports.ts';
+
+let home: string;
+let said: string[];
+let open: Server[];
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'ports-'));
+  said = [];
+  open = [];
+});
+
+afterEach(async () => {
+  for (const server of open) server.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const run = () => ({
+  home,
+  log: (line: string): void => void said.push(line),
+  asked: new AbortController().signal,
+});
+const wish = (usual: number, asked = false) => ({ name: 'api', label: 'API', usual, asked }) as const;
+const portOf = async (ports: { api: number }): Promise<number> => Promise.resolve(ports.api);
+
+async function occupy(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  open.push(server);
+  await once(server, 'listening');
+  return server;
+}
+
+test('the usual port is taken when it is free, without a word', async () => {
+  const usual = await freePort([]);
+  await expect(onFreePorts(run(), [wish(usual)], portOf)).resolves.toBe(usual);
+  expect(said).toEqual([]);
+});
+
+test('a busy port is replaced, that is said once, and the replacement is kept', async () => {
+  const usual = await freePort([]);
+  const other = await occupy(usual);
+  const got = await onFreePorts(run(), [wish(usual)], portOf);
+  expect(got).not.toBe(usual);
+  expect(said).toEqual([`API: port ${usual} is busy, using ${got}`]);
+  other.close();
+  await once(other, 'close');
+  await expect(onFreePorts(run(), [wish(usual)], portOf)).resolves.toBe(got);
+  expect(said).toHaveLength(1);
+});
+
+test('a port that somebody asks for goes before the one of the last start', async () => {
+  const [first, second] = [await freePort([]), await freePort([])];
+  await onFreePorts(run(), [wish(first)], portOf);
+  await expect(onFreePorts(run(), [wish(second, true)], portOf)).resolves.toBe(second);
+});
+
+test('when another program is faster at the port, the start is tried on another one', async () => {
+  const usual = await freePort([]);
+  const got = await onFreePorts(run(), [wish(usual)], async ({ api }) => {
+    if (api === usual) {
+      await occupy(usual);
+      throw new Error('address in use');
+    }
+    return api;
+  });
+  expect(got).not.toBe(usual);
+});
+
+test('a start that fails for another reason is not repeated', async () => {
+  let starts = 0;
+  const failing = onFreePorts(run(), [wish(await freePort([]))], async () => {
+    starts += 1;
+    return Promise.reject(new Error('no such setting'));
+  });
+  await expect(failing).rejects.toThrow('no such setting');
+  expect(starts).toBe(1);
+});

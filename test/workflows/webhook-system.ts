@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type WorkflowBundleWithSourceMap,
+  type WorkerOptions,
+} from '@temporalio/worker';
+import { withFixedFailures } from '../../activities/failures.ts';
+import { webhookActivities, type WebhookDeps } from '../../activities/webhooks/attempt-delivery.ts';
+import { createEndpointTurns } from '../../activities/webhooks/endpoint-turns.ts';
+import { createOutgoingHttp } from '../../activities/webhooks/outgoing-http.ts';
+import type { WebhookDelivery } from '../../domain/webhooks/schema.ts';
+import { setUpTemporal } from '../../worker/temporal-setup.ts';
+import { POKE, TASK_QUEUES, workflowId } from '../../workflows/contract.ts';
+import { connectLazily, createClient, createTeller } from '../../workflows/start.ts';
+import { startTestApi } from '../api-client.ts';
+import { testDatabase } from '../database.ts';
+import { eventually } from '../eventually.ts';
+import type { Client } from '../factories/tenant.ts';
+
+let bundle: Promise<WorkflowBundleWithSourceMap> | undefined;
+
+/** The workflow under test alone, built from its source. */
+export async function webhookBundle(): Promise<WorkflowBundleWithSourceMap> {
+  const workflowsPath = fileURLToPath(new URL('../../workflows/webhook-delivery.ts', import.meta.url));
+  bundle ??= bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  return await bundle;
+}
+
+let installed = false;
+
+/** Api, Temporal namespace and database of their own, and workers of the webhook queue as many as a test wants. */
+export async function startWebhookSystem() {
+  if (!installed) Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
+  installed = true;
+  const database = await testDatabase();
+  const address = process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
+  const namespace = `wh-${randomBytes(6).toString('hex')}`;
+  const connection = connectLazily(address);
+  await setUpTemporal(connection, namespace);
+  const client = createClient(connection, namespace);
+  const teller = createTeller({ client, removeDone: async () => undefined, onTrouble: () => undefined });
+  const api = await startTestApi(database, {
+    config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] },
+    deps: { tell: teller.tell },
+  });
+  const native = await NativeConnection.connect({ address });
+  /** What steps could not do, as the log gets it. */
+  const reports: unknown[] = [];
+
+  async function startWorker(deps: Partial<WebhookDeps> = {}, options: Partial<WorkerOptions> = {}) {
+    const http = createOutgoingHttp({ environment: 'sandbox', allowedHosts: ['127.0.0.1'] });
+    const activities = withFixedFailures(
+      webhookActivities({ db: api.db, http, turns: createEndpointTurns(), now: () => new Date(), ...deps }),
+      (_activity, error) => void reports.push(error),
+    );
+    const workflowBundle = await webhookBundle();
+    const taskQueue = TASK_QUEUES.webhookDelivery;
+    const worker = await Worker.create({
+      connection: native,
+      namespace,
+      workflowBundle,
+      activities,
+      taskQueue,
+      ...options,
+    });
+    const running = worker.run();
+    return {
+      stop: async () => {
+        worker.shutdown();
+        await running;
+        await http.close();
+      },
+    };
+  }
+
+  const handleOf = (id: string) => client.workflow.getHandle(workflowId('webhookDelivery', id));
+  return {
+    ...api,
+    startWorker,
+    reports,
+    handleOf,
+    /** Sends the signal that the relay repeats. */
+    poke: async (id: string) => await handleOf(id).signal(POKE),
+    /** All runs of a delivery's workflow, the latest first. */
+    runsOf: async (id: string) => {
+      const query = `WorkflowId = '${workflowId('webhookDelivery', id)}'`;
+      const runs = [];
+      for await (const run of client.workflow.list({ query })) runs.push(run);
+      return runs;
+    },
+    client,
+    stop: async () => {
+      await teller.drain();
+      await api.stop();
+      await native.close();
+      await connection.close();
+      await database.drop();
+    },
+  };
+}
+
+export type WebhookSystem = Awaited<ReturnType<typeof startWebhookSystem>>;
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  raw: Buffer;
+}
+
+type Respond = (response: ServerResponse, received: Received, count: number) => void;
+
+export const status =
+  (code: number, headers: Record<string, string> = {}): Respond =>
+  (response) =>
+    void response.writeHead(code, headers).end();
+
+/** Takes the request and never answers. */
+export const hang: Respond = () => undefined;
+
+/** An endpoint on loopback that answers as it is told to, and keeps what it got. */
+export async function startReceiver(respond: Respond) {
+  const received: Received[] = [];
+  const receiver = { respond, received, url: '', stop: async () => undefined as void };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const got = { headers: request.headers, raw: Buffer.concat(chunks) };
+      received.push(got);
+      receiver.respond(response, got, received.length);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  receiver.stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return receiver;
+}
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+export async function readDelivery(tenant: Client, id: string): Promise<WebhookDelivery> {
+  return (await tenant.get<WebhookDelivery>(`/tenant/me/webhook-deliveries/${id}`)).body;
+}
+
+/** Asks the API until the delivery fits. */
+export async function deliveryWith(
+  tenant: Client,
+  id: string,
+  fits: (delivery: WebhookDelivery) => boolean,
+): Promise<WebhookDelivery> {
+  return await eventually(async () => await readDelivery(tenant, id), fits);
+}
+
+/** A test event of the tenant, on its way. */
+export async function sendTest(tenant: Client): Promise<WebhookDelivery> {
+  const answer = await tenant.post<WebhookDelivery>('/tenant/me/webhook/test');
+  if (answer.status !== 202) throw new Error(`the test was refused: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
