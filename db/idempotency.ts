@@ -154,13 +154,12 @@ export async function withIdempotency<T>(
   }
 }
 
-/** A key is free again after 24 hours, even when housekeeping has not come by yet. True when it was taken until now. */
-export async function dropStaleKey(db: Queryable, tenantId: string, key: string): Promise<boolean> {
-  const { rowCount } = await db.query(
+/** A key is free again after 24 hours, even when housekeeping has not come by yet. */
+export async function dropStaleKey(db: Queryable, tenantId: string, key: string): Promise<void> {
+  await db.query(
     `delete from idempotency_keys where tenant_id = $1 and key = $2 and created_at <= now() - interval '24 hours'`,
     [tenantId, key],
   );
-  return rowCount === 1;
 }
 
 async function reserve(tx: Queryable, { tenantId, now }: Scope, idempotency: Idempotency): Promise<void> {

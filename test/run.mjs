@@ -19,9 +19,10 @@ const child = spawn(
     '--disable-warning=ExperimentalWarning',
     '--experimental-vm-modules',
     join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
+    // First the arguments given: after --reporters, jest would take file names for further reporters.
+    ...process.argv.slice(2),
     '--reporters=default',
     `--reporters=${join(root, 'test', 'count-reporter.mjs')}`,
-    ...process.argv.slice(2),
   ],
   { cwd: root, stdio: 'inherit' },
 );

@@ -16,7 +16,8 @@ import { connectLazily, createClient, createTeller } from '../workflows/start.ts
 import { startTestApi, type Json, type TestApi, type TestApiOptions } from './api-client.ts';
 import { testDatabase } from './database.ts';
 
-const bundle = { codePath: fileURLToPath(new URL('../dist/workflow-bundle.js', import.meta.url)) };
+/** The workflows as the product runs them; `npm test` builds them first. */
+export const bundle = { codePath: fileURLToPath(new URL('../dist/workflow-bundle.js', import.meta.url)) };
 /** Everything that the workers of this test process logged. */
 const workerLog: Json[] = [];
 let installed = false;

@@ -45,6 +45,8 @@ export async function startTestEnvironment(): Promise<void> {
   const started: { stop: () => Promise<void> }[] = [];
   stop = async () => {
     await Promise.all(started.map((server) => server.stop()));
+    // A stop in the middle of the set-up: what was coming up is known by its PID file.
+    await endLeftovers(join(folder, 'run'), () => undefined);
     await rm(folder, { recursive: true, force: true });
   };
   process.once('SIGINT', onSignal);

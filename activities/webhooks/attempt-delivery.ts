@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { giveUpDelivery } from '../../db/webhooks/give-up-delivery.ts';
 import {
@@ -41,6 +42,9 @@ interface Look {
  * otherwise), so endpoints that hang must not get all of them.
  */
 const MAX_LOCAL_REQUESTS = 20;
+const WRITE_TRIES = 3;
+const WRITE_AGAIN_AFTER_MS = 500;
+const WORKER_STOPPED = 'WORKER_STOPPED';
 
 /** The step of `webhookDelivery`: one attempt, or the reason why there was none. */
 export function webhookActivities(deps: WebhookDeps) {
@@ -62,6 +66,21 @@ export function webhookActivities(deps: WebhookDeps) {
     }
   }
 
+  async function attemptWithinTask(delivery: OutgoingDelivery, url: string): Promise<DeliveryStep> {
+    if (localRequests >= MAX_LOCAL_REQUESTS) return { outcome: 'HAND_OVER' };
+    localRequests += 1;
+    try {
+      return await attemptInTurn(delivery, url);
+    } catch (error) {
+      // The workflow task can still be ended, and the next worker takes it from there.
+      if (error instanceof ApplicationFailure && error.type === WORKER_STOPPED)
+        return { outcome: 'HAND_OVER' };
+      throw error;
+    } finally {
+      localRequests -= 1;
+    }
+  }
+
   return {
     /** Sends a webhook once. Trouble with the receiver is an answer, not a failure; trouble with the database fails. */
     async attemptDelivery({ id, atOnce = false }: Look): Promise<DeliveryStep> {
@@ -74,14 +93,9 @@ export function webhookActivities(deps: WebhookDeps) {
       }
       if (step) return step;
       const url = delivery.webhookUrl ?? '';
-      if (!Context.current().info.isLocal) return await attemptInTurn(delivery, url);
-      if (localRequests >= MAX_LOCAL_REQUESTS) return { outcome: 'HAND_OVER' };
-      localRequests += 1;
-      try {
-        return await attemptInTurn(delivery, url);
-      } finally {
-        localRequests -= 1;
-      }
+      return Context.current().info.isLocal
+        ? await attemptWithinTask(delivery, url)
+        : await attemptInTurn(delivery, url);
     },
   };
 }
@@ -101,10 +115,11 @@ async function attempt(deps: WebhookDeps, delivery: OutgoingDelivery, url: strin
   const answer = await Promise.race([deps.http.post(url, headers, body), workerStop()]);
   if (answer.error === 'SHUTTING_DOWN') throw stopped();
   const result = resultOf(deps, delivery, startedAt, answer);
-  const progress =
+  const progress = await persist(async () =>
     answer.outcome === 'GONE'
       ? await recordGone(deps.db, delivery, result)
-      : await recordAttempt(deps.db.pool, delivery, result);
+      : await recordAttempt(deps.db.pool, delivery, result),
+  );
   if (progress) return stepAfterAttempt(progress, result.endedAt);
   // The same attempt was made twice, which happens when a worker was taken for dead; the other one counts.
   const after = await findOutgoingDelivery(deps.db.pool, delivery.id);
@@ -141,6 +156,18 @@ function resultOf(
     error: answer.outcome === 'GONE' ? 'ENDPOINT_GONE' : answer.error,
     retryAt: delayMs === null ? null : new Date(endedAt.getTime() + delayMs),
   };
+}
+
+/** What cannot be written is an attempt that the receiver sees twice: a passing trouble is waited out. */
+async function persist<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (tries === WRITE_TRIES) throw error;
+      await delay(WRITE_AGAIN_AFTER_MS);
+    }
+  }
 }
 
 /** Rejects when the worker stops and will not wait any longer: the next worker makes the attempt again. */

@@ -24,7 +24,7 @@ export type DeliveryStep =
     } & Progress)
   /** There is no such delivery. */
   | { outcome: 'MISSING' }
-  /** Too many first tries hang in workflow tasks: this one is to be made as an activity of its own. */
+  /** Too many first tries hang in workflow tasks, or the worker stops: to be made as an activity of its own. */
   | { outcome: 'HAND_OVER' };
 
 /** Where a delivery stands after an attempt. */

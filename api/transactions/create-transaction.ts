@@ -37,24 +37,28 @@ export const createTransaction = defineEndpoint({
       price: deps.priceOf(body.asset),
     });
     const answer = (stored: TransactionRecord) => viewTransaction(stored, caller.tenant.entityId);
-    const outcome = await create(deps, caller, { record, event, idempotency: idempotency ?? null, answer });
-    if (outcome.kind === 'CREATED') {
-      deps.tell(outcome.poke ? [outcome.poke] : []);
-      return { status: 201, body: answer(outcome.record) };
+    const request = { record, event, idempotency: idempotency ?? null, answer };
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+      const outcome = await create(deps, caller, request);
+      if (outcome.kind === 'CREATED') {
+        deps.tell(outcome.poke ? [outcome.poke] : []);
+        return { status: 201, body: answer(outcome.record) };
+      }
+      const kept = idempotency && (await findKeptAnswer(deps.db, caller.tenantId, idempotency));
+      if (kept) return replayOf(kept);
+      // A request of the day before had the key.
+      if (idempotency) await dropStaleKey(deps.db.pool, caller.tenantId, idempotency.key);
     }
-    const kept = idempotency && (await findKeptAnswer(deps.db, caller.tenantId, idempotency));
-    if (!kept) throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
-    return replayOf(kept);
+    throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
   },
 });
 
+/** A stale key costs a second try, somebody who takes the freed one a third. */
+const MAX_TRIES = 3;
+
 async function create(deps: Deps, caller: TenantCaller, request: CreateRequest): Promise<CreateOutcome> {
   try {
-    const outcome = await deps.createTransaction(request);
-    const { idempotency } = request;
-    if (outcome.kind === 'CREATED' || !idempotency) return outcome;
-    const stale = await dropStaleKey(deps.db.pool, caller.tenantId, idempotency.key);
-    return stale ? await deps.createTransaction(request) : outcome;
+    return await deps.createTransaction(request);
   } catch (error) {
     if (uniqueViolation(error) !== 'transactions_reference') throw error;
     throw await referenceTaken(deps, caller.tenantId, request.record.reference ?? '');

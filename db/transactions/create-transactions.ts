@@ -79,7 +79,8 @@ function withFirstEvent(
   return { record: { ...record, sequence: 1, head: event.hash }, event };
 }
 
-// Claims come sorted, so that two batches with the same keys cannot wait for each other in a circle.
+// Every batch takes what is unique in one order: first all keys, sorted, then the references, sorted. So two batches
+// cannot wait for each other in a circle.
 const claims = claimColumns;
 const created: Column<PreparedCreate>[] = [
   ...transactionColumns.map((column) => ({
@@ -102,10 +103,12 @@ const INSERT = `
     insert into idempotency_keys (${columnNames(claims)})
     select ${columnValues(claims)} from ${unnestRows(claims, 1)}
     on conflict do nothing returning sealed_by_id
+  ), taken as (
+    select array_agg(sealed_by_id) as ids from claimed
   ), created as (
     insert into transactions (${columnNames(stored)})
-    select ${columnValues(stored)} from ${unnestRows(created, storedAt)}
-    where not r.needs_claim or r.id in (select sealed_by_id from claimed)
+    select ${columnValues(stored)} from taken, ${unnestRows(created, storedAt)}
+    where not r.needs_claim or r.id = any(taken.ids)
     returning id
   ), logged as (
     insert into events (${columnNames(logged)})
@@ -120,16 +123,18 @@ const INSERT = `
   select created.id, queued.id as poke_id from created left join queued on queued.subject_id = created.id`;
 
 async function insertBatch(db: Database, batch: PreparedCreate[]): Promise<CreateOutcome[]> {
-  const claimed = batch
-    .flatMap((item) => item.claim ?? [])
-    .sort((a, b) => (a.tenantId + a.key < b.tenantId + b.key ? -1 : 1));
+  const claimed = sortedBy(
+    batch.flatMap((item) => item.claim ?? []),
+    (claim) => claim.tenantId + claim.key,
+  );
+  const byReference = sortedBy(batch, ({ transaction: { record } }) => record.tenantId + (record.reference ?? ''));
   const pokes = batch.flatMap((item) => item.poke ?? []);
   const { rows } = await db.pool.query<{ id: string; poke_id: number | null }>({
     name: 'create-transactions',
     text: INSERT,
     values: [
       ...unnestValues(claims, claimed),
-      ...unnestValues(created, batch),
+      ...unnestValues(created, byReference),
       ...unnestValues(
         logged,
         batch.map((item) => item.event),
@@ -139,6 +144,10 @@ async function insertBatch(db: Database, batch: PreparedCreate[]): Promise<Creat
   });
   const written = new Map(rows.map((row) => [row.id, row.poke_id]));
   return batch.map((item) => outcomeOf(item, written));
+}
+
+function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  return items.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 function outcomeOf(item: PreparedCreate, written: Map<string, number | null>): CreateOutcome {

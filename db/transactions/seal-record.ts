@@ -33,7 +33,8 @@ export const SEARCH_FIELDS = [
   'originator',
   'beneficiary',
   ...SEARCHED_ADDITIONAL.map((index) => `additionalOriginator${index}`),
-  'vasp',
+  'beneficiaryVasp',
+  'originatorVasp',
   'metadata',
 ];
 
@@ -47,7 +48,8 @@ export function searchTokensOf(record: TransactionRecord, keys: TenantKeys): big
   const texts: Record<string, string> = {
     originator: nameOf(originator),
     beneficiary: nameOf(beneficiary),
-    vasp: `${vaspInfo.beneficiaryVaspName ?? ''} ${vaspInfo.originatorVaspName ?? ''}`,
+    beneficiaryVasp: vaspInfo.beneficiaryVaspName ?? '',
+    originatorVasp: vaspInfo.originatorVaspName ?? '',
     metadata: metadata ?? '',
   };
   additionalOriginators.forEach((party, index) => {

@@ -1,10 +1,9 @@
-import { normalAddress, normalHash } from '../../domain/address.ts';
+import { normalHash } from '../../domain/address.ts';
 import { queryTerms } from '../../domain/fold.ts';
+import { addressForms } from '../../domain/transactions/list.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import type { Conditions } from '../conditions.ts';
 import { SEARCH_FIELDS } from './seal-record.ts';
-
-const MAX_WORDS = 8;
 
 /**
  * What `q` finds: names and metadata by whole words and prefixes, all words within one party; addresses, hashes,
@@ -15,7 +14,7 @@ export function searchCondition(q: string, keys: TenantKeys, conditions: Conditi
 }
 
 function wordArms(q: string, keys: TenantKeys, conditions: Conditions): string[] {
-  const words = queryTerms(q).slice(0, MAX_WORDS);
+  const words = queryTerms(q);
   if (words.length === 0) return [];
   return SEARCH_FIELDS.map((field) => {
     const tokens = conditions.value(`{${keys.tokens(field, words).join(',')}}`);
@@ -25,7 +24,7 @@ function wordArms(q: string, keys: TenantKeys, conditions: Conditions): string[]
 
 function prefixArms(q: string, conditions: Conditions): string[] {
   const text = q.trim();
-  const addresses = new Set([text, text.toLowerCase(), normalOf(text)]);
+  const addresses = new Set([text.toLowerCase(), ...addressForms(text)]);
   const arms = [...addresses].map((address) => {
     const pattern = conditions.value(prefixPattern(address));
     return `destination_normal like ${pattern} or origin_normal like ${pattern}`;
@@ -36,11 +35,6 @@ function prefixArms(q: string, conditions: Conditions): string[] {
   const ids = idRange(text);
   if (ids) arms.push(`id between ${conditions.value(ids[0])}::uuid and ${conditions.value(ids[1])}::uuid`);
   return arms;
-}
-
-function normalOf(text: string): string {
-  const address = normalAddress(null, text);
-  return address.ok ? address.normal : text;
 }
 
 /** Hashes are kept in lower case without 0x. */

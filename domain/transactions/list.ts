@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalAddress, normalHash } from '../address.ts';
+import { blockchains } from '../blockchains.ts';
 import { listQuery, oneOrMore, Timestamp } from '../list-query.ts';
 import { DIRECTIONS, STATUSES, SUB_STATUSES } from './state.ts';
 
@@ -29,12 +30,16 @@ interface PlaceFilters {
 export function foldedPlace(filters: PlaceFilters): { destination?: string[]; transactionHash?: string } {
   const { destination, transactionHash } = filters;
   return {
-    ...(destination === undefined ? {} : { destination: spellings(destination) }),
+    ...(destination === undefined ? {} : { destination: addressForms(destination) }),
     ...(transactionHash === undefined ? {} : { transactionHash: normalHash(transactionHash) }),
   };
 }
 
-function spellings(address: string): string[] {
-  const normal = normalAddress(null, address);
-  return normal.ok ? [address, normal.normal] : [address];
+/** One chain for each way of writing addresses, and none for those that tell their form by themselves. */
+const SCRIPTS = [null, ...new Map(blockchains.map((chain) => [chain.addressFormat, chain.name])).values()];
+
+/** Every form in which an address may be stored: whoever searches does not say which chain it is of. */
+export function addressForms(address: string): string[] {
+  const normals = SCRIPTS.map((blockchain) => normalAddress(blockchain, address));
+  return [...new Set([address, ...normals.flatMap((form) => (form.ok ? [form.normal] : []))])];
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import { ANSWER_MS, after } from './deadlines.ts';
 import { fiatData, fiatValue, type Price } from './fiat.ts';
-import { partyFaults } from './party.ts';
+import { partyFaults, type Party } from './party.ts';
 import { addressAt, chainPlace, hashPlace } from './place.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from './record.ts';
 import type { CreateTransactionBody } from './schema.ts';
@@ -125,18 +125,28 @@ function orNull<T extends object>(party: T | undefined): T | null {
 }
 
 function refuseFaults(body: CreateTransactionBody, now: Date): void {
+  const errors = [...originatorVaspFaults(body), ...allPartyFaults(body, now)];
+  if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
+}
+
+interface Parties {
+  originator?: Party | null | undefined;
+  beneficiary?: Party | null | undefined;
+  additionalOriginators?: Party[] | undefined;
+}
+
+/** What is wrong with any of the parties, with pointers into the whole body. */
+export function allPartyFaults(parties: Parties, now: Date): FieldError[] {
   const today = now.toISOString().slice(0, 10);
-  const faultsAt = (pointer: string, party: CreateTransactionBody['originator']): FieldError[] =>
+  const faultsAt = (pointer: string, party: Party | null | undefined): FieldError[] =>
     partyFaults(party ?? null, today).map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
-  const errors = [
-    ...originatorVaspFaults(body),
-    ...faultsAt('/originator', body.originator),
-    ...faultsAt('/beneficiary', body.beneficiary),
-    ...(body.additionalOriginators ?? []).flatMap((party, index) =>
+  return [
+    ...faultsAt('/originator', parties.originator),
+    ...faultsAt('/beneficiary', parties.beneficiary),
+    ...(parties.additionalOriginators ?? []).flatMap((party, index) =>
       faultsAt(`/additionalOriginators/${index}`, party),
     ),
   ];
-  if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
 }
 
 const ORIGINATOR_VASP_FIELDS = ['originatorVaspName', 'originatorVaspEmail'] as const;

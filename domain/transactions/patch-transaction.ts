@@ -1,11 +1,11 @@
-import { DomainError, invalidField, type FieldError } from '../errors.ts';
+import { DomainError, type FieldError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type Decision, type RecordChange } from './change.ts';
 import { carryOver, isSent } from './carry-over.ts';
 import { ANSWER_MS, after as later } from './deadlines.ts';
-import { originatorVaspFault } from './new-transaction.ts';
-import { partyFaults, patchParty, type PartyPatch } from './party.ts';
+import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
+import { patchParty, type PartyPatch } from './party.ts';
 import { addressAt, chainPlace, hashPlace } from './place.ts';
 import type { TransactionRecord } from './record.ts';
 import type { PatchTransactionBody } from './schema.ts';
@@ -30,6 +30,7 @@ export function patchTransaction(
   refuseFields(own, patch);
   const patched = applyData(own, patch);
   const changedFields = changesBetween(own, patched);
+  if (isFinal(own.status)) refuseAfterFinal(own, changedFields);
   const after = {
     ...applyStatus(patched, patch, circumstances, changedFields),
     updatedAt: circumstances.now,
@@ -67,11 +68,7 @@ function refuseMove(own: TransactionRecord, patch: PatchTransactionBody): void {
   );
 }
 
-/** Fields that stay open after a final status; all others would rewrite what was decided on. */
-const OPEN_WHEN_FINAL = new Set(['status', 'transactionHash', 'metadata', 'internalNote', 'blockchainInfo']);
-
 function refuseFields(own: TransactionRecord, patch: PatchTransactionBody): void {
-  if (isFinal(own.status)) refuseAfterFinal(own, patch);
   if (
     own.sealed &&
     (patch.originator !== undefined || patch.beneficiary !== undefined || patch.additionalOriginators)
@@ -93,10 +90,9 @@ function refuseFields(own: TransactionRecord, patch: PatchTransactionBody): void
   if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
 }
 
-function refuseAfterFinal(own: TransactionRecord, patch: PatchTransactionBody): void {
-  const { blockchainInfo: info } = patch;
-  const closed = Object.keys(patch).some((field) => !OPEN_WHEN_FINAL.has(field));
-  if (!closed && info?.blockchain === undefined && info?.origin === undefined) return;
+/** What was decided on is not rewritten; a decision that is sent again with its reasons changes nothing. */
+function refuseAfterFinal(own: TransactionRecord, changedFields: readonly string[]): void {
+  if (changedFields.every((field) => OPEN_WHEN_FINAL.has(field))) return;
   throw new DomainError(
     'conflict',
     `A transaction that is ${own.status} only takes a hash, metadata and internalNote.`,
@@ -202,6 +198,8 @@ export function restartRouting(record: TransactionRecord, now: Date): Transactio
     ...record,
     status: 'PENDING',
     subStatus: 'ROUTING',
+    // Why it had failed is in the log.
+    statusReasonCode: record.status === 'FAILED' ? null : record.statusReasonCode,
     deliveryAttempts: 0,
     deliveryStartedAt: null,
     deadlineAt: later(now, ANSWER_MS),
@@ -242,6 +240,7 @@ function flatten(record: TransactionRecord): Map<string, string> {
 }
 
 const HASH_FIELD = 'blockchainInfo.transactionHash';
+const OPEN_WHEN_FINAL = new Set([HASH_FIELD, 'metadata', 'internalNote']);
 const REASON_FIELDS = new Set(['statusReasoning', 'statusReasonCode']);
 
 function eventsOf(
@@ -282,9 +281,6 @@ function hashEventOf(before: TransactionRecord, after: TransactionRecord, actor:
 }
 
 function refuseFaults(record: TransactionRecord, now: Date): void {
-  const today = now.toISOString().slice(0, 10);
-  for (const section of ['originator', 'beneficiary'] as const) {
-    const fault = partyFaults(record.personal[section], today)[0];
-    if (fault) throw invalidField(`/${section}${fault.pointer}`, fault.code, fault.message);
-  }
+  const errors = allPartyFaults(record.personal, now);
+  if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
 }

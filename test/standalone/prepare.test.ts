@@ -194,12 +194,12 @@ describe('running', () => {
 
   test('a program notices when the one that started it is killed', async () => {
     const file = join(project, 'noticed');
-    const source = `import { writeFileSync } from 'node:fs';
-      declare const process: any, setInterval: any;
+    const source = `declare const process: any, setInterval: any;
+      const { writeFileSync } = process.getBuiltinModule('node:fs');
       process.on('disconnect', () => { writeFileSync(${JSON.stringify(file)}, ''); process.exit(0); });
       setInterval(() => {}, 1000);
       console.log('up');\n`;
-    await write('one.ts', source.replace('import', '// @ts-ignore: no types here\nimport'));
+    await write('one.ts', source);
     const child = spawn(process.execPath, [join(project, 'standalone', 'prepare.mjs'), 'one'], { env });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');

@@ -5,6 +5,7 @@ import type { Transaction } from '../../domain/transactions/schema.ts';
 import { workflowId } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
+import { recordHistory } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 
 const HOUR_MS = 3_600_000;
@@ -113,6 +114,7 @@ describe('routing', () => {
   test('a message without a counterparty is routed when a wallet for it is registered', async () => {
     const sent = await send();
     await becomes(sent.id, 'PENDING', 'VASP_NOT_FOUND');
+    await recordHistory(system.client, 'transactionLifecycle', sent.id, 'still-waiting-for-a-route');
     const address = sent.blockchainInfo.destination.toUpperCase().replace('0X', '0x');
     await harbour.post('/wallets', { address, asset: 'ETH', blockchain: 'Ethereum' });
     await becomes(sent.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
@@ -152,6 +154,7 @@ describe('answers', () => {
     const confirmed = await read(alpine, sent.id);
     expect(confirmed).toMatchObject({ status: 'CONFIRMED', subStatus: 'AWAITING_TRANSACTION_HASH' });
     expect(await handleOf(sent.id).result()).toBe('CONFIRMED');
+    await recordHistory(system.client, 'transactionLifecycle', sent.id, 'confirmed');
   });
 
   test('a decline with its reasoning reaches the originator; a sealed record may be declined', async () => {
@@ -207,6 +210,7 @@ describe('answers', () => {
     await becomes(sent.id, 'PENDING', 'VASP_NOT_FOUND');
     expect((await alpine.delete(`/transactions/${sent.id}`)).status).toBe(204);
     expect(await handleOf(sent.id).result()).toBe('DELETED');
+    await recordHistory(system.client, 'transactionLifecycle', sent.id, 'deleted-while-unrouted');
     await harbour.post('/wallets', {
       address: sent.blockchainInfo.destination,
       asset: 'ETH',
@@ -223,6 +227,8 @@ describe('deadlines', () => {
     system.clock.offsetMs = 90 * DAY_MS + 1_000;
     await system.poke('transactionLifecycle', sent.id);
     await becomes(sent.id, 'DELIVERED', 'EXPIRED');
+    expect(await handleOf(sent.id).result()).toBe('DELIVERED');
+    await recordHistory(system.client, 'transactionLifecycle', sent.id, 'expired-unanswered');
     const incoming = await incomingFor(sent.blockchainInfo.destination);
     await harbour.patch(`/transactions/${incoming?.id}`, { status: 'DECLINED' });
     await becomes(sent.id, 'DECLINED', null);
@@ -252,6 +258,8 @@ describe('deadlines', () => {
     system.clock.offsetMs = 72 * HOUR_MS + 1_000;
     await system.poke('transactionLifecycle', sent.id);
     await becomes(sent.id, 'FAILED', 'VASP_NOT_REACHABLE');
+    await handleOf(sent.id).result();
+    await recordHistory(system.client, 'transactionLifecycle', sent.id, 'unreachable');
   });
 
   test('a counterparty that is reachable again gets the message at the next attempt', async () => {
@@ -271,6 +279,8 @@ describe('self-hosted destinations', () => {
   test('are confirmed at once up to the threshold, and say why', async () => {
     const sent = await send({ amount: '0.2' }, place);
     await becomes(sent.id, 'CONFIRMED', null);
+    await handleOf(sent.id).result();
+    await recordHistory(system.client, 'transactionLifecycle', sent.id, 'self-hosted-confirmed');
     const events = await alpine.get<EventView[]>(`/transactions/${sent.id}/events`);
     expect(events.body[0]?.basis).toMatchObject({ kind: 'AUTO_SELF_HOSTED' });
   });

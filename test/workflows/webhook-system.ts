@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -19,7 +20,7 @@ import { createOutgoingHttp } from '../../activities/webhooks/outgoing-http.ts';
 import type { WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { setUpTemporal } from '../../worker/temporal-setup.ts';
 import { POKE, TASK_QUEUES, workflowId } from '../../workflows/contract.ts';
-import { connectLazily, createClient, createTeller } from '../../workflows/start.ts';
+import { connectLazily, createClient, createTeller, startWorkflow } from '../../workflows/start.ts';
 import { startTestApi } from '../api-client.ts';
 import { testDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
@@ -75,8 +76,9 @@ export async function startWebhookSystem() {
     return {
       stop: async () => {
         worker.shutdown();
-        await running;
+        // Ends the requests that are under way; without it a first attempt would be waited for.
         await http.close();
+        await running;
       },
     };
   }
@@ -96,7 +98,33 @@ export async function startWebhookSystem() {
       for await (const run of client.workflow.list({ query })) runs.push(run);
       return runs;
     },
-    client,
+    /** What an outbox row does: starts the workflow, or pokes it. */
+    start: async (tenantId: string, id: string) =>
+      await startWorkflow(client, {
+        id: 0,
+        tenantId,
+        workflow: 'webhookDelivery',
+        subjectId: id,
+        summary: 'Webhook',
+      }),
+    /** The line that operators read in the Temporal UI. */
+    currentDetails: async (id: string) => {
+      const metadata = await handleOf(id).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+      return metadata.currentDetails ?? '';
+    },
+    /** Every history of the namespace as text, payloads in clear. */
+    allHistories: async () => {
+      const texts: string[] = [];
+      for await (const { workflowId: id, runId } of client.workflow.list()) {
+        const history = await client.workflow.getHandle(id, runId).fetchHistory();
+        texts.push(
+          historyToJSON(history).replace(/"data": ?"([^"]+)"/g, (_all, data: string) =>
+            Buffer.from(data, 'base64').toString(),
+          ),
+        );
+      }
+      return texts;
+    },
     stop: async () => {
       await teller.drain();
       await api.stop();
@@ -112,6 +140,7 @@ export type WebhookSystem = Awaited<ReturnType<typeof startWebhookSystem>>;
 interface Received {
   headers: IncomingHttpHeaders;
   raw: Buffer;
+  socket: Socket;
 }
 
 type Respond = (response: ServerResponse, received: Received, count: number) => void;
@@ -132,7 +161,7 @@ export async function startReceiver(respond: Respond) {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const got = { headers: request.headers, raw: Buffer.concat(chunks) };
+      const got = { headers: request.headers, raw: Buffer.concat(chunks), socket: request.socket };
       received.push(got);
       receiver.respond(response, got, received.length);
     });

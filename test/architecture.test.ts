@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endpoints } from '../api/endpoints.ts';
+import { testDatabase } from './database.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+test('the workflow bundle stays small and holds neither database nor schema libraries', () => {
+  const bundle = read('dist/workflow-bundle.js');
+  // A stray import of a schema library alone adds a megabyte.
+  expect(bundle.length).toBeLessThan(2_200_000);
+  for (const library of ['zod', 'knex', 'pg', 'undici', 'express']) {
+    expect(bundle).not.toContain(`./node_modules/${library}/`);
+  }
+});
+
+test('every table that holds data of tenants has the tenant in its rows', async () => {
+  const database = await testDatabase();
+  try {
+    const { rows } = await database.pool.query<{ name: string; columns: string[] }>(
+      `select table_name as name, array_agg(column_name::text) as columns from information_schema.columns
+       where table_schema = 'public' group by table_name`,
+    );
+    const without = rows.filter(
+      ({ columns }) => !columns.some((column) => /^((outgoing_)?tenant_id|owner)$/.test(column)),
+    );
+    expect(without.map(({ name }) => name).sort()).toEqual([
+      'deployment',
+      'knex_migrations',
+      'knex_migrations_lock',
+      'prices',
+      'tenants',
+    ]);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('every endpoint has a file of its own, named after it', () => {
+  const files = readdirSync(join(root, 'api'), { recursive: true, encoding: 'utf8' });
+  const sources = files
+    .filter((file) => file.includes('/') && file.endsWith('.ts'))
+    .map((file) => read(`api/${file}`));
+  for (const { method, path } of endpoints) {
+    const owners = sources.filter(
+      (text) => text.includes(`method: '${method}'`) && text.includes(`path: '${path}',`),
+    );
+    expect([method, path, owners.length]).toEqual([method, path, 1]);
+  }
+});
+
+test('one copy of protobufjs 8 serves all: with more, replaying histories throws', () => {
+  const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version?: string }> };
+  const copies = Object.entries(lock.packages).filter(
+    ([path, { version }]) => path.endsWith('node_modules/protobufjs') && version?.startsWith('8.'),
+  );
+  expect(copies.map(([path]) => path)).toEqual(['node_modules/protobufjs']);
+});
+
+test('the lock file names no download addresses, and every dependency is pinned', () => {
+  expect(read('package-lock.json')).not.toContain('"resolved"');
+  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+    string,
+    Record<string, string>
+  >;
+  for (const version of Object.values({ ...dependencies, ...devDependencies }))
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test('documents link only to files that exist', () => {
+  for (const document of ['README.md', ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`)]) {
+    const links = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link ?? '');
+    for (const link of links)
+      expect([document, link, existsSync(join(root, document, '..', link))]).toEqual([document, link, true]);
+  }
+});

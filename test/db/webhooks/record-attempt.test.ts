@@ -1,0 +1,112 @@
+import { findOutgoingDelivery, type OutgoingDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
+import { giveUpDelivery } from '../../../db/webhooks/give-up-delivery.ts';
+import { postponeDelivery } from '../../../db/webhooks/postpone-delivery.ts';
+import { recordAttempt, recordGone, type AttemptResult } from '../../../db/webhooks/record-attempt.ts';
+import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
+import { startTestApi, type TestApi } from '../../api-client.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database);
+  tenant = await createTenant(api, { webhookUrl: 'https://hooks.example/in' });
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+async function newDelivery(): Promise<string> {
+  return (await tenant.post<WebhookDelivery>('/tenant/me/webhook/test')).body.id;
+}
+
+async function find(id: string): Promise<OutgoingDelivery> {
+  const delivery = await findOutgoingDelivery(api.db.pool, id);
+  if (!delivery) throw new Error('the delivery is missing');
+  return delivery;
+}
+
+const read = async (id: string) =>
+  (await tenant.get<WebhookDelivery>(`/tenant/me/webhook-deliveries/${id}`)).body;
+const redeliver = async (id: string) => await tenant.post(`/tenant/me/webhook-deliveries/${id}/redeliver`);
+
+const RETRY_AT = new Date('2026-11-21T10:00:00.000Z');
+const result = (overrides: Partial<AttemptResult> = {}): AttemptResult => ({
+  startedAt: new Date('2026-11-20T10:00:00.000Z'),
+  endedAt: new Date('2026-11-20T10:00:01.000Z'),
+  durationMs: 1_000,
+  statusCode: 500,
+  error: 'HTTP_STATUS',
+  retryAt: RETRY_AT,
+  ...overrides,
+});
+const success = result({ statusCode: 200, error: null });
+
+test('of two that made the same attempt the first counts, the second changes and logs nothing', async () => {
+  const id = await newDelivery();
+  const seen = await find(id);
+  expect(await recordAttempt(api.db.pool, seen, result())).toMatchObject({ status: 'FAILED', attempts: 1 });
+  expect(await recordAttempt(api.db.pool, seen, success)).toBeUndefined();
+  const delivery = await read(id);
+  expect(delivery).toMatchObject({ status: 'FAILED', attempts: 1, nextAttemptAt: RETRY_AT.toISOString() });
+  expect(delivery.attemptLog).toEqual([
+    {
+      attempt: 1,
+      startedAt: '2026-11-20T10:00:00.000Z',
+      statusCode: 500,
+      durationMs: 1_000,
+      error: 'HTTP_STATUS',
+    },
+  ]);
+});
+
+test('an attempt under way does not undo the redelivery that was asked for meanwhile', async () => {
+  const id = await newDelivery();
+  await recordAttempt(api.db.pool, await find(id), result());
+  const seen = await find(id);
+  await redeliver(id);
+  const due = await read(id);
+  expect(await recordAttempt(api.db.pool, seen, result({ retryAt: null }))).toMatchObject({
+    status: 'PENDING',
+  });
+  expect(await read(id)).toMatchObject({
+    status: 'PENDING',
+    attempts: 2,
+    nextAttemptAt: due.nextAttemptAt,
+    finishedAt: null,
+  });
+});
+
+test('an attempt whose outcome comes after the delivery was given up is not written', async () => {
+  const id = await newDelivery();
+  const seen = await find(id);
+  await giveUpDelivery(api.db.pool, seen, 'NO_ENDPOINT', new Date());
+  expect(await recordAttempt(api.db.pool, seen, success)).toBeUndefined();
+  expect((await read(id)).status).toBe('GAVE_UP');
+});
+
+test('neither a turn at the endpoint nor giving up overrules a redelivery that came first', async () => {
+  const id = await newDelivery();
+  await recordAttempt(api.db.pool, await find(id), result());
+  const seen = await find(id);
+  await redeliver(id);
+  const due = await read(id);
+  await postponeDelivery(api.db.pool, seen, RETRY_AT);
+  await giveUpDelivery(api.db.pool, seen, 'NO_ENDPOINT', new Date());
+  expect(await read(id)).toEqual(due);
+});
+
+test('410 of the URL that holds switches it off, 410 of one that was replaced is a failure like any other', async () => {
+  const id = await newDelivery();
+  const gone = result({ statusCode: 410, error: 'ENDPOINT_GONE' });
+  const replaced = { ...(await find(id)), webhookUrl: 'https://hooks.example/before' };
+  expect(await recordGone(api.db, replaced, gone)).toMatchObject({ status: 'FAILED' });
+  expect((await tenant.get('/tenant/me')).body['webhookStatus']).toBe('ACTIVE');
+  expect(await recordGone(api.db, await find(id), gone)).toMatchObject({ status: 'GAVE_UP', wakeAt: null });
+  expect((await tenant.get('/tenant/me')).body['webhookStatus']).toBe('DISABLED');
+});

@@ -1,0 +1,23 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { Client } from '@temporalio/client';
+import { workflowId, type WorkflowType } from '../workflows/contract.ts';
+
+const folder = fileURLToPath(new URL('./histories/', import.meta.url));
+
+/** Keeps the history of a run as a replay fixture, when the tests run with RECORD_HISTORIES=1. */
+export async function recordHistory(
+  client: Client,
+  type: WorkflowType,
+  subjectId: string,
+  name: string,
+): Promise<void> {
+  if (!process.env['RECORD_HISTORIES']) return;
+  const history = await client.workflow.getHandle(workflowId(type, subjectId)).fetchHistory();
+  mkdirSync(join(folder, type), { recursive: true });
+  // Who ran it is nobody's business.
+  const text = historyToJSON(history).replaceAll(/"identity": ?"[^"]*"/g, '"identity": "recorded"');
+  writeFileSync(join(folder, type, `${name}.json`), text);
+}

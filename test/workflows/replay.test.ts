@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from '@temporalio/worker';
+import { bundle } from '../system.ts';
+
+const folder = fileURLToPath(new URL('../histories/', import.meta.url));
+
+/**
+ * Histories recorded from real runs: a change of workflow code that breaks a running workflow fails here. Until the
+ * first release they may be recorded anew: `RECORD_HISTORIES=1 npm test -- test/workflows`.
+ */
+const histories = readdirSync(folder).flatMap((type) =>
+  readdirSync(join(folder, type)).map((file) => [type, file] as const),
+);
+
+test('there is a history of every workflow type', () => {
+  expect(new Set(histories.map(([type]) => type))).toEqual(
+    new Set(['transactionLifecycle', 'webhookDelivery']),
+  );
+});
+
+test.each(histories)('%s: %s still replays', async (type, file) => {
+  const history: unknown = JSON.parse(readFileSync(join(folder, type, file), 'utf8'));
+  await Worker.runReplayHistory({ workflowBundle: bundle }, history);
+});
