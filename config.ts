@@ -51,7 +51,7 @@ export type Config = z.infer<typeof Settings>;
 type Environment = Record<string, string | undefined>;
 
 /** A setting that cannot be used; the message names it and says what is expected. */
-export class ConfigError extends Error {}
+class ConfigError extends Error {}
 
 /** Reads and checks the settings once. An empty variable counts as absent. Throws ConfigError. */
 export function readConfig(env: Environment = process.env): Config {

@@ -8,10 +8,8 @@ import type { Answer } from './middleware/send-answer.ts';
 import type { Role } from '../domain/tenants/role.ts';
 import type { Metrics } from './middleware/measure-requests.ts';
 
-export type { Role };
-
 /** What every request needs to know of the tenant that makes it. */
-export interface CallingTenant {
+interface CallingTenant {
   name: string;
   email: string | null;
   /** The tenant's own entry in the entity directory. */
@@ -30,7 +28,7 @@ export interface TenantCaller {
 export interface OperatorCaller {
   kind: 'OPERATOR';
 }
-export interface AnonymousCaller {
+interface AnonymousCaller {
   kind: 'NONE';
 }
 /** Who is asking, by the `auth` of the endpoint. */

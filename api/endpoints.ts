@@ -18,6 +18,7 @@ import { getTransaction } from './transactions/get-transaction.ts';
 import { listTransactionEvents } from './transactions/list-transaction-events.ts';
 import { listTransactions } from './transactions/list-transactions.ts';
 import { patchTransaction } from './transactions/patch-transaction.ts';
+import { retryTransaction } from './transactions/retry-transaction.ts';
 import { getWebhookDelivery } from './webhooks/get-webhook-delivery.ts';
 import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts';
 import { redeliverWebhook } from './webhooks/redeliver-webhook.ts';
@@ -32,6 +33,7 @@ export const endpoints: readonly Endpoint[] = [
   getTransaction,
   patchTransaction,
   deleteTransaction,
+  retryTransaction,
   listTransactionEvents,
   createWallet,
   getWallet,

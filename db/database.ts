@@ -73,7 +73,7 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>
 }
 
 /** The SQLSTATE of a driver error, else undefined. */
-export function pgCode(error: unknown): string | undefined {
+function pgCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }

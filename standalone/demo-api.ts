@@ -14,7 +14,7 @@ export class RefusedByApi extends Error {
   }
 }
 
-export function demoApi(apiUrl: string, headers: Record<string, string>): DemoApi {
+function demoApi(apiUrl: string, headers: Record<string, string>): DemoApi {
   const call = async (method: string, path: string, body?: unknown): Promise<string> => {
     const response = await fetch(apiUrl + path, {
       method,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '../domain/webhooks/signature.ts';
 
 /** What a receiver got, after the signature was checked on the raw bytes. */
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   eventId: string;
   eventType: string;
   body: { id: string; status: string; direction: string; [field: string]: unknown };

@@ -113,26 +113,28 @@ async function play(running: Running, alpine: Party, harbour: Party): Promise<vo
   await alpine.receiver.waitFor(({ body }) => body.id === sent.id && body.status === 'DELIVERED');
   detail(`Alpine heard: ${sent.id} is DELIVERED`);
 
-  step('Harbour Custody knows the beneficiary and confirms.');
-  await harbour.api.patch(`/transactions/${incoming.body.id}`, { status: 'CONFIRMED' });
-  detail(`PATCH /transactions/${incoming.body.id} {"status":"CONFIRMED"}`);
-  await alpine.receiver.waitFor(({ body }) => body.id === sent.id && body.status === 'CONFIRMED');
-  detail('Alpine heard: CONFIRMED. The coins may move.');
-
-  step('Alpine Exchange sends the coins and adds the transaction hash; it flows to Harbour Custody.');
-  const transactionHash = `0x${freshAddress().slice(2)}${freshAddress().slice(2, 26)}`;
-  await alpine.api.patch(`/transactions/${sent.id}`, { transactionHash });
-  await harbour.receiver.waitFor(
-    ({ body }) => body.id === incoming.body.id && hashOf(body) === transactionHash,
-  );
-  detail(`Harbour heard: hash ${transactionHash.slice(0, 18)}…`);
-
+  await answer(alpine, harbour, sent.id, incoming.body.id);
   await tellLogs(running, [
     [alpine, sent.id],
     [harbour, incoming.body.id],
   ]);
   if (running.temporalUiUrl) tellUi(running.temporalUiUrl, sent.id);
   console.log('\nDone: the message, the answer and the hash all arrived.');
+}
+
+/** The beneficiary confirms, then the hash of the sent coins follows. */
+async function answer(alpine: Party, harbour: Party, sentId: string, incomingId: string): Promise<void> {
+  step('Harbour Custody knows the beneficiary and confirms.');
+  await harbour.api.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' });
+  detail(`PATCH /transactions/${incomingId} {"status":"CONFIRMED"}`);
+  await alpine.receiver.waitFor(({ body }) => body.id === sentId && body.status === 'CONFIRMED');
+  detail('Alpine heard: CONFIRMED. The coins may move.');
+
+  step('Alpine Exchange sends the coins and adds the transaction hash; it flows to Harbour Custody.');
+  const transactionHash = `0x${freshAddress().slice(2)}${freshAddress().slice(2, 26)}`;
+  await alpine.api.patch(`/transactions/${sentId}`, { transactionHash });
+  await harbour.receiver.waitFor(({ body }) => body.id === incomingId && hashOf(body) === transactionHash);
+  detail(`Harbour heard: hash ${transactionHash.slice(0, 18)}…`);
 }
 
 function destinationOf(body: Record<string, unknown>): unknown {

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const OLDEST_SERVER = [1, 29] as const;
 
 /** The command line tool's version that is fetched when there is none; its dev server is Temporal 1.29.1. */
-export const TEMPORAL_CLI = '1.5.1';
+const TEMPORAL_CLI = '1.5.1';
 
 type Environment = Record<string, string | undefined>;
 

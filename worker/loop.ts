@@ -51,7 +51,7 @@ export function startLoop(
 }
 
 /** A word for the log; messages of drivers may carry values. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;
 }

@@ -51,7 +51,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     environment: config.ENVIRONMENT,
     allowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
   });
-  stops.push(http.close);
+  stops.push(async () => await http.close());
   const activities = createActivities({
     db,
     http,

@@ -127,7 +127,10 @@ async function insertBatch(db: Database, batch: PreparedCreate[]): Promise<Creat
     batch.flatMap((item) => item.claim ?? []),
     (claim) => claim.tenantId + claim.key,
   );
-  const byReference = sortedBy(batch, ({ transaction: { record } }) => record.tenantId + (record.reference ?? ''));
+  const byReference = sortedBy(
+    batch,
+    ({ transaction: { record } }) => record.tenantId + (record.reference ?? ''),
+  );
   const pokes = batch.flatMap((item) => item.poke ?? []);
   const { rows } = await db.pool.query<{ id: string; poke_id: number | null }>({
     name: 'create-transactions',

@@ -32,7 +32,7 @@ export function chainEvent(draft: EventDraft, place: ChainPlace): Event {
 }
 
 /** SHA-256 over the canonical form of everything in the entry but its own hash. */
-export function hashEvent(event: Omit<Event, 'hash'>): Buffer {
+function hashEvent(event: Omit<Event, 'hash'>): Buffer {
   const { previousHash, createdAt, ...rest } = event;
   const canonical = canonicalJson({
     ...rest,

@@ -46,11 +46,7 @@ export function newTransaction(
 }
 
 /** The entry that opens a record's log. */
-export function createdEvent(
-  record: TransactionRecord,
-  actor: Actor,
-  data: Record<string, string>,
-): EventDraft {
+function createdEvent(record: TransactionRecord, actor: Actor, data: Record<string, string>): EventDraft {
   return {
     type: 'CREATED',
     message: record.direction === 'OUTGOING' ? 'Transaction accepted.' : 'Incoming transaction recorded.',

@@ -6,7 +6,7 @@ export type Plan =
   | { step: 'ROUTE' | 'CONFIRM_SELF_HOSTED' | 'EXPIRE' | 'DONE'; status: string }
   | { step: 'WAIT'; status: string; waitingFor: WaitingFor; untilMs: number; deadlineMs: number };
 
-export type WaitingFor = 'COUNTERPARTY_ANSWER' | 'ROUTE' | 'DELIVERY_RETRY' | 'OWNERSHIP_PROOF';
+type WaitingFor = 'COUNTERPARTY_ANSWER' | 'ROUTE' | 'DELIVERY_RETRY' | 'OWNERSHIP_PROOF';
 
 type Standing = Pick<
   TransactionRecord,

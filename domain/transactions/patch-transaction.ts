@@ -3,11 +3,11 @@ import type { Actor } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type Decision, type RecordChange } from './change.ts';
 import { carryOver, isSent } from './carry-over.ts';
-import { ANSWER_MS, after as later } from './deadlines.ts';
 import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from './party.ts';
 import { addressAt, chainPlace, hashPlace } from './place.ts';
 import type { TransactionRecord } from './record.ts';
+import { restartRouting } from './restart-routing.ts';
 import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal } from './state.ts';
 
@@ -190,21 +190,6 @@ function withStatus(
 function isUnrouted(record: TransactionRecord): boolean {
   const open = record.status === 'PENDING' || record.status === 'FAILED';
   return record.direction === 'OUTGOING' && record.destinationType === 'CUSTODIAL' && open;
-}
-
-/** A message that found nobody is routed anew, as if it had just arrived. */
-export function restartRouting(record: TransactionRecord, now: Date): TransactionRecord {
-  return {
-    ...record,
-    status: 'PENDING',
-    subStatus: 'ROUTING',
-    // Why it had failed is in the log.
-    statusReasonCode: record.status === 'FAILED' ? null : record.statusReasonCode,
-    deliveryAttempts: 0,
-    deliveryStartedAt: null,
-    deadlineAt: later(now, ANSWER_MS),
-    wakeAt: now,
-  };
 }
 
 function changesBetween(before: TransactionRecord, after: TransactionRecord): string[] {

@@ -13,7 +13,7 @@ export const REASON_CODES = [
   'CANCELLED_BY_SENDER',
   'OTHER',
 ] as const;
-export type ReasonCode = (typeof REASON_CODES)[number];
+type ReasonCode = (typeof REASON_CODES)[number];
 
 export interface VaspInfo {
   beneficiaryVaspName: string | null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
+import { NEXT_ACTIONS, OUTCOMES } from './clearance.ts';
 import { PartyInput, PartyPatch, PartyView } from './party.ts';
 import { REASON_CODES } from './record.ts';
 import { DIRECTIONS, STATUSES, SUB_STATUSES } from './state.ts';
@@ -140,6 +141,16 @@ export const Transaction = z
     beneficiary: PartyView.nullable(),
     additionalOriginators: z.array(PartyView),
     travelRuleMessageSource: shown,
+    clearance: z.strictObject({
+      outcome: z.enum(OUTCOMES).describe('May the coins move?'),
+      reasons: z.array(z.enum([...STATUSES, ...SUB_STATUSES])),
+      nextAction: z.enum(NEXT_ACTIONS),
+      deadlineAt: shown,
+    }),
+    completeness: z
+      .strictObject({ profile: z.literal('EU_TFR'), complete: z.boolean(), missing: z.array(z.string()) })
+      .nullable()
+      .describe('What Regulation (EU) 2023/1113 asks for; null while personal data is hidden.'),
   })
   .meta({ id: 'Transaction' });
 export type Transaction = z.infer<typeof Transaction>;

@@ -1,10 +1,12 @@
 import { decimalToNumber } from '../decimal.ts';
+import { clearanceOf } from './clearance.ts';
+import { completenessOf } from './completeness.ts';
 import { viewParty } from './party.ts';
 import type { PersonalData, TransactionRecord } from './record.ts';
 import type { Transaction } from './schema.ts';
 
 /** What the record's tenant may see: while the record is sealed, nobody's personal data. */
-export function visiblePersonal(record: TransactionRecord): PersonalData {
+function visiblePersonal(record: TransactionRecord): PersonalData {
   if (!record.sealed) return record.personal;
   return { ...record.personal, originator: null, beneficiary: null, additionalOriginators: [] };
 }
@@ -36,6 +38,8 @@ export function viewTransaction(record: TransactionRecord, ownEntityId: string):
     beneficiary: viewParty(personal.beneficiary),
     additionalOriginators: personal.additionalOriginators.flatMap((party) => viewParty(party) ?? []),
     travelRuleMessageSource: record.messageSource,
+    clearance: clearanceOf(record),
+    completeness: completenessOf(record),
   };
 }
 

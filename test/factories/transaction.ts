@@ -145,7 +145,9 @@ export async function readTransaction(tenant: Client, id: string): Promise<Trans
 /** How many rows there are of everything that a transaction writes. */
 export async function rowCounts({ db }: Pick<TestApi, 'db'>): Promise<Json | undefined> {
   const tables = ['transactions', 'events', 'outbox', 'exchanges', 'payload_versions', 'webhook_deliveries'];
-  const counts = [...tables, 'idempotency_keys', 'wallets'].map((table) => `(select count(*) from ${table}) as ${table}`);
+  const counts = [...tables, 'idempotency_keys', 'wallets'].map(
+    (table) => `(select count(*) from ${table}) as ${table}`,
+  );
   const { rows } = await db.pool.query<Json>(`select ${counts.join(', ')}`);
   return rows[0];
 }

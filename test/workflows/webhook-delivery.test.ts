@@ -354,7 +354,7 @@ test('a connection that breaks while an attempt is written does not send the web
   await startWorker();
   const { tenant, receiver } = await tenantWith(status(200));
   const lock = await system.db.pool.connect();
-  await lock.query('begin; lock table webhook_attempts in access exclusive mode');
+  await lock.query('begin; lock table webhook_attempts in exclusive mode');
   const sent = await sendTest(tenant);
   const blocked = await eventually(
     async () =>

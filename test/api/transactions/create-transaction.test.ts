@@ -133,26 +133,32 @@ describe('201', () => {
     [`${'9'.repeat(30)}.${'9'.repeat(30)}`, `${'9'.repeat(30)}.${'9'.repeat(30)}`, 1e30],
     [`0.${'0'.repeat(29)}1`, `0.${'0'.repeat(29)}1`, 1e-30],
     ['100000000000000000000000000000', '100000000000000000000000000000', 1e29],
-  ])('amount %j is kept exactly as %s through create, read and list', async (amount, amountDecimal, number) => {
-    const { body } = await post(createBody({ amount }));
-    expect(body).toMatchObject({ amount: number, amountDecimal });
-    expect(await readTransaction(tenant, body.id)).toMatchObject({ amount: number, amountDecimal });
-    const listed = await tenant.get<Transaction[]>(`/transactions?q=${body.id}`);
-    expect(listed.body).toMatchObject([{ amount: number, amountDecimal }]);
-  });
+  ])(
+    'amount %j is kept exactly as %s through create, read and list',
+    async (amount, amountDecimal, number) => {
+      const { body } = await post(createBody({ amount }));
+      expect(body).toMatchObject({ amount: number, amountDecimal });
+      expect(await readTransaction(tenant, body.id)).toMatchObject({ amount: number, amountDecimal });
+      const listed = await tenant.get<Transaction[]>(`/transactions?q=${body.id}`);
+      expect(listed.body).toMatchObject([{ amount: number, amountDecimal }]);
+    },
+  );
 
   test.each([
     ['ETH', '1.5', 3000.75, 2700.38],
     ['USDC', '2', 2, null],
     ['NEVERHEARD', '2', null, null],
     ['DUST', '0.001', 1e-12, 2e-12],
-  ])('%s has the value of the price table, null where the price is unknown, never 0', async (asset, amount, usd, eur) => {
-    const body = await createTransaction(tenant, { asset, amount });
-    expect(body).toMatchObject({ amountUsd: usd, amountEur: eur });
-    const [created] = await eventsOf(body.id);
-    const known = usd === null ? {} : { priceSource: 'table', pricedAt: pricedAt.toISOString() };
-    expect(created?.['data']).toEqual(known);
-  });
+  ])(
+    '%s has the value of the price table, null where the price is unknown, never 0',
+    async (asset, amount, usd, eur) => {
+      const body = await createTransaction(tenant, { asset, amount });
+      expect(body).toMatchObject({ amountUsd: usd, amountEur: eur });
+      const [created] = await eventsOf(body.id);
+      const known = usd === null ? {} : { priceSource: 'table', pricedAt: pricedAt.toISOString() };
+      expect(created?.['data']).toEqual(known);
+    },
+  );
 
   test.each([
     ['ETH', undefined, 'Ethereum'],
@@ -217,7 +223,11 @@ describe('201', () => {
     ['united kingdom', 'GB'],
   ])('country %j is stored as %s', async (country, code) => {
     const party = { country, identifierCountry: country };
-    const body = await createTransaction(tenant, { originator: party, beneficiary: party, additionalOriginators: [party] });
+    const body = await createTransaction(tenant, {
+      originator: party,
+      beneficiary: party,
+      additionalOriginators: [party],
+    });
     const stored = { country: code, identifierCountry: code };
     expect(body).toMatchObject({ originator: stored, beneficiary: stored, additionalOriginators: [stored] });
   });
@@ -262,7 +272,12 @@ describe('201', () => {
 
   test('what names people is not in the database in clear', async () => {
     const name = 'Xenophilius Quibbler';
-    await createTransaction(tenant, { ...fullBody(), originator: { name }, metadata: name, internalNote: name });
+    await createTransaction(tenant, {
+      ...fullBody(),
+      originator: { name },
+      metadata: name,
+      internalNote: name,
+    });
     const { rows } = await database.pool.query<{ text: string }>(
       'select t::text || coalesce((select string_agg(e::text, $1) from events e where e.subject_id = t.id), $1) as text from transactions t',
       [''],
@@ -281,10 +296,26 @@ describe('400', () => {
     ['/blockchainInfo/destinationType', 'required', { blockchainInfo: { destinationType: undefined } }],
     ['/blockchainInfo/destinationType', 'invalid_value', { blockchainInfo: { destinationType: 'HOSTED' } }],
     ['/blockchainInfo/originType', 'invalid_value', { blockchainInfo: { originType: 'UNKNOWN' } }],
-    ['/blockchainInfo/destination', 'address_invalid', { blockchainInfo: { destination: `0x${'1'.repeat(39)}`, blockchain: 'Ethereum' } }],
-    ['/blockchainInfo/destination', 'address_invalid', { blockchainInfo: { destination: '0x52908400098527886E0F7030069857D2E4169Ee7' } }],
-    ['/blockchainInfo/origin', 'address_invalid', { blockchainInfo: { origin: 'not an address', blockchain: 'Ethereum' } }],
-    ['/blockchainInfo/isDestinationConfirmed', 'unknown_field', { blockchainInfo: { isDestinationConfirmed: true } }],
+    [
+      '/blockchainInfo/destination',
+      'address_invalid',
+      { blockchainInfo: { destination: `0x${'1'.repeat(39)}`, blockchain: 'Ethereum' } },
+    ],
+    [
+      '/blockchainInfo/destination',
+      'address_invalid',
+      { blockchainInfo: { destination: '0x52908400098527886E0F7030069857D2E4169Ee7' } },
+    ],
+    [
+      '/blockchainInfo/origin',
+      'address_invalid',
+      { blockchainInfo: { origin: 'not an address', blockchain: 'Ethereum' } },
+    ],
+    [
+      '/blockchainInfo/isDestinationConfirmed',
+      'unknown_field',
+      { blockchainInfo: { isDestinationConfirmed: true } },
+    ],
     ['/direction', 'invalid_value', { direction: 'SIDEWAYS' }],
     ['/status', 'unknown_field', { status: 'CONFIRMED' }],
     ['/statusReasoning', 'unknown_field', { statusReasoning: 'because' }],
@@ -308,16 +339,39 @@ describe('400', () => {
     ['/originator/country', 'invalid', { originator: { country: 'XX' } }],
     ['/beneficiary/dateOfBirth', 'invalid_format', { beneficiary: { dateOfBirth: '1980-02-30' } }],
     ['/beneficiary/dateOfBirth', 'date_in_future', { beneficiary: { dateOfBirth: '2999-01-01' } }],
-    ['/originator/nationalIdentificatorType', 'invalid_value', { originator: { nationalIdentificatorType: 'PASS' } }],
-    ['/originator/nationalIdentificator', 'lei_invalid', { originator: { nationalIdentificatorType: 'LEIX', nationalIdentificator: '529900T8BM49AURSDO56' } }],
-    ['/additionalOriginators/1/nationalIdentificator', 'lei_invalid', { additionalOriginators: [{}, { nationalIdentificatorType: 'LEIX', nationalIdentificator: 'X' }] }],
+    [
+      '/originator/nationalIdentificatorType',
+      'invalid_value',
+      { originator: { nationalIdentificatorType: 'PASS' } },
+    ],
+    [
+      '/originator/nationalIdentificator',
+      'lei_invalid',
+      { originator: { nationalIdentificatorType: 'LEIX', nationalIdentificator: '529900T8BM49AURSDO56' } },
+    ],
+    [
+      '/additionalOriginators/1/nationalIdentificator',
+      'lei_invalid',
+      { additionalOriginators: [{}, { nationalIdentificatorType: 'LEIX', nationalIdentificator: 'X' }] },
+    ],
     ['/originator/lei', 'invalid', { originator: { lei: '529900T8BM49AURSDO56' } }],
-    ['/originator/addressDetails/village', 'unknown_field', { originator: { addressDetails: { village: 'x' } } }],
-    ['/additionalOriginators', 'too_big', { additionalOriginators: Array.from({ length: 6 }, () => ({ name: 'A' })) }],
+    [
+      '/originator/addressDetails/village',
+      'unknown_field',
+      { originator: { addressDetails: { village: 'x' } } },
+    ],
+    [
+      '/additionalOriginators',
+      'too_big',
+      { additionalOriginators: Array.from({ length: 6 }, () => ({ name: 'A' })) },
+    ],
   ])('%s is refused as %s, and nothing is stored (case %#)', async (pointer, code, overrides) => {
     const before = await rowCounts(api);
     const answer = await post(createBody(overrides));
-    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed', errors: [{ pointer, code }] } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', errors: [{ pointer, code }] },
+    });
     expect(await rowCounts(api)).toEqual(before);
   });
 
@@ -368,7 +422,9 @@ describe('409', () => {
   });
 
   test('of 20 creations with one reference at once exactly one succeeds and all others name it', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, async () => await post(createBody({ reference: 'rush' }))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => await post(createBody({ reference: 'rush' }))),
+    );
     const made = answers.filter((answer) => answer.status === 201);
     const refused = answers.filter((answer) => answer.status === 409);
     expect([made.length, refused.length]).toEqual([1, 19]);
@@ -377,8 +433,14 @@ describe('409', () => {
 
   test('a taken reference fails alone: requests that are written together with it succeed', async () => {
     await createTransaction(tenant, { reference: 'taken' });
-    const references = Array.from({ length: 30 }, (_, index) => (index % 5 === 0 ? 'taken' : `free-${index}`));
-    const answers = await Promise.all(references.map(async (reference) => await post(createBody({ reference }))));
-    expect(answers.map((answer) => answer.status)).toEqual(references.map((name) => (name === 'taken' ? 409 : 201)));
+    const references = Array.from({ length: 30 }, (_, index) =>
+      index % 5 === 0 ? 'taken' : `free-${index}`,
+    );
+    const answers = await Promise.all(
+      references.map(async (reference) => await post(createBody({ reference }))),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(
+      references.map((name) => (name === 'taken' ? 409 : 201)),
+    );
   });
 });

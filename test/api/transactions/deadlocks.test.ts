@@ -42,11 +42,15 @@ function inFourOrders<T>(items: readonly T[]): T[] {
 }
 
 test('64 creations at once with the same keys in other orders: every one is answered 201, one record per key', async () => {
-  const requests = Array.from({ length: 16 }, () => ({ key: newKey(), body: createBody({ reference: newKey() }) }));
+  const requests = Array.from({ length: 16 }, () => ({
+    key: newKey(),
+    body: createBody({ reference: newKey() }),
+  }));
   const before = await recordCount();
   const answers = await Promise.all(
     inFourOrders(requests).map(
-      async ({ key, body }) => await tenant.post('/transactions', body, { headers: { 'Idempotency-Key': key } }),
+      async ({ key, body }) =>
+        await tenant.post('/transactions', body, { headers: { 'Idempotency-Key': key } }),
     ),
   );
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
@@ -59,7 +63,8 @@ test('64 creations at once with the same references, some with keys, in two proc
   const before = await recordCount();
   const answers = await Promise.all(
     inFourOrders(references).map(async (reference, index) => {
-      const headers: Record<string, string> = index % 3 === 0 ? { 'Idempotency-Key': `${reference}-${index % 2}` } : {};
+      const headers: Record<string, string> =
+        index % 3 === 0 ? { 'Idempotency-Key': `${reference}-${index % 2}` } : {};
       return await clients[index % 2]?.post('/transactions', createBody({ reference }), { headers });
     }),
   );
@@ -112,11 +117,15 @@ test('a batch never holds a reference while it waits for a key: two processes ca
   await Promise.all(busy);
   await eventually(waiting, (count) => count === 1);
   let isOver = false;
-  const alone = second.deps.createTransaction(request({ key: secondKey, reference })).finally(() => (isOver = true));
+  const alone = second.deps
+    .createTransaction(request({ key: secondKey, reference }))
+    .finally(() => (isOver = true));
   const outcomes = Promise.allSettled([...batch, alone]);
   await eventually(async () => isOver || (await waiting()) === 2, Boolean);
   await keyHolder.query('rollback');
-  const faults = (await outcomes).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  const faults = (await outcomes).flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+  );
   door.release();
   keyHolder.release();
   // Of the two records with one reference exactly one was refused, and for that reason only.

@@ -21,7 +21,12 @@ afterAll(async () => {
 
 const newKey = () => randomBytes(12).toString('hex');
 
-async function post(key: string, body: unknown, path = '/transactions', by: Pick<TestTenant, 'post'> = tenant) {
+async function post(
+  key: string,
+  body: unknown,
+  path = '/transactions',
+  by: Pick<TestTenant, 'post'> = tenant,
+) {
   return await by.post<Transaction & Json>(path, body, { headers: { 'Idempotency-Key': key } });
 }
 
@@ -36,7 +41,10 @@ async function keyExists(key: string): Promise<boolean> {
 }
 
 async function makeOlder(key: string, age: string): Promise<void> {
-  await database.pool.query(`update idempotency_keys set created_at = now() - $2::interval where key = $1`, [key, age]);
+  await database.pool.query(`update idempotency_keys set created_at = now() - $2::interval where key = $1`, [
+    key,
+    age,
+  ]);
 }
 
 describe('a repeat', () => {
@@ -77,7 +85,10 @@ describe('a repeat', () => {
     expect(second).toMatchObject({ status: 400, body: first.body });
     expect(second.headers.get('Idempotency-Replayed')).toBe('true');
     expect(second.headers.get('Content-Type')).toBe('application/problem+json');
-    expect(await post(key, createBody())).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect(await post(key, createBody())).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
     expect((await post(newKey(), createBody())).status).toBe(201);
   });
 
@@ -109,7 +120,10 @@ describe('a key that was used for another request', () => {
     const key = newKey();
     const before = await recordCount();
     const answers = await Promise.all(Array.from({ length: 30 }, async () => await post(key, createBody())));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array.from({ length: 29 }, () => 422)]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([
+      201,
+      ...Array.from({ length: 29 }, () => 422),
+    ]);
     expect(await recordCount()).toBe(before + 1);
   });
 

@@ -25,12 +25,22 @@ beforeAll(async () => {
   api = await startTestApi(database, { prices: { ETH: price, USDC: { ...price, eur: '1' } } });
   tenant = await createTenant(api);
   const other = await createTenant(api);
-  await createTransaction(other, { reference: 'ref-1', blockchainInfo: { destination: DESTINATION, transactionHash: HASH } });
+  await createTransaction(other, {
+    reference: 'ref-1',
+    blockchainInfo: { destination: DESTINATION, transactionHash: HASH },
+  });
   for (let index = 0; index < RECORDS; index += 1) await createRecord(index);
-  const gone = await createTransaction(tenant, { reference: 'gone', blockchainInfo: { destination: DESTINATION } });
+  const gone = await createTransaction(tenant, {
+    reference: 'gone',
+    blockchainInfo: { destination: DESTINATION },
+  });
   await tenant.delete(`/transactions/${gone.id}`);
-  const ids = (await database.pool.query<{ id: string }>('select id from transactions where tenant_id = $1', [tenant.id])).rows;
-  all = await Promise.all(ids.filter(({ id }) => id !== gone.id).map(async ({ id }) => await readTransaction(tenant, id)));
+  const ids = (
+    await database.pool.query<{ id: string }>('select id from transactions where tenant_id = $1', [tenant.id])
+  ).rows;
+  all = await Promise.all(
+    ids.filter(({ id }) => id !== gone.id).map(async ({ id }) => await readTransaction(tenant, id)),
+  );
 });
 afterAll(async () => {
   await api.stop();
@@ -53,7 +63,10 @@ async function createRecord(index: number): Promise<void> {
       ...(index % 7 === 0 && { transactionHash: HASH }),
     },
   });
-  const decision = direction === 'OUTGOING' ? cycle([null, 'CANCELLED'], index) : cycle(['CONFIRMED', null, 'DECLINED', null], index);
+  const decision =
+    direction === 'OUTGOING'
+      ? cycle([null, 'CANCELLED'], index)
+      : cycle(['CONFIRMED', null, 'DECLINED', null], index);
   if (decision) await tenant.patch(`/transactions/${id}`, { status: decision });
   await database.pool.query('update transactions set created_at = $2, updated_at = $3 where id = $1', [
     id,
@@ -82,7 +95,10 @@ const FILTERS: Record<string, Filter[]> = {
   _subStatus: [
     ['_subStatus=ROUTING', ({ subStatus }) => subStatus === 'ROUTING'],
     ['_subStatus=ROUTING,AWAITING_TRANSACTION_HASH', ({ subStatus }) => subStatus !== null],
-    ['_subStatus=WAITING&_subStatus=AWAITING_TRANSACTION_HASH', ({ subStatus }) => subStatus === 'AWAITING_TRANSACTION_HASH'],
+    [
+      '_subStatus=WAITING&_subStatus=AWAITING_TRANSACTION_HASH',
+      ({ subStatus }) => subStatus === 'AWAITING_TRANSACTION_HASH',
+    ],
   ],
   _direction: [
     ['_direction=OUTGOING', ({ direction }) => direction === 'OUTGOING'],
@@ -105,12 +121,18 @@ const FILTERS: Record<string, Filter[]> = {
   ],
   _transactionHash: [
     [`_transactionHash=${HASH}`, ({ blockchainInfo }) => blockchainInfo.transactionHash === HASH],
-    [`_transactionHash=${HASH.slice(2).toUpperCase()}`, ({ blockchainInfo }) => blockchainInfo.transactionHash === HASH],
+    [
+      `_transactionHash=${HASH.slice(2).toUpperCase()}`,
+      ({ blockchainInfo }) => blockchainInfo.transactionHash === HASH,
+    ],
     [`_transactionHash=${HASH.slice(0, -1)}`, () => false],
   ],
   _destination: [
     [`_destination=${DESTINATION}`, ({ blockchainInfo }) => blockchainInfo.destination === DESTINATION],
-    [`_destination=${DESTINATION.toLowerCase()}`, ({ blockchainInfo }) => blockchainInfo.destination === DESTINATION],
+    [
+      `_destination=${DESTINATION.toLowerCase()}`,
+      ({ blockchainInfo }) => blockchainInfo.destination === DESTINATION,
+    ],
     [`_destination=${DESTINATION.slice(0, -1)}`, () => false],
   ],
 };
@@ -144,20 +166,28 @@ describe('200', () => {
     expect(answer.headers.get('X-Total-Count')).toBe(String(RECORDS));
   });
 
-  test.each(Object.values(FILTERS).flat())('%s gives exactly what fits, and its number', async (query, fits) => {
-    const answer = await list(`?${query}`);
-    const expected = sorted(all.filter(fits), 'createdAt', 'DESC');
-    expect(idsOf(answer.body)).toEqual(idsOf(expected));
-    expect(answer.headers.get('X-Total-Count')).toBe(String(expected.length));
-  });
-
-  test.each(Object.keys(SORTS).flatMap((field) => [[field, 'ASC'], [field, 'DESC']] as [string, string][]))(
-    'sorted by %s %s: ties by id, what is null last',
-    async (field, order) => {
-      const answer = await list(`?_sort=${field}&_order=${order}`);
-      expect(idsOf(answer.body)).toEqual(idsOf(sorted(all, field, order)));
+  test.each(Object.values(FILTERS).flat())(
+    '%s gives exactly what fits, and its number',
+    async (query, fits) => {
+      const answer = await list(`?${query}`);
+      const expected = sorted(all.filter(fits), 'createdAt', 'DESC');
+      expect(idsOf(answer.body)).toEqual(idsOf(expected));
+      expect(answer.headers.get('X-Total-Count')).toBe(String(expected.length));
     },
   );
+
+  test.each(
+    Object.keys(SORTS).flatMap(
+      (field) =>
+        [
+          [field, 'ASC'],
+          [field, 'DESC'],
+        ] as [string, string][],
+    ),
+  )('sorted by %s %s: ties by id, what is null last', async (field, order) => {
+    const answer = await list(`?_sort=${field}&_order=${order}`);
+    expect(idsOf(answer.body)).toEqual(idsOf(sorted(all, field, order)));
+  });
 
   test('a named field without an order ascends; an order without a field is that of createdAt', async () => {
     expect(idsOf((await list('?_sort=amount')).body)).toEqual(idsOf(sorted(all, 'amount', 'ASC')));
@@ -166,16 +196,31 @@ describe('200', () => {
 
   test('any combination of filters, order and page gives what a plain reading of it gives', async () => {
     const filter = fc.tuple(
-      ...Object.values(FILTERS).map((choices) => fc.option(fc.constantFrom(...choices), { nil: undefined, freq: 1 })),
+      ...Object.values(FILTERS).map((choices) =>
+        fc.option(fc.constantFrom(...choices), { nil: undefined, freq: 1 }),
+      ),
     );
-    const order = fc.record({ field: fc.constantFrom(...Object.keys(SORTS)), order: fc.constantFrom('ASC', 'DESC') });
+    const order = fc.record({
+      field: fc.constantFrom(...Object.keys(SORTS)),
+      order: fc.constantFrom('ASC', 'DESC'),
+    });
     const page = fc.record({ start: fc.nat(60), length: fc.nat(100) });
     await fc.assert(
       fc.asyncProperty(filter, order, page, async (filters, { field, order }, { start, length }) => {
         const chosen = filters.filter((choice) => choice !== undefined);
-        const parts = [...chosen.map(([query]) => query), `_sort=${field}`, `_order=${order}`, `_start=${start}`, `_end=${start + length}`];
+        const parts = [
+          ...chosen.map(([query]) => query),
+          `_sort=${field}`,
+          `_order=${order}`,
+          `_start=${start}`,
+          `_end=${start + length}`,
+        ];
         const answer = await list(`?${parts.join('&')}`);
-        const fitting = sorted(all.filter((record) => chosen.every(([, fits]) => fits(record))), field, order);
+        const fitting = sorted(
+          all.filter((record) => chosen.every(([, fits]) => fits(record))),
+          field,
+          order,
+        );
         expect(idsOf(answer.body)).toEqual(idsOf(fitting.slice(start, start + length)));
         expect(answer.headers.get('X-Total-Count')).toBe(String(fitting.length));
       }),
@@ -210,17 +255,23 @@ describe('200', () => {
   test('_start alone is that page of 100', async () => {
     const busy = await createTenant(api);
     await Promise.all(Array.from({ length: 105 }, async () => await createTransaction(busy)));
-    const [first, rest] = [await busy.get<Json[]>('/transactions'), await busy.get<Json[]>('/transactions?_start=100')];
+    const [first, rest] = [
+      await busy.get<Json[]>('/transactions'),
+      await busy.get<Json[]>('/transactions?_start=100'),
+    ];
     expect([first.body.length, rest.body.length]).toEqual([100, 5]);
     expect(first.headers.get('X-Total-Count')).toBe('105');
   });
 
-  test.each(['count=none', 'respond-async, count=none', 'count="none"; foo=1'])('Prefer: %s leaves the total out', async (prefer) => {
-    const answer = await list('?_status=PENDING', { headers: { Prefer: prefer } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('X-Total-Count')).toBeNull();
-    expect(answer.body.length).toBeGreaterThan(0);
-  });
+  test.each(['count=none', 'respond-async, count=none', 'count="none"; foo=1'])(
+    'Prefer: %s leaves the total out',
+    async (prefer) => {
+      const answer = await list('?_status=PENDING', { headers: { Prefer: prefer } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('X-Total-Count')).toBeNull();
+      expect(answer.body.length).toBeGreaterThan(0);
+    },
+  );
 
   test('bounds are inclusive at the millisecond', async () => {
     const record = await createTransaction(tenant, { asset: 'BOUND' });
@@ -300,7 +351,10 @@ describe('GET /transactions/{id}', () => {
   test.each(['0190d1a2-7b3c-7def-8123-456789abcdef', 'no-uuid', '1', '%00', '%ZZ', `${'a'.repeat(5_000)}`])(
     '404: %s is no record',
     async (id) => {
-      expect(await tenant.get(`/transactions/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await tenant.get(`/transactions/${id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
     },
   );
 

@@ -2,7 +2,13 @@ import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createExchange, createTransaction, evmAddress, evmHash, registerWallet } from '../../factories/transaction.ts';
+import {
+  createExchange,
+  createTransaction,
+  evmAddress,
+  evmHash,
+  registerWallet,
+} from '../../factories/transaction.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -15,7 +21,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await createTenant(api);
   // What must never be found by accident.
-  await createTransaction(tenant, { originator: { name: 'Somebody Else' }, metadata: 'nothing', reference: 'zzz' });
+  await createTransaction(tenant, {
+    originator: { name: 'Somebody Else' },
+    metadata: 'nothing',
+    reference: 'zzz',
+  });
 });
 afterAll(async () => {
   await api.stop();
@@ -67,8 +77,14 @@ describe('names', () => {
 
   const parties = [
     ['name of the beneficiary', { beneficiary: { name: 'Quentin Zeppelin' } }],
-    ['name of an additional originator', { additionalOriginators: [{ name: 'A' }, { name: 'Quentin Zeppelin' }] }],
-    ['name of the fifth additional originator', { additionalOriginators: [{}, {}, {}, {}, { name: 'Quentin Zeppelin' }] }],
+    [
+      'name of an additional originator',
+      { additionalOriginators: [{ name: 'A' }, { name: 'Quentin Zeppelin' }] },
+    ],
+    [
+      'name of the fifth additional originator',
+      { additionalOriginators: [{}, {}, {}, {}, { name: 'Quentin Zeppelin' }] },
+    ],
     ['first and last name', { originator: { firstName: 'Quentin', lastName: 'Zeppelin' } }],
     ['beneficiary VASP', { vaspInfo: { beneficiaryVaspName: 'Quentin Zeppelin Ltd' } }],
     ['originator VASP', { direction: 'INCOMING', vaspInfo: { originatorVaspName: 'Quentin Zeppelin Ltd' } }],
@@ -80,10 +96,16 @@ describe('names', () => {
   });
 
   test.each([
-    ['originator and beneficiary', { originator: { firstName: 'Quentin' }, beneficiary: { lastName: 'Zeppelin' } }],
+    [
+      'originator and beneficiary',
+      { originator: { firstName: 'Quentin' }, beneficiary: { lastName: 'Zeppelin' } },
+    ],
     ['two additional originators', { additionalOriginators: [{ name: 'Quentin' }, { name: 'Zeppelin' }] }],
     ['originator and metadata', { originator: { name: 'Quentin' }, metadata: 'Zeppelin' }],
-    ['originator and VASP', { originator: { name: 'Quentin' }, vaspInfo: { beneficiaryVaspName: 'Zeppelin' } }],
+    [
+      'originator and VASP',
+      { originator: { name: 'Quentin' }, vaspInfo: { beneficiaryVaspName: 'Zeppelin' } },
+    ],
     [
       'both VASPs',
       { direction: 'INCOMING', vaspInfo: { originatorVaspName: 'Quentin', beneficiaryVaspName: 'Zeppelin' } },
@@ -106,7 +128,10 @@ describe('names', () => {
     const { id } = await createTransaction(tenant, incoming);
     await createTransaction(tenant, { originator: { name: 'Quentin' } });
     const answer = await tenant.get<Transaction[]>('/transactions?q=quentin&_direction=INCOMING&_end=1');
-    expect([answer.body.map((record) => record.id), answer.headers.get('X-Total-Count')]).toEqual([[id], '1']);
+    expect([answer.body.map((record) => record.id), answer.headers.get('X-Total-Count')]).toEqual([
+      [id],
+      '1',
+    ]);
   });
 
   test('a query of nine words and more needs the ninth word too', async () => {
@@ -149,7 +174,11 @@ describe('addresses', () => {
     const { id } = await createTransaction(tenant, { asset: 'ANY', blockchainInfo: info });
     const other = await createTransaction(tenant, {
       asset: 'ANY',
-      blockchainInfo: { blockchain, origin: destination, destination: blockchain === 'My Own Chain' ? 'x' : destination },
+      blockchainInfo: {
+        blockchain,
+        origin: destination,
+        destination: blockchain === 'My Own Chain' ? 'x' : destination,
+      },
     });
     expect((await find(q)).sort()).toEqual([id, other.id].sort());
     if (q === q.trim() && q.length >= destination.length) {
@@ -174,18 +203,24 @@ describe('hashes, references and ids', () => {
   ])('a hash is found %s', async (_how, spell) => {
     for (const transactionHash of [evmHash(), evmHash().slice(2).toUpperCase()]) {
       const { id } = await createTransaction(tenant, { blockchainInfo: { transactionHash } });
-      expect(await find(spell(transactionHash.startsWith('0x') ? transactionHash : `0x${transactionHash}`))).toEqual([id]);
+      expect(
+        await find(spell(transactionHash.startsWith('0x') ? transactionHash : `0x${transactionHash}`)),
+      ).toEqual([id]);
     }
   });
 
   test('a hash that is no hex is found by its exact letters', async () => {
-    const { id } = await createTransaction(tenant, { blockchainInfo: { transactionHash: '5VfYkaQ_not%hex' } });
+    const { id } = await createTransaction(tenant, {
+      blockchainInfo: { transactionHash: '5VfYkaQ_not%hex' },
+    });
     expect([await find('5VfYkaQ_not%'), await find('5vfykaq')]).toEqual([[id], []]);
   });
 
   test('a reference is found exactly and by prefix; what LIKE knows as special stands for itself', async () => {
     const references = ['a_b%c\\d', 'aXbYc\\d', 'a_b%c/d'];
-    const [special] = await Promise.all(references.map(async (reference) => await createTransaction(tenant, { reference })));
+    const [special] = await Promise.all(
+      references.map(async (reference) => await createTransaction(tenant, { reference })),
+    );
     for (const q of ['a_b%c\\d', 'a_b%c\\', 'a_b%c\\d']) expect(await find(q)).toEqual([special?.id]);
     expect((await find('a_b')).length).toBe(2);
     for (const q of ['%', '_', '\\', '%b', 'a_b%c\\d%', 'a_b\\%']) expect(await find(q)).toEqual([]);
@@ -214,7 +249,8 @@ describe('what is never found', () => {
     });
     expect(await find('quentin')).toEqual([id]);
     await tenant.delete(`/transactions/${id}`);
-    for (const q of [id, 'gone', 'gone-1', 'quentin', destination, transactionHash]) expect(await find(q)).toEqual([]);
+    for (const q of [id, 'gone', 'gone-1', 'quentin', destination, transactionHash])
+      expect(await find(q)).toEqual([]);
   });
 
   test('the names of a sealed record, until its wallet is registered', async () => {
@@ -244,8 +280,17 @@ describe('what is never found', () => {
   });
 
   test('what is not for the search: account numbers, addresses of people, notes and reasons', async () => {
-    const originator = { accountNumber: 'quentin', address: 'quentin', placeOfBirth: 'quentin', customerIdentification: 'quentin' };
-    await createTransaction(tenant, { originator, internalNote: 'quentin', blockchainInfo: { destinationTag: 'quentin' } });
+    const originator = {
+      accountNumber: 'quentin',
+      address: 'quentin',
+      placeOfBirth: 'quentin',
+      customerIdentification: 'quentin',
+    };
+    await createTransaction(tenant, {
+      originator,
+      internalNote: 'quentin',
+      blockchainInfo: { destinationTag: 'quentin' },
+    });
     expect(await find('quentin')).toEqual([]);
   });
 });

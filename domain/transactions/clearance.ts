@@ -1,0 +1,72 @@
+import type { TransactionRecord } from './record.ts';
+import type { Status, SubStatus } from './state.ts';
+
+export const OUTCOMES = ['GO', 'WAIT', 'STOP'] as const;
+export const NEXT_ACTIONS = [
+  'NONE',
+  'WAIT_FOR_COUNTERPARTY',
+  'FIX_ROUTING',
+  'REVIEW',
+  'CONFIRM_WALLET',
+  'PROVE_OWNERSHIP',
+  'ADD_HASH',
+  'RETRY',
+] as const;
+
+type NextAction = (typeof NEXT_ACTIONS)[number];
+
+/** May the coins move, why not yet, and what the tenant can do about it. */
+export interface Clearance {
+  outcome: (typeof OUTCOMES)[number];
+  /** Status and, where there is one, subStatus. */
+  reasons: (Status | SubStatus)[];
+  nextAction: NextAction;
+  /** Until when what is waited for can happen. */
+  deadlineAt: string | null;
+}
+
+type Standing = Pick<TransactionRecord, 'direction' | 'status' | 'subStatus' | 'deadlineAt'>;
+
+const OUTCOME: Record<Status, Clearance['outcome']> = {
+  PENDING: 'WAIT',
+  DELIVERED: 'WAIT',
+  CONFIRMED: 'GO',
+  DECLINED: 'STOP',
+  FAILED: 'WAIT',
+  CANCELLED: 'STOP',
+};
+
+/** What helps by subStatus, for the side that sends and the side that receives. */
+const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> = {
+  ROUTING: { OUTGOING: 'NONE', INCOMING: 'NONE' },
+  ON_HOLD: { OUTGOING: 'REVIEW', INCOMING: 'REVIEW' },
+  BLOCKED_BY_RULE: { OUTGOING: 'NONE', INCOMING: 'NONE' },
+  VASP_NOT_FOUND: { OUTGOING: 'FIX_ROUTING', INCOMING: 'NONE' },
+  VASP_NOT_REACHABLE: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'NONE' },
+  AWAITING_COUNTERPARTY: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'WAIT_FOR_COUNTERPARTY' },
+  EMAIL_SENT: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'NONE' },
+  OWNERSHIP_UNCONFIRMED: { OUTGOING: 'PROVE_OWNERSHIP', INCOMING: 'CONFIRM_WALLET' },
+  AWAITING_TRANSACTION_HASH: { OUTGOING: 'ADD_HASH', INCOMING: 'WAIT_FOR_COUNTERPARTY' },
+  SCREENING: { OUTGOING: 'NONE', INCOMING: 'NONE' },
+  WAITING: { OUTGOING: 'NONE', INCOMING: 'NONE' },
+  EXPIRED: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'REVIEW' },
+};
+
+/** The clearance of a record, from its standing alone. */
+export function clearanceOf(record: Standing): Clearance {
+  const { status, subStatus, deadlineAt } = record;
+  return {
+    outcome: subStatus === 'BLOCKED_BY_RULE' ? 'STOP' : OUTCOME[status],
+    reasons: subStatus ? [status, subStatus] : [status],
+    nextAction: nextActionOf(record),
+    deadlineAt: deadlineAt?.toISOString() ?? null,
+  };
+}
+
+function nextActionOf({ direction, status, subStatus }: Standing): NextAction {
+  // What failed can be taken up again, whatever it failed of.
+  if (status === 'FAILED') return 'RETRY';
+  if (subStatus) return ACTION[subStatus][direction];
+  // A record that its tenant made itself waits for that tenant's own decision.
+  return status === 'PENDING' && direction === 'INCOMING' ? 'REVIEW' : 'NONE';
+}
