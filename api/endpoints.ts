@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
+import { listChanges } from './events/list-changes.ts';
 import { getLive } from './health/get-live.ts';
 import { getMetrics } from './health/get-metrics.ts';
 import { getReady } from './health/get-ready.ts';
@@ -11,6 +12,7 @@ import { getTenant } from './tenant/get-tenant.ts';
 import { listApiKeys } from './tenant/list-api-keys.ts';
 import { patchSettings } from './tenant/patch-settings.ts';
 import { patchTenant } from './tenant/patch-tenant.ts';
+import { readArchive } from './tenant/read-archive.ts';
 import { revokeApiKey } from './tenant/revoke-api-key.ts';
 import { createTransaction } from './transactions/create-transaction.ts';
 import { deleteTransaction } from './transactions/delete-transaction.ts';
@@ -37,8 +39,10 @@ export const endpoints: readonly Endpoint[] = [
   listTransactionEvents,
   createWallet,
   getWallet,
+  listChanges,
   getTenant,
   patchTenant,
+  readArchive,
   getSettings,
   patchSettings,
   listApiKeys,

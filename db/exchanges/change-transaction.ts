@@ -14,7 +14,9 @@ interface Change {
   id: string;
   now: Date;
   /** Pure: looks at both locked records and says what becomes of them; may throw a DomainError. */
-  decide(own: TransactionRecord, counterpart: TransactionRecord | null): Decision;
+  decide: (own: TransactionRecord, counterpart: TransactionRecord | null) => Decision;
+  /** Look for a deleted record instead of a living one. */
+  deleted?: boolean;
 }
 
 export interface Changed {
@@ -41,16 +43,17 @@ export async function changeInTransaction(
 ): Promise<Changed | undefined> {
   const exchange = await lockExchangeOf(tx, change.tenantId, change.id);
   const own = await lockTransaction(db, tx, change.tenantId, change.id);
-  if (!own || own.record.deletedAt) throw notFound('transaction');
+  if (!own || (own.record.deletedAt !== null) !== (change.deleted ?? false)) throw notFound('transaction');
   if (own.record.exchangeId !== (exchange?.id ?? null)) return undefined;
   const counterpart = exchange && (await lockCounterpart(db, tx, exchange, change.id));
   const decision = change.decide(own.record, counterpart?.record ?? null);
   const writes = [writeOf(own, decision.own, decision), writeOf(counterpart, decision.counterpart, decision)];
   const done = writes.filter((write) => write !== null);
   if (done.length === 0) return { record: own.record, pokes: [] };
-  const pokes = await writeChanges(db, tx, done, change.now);
+  const { records, pokes } = await writeChanges(db, tx, done, change.now);
   if (exchange) await settleExchange(tx, exchange, decision, change.now);
-  return { record: decision.own?.after ?? own.record, pokes };
+  const stored = records.find((record) => record.id === change.id);
+  return { record: stored ?? own.record, pokes };
 }
 
 interface Exchange {

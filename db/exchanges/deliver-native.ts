@@ -44,9 +44,9 @@ export async function deliverNative(db: Database, delivery: Delivery): Promise<D
     if (!outgoing || outgoing.record.deletedAt || outgoing.record.exchangeId) return null;
     if (outgoing.record.status !== 'PENDING') return null;
     const writes = await planWrites(db, tx, outgoing, delivery);
-    const pokes = await writeChanges(db, tx, writes, delivery.now);
+    const { records, pokes } = await writeChanges(db, tx, writes, delivery.now);
     await insertExchange(tx, writes, delivery.now);
-    return { record: writes[0].change.after, pokes };
+    return { record: records[0] ?? outgoing.record, pokes };
   });
 }
 

@@ -29,6 +29,12 @@ export interface Write {
   forwards: boolean;
 }
 
+/** The records as they are stored now, in the order of the writes. */
+export interface Written {
+  records: TransactionRecord[];
+  pokes: Poke[];
+}
+
 interface PreparedWrite {
   write: Write;
   sealed: SealedTransaction;
@@ -40,7 +46,12 @@ interface PreparedWrite {
  * Writes changed records with their events, payload versions, webhook snapshots and outbox rows. Must run inside the
  * transaction that locked the records. Returns what the workflows must be told after the commit.
  */
-export async function writeChanges(db: Database, tx: Queryable, writes: Write[], now: Date): Promise<Poke[]> {
+export async function writeChanges(
+  db: Database,
+  tx: Queryable,
+  writes: Write[],
+  now: Date,
+): Promise<Written> {
   const prepared: PreparedWrite[] = [];
   for (const write of writes) prepared.push(await prepareWrite(db, write, now));
   const fresh = prepared.filter((item) => item.write.isNew).map((item) => item.sealed);
@@ -55,18 +66,28 @@ export async function writeChanges(db: Database, tx: Queryable, writes: Write[],
   const pokes = prepared.flatMap((item) =>
     item.write.change.poke ? [lifecyclePoke(item.sealed.record)] : [],
   );
-  return [...snapshots, ...(await insertPokes(tx, pokes, now))];
+  return {
+    records: prepared.map((item) => item.sealed.record),
+    pokes: [...snapshots, ...(await insertPokes(tx, pokes, now))],
+  };
 }
 
 async function prepareWrite(db: Database, write: Write, now: Date): Promise<PreparedWrite> {
   const { open, change, isNew } = write;
   const version = isNew ? open.record.version : open.record.version + 1;
   const payload = write.forwards ? payloadVersion(change.after) : null;
-  const events = chainAll(open.record, change.events, { version, now, payloadHash: payload?.hash ?? null });
+  // The clock was read before the wait for the lock: in a record time must not run backwards all the same.
+  const at = later(now, open.record.updatedAt);
+  const events = chainAll(open.record, change.events, {
+    version,
+    now: at,
+    payloadHash: payload?.hash ?? null,
+  });
   const last = events.at(-1);
   const forwarded = events.find((event) => event.payloadHash !== null);
   const record: TransactionRecord = {
     ...change.after,
+    updatedAt: later(change.after.updatedAt, open.record.updatedAt),
     version,
     sequence: last?.sequence ?? open.record.sequence,
     head: last?.hash ?? open.record.head,
@@ -78,6 +99,10 @@ async function prepareWrite(db: Database, write: Write, now: Date): Promise<Prep
     events,
     version: payload && forwarded ? sealVersion(open, record, forwarded.id, payload.content) : null,
   };
+}
+
+function later(a: Date, b: Date): Date {
+  return a < b ? b : a;
 }
 
 interface Chaining {

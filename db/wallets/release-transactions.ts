@@ -34,5 +34,5 @@ export async function releaseTransactions(
     const change = release(open.record, wallet.id, now);
     if (change && !open.record.deletedAt) writes.push({ open, change, isNew: false, forwards: false });
   }
-  return writes.length > 0 ? await writeChanges(db, tx, writes, now) : [];
+  return writes.length > 0 ? (await writeChanges(db, tx, writes, now)).pokes : [];
 }

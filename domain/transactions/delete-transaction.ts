@@ -33,3 +33,23 @@ function told(counterpart: TransactionRecord, now: Date): RecordChange {
     poke: false,
   };
 }
+
+/** Notes in a deleted record that somebody read it, and why. */
+export function readFromArchive(
+  own: TransactionRecord,
+  { actor, reason }: { actor: Actor; reason: string },
+  now: Date,
+): Decision {
+  const reading = { at: now.toISOString(), reason };
+  const archiveReadings = [...(own.personal.archiveReadings ?? []), reading];
+  return {
+    own: {
+      after: { ...own, personal: { ...own.personal, archiveReadings } },
+      events: [{ type: 'ARCHIVE_READ', message: 'The deleted record was read from the archive.', actor }],
+      notify: false,
+      poke: false,
+    },
+    counterpart: null,
+    forwardsData: false,
+  };
+}

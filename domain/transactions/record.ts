@@ -32,6 +32,8 @@ export interface PersonalData {
   metadata: string | null;
   internalNote: string | null;
   statusReasoning: string | null;
+  /** Why the deleted record was read: free text, so it is kept here and not in the events. */
+  archiveReadings?: { at: string; reason: string }[];
 }
 
 /** One tenant's record of a transfer, opened. Amounts are exact decimal texts. */

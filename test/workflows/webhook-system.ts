@@ -87,6 +87,7 @@ export async function startWebhookSystem() {
   return {
     ...api,
     startWorker,
+    client,
     reports,
     handleOf,
     /** Sends the signal that the relay repeats. */

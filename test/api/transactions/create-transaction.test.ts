@@ -110,6 +110,8 @@ describe('201', () => {
         beneficiary: null,
         additionalOriginators: [],
         travelRuleMessageSource: null,
+        clearance: expect.any(Object),
+        completeness: expect.any(Object),
       },
     });
     expect(await readTransaction(tenant, body.id)).toEqual(body);

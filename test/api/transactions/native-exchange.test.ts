@@ -115,6 +115,8 @@ describe('delivery', () => {
       reference: null,
       metadata: null,
       internalNote: null,
+      // What this side may do next, and when.
+      clearance: incoming.clearance,
       blockchainInfo: {
         ...outgoing.blockchainInfo,
         isDestinationConfirmed: true,

@@ -1,0 +1,56 @@
+import {
+  hasFeedPlace,
+  listChanges as readChanges,
+  type Change,
+  type FeedPlace,
+} from '../../db/events/list-changes.ts';
+import { invalidField } from '../../domain/errors.ts';
+import { ChangeFeed, ListChangesQuery } from '../../domain/events/feed.ts';
+import type { Database } from '../../db/database.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+const DEFAULT_LIMIT = 100;
+
+export const listChanges = defineEndpoint({
+  method: 'GET',
+  path: '/events',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Events',
+  summary: 'Follow every change',
+  description:
+    'Every change of the tenant in order, without personal data: a client that was away catches up from its last ' +
+    'cursor and misses nothing, webhooks or not. With nothing new the list is empty and the cursor the same.',
+  query: ListChangesQuery,
+  responses: { 200: { description: 'The next changes.', schema: ChangeFeed } },
+  errors: [],
+  async handle({ query, caller }, { db }) {
+    const after = query._after === undefined ? null : await placeOf(db, caller.tenantId, query._after);
+    const changes = await readChanges(db.pool, caller.tenantId, after, query._limit ?? DEFAULT_LIMIT);
+    const last = changes.at(-1);
+    const nextCursor = last ? cursorOf(last.place) : (query._after ?? null);
+    return { status: 200, body: { events: changes.map(viewChange), nextCursor } };
+  },
+});
+
+function viewChange(change: Change): ChangeFeed['events'][number] {
+  return {
+    cursor: cursorOf(change.place),
+    kind: 'transaction',
+    id: change.subjectId,
+    version: change.version,
+    type: change.type,
+    time: change.createdAt.toISOString(),
+  };
+}
+
+function cursorOf({ xid, position }: FeedPlace): string {
+  return Buffer.from(`${xid}.${position}`).toString('base64url');
+}
+
+async function placeOf(db: Database, tenantId: string, cursor: string): Promise<FeedPlace> {
+  const match = /^(\d{1,19})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString());
+  const place = match?.[1] && match[2] ? { xid: match[1], position: Number(match[2]) } : undefined;
+  if (place && cursorOf(place) === cursor && (await hasFeedPlace(db.pool, tenantId, place))) return place;
+  throw invalidField('/_after', 'unknown_cursor', 'This is no cursor of this feed.');
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { ReadArchiveQuery } from '../../domain/tenants/archive.ts';
+import { readFromArchive } from '../../domain/transactions/delete-transaction.ts';
+import { Transaction } from '../../domain/transactions/schema.ts';
+import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const readArchive = defineEndpoint({
+  method: 'GET',
+  path: '/tenant/me/archive/{id}',
+  auth: 'TENANT',
+  role: 'ADMIN',
+  limit: 'READS',
+  tag: 'Tenant',
+  summary: 'Read a deleted transaction',
+  description:
+    'The law keeps a deleted record for years. An administrator may read it, with a reason; each reading is an event ' +
+    'of its log.',
+  params: z.strictObject({ id: UuidParam }),
+  query: ReadArchiveQuery,
+  responses: { 200: { description: 'The record as it was deleted.', schema: Transaction } },
+  errors: [],
+  async handle({ params, query, caller }, { db }) {
+    const now = new Date();
+    const { record } = await changeTransaction(db, {
+      tenantId: caller.tenantId,
+      id: params.id,
+      now,
+      deleted: true,
+      decide: (own) => readFromArchive(own, { actor: actorOf(caller), reason: query.reason }, now),
+    });
+    return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
+  },
+});

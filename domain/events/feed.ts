@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { wholeNumber } from '../list-query.ts';
+
+/** The query of `GET /events`. */
+export const ListChangesQuery = z.strictObject({
+  _after: z.string().max(100).optional().describe('The last cursor seen; the beginning if absent.'),
+  _limit: wholeNumber(1).pipe(z.int().max(1_000)).optional().describe('1 to 1000; 100 if absent.'),
+});
+
+export const ChangeFeed = z
+  .strictObject({
+    events: z.array(
+      z.strictObject({
+        cursor: z.string(),
+        kind: z.enum(['transaction']),
+        id: z.uuid(),
+        version: z.int(),
+        type: z.string(),
+        time: z.iso.datetime(),
+      }),
+    ),
+    nextCursor: z.string().nullable().describe('Send it as `_after`; null while nothing has ever happened.'),
+  })
+  .meta({ id: 'ChangeFeed' });
+export type ChangeFeed = z.infer<typeof ChangeFeed>;

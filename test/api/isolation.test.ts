@@ -1,0 +1,205 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { endpoints } from '../../api/endpoints.ts';
+import type { Endpoint } from '../../api/endpoint.ts';
+import { apiKeyText } from '../../domain/tenants/api-key-text.ts';
+import { ROLES, type Role } from '../../domain/tenants/role.ts';
+import { startTestApi, type Json, type TestApi } from '../api-client.ts';
+import { testDatabase, type TestDatabase } from '../database.ts';
+import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
+import { createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let owner: TestTenant;
+let stranger: TestTenant;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
+  const webhookUrl = 'http://127.0.0.1:9/hook';
+  [owner, stranger] = [await createTenant(api, { webhookUrl }), await createTenant(api, { webhookUrl })];
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const ofTenants = endpoints.filter((endpoint) => endpoint.auth === 'TENANT');
+const withId = ofTenants.filter((endpoint) => endpoint.path.includes('{id}'));
+/** `/wallets` of `/wallets/{id}/…`. */
+const collectionOf = ({ path }: Endpoint) => path.slice(0, path.indexOf('/{id}'));
+
+async function idOf(made: Promise<{ status: number; body: Json }>): Promise<string> {
+  const { status, body } = await made;
+  if (status >= 300) throw new Error(`not made: ${JSON.stringify(body)}`);
+  return String(body['id']);
+}
+
+/** Makes a record that its own tenant could reach, for every collection whose records are reached by an id. */
+const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
+  '/transactions': async (tenant) => (await createTransaction(tenant, { reference: randomUUID() })).id,
+  '/wallets': async (tenant) =>
+    await idOf(tenant.post('/wallets', { address: evmAddress(), asset: 'ETH', blockchain: 'Ethereum' })),
+  '/tenant/me/api-keys': async (tenant) => await idOf(tenant.post('/tenant/me/api-keys', {})),
+  '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
+  '/tenant/me/archive': async (tenant) => {
+    const { id } = await createTransaction(tenant);
+    await tenant.delete(`/transactions/${id}`);
+    return id;
+  },
+};
+/** Bodies and queries of calls that would be 400 without; everything else is called with none. */
+const BODIES: Record<string, Json> = {
+  'PATCH /transactions/{id}': { metadata: 'stolen' },
+  'PATCH /wallets/{id}': { status: 'UNCONFIRMED' },
+};
+const QUERIES: Record<string, string> = { 'GET /tenant/me/archive/{id}': '?reason=curious' };
+
+async function call(endpoint: Endpoint, id: string, headers: Record<string, string>, client = {}) {
+  const path = endpoint.path.replace('{id}', id) + (QUERIES[nameOf(endpoint)] ?? '');
+  const body = BODIES[nameOf(endpoint)];
+  return await api.request(endpoint.method, path, { headers, ...client, ...(body && { body }) });
+}
+
+/** Everything that is stored, but for what changes by being asked. */
+async function everything(): Promise<unknown> {
+  const tables = ['transactions', 'events', 'exchanges', 'wallets', 'webhook_deliveries', 'outbox', 'tenants', 'idempotency_keys'];
+  const parts = tables.map((table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`);
+  parts.push(`(select md5(string_agg(concat(id, revoked_at, role), ',' order by id)) from api_keys) as api_keys`);
+  return (await database.pool.query<Json>(`select ${parts.join(', ')}`)).rows[0];
+}
+
+describe("another tenant's record", () => {
+  test('there is a way to make one for every path with an id', () => {
+    expect(withId.map(collectionOf).filter((collection) => !RECORDS[collection])).toEqual([]);
+  });
+
+  test.each(withId.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s: 404 in the very words for a record that does not exist, and nothing changes',
+    async (_name, endpoint) => {
+      const collection = collectionOf(endpoint);
+      const foreign = (await RECORDS[collection]?.(owner)) ?? '';
+      const unknown = /^\d+$/.test(foreign) ? '999999999' : '0190d1a2-7b3c-7def-8123-456789abcdef';
+      const before = await everything();
+      const headers = { 'X-Request-Id': 'same' };
+      const answers = [
+        await call(endpoint, foreign, headers, { key: stranger.apiKey }),
+        await call(endpoint, unknown, headers, { key: stranger.apiKey }),
+      ];
+      expect(answers[0]).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(answers[0]?.body).toEqual(answers[1]?.body);
+      const names = answers.map((answer) => [...answer.headers.keys()].filter((name) => name !== 'ratelimit'));
+      expect(names[0]).toEqual(names[1]);
+      expect(await everything()).toEqual(before);
+      // Otherwise the 404 would say nothing: the owner does reach it.
+      expect((await call(endpoint, foreign, headers, { key: owner.apiKey })).status).not.toBe(404);
+    },
+  );
+
+  test.each(ofTenants.filter(({ method, path }) => method === 'GET' && !path.includes('{')).map((endpoint) => [endpoint.path]))(
+    'GET %s shows nothing of it',
+    async (path) => {
+      const destination = evmAddress();
+      const { id } = await createTransaction(owner, { blockchainInfo: { destination }, originator: { name: 'Xenophilius' } });
+      const answer = await stranger.get<unknown>(path);
+      expect(answer.status).toBe(200);
+      const text = JSON.stringify(answer.body);
+      for (const secret of [id, destination, 'Xenophilius', owner.id, owner.name, owner.apiKey, owner.apiKeyId]) {
+        expect(text).not.toContain(secret);
+      }
+    },
+  );
+
+  test('is not told apart from none by its reference, hash or idempotency key', async () => {
+    const [reference, transactionHash] = [randomUUID(), evmHash()];
+    const headers = { 'Idempotency-Key': reference };
+    const body = { asset: 'ETH', amount: '1', reference, blockchainInfo: { destination: evmAddress(), destinationType: 'CUSTODIAL', transactionHash } };
+    expect((await owner.post('/transactions', body, { headers })).status).toBe(201);
+    const answer = await stranger.post('/transactions', { ...body, amount: '2' }, { headers });
+    expect(answer).toMatchObject({ status: 201, body: { amount: 2 } });
+    expect((await stranger.get<Json[]>(`/transactions?_reference=${reference}`)).body).toHaveLength(1);
+  });
+});
+
+describe('401', () => {
+  async function wrongKeys(): Promise<[name: string, key: string | undefined, code: string][]> {
+    const make = async (body: Json) => (await owner.post<{ id: string; apiKey: string }>('/tenant/me/api-keys', body)).body;
+    const [revoked, expired] = [await make({}), await make({})];
+    await owner.delete(`/tenant/me/api-keys/${revoked.id}`);
+    await database.pool.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [expired.id]);
+    return [
+      ['none', undefined, 'unauthenticated'],
+      ['garbage', 'garbage', 'unauthenticated'],
+      ['a well-formed key that was never given out', apiKeyText('sandbox', randomBytes(64)), 'unauthenticated'],
+      ['a key with a typing error', `${owner.apiKey.slice(0, -1)}${owner.apiKey.endsWith('0') ? '1' : '0'}`, 'unauthenticated'],
+      ['a key of the other environment', apiKeyText('production', randomBytes(64)), 'wrong_environment'],
+      ['the operator key', api.operatorKey, 'unauthenticated'],
+      ['a revoked key', revoked.apiKey, 'key_revoked'],
+      ['an expired key', expired.apiKey, 'key_expired'],
+    ];
+  }
+
+  test.each(ofTenants.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s lets nobody in without a valid key, whatever else is wrong with the call',
+    async (_name, endpoint) => {
+      const keys = await wrongKeys();
+      const before = await everything();
+      for (const [what, key, code] of keys) {
+        const path = `${endpoint.path.replaceAll(/\{\w+\}/g, '0190d1a2-7b3c-7def-8123-456789abcdef')}?no=such`;
+        const answer = await api.request(endpoint.method, path, key === undefined ? {} : { key });
+        expect({ what, status: answer.status, code: answer.body['code'] }).toEqual({ what, status: 401, code });
+        expect(answer.headers.get('WWW-Authenticate')).toBe('ApiKey');
+      }
+      expect(await everything()).toEqual(before);
+    },
+  );
+
+  test('an operator path takes no key of a tenant', async () => {
+    for (const endpoint of endpoints.filter(({ auth }) => auth === 'OPERATOR')) {
+      const path = endpoint.path.replaceAll(/\{\w+\}/g, owner.id);
+      for (const options of [{}, { key: owner.apiKey }, { operatorKey: owner.apiKey }]) {
+        expect([nameOf(endpoint), (await api.request(endpoint.method, path, options)).status]).toEqual([nameOf(endpoint), 401]);
+      }
+    }
+  });
+
+  test('nothing else is open to everybody', () => {
+    expect(endpoints.filter(({ auth }) => auth === 'NONE').map(nameOf)).toEqual([
+      'GET /health/live',
+      'GET /health/ready',
+      'GET /metrics',
+    ]);
+  });
+});
+
+/** Where people work who handle transfers; everything else is for administrators unless it is named below. */
+const WORK = /^\/(transactions|claims|wallets|wallet-verification|rule-engine|aml|kyw|sanctions|entities|events|blockchains|sandbox)(\/|$)/;
+/** Parts of the administration that everybody may read, and that whoever handles transfers may use. */
+const READABLE = /^\/tenant\/me(\/settings|\/statistics|\/reports.*|\/webhook-deliveries.*)?$/;
+const USABLE = /^\/tenant\/me\/webhook(-deliveries)?\/.*(redeliver|test)$/;
+
+function mayCall(role: Role, { method, path }: Endpoint): boolean {
+  if (role === 'ADMIN') return true;
+  if (method === 'GET') return WORK.test(path) || READABLE.test(path);
+  return role === 'COMPLIANCE' && (WORK.test(path) || USABLE.test(path));
+}
+
+describe('403: each role reaches what is meant for it, and nothing that is new by itself', () => {
+  const clients: Partial<Record<Role, Client>> = {};
+  beforeAll(async () => {
+    for (const role of ROLES) clients[role] = await stranger.as(role);
+  });
+
+  const cases = ofTenants.flatMap((endpoint) => ROLES.map((role) => [role, nameOf(endpoint), endpoint] as const));
+  test.each(cases)('%s %s', async (role, _name, endpoint) => {
+    const client = clients[role];
+    const method = endpoint.method.toLowerCase() as keyof Client;
+    // A record that does not exist and a parameter that does not either: nobody gets far enough to change something.
+    const path = `${endpoint.path.replaceAll(/\{\w+\}/g, '0190d1a2-7b3c-7def-8123-456789abcdef')}?no=such`;
+    const answer = await client?.[method](path);
+    const isIn = answer?.status === 400 || answer?.status === 404;
+    expect([answer?.status, isIn]).toEqual(mayCall(role, endpoint) ? [answer?.status, true] : [403, false]);
+    if (!isIn) expect(answer?.body).toMatchObject({ code: 'forbidden' });
+  });
+});

@@ -1,0 +1,100 @@
+import { completenessOf } from '../../../domain/transactions/completeness.ts';
+import type { Party } from '../../../domain/transactions/party.ts';
+
+const person: Party = {
+  name: 'Anna Keller',
+  accountNumber: 'A-1',
+  address: 'Weg 1, Chur',
+  country: 'CH',
+  nationalIdentificator: 'P123',
+  customerIdentification: 'C-1',
+};
+const company: Party = { ...person, type: 'LEGAL', lei: '5493001KJTIIGC8Y1R12' };
+const beneficiary: Party = { name: 'Jonas Brandt' };
+
+function without(party: Party, ...fields: (keyof Party)[]): Party {
+  return Object.fromEntries(
+    Object.entries(party).filter(([field]) => !fields.includes(field as keyof Party)),
+  );
+}
+
+function missing(originator: Party | null, to: Party | null = beneficiary, origin: string | null = null) {
+  const personal = { originator, beneficiary: to };
+  return completenessOf({ personal, origin, destination: '0x1', sealed: false })?.missing;
+}
+
+const DOCUMENTED = 'originator.address+country+nationalIdentificator+customerIdentification';
+const PERSON = `${DOCUMENTED}|originator.dateOfBirth+placeOfBirth`;
+
+test.each<[string, string[] | undefined, string[]]>([
+  ['a person with all of it', missing(person), []],
+  [
+    'first and last name instead of one name',
+    missing({ ...without(person, 'name'), firstName: 'A', lastName: 'K' }),
+    [],
+  ],
+  ['a first name alone', missing({ ...without(person, 'name'), firstName: 'A' }), ['originator.name']],
+  ['no account but a wallet', missing(without(person, 'accountNumber'), beneficiary, '0x2'), []],
+  [
+    'neither account nor wallet',
+    missing(without(person, 'accountNumber')),
+    ['originator.accountNumber|blockchainInfo.origin'],
+  ],
+  [
+    'address details instead of an address',
+    missing({ ...without(person, 'address'), addressDetails: { town: 'Chur' } }),
+    [],
+  ],
+  ['no address', missing(without(person, 'address')), [PERSON]],
+  ['no country', missing(without(person, 'country')), [PERSON]],
+  ['no document', missing(without(person, 'nationalIdentificator')), [PERSON]],
+  ['no customer id', missing(without(person, 'customerIdentification')), [PERSON]],
+  [
+    'date and place of birth instead',
+    missing({ ...without(person, 'address', 'country'), dateOfBirth: '1988-04-12', placeOfBirth: 'Chur' }),
+    [],
+  ],
+  [
+    'a date of birth without its place',
+    missing({ ...without(person, 'address'), dateOfBirth: '1988-04-12' }),
+    [PERSON],
+  ],
+  ['a company with all of it', missing(company), []],
+  ['a company with a registration number instead of an LEI', missing(without(company, 'lei')), []],
+  [
+    'a company without address, whatever birth it claims',
+    missing({ ...without(company, 'address'), dateOfBirth: '1988-04-12', placeOfBirth: 'Chur' }),
+    [DOCUMENTED],
+  ],
+  [
+    'a company with neither LEI nor registration number',
+    missing(without(company, 'lei', 'nationalIdentificator')),
+    [DOCUMENTED, 'originator.lei|originator.nationalIdentificator'],
+  ],
+  ['no beneficiary', missing(person, null), ['beneficiary.name']],
+  [
+    'a beneficiary company without LEI: only where it is known',
+    missing(person, { type: 'LEGAL', name: 'B AG' }),
+    [],
+  ],
+])('%s', (_, found, expected) => {
+  expect(found).toEqual(expected);
+});
+
+test('no originator at all names each requirement', () => {
+  expect(missing(null)).toEqual([
+    'originator.name',
+    'originator.accountNumber|blockchainInfo.origin',
+    PERSON,
+  ]);
+});
+
+test('complete says whether anything is missing; of a sealed record nothing is claimed', () => {
+  const subject = { personal: { originator: person, beneficiary }, origin: null, destination: '0x1' };
+  expect(completenessOf({ ...subject, sealed: false })).toEqual({
+    profile: 'EU_TFR',
+    complete: true,
+    missing: [],
+  });
+  expect(completenessOf({ ...subject, sealed: true })).toBeNull();
+});
