@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 /** Names of fields and headers, in small letters, whose values are never logged, however deep they sit. */
@@ -65,13 +66,13 @@ function withoutSecretsInside(value: unknown, depth: number): unknown {
 
 /** Name, code and stack lines of an error and of its causes. */
 function safeError(error: unknown): SafeError {
-  if (!(error instanceof Error)) return { name: typeof error, stack: [] };
+  if (!types.isNativeError(error)) return { name: typeof error, stack: [] };
   const code: unknown = Reflect.get(error, 'code');
   return {
     name: error.name,
     ...(typeof code === 'string' && { code }),
     stack: stackLines(error),
-    ...(error.cause instanceof Error && { cause: safeError(error.cause) }),
+    ...(types.isNativeError(error.cause) && { cause: safeError(error.cause) }),
   };
 }
 

@@ -1,5 +1,7 @@
 import { withFixedFailures, type Report } from './failures.ts';
+import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { routingActivities } from './transactions/routing-activities.ts';
+import { sandboxActivities } from './transactions/sandbox-activities.ts';
 import { stateActivities } from './transactions/state-activities.ts';
 import type { TransactionDeps } from './transactions/transaction-access.ts';
 import { webhookActivities, type WebhookDeps } from './webhooks/attempt-delivery.ts';
@@ -12,7 +14,13 @@ export interface ActivityDeps extends TransactionDeps, WebhookDeps {
 /** Everything that workflows may ask for, bound to what it needs. */
 export function createActivities(deps: ActivityDeps) {
   return withFixedFailures(
-    { ...stateActivities(deps), ...routingActivities(deps), ...webhookActivities(deps) },
+    {
+      ...stateActivities(deps),
+      ...routingActivities(deps),
+      ...sandboxActivities(deps),
+      ...webhookActivities(deps),
+      ...housekeepingActivities(deps),
+    },
     deps.report,
   );
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { registerDatabaseMetrics } from '../database-metrics.ts';
 import { apiKeyAuthenticator } from '../db/api-keys/authenticate-api-key.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
@@ -25,6 +26,7 @@ export interface Surroundings {
 
 /** Everything that endpoints work with, on real parts. */
 export function createDeps({ config, log, metrics, db, priceOf, tell, degraded }: Surroundings): Deps {
+  registerDatabaseMetrics(metrics.registry, db.pool);
   return {
     log,
     config,

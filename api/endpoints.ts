@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Endpoint } from './endpoint.ts';
 import { listChanges } from './events/list-changes.ts';
 import { getLive } from './health/get-live.ts';
@@ -6,6 +7,8 @@ import { getReady } from './health/get-ready.ts';
 import { createTenant } from './operator/create-tenant.ts';
 import { listTenants } from './operator/list-tenants.ts';
 import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
+import { fireTransactionTimer } from './sandbox/fire-transaction-timer.ts';
+import { receiveFromTestVasp } from './sandbox/receive-from-test-vasp.ts';
 import { createApiKey } from './tenant/create-api-key.ts';
 import { getSettings } from './tenant/get-settings.ts';
 import { getTenant } from './tenant/get-tenant.ts';
@@ -23,12 +26,14 @@ import { patchTransaction } from './transactions/patch-transaction.ts';
 import { retryTransaction } from './transactions/retry-transaction.ts';
 import { getWebhookDelivery } from './webhooks/get-webhook-delivery.ts';
 import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts';
+import { redeliverRange } from './webhooks/redeliver-range.ts';
 import { redeliverWebhook } from './webhooks/redeliver-webhook.ts';
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
 import { createWallet } from './wallets/create-wallet.ts';
 import { getWallet } from './wallets/get-wallet.ts';
 
-/** Every endpoint there is: router, OpenAPI document and response check all read this list. */
+/** Every endpoint of production: router, OpenAPI document and response check all read this list. */
 export const endpoints: readonly Endpoint[] = [
   createTransaction,
   listTransactions,
@@ -51,6 +56,8 @@ export const endpoints: readonly Endpoint[] = [
   listWebhookDeliveries,
   getWebhookDelivery,
   redeliverWebhook,
+  redeliverRange,
+  rotateWebhookSecret,
   testWebhook,
   createTenant,
   listTenants,
@@ -59,3 +66,11 @@ export const endpoints: readonly Endpoint[] = [
   getReady,
   getMetrics,
 ];
+
+/** What only a sandbox has, for trying things out; whatever waits for a deadline brings its own `fire-timer`. */
+export const sandboxEndpoints: readonly Endpoint[] = [receiveFromTestVasp, fireTransactionTimer];
+
+/** Every endpoint that a deployment serves and documents. */
+export function endpointsOf(environment: Config['ENVIRONMENT']): readonly Endpoint[] {
+  return environment === 'sandbox' ? [...endpoints, ...sandboxEndpoints] : endpoints;
+}

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
@@ -119,7 +120,7 @@ const TROUBLE_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Knex: Timeout acquiring)/;
 
 function isDatabaseTrouble(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!types.isNativeError(error)) return false;
   const code: unknown = Reflect.get(error, 'code');
   if (typeof code === 'string' && TROUBLE_CODES.test(code)) return true;
   return TROUBLE_MESSAGES.test(error.message) || isDatabaseTrouble(error.cause);

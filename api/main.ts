@@ -1,13 +1,15 @@
 import { openDatabase } from '../db/open-database.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
+import { startMetricsServer } from '../metrics-server.ts';
 import type { Logger } from 'pino';
 import { onStop, reportReady } from '../parent.ts';
+import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
 import { connectLazily, createClient, createTeller } from '../workflows/start.ts';
 import { createApp } from './app.ts';
 import { createDeps } from './create-deps.ts';
-import { endpoints } from './endpoints.ts';
+import { endpointsOf } from './endpoints.ts';
 import { createMetrics } from './middleware/measure-requests.ts';
 import { startServer } from './server.ts';
 
@@ -18,6 +20,7 @@ const HEALTH_DEADLINE_MS = 1_000;
 async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const onIdleError = (error: Error) => log.warn({ error }, 'a database connection ended');
   const db = await openDatabase({ config, onIdleError });
+  await prepareSandbox(config, db, log);
   const connection = connectLazily(config.TEMPORAL_ADDRESS);
   const teller = createTeller({
     client: createClient(connection, config.TEMPORAL_NAMESPACE),
@@ -27,10 +30,11 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const prices = await openPrices(config, db.pool, (error) =>
     log.warn({ error }, 'prices could not be read'),
   );
+  const metrics = createMetrics();
   const deps = createDeps({
     config,
     log,
-    metrics: createMetrics(),
+    metrics,
     db,
     priceOf: prices.priceOf,
     tell: teller.tell,
@@ -48,14 +52,16 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     },
   });
   const server = await startServer({
-    app: createApp({ endpoints, deps }),
+    app: createApp({ endpoints: endpointsOf(config.ENVIRONMENT), deps }),
     host: config.HOST,
     port: config.PORT,
   });
-  log.info({ url: server.url }, 'the api is listening');
+  const metricsServer = await startMetricsServer(config, metrics.registry);
+  log.info({ url: server.url, metricsUrl: metricsServer?.url }, 'the api is listening');
   onStop(async () => {
     prices.stop();
     await server.stop(STOP_LIMIT_MS - 2_000);
+    await metricsServer?.stop();
     await teller.drain();
     await connection.close();
     await db.close();

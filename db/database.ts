@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import pg from 'pg';
 import type { Vault } from './vault/vault.ts';
 
@@ -74,12 +75,12 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>
 
 /** The SQLSTATE of a driver error, else undefined. */
 function pgCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  if (!types.isNativeError(error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** The name of the violated constraint when `error` is a unique violation. */
 export function uniqueViolation(error: unknown): string | undefined {
-  if (pgCode(error) !== '23505' || !(error instanceof Error) || !('constraint' in error)) return undefined;
+  if (pgCode(error) !== '23505' || !types.isNativeError(error) || !('constraint' in error)) return undefined;
   return typeof error.constraint === 'string' ? error.constraint : undefined;
 }

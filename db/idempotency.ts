@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DomainError } from '../domain/errors.ts';
+import { KEPT_SECONDS } from '../domain/retention.ts';
 import { inTransaction, type Database, type Queryable } from './database.ts';
 import { contextOf } from './transactions/seal-record.ts';
 import { columnNames, insertSql, unnestValues, type Column } from './unnest.ts';
@@ -29,6 +30,8 @@ export interface KeyClaim extends Idempotency {
   sealedById: string;
   now: Date;
 }
+
+const KEPT = `interval '${KEPT_SECONDS.idempotencyKeys} seconds'`;
 
 /** Requests of operators belong to no tenant. */
 export const OPERATOR_SCOPE = '00000000-0000-0000-0000-000000000000';
@@ -73,7 +76,7 @@ export async function findKeptAnswer(
     `select i.fingerprint, i.status, i.headers, i.body, i.sealed_by, i.sealed_by_id, t.record_key
      from idempotency_keys i
      left join transactions t on i.sealed_by = 'TRANSACTION' and t.id = i.sealed_by_id and t.tenant_id = i.tenant_id
-     where i.tenant_id = $1 and i.key = $2 and i.created_at > now() - interval '24 hours'`,
+     where i.tenant_id = $1 and i.key = $2 and i.created_at > now() - ${KEPT}`,
     [tenantId, key],
   );
   const kept = rows[0];
@@ -157,7 +160,7 @@ export async function withIdempotency<T>(
 /** A key is free again after 24 hours, even when housekeeping has not come by yet. */
 export async function dropStaleKey(db: Queryable, tenantId: string, key: string): Promise<void> {
   await db.query(
-    `delete from idempotency_keys where tenant_id = $1 and key = $2 and created_at <= now() - interval '24 hours'`,
+    `delete from idempotency_keys where tenant_id = $1 and key = $2 and created_at <= now() - ${KEPT}`,
     [tenantId, key],
   );
 }

@@ -40,7 +40,11 @@ export async function startApi(
     const program = {
       name: 'api',
       file: 'dist/api/main.js',
-      env: environment(config, around, { url, port: ports.api, home: run.home }),
+      // Both programs on one machine: the port is the worker's, the api has /metrics on its own.
+      env: {
+        ...environment(config, around, { url, port: ports.api, home: run.home }),
+        METRICS_PORT: undefined,
+      },
       home: run.home,
       logFile,
       untilReady: (_: ChildProcess, gaveUp: AbortSignal) => untilAnswering(`${url}/health/ready`, gaveUp),

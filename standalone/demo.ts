@@ -2,40 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../config.ts';
 import type { Running } from './announce.ts';
-import { asTenant, type DemoApi } from './demo-api.ts';
+import { asTenant } from './demo-api.ts';
 import { readTenant, type DemoTenant } from './demo-data.ts';
-import { startReceiver, type DemoReceiver } from './demo-receiver.ts';
+import { startReceiver } from './demo-receiver.ts';
+import { playSandbox } from './demo-sandbox.ts';
+import { detail, freshAddress, step, type Party } from './demo-steps.ts';
 import { homeFolder, writePrivate } from './home.ts';
 
 /** `npm run demo`: one Travel Rule message from Alpine Exchange to Harbour Custody and back, told step by step. */
-
-interface Party {
-  name: string;
-  api: DemoApi;
-  receiver: DemoReceiver;
-}
 
 interface LogEntry {
   createdAt: string;
   type: string;
   actor: string;
   message: string;
-}
-
-let stepNumber = 0;
-function step(text: string): void {
-  stepNumber += 1;
-  console.log(`\n${stepNumber}. ${text}`);
-}
-
-function detail(text: string): void {
-  console.log(`   ${text}`);
-}
-
-/** A destination that nobody has used before, so that every run tells the whole story. */
-function freshAddress(): string {
-  const hex = Array.from({ length: 40 }, () => Math.floor(Math.random() * 16).toString(16));
-  return `0x${hex.join('')}`;
 }
 
 async function main(): Promise<void> {
@@ -118,6 +98,7 @@ async function play(running: Running, alpine: Party, harbour: Party): Promise<vo
     [alpine, sent.id],
     [harbour, incoming.body.id],
   ]);
+  await playSandbox(alpine, harbour);
   if (running.temporalUiUrl) tellUi(running.temporalUiUrl, sent.id);
   console.log('\nDone: the message, the answer and the hash all arrived.');
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createApp } from '../api/app.ts';
 import { createDeps } from '../api/create-deps.ts';
 import type { Deps } from '../api/deps.ts';
-import { endpoints as allEndpoints } from '../api/endpoints.ts';
+import { endpointsOf } from '../api/endpoints.ts';
 import type { Endpoint } from '../api/endpoint.ts';
 import { createMetrics } from '../api/middleware/measure-requests.ts';
 import { startServer } from '../api/server.ts';
@@ -14,7 +14,7 @@ import { createLog } from '../log.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface TestApiOptions {
-  /** All there are, unless given. */
+  /** All that the environment has, unless given. */
   endpoints?: readonly Endpoint[];
   /** Prices by asset; an asset that is missing has none. */
   prices?: Readonly<Record<string, Price>>;
@@ -63,7 +63,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
     }),
     ...options.deps,
   };
-  const { endpoints = allEndpoints, checkResponses = true } = options;
+  const { endpoints = endpointsOf(config.ENVIRONMENT), checkResponses = true } = options;
   const server = await startServer({
     app: createApp({ endpoints, deps, checkResponses }),
     host: '127.0.0.1',

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endpoints } from '../api/endpoints.ts';
+import { endpoints, sandboxEndpoints } from '../api/endpoints.ts';
 import { testDatabase } from './database.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -43,7 +43,7 @@ test('every endpoint has a file of its own, named after it', () => {
   const sources = files
     .filter((file) => file.includes('/') && file.endsWith('.ts'))
     .map((file) => read(`api/${file}`));
-  for (const { method, path } of endpoints) {
+  for (const { method, path } of [...endpoints, ...sandboxEndpoints]) {
     const owners = sources.filter(
       (text) => text.includes(`method: '${method}'`) && text.includes(`path: '${path}',`),
     );

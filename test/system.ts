@@ -9,6 +9,7 @@ import type { Network } from '../activities/network/network.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { createLog } from '../log.ts';
 import { startOutboxRelay } from '../worker/outbox-relay.ts';
+import { createSweep } from '../worker/sweep.ts';
 import { setUpTemporal } from '../worker/temporal-setup.ts';
 import { temporalRuntime } from '../worker/temporal-logger.ts';
 import { POKE, TASK_QUEUES, workflowId, type WorkflowType } from '../workflows/contract.ts';
@@ -77,6 +78,8 @@ export async function startTestSystem(options: SystemOptions = {}) {
     client,
     clock,
     workerLog,
+    /** One round of what the worker does every minute. */
+    sweep: createSweep({ db: api.db, connection, client, log }),
     /** Sends the signal that operators send. */
     poke: async (type: WorkflowType, subjectId: string) =>
       await client.workflow.getHandle(workflowId(type, subjectId)).signal(POKE),

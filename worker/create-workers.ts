@@ -12,6 +12,10 @@ const MAX_CACHED_WORKFLOWS = 500;
 const CONNECTIONS_LEFT_FREE = 4;
 const WEBHOOK_FIRST_TRIES = 200;
 const WEBHOOK_RETRIES = 500;
+/** First tries run inside workflow tasks, so an endpoint that hangs holds one; there must be plenty left. */
+const WEBHOOK_WORKFLOW_TASKS = 100;
+/** How long requests under way may go on once the worker stops; then they are left to the next worker, uncounted. */
+const REQUESTS_END_MS = 2_500;
 
 interface Options {
   address: string;
@@ -19,6 +23,8 @@ interface Options {
   activities: Activities;
   /** Size of the database pool: steps that use it must leave connections for the relay and the sweep. */
   databasePool: number;
+  /** Ends the requests that activities have under way. */
+  endRequests: () => Promise<void>;
 }
 
 export interface RunningWorkers {
@@ -50,6 +56,7 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
       taskQueue: TASK_QUEUES.webhookDelivery,
       maxConcurrentLocalActivityExecutions: WEBHOOK_FIRST_TRIES,
       maxConcurrentActivityTaskExecutions: WEBHOOK_RETRIES,
+      maxConcurrentWorkflowTaskExecutions: WEBHOOK_WORKFLOW_TASKS,
     },
   ];
   const workers = await Promise.all(all.map(async (each) => await Worker.create(each)));
@@ -58,7 +65,9 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
     ended,
     async stop() {
       for (const worker of workers) worker.shutdown();
+      const timer = setTimeout(() => void options.endRequests(), REQUESTS_END_MS);
       await ended;
+      clearTimeout(timer);
       await connection.close();
     },
   };

@@ -8,14 +8,17 @@ import { openDatabase } from '../db/open-database.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { onStop, reportReady } from '../parent.ts';
+import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
 import { connectLazily, createClient, createTeller } from '../workflows/start.ts';
-import { createWorkers } from './create-workers.ts';
+import { createWorkers, type RunningWorkers } from './create-workers.ts';
 import { startOutboxRelay } from './outbox-relay.ts';
 import { startPriceLoop } from './price-loop.ts';
+import { sdkMetrics } from './sdk-metrics.ts';
 import { startSweep } from './sweep.ts';
 import { temporalRuntime } from './temporal-logger.ts';
 import { untilTemporalIsSetUp } from './temporal-setup.ts';
+import { startWorkerMetrics } from './worker-metrics.ts';
 
 const STOP_LIMIT_MS = 9_000;
 /** A little over the deadline of a request, so that who comes back finds its turn free; most endpoints answer quickly. */
@@ -23,7 +26,8 @@ const TURNS = { slotMs: 11_000, firstGuessMs: 1_000 };
 
 /** The worker process: runs workflows and activities, relays the outbox, sweeps what was overlooked. */
 async function main(config: ProcessConfig, log: Logger): Promise<void> {
-  Runtime.install(temporalRuntime(log));
+  const sdk = config.METRICS_PORT === undefined ? undefined : await sdkMetrics();
+  Runtime.install(temporalRuntime(log, sdk?.address));
   // What was started last is stopped first; a stop in the middle of the start stops what is there.
   const stops: (() => Promise<void> | void)[] = [];
   onStop(async () => {
@@ -33,6 +37,9 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const onIdleError = (error: Error) => log.warn({ error }, 'a database connection ended');
   const db = await openDatabase({ config, onIdleError });
   stops.push(db.close);
+  const metrics = await startWorkerMetrics(config, db.pool, sdk);
+  stops.push(async () => await metrics?.stop());
+  await prepareSandbox(config, db, log);
   const connection = connectLazily(config.TEMPORAL_ADDRESS);
   stops.push(async () => await connection.close());
   await untilTemporalIsSetUp(connection, config.TEMPORAL_NAMESPACE, log);
@@ -67,20 +74,22 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     namespace: config.TEMPORAL_NAMESPACE,
     activities,
     databasePool: config.DATABASE_POOL,
+    endRequests: async () => await http.close(),
   });
   stops.push(workers.stop);
+  exitWhenOver(workers, log);
+  stops.push(startOutboxRelay({ db, client, log }).stop);
+  stops.push(startSweep({ db, connection, client, log }).stop);
+  stops.push(...startPriceLoop(config.PRICES_URL, db, log).map((loop) => loop.stop));
+  log.info('the worker is polling');
+  reportReady();
+}
+
+function exitWhenOver(workers: RunningWorkers, log: Logger): void {
   workers.ended.catch((error: unknown) => {
     log.fatal({ error }, 'the worker cannot go on; whatever started it starts it again');
     process.exit(1);
   });
-  const loops = [
-    startOutboxRelay({ db, client, log }),
-    startSweep({ db, log }),
-    ...startPriceLoop(config.PRICES_URL, db, log),
-  ];
-  stops.push(...loops.map((loop) => loop.stop));
-  log.info('the worker is polling');
-  reportReady();
 }
 
 await runProcess('worker', main);

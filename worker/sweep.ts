@@ -1,23 +1,62 @@
+import type { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
-import type { Database } from '../db/database.ts';
-import { pokeOverdueDeliveries } from '../db/webhooks/poke-overdue-deliveries.ts';
-import { pokeOverdueTransactions } from '../db/transactions/poke-overdue-transactions.ts';
+import type { Database, Queryable } from '../db/database.ts';
+import { findNamespaceId, keepNamespaceId } from '../db/reconcile/temporal-namespace.ts';
 import { startLoop, type Loop } from './loop.ts';
+import { pokeOverdue, walkUnfinished, type Walk } from './reconcile.ts';
+import { ensureSchedules } from './schedules.ts';
+import { namespaceId, setUpTemporal } from './temporal-setup.ts';
 
 const EVERY_MS = 60_000;
-const LIMIT = 1_000;
 
-/**
- * Temporal is disposable: rows whose next moment is overdue by a minute have lost their workflow. They get outbox rows,
- * which the relay turns into workflows.
- */
-export function startSweep({ db, log }: { db: Database; log: Logger }): Loop {
-  return startLoop(EVERY_MS, EVERY_MS, log, 'sweep', async () => (await sweep(db)) >= LIMIT);
+interface SweepOptions {
+  db: Database;
+  connection: Connection;
+  client: Client;
+  log: Logger;
 }
 
-/** One round; the number of rows found. */
-export async function sweep(db: Database): Promise<number> {
-  const transactions = await pokeOverdueTransactions(db.pool, LIMIT);
-  const deliveries = await pokeOverdueDeliveries(db.pool, LIMIT);
-  return Math.max(transactions, deliveries);
+/**
+ * Temporal is disposable. Every minute: rows whose next moment is overdue by a minute have lost their workflow and are
+ * poked; a server that has lost everything is set up anew, and all unfinished rows are given their workflows.
+ */
+export function startSweep(options: SweepOptions): Loop {
+  const sweep = createSweep(options);
+  return startLoop(EVERY_MS, EVERY_MS, options.log, 'sweep', async () => {
+    await sweep();
+    return false;
+  });
+}
+
+/** One round. Throws while Temporal is away, after having done what needs only the database. */
+export function createSweep({ db, connection, client, log }: SweepOptions): () => Promise<void> {
+  const { namespace } = client.options;
+  const rebuild = createRebuild(db.pool, namespace, log);
+  return async () => {
+    const poked = await pokeOverdue(db.pool);
+    if (Object.values(poked).some((count) => count > 0)) log.info({ poked }, 'overdue rows were poked');
+    await setUpTemporal(connection, namespace);
+    await ensureSchedules(client);
+    await rebuild(await namespaceId(connection, namespace));
+  };
+}
+
+/** A namespace of the same name with another id is a server that knows nothing of our rows. */
+function createRebuild(db: Queryable, name: string, log: Logger): (id: string) => Promise<void> {
+  let known: string | undefined;
+  let walk: Walk | undefined;
+  return async (id) => {
+    if (known === id) return;
+    // Another worker may have done it.
+    known = await findNamespaceId(db, name);
+    if (known === id) return;
+    if (!walk)
+      log.warn('Temporal does not know the workflows of this database: every unfinished row is poked');
+    walk ??= walkUnfinished(db, { overdue: false });
+    if (!(await walk.next())) return;
+    await keepNamespaceId(db, name, id);
+    log.info({ poked: walk.poked }, 'every unfinished row was poked');
+    known = id;
+    walk = undefined;
+  };
 }

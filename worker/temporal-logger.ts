@@ -5,9 +5,9 @@ const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERR
 
 /**
  * How the SDK runs here: it leaves signals to the process, and its lines go into the process's log with names and ids
- * only, because failures in its metadata carry messages.
+ * only, because failures in its metadata carry messages. Its figures are served at `metricsAddress`, if any.
  */
-export function temporalRuntime(log: Logger): RuntimeOptions {
+export function temporalRuntime(log: Logger, metricsAddress?: string): RuntimeOptions {
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
     const { workflowType, workflowId, activityType, taskQueue, attempt, error }: Record<string, unknown> =
       meta ?? {};
@@ -18,5 +18,10 @@ export function temporalRuntime(log: Logger): RuntimeOptions {
     );
   });
   const filter = makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' });
-  return { shutdownSignals: [], logger, telemetryOptions: { logging: { forward: {}, filter } } };
+  const metrics = metricsAddress && { metrics: { prometheus: { bindAddress: metricsAddress } } };
+  return {
+    shutdownSignals: [],
+    logger,
+    telemetryOptions: { logging: { forward: {}, filter }, ...metrics },
+  };
 }

@@ -22,6 +22,15 @@ export async function setUpTemporal(connection: Connection, namespace: string): 
   });
 }
 
+/** Another one under the same name is a server that has lost its state. */
+export async function namespaceId(connection: Connection, namespace: string): Promise<string> {
+  const { namespaceInfo } = await connection.withDeadline(
+    Date.now() + SETUP_DEADLINE_MS,
+    async () => await connection.workflowService.describeNamespace({ namespace }),
+  );
+  return namespaceInfo?.id ?? '';
+}
+
 const AGAIN_AFTER_MS = 2_000;
 
 /** Waits for a server that is not there yet, however long it takes: the rest of the house works without it. */

@@ -13,6 +13,12 @@ export function workflowId(type: WorkflowType, subjectId: string): string {
   return `${ID_PREFIXES[type]}/${subjectId}`;
 }
 
+/** What no record needs but the calendar: started by a schedule of the same name. */
+export const HOUSEKEEPING = {
+  workflow: 'housekeeping',
+  taskQueue: TASK_QUEUES.transactionLifecycle,
+} as const;
+
 /** What every workflow is started with: an id, nothing else. */
 export interface Subject {
   id: string;

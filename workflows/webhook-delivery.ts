@@ -14,7 +14,7 @@ import { attributes, type Subject } from './contract.ts';
 import { pokeSignal } from './messages.ts';
 
 /** An operator's "attempt now": makes the next attempt at once, whenever it is due. */
-export const wakeSignal = defineSignal('wake');
+const wakeSignal = defineSignal('wake');
 
 // An attempt takes 10 s at most and never fails because of its receiver: what is tried again here is trouble with the
 // database, or an attempt that was lost with its worker.

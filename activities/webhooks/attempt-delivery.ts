@@ -6,6 +6,7 @@ import { giveUpDelivery } from '../../db/webhooks/give-up-delivery.ts';
 import {
   findOutgoingDelivery,
   openDelivery,
+  type OpenDelivery,
   type OutgoingDelivery,
 } from '../../db/webhooks/outgoing-delivery.ts';
 import { postponeDelivery } from '../../db/webhooks/postpone-delivery.ts';
@@ -109,9 +110,10 @@ function endpointKey(tenantId: string, url: string): string {
 }
 
 async function attempt(deps: WebhookDeps, delivery: OutgoingDelivery, url: string): Promise<DeliveryStep> {
-  const { body, secret } = await openDelivery(deps.db, delivery);
   const startedAt = deps.now();
-  const headers = headersOf(delivery, signWebhook(secret, startedAt.getTime(), body));
+  const opened = await openDelivery(deps.db, delivery, startedAt);
+  const { body } = opened;
+  const headers = { ...headersOf(delivery), ...signaturesOf(opened, startedAt) };
   const answer = await Promise.race([deps.http.post(url, headers, body), workerStop()]);
   if (answer.error === 'SHUTTING_DOWN') throw stopped();
   const result = resultOf(deps, delivery, startedAt, answer);
@@ -126,7 +128,7 @@ async function attempt(deps: WebhookDeps, delivery: OutgoingDelivery, url: strin
   return after ? stepAfterAttempt(after, result.endedAt) : { outcome: 'MISSING' };
 }
 
-function headersOf(delivery: OutgoingDelivery, signature: string): Record<string, string> {
+function headersOf(delivery: OutgoingDelivery): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Waybill',
@@ -134,7 +136,14 @@ function headersOf(delivery: OutgoingDelivery, signature: string): Record<string
     'X-Event-Id': delivery.id,
     'X-Delivery-Attempt': String(delivery.attempts + 1),
     'X-Resource-Version': String(delivery.resourceVersion),
-    'Service-Signature': signature,
+  };
+}
+
+function signaturesOf({ body, secret, previousSecret }: OpenDelivery, at: Date): Record<string, string> {
+  const sign = (by: string) => signWebhook(by, at.getTime(), body);
+  return {
+    'Service-Signature': sign(secret),
+    ...(previousSecret !== null && { 'Service-Signature-Previous': sign(previousSecret) }),
   };
 }
 

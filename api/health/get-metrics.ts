@@ -1,3 +1,4 @@
+import { notFound } from '../../domain/errors.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const getMetrics = defineEndpoint({
@@ -7,9 +8,11 @@ export const getMetrics = defineEndpoint({
   limit: 'READS',
   tag: 'Health',
   summary: 'Figures for Prometheus',
+  description: 'Where `METRICS_PORT` is set they are told on that port only, and here is nothing.',
   responses: { 200: { description: 'The text exposition format.', contentType: 'text/plain' } },
-  errors: [],
-  async handle(_request, { metrics: { registry } }) {
+  errors: ['not_found'],
+  async handle(_request, { config, metrics: { registry } }) {
+    if (config.METRICS_PORT !== undefined) throw notFound('page');
     const text = await registry.metrics();
     return { status: 200, headers: { 'Content-Type': registry.contentType }, body: Buffer.from(text) };
   },

@@ -1,3 +1,5 @@
+import type pg from 'pg';
+import { isOverdue } from '../../domain/transactions/deadlines.ts';
 import {
   answeredOutgoing,
   completedIncoming,
@@ -25,29 +27,41 @@ interface Delivery {
 }
 
 export interface Delivered {
+  /** The originator VASP's record. */
   record: TransactionRecord;
+  /** The beneficiary VASP's record. */
+  incoming: TransactionRecord;
   pokes: Poke[];
 }
 
 /**
  * Carries an outgoing message to another tenant of this deployment: both records, both logs, both webhooks and the
  * exchange that binds them, in one transaction. Doing it again changes nothing. Null when the record is gone or does
- * not wait for delivery any more.
+ * not wait for delivery any more, its time being over included.
  */
 export async function deliverNative(db: Database, delivery: Delivery): Promise<Delivered | null> {
   // Loaded before the transaction, so that it never waits for a second connection.
   await Promise.all([db.vault.tenantKeys(delivery.tenantId), db.vault.tenantKeys(delivery.receiverTenantId)]);
-  return await inTransaction(db.pool, async (tx) => {
-    // Before any row lock: a wallet that is being registered for the destination is seen, or sees this message.
-    await lockDestination(tx, delivery);
-    const outgoing = await lockTransaction(db, tx, delivery.tenantId, delivery.id);
-    if (!outgoing || outgoing.record.deletedAt || outgoing.record.exchangeId) return null;
-    if (outgoing.record.status !== 'PENDING') return null;
-    const writes = await planWrites(db, tx, outgoing, delivery);
-    const { records, pokes } = await writeChanges(db, tx, writes, delivery.now);
-    await insertExchange(tx, writes, delivery.now);
-    return { record: records[0] ?? outgoing.record, pokes };
-  });
+  return await inTransaction(db.pool, async (tx) => await deliverInTransaction(db, tx, delivery));
+}
+
+/** The same inside a transaction; the keys of both tenants should be in memory. */
+export async function deliverInTransaction(
+  db: Database,
+  tx: pg.PoolClient,
+  delivery: Delivery,
+): Promise<Delivered | null> {
+  // Before any row lock: a wallet that is being registered for the destination is seen, or sees this message.
+  await lockDestination(tx, delivery);
+  const outgoing = await lockTransaction(db, tx, delivery.tenantId, delivery.id);
+  if (!outgoing || outgoing.record.deletedAt || outgoing.record.exchangeId) return null;
+  if (outgoing.record.status !== 'PENDING' || isOverdue(outgoing.record, delivery.now)) return null;
+  const writes = await planWrites(db, tx, outgoing, delivery);
+  const { records, pokes } = await writeChanges(db, tx, writes, delivery.now);
+  await insertExchange(tx, writes, delivery.now);
+  const [record, incoming] = records;
+  if (!record || !incoming) throw new Error('a record of the exchange was not written');
+  return { record, incoming, pokes };
 }
 
 async function lockDestination(tx: Queryable, { tenantId, id }: Delivery): Promise<void> {
@@ -70,14 +84,14 @@ async function planWrites(
   { tenantId, receiverTenantId, now }: Delivery,
 ): Promise<BothWrites> {
   const sent = outgoing.record;
-  const entityIds = await entityIdsOf(tx, tenantId, receiverTenantId);
+  const { sender, receiver } = await bothTenants(tx, tenantId, receiverTenantId);
   const waiting = await lockRecordToComplete(db, tx, receiverTenantId, sent);
-  const wallet = await walletFor(tx, receiverTenantId, sent, waiting !== null, now);
+  const wallet = await walletFor(tx, receiver, sent, waiting !== null, now);
   const circumstances = {
     incomingId: newId(now),
     exchangeId: newId(now),
-    senderEntityId: entityIds.sender,
-    receiver: { tenantId: receiverTenantId, entityId: entityIds.receiver },
+    senderEntityId: sender.entity_id,
+    receiver: { tenantId: receiver.id, entityId: receiver.entity_id },
     wallet,
     now,
   };
@@ -95,22 +109,28 @@ function writeOf(open: OpenTransaction, change: Write['change'], isNew: boolean)
   return { open, change, isNew, forwards: true };
 }
 
-async function newOpen(db: Database, record: TransactionRecord): Promise<OpenTransaction> {
+/** A new record with a key of its own. */
+export async function newOpen(db: Database, record: TransactionRecord): Promise<OpenTransaction> {
   const keys = await db.vault.tenantKeys(record.tenantId);
   const { key, wrapped } = keys.newRecordKey(contextOf.key(record));
   return { record, key, wrappedKey: wrapped };
 }
 
-/** A record that the tenant made itself never gets a detected wallet: it is not sealed. */
+/**
+ * A record that the tenant made itself never gets a detected wallet: it is not sealed. A test VASP owns every address
+ * that it is sent something for, and yet nothing routes to it by address.
+ */
 async function walletFor(
   tx: Queryable,
-  tenantId: string,
+  receiver: BoundTenant,
   sent: TransactionRecord,
   completes: boolean,
   now: Date,
 ): Promise<DestinationWallet | null> {
-  const wallet = await findDestinationWallet(tx, tenantId, sent);
-  return wallet ?? (completes ? null : await insertDetectedWallet(tx, tenantId, sent, now));
+  const wallet = await findDestinationWallet(tx, receiver.id, sent);
+  if (wallet || completes) return wallet;
+  const status = receiver.test_behaviour === null ? 'UNCONFIRMED' : 'CONFIRMED';
+  return await insertDetectedWallet(tx, receiver.id, sent, status, now);
 }
 
 /** The receiver's own INCOMING record of the same chain, hash and destination, still without a message. */
@@ -132,17 +152,23 @@ async function lockRecordToComplete(
   return rows[0] ? await openRow(db, rows[0]) : null;
 }
 
-async function entityIdsOf(tx: Queryable, senderId: string, receiverId: string) {
-  const { rows } = await tx.query<{ id: string; entity_id: string }>(
-    'select id, entity_id from tenants where id = any($1::uuid[])',
+interface BoundTenant {
+  id: string;
+  entity_id: string;
+  test_behaviour: string | null;
+}
+
+async function bothTenants(tx: Queryable, senderId: string, receiverId: string) {
+  const { rows } = await tx.query<BoundTenant>(
+    'select id, entity_id, test_behaviour from tenants where id = any($1::uuid[])',
     [[senderId, receiverId]],
   );
-  const entityOf = (id: string) => {
+  const byId = (id: string) => {
     const tenant = rows.find((row) => row.id === id);
     if (!tenant) throw new Error('a tenant of the exchange is missing');
-    return tenant.entity_id;
+    return tenant;
   };
-  return { sender: entityOf(senderId), receiver: entityOf(receiverId) };
+  return { sender: byId(senderId), receiver: byId(receiverId) };
 }
 
 async function insertExchange(tx: Queryable, [outgoing, incoming]: BothWrites, now: Date): Promise<void> {

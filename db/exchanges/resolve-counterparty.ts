@@ -1,3 +1,4 @@
+import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { foldName } from '../../domain/fold.ts';
 import type { Queryable } from '../database.ts';
@@ -7,6 +8,8 @@ import { findHolders } from '../wallets/match-wallet.ts';
 export interface Counterparty {
   network: 'NATIVE';
   tenantId: string;
+  /** Only of a test VASP: how it answers. */
+  testBehaviour?: TestBehaviour;
 }
 
 /**
@@ -19,12 +22,24 @@ export async function resolveCounterparty(
 ): Promise<Counterparty | null> {
   const name = record.personal.vaspInfo.beneficiaryVaspName;
   const named = name ? await findTenantByName(db, foldName(name)) : undefined;
-  if (named && named !== record.tenantId) return { network: 'NATIVE', tenantId: named };
+  if (named && named.id !== record.tenantId) return counterpartyOf(named);
   const [holder, second] = await findHolders(db, record.tenantId, record);
   return holder && !second ? { network: 'NATIVE', tenantId: holder } : null;
 }
 
-async function findTenantByName(db: Queryable, folded: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ id: string }>('select id from tenants where name_folded = $1', [folded]);
-  return rows[0]?.id;
+interface NamedTenant {
+  id: string;
+  test_behaviour: TestBehaviour | null;
+}
+
+async function findTenantByName(db: Queryable, folded: string): Promise<NamedTenant | undefined> {
+  const { rows } = await db.query<NamedTenant>(
+    'select id, test_behaviour from tenants where name_folded = $1',
+    [folded],
+  );
+  return rows[0];
+}
+
+function counterpartyOf({ id, test_behaviour: testBehaviour }: NamedTenant): Counterparty {
+  return { network: 'NATIVE', tenantId: id, ...(testBehaviour && { testBehaviour }) };
 }

@@ -2,6 +2,7 @@ import { notFound } from '../../domain/errors.ts';
 import { foldName } from '../../domain/fold.ts';
 import { needsNewWebhookSecret } from '../../domain/tenants/patch-tenant.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
+import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
 import { inTransaction, type Database, type Queryable } from '../database.ts';
 import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
 import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
@@ -42,8 +43,8 @@ export async function changeTenant(
 
 type LockedRow = TenantRow & { name_folded: string };
 
-/** Rows that refer to the tenant can be written meanwhile. */
-async function lockTenant(tx: Queryable, tenantId: string): Promise<LockedRow> {
+/** The row for a change; rows that refer to the tenant can be written meanwhile. Throws not_found. */
+export async function lockTenant(tx: Queryable, tenantId: string): Promise<LockedRow> {
   const { rows } = await tx.query<LockedRow>(
     `select ${TENANT_COLUMNS}, name_folded from tenants where id = $1 for no key update`,
     [tenantId],
@@ -76,10 +77,14 @@ async function updateTenant(
   folded: string,
   secret: Buffer,
 ): Promise<void> {
+  // A secret that overlaps never signs for another host, not even after a return to its own.
   await tx.query(
     `update tenants set name = $2, name_folded = $3, legal_name = $4, email = $5, country = $6,
        registration_number = $7, lei = $8, webpage = $9, webhook_url = $10, webhook_secret = $11, webhook_status = $12,
-       rate_limits = $13, updated_at = $14
+       rate_limits = $13, updated_at = $14,
+       webhook_secret_previous = case when webhook_secret_previous_host = $15 then webhook_secret_previous end,
+       webhook_secret_previous_until = case when webhook_secret_previous_host = $15 then webhook_secret_previous_until end,
+       webhook_secret_previous_host = case when webhook_secret_previous_host = $15 then $15 end
      where id = $1`,
     [
       tenant.id,
@@ -96,6 +101,7 @@ async function updateTenant(
       tenant.webhookStatus,
       tenant.rateLimits,
       tenant.updatedAt,
+      hostOf(tenant.webhookUrl),
     ],
   );
 }

@@ -6,12 +6,14 @@ import type { Environment } from '../../domain/tenants/api-key-text.ts';
 import { NO_LIMITS_OF_ITS_OWN } from '../../domain/tenants/rate-limits.ts';
 import type { CreateTenantBody } from '../../domain/tenants/schema.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
+import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
 import { insertApiKey } from '../api-keys/insert-api-key.ts';
 import { inTransaction, uniqueViolation, type Database } from '../database.ts';
 import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
 import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
 import { newId } from '../new-id.ts';
 import type { Poke } from '../outbox.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { insertVaultKeys } from '../vault/vault-keys.ts';
 import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts';
 
@@ -36,20 +38,35 @@ export async function createTenant(
   db: Database,
   { body, environment, now }: Creation,
 ): Promise<CreatedTenant> {
+  return await inTransaction(db.pool, async (tx) => {
+    const { keys, ...made } = await makeTenant(db, tx, { body, testBehaviour: null, now });
+    const { id } = made.tenant;
+    const key = { tenantId: id, environment, name: null, role: 'ADMIN', expiresAt: null } as const;
+    return { ...made, apiKey: await insertApiKey(db, tx, keys, key, now) };
+  });
+}
+
+interface Making {
+  body: CreateTenantBody;
+  testBehaviour: TestBehaviour | null;
+  now: Date;
+}
+
+/** The same inside a transaction, and without an API key. */
+export async function makeTenant(
+  db: Database,
+  tx: pg.PoolClient,
+  { body, testBehaviour, now }: Making,
+): Promise<Omit<CreatedTenant, 'apiKey'> & { keys: TenantKeys }> {
   const tenant = newTenant(body, now);
   const vaultKeys = db.vault.newTenantKeys(tenant.id);
   const keys = db.vault.openNewTenantKeys(vaultKeys);
   const webhookSecret = newWebhookSecret();
-  const sealedSecret = sealWebhookSecret(keys, tenant.id, webhookSecret);
   const folded = foldName(tenant.name);
-  return await inTransaction(db.pool, async (tx) => {
-    await lockRoutes(tx, [vaspRoute(folded)]);
-    await insertTenant(tx, tenant, sealedSecret);
-    await insertVaultKeys(tx, vaultKeys);
-    const key = { tenantId: tenant.id, environment, name: null, role: 'ADMIN', expiresAt: null } as const;
-    const apiKey = await insertApiKey(db, tx, keys, key, now);
-    return { tenant, webhookSecret, apiKey, pokes: await wakeUnrouted(tx, { vaspFolded: folded }, now) };
-  });
+  await lockRoutes(tx, [vaspRoute(folded)]);
+  await insertTenant(tx, tenant, sealWebhookSecret(keys, tenant.id, webhookSecret), testBehaviour);
+  await insertVaultKeys(tx, vaultKeys);
+  return { tenant, webhookSecret, keys, pokes: await wakeUnrouted(tx, { vaspFolded: folded }, now) };
 }
 
 function newTenant(body: CreateTenantBody, now: Date): TenantRecord {
@@ -71,7 +88,12 @@ function newTenant(body: CreateTenantBody, now: Date): TenantRecord {
   };
 }
 
-async function insertTenant(tx: pg.PoolClient, tenant: TenantRecord, sealedSecret: Buffer): Promise<void> {
+async function insertTenant(
+  tx: pg.PoolClient,
+  tenant: TenantRecord,
+  sealedSecret: Buffer,
+  testBehaviour: TestBehaviour | null,
+): Promise<void> {
   const row = {
     id: tenant.id,
     entity_id: tenant.entityId,
@@ -86,6 +108,7 @@ async function insertTenant(tx: pg.PoolClient, tenant: TenantRecord, sealedSecre
     webhook_url: tenant.webhookUrl,
     webhook_secret: sealedSecret,
     webhook_status: tenant.webhookStatus,
+    test_behaviour: testBehaviour,
     created_at: tenant.createdAt,
     updated_at: tenant.updatedAt,
   };

@@ -17,7 +17,7 @@ export interface TenantPage {
   total: number | undefined;
 }
 
-/** One page of all tenants of the deployment, for its operator; `q` finds names that hold all of its words. */
+/** One page of the tenants that operators made; `q` finds names that hold all of its words. */
 export async function listTenants(
   { pool }: Database,
   list: TenantList,
@@ -33,7 +33,8 @@ export async function listTenants(
 
 function conditionsOf({ q }: TenantList): Conditions {
   const where = conditions();
-  where.add('true');
+  // The counterparties of a sandbox are nobody's business.
+  where.add('test_behaviour is null');
   if (q === undefined) return where;
   const words = queryTerms(q);
   // Nothing but punctuation finds nothing, rather than everything.

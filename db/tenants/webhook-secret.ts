@@ -22,6 +22,21 @@ export async function openWebhookSecret(
   return keys.open<string>(contextOf(id), sealed);
 }
 
+/** Seals the secret that a rotation has ended, which opens nowhere as the present one. */
+export function sealPreviousSecret(keys: TenantKeys, tenantId: string, secret: string): Buffer {
+  return keys.seal(previousContextOf(tenantId), secret);
+}
+
+/** Opens `tenants.webhook_secret_previous`. Throws SealedValueError, NoTenantKeys. */
+export async function openPreviousSecret(db: Database, tenantId: string, sealed: Buffer): Promise<string> {
+  const keys = await db.vault.tenantKeys(tenantId, [sealed]);
+  return keys.open<string>(previousContextOf(tenantId), sealed);
+}
+
 function contextOf(tenantId: string): string {
   return `tenants:webhook_secret:${tenantId}`;
+}
+
+function previousContextOf(tenantId: string): string {
+  return `tenants:webhook_secret_previous:${tenantId}`;
 }

@@ -53,17 +53,20 @@ export async function findHolders(
   return rows.map((row) => row.tenant_id);
 }
 
-/** Remembers that a message arrived for an address that the tenant has never registered. */
+/** Remembers that a message arrived for an address that the tenant has never registered; such a wallet routes nothing. */
 export async function insertDetectedWallet(
   db: Queryable,
   tenantId: string,
   destination: Destination,
+  status: 'CONFIRMED' | 'UNCONFIRMED',
   now: Date,
 ): Promise<DestinationWallet> {
   const { rows } = await db.query<{ id: number; status: string }>(
     `insert into wallets
-       (tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, status, source, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, 'UNCONFIRMED', 'DETECTED', $8, $8)
+       (tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, status, source, created_at, updated_at,
+        confirmed_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $9, 'DETECTED', $8, $8,
+       case when $9 = 'CONFIRMED' then $8::timestamptz end)
      on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, ''))
        do update set updated_at = wallets.updated_at
      returning id, status`,
@@ -76,6 +79,7 @@ export async function insertDetectedWallet(
       destination.blockchain ?? 'UNKNOWN',
       destination.blockchainKey ?? 'unknown',
       now,
+      status,
     ],
   );
   const wallet = rows[0];

@@ -1,5 +1,6 @@
 import type { GiveUpReason } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../database.ts';
+import { countOutcome } from '../metrics/webhook-outcome.ts';
 import type { OutgoingDelivery } from './outgoing-delivery.ts';
 
 /** Ends a delivery without an attempt, unless it was moved on meanwhile. */
@@ -10,8 +11,12 @@ export async function giveUpDelivery(
   now: Date,
 ): Promise<void> {
   await db.query(
-    `update webhook_deliveries set status = 'GAVE_UP', last_error = $5, wake_at = null, finished_at = $6
-     where tenant_id = $1 and id = $2 and attempts = $3 and schedule_from = $4 and status in ('PENDING', 'FAILED')`,
+    `with moved as (
+       update webhook_deliveries set status = 'GAVE_UP', last_error = $5, wake_at = null, finished_at = $6
+       where tenant_id = $1 and id = $2 and attempts = $3 and schedule_from = $4 and status in ('PENDING', 'FAILED')
+       returning id
+     ), ${countOutcome(`'gave_up'`)}
+     select id from moved`,
     [tenantId, id, attempts, scheduleFrom, reason, now],
   );
 }

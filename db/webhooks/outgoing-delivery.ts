@@ -1,7 +1,8 @@
 import type { WebhookStatus } from '../../domain/tenants/tenant.ts';
 import type { DeliveryKind, DeliveryStatus } from '../../domain/webhooks/schema.ts';
 import type { Database, Queryable } from '../database.ts';
-import { openWebhookSecret } from '../tenants/webhook-secret.ts';
+import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
+import { openPreviousSecret, openWebhookSecret } from '../tenants/webhook-secret.ts';
 import { contextOf } from '../transactions/seal-record.ts';
 
 /** How far a delivery has come. */
@@ -28,6 +29,8 @@ export interface OutgoingDelivery extends DeliveryProgress {
   /** The record was deleted since, or hides what the body still shows. */
   isSuperseded: boolean;
   sealed: { webhookSecret: Buffer; body: Buffer; recordKey: Buffer | null };
+  /** The sealed secret before the latest rotation; null when it may not sign for the present URL. */
+  previousSecret: { sealed: Buffer; until: Date } | null;
 }
 
 interface OutgoingRow extends ProgressRow {
@@ -41,6 +44,9 @@ interface OutgoingRow extends ProgressRow {
   webhook_url: string | null;
   webhook_status: WebhookStatus | null;
   webhook_secret: Buffer;
+  webhook_secret_previous: Buffer | null;
+  webhook_secret_previous_until: Date | null;
+  webhook_secret_previous_host: string | null;
   is_superseded: boolean;
 }
 
@@ -61,8 +67,9 @@ export async function findOutgoingDelivery(db: Queryable, id: string): Promise<O
     name: 'find-outgoing-delivery',
     text: `
       select d.id, d.tenant_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts, d.schedule_from,
-        d.last_error, d.wake_at, d.body, r.record_key, t.webhook_url, t.webhook_status, t.webhook_secret,
-        d.resource_kind = 'TRANSACTION'
+        d.last_error, d.wake_at, coalesce(d.body, '') as body, r.record_key, t.webhook_url, t.webhook_status,
+        t.webhook_secret, t.webhook_secret_previous, t.webhook_secret_previous_until, t.webhook_secret_previous_host,
+        d.body is null or d.resource_kind = 'TRANSACTION'
           and (r.id is null or r.deleted_at is not null or (r.sealed and not d.masked)) as is_superseded
       from webhook_deliveries d
       join tenants t on t.id = d.tenant_id
@@ -86,7 +93,14 @@ function toOutgoing(row: OutgoingRow): OutgoingDelivery {
     webhookStatus: row.webhook_status,
     isSuperseded: row.is_superseded,
     sealed: { webhookSecret: row.webhook_secret, body: row.body, recordKey: row.record_key },
+    previousSecret: previousOf(row),
   };
+}
+
+function previousOf(row: OutgoingRow): OutgoingDelivery['previousSecret'] {
+  const { webhook_secret_previous: sealed, webhook_secret_previous_until: until } = row;
+  if (!sealed || !until || row.webhook_secret_previous_host !== hostOf(row.webhook_url)) return null;
+  return { sealed, until };
 }
 
 export function toProgress(row: ProgressRow): DeliveryProgress {
@@ -99,14 +113,30 @@ export function toProgress(row: ProgressRow): DeliveryProgress {
   };
 }
 
-/** The bytes to be sent, exactly as they were stored, and the secret that signs them. */
+/** What an attempt sends and signs with. */
+export interface OpenDelivery {
+  body: Buffer;
+  secret: string;
+  /** Null unless it still overlaps. */
+  previousSecret: string | null;
+}
+
+/** The bytes to be sent, exactly as they were stored, and the secrets that sign them at this moment. */
 export async function openDelivery(
   db: Database,
-  { id, tenantId, resourceId, sealed }: OutgoingDelivery,
-): Promise<{ body: Buffer; secret: string }> {
+  { id, tenantId, resourceId, sealed, previousSecret }: OutgoingDelivery,
+  now: Date,
+): Promise<OpenDelivery> {
   const secret = await openWebhookSecret(db, { id: tenantId, webhook_secret: sealed.webhookSecret });
   const keys = await db.vault.tenantKeys(tenantId, [sealed.recordKey ?? sealed.body]);
   const record = { tenantId, id: resourceId };
   const sealer = sealed.recordKey ? keys.openRecordKey(sealed.recordKey, contextOf.key(record)) : keys;
-  return { body: sealer.openBytes(contextOf.webhook(record, id), sealed.body), secret };
+  return {
+    body: sealer.openBytes(contextOf.webhook(record, id), sealed.body),
+    secret,
+    previousSecret:
+      previousSecret && now < previousSecret.until
+        ? await openPreviousSecret(db, tenantId, previousSecret.sealed)
+        : null,
+  };
 }

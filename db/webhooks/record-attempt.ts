@@ -1,4 +1,5 @@
 import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { countOutcome } from '../metrics/webhook-outcome.ts';
 import {
   toProgress,
   type DeliveryProgress,
@@ -24,15 +25,17 @@ const RECORD = `
   with logged as (
     insert into webhook_attempts (delivery_id, attempt, tenant_id, started_at, duration_ms, status_code, error)
     values ($2, $3 + 1, $1, $5, $6, $7, $8) on conflict do nothing
-  )
-  update webhook_deliveries set
-    attempts = $3 + 1,
-    last_error = $8,
-    status = case when schedule_from = $4 then $9 else status end,
-    wake_at = case when schedule_from = $4 then $10 else wake_at end,
-    finished_at = case when schedule_from = $4 then $11 else finished_at end
-  where tenant_id = $1 and id = $2 and attempts = $3 and status in ('PENDING', 'FAILED')
-  returning status, attempts, schedule_from, last_error, wake_at`;
+  ), moved as (
+    update webhook_deliveries set
+      attempts = $3 + 1,
+      last_error = $8,
+      status = case when schedule_from = $4 then $9 else status end,
+      wake_at = case when schedule_from = $4 then $10 else wake_at end,
+      finished_at = case when schedule_from = $4 then $11 else finished_at end
+    where tenant_id = $1 and id = $2 and attempts = $3 and status in ('PENDING', 'FAILED')
+    returning status, attempts, schedule_from, last_error, wake_at
+  ), ${countOutcome('lower($9)')}
+  select status, attempts, schedule_from, last_error, wake_at from moved`;
 
 /** Logs an attempt and moves the delivery on; undefined when somebody else has moved it. */
 export async function recordAttempt(

@@ -1,3 +1,4 @@
+import { DomainError } from '../../domain/errors.ts';
 import type { DeliveryRecord } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../database.ts';
 import type { Poke } from '../outbox.ts';
@@ -19,10 +20,24 @@ export async function redeliver(
   const { rowCount } = await tx.query(
     `update webhook_deliveries
      set status = 'PENDING', last_error = null, wake_at = $3, finished_at = null, schedule_from = attempts
-     where tenant_id = $1 and id = $2 and status <> 'PENDING'`,
+     where tenant_id = $1 and id = $2 and status <> 'PENDING' and body is not null`,
     [tenantId, id, now],
   );
   const delivery = await getDelivery(tx, tenantId, id);
+  await requireBody(tx, delivery);
   await requireEndpoint(tx, tenantId);
   return { delivery, pokes: rowCount === 1 ? await insertPokes(tx, [webhookPoke(delivery)], now) : [] };
+}
+
+/** Throws conflict when the time is over for which bodies are kept. */
+async function requireBody(tx: Queryable, { tenantId, id }: DeliveryRecord): Promise<void> {
+  const { rowCount } = await tx.query(
+    'select 1 from webhook_deliveries where tenant_id = $1 and id = $2 and body is null',
+    [tenantId, id],
+  );
+  if (rowCount === 0) return;
+  throw new DomainError(
+    'conflict',
+    'The body of this webhook is not kept any more: read the record that it told of.',
+  );
 }

@@ -52,6 +52,11 @@ export const PatchTenantBody = z
   .meta({ id: 'PatchTenant' });
 export type PatchTenantBody = z.infer<typeof PatchTenantBody>;
 
+/** How long the secret before goes on signing beside the new one. */
+export const RotateWebhookSecretBody = z
+  .strictObject({ overlapHours: z.int().min(0).max(168).default(24) })
+  .meta({ id: 'RotateWebhookSecret' });
+
 const shown = z.string().nullable();
 
 const tenantFields = {

@@ -1,12 +1,13 @@
 import { COUNTERPARTY } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import type { RecordChange } from './change.ts';
-import type { TransactionRecord } from './record.ts';
-import { mayMove } from './state.ts';
+import { HASH_FIELD } from './changed-fields.ts';
+import { patchParty, type Party, type PartyPatch } from './party.ts';
+import type { TransactionRecord, VaspInfo } from './record.ts';
+import { mayMove, subStatusOf } from './state.ts';
 
 /** Fields that never leave the tenant. */
 const OWN_FIELDS = new Set(['metadata', 'internalNote', 'statusReasoning', 'statusReasonCode']);
-const HASH_FIELD = 'blockchainInfo.transactionHash';
 
 /** Whether a change of the field is told to the counterparty as a new version of the data. */
 export function isSent(field: string): boolean {
@@ -25,23 +26,25 @@ export function carryOver(
   changedFields: readonly string[],
   now: Date,
 ): RecordChange | null {
+  const sends = own.direction === 'OUTGOING';
   const carried = [
+    sends ? carryData(change.after, changedFields.filter(isSent)) : null,
+    sends && changedFields.includes(HASH_FIELD) ? carryHash(change.after, counterpart) : null,
     carryStatus(own, change.after, counterpart),
-    own.direction === 'OUTGOING' ? carryData(change.after, counterpart, changedFields) : null,
   ].filter((part) => part !== null);
   if (carried.length === 0) return null;
   const after = carried.reduce((record, part) => part.apply(record), counterpart);
   return {
     after: { ...after, updatedAt: now },
-    events: carried.flatMap((part) => part.events),
+    events: carried.map((part) => part.event),
     notify: true,
     poke: after.direction === 'OUTGOING' && after.status !== counterpart.status,
   };
 }
 
 interface Carried {
-  apply(record: TransactionRecord): TransactionRecord;
-  events: EventDraft[];
+  apply: (record: TransactionRecord) => TransactionRecord;
+  event: EventDraft;
 }
 
 function carryStatus(
@@ -53,28 +56,24 @@ function carryStatus(
   if (own.status === status || !mayMove(counterpart.direction, counterpart.status, status)) return null;
   return {
     apply: (record) => answered(record, after),
-    events: [
-      {
-        type: 'STATUS_CHANGED',
-        message:
-          own.direction === 'INCOMING'
-            ? 'The counterparty answered.'
-            : 'The originator withdrew the transfer.',
-        actor: COUNTERPARTY,
-        previousStatus: counterpart.status,
-        newStatus: status,
-        basis: { kind: 'COUNTERPARTY' },
-      },
-    ],
+    event: {
+      type: 'STATUS_CHANGED',
+      message:
+        own.direction === 'INCOMING' ? 'The counterparty answered.' : 'The originator withdrew the transfer.',
+      actor: COUNTERPARTY,
+      previousStatus: counterpart.status,
+      newStatus: status,
+      basis: { kind: 'COUNTERPARTY' },
+    },
   };
 }
 
-/** Of the reasons only `statusReasoning` and `statusReasonCode` go out. */
-function answered(record: TransactionRecord, decided: TransactionRecord): TransactionRecord {
+/** A record with the other side's decision. Of the reasons only `statusReasoning` and `statusReasonCode` go out. */
+export function answered(record: TransactionRecord, decided: TransactionRecord): TransactionRecord {
   return {
     ...record,
     status: decided.status,
-    subStatus: decided.status === 'CONFIRMED' && !record.transactionHash ? 'AWAITING_TRANSACTION_HASH' : null,
+    subStatus: subStatusOf(decided.status, record.transactionHash),
     statusReasonCode: decided.statusReasonCode,
     isDestinationConfirmed:
       record.direction === 'OUTGOING' ? ownership(decided) : record.isDestinationConfirmed,
@@ -89,25 +88,68 @@ function ownership(decided: TransactionRecord): boolean | null {
   return decided.statusReasonCode === 'UNKNOWN_ADDRESS' ? false : null;
 }
 
-function carryData(
-  after: TransactionRecord,
-  counterpart: TransactionRecord,
-  changedFields: readonly string[],
-): Carried | null {
-  const dataFields = changedFields.filter(isSent);
-  const hashChanged = changedFields.includes(HASH_FIELD);
-  if (dataFields.length === 0 && !hashChanged) return null;
-  const events: EventDraft[] = [];
-  if (dataFields.length > 0) {
-    events.push({
+function carryData(after: TransactionRecord, fields: string[]): Carried | null {
+  if (fields.length === 0) return null;
+  return {
+    apply: (record) => withChangedData(record, after, fields),
+    event: {
       type: 'DATA_UPDATED',
       message: 'The originator sent a new version of the data.',
       actor: COUNTERPARTY,
-      data: { fields: dataFields },
-    });
-  }
-  if (hashChanged) events.push(hashEvent(counterpart, after));
-  return { apply: (record) => withSentData(record, after), events };
+      data: { fields },
+    },
+  };
+}
+
+/** The receiver's record with the fields that the originator VASP changed: what the receiver added itself stays. */
+function withChangedData(
+  record: TransactionRecord,
+  sent: TransactionRecord,
+  fields: readonly string[],
+): TransactionRecord {
+  const { personal } = record;
+  const party = (section: 'originator' | 'beneficiary'): Party | null =>
+    patchParty(personal[section], changesOf(section, sent.personal[section], fields) as PartyPatch);
+  const vaspInfo = changesOf('vaspInfo', sent.personal.vaspInfo, fields) as Partial<VaspInfo>;
+  const listChanged = fields.includes('additionalOriginators');
+  return {
+    ...record,
+    ...(fields.some((field) => field.startsWith('blockchainInfo.')) ? placeOf(sent) : {}),
+    personal: {
+      ...personal,
+      originator: party('originator'),
+      beneficiary: party('beneficiary'),
+      additionalOriginators: (listChanged ? sent : record).personal.additionalOriginators,
+      vaspInfo: { ...personal.vaspInfo, ...vaspInfo },
+    },
+  };
+}
+
+/** The section's changed fields with their new values, null where they were cleared. */
+function changesOf(section: string, sent: object | null, fields: readonly string[]): object {
+  const values = new Map<string, unknown>(Object.entries(sent ?? {}));
+  const names = fields.filter((field) => field.startsWith(`${section}.`));
+  const fieldNames = names.map((name) => name.slice(section.length + 1));
+  return Object.fromEntries(fieldNames.map((name) => [name, values.get(name) ?? null]));
+}
+
+/** Normal forms of addresses depend on the chain, so they travel with it. */
+function placeOf(sent: TransactionRecord) {
+  const { blockchain, blockchainKey, destinationNormal, origin, originNormal } = sent;
+  return { blockchain, blockchainKey, destinationNormal, origin, originNormal };
+}
+
+function carryHash(after: TransactionRecord, counterpart: TransactionRecord): Carried | null {
+  const { transactionHash, hashNormal } = after;
+  if (hashNormal === counterpart.hashNormal) return null;
+  return {
+    apply: (record) => ({ ...record, transactionHash, hashNormal, subStatus: withHash(record, after) }),
+    event: hashEvent(counterpart, after),
+  };
+}
+
+function withHash(record: TransactionRecord, { transactionHash }: TransactionRecord) {
+  return record.status === 'CONFIRMED' ? subStatusOf(record.status, transactionHash) : record.subStatus;
 }
 
 function hashEvent(before: TransactionRecord, after: TransactionRecord): EventDraft {
@@ -118,27 +160,4 @@ function hashEvent(before: TransactionRecord, after: TransactionRecord): EventDr
         ? ['HASH_ADDED', 'The originator added the transaction hash.']
         : ['HASH_REPLACED', 'The originator replaced the transaction hash.'];
   return { type, message, actor: COUNTERPARTY };
-}
-
-/** The receiver's record with what the originator VASP's record says now. */
-export function withSentData(record: TransactionRecord, sent: TransactionRecord): TransactionRecord {
-  const awaited = record.subStatus === 'AWAITING_TRANSACTION_HASH' && sent.transactionHash !== null;
-  return {
-    ...record,
-    subStatus: awaited ? null : record.subStatus,
-    transactionHash: sent.transactionHash,
-    hashNormal: sent.hashNormal,
-    blockchain: sent.blockchain,
-    blockchainKey: sent.blockchainKey,
-    destinationNormal: sent.destinationNormal,
-    origin: sent.origin,
-    originNormal: sent.originNormal,
-    personal: {
-      ...record.personal,
-      originator: sent.personal.originator,
-      beneficiary: sent.personal.beneficiary,
-      additionalOriginators: sent.personal.additionalOriginators,
-      vaspInfo: sent.personal.vaspInfo,
-    },
-  };
 }

@@ -22,3 +22,12 @@ export function after(start: Date, ms: number): Date {
 export function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
+
+/**
+ * Whether a record's time is over. A deadline that was ended while somebody else already held `now` is over for them
+ * too: it is not later than the record's last change.
+ */
+export function isOverdue(record: { deadlineAt: Date | null; updatedAt: Date }, now: Date): boolean {
+  const { deadlineAt, updatedAt } = record;
+  return deadlineAt !== null && (deadlineAt <= now || deadlineAt <= updatedAt);
+}

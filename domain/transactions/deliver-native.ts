@@ -1,9 +1,9 @@
 import { COUNTERPARTY, SYSTEM } from '../events/actor.ts';
 import type { RecordChange } from './change.ts';
-import { withSentData } from './carry-over.ts';
+import { answered } from './carry-over.ts';
 import { ANSWER_MS, after } from './deadlines.ts';
 import { blankRecord } from './new-transaction.ts';
-import type { TransactionRecord } from './record.ts';
+import type { PersonalData, TransactionRecord, VaspInfo } from './record.ts';
 import { isFinal } from './state.ts';
 
 /** A wallet of the receiver's registry that fits the destination. */
@@ -79,9 +79,16 @@ export function receivedIncoming(outgoing: TransactionRecord, circumstances: Cir
     wakeAt: null,
     createdAt: now,
     updatedAt: now,
-    personal: { ...outgoing.personal, metadata: null, internalNote: null, statusReasoning: null },
+    personal: sentPersonal(outgoing.personal),
   };
   return { after: record, events: [receivedEvent(null, circumstances)], notify: true, poke: false };
+}
+
+/** Named one by one: what a record gets in later versions stays with its tenant unless it is added here. */
+function sentPersonal(sent: PersonalData): PersonalData {
+  const { originator, beneficiary, additionalOriginators, vaspInfo } = sent;
+  const parties = { originator, beneficiary, additionalOriginators, vaspInfo };
+  return { ...parties, metadata: null, internalNote: null, statusReasoning: null };
 }
 
 function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }: Circumstances) {
@@ -97,7 +104,7 @@ function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }
 
 /**
  * A record that the tenant made itself is completed by the message for the same chain, hash and destination: it takes
- * over what was sent, is never sealed, and keeps a decision that was already made.
+ * over what was sent, keeps its own data where nothing was sent, is never sealed, and keeps a decision already made.
  */
 export function completedIncoming(
   own: TransactionRecord,
@@ -105,22 +112,22 @@ export function completedIncoming(
   circumstances: Circumstances,
 ): RecordChange {
   const decided = isFinal(own.status);
-  const sent = withSentData(own, outgoing);
   const status = decided ? own.status : 'DELIVERED';
   return {
     after: {
-      ...sent,
+      ...own,
+      ...amountsOf(own, outgoing),
       status,
-      subStatus: decided ? sent.subStatus : 'ON_HOLD',
-      amount: own.amount ?? outgoing.amount,
-      amountUsd: own.amountUsd ?? outgoing.amountUsd,
-      amountEur: own.amountEur ?? outgoing.amountEur,
+      subStatus: decided ? own.subStatus : 'ON_HOLD',
+      origin: outgoing.origin ?? own.origin,
+      originNormal: outgoing.originNormal ?? own.originNormal,
       destinationWalletId: circumstances.wallet?.id ?? null,
       isDestinationConfirmed: circumstances.wallet?.confirmed ?? null,
       counterpartyEntityId: circumstances.senderEntityId,
       messageSource: 'NATIVE',
       exchangeId: circumstances.exchangeId,
       updatedAt: circumstances.now,
+      personal: completedPersonal(own.personal, outgoing.personal),
     },
     events: [{ ...receivedEvent(own.status, circumstances), newStatus: status }],
     notify: true,
@@ -128,23 +135,30 @@ export function completedIncoming(
   };
 }
 
+/** The tenant's own amount counts; a fiat value belongs to the amount that it was made from. */
+function amountsOf(own: TransactionRecord, outgoing: TransactionRecord) {
+  const unvalued = own.amountUsd === null && own.amountEur === null;
+  const source = own.amount === null || (unvalued && own.amount === outgoing.amount) ? outgoing : own;
+  return { amount: source.amount, amountUsd: source.amountUsd, amountEur: source.amountEur };
+}
+
+function completedPersonal(own: PersonalData, sent: PersonalData): PersonalData {
+  const named = Object.entries(sent.vaspInfo).filter(([, value]) => value !== null);
+  const several = sent.additionalOriginators.length > 0;
+  return {
+    ...own,
+    originator: sent.originator ?? own.originator,
+    beneficiary: sent.beneficiary ?? own.beneficiary,
+    additionalOriginators: several ? sent.additionalOriginators : own.additionalOriginators,
+    vaspInfo: { ...own.vaspInfo, ...(Object.fromEntries(named) as Partial<VaspInfo>) },
+  };
+}
+
 /** The sender's record when the completed one was already decided: the message is delivered and answered at once. */
 export function answeredOutgoing(delivered: RecordChange, decided: TransactionRecord): RecordChange {
   return {
     ...delivered,
-    after: {
-      ...delivered.after,
-      status: decided.status,
-      subStatus:
-        decided.status === 'CONFIRMED' && !delivered.after.transactionHash
-          ? 'AWAITING_TRANSACTION_HASH'
-          : null,
-      statusReasonCode: decided.statusReasonCode,
-      isDestinationConfirmed: decided.status === 'CONFIRMED' ? true : null,
-      deadlineAt: null,
-      wakeAt: null,
-      personal: { ...delivered.after.personal, statusReasoning: decided.personal.statusReasoning },
-    },
+    after: answered(delivered.after, decided),
     events: [
       ...delivered.events,
       {

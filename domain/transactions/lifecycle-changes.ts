@@ -2,17 +2,24 @@ import { SYSTEM } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import type { Decision, RecordChange } from './change.ts';
 import { NO_CHANGE } from './change.ts';
-import { DELIVERY_MS, REROUTE_MS, after, deliveryRetryMs, earlier } from './deadlines.ts';
+import { DELIVERY_MS, REROUTE_MS, after, deliveryRetryMs, earlier, isOverdue } from './deadlines.ts';
 import { compareDecimals } from '../decimal.ts';
 import { fiatData, fiatValue, type Price } from './fiat.ts';
 import type { TransactionRecord } from './record.ts';
 import { isFinal, type Status } from './state.ts';
 
-function ownChange(after: TransactionRecord, event: EventDraft): Decision {
+/** A webhook goes with a change of state only: a further delivery attempt or a fiat value is none. */
+function ownChange(
+  record: TransactionRecord,
+  changes: Partial<TransactionRecord>,
+  event: EventDraft,
+): Decision {
+  const after = { ...record, ...changes };
+  const moves = after.status !== record.status || after.subStatus !== record.subStatus;
   const change: RecordChange = {
     after,
     events: [event],
-    notify: after.direction === 'OUTGOING',
+    notify: moves && record.direction === 'OUTGOING',
     poke: false,
   };
   return { own: change, counterpart: null, forwardsData: false };
@@ -33,7 +40,8 @@ function isPendingOutgoing(record: TransactionRecord): boolean {
 export function markUnrouted(record: TransactionRecord, now: Date): Decision {
   if (!isPendingOutgoing(record) || record.subStatus === 'VASP_NOT_FOUND') return NO_CHANGE;
   return ownChange(
-    { ...record, subStatus: 'VASP_NOT_FOUND', wakeAt: nextRouting(record, now), updatedAt: now },
+    record,
+    { subStatus: 'VASP_NOT_FOUND', wakeAt: nextRouting(record, now), updatedAt: now },
     {
       type: 'VASP_NOT_FOUND',
       message:
@@ -54,10 +62,12 @@ export function markUnreachable(record: TransactionRecord, now: Date): Decision 
   if (!isPendingOutgoing(record)) return NO_CHANGE;
   const attempts = record.deliveryAttempts + 1;
   const startedAt = record.deliveryStartedAt ?? now;
-  const deadlineAt = after(startedAt, DELIVERY_MS);
+  // A deadline that ended during the attempt stays ended.
+  const over = isOverdue(record, now) ? record.deadlineAt : null;
+  const deadlineAt = over ?? after(startedAt, DELIVERY_MS);
   return ownChange(
+    record,
     {
-      ...record,
       subStatus: 'VASP_NOT_REACHABLE',
       deliveryAttempts: attempts,
       deliveryStartedAt: startedAt,
@@ -82,8 +92,8 @@ export function expire(record: TransactionRecord, now: Date): Decision {
   const status = record.status === 'DELIVERED' ? 'DELIVERED' : 'FAILED';
   const unreachable = status === 'FAILED' && record.subStatus === 'VASP_NOT_REACHABLE';
   return ownChange(
+    record,
     {
-      ...record,
       status,
       subStatus: unreachable ? 'VASP_NOT_REACHABLE' : 'EXPIRED',
       statusReasonCode: status === 'FAILED' ? 'EXPIRED' : record.statusReasonCode,
@@ -117,7 +127,14 @@ export function confirmSelfHosted(
   if (!isPendingOutgoing(record) || record.destinationType !== 'NON_CUSTODIAL') return NO_CHANGE;
   if (mayConfirm(record, settings)) {
     return ownChange(
-      { ...record, status: 'CONFIRMED', subStatus: null, deadlineAt: null, wakeAt: null, updatedAt: now },
+      record,
+      {
+        status: 'CONFIRMED',
+        subStatus: null,
+        deadlineAt: null,
+        wakeAt: null,
+        updatedAt: now,
+      },
       {
         type: 'STATUS_CHANGED',
         message: 'Confirmed: transfers to self-hosted wallets need no proof here.',
@@ -128,7 +145,8 @@ export function confirmSelfHosted(
   }
   if (record.subStatus === 'OWNERSHIP_UNCONFIRMED') return NO_CHANGE;
   return ownChange(
-    { ...record, subStatus: 'OWNERSHIP_UNCONFIRMED', wakeAt: record.deadlineAt, updatedAt: now },
+    record,
+    { subStatus: 'OWNERSHIP_UNCONFIRMED', wakeAt: record.deadlineAt, updatedAt: now },
     {
       type: 'OWNERSHIP_UNCONFIRMED',
       message: 'The owner of the self-hosted wallet has not proven that it is theirs.',
@@ -149,11 +167,11 @@ export function fillFiatValues(record: TransactionRecord, price: Price | undefin
   const value = fiatValue(record.amount, price);
   if (record.amountUsd !== null || record.amountEur !== null || (!value.amountUsd && !value.amountEur))
     return NO_CHANGE;
-  const filled = ownChange(
-    { ...record, ...value, updatedAt: now },
+  return ownChange(
+    record,
+    { ...value, updatedAt: now },
     { type: 'FIAT_VALUED', message: 'The fiat value was filled in.', actor: SYSTEM, data: fiatData(price) },
   );
-  return { ...filled, own: filled.own && { ...filled.own, notify: false } };
 }
 
 /** The receiver's wallet was confirmed: the personal data of what was sent to it becomes visible. */

@@ -35,6 +35,7 @@ export function newTransaction(
     ...fiatValue(body.amount, price),
     ...placeOf(body),
     isDestinationConfirmed: null,
+    messageSource: outgoing ? null : 'MANUAL',
     reference: body.reference ?? null,
     deadlineAt: outgoing ? after(now, ANSWER_MS) : null,
     wakeAt: outgoing ? now : null,
@@ -134,13 +135,11 @@ interface Parties {
 /** What is wrong with any of the parties, with pointers into the whole body. */
 export function allPartyFaults(parties: Parties, now: Date): FieldError[] {
   const today = now.toISOString().slice(0, 10);
-  const faultsAt = (pointer: string, party: Party | null | undefined): FieldError[] =>
-    partyFaults(party ?? null, today).map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
   return [
-    ...faultsAt('/originator', parties.originator),
-    ...faultsAt('/beneficiary', parties.beneficiary),
+    ...partyFaults('/originator', parties.originator, today),
+    ...partyFaults('/beneficiary', parties.beneficiary, today),
     ...(parties.additionalOriginators ?? []).flatMap((party, index) =>
-      faultsAt(`/additionalOriginators/${index}`, party),
+      partyFaults(`/additionalOriginators/${index}`, party, today),
     ),
   ];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countryCode } from '../country.ts';
+import type { FieldError } from '../errors.ts';
 import { isLei } from '../lei.ts';
 
 /** Lengths are those of IVMS101 where it has the field. */
@@ -148,31 +149,24 @@ export function patchParty(party: Party | null, patch: PartyPatch | null): Party
   return merged.length === 0 ? null : (Object.fromEntries(merged) as Party);
 }
 
-/** A fault that only shows when fields are read together; `pointer` is relative to the party. */
-export interface PartyFault {
-  pointer: string;
-  code: string;
-  message: string;
-}
-
-/** `today` is YYYY-MM-DD in UTC. */
-export function partyFaults(party: Party | null, today: string): PartyFault[] {
+/** Faults that only show when fields are read together. `pointer` is the party's own, `today` is YYYY-MM-DD in UTC. */
+export function partyFaults(pointer: string, party: Party | null | undefined, today: string): FieldError[] {
   if (!party) return [];
-  const faults: PartyFault[] = [];
+  const faults: FieldError[] = [];
   if (
     party.nationalIdentificatorType === 'LEIX' &&
     party.nationalIdentificator &&
     !isLei(party.nationalIdentificator)
   ) {
     faults.push({
-      pointer: '/nationalIdentificator',
+      pointer: `${pointer}/nationalIdentificator`,
       code: 'lei_invalid',
       message: 'with type LEIX a Legal Entity Identifier with a valid checksum is expected',
     });
   }
   if (party.dateOfBirth && party.dateOfBirth > today) {
     faults.push({
-      pointer: '/dateOfBirth',
+      pointer: `${pointer}/dateOfBirth`,
       code: 'date_in_future',
       message: 'a date in the past is expected',
     });

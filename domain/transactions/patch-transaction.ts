@@ -1,15 +1,16 @@
 import { DomainError, type FieldError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { EventDraft } from '../events/event.ts';
+import type { Basis, EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type Decision, type RecordChange } from './change.ts';
 import { carryOver, isSent } from './carry-over.ts';
+import { changedFields as fieldsBetween, HASH_FIELD } from './changed-fields.ts';
 import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from './party.ts';
 import { addressAt, chainPlace, hashPlace } from './place.ts';
 import type { TransactionRecord } from './record.ts';
 import { restartRouting } from './restart-routing.ts';
 import type { PatchTransactionBody } from './schema.ts';
-import { allowedStatuses, isFinal } from './state.ts';
+import { allowedStatuses, isFinal, subStatusOf, type Status } from './state.ts';
 
 interface Circumstances {
   actor: Actor;
@@ -29,13 +30,13 @@ export function patchTransaction(
   refuseMove(own, patch);
   refuseFields(own, patch);
   const patched = applyData(own, patch);
-  const changedFields = changesBetween(own, patched);
+  const changedFields = fieldsBetween(own, patched);
   if (isFinal(own.status)) refuseAfterFinal(own, changedFields);
   const after = {
-    ...applyStatus(patched, patch, circumstances, changedFields),
+    ...applyStatus(patched, patch.status, circumstances.now, changedFields),
     updatedAt: circumstances.now,
   };
-  refuseFaults(after, circumstances.now);
+  refuseFaults(after, patch, circumstances.now);
   const events = eventsOf(own, after, changedFields, circumstances.actor);
   if (events.length === 0) return NO_CHANGE;
   const change: RecordChange = {
@@ -68,11 +69,10 @@ function refuseMove(own: TransactionRecord, patch: PatchTransactionBody): void {
   );
 }
 
+const PARTY_SECTIONS = ['originator', 'beneficiary', 'additionalOriginators'] as const;
+
 function refuseFields(own: TransactionRecord, patch: PatchTransactionBody): void {
-  if (
-    own.sealed &&
-    (patch.originator !== undefined || patch.beneficiary !== undefined || patch.additionalOriginators)
-  ) {
+  if (own.sealed && PARTY_SECTIONS.some((section) => patch[section] !== undefined)) {
     throw new DomainError(
       'conflict',
       'Confirm the destination wallet first: until then personal data is hidden.',
@@ -89,6 +89,9 @@ function refuseFields(own: TransactionRecord, patch: PatchTransactionBody): void
   }
   if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
 }
+
+/** Fields that stay open after a final status. */
+const OPEN_WHEN_FINAL = new Set([HASH_FIELD, 'metadata', 'internalNote']);
 
 /** What was decided on is not rewritten; a decision that is sent again with its reasons changes nothing. */
 function refuseAfterFinal(own: TransactionRecord, changedFields: readonly string[]): void {
@@ -115,7 +118,7 @@ function applyData(own: TransactionRecord, patch: PatchTransactionBody): Transac
       ...personal,
       originator: patchedParty(personal.originator, patch.originator),
       beneficiary: patchedParty(personal.beneficiary, patch.beneficiary),
-      additionalOriginators: patch.additionalOriginators ?? personal.additionalOriginators,
+      additionalOriginators: given(patch.additionalOriginators, personal.additionalOriginators) ?? [],
       vaspInfo: { ...personal.vaspInfo, ...withoutUndefined(patch.vaspInfo ?? {}) },
       metadata: given(patch.metadata, personal.metadata),
       internalNote: given(patch.internalNote, personal.internalNote),
@@ -124,19 +127,30 @@ function applyData(own: TransactionRecord, patch: PatchTransactionBody): Transac
   };
 }
 
-function patchedPlace(own: TransactionRecord, patch: PatchTransactionBody) {
+function patchedPlace(own: TransactionRecord, patch: PatchTransactionBody): Partial<TransactionRecord> {
   const info = patch.blockchainInfo;
   const hash = patch.transactionHash === undefined ? info?.transactionHash : patch.transactionHash;
-  const chain = info?.blockchain === undefined ? own : chainPlace(info.blockchain, own.asset);
-  const origin = given(info?.origin, own.origin);
+  return {
+    ...(hash === undefined ? {} : hashPlace(hash)),
+    ...(info?.blockchain === undefined && info?.origin === undefined ? {} : patchedChain(own, info)),
+  };
+}
+
+/** The addresses are read anew only where chain or origin is patched: what was once accepted refuses no other change. */
+function patchedChain(own: TransactionRecord, info: NonNullable<PatchTransactionBody['blockchainInfo']>) {
+  const chain = info.blockchain === undefined ? own : chainPlace(info.blockchain, own.asset);
+  const origin = given(info.origin, own.origin);
+  const originPointer = info.origin === undefined ? '/blockchainInfo/blockchain' : '/blockchainInfo/origin';
   return {
     blockchain: chain.blockchain,
     blockchainKey: chain.blockchainKey,
-    ...(hash === undefined ? {} : hashPlace(hash)),
     origin,
-    originNormal: origin && addressAt('/blockchainInfo/origin', chain.blockchain, origin),
+    originNormal: origin && addressAt(originPointer, chain.blockchain, origin),
     // A destination is never changed, but its normal form depends on the chain.
-    destinationNormal: addressAt('/blockchainInfo/blockchain', chain.blockchain, own.destination),
+    destinationNormal:
+      info.blockchain === undefined
+        ? own.destinationNormal
+        : addressAt('/blockchainInfo/blockchain', chain.blockchain, own.destination),
   };
 }
 
@@ -163,28 +177,27 @@ const ROUTING_FIELDS = new Set([
 
 function applyStatus(
   patched: TransactionRecord,
-  patch: PatchTransactionBody,
-  { now }: Circumstances,
+  status: Status | undefined,
+  now: Date,
   changedFields: readonly string[],
 ): TransactionRecord {
-  if (patch.status !== undefined && patch.status !== patched.status) {
-    return withStatus(patched, patch.status, patch.statusReasonCode ?? null);
-  }
-  if (patched.subStatus === 'AWAITING_TRANSACTION_HASH' && patched.transactionHash) {
-    return { ...patched, subStatus: null };
+  if (status !== undefined && status !== patched.status) return withStatus(patched, status);
+  if (patched.status === 'CONFIRMED' && changedFields.includes(HASH_FIELD)) {
+    return { ...patched, subStatus: subStatusOf(patched.status, patched.transactionHash) };
   }
   const reroutes = changedFields.some((field) => ROUTING_FIELDS.has(field)) && isUnrouted(patched);
   return reroutes ? restartRouting(patched, now) : patched;
 }
 
-function withStatus(
-  record: TransactionRecord,
-  status: TransactionRecord['status'],
-  code: TransactionRecord['statusReasonCode'],
-): TransactionRecord {
-  const subStatus = status === 'CONFIRMED' && !record.transactionHash ? 'AWAITING_TRANSACTION_HASH' : null;
-  const statusReasonCode = status === 'CANCELLED' ? (code ?? 'CANCELLED_BY_SENDER') : code;
-  return { ...record, status, subStatus, statusReasonCode, deadlineAt: null, wakeAt: null };
+function withStatus(record: TransactionRecord, status: Status): TransactionRecord {
+  return {
+    ...record,
+    status,
+    subStatus: subStatusOf(status, record.transactionHash),
+    statusReasonCode: record.statusReasonCode ?? (status === 'CANCELLED' ? 'CANCELLED_BY_SENDER' : null),
+    deadlineAt: null,
+    wakeAt: null,
+  };
 }
 
 function isUnrouted(record: TransactionRecord): boolean {
@@ -192,40 +205,6 @@ function isUnrouted(record: TransactionRecord): boolean {
   return record.direction === 'OUTGOING' && record.destinationType === 'CUSTODIAL' && open;
 }
 
-function changesBetween(before: TransactionRecord, after: TransactionRecord): string[] {
-  const flat = [before, after].map(flatten) as [Map<string, string>, Map<string, string>];
-  const names = new Set([...flat[0].keys(), ...flat[1].keys()]);
-  return [...names].filter((name) => flat[0].get(name) !== flat[1].get(name)).sort();
-}
-
-/** Field names to values, named as in the API; values are compared and thrown away. */
-function flatten(record: TransactionRecord): Map<string, string> {
-  const { personal } = record;
-  const sections = {
-    originator: personal.originator,
-    beneficiary: personal.beneficiary,
-    vaspInfo: personal.vaspInfo,
-  };
-  const nested = Object.entries(sections).flatMap(([section, fields]) =>
-    Object.entries(fields ?? {}).map(
-      ([field, value]) => [`${section}.${field}`, JSON.stringify(value)] as const,
-    ),
-  );
-  return new Map([
-    ...nested,
-    ['additionalOriginators', JSON.stringify(personal.additionalOriginators)],
-    ['metadata', JSON.stringify(personal.metadata)],
-    ['internalNote', JSON.stringify(personal.internalNote)],
-    ['statusReasoning', JSON.stringify(personal.statusReasoning)],
-    ['statusReasonCode', JSON.stringify(record.statusReasonCode)],
-    ['blockchainInfo.blockchain', JSON.stringify(record.blockchain)],
-    ['blockchainInfo.origin', JSON.stringify(record.origin)],
-    ['blockchainInfo.transactionHash', JSON.stringify(record.transactionHash)],
-  ]);
-}
-
-const HASH_FIELD = 'blockchainInfo.transactionHash';
-const OPEN_WHEN_FINAL = new Set([HASH_FIELD, 'metadata', 'internalNote']);
 const REASON_FIELDS = new Set(['statusReasoning', 'statusReasonCode']);
 
 function eventsOf(
@@ -250,10 +229,15 @@ function eventsOf(
       actor,
       previousStatus: before.status,
       newStatus: after.status,
-      basis: actor.kind === 'API_KEY' ? { kind: 'API_KEY', id: actor.apiKeyId } : null,
+      basis: basisOf(actor),
     });
   }
   return events;
+}
+
+function basisOf(actor: Actor): Basis | null {
+  if (actor.kind === 'USER') return { kind: 'USER', id: actor.userId };
+  return actor.kind === 'API_KEY' ? { kind: 'API_KEY', id: actor.apiKeyId } : null;
 }
 
 function hashEventOf(before: TransactionRecord, after: TransactionRecord, actor: Actor): EventDraft | null {
@@ -265,7 +249,13 @@ function hashEventOf(before: TransactionRecord, after: TransactionRecord, actor:
     : { type: 'HASH_REPLACED', message: 'The transaction hash was replaced.', actor };
 }
 
-function refuseFaults(record: TransactionRecord, now: Date): void {
-  const errors = allPartyFaults(record.personal, now);
+/** Looks at patched parties only, as they are after the change. */
+function refuseFaults({ personal }: TransactionRecord, patch: PatchTransactionBody, now: Date): void {
+  const parties = {
+    originator: patch.originator && personal.originator,
+    beneficiary: patch.beneficiary && personal.beneficiary,
+    additionalOriginators: patch.additionalOriginators ?? [],
+  };
+  const errors = allPartyFaults(parties, now);
   if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
 }

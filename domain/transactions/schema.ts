@@ -89,7 +89,7 @@ export const PatchTransactionBody = z
       .optional(),
     originator: PartyPatch.nullable().optional(),
     beneficiary: PartyPatch.nullable().optional(),
-    additionalOriginators: z.array(PartyInput).max(5).optional(),
+    additionalOriginators: clearable(z.array(PartyInput).max(5)),
   })
   .meta({ id: 'PatchTransaction' });
 export type PatchTransactionBody = z.infer<typeof PatchTransactionBody>;

@@ -64,6 +64,11 @@ export function mayMove(direction: Direction, from: Status, to: Status): boolean
   return MOVES[direction][from].includes(to);
 }
 
+/** What a decided record still waits for: a confirmed one for the hash of its transfer. */
+export function subStatusOf(status: Status, transactionHash: string | null): SubStatus | null {
+  return status === 'CONFIRMED' && transactionHash === null ? 'AWAITING_TRANSACTION_HASH' : null;
+}
+
 /** CONFIRMED, DECLINED and CANCELLED end a transaction for good. */
 export function isFinal(status: Status): boolean {
   return status === 'CONFIRMED' || status === 'DECLINED' || status === 'CANCELLED';

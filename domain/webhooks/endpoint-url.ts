@@ -89,8 +89,19 @@ export function mayDial(address: string, url: URL, allowedHosts: readonly string
   );
 }
 
+/** Whom a webhook URL addresses: host and port, the port spelt out; null without a URL. */
+export function hostOf(url: string | null): string | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const parsed = new URL(url);
+  return `${plainHost(parsed.hostname)}:${portOf(parsed)}`;
+}
+
+function portOf(url: URL): string {
+  return url.port || (url.protocol === 'https:' ? '443' : '80');
+}
+
 function isListed(host: string, url: URL, allowedHosts: readonly string[]): boolean {
-  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  const port = portOf(url);
   return allowedHosts.some((entry) => {
     const [, name = '', onlyPort] = /^(.*?)(?::(\d+))?$/.exec(bracketed(entry)) ?? [];
     if (onlyPort !== undefined && onlyPort !== port) return false;

@@ -50,6 +50,35 @@ export const ListDeliveriesQuery = listQuery({
 });
 export type DeliveryList = z.output<typeof ListDeliveriesQuery>;
 
+const RangeStatus = z.enum(['DELIVERED', 'FAILED', 'GAVE_UP']);
+
+/** Which deliveries to send again, by the time of their creation. */
+export const RedeliverRangeBody = z
+  .strictObject({
+    from: Timestamp,
+    to: Timestamp,
+    status: z
+      .union([RangeStatus, z.array(RangeStatus).min(1).max(RangeStatus.options.length)])
+      .default(['FAILED', 'GAVE_UP'])
+      .transform((given) => [given].flat())
+      .describe('One or several; FAILED and GAVE_UP if absent.'),
+  })
+  .check(({ value: { from, to }, issues }) => {
+    if (from <= to) return;
+    const message = '`to` lies before `from`.';
+    issues.push({ code: 'custom', input: undefined, path: ['to'], message, params: { code: 'before_from' } });
+  })
+  .meta({ id: 'RedeliverRange' });
+export type RedeliverRangeBody = z.output<typeof RedeliverRangeBody>;
+
+export const RedeliveredRange = z
+  .strictObject({
+    count: z.int().describe('Deliveries that are due again.'),
+    nextFrom: z.iso.datetime().nullable().describe('`from` of the next call; null when the range is done.'),
+  })
+  .meta({ id: 'RedeliveredRange' });
+export type RedeliveredRange = z.infer<typeof RedeliveredRange>;
+
 const Attempt = z.strictObject({
   attempt: z.int().describe('As in X-Delivery-Attempt.'),
   startedAt: z.iso.datetime(),

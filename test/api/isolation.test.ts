@@ -177,7 +177,7 @@ describe('401', () => {
 const WORK = /^\/(transactions|claims|wallets|wallet-verification|rule-engine|aml|kyw|sanctions|entities|events|blockchains|sandbox)(\/|$)/;
 /** Parts of the administration that everybody may read, and that whoever handles transfers may use. */
 const READABLE = /^\/tenant\/me(\/settings|\/statistics|\/reports.*|\/webhook-deliveries.*)?$/;
-const USABLE = /^\/tenant\/me\/webhook(-deliveries)?\/.*(redeliver|test)$/;
+const USABLE = /^\/tenant\/me\/webhook-deliveries\/.*redeliver$/;
 
 function mayCall(role: Role, { method, path }: Endpoint): boolean {
   if (role === 'ADMIN') return true;

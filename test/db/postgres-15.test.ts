@@ -6,12 +6,14 @@ import pg from 'pg';
 import { migrate } from '../../db/migrate.ts';
 import { deliverNative } from '../../db/exchanges/deliver-native.ts';
 import { markUnroutedOrFind } from '../../db/exchanges/mark-unrouted.ts';
+import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
+import { readFigures } from '../../db/metrics/read-figures.ts';
 import { claimDuePokes, deletePokes, releasePokes } from '../../db/outbox.ts';
 import { listPrices, storePrices } from '../../db/prices/price-table.ts';
+import { FIRST_PLACE, pokeUnfinished } from '../../db/reconcile/poke-unfinished.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
-import { pokeOverdueTransactions } from '../../db/transactions/poke-overdue-transactions.ts';
 import { verifyEvents } from '../../db/verify-events.ts';
-import { pokeOverdueDeliveries } from '../../db/webhooks/poke-overdue-deliveries.ts';
+import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { freePort } from '../../standalone/free-port.ts';
 import { postgresAccount } from '../../standalone/postgres-account.ts';
@@ -158,8 +160,13 @@ if (!binaries)
         pokes.map((poke) => poke.id),
       );
       await pool.query(`update webhook_deliveries set wake_at = now() - interval '1 hour'`);
-      expect(await pokeOverdueDeliveries(pool, 100)).toBeGreaterThan(0);
-      expect(await pokeOverdueTransactions(pool, 100)).toBe(0);
+      const overdue = { overdue: true, after: FIRST_PLACE };
+      expect((await pokeUnfinished(pool, 'webhook_delivery', overdue, 100)).poked).toBeGreaterThan(0);
+      expect((await pokeUnfinished(pool, 'transaction', overdue, 100)).poked).toBe(0);
+      expect(await readFigures(pool)).toMatchObject({ rowsWithoutWorkflow: { transaction: 0 } });
+      for (const what of Object.keys(KEPT_SECONDS) as KeptForATime[]) {
+        expect(await removeExpired(pool, what, 100)).toBe(0);
+      }
       await storePrices(pool, [{ asset: 'ETH', usd: '1', eur: '2', source: 'test', pricedAt: now }]);
       expect(await listPrices(pool)).toHaveLength(1);
       expect(await verifyEvents(pool, undefined)).toMatchObject({ checked: 2, faults: [] });

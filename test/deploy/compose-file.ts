@@ -70,14 +70,18 @@ export function variablesOfComposeFile(): string[] {
 
 /** `${NAME:-default}` is the only form in use; `$$` is a dollar sign. */
 function interpolate(value: unknown, variables: Record<string, string>): unknown {
-  if (typeof value === 'string') {
-    return value.replaceAll(/\$\$|\$\{(\w+):-([^}]*)\}/g, (whole, name: string | undefined, other: string) =>
-      name === undefined ? '$' : variables[name] || other,
-    );
-  }
+  if (typeof value === 'string') return interpolateText(value, variables);
   if (Array.isArray(value)) return value.map((each) => interpolate(each, variables));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [key, interpolate(each, variables)] as const),
+  );
+}
+
+function interpolateText(text: string, variables: Record<string, string>): string {
+  const known = /\$(?:\$|\{(\w+):-([^}]*)\})/g;
+  if (text.replaceAll(known, '').includes('$')) throw new Error(`a variable of an unknown form: ${text}`);
+  return text.replaceAll(known, (_, name: string | undefined, otherwise: string) =>
+    name === undefined ? '$' : variables[name] || otherwise,
   );
 }

@@ -7,9 +7,18 @@ import { composeFile, read, readYaml, service, variablesOfComposeFile } from './
 const compose = composeFile();
 const services = Object.entries(compose.services);
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
-/** Commands, variables and exit of the containers that run our image. */
+/** The services that run our image. */
 const OURS = ['migrate', 'api', 'worker'] as const;
 const settings = new Set(Object.keys(readConfig({})));
+/** What the images are documented to start; none = what the image starts by itself. */
+const PROGRAMS: Record<string, string[]> = {
+  postgres: ['postgres'],
+  'temporalio/admin-tools': ['/bin/sh'],
+  'temporalio/server': ['/bin/sh'],
+  'temporalio/ui': [''],
+  waybill: ['node'],
+};
+const source = (volume: string) => volume.split(':')[0] ?? '';
 const withoutFile = (name: string) => name.replace(/_FILE$/, '');
 
 test('all parts of production are there', () => {
@@ -25,59 +34,57 @@ test('all parts of production are there', () => {
   ]);
 });
 
-describe.each(services)(
-  '%s',
-  (_name, { image, command, depends_on, secrets, volumes, networks, ...rest }) => {
-    test('runs a named version', () => {
-      expect(image).toMatch(/^[a-z/-]+:\d[\w.-]*$/);
-    });
+describe.each(services)('%s', (_name, each) => {
+  const { image, command = [], depends_on, secrets, volumes, networks } = each;
 
-    test('has no right that it does not need', () => {
-      expect(rest).toMatchObject({
-        read_only: true,
-        cap_drop: ['ALL'],
-        security_opt: ['no-new-privileges:true'],
-      });
-    });
+  test('runs a named version', () => {
+    expect(image).toMatch(/^[a-z/-]+:\d[\w.-]*$/);
+  });
 
-    test('waits only for what can come to pass', () => {
-      for (const [name, { condition }] of Object.entries(depends_on)) {
-        const other = service(compose, name);
-        if (condition === 'service_healthy') expect(other.healthcheck).toBeDefined();
-        else expect(other.restart).toMatch(/^on-failure/);
-      }
+  test('has no right that it does not need', () => {
+    expect(each).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
     });
+  });
 
-    test('uses secrets, networks and volumes that are defined, and files that are there', () => {
-      expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining(secrets));
-      expect(Object.keys(compose.networks)).toEqual(expect.arrayContaining(networks));
-      for (const [from = ''] of volumes.map((volume) => volume.split(':'))) {
-        if (from.startsWith('./')) expect(existsSync(join(projectRoot, from))).toBe(true);
-        else expect(Object.keys(compose.volumes)).toContain(from);
-      }
-    });
+  test('waits only for what can come to pass', () => {
+    for (const [name, { condition }] of Object.entries(depends_on)) {
+      const other = service(compose, name);
+      if (condition === 'service_healthy') expect(other.healthcheck).toBeDefined();
+      else expect(other.restart).toMatch(/^on-failure/);
+    }
+  });
 
-    test('reads its own files, and no others', () => {
-      const mentioned = [...Object.values(rest.environment), ...(command ?? [])].join(' ');
-      const read = [...mentioned.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
-      const script = /\/deploy\/\S+/.exec(mentioned)?.[0];
-      // create-roles.sql reads the other two by itself.
-      expect(secrets).toEqual(expect.arrayContaining(read));
-      if (script) expect(volumes).toContain(`.${script}:${script}:ro`);
-    });
-  },
-);
+  test('uses secrets, networks and volumes that are defined, and files that are there', () => {
+    expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining(secrets));
+    expect(Object.keys(compose.networks)).toEqual(expect.arrayContaining(networks));
+    for (const from of volumes.map(source)) {
+      if (from.startsWith('./')) expect(existsSync(join(projectRoot, from))).toBe(true);
+      else expect(Object.keys(compose.volumes)).toContain(from);
+    }
+  });
+
+  test('gets the secrets that it reads, and no others', () => {
+    const mounted = volumes.map(source).filter((from) => from.startsWith('./'));
+    const texts = [...Object.values(each.environment), ...command, ...mounted.map(read)];
+    const found = [...texts.join(' ').matchAll(/\/run\/secrets\/(\w+)/g)].map(([, secret]) => secret);
+    expect(new Set(secrets)).toEqual(new Set(found));
+  });
+
+  test('starts a program that its image has, or a script that is mounted', () => {
+    const [program = '', script = ''] = command;
+    expect(PROGRAMS[image.split(':')[0] ?? '']).toContain(program);
+    if (script.startsWith('/')) expect(volumes).toContain(`.${script}:${script}:ro`);
+  });
+});
 
 test('every secret, network and volume is used', () => {
-  const used = services.flatMap(([, { secrets, networks, volumes }]) => [
-    ...secrets,
-    ...networks,
-    ...volumes,
-  ]);
-  for (const kind of [compose.secrets, compose.networks]) {
-    expect(used).toEqual(expect.arrayContaining(Object.keys(kind)));
-  }
-  expect(used.join(' ')).toContain('postgres:/var/lib/postgresql');
+  const used = (kind: 'secrets' | 'networks' | 'volumes') => services.flatMap(([, each]) => each[kind]);
+  expect(new Set(used('secrets'))).toEqual(new Set(Object.keys(compose.secrets)));
+  expect(new Set(used('networks'))).toEqual(new Set(Object.keys(compose.networks)));
+  expect(used('volumes').map(source)).toEqual(expect.arrayContaining(Object.keys(compose.volumes)));
 });
 
 describe.each(OURS)('%s, out of our image', (name) => {
@@ -168,6 +175,10 @@ describe('Temporal', () => {
     const images = services.map(([, { image }]) => image.split(':'));
     const versions = images.filter(([name]) => /server|admin-tools/.test(name ?? '')).map(([, tag]) => tag);
     expect(new Set(versions).size).toBe(1);
+  });
+
+  test('starts as its image does, once the password is in its environment', () => {
+    expect(server.command?.[2]).toMatch(/^export POSTGRES_PWD=".*"; exec \/etc\/temporal\/entrypoint.sh$/);
   });
 
   test('keeps its state in PostgreSQL, in shards enough for ever', () => {

@@ -29,7 +29,7 @@ import type { Client } from '../factories/tenant.ts';
 let bundle: Promise<WorkflowBundleWithSourceMap> | undefined;
 
 /** The workflow under test alone, built from its source. */
-export async function webhookBundle(): Promise<WorkflowBundleWithSourceMap> {
+async function webhookBundle(): Promise<WorkflowBundleWithSourceMap> {
   const workflowsPath = fileURLToPath(new URL('../../workflows/webhook-delivery.ts', import.meta.url));
   bundle ??= bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
   return await bundle;

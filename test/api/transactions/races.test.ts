@@ -1,8 +1,11 @@
 import { verifyEvents } from '../../../db/verify-events.ts';
+import { registerWallet as insertWallet } from '../../../db/wallets/register-wallet.ts';
+import { newWallet } from '../../../domain/wallets/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
+import { eventually } from '../../eventually.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createExchange, createTransaction, evmAddress, evmHash, registerWallet } from '../../factories/transaction.ts';
+import { createExchange, createTransaction, deliver, evmAddress, evmHash, registerWallet } from '../../factories/transaction.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -222,4 +225,53 @@ test('of CONFIRMED and DECLINED at once on a record without counterparty exactly
     );
     expect(statuses.sort()).toEqual([200, 409]);
   }
+});
+
+describe('a wallet that is registered at the moment of a delivery leaves nothing sealed', () => {
+  /** Statements of this database that wait for somebody's lock. */
+  async function waiting(): Promise<number> {
+    const { rows } = await database.pool.query(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length;
+  }
+
+  /** Lets `second` run until it is over or waits, then `finish` the first, and waits for both. */
+  async function overlap<T>(second: Promise<T>, waitingBefore: number, finish: () => Promise<unknown>): Promise<T> {
+    let isOver = false;
+    const settled = second.finally(() => (isOver = true));
+    await eventually(async () => isOver || (await waiting()) > waitingBefore, Boolean);
+    await finish();
+    return await settled;
+  }
+
+  const subStatusOf = async (incomingId: string) => (await receiver.get(`/transactions/${incomingId}`)).body['subStatus'];
+
+  test.each(['*', 'ETH'])('registered for asset %s just before', async (asset) => {
+    const address = evmAddress();
+    const { id } = await createTransaction(sender, { blockchainInfo: { destination: address } });
+    const keys = await api.db.vault.tenantKeys(receiver.id);
+    const tx = await api.db.pool.connect();
+    await tx.query('begin');
+    const wallet = newWallet({ address, asset, blockchain: 'Ethereum' });
+    await insertWallet(api.db, tx, { tenantId: receiver.id, keys, wallet, now: new Date() });
+    const incomingId = await overlap(deliver(api, sender, receiver, id), 0, async () => await tx.query('commit'));
+    tx.release();
+    expect(await subStatusOf(incomingId)).toBe('ON_HOLD');
+  });
+
+  test.each(['*', 'ETH'])('registered for asset %s just after', async (asset) => {
+    const address = evmAddress();
+    const { id } = await createTransaction(sender, { blockchainInfo: { destination: address } });
+    const door = await database.pool.connect();
+    await door.query('begin');
+    await door.query('lock table exchanges in share mode');
+    // Has written both records and waits for the last row of its transaction.
+    const delivered = deliver(api, sender, receiver, id);
+    await eventually(waiting, (count) => count === 1);
+    const registered = receiver.post('/wallets', { address, asset, blockchain: 'Ethereum' });
+    await overlap(registered, 1, async () => await door.query('commit'));
+    door.release();
+    expect(await subStatusOf(await delivered)).toBe('ON_HOLD');
+  });
 });

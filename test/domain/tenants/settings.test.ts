@@ -1,36 +1,77 @@
 import {
-  PatchSettingsBody,
   patchSettings,
+  PatchSettingsBody,
+  Settings,
   settingsOf,
   type StoredSettings,
 } from '../../../domain/tenants/settings.ts';
 
-const patched = (stored: StoredSettings, patch: unknown) =>
-  patchSettings(stored, PatchSettingsBody.parse(patch));
+const patched = (stored: StoredSettings, body: unknown) =>
+  patchSettings(stored, PatchSettingsBody.parse(body));
+const accepts = (body: unknown) => PatchSettingsBody.safeParse(body).success;
 
-test('who chose nothing has the defaults, and nothing is stored', () => {
-  expect(settingsOf({})).toEqual({ autoConfirmSelfHosted: true, selfHosted: { thresholdEur: '1000' } });
-  expect(patched({}, {})).toEqual({});
+test('a tenant that never chose has the defaults', () => {
+  const settings = settingsOf({});
+  expect(settings).toEqual({ autoConfirmSelfHosted: true, selfHosted: { thresholdEur: '1000' } });
+  expect(Settings.parse(settings)).toEqual(settings);
 });
 
 test.each<[StoredSettings, unknown, StoredSettings]>([
+  [{}, {}, {}],
   [{}, { autoConfirmSelfHosted: false }, { autoConfirmSelfHosted: false }],
-  [{ autoConfirmSelfHosted: false }, { autoConfirmSelfHosted: null }, {}],
+  [{}, { autoConfirmSelfHosted: true }, { autoConfirmSelfHosted: true }],
   [{ autoConfirmSelfHosted: false }, {}, { autoConfirmSelfHosted: false }],
-  [{}, { selfHosted: { thresholdEur: 1e3 } }, { selfHosted: { thresholdEur: '1000' } }],
-  [{}, { selfHosted: { thresholdEur: '0' } }, { selfHosted: { thresholdEur: '0' } }],
+  [{ autoConfirmSelfHosted: false }, { autoConfirmSelfHosted: null }, {}],
+  [{}, { selfHosted: {} }, {}],
+  [{}, { selfHosted: { thresholdEur: '500.50' } }, { selfHosted: { thresholdEur: '500.5' } }],
   [{}, { selfHosted: { thresholdEur: 0 } }, { selfHosted: { thresholdEur: '0' } }],
+  [{}, { selfHosted: { thresholdEur: '0' } }, { selfHosted: { thresholdEur: '0' } }],
+  [{}, { selfHosted: { thresholdEur: 1e3 } }, { selfHosted: { thresholdEur: '1000' } }],
+  [{}, { selfHosted: { thresholdEur: null } }, { selfHosted: { thresholdEur: null } }],
   [
-    { selfHosted: { thresholdEur: '5' } },
     { selfHosted: { thresholdEur: null } },
-    { selfHosted: { thresholdEur: null } },
+    { autoConfirmSelfHosted: false },
+    { autoConfirmSelfHosted: false, selfHosted: { thresholdEur: null } },
   ],
-  [{ selfHosted: { thresholdEur: '5' } }, { selfHosted: {} }, { selfHosted: { thresholdEur: '5' } }],
-])('%j patched with %j stores %j', (stored, patch, expected) => {
-  expect(patched(stored, patch)).toEqual(expected);
+  [{ selfHosted: { thresholdEur: '1' } }, { selfHosted: {} }, { selfHosted: { thresholdEur: '1' } }],
+  [
+    { selfHosted: { thresholdEur: '1' } },
+    { selfHosted: { thresholdEur: 2 } },
+    { selfHosted: { thresholdEur: '2' } },
+  ],
+])('of %j the change %j leaves %j', (stored, body, left) => {
+  expect(patched(stored, body)).toEqual(left);
 });
 
-test('no limit and no choice are told apart', () => {
-  expect(settingsOf({ selfHosted: { thresholdEur: null } }).selfHosted.thresholdEur).toBeNull();
-  expect(settingsOf({ selfHosted: {} }).selfHosted.thresholdEur).toBe('1000');
+test.each<[StoredSettings, Settings]>([
+  [{ autoConfirmSelfHosted: false }, { autoConfirmSelfHosted: false, selfHosted: { thresholdEur: '1000' } }],
+  [{ selfHosted: {} }, { autoConfirmSelfHosted: true, selfHosted: { thresholdEur: '1000' } }],
+  [{ selfHosted: { thresholdEur: '0' } }, { autoConfirmSelfHosted: true, selfHosted: { thresholdEur: '0' } }],
+  [
+    { selfHosted: { thresholdEur: null } },
+    { autoConfirmSelfHosted: true, selfHosted: { thresholdEur: null } },
+  ],
+])('%j means %j', (stored, settings) => {
+  expect(settingsOf(stored)).toEqual(settings);
+});
+
+test('what is stored stays as it was, and settings of other parts survive a change', () => {
+  const stored = { autoConfirmSelfHosted: false, later: { part: 1 } } as StoredSettings;
+  expect(patched(stored, { autoConfirmSelfHosted: null })).toEqual({ later: { part: 1 } });
+  expect(stored).toEqual({ autoConfirmSelfHosted: false, later: { part: 1 } });
+});
+
+test.each([
+  { autoConfirmSelfHosted: 'yes' },
+  { selfHosted: null },
+  { selfHosted: { thresholdEur: '-1' } },
+  { selfHosted: { thresholdEur: -1 } },
+  { selfHosted: { thresholdEur: '1e3' } },
+  { selfHosted: { thresholdEur: '1 000' } },
+  { selfHosted: { thresholdEur: Infinity } },
+  { selfHosted: { thresholdEur: true } },
+  { selfHosted: { colour: 1 } },
+  { colour: 1 },
+])('%j is refused', (body) => {
+  expect(accepts(body)).toBe(false);
 });

@@ -1,0 +1,28 @@
+import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { findTestReceiver } from '../../db/exchanges/find-test-receiver.ts';
+import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
+import { testVaspAnswer } from '../../domain/transactions/test-vasp-answer.ts';
+import { GONE, readTransaction, type Subject, type TransactionDeps } from './transaction-access.ts';
+
+/** The step that only a sandbox has: its counterparties answer by themselves. Doing it twice answers once. */
+export function sandboxActivities(deps: TransactionDeps) {
+  return {
+    /** Decides, as the test VASP that the message reached, on that tenant's record. */
+    async answerAsTestVasp(subject: Subject): Promise<Plan> {
+      const receiver = await findTestReceiver(deps.db.pool, subject.id);
+      if (receiver) {
+        const { tenantId, id, behaviour } = receiver;
+        const now = deps.now();
+        const { pokes } = await changeTransaction(deps.db, {
+          tenantId,
+          id,
+          now,
+          decide: (own, counterpart) => testVaspAnswer(own, counterpart, behaviour, now),
+        });
+        deps.tell(pokes);
+      }
+      const record = await readTransaction(deps, subject);
+      return record ? planOf(record, deps.now()) : GONE;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { fireTimer } from '../../domain/transactions/fire-timer.ts';
+import { Transaction } from '../../domain/transactions/schema.ts';
+import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const fireTransactionTimer = defineEndpoint({
+  method: 'POST',
+  path: '/sandbox/transactions/{id}/fire-timer',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Sandbox',
+  summary: 'End the deadline that a transaction waits for',
+  description:
+    'Only in a sandbox. What would happen after 72 hours without a delivery or 90 days without an answer happens now, ' +
+    'shortly after this answer. The wait before the next delivery attempt is no deadline and stays. 409 when no ' +
+    'deadline runs: INCOMING, final, FAILED or EXPIRED.',
+  params: z.strictObject({ id: UuidParam }),
+  // Doing it twice ends the same deadline, or is refused by the state itself.
+  idempotent: false,
+  responses: { 202: { description: 'Its time is over.', schema: Transaction } },
+  errors: ['conflict'],
+  async handle({ params, caller }, deps) {
+    const now = new Date();
+    const actor = actorOf(caller);
+    const { record, pokes } = await changeTransaction(deps.db, {
+      tenantId: caller.tenantId,
+      id: params.id,
+      now,
+      decide: (own) => fireTimer(own, { actor, now }),
+    });
+    deps.tell(pokes);
+    return { status: 202, body: viewTransaction(record, caller.tenant.entityId) };
+  },
+});

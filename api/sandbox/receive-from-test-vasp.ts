@@ -1,0 +1,67 @@
+import { deliverNewMessage } from '../../db/exchanges/deliver-new-message.ts';
+import { withIdempotency } from '../../db/idempotency.ts';
+import { newId } from '../../db/new-id.ts';
+import type { Poke } from '../../db/outbox.ts';
+import { findTestVasp } from '../../db/tenants/find-test-vasp.ts';
+import { DomainError, invalidField } from '../../domain/errors.ts';
+import { TEST_VASPS, testVaspNamed } from '../../domain/tenants/test-vasps.ts';
+import { Transaction } from '../../domain/transactions/schema.ts';
+import { testVaspMessage, TestVaspMessageBody } from '../../domain/transactions/test-vasp-message.ts';
+import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import type { Deps } from '../deps.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { replayOf } from '../replay.ts';
+
+const NAMES = TEST_VASPS.map((vasp) => vasp.name).join(', ');
+
+export const receiveFromTestVasp = defineEndpoint({
+  method: 'POST',
+  path: '/sandbox/incoming',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Sandbox',
+  summary: 'Receive a message from a test VASP',
+  description:
+    'Only in a sandbox. A test VASP sends you what the body says, and your INCOMING record is the answer: sealed as ' +
+    'usual unless you have registered the destination, with its webhook. `originatorVaspName` is one of ' +
+    `${NAMES}; the last one if absent. \`reference\`, \`metadata\` and \`internalNote\` are the sender's own: ` +
+    'they do not reach you.',
+  body: TestVaspMessageBody,
+  responses: { 201: { description: 'Arrived.', schema: Transaction } },
+  errors: ['conflict'],
+  async handle({ body, caller, idempotency = null }, deps) {
+    const { tenantId } = caller;
+    const now = new Date();
+    const testVasp = await testVaspOf(deps, body.vaspInfo?.originatorVaspName);
+    const price = deps.priceOf(body.asset);
+    // Before the transaction, which must not wait for a second connection.
+    const keys = await deps.db.vault.tenantKeys(tenantId);
+    await deps.db.vault.tenantKeys(testVasp.id);
+    let pokes: Poke[] = [];
+    const scope = { tenantId, idempotency, now };
+    // Both records and the kept answer are one transaction: a crash leaves all of it or nothing, a twin waits.
+    const answer = await withIdempotency(deps.db, scope, async (tx) => {
+      const receiver = { name: caller.tenant.name };
+      const message = testVaspMessage(body, { id: newId(now), testVasp, receiver, now, price });
+      const delivered = await deliverNewMessage(deps.db, tx, { ...message, receiverTenantId: tenantId, now });
+      pokes = delivered.pokes;
+      const view = viewTransaction(delivered.incoming, caller.tenant.entityId);
+      return { status: 201, body: view, sealer: { tenantId, keys } };
+    });
+    if (answer.replayed) return replayOf(answer);
+    deps.tell(pokes);
+    return { status: answer.status, body: answer.body };
+  },
+});
+
+async function testVaspOf({ db }: Deps, name: string | undefined): Promise<{ id: string; name: string }> {
+  const wanted = testVaspNamed(name);
+  if (!wanted) {
+    throw invalidField('/vaspInfo/originatorVaspName', 'invalid_value', `one of ${NAMES} is expected`);
+  }
+  const found = await findTestVasp(db.pool, wanted.behaviour);
+  if (!found) {
+    throw new DomainError('conflict', 'This sandbox has no such test VASP: another tenant has its name.');
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+import type { Pool } from 'pg';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { readFigures, type Figures } from './db/metrics/read-figures.ts';
+
+interface Sample {
+  labels?: Record<string, string>;
+  value: number;
+}
+
+interface DatabaseMetric {
+  type: typeof Gauge | typeof Counter;
+  name: string;
+  help: string;
+  label?: string;
+  samples: (figures: Figures) => Sample[];
+}
+
+const METRICS: readonly DatabaseMetric[] = [
+  {
+    type: Gauge,
+    name: 'waybill_oldest_undelivered_webhook_seconds',
+    help: 'Age of the oldest webhook of a tenant that has not arrived; tenants without one are left out.',
+    label: 'tenant',
+    samples: ({ oldestUndelivered }) =>
+      oldestUndelivered.map(({ tenantId, seconds }) => ({ labels: { tenant: tenantId }, value: seconds })),
+  },
+  {
+    type: Gauge,
+    name: 'waybill_outbox_lag_seconds',
+    help: 'How long the oldest row has waited for its workflow to be told.',
+    samples: ({ outboxLagSeconds }) => [{ value: outboxLagSeconds }],
+  },
+  {
+    type: Gauge,
+    name: 'waybill_outbox_rows',
+    help: 'Rows whose workflow has not been told yet, counted up to 10,000.',
+    samples: ({ outboxRows }) => [{ value: outboxRows }],
+  },
+  {
+    type: Gauge,
+    name: 'waybill_rows_without_workflow',
+    help: 'Rows overdue by more than a minute, which have lost their workflow, counted up to 10,000.',
+    label: 'kind',
+    samples: ({ rowsWithoutWorkflow }) =>
+      Object.entries(rowsWithoutWorkflow).map(([kind, value]) => ({ labels: { kind }, value })),
+  },
+  {
+    type: Counter,
+    name: 'waybill_webhook_deliveries_total',
+    help: 'Webhooks by what became of them: delivered, failed (an attempt that is repeated), gave_up.',
+    label: 'outcome',
+    samples: ({ webhookOutcomes }) =>
+      webhookOutcomes.map(({ outcome, total }) => ({ labels: { outcome }, value: total })),
+  },
+];
+
+/** However often the figures are asked for, the database is at most once in this time. */
+const FRESH_MS = 5_000;
+
+/**
+ * Registers what operators alert on. The figures are those of the whole deployment, so every process tells the same
+ * ones; while the database cannot be reached they are left out, and those of the process are told all the same.
+ */
+export function registerDatabaseMetrics(registry: Registry, pool: Pool, freshMs = FRESH_MS): void {
+  const registers = [registry];
+  const read = remembered(freshMs, async () => await readFigures(pool).catch(() => undefined));
+  new Gauge({
+    name: 'waybill_database_up',
+    help: '1 when the figures of the database could be read, else 0.',
+    registers,
+    async collect() {
+      this.set((await read()) ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'waybill_database_pool_waiting',
+    help: 'Statements of this process that wait for a database connection.',
+    registers,
+    collect() {
+      this.set(pool.waitingCount);
+    },
+  });
+  for (const { type: Metric, name, help, label, samples } of METRICS) {
+    const metric = new Metric({
+      name,
+      help,
+      registers,
+      labelNames: label ? [label] : [],
+      async collect() {
+        const figures = await read();
+        metric.reset();
+        if (!label) metric.remove();
+        for (const { labels = {}, value } of figures ? samples(figures) : []) metric.inc(labels, value);
+      },
+    });
+  }
+}
+
+/** The answer of `read` for everybody who asks within this time, those who ask while it is under way included. */
+function remembered<T>(freshMs: number, read: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  let readAt = 0;
+  return () => {
+    if (!answer || Date.now() - readAt >= freshMs) {
+      readAt = Date.now();
+      answer = read();
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,84 @@
+import type { Queryable } from '../database.ts';
+import {
+  IS_OVERDUE,
+  UNFINISHED_KINDS,
+  UNFINISHED_ROWS,
+  type UnfinishedKind,
+} from '../reconcile/unfinished-rows.ts';
+
+/** What the database says about the health of the whole deployment, whichever process asks. */
+export interface Figures {
+  /** Seconds since the creation of each tenant's oldest webhook that has not arrived; tenants without one are left out. */
+  oldestUndelivered: { tenantId: string; seconds: number }[];
+  /** Seconds that the oldest row of the outbox has waited; 0 when there is none. */
+  outboxLagSeconds: number;
+  outboxRows: number;
+  rowsWithoutWorkflow: Record<UnfinishedKind, number>;
+  /** Ever since the database was made. */
+  webhookOutcomes: { outcome: string; total: number }[];
+}
+
+/** Nothing is counted further than this: whoever is alerted knows enough by then. */
+const COUNT_LIMIT = 10_000;
+const TENANT_LIMIT = 1_000;
+
+/** Each statement looks only at the ends of indexes, so that the figures cost the same however much is stored. */
+export async function readFigures(db: Queryable): Promise<Figures> {
+  return {
+    oldestUndelivered: await oldestUndelivered(db),
+    outboxLagSeconds: await outboxLagSeconds(db),
+    outboxRows: await countUpTo(db, 'select 1 from outbox order by due_at'),
+    rowsWithoutWorkflow: await rowsWithoutWorkflow(db),
+    webhookOutcomes: await webhookOutcomes(db),
+  };
+}
+
+/** Jumps from tenant to tenant through the index of open deliveries instead of reading all of them. */
+async function oldestUndelivered(db: Queryable): Promise<Figures['oldestUndelivered']> {
+  const next = (after: string) => `
+    select tenant_id, created_at from webhook_deliveries
+    where status in ('PENDING', 'FAILED') ${after} order by tenant_id, created_at limit 1`;
+  const { rows } = await db.query<{ tenantId: string; seconds: number }>(
+    `with recursive oldest as (
+       (${next('')})
+       union all
+       select n.tenant_id, n.created_at
+       from oldest o cross join lateral (${next('and tenant_id > o.tenant_id')}) n
+     )
+     select tenant_id as "tenantId", extract(epoch from now() - created_at)::float8 as seconds
+     from oldest limit $1`,
+    [TENANT_LIMIT],
+  );
+  return rows;
+}
+
+async function outboxLagSeconds(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ seconds: number }>(
+    'select extract(epoch from now() - created_at)::float8 as seconds from outbox order by id limit 1',
+  );
+  return rows[0]?.seconds ?? 0;
+}
+
+async function countUpTo(db: Queryable, select: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from (${select} limit $1) counted`,
+    [COUNT_LIMIT],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function rowsWithoutWorkflow(db: Queryable): Promise<Figures['rowsWithoutWorkflow']> {
+  const counts = { transaction: 0, webhook_delivery: 0 };
+  for (const kind of UNFINISHED_KINDS) {
+    const overdue = `select 1 from ${UNFINISHED_ROWS[kind].table} r where ${IS_OVERDUE} order by r.wake_at`;
+    counts[kind] = await countUpTo(db, overdue);
+  }
+  return counts;
+}
+
+async function webhookOutcomes(db: Queryable): Promise<Figures['webhookOutcomes']> {
+  const { rows } = await db.query<{ outcome: string; total: number }>(
+    'select outcome, sum(total)::float8 as total from webhook_outcomes group by outcome',
+  );
+  return rows;
+}

@@ -1,0 +1,63 @@
+import type { Queryable } from '../database.ts';
+import { IS_OVERDUE, UNFINISHED_ROWS, type UnfinishedKind } from './unfinished-rows.ts';
+
+/** More rows than these in the outbox help nobody: the relay has work for a minute. */
+const OUTBOX_FULL = 10_000;
+
+/** How many rows may be poked now. */
+export async function outboxRoom(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ used: number }>(
+    'select count(*)::int as used from (select 1 from outbox order by due_at limit $1) used',
+    [OUTBOX_FULL],
+  );
+  return OUTBOX_FULL - (rows[0]?.used ?? 0);
+}
+
+/** A place in the order of wake_at. */
+export interface Place {
+  wakeAt: Date | '-infinity';
+  id: string;
+}
+
+export const FIRST_PLACE: Place = { wakeAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+interface Range {
+  /** Only what should have been looked at a minute ago; otherwise all that is unfinished. */
+  overdue: boolean;
+  after: Place;
+}
+
+export interface PokedPage {
+  poked: number;
+  last: Place | undefined;
+}
+
+/**
+ * Gives an outbox row to up to `limit` unfinished rows that have none, the most urgent first. The relay turns them into
+ * workflows; one that is running only looks at its row again.
+ */
+export async function pokeUnfinished(
+  db: Queryable,
+  kind: UnfinishedKind,
+  { overdue, after }: Range,
+  limit: number,
+): Promise<PokedPage> {
+  const { table, workflow, summary } = UNFINISHED_ROWS[kind];
+  const { rows } = await db.query<{ wake_at: Date; id: string }>(
+    `with page as (
+       select r.tenant_id, r.id, r.wake_at, ${summary} as summary
+       from ${table} r
+       where r.wake_at >= $1::timestamptz and (r.wake_at, r.id) > ($1::timestamptz, $2::uuid)
+         ${overdue ? `and ${IS_OVERDUE}` : ''}
+         and not exists (select 1 from outbox o where o.subject_id = r.id)
+       order by r.wake_at, r.id limit $3
+     ), poked as (
+       insert into outbox (tenant_id, workflow, subject_id, summary, due_at)
+       select tenant_id, '${workflow}', id, summary, now() from page
+     )
+     select wake_at, id from page order by wake_at, id`,
+    [after.wakeAt, after.id, limit],
+  );
+  const last = rows.at(-1);
+  return { poked: rows.length, last: last && { wakeAt: last.wake_at, id: last.id } };
+}

@@ -1,0 +1,56 @@
+import type { RedeliverRangeBody, RedeliveredRange } from '../../domain/webhooks/schema.ts';
+import type { Queryable } from '../database.ts';
+import { requireEndpoint } from './require-endpoint.ts';
+
+/** Taken by one call: about a second of one transaction. */
+const LIMIT = 10_000;
+
+/** Half a second of the relay's work lies ahead at most, so others who need it do not wait behind a long range. */
+const PER_SECOND = 50;
+
+// Whole milliseconds only, hence the ties: the next call can begin right after the last one. The new turns begin after
+// those of an earlier call. created_at of the outbox is the moment since which a row waits: it does not before its turn.
+const REDELIVER = `
+  with chosen as (
+    select id, created_at from webhook_deliveries
+    where tenant_id = $1 and created_at between $2 and $3 and status = any($4::text[]) and body is not null
+    order by created_at fetch first ${LIMIT} rows with ties for update
+  ), turns as (
+    select id, row_number() over (order by created_at, id) - 1 as place from chosen
+  ), start as (
+    select greatest($5::timestamptz, max(wake_at)) as at from webhook_deliveries
+    where tenant_id = $1 and status = 'PENDING'
+  ), moved as (
+    update webhook_deliveries d
+    set status = 'PENDING', last_error = null, finished_at = null, schedule_from = attempts,
+      wake_at = start.at + turns.place * interval '1 second' / ${PER_SECOND}
+    from turns, start where d.tenant_id = $1 and d.id = turns.id
+    returning d.tenant_id, d.id, d.kind, d.wake_at
+  ), poked as (
+    insert into outbox (tenant_id, workflow, subject_id, summary, due_at, created_at)
+    select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, wake_at, wake_at from moved order by wake_at
+  )
+  select count(*)::int as count, max(created_at) as last from chosen`;
+
+/**
+ * Makes the deliveries that were created from `from` to `to` (both included) due again, the oldest first, at most 50 a
+ * second and 10,000 in one call; whether each may be sent then is for the endpoint's turns to say. Throws conflict.
+ */
+export async function redeliverRange(
+  tx: Queryable,
+  tenantId: string,
+  { from, to, status }: RedeliverRangeBody,
+  now: Date,
+): Promise<RedeliveredRange> {
+  await requireEndpoint(tx, tenantId);
+  const { rows } = await tx.query<{ count: number; last: Date | null }>(REDELIVER, [
+    tenantId,
+    from,
+    to,
+    status,
+    now,
+  ]);
+  const { count = 0, last = null } = rows[0] ?? {};
+  const nextFrom = last && count >= LIMIT ? new Date(last.getTime() + 1) : null;
+  return { count, nextFrom: nextFrom && nextFrom <= to ? nextFrom.toISOString() : null };
+}

@@ -1,0 +1,16 @@
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** What is kept only for a time, and for how long, in seconds. Housekeeping removes it within the hour after that. */
+export const KEPT_SECONDS = {
+  /** The answers under an Idempotency-Key; a key is free again from then on, removed or not. */
+  idempotencyKeys: 24 * HOUR,
+  /** The bodies of webhooks, from the end of their delivery on; the rest of the delivery log stays. */
+  webhookBodies: 30 * DAY,
+  /** Single attempts in the delivery log; their number stays. */
+  webhookAttempts: 90 * DAY,
+  /** Prices that nobody has refreshed. */
+  prices: 7 * DAY,
+} as const;
+
+export type KeptForATime = keyof typeof KEPT_SECONDS;

@@ -1,0 +1,32 @@
+import { DomainError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { NO_CHANGE, type Decision } from './change.ts';
+import { isOverdue } from './deadlines.ts';
+import type { TransactionRecord } from './record.ts';
+
+/**
+ * Ends the deadline that a record waits for, as if its time had passed: 72 hours of delivery, 90 days without an
+ * answer. The lifecycle then expires it. Throws conflict when none runs.
+ */
+export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): Decision {
+  // What is INCOMING, final, FAILED or EXPIRED has none.
+  if (own.deadlineAt === null) throw new DomainError('conflict', 'This transaction waits for no deadline.');
+  if (isOverdue(own, now)) return NO_CHANGE;
+  return {
+    own: {
+      after: { ...own, deadlineAt: now, wakeAt: now, updatedAt: now },
+      events: [
+        {
+          type: 'TIMER_FIRED',
+          message: 'The deadline was ended by hand.',
+          actor,
+          data: { deadline: own.subStatus === 'VASP_NOT_REACHABLE' ? 'DELIVERY' : 'ANSWER' },
+        },
+      ],
+      notify: false,
+      poke: true,
+    },
+    counterpart: null,
+    forwardsData: false,
+  };
+}

@@ -1,0 +1,326 @@
+import fc from 'fast-check';
+import { z } from 'zod';
+import { toPointer } from '../../api/read-body.ts';
+import { CreateTransactionBody, PatchTransactionBody } from '../../domain/transactions/schema.ts';
+import { startTestApi, type Json, type TestAnswer, type TestApi } from '../api-client.ts';
+import { testDatabase, type TestDatabase } from '../database.ts';
+import { createTenant, type TestTenant } from '../factories/tenant.ts';
+import { createBody, createTransaction, fullBody, readTransaction, rowCounts } from '../factories/transaction.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let tenant: TestTenant;
+let id: string;
+let untouched: unknown;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0 } });
+  tenant = await createTenant(api);
+  // INCOMING takes every field of a patch.
+  ({ id } = await createTransaction(tenant, { direction: 'INCOMING' }));
+  untouched = await stored();
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+afterEach(async () => {
+  expect(await stored()).toEqual(untouched);
+  expect(api.log.filter((line) => Number(line['level']) >= 50)).toEqual([]);
+});
+
+const stored = async () => [await rowCounts(api), await readTransaction(tenant, id)];
+
+type Path = (string | number)[];
+type Method = 'POST' | 'PATCH';
+
+async function send(method: Method, body: unknown, headers = {}): Promise<TestAnswer<Json>> {
+  const path = method === 'POST' ? '/transactions' : `/transactions/${id}`;
+  return await api.request(method, path, { key: tenant.apiKey, body, headers });
+}
+
+/** What a body is put into: the smallest create body, or an empty patch. */
+const baseOf = (method: Method): Json => (method === 'POST' ? createBody() : {});
+
+/** The body with a value at a path, with everything that must be around it. */
+function withValue(method: Method, path: Path, value: unknown): Json {
+  const body = baseOf(method);
+  let place: Json | unknown[] = body;
+  path.forEach((part, index) => {
+    const isLast = index === path.length - 1;
+    const around: unknown = Reflect.get(place, part) ?? (typeof path[index + 1] === 'number' ? [] : {});
+    // Defined, not assigned: a name may be __proto__.
+    Object.defineProperty(place, part, { value: isLast ? value : around, enumerable: true, configurable: true, writable: true });
+    place = around as Json;
+  });
+  return body;
+}
+
+interface Problem {
+  code: string;
+  requestId: string;
+  errors: { pointer: string; code: string; message: string }[];
+}
+
+/** Every refusal has the one shape; gives its faults. */
+function faultsIn(answer: TestAnswer<Json>, status = 400): Problem['errors'] {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('Content-Type')).toBe('application/problem+json');
+  const problem = answer.body as unknown as Problem;
+  expect(problem.requestId).toBe(answer.headers.get('X-Request-Id'));
+  expect(problem).toMatchObject({ status, code: expect.any(String), title: expect.any(String), detail: expect.any(String) });
+  expect(problem.errors.length).toBeGreaterThan(0);
+  for (const error of problem.errors) {
+    expect(error).toEqual({ pointer: expect.any(String), code: expect.any(String), message: expect.any(String) });
+  }
+  return problem.errors;
+}
+
+/** Each place once, however many faults it has. */
+const pointersIn = (answer: TestAnswer<Json>) => [...new Set(faultsIn(answer).map((fault) => fault.pointer))];
+
+interface JsonSchema {
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  type?: string;
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  enum?: string[];
+  maxLength?: number;
+}
+
+interface Field {
+  path: Path;
+  /** Names of JSON types that the field takes. */
+  types: string[];
+  branches: JsonSchema[];
+}
+
+/** Every field of a schema, however deep; of lists the first item. */
+function fieldsOf(schema: z.ZodType): Field[] {
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const resolve = (part: JsonSchema): JsonSchema =>
+    part.$ref ? (root.$defs?.[part.$ref.split('/').at(-1) ?? ''] ?? {}) : part;
+  const visit = (part: JsonSchema, path: Path): Field[] => {
+    const branches = (resolve(part).anyOf ?? [part]).map(resolve);
+    const inner = branches.flatMap((branch) => [
+      ...Object.entries(branch.properties ?? {}).flatMap(([name, child]) => visit(child, [...path, name])),
+      ...(branch.items ? visit(branch.items, [...path, 0]) : []),
+    ]);
+    return [{ path, types: branches.flatMap((branch) => branch.type ?? []), branches }, ...inner];
+  };
+  return visit(root, []);
+}
+
+const FIELDS: Record<Method, Field[]> = { POST: fieldsOf(CreateTransactionBody), PATCH: fieldsOf(PatchTransactionBody) };
+const METHODS: Method[] = ['POST', 'PATCH'];
+const inBoth = METHODS.flatMap((method) => FIELDS[method].map((field) => ({ method, ...field })));
+const below = inBoth.filter((field) => field.path.length > 0);
+const texts = below.filter((field) => field.types.includes('string'));
+const objects = inBoth.filter((field) => field.types.includes('object'));
+const named = <T extends { method: Method; path: Path }>(fields: T[]) =>
+  fields.map((field) => [`${field.method} ${toPointer(field.path) || '(whole body)'}`, field] as const);
+
+/** A value that must not be seen again. */
+const SECRET = 'S3CR3T';
+const VALUES: [type: string, value: unknown][] = [
+  ['boolean', true],
+  ['number', 12],
+  ['number', -1.5],
+  ['string', SECRET],
+  ['array', [SECRET]],
+  ['array', []],
+  ['object', { [SECRET]: SECRET }],
+  ['null', null],
+];
+
+test('the fields of the schemas are found, whatever their number is by now', () => {
+  expect(below.length).toBeGreaterThan(120);
+  expect(texts.map((field) => toPointer(field.path))).toContain('/additionalOriginators/0/addressDetails/street');
+});
+
+describe('values of a wrong type', () => {
+  test.each(named(below))('%s: 400 at the field, without the value', async (_name, { method, path, types }) => {
+    for (const [type, value] of VALUES.filter(([type]) => !types.includes(type))) {
+      const answer = await send(method, withValue(method, path, value));
+      expect({ type, pointers: pointersIn(answer) }).toEqual({ type, pointers: [toPointer(path)] });
+      expect(JSON.stringify(answer.body)).not.toContain(SECRET);
+    }
+  });
+
+  test.each([null, true, 12, SECRET, [], [{}]])('%j is no body', async (body) => {
+    for (const method of METHODS) expect(pointersIn(await send(method, JSON.stringify(body)))).toEqual(['']);
+  });
+});
+
+describe('texts', () => {
+  const BAD: [what: string, text: string][] = [
+    ['empty', ''],
+    ['NUL', `a\u0000b`],
+    ['a lone high surrogate', `${SECRET}\ud800`],
+    ['a lone low surrogate', `\udfff${SECRET}`],
+    ['surrogates the wrong way round', '\udc00\ud800'],
+  ];
+  test.each(named(texts))('%s: empty, NUL, lone surrogates and too long are 400 at the field', async (_name, field) => {
+    const { method, path, branches } = field;
+    const maxLength = Math.max(...branches.map((branch) => branch.maxLength ?? 300));
+    for (const [what, text] of [...BAD, ['too long', SECRET.padEnd(maxLength + 1, 'x')] as const]) {
+      const answer = await send(method, withValue(method, path, text));
+      expect({ what, pointers: pointersIn(answer) }).toEqual({ what, pointers: [toPointer(path)] });
+      expect(JSON.stringify(answer.body)).not.toContain(SECRET);
+    }
+  });
+
+  const enums = texts.filter((field) => field.branches.some((branch) => branch.enum));
+  test.each(named(enums))('%s: words that are not in the list, or in another case, are 400', async (_name, { method, path, branches }) => {
+    const known = branches.flatMap((branch) => branch.enum ?? []);
+    for (const word of [SECRET, ` ${known[0]}`, known[0]?.toLowerCase(), `${known[0]}S`, 'constructor', 'toString']) {
+      expect(pointersIn(await send(method, withValue(method, path, word)))).toEqual([toPointer(path)]);
+    }
+  });
+});
+
+describe('names that do not exist', () => {
+  const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', '', '/', '~', '~1', 'a/b~c', 'NAME', ' name', 'ñ', '\u0000', '\ud800', '0'];
+  test.each(named(objects))('%s: every unknown name is 400 and names itself', async (_name, { method, path }) => {
+    for (const name of NAMES) {
+      const body = JSON.stringify(withValue(method, [...path, name], { deep: 1 }));
+      expect(pointersIn(await send(method, body))).toEqual([toPointer([...path, name])]);
+    }
+  });
+
+  test('whatever the name is', async () => {
+    const known = new Set(below.map((field) => String(field.path.at(-1))));
+    const name = fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => !known.has(text));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...objects), name, async ({ method, path }, unknown) => {
+        const body = JSON.stringify(withValue(method, [...path, unknown], 1));
+        expect(pointersIn(await send(method, body))).toEqual([toPointer([...path, unknown])]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('amounts', () => {
+  const AMOUNTS = [
+    '0', '0.0', '-0', '-1', '+1', '1e3', '1E3', '.5', '5.', '1.2.3', '1,5', '1 000', ' 1', '1\\n', '0x10', '１', 'NaN', 'Infinity', '1_000',
+    `1${'0'.repeat(30)}`, `0${'0'.repeat(30)}1`, `1.${'0'.repeat(30)}1`, `0.${'0'.repeat(31)}`,
+  ].map((text) => `"${text}"`);
+  const NUMBERS = ['0', '-0', '0.0', '-1', '-1e-9', '1e400', '-1e400', '1e30', '1e-31', '5e-324', '1.7976931348623157e308'];
+
+  test.each([...AMOUNTS, ...NUMBERS])('%s is 400 at /amount', async (amount) => {
+    const body = JSON.stringify({ ...createBody(), amount: 'HERE' }).replace('"HERE"', amount);
+    expect(pointersIn(await send('POST', body))).toEqual(['/amount']);
+  });
+
+  test.each(['NaN', 'Infinity', '-Infinity', '01', '1.', '.1', '+1', '0x1', '1_0', "'1'", 'undefined'])('%s is no JSON', async (amount) => {
+    const body = JSON.stringify({ ...createBody(), amount: 'HERE' }).replace('"HERE"', amount);
+    const answer = await send('POST', body);
+    expect(faultsIn(answer)).toMatchObject([{ code: 'malformed_json' }]);
+  });
+});
+
+describe('bodies as a whole', () => {
+  const deep = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels);
+  test.each<[string, string | Buffer]>([
+    ['nothing', ''],
+    ['white space', ' \n '],
+    ['an open object', '{"asset":"ETH"'],
+    ['a comma too many', '{"asset":"ETH",}'],
+    ['single quotes', "{'asset':'ETH'}"],
+    ['a comment', '{"asset":"ETH"} // ok'],
+    ['two values', '{}{}'],
+    ['a form', 'asset=ETH&amount=1'],
+    ['a byte order mark', '\ufeff{}'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['an overlong slash', Buffer.from([0x22, 0xc0, 0xaf, 0x22])],
+    ['UTF-16', Buffer.from('{"asset":"ETH"}', 'utf16le')],
+    ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['100,000 brackets that are never closed', '['.repeat(100_000)],
+  ])('%s is no JSON: 400', async (_what, body) => {
+    for (const method of METHODS) {
+      const answer = await send(method, body);
+      expect(faultsIn(answer)).toMatchObject([{ pointer: '', code: 'malformed_json' }]);
+      expect(answer.body['code']).toBe('malformed_json');
+    }
+  });
+
+  test.each([
+    ['100,000 arrays', deep(100_000)],
+    ['40,000 objects', '{"a":'.repeat(40_000) + '1' + '}'.repeat(40_000)],
+    ['100,000 arrays in a field', `{"metadata":${deep(100_000)}}`],
+    ['arrays in a party', `{"originator":{"name":${deep(120_000)}}}`],
+  ])('%s within each other are 400, not the end of the stack', async (_what, body) => {
+    for (const method of METHODS) {
+      expect(faultsIn(await send(method, body)).map((fault) => fault.code)).toContain('too_deep');
+    }
+  });
+
+  test('1 MB of JSON is 413, announced or not', async () => {
+    const body = JSON.stringify({ metadata: 'x'.repeat(1_000_000) });
+    for (const method of METHODS) {
+      expect(faultsIn(await send(method, body), 413)).toMatchObject([{ pointer: '' }]);
+      expect(faultsIn(await sendChunked(method, body), 413)).toMatchObject([{ pointer: '' }]);
+    }
+  });
+
+  async function sendChunked(method: Method, body: string): Promise<TestAnswer<Json>> {
+    const answer = await fetch(`${api.url}/transactions${method === 'POST' ? '' : `/${id}`}`, {
+      method,
+      headers: { 'X-Api-Key': tenant.apiKey, 'Content-Type': 'application/json' },
+      body: new Blob([body]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Json };
+  }
+
+  test('10,000 unknown fields are told in at most 100 faults', async () => {
+    const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`f${index}`, 1]));
+    for (const method of METHODS) expect(faultsIn(await send(method, body))).toHaveLength(100);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'multipart/form-data; boundary=x'])(
+    '%s is 415',
+    async (type) => {
+      for (const method of METHODS) {
+        expect(faultsIn(await send(method, baseOf(method), { 'Content-Type': type }), 415)).toHaveLength(1);
+      }
+    },
+  );
+
+  test('any JSON at all is 400 with pointers, or an empty patch', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...METHODS), fc.jsonValue({ maxDepth: 4 }), async (method, value) => {
+        const answer = await send(method, JSON.stringify(value));
+        if (method === 'PATCH' && JSON.stringify(value) === '{}') expect(answer.status).toBe(200);
+        else faultsIn(answer);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('any bytes at all are 400', async () => {
+    const noJson = fc.uint8Array({ minLength: 1, maxLength: 200 }).filter((bytes) => !/^[\s\d"[{tfn-]/.test(Buffer.from(bytes).toString()));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...METHODS), noJson, async (method, bytes) => {
+        faultsIn(await send(method, Buffer.from(bytes)));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('a good body with one character lost, doubled or changed is never our fault', async () => {
+    const text = JSON.stringify({ ...fullBody(), blockchainInfo: { destinationType: 'NOWHERE', destination: 'x' } });
+    const place = fc.nat(text.length - 1);
+    const change = fc.constantFrom('', '""', '{', ']', '\\', '\u0000', 'é', '9'.repeat(400), '\\ud800');
+    await fc.assert(
+      fc.asyncProperty(place, change, async (at, put) => {
+        faultsIn(await send('POST', text.slice(0, at) + put + text.slice(at + 1)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { Queryable } from '../../../db/database.ts';
+import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
+import { readFigures } from '../../../db/metrics/read-figures.ts';
+import { FIRST_PLACE, outboxRoom, pokeUnfinished } from '../../../db/reconcile/poke-unfinished.ts';
+import { UNFINISHED_KINDS } from '../../../db/reconcile/unfinished-rows.ts';
+import { KEPT_SECONDS, type KeptForATime } from '../../../domain/retention.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+
+const ROWS = 100_000;
+/** Pages of 8 kB that a statement may look at; the tables have many thousands. */
+const FEW_PAGES = 600;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  await fill(database.pool);
+}, 60_000);
+afterAll(async () => await database.drop());
+
+/** Of 100,000 rows of each kind most are finished; 200 tenants; all deliveries of one tenant are open. */
+async function fill(pool: pg.Pool): Promise<void> {
+  const tenants = Array.from({ length: 200 }, () => randomUUID());
+  await pool.query(
+    `insert into tenants (id, entity_id, name, name_folded, webhook_secret, created_at, updated_at)
+     select id, gen_random_uuid(), id::text, id::text, '', now(), now() from unnest($1::uuid[]) id`,
+    [tenants],
+  );
+  await pool.query(
+    `insert into transactions (id, tenant_id, direction, status, asset, origin_type, destination, destination_normal,
+       destination_type, wake_at, record_key, personal, version, sequence, head, created_at, updated_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'OUTGOING', 'PENDING', 'ETH', 'CUSTODIAL', 'd', 'd',
+       'CUSTODIAL', case when n % 10 = 0 then now() + (n - 500) * interval '1 minute' end,
+       '', repeat('x', 200)::bytea, 1, 1, '', now(), now()
+     from generate_series(1, $2::int) n`,
+    [tenants, ROWS],
+  );
+  await pool.query(
+    `insert into webhook_deliveries (id, tenant_id, kind, resource_kind, resource_id, resource_version, body, status,
+       wake_at, created_at, finished_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'transaction', 'TRANSACTION', gen_random_uuid(), 1,
+       repeat('x', 200)::bytea, case when n % 200 = 7 then 'FAILED' else 'DELIVERED' end,
+       case when n % 200 = 7 then now() + (n - 10000) * interval '1 minute' end,
+       now() - n * interval '1 minute', case when n % 200 <> 7 then now() - n * interval '1 minute' end
+     from generate_series(1, $2::int) n`,
+    [tenants, ROWS],
+  );
+  await pool.query(
+    `insert into webhook_attempts (delivery_id, attempt, tenant_id, started_at, duration_ms)
+     select id, 1, tenant_id, created_at - interval '60 days', 1 from webhook_deliveries`,
+  );
+  await pool.query(
+    `insert into idempotency_keys (tenant_id, key, fingerprint, status, sealed_by, sealed_by_id, created_at)
+     select ($1::uuid[])[1 + n % 200], n::text, '', 201, 'TENANT', gen_random_uuid(), now() - n * interval '1 second'
+     from generate_series(1, $2::int) n`,
+    [tenants, ROWS],
+  );
+  await pool.query('vacuum analyze');
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+/** Runs every statement under EXPLAIN ANALYZE first, in a transaction that is undone, and keeps the plans. */
+function explaining(pool: pg.Pool): Queryable & { plans: Plan[] } {
+  const plans: Plan[] = [];
+  const query = async (text: string, values: unknown[] = []) => {
+    const tx = await pool.connect();
+    await tx.query('begin');
+    const { rows } = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `explain (analyze, buffers, format json) ${text}`,
+      values,
+    );
+    await tx.query('rollback');
+    tx.release();
+    plans.push(...(rows[0]?.['QUERY PLAN'].map((plan) => plan.Plan) ?? []));
+    return await pool.query(text, values);
+  };
+  return { plans, query: query as Queryable['query'] };
+}
+
+/** Tables that a plan reads from end to end. */
+function scanned(plan: Plan): string[] {
+  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : [];
+  return [...own, ...(plan.Plans ?? []).flatMap(scanned)];
+}
+
+/** By their nature as small as they ever get. */
+const SMALL = ['webhook_outcomes', 'prices', 'outbox'];
+
+function expectCheap({ plans }: { plans: Plan[] }, pages = FEW_PAGES): void {
+  expect(plans.length).toBeGreaterThan(0);
+  for (const plan of plans) {
+    expect(scanned(plan).filter((table) => !SMALL.includes(table))).toEqual([]);
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(pages);
+  }
+}
+
+test('the figures of operators are read from the ends of indexes, whatever is stored', async () => {
+  const db = explaining(database.pool);
+  const figures = await readFigures(db);
+  expect(figures.oldestUndelivered).toHaveLength(1);
+  expect(figures.rowsWithoutWorkflow).toMatchObject({ transaction: expect.any(Number) });
+  expectCheap(db);
+});
+
+test('the sweep reads what is overdue and nothing else', async () => {
+  for (const kind of UNFINISHED_KINDS) {
+    const db = explaining(database.pool);
+    const { poked } = await pokeUnfinished(db, kind, { overdue: true, after: FIRST_PLACE }, 1_000);
+    expect(poked).toBeGreaterThan(0);
+    // Each row that is poked is written to the outbox: some pages of its own.
+    expectCheap(db, FEW_PAGES + 6 * poked);
+  }
+});
+
+test('a walk over everything unfinished goes on where it stopped', async () => {
+  const first = await pokeUnfinished(
+    database.pool,
+    'transaction',
+    { overdue: false, after: FIRST_PLACE },
+    1_000,
+  );
+  const db = explaining(database.pool);
+  const range = { overdue: false, after: first.last ?? FIRST_PLACE };
+  expect((await pokeUnfinished(db, 'transaction', range, 1_000)).poked).toBe(1_000);
+  expectCheap(db, FEW_PAGES + 6_000);
+});
+
+test('with a full outbox of 100,000 rows the figures stay as cheap', async () => {
+  await database.pool.query(
+    `insert into outbox (tenant_id, workflow, subject_id, summary, due_at)
+     select gen_random_uuid(), 'transactionLifecycle', gen_random_uuid(), '', now() from generate_series(1, $1::int)`,
+    [ROWS],
+  );
+  await database.pool.query('vacuum analyze outbox');
+  const db = explaining(database.pool);
+  expect((await readFigures(db)).outboxRows).toBe(10_000);
+  expect(await outboxRoom(db)).toBe(0);
+  expectCheap(db);
+  for (const plan of db.plans) expect(scanned(plan)).not.toContain('outbox');
+  await database.pool.query('truncate outbox');
+});
+
+test.each(Object.keys(KEPT_SECONDS) as KeptForATime[])(
+  'housekeeping finds old %s by their age',
+  async (what) => {
+    const db = explaining(database.pool);
+    const removed = await removeExpired(db, what, 1_000);
+    expect(removed).toBe(what === 'prices' ? 0 : 1_000);
+    expectCheap(db, FEW_PAGES + 30 * removed);
+  },
+);

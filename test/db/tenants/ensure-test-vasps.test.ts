@@ -1,0 +1,74 @@
+import { ensureTestVasps } from '../../../db/tenants/ensure-test-vasps.ts';
+import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { createTenant } from '../../factories/tenant.ts';
+import { createTransaction } from '../../factories/transaction.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeEach(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database);
+});
+afterEach(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+const ensure = async () => await ensureTestVasps(api.db, new Date());
+const NAMES = ['Confirming Test VASP', 'Declining Test VASP', 'Silent Test VASP'];
+const named = async () =>
+  (await database.pool.query<Json>('select name, test_behaviour from tenants order by name')).rows;
+
+test('ten processes that start at once make the three of them, once', async () => {
+  const results = await Promise.all(Array.from({ length: 10 }, ensure));
+  expect(results.flat()).toEqual([]);
+  expect(await named()).toEqual([
+    { name: NAMES[0], test_behaviour: 'CONFIRMS' },
+    { name: NAMES[1], test_behaviour: 'DECLINES' },
+    { name: NAMES[2], test_behaviour: 'SILENT' },
+  ]);
+});
+
+test('an operator does not see them, and nobody can act for them', async () => {
+  await ensure();
+  const tenant = await createTenant(api, { name: 'Alpine Test VASP' });
+  const list = async (query: string) =>
+    await api.request<Json[]>('GET', `/operator/tenants${query}`, { operatorKey: api.operatorKey });
+  for (const query of ['', '?q=test']) {
+    const answer = await list(query);
+    expect(answer.body.map(({ id }) => id)).toEqual([tenant.id]);
+    expect(answer.headers.get('x-total-count')).toBe('1');
+  }
+  const { rows } = await database.pool.query(
+    'select 1 from api_keys k join tenants t on t.id = k.tenant_id where t.test_behaviour is not null',
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a tenant of an operator keeps the name and its ways; the other two are made', async () => {
+  await createTenant(api, { name: 'CONFIRMING  test VASP' });
+  expect(await ensure()).toEqual([NAMES[0]]);
+  expect(await ensure()).toEqual([NAMES[0]]);
+  expect((await named()).map((row) => row['test_behaviour']).sort()).toEqual(['DECLINES', 'SILENT', null]);
+});
+
+test('of an operator and a start at once one gets the name, and neither fails for another reason', async () => {
+  const operator = api.request('POST', '/operator/tenants', {
+    operatorKey: api.operatorKey,
+    body: { name: 'Silent Test VASP' },
+  });
+  const [answer, taken] = await Promise.all([operator, ensure()]);
+  expect([answer.status, taken]).toEqual(answer.status === 201 ? [201, ['Silent Test VASP']] : [409, []]);
+});
+
+test('messages that waited for one of them are routed anew', async () => {
+  const tenant = await createTenant(api);
+  const vaspInfo = { beneficiaryVaspName: 'silent test vasp' };
+  const { id } = await createTransaction(tenant, { vaspInfo });
+  await database.pool.query(`update transactions set sub_status = 'VASP_NOT_FOUND' where id = $1`, [id]);
+  await database.pool.query('delete from outbox');
+  await ensure();
+  expect((await database.pool.query('select subject_id from outbox')).rows).toEqual([{ subject_id: id }]);
+});

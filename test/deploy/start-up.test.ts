@@ -1,0 +1,151 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoints } from '../../api/endpoints.ts';
+import { readConfig, requireSettings } from '../../config.ts';
+import { freePort } from '../../standalone/free-port.ts';
+import { projectRoot } from '../../standalone/project-root.ts';
+import { composeFile, read, service } from './compose-file.ts';
+
+const compose = composeFile();
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deploy-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a script of deploy/ out of a folder of its own. */
+function run(program: string, script: string) {
+  cpSync(join(projectRoot, 'deploy', script), join(folder, 'deploy', script));
+  const { status, stderr } = spawnSync(program, [join(folder, 'deploy', script)], { encoding: 'utf8' });
+  return { status, stderr };
+}
+
+const secretFiles = () =>
+  readdirSync(join(folder, 'deploy/secrets')).map((name) => join('deploy/secrets', name));
+const contents = () => secretFiles().map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
+
+describe('deploy/make-secrets.sh', () => {
+  test('makes every secret that docker-compose.yml mounts', () => {
+    expect(run('sh', 'make-secrets.sh')).toEqual({ status: 0, stderr: '' });
+    const mounted = Object.values(compose.secrets).map(({ file }) => file);
+    expect(secretFiles().map((file) => `./${file}`)).toEqual(mounted.toSorted());
+  });
+
+  test('containers can read them, other users of this machine cannot get to them', () => {
+    run('sh', 'make-secrets.sh');
+    expect(statSync(join(folder, 'deploy/secrets')).mode & 0o777).toBe(0o700);
+    expect(secretFiles().map((file) => statSync(join(folder, file)).mode & 0o777)).toEqual(
+      Array(6).fill(0o444),
+    );
+  });
+
+  test('no two are alike, and a second run keeps them', () => {
+    run('sh', 'make-secrets.sh');
+    const first = contents();
+    expect(new Set(first.map(([, secret]) => secret)).size).toBe(6);
+    expect(run('sh', 'make-secrets.sh')).toEqual({ status: 0, stderr: '' });
+    expect(contents()).toEqual(first);
+  });
+
+  test('the address of the database holds the password of its role', () => {
+    run('sh', 'make-secrets.sh');
+    const secret = (name: string) => readFileSync(join(folder, 'deploy/secrets', name), 'utf8');
+    const url = new URL(secret('database_url'));
+    expect(url.password).toBe(secret('waybill_database_password'));
+    expect([url.username, url.host, url.pathname]).toEqual(['waybill', 'postgres:5432', '/waybill']);
+    expect(Object.keys(compose.services)).toContain(url.hostname);
+    expect(read('deploy/create-roles.sql')).toContain('create database waybill owner waybill;');
+  });
+});
+
+test.each(['api', 'worker'])('what the %s is given is a configuration for production', (name) => {
+  run('sh', 'make-secrets.sh');
+  const { environment } = service(compose, name);
+  const here = (value: string) => value.replace('/run/secrets', join(folder, 'deploy/secrets'));
+  const config = readConfig(
+    Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, here(value)])),
+  );
+  expect(config).toMatchObject({ ENVIRONMENT: 'production', TEMPORAL_ADDRESS: 'temporal:7233' });
+  expect(() => requireSettings(config, ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY'])).not.toThrow();
+});
+
+describe('health checks', () => {
+  /** Runs the check as it stands, but against that port; gives its exit code. */
+  async function check(name: string, port: number): Promise<number | null> {
+    const { healthcheck, environment } = service(compose, name);
+    const [, program = '', ...args] = healthcheck?.test ?? [];
+    const own = `:${environment[name === 'api' ? 'PORT' : 'METRICS_PORT']}/`;
+    expect(args.join(' ')).toContain(own);
+    const replaced = args.map((arg) => arg.replace(own, `:${port}/`));
+    const [code] = (await once(spawn(program, replaced), 'exit')) as [number | null];
+    return code;
+  }
+
+  /** The exit code of the check when its process answers so, and what the check asked for. */
+  async function whenAnswered(name: string, status: number) {
+    const paths: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      paths.push(request.url);
+      response.writeHead(status).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const code = await check(name, (server.address() as AddressInfo).port);
+    await once(server.close(), 'close');
+    return { code, paths };
+  }
+
+  test('the api is well when it says that it lives', async () => {
+    const { code, paths } = await whenAnswered('api', 200);
+    expect([code, paths]).toEqual([0, ['/health/live']]);
+    expect(endpoints.some(({ method, path }) => method === 'GET' && path === '/health/live')).toBe(true);
+    expect((await whenAnswered('api', 503)).code).toBe(1);
+  });
+
+  test('the worker is well when it answers anything', async () => {
+    expect((await whenAnswered('worker', 404)).code).toBe(0);
+  });
+
+  test.each(['api', 'worker'])('the %s is not well when nothing answers', async (name) => {
+    expect(await check(name, await freePort([]))).toBe(1);
+  });
+});
+
+describe('without a build', () => {
+  const said = {
+    status: 1,
+    stderr: expect.stringMatching(/^Waybill is not built.*npm run build first\.\n$/),
+  };
+
+  test('one line says what to do', () => {
+    expect(run(process.execPath, 'check-built.mjs')).toEqual(said);
+  });
+
+  test('a build that was broken off counts as none, a whole one passes', () => {
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist', 'config.js'), '');
+    expect(run(process.execPath, 'check-built.mjs')).toEqual(said);
+    writeFileSync(join(folder, 'dist', '.built'), '{}');
+    expect(run(process.execPath, 'check-built.mjs')).toEqual({ status: 0, stderr: '' });
+  });
+
+  test.each(['api', 'worker', 'migrate'])('`npm run %s` looks first', (name) => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    expect(scripts[`pre${name}`]).toBe('node deploy/check-built.mjs');
+  });
+});

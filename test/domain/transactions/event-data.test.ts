@@ -1,0 +1,216 @@
+import type { Actor } from '../../../domain/events/actor.ts';
+import type { EventDraft } from '../../../domain/events/event.ts';
+import type { RecordChange } from '../../../domain/transactions/change.ts';
+import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
+import {
+  answeredOutgoing,
+  completedIncoming,
+  deliveredOutgoing,
+  receivedIncoming,
+} from '../../../domain/transactions/deliver-native.ts';
+import {
+  confirmSelfHosted,
+  expire,
+  fillFiatValues,
+  markUnreachable,
+  markUnrouted,
+  release,
+} from '../../../domain/transactions/lifecycle-changes.ts';
+import { newTransaction } from '../../../domain/transactions/new-transaction.ts';
+import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
+import { CreateTransactionBody, PatchTransactionBody } from '../../../domain/transactions/schema.ts';
+import { NOW } from '../../factories/transaction-record.ts';
+
+const LATER = new Date(NOW.getTime() + 60_000);
+const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };
+
+/** A party whose every value gives itself away. */
+const party = (mark: string) => ({
+  type: 'LEGAL',
+  name: `canary name ${mark}`,
+  firstName: `canary first ${mark}`,
+  lastName: `canary last ${mark}`,
+  accountNumber: `canary account ${mark}`,
+  address: `canary address ${mark}`,
+  addressDetails: {
+    street: `canary street ${mark}`,
+    buildingNumber: `canary ${mark}`,
+    postCode: `canary ${mark}`,
+    town: `canary town ${mark}`,
+    countrySubDivision: `canary canton ${mark}`,
+  },
+  country: 'Zimbabwe',
+  nationalIdentificatorType: 'TXID',
+  nationalIdentificator: `canary number ${mark}`,
+  identifierCountry: 'Zambia',
+  registrationAuthority: `canary ra ${mark}`,
+  lei: '506700GE1G29325QX363',
+  customerIdentification: `canary customer ${mark}`,
+  dateOfBirth: '1987-06-05',
+  placeOfBirth: `canary place ${mark}`,
+});
+const parties = (mark: string) => ({
+  originator: party(`${mark} o`),
+  beneficiary: party(`${mark} b`),
+  additionalOriginators: [party(`${mark} 1`), party(`${mark} 2`)],
+});
+
+/** Every value above, and whatever else of a value could be in an entry. */
+const VALUES = /canary|zimbabwe|zambia|"Z[WM]"|"LEGAL"|TXID|506700|1987|Harbour|4711|1234\.5|NAME_MISMATCH/i;
+
+function createBody(direction: 'INCOMING' | 'OUTGOING', mark: string) {
+  return CreateTransactionBody.parse({
+    direction,
+    asset: 'CANARYCOIN',
+    amount: '1234.5',
+    reference: `canary reference ${mark}`,
+    metadata: `canary metadata ${mark}`,
+    internalNote: `canary note ${mark}`,
+    blockchainInfo: {
+      blockchain: 'Canary Chain',
+      transactionHash: 'canary-hash',
+      origin: `canary-origin-${mark}`,
+      originTag: `canary-4711-${mark}`,
+      destination: 'canary-destination',
+      destinationTag: 'canary-4711',
+      destinationType: 'CUSTODIAL',
+    },
+    vaspInfo: {
+      beneficiaryVaspName: 'Harbour Canary',
+      beneficiaryVaspEmail: 'canary@harbour.example',
+      beneficiaryVaspExtraInfo: `canary extra ${mark}`,
+    },
+    ...parties(mark),
+  });
+}
+
+const patchBody = (mark: string) =>
+  PatchTransactionBody.parse({
+    transactionHash: `canary-hash-${mark}`,
+    metadata: `canary metadata ${mark}`,
+    internalNote: `canary note ${mark}`,
+    statusReasoning: `canary reasoning ${mark}`,
+    statusReasonCode: 'NAME_MISMATCH',
+    blockchainInfo: { blockchain: `Canary Chain ${mark}`, origin: `canary-origin-${mark}` },
+    vaspInfo: {
+      beneficiaryVaspName: `Harbour Canary ${mark}`,
+      beneficiaryVaspEmail: `canary-${mark}@harbour.example`,
+      beneficiaryVaspExtraInfo: `canary extra ${mark}`,
+    },
+    ...parties(mark),
+  });
+
+const clearingBody = PatchTransactionBody.parse({
+  transactionHash: null,
+  metadata: null,
+  statusReasonCode: null,
+  statusReasoning: null,
+  originator: { name: null, country: null, addressDetails: null, lei: null },
+  beneficiary: null,
+  additionalOriginators: null,
+  vaspInfo: { beneficiaryVaspEmail: null },
+});
+
+const circumstances = {
+  id: 'record-1',
+  tenant: { id: 'tenant-1', name: 'Canary Exchange', email: 'canary@alpine.example' },
+  actor,
+  now: NOW,
+  price: undefined,
+};
+const delivery = {
+  incomingId: 'incoming-1',
+  exchangeId: 'exchange-1',
+  senderEntityId: 'entity-1',
+  receiver: { tenantId: 'tenant-2', entityId: 'entity-2' },
+  wallet: { id: 7, confirmed: true },
+  now: NOW,
+};
+const price = { usd: '4711', eur: '4711', source: 'prices.example', pricedAt: NOW };
+
+/** Every change that the domain knows, made of records that are full of values. */
+function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] } {
+  const by = { actor, now: LATER };
+  const { record: outgoing, event } = newTransaction(createBody('OUTGOING', 'first'), circumstances);
+  const { record: ownIncoming, event: recorded } = newTransaction(
+    createBody('INCOMING', 'own'),
+    circumstances,
+  );
+  const delivered = deliveredOutgoing(outgoing, delivery);
+  const received = receivedIncoming(outgoing, delivery);
+  const sealed = receivedIncoming(outgoing, { ...delivery, wallet: { id: 7, confirmed: false } });
+  const declined = { ...ownIncoming, status: 'DECLINED' as const };
+  const decisions = [
+    patchTransaction(outgoing, null, patchBody('second'), by),
+    patchTransaction(delivered.after, received.after, patchBody('second'), by),
+    patchTransaction(delivered.after, sealed.after, { ...patchBody('second'), status: 'CANCELLED' }, by),
+    patchTransaction(delivered.after, received.after, clearingBody, by),
+    patchTransaction(received.after, delivered.after, { ...patchBody('third'), status: 'DECLINED' }, by),
+    patchTransaction({ ...outgoing, status: 'FAILED' }, null, patchBody('fourth'), by),
+    deleteTransaction(delivered.after, received.after, by),
+    markUnrouted(outgoing, LATER),
+    markUnreachable(outgoing, LATER),
+    expire({ ...outgoing, deadlineAt: NOW }, LATER),
+    confirmSelfHosted(
+      { ...outgoing, destinationType: 'NON_CUSTODIAL' },
+      { autoConfirm: true, thresholdEur: null },
+      LATER,
+    ),
+    confirmSelfHosted(
+      { ...outgoing, destinationType: 'NON_CUSTODIAL' },
+      { autoConfirm: false, thresholdEur: '4711' },
+      LATER,
+    ),
+    fillFiatValues(outgoing, price, LATER),
+  ];
+  return {
+    events: [event, recorded],
+    changes: [
+      delivered,
+      received,
+      sealed,
+      completedIncoming(ownIncoming, outgoing, delivery),
+      answeredOutgoing(delivered, declined),
+      release(sealed.after, 7, LATER),
+      ...decisions.flatMap(({ own, counterpart }) => [own, counterpart]),
+    ],
+  };
+}
+
+test('no entry of any log holds a value: field names, ids, counts and statuses alone', () => {
+  const { events, changes } = allChanges();
+  const all = [...events, ...changes.flatMap((change) => change?.events ?? [])];
+  for (const event of all) expect(JSON.stringify(event)).not.toMatch(VALUES);
+  expect(new Set(all.map(({ type }) => type))).toEqual(
+    new Set([
+      'CREATED',
+      'DELIVERED',
+      'RECEIVED',
+      'STATUS_CHANGED',
+      'DATA_UPDATED',
+      'HASH_REPLACED',
+      'HASH_REMOVED',
+      'DELETED',
+      'COUNTERPARTY_DELETED',
+      'VASP_NOT_FOUND',
+      'DELIVERY_FAILED',
+      'EXPIRED',
+      'OWNERSHIP_UNCONFIRMED',
+      'FIAT_VALUED',
+      'RELEASED',
+    ]),
+  );
+});
+
+test('the records that they tell of do hold those values', () => {
+  const { changes } = allChanges();
+  expect(changes.filter((change) => change && !VALUES.test(JSON.stringify(change.after)))).toEqual([]);
+});
+
+test('a status in a log follows from the one before, and the last is that of the record', () => {
+  for (const change of allChanges().changes) {
+    const moves = (change?.events ?? []).filter((event) => event.newStatus);
+    moves.slice(1).forEach((event, index) => expect(event.previousStatus).toBe(moves[index]?.newStatus));
+    if (change && moves.length > 0) expect(moves.at(-1)?.newStatus).toBe(change.after.status);
+  }
+});

@@ -1,0 +1,78 @@
+import { deliveryRetryMs } from '../../../domain/transactions/deadlines.ts';
+import { planOf, type Plan } from '../../../domain/transactions/next-step.ts';
+import { STATUSES } from '../../../domain/transactions/state.ts';
+import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+
+type Overrides = Parameters<typeof transactionRecord>[0];
+
+const at = (ms: number) => new Date(NOW.getTime() + ms);
+const HOUR_MS = 3_600_000;
+const plan = (overrides: Overrides): Plan =>
+  planOf(transactionRecord({ deadlineAt: at(HOUR_MS), ...overrides }), NOW);
+
+describe('the next step', () => {
+  test.each<[string, Overrides, Plan['step']]>([
+    ['a new message', { wakeAt: NOW }, 'ROUTE'],
+    ['a new message that nobody put a time on', { wakeAt: null }, 'ROUTE'],
+    ['a new self-hosted transfer', { wakeAt: NOW, destinationType: 'NON_CUSTODIAL' }, 'CONFIRM_SELF_HOSTED'],
+    ['an unrouted one whose day has passed', { subStatus: 'VASP_NOT_FOUND', wakeAt: at(-1) }, 'ROUTE'],
+    ['an unrouted one that was woken', { subStatus: 'VASP_NOT_FOUND', wakeAt: NOW }, 'ROUTE'],
+    ['an unrouted one', { subStatus: 'VASP_NOT_FOUND', wakeAt: at(1) }, 'WAIT'],
+    ['an unreachable one whose retry is due', { subStatus: 'VASP_NOT_REACHABLE', wakeAt: NOW }, 'ROUTE'],
+    ['an unreachable one', { subStatus: 'VASP_NOT_REACHABLE', wakeAt: at(1) }, 'WAIT'],
+    [
+      'an unproven self-hosted transfer',
+      { subStatus: 'OWNERSHIP_UNCONFIRMED', destinationType: 'NON_CUSTODIAL', wakeAt: at(-1) },
+      'WAIT',
+    ],
+    ['a pending one whose time is over', { wakeAt: NOW, deadlineAt: NOW }, 'EXPIRE'],
+    ['a delivered one', { status: 'DELIVERED', wakeAt: at(HOUR_MS) }, 'WAIT'],
+    ['a delivered one whose time is over', { status: 'DELIVERED', deadlineAt: at(-1) }, 'EXPIRE'],
+    ['a delivered one that expired', { status: 'DELIVERED', subStatus: 'EXPIRED', deadlineAt: null }, 'DONE'],
+    ['a failed one', { status: 'FAILED', wakeAt: null }, 'DONE'],
+    ['a deleted one', { wakeAt: NOW, deletedAt: NOW }, 'DONE'],
+    ['a deleted one whose time is over', { deadlineAt: at(-1), deletedAt: NOW }, 'DONE'],
+    ...STATUSES.filter((status) => status !== 'PENDING' && status !== 'DELIVERED').map(
+      (status): [string, Overrides, Plan['step']] => [
+        `one that is ${status}, whatever its times say`,
+        { status, wakeAt: NOW, deadlineAt: at(-1) },
+        'DONE',
+      ],
+    ),
+    ...STATUSES.map((status): [string, Overrides, Plan['step']] => [
+      `an incoming one that is ${status}`,
+      { direction: 'INCOMING', status, wakeAt: null },
+      'DONE',
+    ]),
+  ])('of %s', (_, overrides, step) => {
+    expect(plan(overrides)).toMatchObject({ step, status: overrides?.status ?? 'PENDING' });
+  });
+});
+
+describe('a wait', () => {
+  test.each<[Overrides, string]>([
+    [{ status: 'DELIVERED' }, 'COUNTERPARTY_ANSWER'],
+    [{ subStatus: 'VASP_NOT_FOUND' }, 'ROUTE'],
+    [{ subStatus: 'VASP_NOT_REACHABLE' }, 'DELIVERY_RETRY'],
+    [{ subStatus: 'OWNERSHIP_UNCONFIRMED' }, 'OWNERSHIP_PROOF'],
+  ])('of %j is for %s', (overrides, waitingFor) => {
+    expect(plan({ wakeAt: at(1), ...overrides })).toMatchObject({ step: 'WAIT', waitingFor });
+  });
+
+  test.each([
+    [at(5), at(9), 5],
+    [at(9), at(5), 5],
+    [null, at(9), 9],
+  ])('until %j with deadline %j ends at the earlier of both', (wakeAt, deadlineAt, untilMs) => {
+    expect(plan({ status: 'DELIVERED', wakeAt, deadlineAt })).toMatchObject({
+      untilMs: NOW.getTime() + untilMs,
+      deadlineMs: deadlineAt.getTime(),
+    });
+  });
+});
+
+test('a delivery is tried again after a minute, then twice as long each time, at most an hour', () => {
+  const minutes = [1, 2, 3, 4, 5, 6, 7, 8, 100, 5_000].map((attempts) => deliveryRetryMs(attempts) / 60_000);
+  expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);
+  expect(deliveryRetryMs(0)).toBe(60_000);
+});

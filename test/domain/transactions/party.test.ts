@@ -1,0 +1,90 @@
+import {
+  PartyInput,
+  PartyView,
+  partyFaults,
+  patchParty,
+  viewParty,
+  type Party,
+  type PartyPatch,
+} from '../../../domain/transactions/party.ts';
+
+const LEI = '506700GE1G29325QX363';
+const party: Party = { type: 'NATURAL', name: 'Ada Lovelace', country: 'GB' };
+
+describe('a changed party', () => {
+  test.each<[Party | null, PartyPatch | null, Party | null]>([
+    [party, {}, party],
+    [party, { name: 'Ada King' }, { ...party, name: 'Ada King' }],
+    [party, { placeOfBirth: 'London' }, { ...party, placeOfBirth: 'London' }],
+    [party, { country: null }, { type: 'NATURAL', name: 'Ada Lovelace' }],
+    [party, { firstName: null }, party],
+    [party, { type: null, name: null, country: null }, null],
+    [party, null, null],
+    [null, null, null],
+    [null, {}, null],
+    [null, { name: null }, null],
+    [null, { name: 'Ada' }, { name: 'Ada' }],
+    [
+      { addressDetails: { street: 'Old Street', town: 'London' } },
+      { addressDetails: { town: 'Bath' } },
+      { addressDetails: { town: 'Bath' } },
+    ],
+  ])('%j with %j is %j', (before, patch, after) => {
+    expect(patchParty(before, patch)).toEqual(after);
+  });
+
+  test('leaves the stored one as it was', () => {
+    const stored = { ...party };
+    patchParty(stored, { name: 'Other' });
+    expect(stored).toEqual(party);
+  });
+});
+
+describe('the shown party', () => {
+  test('has every field, null where there is nothing', () => {
+    const shown = viewParty({ ...party, addressDetails: { town: 'London' } });
+    expect(PartyView.parse(shown)).toEqual(shown);
+    expect(Object.keys(shown ?? {}).sort()).toEqual(Object.keys(PartyInput.shape).sort());
+    expect(shown).toMatchObject({ name: 'Ada Lovelace', country: 'GB', lei: null, dateOfBirth: null });
+    expect(shown?.addressDetails).toEqual({
+      street: null,
+      buildingNumber: null,
+      postCode: null,
+      town: 'London',
+      countrySubDivision: null,
+    });
+  });
+
+  test('of nobody is null', () => {
+    expect(viewParty(null)).toBeNull();
+  });
+});
+
+describe('a party at fault', () => {
+  test.each<[string, Party | null, string[]]>([
+    ['nobody', null, []],
+    ['a LEI', { nationalIdentificatorType: 'LEIX', nationalIdentificator: LEI }, []],
+    [
+      'a wrong LEI',
+      { nationalIdentificatorType: 'LEIX', nationalIdentificator: `${LEI.slice(0, -1)}4` },
+      ['lei_invalid'],
+    ],
+    ['no LEI yet', { nationalIdentificatorType: 'LEIX' }, []],
+    ['another number', { nationalIdentificatorType: 'CCPT', nationalIdentificator: 'X123' }, []],
+    ['a number alone', { nationalIdentificator: 'X123' }, []],
+    ['born today', { dateOfBirth: '2026-11-21' }, []],
+    ['born tomorrow', { dateOfBirth: '2026-11-22' }, ['date_in_future']],
+    ['born in 1815', { dateOfBirth: '1815-12-10' }, []],
+    [
+      'both',
+      { dateOfBirth: '2031-01-01', nationalIdentificatorType: 'LEIX', nationalIdentificator: 'X' },
+      ['lei_invalid', 'date_in_future'],
+    ],
+  ])('%s', (_, given, codes) => {
+    const faults = partyFaults('/beneficiary', given, '2026-11-21');
+    expect(faults.map(({ code }) => code)).toEqual(codes);
+    for (const { pointer } of faults) {
+      expect(pointer).toMatch(/^\/beneficiary\/(nationalIdentificator|dateOfBirth)$/);
+    }
+  });
+});

@@ -1,0 +1,209 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { verifyEvents } from '../../db/verify-events.ts';
+import { verifyWebhook } from '../../domain/webhooks/signature.ts';
+import { eventually } from '../eventually.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** `FAULTS=full npm test -- test/faults` uses the whole number. */
+const TRANSACTIONS = process.env['FAULTS'] === 'full' ? 500 : 60;
+const IN_FLIGHT = 16;
+const TOLERANCE_MS = 5 * 60_000;
+
+interface Running {
+  apiUrl: string;
+  databaseUrl: string;
+  tenants: { name: string; apiKey: string; webhookSecret: string }[];
+}
+
+let home: string;
+let waybill: ChildProcess;
+let running: Running;
+let pool: pg.Pool;
+let receiver: Server;
+let alpine: string;
+let harbour: string;
+const destination = `0x${randomBytes(20).toString('hex')}`;
+const received = new Set<string>();
+const secrets: Record<string, string> = {};
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'waybill-faults-'));
+  waybill = spawn(process.execPath, [join(root, 'dist/standalone/main.js')], {
+    env: { ...process.env, WAYBILL_HOME: home, PORT: '0', NODE_OPTIONS: '' },
+    stdio: 'ignore',
+  });
+  const file = join(home, 'standalone.json');
+  for (let round = 0; round < 5 && !existsSync(file); round += 1)
+    await eventually(() => existsSync(file), Boolean).catch(() => undefined);
+  running = JSON.parse(readFileSync(file, 'utf8')) as Running;
+  pool = new pg.Pool({ connectionString: running.databaseUrl, max: 2 });
+  pool.on('error', () => undefined);
+  [alpine, harbour] = running.tenants.map((tenant) => tenant.apiKey) as [string, string];
+  await startReceiver();
+  await call(harbour, 'POST', '/wallets', { address: destination, asset: 'ETH', blockchain: 'Ethereum' });
+}, 120_000);
+
+afterAll(async () => {
+  receiver?.close();
+  receiver?.closeAllConnections();
+  await pool?.end();
+  const ended = new Promise((resolve) => waybill.once('exit', resolve));
+  waybill.kill('SIGTERM');
+  await ended;
+  rmSync(home, { recursive: true, force: true });
+}, 60_000);
+
+/** A client as it should be: the same request again until it is answered for good. */
+async function call(
+  apiKey: string,
+  method: string,
+  path: string,
+  body: unknown,
+  key?: string,
+): Promise<{ status: number; text: string }> {
+  const until = Date.now() + 60_000;
+  const headers = {
+    'X-Api-Key': apiKey,
+    'Content-Type': 'application/json',
+    ...(key && { 'Idempotency-Key': key }),
+  };
+  const request = async () => {
+    const signal = AbortSignal.timeout(15_000);
+    const answer = await fetch(running.apiUrl + path, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+      signal,
+    });
+    return {
+      status: answer.status,
+      text: await answer.text(),
+      retryAfter: answer.headers.get('retry-after'),
+    };
+  };
+  while (Date.now() < until) {
+    // No answer at all: the api itself was killed.
+    const answer = await request().catch(() => undefined);
+    if (answer && answer.status < 500) return answer;
+    if (answer) {
+      // Whatever breaks behind it, the api says that it is temporary.
+      const { code } = JSON.parse(answer.text) as { code: string };
+      expect([answer.status, code]).toEqual([503, 'temporarily_unavailable']);
+      expect(answer.retryAfter).toMatch(/^\d+$/);
+    }
+    await delay(100);
+  }
+  throw new Error(`${method} ${path} was not answered for a minute`);
+}
+
+/** Both tenants' server: remembers every event, and confirms what arrives for Harbour. */
+async function startReceiver(): Promise<void> {
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks);
+      const key = request.url === '/alpine' ? alpine : harbour;
+      const header = String(request.headers['service-signature']);
+      if (!verifyWebhook(secrets[key] ?? '', header, raw, { nowMs: Date.now(), toleranceMs: TOLERANCE_MS })) {
+        response.writeHead(401).end();
+        return;
+      }
+      received.add(String(request.headers['x-event-id']));
+      response.writeHead(200).end();
+      const { id, direction, status } = JSON.parse(raw.toString()) as Record<string, string>;
+      if (direction === 'INCOMING' && status === 'DELIVERED') {
+        void call(harbour, 'PATCH', `/transactions/${id}`, { status: 'CONFIRMED' });
+      }
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  for (const [key, path] of [
+    [alpine, '/alpine'],
+    [harbour, '/harbour'],
+  ] as const) {
+    const answer = await call(key, 'PATCH', '/tenant/me', { webhookUrl: `http://127.0.0.1:${port}${path}` });
+    secrets[key] = (JSON.parse(answer.text) as { webhookSecret: string }).webhookSecret;
+  }
+}
+
+/** Sends all, IN_FLIGHT at a time, and does the damage when a third is through. Returns the ids by key. */
+async function sendAll(round: string, damage: () => void): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  const queue = Array.from({ length: TRANSACTIONS }, (_, index) => `${round}-${index}`);
+  const sendNext = async () => {
+    for (let key = queue.shift(); key !== undefined; key = queue.shift()) {
+      const body = {
+        asset: 'ETH',
+        amount: '0.1',
+        reference: key,
+        blockchainInfo: { blockchain: 'Ethereum', destination, destinationType: 'CUSTODIAL' },
+        originator: { name: 'Anna Keller' },
+      };
+      const { status, text } = await call(alpine, 'POST', '/transactions', body, key);
+      expect([key, status]).toEqual([key, 201]);
+      ids.set(key, (JSON.parse(text) as { id: string }).id);
+      if (ids.size === Math.floor(TRANSACTIONS / 3)) damage();
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
+  return ids;
+}
+
+/** Until the number fits: a restart, a lost workflow task and a retried delivery need their seconds. */
+async function countBecomes(expected: number, sql: string, values: unknown[] = []): Promise<void> {
+  const count = async () => {
+    try {
+      return (await pool.query<{ count: string }>(sql, values)).rows[0]?.count;
+    } catch {
+      return undefined;
+    }
+  };
+  for (let round = 0; round < 5; round += 1) {
+    try {
+      await eventually(count, (found) => found === String(expected));
+      return;
+    } catch (error) {
+      if (round === 4) throw error;
+    }
+  }
+}
+
+test.each(['worker', 'api', 'temporal', 'postgres'])(
+  'kill -9 of the %s in the middle loses nothing that was answered 201, and everything finishes by itself',
+  async (part) => {
+    const ids = await sendAll(part, () => {
+      const { pid } = JSON.parse(readFileSync(join(home, 'run', `${part}.json`), 'utf8')) as { pid: number };
+      process.kill(pid, 'SIGKILL');
+    });
+    expect(ids.size).toBe(TRANSACTIONS);
+    const mine = `direction = 'OUTGOING' and reference like '${part}-%'`;
+    await countBecomes(
+      TRANSACTIONS,
+      `select count(*) from transactions where ${mine} and status = 'CONFIRMED'`,
+    );
+    await countBecomes(TRANSACTIONS, `select count(*) from transactions where ${mine}`);
+    await countBecomes(
+      TRANSACTIONS,
+      `select count(*) from events e join transactions t on t.id = e.subject_id where e.type = 'CREATED' and t.direction = 'OUTGOING' and t.reference like $1`,
+      [`${part}-%`],
+    );
+    await countBecomes(0, `select count(*) from webhook_deliveries where status <> 'DELIVERED'`);
+    const { rows } = await pool.query<{ id: string }>('select id from webhook_deliveries');
+    expect(rows.filter(({ id }) => !received.has(id))).toEqual([]);
+    await countBecomes(0, `select count(*) from outbox`);
+    await countBecomes(0, `select count(*) from transactions where wake_at is not null`);
+    expect(await verifyEvents(pool, undefined)).toMatchObject({ faults: [] });
+  },
+  240_000,
+);

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { requireSettings, withConfig } from '../config.ts';
+import { openPool } from '../db/database.ts';
+import { walkUnfinished } from './reconcile.ts';
+
+const USAGE = `usage: reconcile [--all]
+Lets the worker look again at every row that is overdue by a minute; with --all at every unfinished row, which is for a
+Temporal server whose database was restored from an old backup.`;
+
+const PAUSE_MS = 1_000;
+/** The relay empties a full outbox in about a minute. */
+const PATIENCE_MS = 120_000;
+
+/** `npm run reconcile`: exit 0 when every row was handed over, 1 when the outbox stays full. */
+await withConfig(async (config) => {
+  const overdue = !readArguments().all;
+  const { DATABASE_URL } = requireSettings(config, ['DATABASE_URL']);
+  const pool = openPool(DATABASE_URL, 1, () => undefined);
+  try {
+    const walk = walkUnfinished(pool, { overdue });
+    const giveUpAt = Date.now() + PATIENCE_MS;
+    let done = await walk.next();
+    while (!done && Date.now() < giveUpAt) {
+      await delay(PAUSE_MS);
+      done = await walk.next();
+    }
+    console.log(
+      `Poked ${walk.poked.transaction} transactions and ${walk.poked.webhook_delivery} webhook deliveries.`,
+    );
+    if (done) return;
+    console.error(
+      'The outbox is full: are the worker and Temporal running? Run this again when it has drained.',
+    );
+    process.exitCode = 1;
+  } finally {
+    await pool.end();
+  }
+});
+
+function readArguments(): { all: boolean } {
+  try {
+    return parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
+  } catch {
+    console.error(USAGE);
+    process.exit(1);
+  }
+}
