@@ -31,7 +31,9 @@ test('every table that holds data of tenants has the tenant in its rows', async 
       'knex_migrations',
       'knex_migrations_lock',
       'prices',
+      'temporal_namespaces',
       'tenants',
+      'webhook_outcomes',
     ]);
   } finally {
     await database.drop();

@@ -8,6 +8,8 @@ import { ensureSchedules } from './schedules.ts';
 import { namespaceId, setUpTemporal } from './temporal-setup.ts';
 
 const EVERY_MS = 60_000;
+/** A server that has just been set up anew does not know its own namespace for some seconds. */
+const AGAIN_AFTER_MS = 5_000;
 
 interface SweepOptions {
   db: Database;
@@ -22,7 +24,7 @@ interface SweepOptions {
  */
 export function startSweep(options: SweepOptions): Loop {
   const sweep = createSweep(options);
-  return startLoop(EVERY_MS, EVERY_MS, options.log, 'sweep', async () => {
+  return startLoop(EVERY_MS, AGAIN_AFTER_MS, options.log, 'sweep', async () => {
     await sweep();
     return false;
   });

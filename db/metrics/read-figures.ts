@@ -52,9 +52,10 @@ async function oldestUndelivered(db: Queryable): Promise<Figures['oldestUndelive
   return rows;
 }
 
+/** Rows that wait for their turn in a range of redeliveries are not late: they are dated ahead. */
 async function outboxLagSeconds(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ seconds: number }>(
-    'select extract(epoch from now() - created_at)::float8 as seconds from outbox order by id limit 1',
+    'select extract(epoch from now() - created_at)::float8 as seconds from outbox where created_at <= now() order by id limit 1',
   );
   return rows[0]?.seconds ?? 0;
 }

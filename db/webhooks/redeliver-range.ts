@@ -5,7 +5,7 @@ import { requireEndpoint } from './require-endpoint.ts';
 /** Taken by one call: about a second of one transaction. */
 const LIMIT = 10_000;
 
-/** Half a second of the relay's work lies ahead at most, so others who need it do not wait behind a long range. */
+/** Far below what the relay can do, which looks at the oldest rows that are due: a range must not fill its view. */
 const PER_SECOND = 50;
 
 // Whole milliseconds only, hence the ties: the next call can begin right after the last one. The new turns begin after
@@ -17,7 +17,7 @@ const REDELIVER = `
     order by created_at fetch first ${LIMIT} rows with ties for update
   ), turns as (
     select id, row_number() over (order by created_at, id) - 1 as place from chosen
-  ), start as (
+  ), start as materialized (
     select greatest($5::timestamptz, max(wake_at)) as at from webhook_deliveries
     where tenant_id = $1 and status = 'PENDING'
   ), moved as (

@@ -23,11 +23,7 @@ export function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-/**
- * Whether a record's time is over. A deadline that was ended while somebody else already held `now` is over for them
- * too: it is not later than the record's last change.
- */
-export function isOverdue(record: { deadlineAt: Date | null; updatedAt: Date }, now: Date): boolean {
-  const { deadlineAt, updatedAt } = record;
-  return deadlineAt !== null && (deadlineAt <= now || deadlineAt <= updatedAt);
+/** Whether the time that a record had is over. */
+export function isOverdue({ deadlineAt }: { deadlineAt: Date | null }, now: Date): boolean {
+  return deadlineAt !== null && deadlineAt <= now;
 }

@@ -1,8 +1,14 @@
 import { DomainError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { NO_CHANGE, type Decision } from './change.ts';
-import { isOverdue } from './deadlines.ts';
+import { after, isOverdue } from './deadlines.ts';
 import type { TransactionRecord } from './record.ts';
+
+/**
+ * The deadline is put this far into the past, so that a step that is under way, and read its clock before, finds it
+ * over too; longer than any step may take.
+ */
+const MARGIN_MS = 30_000;
 
 /**
  * Ends the deadline that a record waits for, as if its time had passed: 72 hours of delivery, 90 days without an
@@ -14,7 +20,7 @@ export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor
   if (isOverdue(own, now)) return NO_CHANGE;
   return {
     own: {
-      after: { ...own, deadlineAt: now, wakeAt: now, updatedAt: now },
+      after: { ...own, deadlineAt: after(now, -MARGIN_MS), wakeAt: now, updatedAt: now },
       events: [
         {
           type: 'TIMER_FIRED',

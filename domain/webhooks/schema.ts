@@ -64,7 +64,7 @@ export const RedeliverRangeBody = z
       .describe('One or several; FAILED and GAVE_UP if absent.'),
   })
   .check(({ value: { from, to }, issues }) => {
-    if (from <= to) return;
+    if (from <= to || issues.length > 0) return;
     const message = '`to` lies before `from`.';
     issues.push({ code: 'custom', input: undefined, path: ['to'], message, params: { code: 'before_from' } });
   })

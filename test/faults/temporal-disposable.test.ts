@@ -5,7 +5,7 @@ import type { Transaction } from '../../domain/transactions/schema.ts';
 import { pokeOverdue } from '../../worker/reconcile.ts';
 import { eventually } from '../eventually.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
-import { createTransaction, evmAddress, registerWallet } from '../factories/transaction.ts';
+import { createTransaction, evmAddress } from '../factories/transaction.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 import { ownTemporal, type OwnTemporal } from '../temporal.ts';
 import { startReceiver, status, type Receiver } from '../workflows/webhook-system.ts';
@@ -20,7 +20,6 @@ let system: TestSystem;
 let receiver: Receiver;
 let alpine: TestTenant;
 let harbour: TestTenant;
-let destination: string;
 let unreachable = true;
 const unreachableDestination = evmAddress();
 
@@ -39,10 +38,7 @@ beforeAll(async () => {
     }),
   });
   [alpine, harbour] = [await createTenant(system), await createTenant(system)];
-  destination = evmAddress();
-  await registerWallet(harbour, destination);
-  await registerWallet(harbour, unreachableDestination);
-  await alpine.patch('/tenant/me', { webhookUrl: receiver.url });
+  await harbour.patch('/tenant/me', { webhookUrl: receiver.url });
 }, 60_000);
 afterAll(async () => {
   await system.stop();
@@ -84,6 +80,12 @@ async function letTimePass(table: string): Promise<void> {
   );
 }
 
+/** As the worker does it: a server that was set up anew does not know its own namespace at once. */
+async function sweepUntilSetUp(): Promise<void> {
+  const tryOnce = async () => await system.sweep().then(() => 'set up', String);
+  await eventually(tryOnce, (outcome) => outcome === 'set up', LIMIT_MS);
+}
+
 async function answerAll(tenant: TestTenant, wanted: number): Promise<void> {
   await untilThereAre(wanted, `transactions where tenant_id = '${tenant.id}' and direction = 'INCOMING'`);
   for (;;) {
@@ -94,45 +96,82 @@ async function answerAll(tenant: TestTenant, wanted: number): Promise<void> {
 }
 
 test('with the whole database of Temporal deleted under 500 open transactions, all of them finish', async () => {
+  const toHarbour = { vaspInfo: { beneficiaryVaspName: harbour.name } };
+  process.stderr.write('T ' + Math.round(performance.now()) + ' const toHarbour = { vaspInfo: { beneficiaryVaspName: harbour' + '\n');
   await system.sweep();
-  await send(OPEN.delivered, { blockchainInfo: { destination } });
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await system.sweep();' + '\n');
+  await send(OPEN.delivered, toHarbour);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await send(OPEN.delivered, toHarbour);' + '\n');
   await send(OPEN.unrouted, { vaspInfo: { beneficiaryVaspName: NEWCOMER } });
-  await send(OPEN.unreachable, { blockchainInfo: { destination: unreachableDestination } });
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await send(OPEN.unrouted, { vaspInfo: { beneficiaryVaspName:' + '\n');
+  await send(OPEN.unreachable, { ...toHarbour, blockchainInfo: { destination: unreachableDestination } });
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await send(OPEN.unreachable, { ...toHarbour, blockchainInfo:' + '\n');
   await untilThereAre(OPEN.delivered, `transactions where direction = 'OUTGOING' and status = 'DELIVERED'`);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await untilThereAre(OPEN.delivered, `transactions where dire' + '\n');
   await untilThereAre(OPEN.unrouted, `transactions where sub_status = 'VASP_NOT_FOUND'`);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await untilThereAre(OPEN.unrouted, `transactions where sub_s' + '\n');
   await untilThereAre(OPEN.unreachable, `transactions where sub_status = 'VASP_NOT_REACHABLE'`);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await untilThereAre(OPEN.unreachable, `transactions where su' + '\n');
   await temporal.stop();
-  await send(OPEN.accepted, { blockchainInfo: { destination } });
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await temporal.stop();' + '\n');
+  await send(OPEN.accepted, toHarbour);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await send(OPEN.accepted, toHarbour);' + '\n');
   expect(await count('transactions where deadline_at is not null')).toBe(ALL);
+  process.stderr.write('T ' + Math.round(performance.now()) + " expect(await count('transactions where deadline_at is not nu" + '\n');
 
   temporal.forgetEverything();
+  process.stderr.write('T ' + Math.round(performance.now()) + ' temporal.forgetEverything();' + '\n');
   await temporal.start();
-  await system.sweep();
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await temporal.start();' + '\n');
+  await sweepUntilSetUp();
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await sweepUntilSetUp();' + '\n');
   await eventually(
     () => running('transactionLifecycle'),
     (there) => there === ALL,
     LIMIT_MS,
   );
+  process.stderr.write('T ' + Math.round(performance.now()) + ' );' + '\n');
   const undelivered = `webhook_deliveries where status <> 'DELIVERED'`;
-  expect(await running('webhookDelivery')).toBe(await count(undelivered));
+  process.stderr.write('T ' + Math.round(performance.now()) + " const undelivered = `webhook_deliveries where status <> 'DEL" + '\n');
+  await eventually(
+    async () => (await running('webhookDelivery')) - (await count(undelivered)),
+    (difference) => difference === 0,
+    LIMIT_MS,
+  );
+  process.stderr.write('T ' + Math.round(performance.now()) + ' );' + '\n');
 
   receiver.respond = status(200);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' receiver.respond = status(200);' + '\n');
   unreachable = false;
+  process.stderr.write('T ' + Math.round(performance.now()) + ' unreachable = false;' + '\n');
   const newcomer = await createTenant(system, { name: NEWCOMER });
+  process.stderr.write('T ' + Math.round(performance.now()) + ' const newcomer = await createTenant(system, { name: NEWCOMER' + '\n');
   await letTimePass('transactions');
+  process.stderr.write('T ' + Math.round(performance.now()) + " await letTimePass('transactions');" + '\n');
   await letTimePass('webhook_deliveries');
+  process.stderr.write('T ' + Math.round(performance.now()) + " await letTimePass('webhook_deliveries');" + '\n');
   await system.sweep();
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await system.sweep();' + '\n');
   await answerAll(harbour, OPEN.delivered + OPEN.unreachable + OPEN.accepted);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await answerAll(harbour, OPEN.delivered + OPEN.unreachable +' + '\n');
   await answerAll(newcomer, OPEN.unrouted);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await answerAll(newcomer, OPEN.unrouted);' + '\n');
   await untilThereAre(ALL, `transactions where direction = 'OUTGOING' and status = 'DECLINED'`);
+  process.stderr.write('T ' + Math.round(performance.now()) + " await untilThereAre(ALL, `transactions where direction = 'OU" + '\n');
   await untilThereAre(0, undelivered);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' await untilThereAre(0, undelivered);' + '\n');
   await untilThereAre(0, 'outbox');
+  process.stderr.write('T ' + Math.round(performance.now()) + " await untilThereAre(0, 'outbox');" + '\n');
   await eventually(
     () => running('transactionLifecycle'),
     (there) => there === 0,
     LIMIT_MS,
   );
+  process.stderr.write('T ' + Math.round(performance.now()) + ' );' + '\n');
   expect(await pokeOverdue(system.db.pool)).toEqual({ transaction: 0, webhook_delivery: 0 });
+  process.stderr.write('T ' + Math.round(performance.now()) + ' expect(await pokeOverdue(system.db.pool)).toEqual({ transact' + '\n');
   expect((await readFigures(system.db.pool)).oldestUndelivered).toEqual([]);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' expect((await readFigures(system.db.pool)).oldestUndelivered' + '\n');
   expect((await verifyEvents(system.db.pool, undefined)).faults).toEqual([]);
+  process.stderr.write('T ' + Math.round(performance.now()) + ' expect((await verifyEvents(system.db.pool, undefined)).fault' + '\n');
 }, 240_000);

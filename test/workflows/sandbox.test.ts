@@ -184,12 +184,8 @@ test('a message of a test VASP needs no workflow until it is decided on, and eve
   );
   expect(rows).toMatchObject([{ status: 'DECLINED' }]);
   // Told of the decision, it finds nothing left to do.
-  await eventually(
-    async () =>
-      await handleOf(rows[0]?.id ?? '')
-        .result()
-        .catch(() => undefined),
-    (status) => status === 'DECLINED',
-  );
+  const workflow = handleOf(rows[0]?.id ?? '');
+  const ended = async (): Promise<unknown> => await workflow.result().catch(() => undefined);
+  await eventually(ended, (status) => status === 'DECLINED');
   expect(await verifyEvents(system.db.pool, undefined)).toMatchObject({ faults: [] });
 });

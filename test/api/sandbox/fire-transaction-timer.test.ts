@@ -48,12 +48,9 @@ describe('202: its time is over, its log says by whom, and its workflow is told'
     const sent = await createTransaction(alpine);
     await setState(sent.id, status, subStatus);
     api.pokes.length = 0;
-    const earliest = Date.now();
     const answer = await fire(sent.id);
     expect(answer).toMatchObject({ status: 202, body: { id: sent.id, status, subStatus, version: 2 } });
-    const deadlineAt = Date.parse(answer.body.clearance.deadlineAt ?? '');
-    expect(deadlineAt).toBeGreaterThanOrEqual(earliest);
-    expect(deadlineAt).toBeLessThanOrEqual(Date.now());
+    expect(Date.parse(answer.body.clearance.deadlineAt ?? '')).toBeLessThan(Date.now());
     expect(await readTransaction(alpine, sent.id)).toEqual(answer.body);
     expect((await eventsOf(sent.id))[0]).toMatchObject({
       type: 'TIMER_FIRED',

@@ -25,7 +25,7 @@ describe('202', () => {
     });
     expect(api.pokes.at(-1)).toMatchObject({ workflow: 'webhookDelivery', subjectId: answer.body.id });
     const delivery = await findOutgoingDelivery(api.db.pool, answer.body.id);
-    const opened = delivery && (await openDelivery(api.db, delivery));
+    const opened = delivery && (await openDelivery(api.db, delivery, new Date()));
     expect(JSON.parse(opened?.body.toString() ?? '')).toEqual({
       id: answer.body.id,
       type: 'test',

@@ -46,7 +46,7 @@ async function find(id: string) {
 test('a stored body opens to the bytes of the view, with the secret that belongs to the URL', async () => {
   const { transactionId, id } = await cancelled();
   const delivery = await find(id);
-  const { body, secret } = await openDelivery(api.db, delivery);
+  const { body, secret } = await openDelivery(api.db, delivery, new Date());
   expect(JSON.parse(body.toString())).toEqual((await tenant.get(`/transactions/${transactionId}`)).body);
   expect(secret).toBe(tenant.webhookSecret);
   expect(delivery).toMatchObject({ webhookUrl: 'https://hooks.example/in', isSuperseded: false });
@@ -55,13 +55,13 @@ test('a stored body opens to the bytes of the view, with the secret that belongs
 test('a body that is put into another row does not open', async () => {
   const [one, other] = [await find((await cancelled()).id), await find((await cancelled()).id)];
   const swapped = { ...one, sealed: { ...one.sealed, body: other.sealed.body } };
-  await expect(openDelivery(api.db, swapped)).rejects.toThrow();
+  await expect(openDelivery(api.db, swapped, new Date())).rejects.toThrow();
 });
 
 test('a test event is sealed by the tenant and superseded by nothing', async () => {
   const { id } = (await tenant.post<WebhookDelivery>('/tenant/me/webhook/test')).body;
   const delivery = await find(id);
-  const { body } = await openDelivery(api.db, delivery);
+  const { body } = await openDelivery(api.db, delivery, new Date());
   expect(JSON.parse(body.toString())).toMatchObject({ id, type: 'test' });
   expect(delivery.isSuperseded).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { checkWebhookUrl, isPublicAddress, mayDial } from '../../../domain/webhooks/endpoint-url.ts';
+import { checkWebhookUrl, hostOf, isPublicAddress, mayDial } from '../../../domain/webhooks/endpoint-url.ts';
 
 const sandbox = { environment: 'sandbox', allowedHosts: [] } as const;
 const production = { environment: 'production', allowedHosts: [] } as const;
@@ -169,4 +169,15 @@ describe('mayDial', () => {
   ])('%s with %j allowed: %s', (address, allowed, expected) => {
     expect(mayDial(address, url, allowed)).toBe(expected);
   });
+});
+
+test.each([
+  ['https://hooks.example/in?v=1', 'hooks.example:443'],
+  ['http://hooks.example', 'hooks.example:80'],
+  ['https://HOOKS.example.:8443/', 'hooks.example:8443'],
+  ['http://[2001:DB8:0::1]:443/', '2001:db8::1:443'],
+  ['not a URL', null],
+  [null, null],
+])('the host of %j is %j, its port spelt out', (url, host) => {
+  expect(hostOf(url)).toBe(host);
 });
