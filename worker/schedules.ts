@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import { attributes, HOUSEKEEPING } from '../workflows/contract.ts';
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 2_000;
 
 /** Every hour, one run at a time; hours that Temporal was away for are not made up for. */
 const housekeeping: ScheduleOptions = {

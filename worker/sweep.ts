@@ -5,11 +5,13 @@ import { findNamespaceId, keepNamespaceId } from '../db/reconcile/temporal-names
 import { startLoop, type Loop } from './loop.ts';
 import { pokeOverdue, walkUnfinished, type Walk } from './reconcile.ts';
 import { ensureSchedules } from './schedules.ts';
-import { namespaceId, setUpTemporal } from './temporal-setup.ts';
+import { setUpTemporal } from './temporal-setup.ts';
 
 const EVERY_MS = 60_000;
 /** A server that has just been set up anew does not know its own namespace for some seconds. */
 const AGAIN_AFTER_MS = 5_000;
+/** Short, since who stops the worker waits for it. */
+const DEADLINE_MS = 2_000;
 
 interface SweepOptions {
   db: Database;
@@ -37,9 +39,9 @@ export function createSweep({ db, connection, client, log }: SweepOptions): () =
   return async () => {
     const poked = await pokeOverdue(db.pool);
     if (Object.values(poked).some((count) => count > 0)) log.info({ poked }, 'overdue rows were poked');
-    await setUpTemporal(connection, namespace);
+    const id = await setUpTemporal(connection, namespace, DEADLINE_MS);
     await ensureSchedules(client);
-    await rebuild(await namespaceId(connection, namespace));
+    await rebuild(id);
   };
 }
 
@@ -52,12 +54,11 @@ function createRebuild(db: Queryable, name: string, log: Logger): (id: string) =
     // Another worker may have done it.
     known = await findNamespaceId(db, name);
     if (known === id) return;
-    if (!walk)
-      log.warn('Temporal does not know the workflows of this database: every unfinished row is poked');
+    if (!walk && known) log.warn('Temporal has lost its state: every unfinished row is given its workflow');
     walk ??= walkUnfinished(db, { overdue: false });
     if (!(await walk.next())) return;
     await keepNamespaceId(db, name, id);
-    log.info({ poked: walk.poked }, 'every unfinished row was poked');
+    if (known) log.info({ poked: walk.poked }, 'every unfinished row was given its workflow');
     known = id;
     walk = undefined;
   };

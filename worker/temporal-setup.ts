@@ -13,22 +13,20 @@ const VALUE_TYPES = { TEXT: 1, KEYWORD: 2, INT: 3, DOUBLE: 4, BOOL: 5, DATETIME:
 
 /**
  * Makes the namespace and the search attributes that workflows use, whatever is there already. Without its attributes a
- * workflow hangs for ever, so no worker polls before this is done.
+ * workflow hangs for ever, so no worker polls before this is done. Returns the namespace's id: another one under the
+ * same name is a server that has lost its state.
  */
-export async function setUpTemporal(connection: Connection, namespace: string): Promise<void> {
-  await connection.withDeadline(Date.now() + SETUP_DEADLINE_MS, async () => {
+export async function setUpTemporal(
+  connection: Connection,
+  namespace: string,
+  deadlineMs = SETUP_DEADLINE_MS,
+): Promise<string> {
+  return await connection.withDeadline(Date.now() + deadlineMs, async () => {
     await ensureNamespace(connection, namespace);
     await ensureAttributes(connection, namespace);
+    const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace });
+    return namespaceInfo?.id ?? '';
   });
-}
-
-/** Another one under the same name is a server that has lost its state. */
-export async function namespaceId(connection: Connection, namespace: string): Promise<string> {
-  const { namespaceInfo } = await connection.withDeadline(
-    Date.now() + SETUP_DEADLINE_MS,
-    async () => await connection.workflowService.describeNamespace({ namespace }),
-  );
-  return namespaceInfo?.id ?? '';
 }
 
 const AGAIN_AFTER_MS = 2_000;
@@ -41,7 +39,8 @@ export async function untilTemporalIsSetUp(
 ): Promise<void> {
   for (let said = false; ; said = true) {
     try {
-      return await setUpTemporal(connection, namespace);
+      await setUpTemporal(connection, namespace);
+      return;
     } catch (error) {
       if (!said) log.warn({ error }, 'Temporal cannot be reached or set up; trying until it can');
       await delay(AGAIN_AFTER_MS);

@@ -94,7 +94,7 @@ function writeOf(
   decision: Decision,
 ): Write | null {
   if (!open || !change) return null;
-  return { open, change, isNew: false, forwards: decision.forwardsData };
+  return { open, change, isNew: false, forwarded: decision.forwarded };
 }
 
 async function settleExchange(

@@ -8,6 +8,7 @@ import {
   type DestinationWallet,
 } from '../../domain/transactions/deliver-native.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { sentData } from '../../domain/transactions/sent-data.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
 import { inTransaction, type Database, type Queryable } from '../database.ts';
 import { newId } from '../new-id.ts';
@@ -96,17 +97,20 @@ async function planWrites(
     now,
   };
   const delivered = deliveredOutgoing(sent, circumstances);
+  const forwarded = sentData(sent);
   if (waiting) {
     const incoming = completedIncoming(waiting.record, sent, circumstances);
     const answered = isFinal(waiting.record.status) ? answeredOutgoing(delivered, waiting.record) : delivered;
-    return [writeOf(outgoing, answered, false), writeOf(waiting, incoming, false)];
+    return [
+      { open: outgoing, change: answered, isNew: false, forwarded },
+      { open: waiting, change: incoming, isNew: false, forwarded },
+    ];
   }
   const incoming = receivedIncoming(sent, circumstances);
-  return [writeOf(outgoing, delivered, false), writeOf(await newOpen(db, incoming.after), incoming, true)];
-}
-
-function writeOf(open: OpenTransaction, change: Write['change'], isNew: boolean): Write {
-  return { open, change, isNew, forwards: true };
+  return [
+    { open: outgoing, change: delivered, isNew: false, forwarded },
+    { open: await newOpen(db, incoming.after), change: incoming, isNew: true, forwarded },
+  ];
 }
 
 /** A new record with a key of its own. */

@@ -24,7 +24,7 @@ export async function deliverNewMessage(
 ): Promise<Delivered> {
   const change = { after: record, events: [event], notify: false, poke: false };
   const open = await newOpen(db, record);
-  await writeChanges(db, tx, [{ open, change, isNew: true, forwards: false }], now);
+  await writeChanges(db, tx, [{ open, change, isNew: true, forwarded: null }], now);
   const { tenantId, id } = record;
   const delivered = await deliverInTransaction(db, tx, { tenantId, id, receiverTenantId, now });
   if (!delivered) throw new Error('a new message does not wait for its delivery');

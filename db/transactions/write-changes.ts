@@ -4,6 +4,7 @@ import { chainEvent } from '../../domain/events/chain.ts';
 import type { Event, EventDraft } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { Database, Queryable } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { newId } from '../new-id.ts';
@@ -26,7 +27,7 @@ export interface Write {
   change: RecordChange;
   isNew: boolean;
   /** The party data of this change crosses to the other VASP: keep a sealed, hashed version of it as evidence. */
-  forwards: boolean;
+  forwarded: SentData | null;
 }
 
 /** The records as they are stored now, in the order of the writes. */
@@ -75,7 +76,7 @@ export async function writeChanges(
 async function prepareWrite(db: Database, write: Write, now: Date): Promise<PreparedWrite> {
   const { open, change, isNew } = write;
   const version = isNew ? open.record.version : open.record.version + 1;
-  const payload = write.forwards ? payloadVersion(change.after) : null;
+  const payload = write.forwarded && payloadVersion(write.forwarded);
   // The clock was read before the wait for the lock: in a record time must not run backwards all the same.
   const at = later(now, open.record.updatedAt);
   const events = chainAll(open.record, change.events, {
@@ -134,12 +135,10 @@ function chainAll(
 }
 
 /** The salt keeps a guessed name from being confirmed by the hash alone. */
-function payloadVersion(record: TransactionRecord): {
+function payloadVersion(payload: SentData): {
   hash: string;
   content: { salt: string; payload: unknown };
 } {
-  const { originator, beneficiary, additionalOriginators, vaspInfo } = record.personal;
-  const payload = { originator, beneficiary, additionalOriginators, vaspInfo };
   const salt = randomBytes(16).toString('hex');
   const hash = createHmac('sha256', salt).update(canonicalJson(payload)).digest('hex');
   return { hash, content: { salt, payload } };

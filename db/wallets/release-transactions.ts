@@ -32,7 +32,7 @@ export async function releaseTransactions(
   for (const row of rows) {
     const open = await openRow(db, row);
     const change = release(open.record, wallet.id, now);
-    if (change && !open.record.deletedAt) writes.push({ open, change, isNew: false, forwards: false });
+    if (change && !open.record.deletedAt) writes.push({ open, change, isNew: false, forwarded: null });
   }
   return writes.length > 0 ? (await writeChanges(db, tx, writes, now)).pokes : [];
 }

@@ -1,4 +1,5 @@
 import type { EventDraft } from '../events/event.ts';
+import type { SentData } from './sent-data.ts';
 import type { TransactionRecord } from './record.ts';
 
 /** A record as it is to be after a change, with what must be told. Version and event chain are set when written. */
@@ -15,8 +16,8 @@ export interface RecordChange {
 export interface Decision {
   own: RecordChange | null;
   counterpart: RecordChange | null;
-  /** Party data crosses to the other VASP with this change. */
-  forwardsData: boolean;
+  /** The data that crosses to the other VASP with this change: both sides keep it as evidence. */
+  forwarded: SentData | null;
 }
 
-export const NO_CHANGE: Decision = { own: null, counterpart: null, forwardsData: false };
+export const NO_CHANGE: Decision = { own: null, counterpart: null, forwarded: null };

@@ -16,7 +16,7 @@ export function deleteTransaction(
     notify: false,
     poke: own.wakeAt !== null,
   };
-  return { own: gone, counterpart: counterpart && told(counterpart, now), forwardsData: false };
+  return { own: gone, counterpart: counterpart && told(counterpart, now), forwarded: null };
 }
 
 function told(counterpart: TransactionRecord, now: Date): RecordChange {
@@ -50,6 +50,6 @@ export function readFromArchive(
       poke: false,
     },
     counterpart: null,
-    forwardsData: false,
+    forwarded: null,
   };
 }

@@ -33,6 +33,6 @@ export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor
       poke: true,
     },
     counterpart: null,
-    forwardsData: false,
+    forwarded: null,
   };
 }

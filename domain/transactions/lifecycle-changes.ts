@@ -22,7 +22,7 @@ function ownChange(
     notify: moves && record.direction === 'OUTGOING',
     poke: false,
   };
-  return { own: change, counterpart: null, forwardsData: false };
+  return { own: change, counterpart: null, forwarded: null };
 }
 
 function moved(

@@ -8,6 +8,7 @@ import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from './party.ts';
 import { addressAt, chainPlace, hashPlace } from './place.ts';
 import type { TransactionRecord } from './record.ts';
+import { sentData } from './sent-data.ts';
 import { restartRouting } from './restart-routing.ts';
 import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal, subStatusOf, type Status } from './state.ts';
@@ -46,8 +47,8 @@ export function patchTransaction(
     poke: own.direction === 'OUTGOING' && stateChanged(own, after),
   };
   const carried = counterpart && carryOver(own, change, counterpart, changedFields, circumstances.now);
-  const forwardsData = carried !== null && own.direction === 'OUTGOING' && changedFields.some(isSent);
-  return { own: change, counterpart: carried, forwardsData };
+  const forwards = carried !== null && own.direction === 'OUTGOING' && changedFields.some(isSent);
+  return { own: change, counterpart: carried, forwarded: forwards ? sentData(change.after) : null };
 }
 
 function stateChanged(before: TransactionRecord, after: TransactionRecord): boolean {

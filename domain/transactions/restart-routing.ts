@@ -45,6 +45,6 @@ export function retryTransaction(
       poke: true,
     },
     counterpart: null,
-    forwardsData: false,
+    forwarded: null,
   };
 }

@@ -8,7 +8,9 @@ import type { Transaction } from './schema.ts';
 /** What the record's tenant may see: while the record is sealed, nobody's personal data. */
 function visiblePersonal(record: TransactionRecord): PersonalData {
   if (!record.sealed) return record.personal;
-  return { ...record.personal, originator: null, beneficiary: null, additionalOriginators: [] };
+  // The extra info is free text: it may name people too.
+  const vaspInfo = { ...record.personal.vaspInfo, beneficiaryVaspExtraInfo: null };
+  return { ...record.personal, vaspInfo, originator: null, beneficiary: null, additionalOriginators: [] };
 }
 
 /** The answer for one record, which is also the body of its webhook. */

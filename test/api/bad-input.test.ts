@@ -5,7 +5,13 @@ import { CreateTransactionBody, PatchTransactionBody } from '../../domain/transa
 import { startTestApi, type Json, type TestAnswer, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
-import { createBody, createTransaction, fullBody, readTransaction, rowCounts } from '../factories/transaction.ts';
+import {
+  createBody,
+  createTransaction,
+  fullBody,
+  readTransaction,
+  rowCounts,
+} from '../factories/transaction.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -51,7 +57,12 @@ function withValue(method: Method, path: Path, value: unknown): Json {
     const isLast = index === path.length - 1;
     const around: unknown = Reflect.get(place, part) ?? (typeof path[index + 1] === 'number' ? [] : {});
     // Defined, not assigned: a name may be __proto__.
-    Object.defineProperty(place, part, { value: isLast ? value : around, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(place, part, {
+      value: isLast ? value : around,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
     place = around as Json;
   });
   return body;
@@ -69,10 +80,19 @@ function faultsIn(answer: TestAnswer<Json>, status = 400): Problem['errors'] {
   expect(answer.headers.get('Content-Type')).toBe('application/problem+json');
   const problem = answer.body as unknown as Problem;
   expect(problem.requestId).toBe(answer.headers.get('X-Request-Id'));
-  expect(problem).toMatchObject({ status, code: expect.any(String), title: expect.any(String), detail: expect.any(String) });
+  expect(problem).toMatchObject({
+    status,
+    code: expect.any(String),
+    title: expect.any(String),
+    detail: expect.any(String),
+  });
   expect(problem.errors.length).toBeGreaterThan(0);
   for (const error of problem.errors) {
-    expect(error).toEqual({ pointer: expect.any(String), code: expect.any(String), message: expect.any(String) });
+    expect(error).toEqual({
+      pointer: expect.any(String),
+      code: expect.any(String),
+      message: expect.any(String),
+    });
   }
   return problem.errors;
 }
@@ -114,7 +134,10 @@ function fieldsOf(schema: z.ZodType): Field[] {
   return visit(root, []);
 }
 
-const FIELDS: Record<Method, Field[]> = { POST: fieldsOf(CreateTransactionBody), PATCH: fieldsOf(PatchTransactionBody) };
+const FIELDS: Record<Method, Field[]> = {
+  POST: fieldsOf(CreateTransactionBody),
+  PATCH: fieldsOf(PatchTransactionBody),
+};
 const METHODS: Method[] = ['POST', 'PATCH'];
 const inBoth = METHODS.flatMap((method) => FIELDS[method].map((field) => ({ method, ...field })));
 const below = inBoth.filter((field) => field.path.length > 0);
@@ -138,17 +161,22 @@ const VALUES: [type: string, value: unknown][] = [
 
 test('the fields of the schemas are found, whatever their number is by now', () => {
   expect(below.length).toBeGreaterThan(120);
-  expect(texts.map((field) => toPointer(field.path))).toContain('/additionalOriginators/0/addressDetails/street');
+  expect(texts.map((field) => toPointer(field.path))).toContain(
+    '/additionalOriginators/0/addressDetails/street',
+  );
 });
 
 describe('values of a wrong type', () => {
-  test.each(named(below))('%s: 400 at the field, without the value', async (_name, { method, path, types }) => {
-    for (const [type, value] of VALUES.filter(([type]) => !types.includes(type))) {
-      const answer = await send(method, withValue(method, path, value));
-      expect({ type, pointers: pointersIn(answer) }).toEqual({ type, pointers: [toPointer(path)] });
-      expect(JSON.stringify(answer.body)).not.toContain(SECRET);
-    }
-  });
+  test.each(named(below))(
+    '%s: 400 at the field, without the value',
+    async (_name, { method, path, types }) => {
+      for (const [type, value] of VALUES.filter(([type]) => !types.includes(type))) {
+        const answer = await send(method, withValue(method, path, value));
+        expect({ type, pointers: pointersIn(answer) }).toEqual({ type, pointers: [toPointer(path)] });
+        expect(JSON.stringify(answer.body)).not.toContain(SECRET);
+      }
+    },
+  );
 
   test.each([null, true, 12, SECRET, [], [{}]])('%j is no body', async (body) => {
     for (const method of METHODS) expect(pointersIn(await send(method, JSON.stringify(body)))).toEqual(['']);
@@ -163,33 +191,65 @@ describe('texts', () => {
     ['a lone low surrogate', `\udfff${SECRET}`],
     ['surrogates the wrong way round', '\udc00\ud800'],
   ];
-  test.each(named(texts))('%s: empty, NUL, lone surrogates and too long are 400 at the field', async (_name, field) => {
-    const { method, path, branches } = field;
-    const maxLength = Math.max(...branches.map((branch) => branch.maxLength ?? 300));
-    for (const [what, text] of [...BAD, ['too long', SECRET.padEnd(maxLength + 1, 'x')] as const]) {
-      const answer = await send(method, withValue(method, path, text));
-      expect({ what, pointers: pointersIn(answer) }).toEqual({ what, pointers: [toPointer(path)] });
-      expect(JSON.stringify(answer.body)).not.toContain(SECRET);
-    }
-  });
+  test.each(named(texts))(
+    '%s: empty, NUL, lone surrogates and too long are 400 at the field',
+    async (_name, field) => {
+      const { method, path, branches } = field;
+      const maxLength = Math.max(...branches.map((branch) => branch.maxLength ?? 300));
+      for (const [what, text] of [...BAD, ['too long', SECRET.padEnd(maxLength + 1, 'x')] as const]) {
+        const answer = await send(method, withValue(method, path, text));
+        expect({ what, pointers: pointersIn(answer) }).toEqual({ what, pointers: [toPointer(path)] });
+        expect(JSON.stringify(answer.body)).not.toContain(SECRET);
+      }
+    },
+  );
 
   const enums = texts.filter((field) => field.branches.some((branch) => branch.enum));
-  test.each(named(enums))('%s: words that are not in the list, or in another case, are 400', async (_name, { method, path, branches }) => {
-    const known = branches.flatMap((branch) => branch.enum ?? []);
-    for (const word of [SECRET, ` ${known[0]}`, known[0]?.toLowerCase(), `${known[0]}S`, 'constructor', 'toString']) {
-      expect(pointersIn(await send(method, withValue(method, path, word)))).toEqual([toPointer(path)]);
-    }
-  });
+  test.each(named(enums))(
+    '%s: words that are not in the list, or in another case, are 400',
+    async (_name, { method, path, branches }) => {
+      const known = branches.flatMap((branch) => branch.enum ?? []);
+      for (const word of [
+        SECRET,
+        ` ${known[0]}`,
+        known[0]?.toLowerCase(),
+        `${known[0]}S`,
+        'constructor',
+        'toString',
+      ]) {
+        expect(pointersIn(await send(method, withValue(method, path, word)))).toEqual([toPointer(path)]);
+      }
+    },
+  );
 });
 
 describe('names that do not exist', () => {
-  const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', '', '/', '~', '~1', 'a/b~c', 'NAME', ' name', 'ñ', '\u0000', '\ud800', '0'];
-  test.each(named(objects))('%s: every unknown name is 400 and names itself', async (_name, { method, path }) => {
-    for (const name of NAMES) {
-      const body = JSON.stringify(withValue(method, [...path, name], { deep: 1 }));
-      expect(pointersIn(await send(method, body))).toEqual([toPointer([...path, name])]);
-    }
-  });
+  const NAMES = [
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    '',
+    '/',
+    '~',
+    '~1',
+    'a/b~c',
+    'NAME',
+    ' name',
+    'ñ',
+    '\u0000',
+    '\ud800',
+    '0',
+  ];
+  test.each(named(objects))(
+    '%s: every unknown name is 400 and names itself',
+    async (_name, { method, path }) => {
+      for (const name of NAMES) {
+        const body = JSON.stringify(withValue(method, [...path, name], { deep: 1 }));
+        expect(pointersIn(await send(method, body))).toEqual([toPointer([...path, name])]);
+      }
+    },
+  );
 
   test('whatever the name is', async () => {
     const known = new Set(below.map((field) => String(field.path.at(-1))));
@@ -206,21 +266,57 @@ describe('names that do not exist', () => {
 
 describe('amounts', () => {
   const AMOUNTS = [
-    '0', '0.0', '-0', '-1', '+1', '1e3', '1E3', '.5', '5.', '1.2.3', '1,5', '1 000', ' 1', '1\\n', '0x10', '１', 'NaN', 'Infinity', '1_000',
-    `1${'0'.repeat(30)}`, `0${'0'.repeat(30)}1`, `1.${'0'.repeat(30)}1`, `0.${'0'.repeat(31)}`,
+    '0',
+    '0.0',
+    '-0',
+    '-1',
+    '+1',
+    '1e3',
+    '1E3',
+    '.5',
+    '5.',
+    '1.2.3',
+    '1,5',
+    '1 000',
+    ' 1',
+    '1\\n',
+    '0x10',
+    '１',
+    'NaN',
+    'Infinity',
+    '1_000',
+    `1${'0'.repeat(30)}`,
+    `0${'0'.repeat(30)}1`,
+    `1.${'0'.repeat(30)}1`,
+    `0.${'0'.repeat(31)}`,
   ].map((text) => `"${text}"`);
-  const NUMBERS = ['0', '-0', '0.0', '-1', '-1e-9', '1e400', '-1e400', '1e30', '1e-31', '5e-324', '1.7976931348623157e308'];
+  const NUMBERS = [
+    '0',
+    '-0',
+    '0.0',
+    '-1',
+    '-1e-9',
+    '1e400',
+    '-1e400',
+    '1e30',
+    '1e-31',
+    '5e-324',
+    '1.7976931348623157e308',
+  ];
 
   test.each([...AMOUNTS, ...NUMBERS])('%s is 400 at /amount', async (amount) => {
     const body = JSON.stringify({ ...createBody(), amount: 'HERE' }).replace('"HERE"', amount);
     expect(pointersIn(await send('POST', body))).toEqual(['/amount']);
   });
 
-  test.each(['NaN', 'Infinity', '-Infinity', '01', '1.', '.1', '+1', '0x1', '1_0', "'1'", 'undefined'])('%s is no JSON', async (amount) => {
-    const body = JSON.stringify({ ...createBody(), amount: 'HERE' }).replace('"HERE"', amount);
-    const answer = await send('POST', body);
-    expect(faultsIn(answer)).toMatchObject([{ code: 'malformed_json' }]);
-  });
+  test.each(['NaN', 'Infinity', '-Infinity', '01', '1.', '.1', '+1', '0x1', '1_0', "'1'", 'undefined'])(
+    '%s is no JSON',
+    async (amount) => {
+      const body = JSON.stringify({ ...createBody(), amount: 'HERE' }).replace('"HERE"', amount);
+      const answer = await send('POST', body);
+      expect(faultsIn(answer)).toMatchObject([{ code: 'malformed_json' }]);
+    },
+  );
 });
 
 describe('bodies as a whole', () => {
@@ -282,14 +378,16 @@ describe('bodies as a whole', () => {
     for (const method of METHODS) expect(faultsIn(await send(method, body))).toHaveLength(100);
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'multipart/form-data; boundary=x'])(
-    '%s is 415',
-    async (type) => {
-      for (const method of METHODS) {
-        expect(faultsIn(await send(method, baseOf(method), { 'Content-Type': type }), 415)).toHaveLength(1);
-      }
-    },
-  );
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'multipart/form-data; boundary=x',
+  ])('%s is 415', async (type) => {
+    for (const method of METHODS) {
+      expect(faultsIn(await send(method, baseOf(method), { 'Content-Type': type }), 415)).toHaveLength(1);
+    }
+  });
 
   test('any JSON at all is 400 with pointers, or an empty patch', async () => {
     await fc.assert(
@@ -303,7 +401,9 @@ describe('bodies as a whole', () => {
   });
 
   test('any bytes at all are 400', async () => {
-    const noJson = fc.uint8Array({ minLength: 1, maxLength: 200 }).filter((bytes) => !/^[\s\d"[{tfn-]/.test(Buffer.from(bytes).toString()));
+    const noJson = fc
+      .uint8Array({ minLength: 1, maxLength: 200 })
+      .filter((bytes) => !/^[\s\d"[{tfn-]/.test(Buffer.from(bytes).toString()));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...METHODS), noJson, async (method, bytes) => {
         faultsIn(await send(method, Buffer.from(bytes)));
@@ -313,7 +413,10 @@ describe('bodies as a whole', () => {
   });
 
   test('a good body with one character lost, doubled or changed is never our fault', async () => {
-    const text = JSON.stringify({ ...fullBody(), blockchainInfo: { destinationType: 'NOWHERE', destination: 'x' } });
+    const text = JSON.stringify({
+      ...fullBody(),
+      blockchainInfo: { destinationType: 'NOWHERE', destination: 'x' },
+    });
     const place = fc.nat(text.length - 1);
     const change = fc.constantFrom('', '""', '{', ']', '\\', '\u0000', 'é', '9'.repeat(400), '\\ud800');
     await fc.assert(

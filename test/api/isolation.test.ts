@@ -64,9 +64,22 @@ async function call(endpoint: Endpoint, id: string, headers: Record<string, stri
 
 /** Everything that is stored, but for what changes by being asked. */
 async function everything(): Promise<unknown> {
-  const tables = ['transactions', 'events', 'exchanges', 'wallets', 'webhook_deliveries', 'outbox', 'tenants', 'idempotency_keys'];
-  const parts = tables.map((table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`);
-  parts.push(`(select md5(string_agg(concat(id, revoked_at, role), ',' order by id)) from api_keys) as api_keys`);
+  const tables = [
+    'transactions',
+    'events',
+    'exchanges',
+    'wallets',
+    'webhook_deliveries',
+    'outbox',
+    'tenants',
+    'idempotency_keys',
+  ];
+  const parts = tables.map(
+    (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,
+  );
+  parts.push(
+    `(select md5(string_agg(concat(id, revoked_at, role), ',' order by id)) from api_keys) as api_keys`,
+  );
   return (await database.pool.query<Json>(`select ${parts.join(', ')}`)).rows[0];
 }
 
@@ -89,7 +102,9 @@ describe("another tenant's record", () => {
       ];
       expect(answers[0]).toMatchObject({ status: 404, body: { code: 'not_found' } });
       expect(answers[0]?.body).toEqual(answers[1]?.body);
-      const names = answers.map((answer) => [...answer.headers.keys()].filter((name) => name !== 'ratelimit'));
+      const names = answers.map((answer) =>
+        [...answer.headers.keys()].filter((name) => name !== 'ratelimit'),
+      );
       expect(names[0]).toEqual(names[1]);
       expect(await everything()).toEqual(before);
       // Otherwise the 404 would say nothing: the owner does reach it.
@@ -97,24 +112,41 @@ describe("another tenant's record", () => {
     },
   );
 
-  test.each(ofTenants.filter(({ method, path }) => method === 'GET' && !path.includes('{')).map((endpoint) => [endpoint.path]))(
-    'GET %s shows nothing of it',
-    async (path) => {
-      const destination = evmAddress();
-      const { id } = await createTransaction(owner, { blockchainInfo: { destination }, originator: { name: 'Xenophilius' } });
-      const answer = await stranger.get<unknown>(path);
-      expect(answer.status).toBe(200);
-      const text = JSON.stringify(answer.body);
-      for (const secret of [id, destination, 'Xenophilius', owner.id, owner.name, owner.apiKey, owner.apiKeyId]) {
-        expect(text).not.toContain(secret);
-      }
-    },
-  );
+  test.each(
+    ofTenants
+      .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+      .map((endpoint) => [endpoint.path]),
+  )('GET %s shows nothing of it', async (path) => {
+    const destination = evmAddress();
+    const { id } = await createTransaction(owner, {
+      blockchainInfo: { destination },
+      originator: { name: 'Xenophilius' },
+    });
+    const answer = await stranger.get<unknown>(path);
+    expect(answer.status).toBe(200);
+    const text = JSON.stringify(answer.body);
+    for (const secret of [
+      id,
+      destination,
+      'Xenophilius',
+      owner.id,
+      owner.name,
+      owner.apiKey,
+      owner.apiKeyId,
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
 
   test('is not told apart from none by its reference, hash or idempotency key', async () => {
     const [reference, transactionHash] = [randomUUID(), evmHash()];
     const headers = { 'Idempotency-Key': reference };
-    const body = { asset: 'ETH', amount: '1', reference, blockchainInfo: { destination: evmAddress(), destinationType: 'CUSTODIAL', transactionHash } };
+    const body = {
+      asset: 'ETH',
+      amount: '1',
+      reference,
+      blockchainInfo: { destination: evmAddress(), destinationType: 'CUSTODIAL', transactionHash },
+    };
     expect((await owner.post('/transactions', body, { headers })).status).toBe(201);
     const answer = await stranger.post('/transactions', { ...body, amount: '2' }, { headers });
     expect(answer).toMatchObject({ status: 201, body: { amount: 2 } });
@@ -124,15 +156,26 @@ describe("another tenant's record", () => {
 
 describe('401', () => {
   async function wrongKeys(): Promise<[name: string, key: string | undefined, code: string][]> {
-    const make = async (body: Json) => (await owner.post<{ id: string; apiKey: string }>('/tenant/me/api-keys', body)).body;
+    const make = async (body: Json) =>
+      (await owner.post<{ id: string; apiKey: string }>('/tenant/me/api-keys', body)).body;
     const [revoked, expired] = [await make({}), await make({})];
     await owner.delete(`/tenant/me/api-keys/${revoked.id}`);
-    await database.pool.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [expired.id]);
+    await database.pool.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [
+      expired.id,
+    ]);
     return [
       ['none', undefined, 'unauthenticated'],
       ['garbage', 'garbage', 'unauthenticated'],
-      ['a well-formed key that was never given out', apiKeyText('sandbox', randomBytes(64)), 'unauthenticated'],
-      ['a key with a typing error', `${owner.apiKey.slice(0, -1)}${owner.apiKey.endsWith('0') ? '1' : '0'}`, 'unauthenticated'],
+      [
+        'a well-formed key that was never given out',
+        apiKeyText('sandbox', randomBytes(64)),
+        'unauthenticated',
+      ],
+      [
+        'a key with a typing error',
+        `${owner.apiKey.slice(0, -1)}${owner.apiKey.endsWith('0') ? '1' : '0'}`,
+        'unauthenticated',
+      ],
       ['a key of the other environment', apiKeyText('production', randomBytes(64)), 'wrong_environment'],
       ['the operator key', api.operatorKey, 'unauthenticated'],
       ['a revoked key', revoked.apiKey, 'key_revoked'],
@@ -148,7 +191,11 @@ describe('401', () => {
       for (const [what, key, code] of keys) {
         const path = `${endpoint.path.replaceAll(/\{\w+\}/g, '0190d1a2-7b3c-7def-8123-456789abcdef')}?no=such`;
         const answer = await api.request(endpoint.method, path, key === undefined ? {} : { key });
-        expect({ what, status: answer.status, code: answer.body['code'] }).toEqual({ what, status: 401, code });
+        expect({ what, status: answer.status, code: answer.body['code'] }).toEqual({
+          what,
+          status: 401,
+          code,
+        });
         expect(answer.headers.get('WWW-Authenticate')).toBe('ApiKey');
       }
       expect(await everything()).toEqual(before);
@@ -159,7 +206,10 @@ describe('401', () => {
     for (const endpoint of endpoints.filter(({ auth }) => auth === 'OPERATOR')) {
       const path = endpoint.path.replaceAll(/\{\w+\}/g, owner.id);
       for (const options of [{}, { key: owner.apiKey }, { operatorKey: owner.apiKey }]) {
-        expect([nameOf(endpoint), (await api.request(endpoint.method, path, options)).status]).toEqual([nameOf(endpoint), 401]);
+        expect([nameOf(endpoint), (await api.request(endpoint.method, path, options)).status]).toEqual([
+          nameOf(endpoint),
+          401,
+        ]);
       }
     }
   });
@@ -174,7 +224,8 @@ describe('401', () => {
 });
 
 /** Where people work who handle transfers; everything else is for administrators unless it is named below. */
-const WORK = /^\/(transactions|claims|wallets|wallet-verification|rule-engine|aml|kyw|sanctions|entities|events|blockchains|sandbox)(\/|$)/;
+const WORK =
+  /^\/(transactions|claims|wallets|wallet-verification|rule-engine|aml|kyw|sanctions|entities|events|blockchains|sandbox)(\/|$)/;
 /** Parts of the administration that everybody may read, and that whoever handles transfers may use. */
 const READABLE = /^\/tenant\/me(\/settings|\/statistics|\/reports.*|\/webhook-deliveries.*)?$/;
 const USABLE = /^\/tenant\/me\/webhook-deliveries\/.*redeliver$/;
@@ -191,7 +242,9 @@ describe('403: each role reaches what is meant for it, and nothing that is new b
     for (const role of ROLES) clients[role] = await stranger.as(role);
   });
 
-  const cases = ofTenants.flatMap((endpoint) => ROLES.map((role) => [role, nameOf(endpoint), endpoint] as const));
+  const cases = ofTenants.flatMap((endpoint) =>
+    ROLES.map((role) => [role, nameOf(endpoint), endpoint] as const),
+  );
   test.each(cases)('%s %s', async (role, _name, endpoint) => {
     const client = clients[role];
     const method = endpoint.method.toLowerCase() as keyof Client;

@@ -425,6 +425,7 @@ describe('a sealed record', () => {
     ['originator', { originator: null }],
     ['beneficiary', { beneficiary: { country: 'CH' } }],
     ['additionalOriginators', { additionalOriginators: [] }],
+    ['additionalOriginators', { additionalOriginators: null }],
   ])('takes no patch of %s: 409, since nobody changes what they cannot see', async (_field, body) => {
     const exchange = await createExchange(api, sender, receiver, { registered: false });
     const done = await after(

@@ -186,7 +186,7 @@ describe('fields', () => {
     });
     expect(after.additionalOriginators).toMatchObject([{ name: 'Cia', country: 'FR' }]);
     expect(events).toMatchObject([{ type: 'DATA_UPDATED', data: { fields: ['additionalOriginators'] } }]);
-    expect((await change(id, { additionalOriginators: [] })).after.additionalOriginators).toEqual([]);
+    expect((await change(id, { additionalOriginators: null })).after.additionalOriginators).toEqual([]);
   });
 
   test('an entry names all fields and no value', async () => {

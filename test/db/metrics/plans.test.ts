@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Queryable } from '../../../db/database.ts';
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
@@ -7,6 +6,7 @@ import { FIRST_PLACE, outboxRoom, pokeUnfinished } from '../../../db/reconcile/p
 import { UNFINISHED_KINDS } from '../../../db/reconcile/unfinished-rows.ts';
 import { KEPT_SECONDS, type KeptForATime } from '../../../domain/retention.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
+import { bulkDeliveries, bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
 
 const ROWS = 100_000;
 /** Pages of 8 kB that a statement may look at; the tables have many thousands. */
@@ -19,33 +19,20 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => await database.drop());
 
-/** Of 100,000 rows of each kind most are finished; 200 tenants; all deliveries of one tenant are open. */
+/** Of 100,000 rows of each kind most are finished; of 200 tenants one has all the deliveries that are open. */
 async function fill(pool: pg.Pool): Promise<void> {
-  const tenants = Array.from({ length: 200 }, () => randomUUID());
-  await pool.query(
-    `insert into tenants (id, entity_id, name, name_folded, webhook_secret, created_at, updated_at)
-     select id, gen_random_uuid(), id::text, id::text, '', now(), now() from unnest($1::uuid[]) id`,
-    [tenants],
-  );
-  await pool.query(
-    `insert into transactions (id, tenant_id, direction, status, asset, origin_type, destination, destination_normal,
-       destination_type, wake_at, record_key, personal, version, sequence, head, created_at, updated_at)
-     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'OUTGOING', 'PENDING', 'ETH', 'CUSTODIAL', 'd', 'd',
-       'CUSTODIAL', case when n % 10 = 0 then now() + (n - 500) * interval '1 minute' end,
-       '', repeat('x', 200)::bytea, 1, 1, '', now(), now()
-     from generate_series(1, $2::int) n`,
-    [tenants, ROWS],
-  );
-  await pool.query(
-    `insert into webhook_deliveries (id, tenant_id, kind, resource_kind, resource_id, resource_version, body, status,
-       wake_at, created_at, finished_at)
-     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'transaction', 'TRANSACTION', gen_random_uuid(), 1,
-       repeat('x', 200)::bytea, case when n % 200 = 7 then 'FAILED' else 'DELIVERED' end,
-       case when n % 200 = 7 then now() + (n - 10000) * interval '1 minute' end,
-       now() - n * interval '1 minute', case when n % 200 <> 7 then now() - n * interval '1 minute' end
-     from generate_series(1, $2::int) n`,
-    [tenants, ROWS],
-  );
+  const tenants = await bulkTenants(pool, 200);
+  const minutes = (number: string) => `${number} * interval '1 minute'`;
+  await bulkTransactions(pool, tenants, {
+    count: ROWS,
+    wakeAt: `case when n % 10 = 0 then now() + ${minutes('(n - 500)')} end`,
+  });
+  await bulkDeliveries(pool, tenants, {
+    count: ROWS,
+    wakeAt: `case when n % 200 = 7 then now() + ${minutes('(n - 10000)')} end`,
+    createdAt: `now() - ${minutes('n')}`,
+    finishedAt: `now() - ${minutes('n')}`,
+  });
   await pool.query(
     `insert into webhook_attempts (delivery_id, attempt, tenant_id, started_at, duration_ms)
      select id, 1, tenant_id, created_at - interval '60 days', 1 from webhook_deliveries`,

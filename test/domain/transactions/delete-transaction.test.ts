@@ -9,7 +9,7 @@ const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };
 test.each(STATUSES)('a record that is %s is gone for good, with an entry that says who did it', (status) => {
   const own = transactionRecord({ status });
   const decision = deleteTransaction(own, null, { actor, now: LATER });
-  expect(decision).toMatchObject({ counterpart: null, forwardsData: false });
+  expect(decision).toMatchObject({ counterpart: null, forwarded: null });
   expect(decision.own).toMatchObject({
     after: { status, deletedAt: LATER, updatedAt: LATER, deadlineAt: null, wakeAt: null },
     events: [{ type: 'DELETED', actor, previousStatus: status }],

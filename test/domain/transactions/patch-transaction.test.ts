@@ -591,7 +591,7 @@ test('the tenant gets no webhook of its own decision on what it received, and no
 test('without a counterpart nothing is forwarded', () => {
   expect(decide(transactionRecord(), { originator: { name: 'Ada' } })).toMatchObject({
     counterpart: null,
-    forwardsData: false,
+    forwarded: null,
   });
 });
 
@@ -601,7 +601,7 @@ test('only what crosses to the counterparty counts as forwarded data', () => {
     patchTransaction({ ...own, direction }, received(), PatchTransactionBody.parse(body), {
       actor,
       now: LATER,
-    }).forwardsData;
+    }).forwarded !== null;
   expect(forwards('OUTGOING', { originator: { name: 'Ada' } })).toBe(true);
   expect(forwards('OUTGOING', { transactionHash: 'abc' })).toBe(false);
   expect(forwards('OUTGOING', { metadata: 'more', internalNote: 'more' })).toBe(false);

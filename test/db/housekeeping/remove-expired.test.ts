@@ -1,0 +1,161 @@
+import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
+import { redeliver } from '../../../db/webhooks/redeliver.ts';
+import type { KeptForATime } from '../../../domain/retention.ts';
+import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
+import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createBody } from '../../factories/transaction.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let tenant: TestTenant;
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
+  tenant = await createTenant(api);
+  await tenant.patch('/tenant/me', { webhookUrl: 'http://127.0.0.1:9/hooks' });
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+const remove = async (what: KeptForATime, limit = 1_000) => await removeExpired(api.db.pool, what, limit);
+const sql = async (text: string, values: unknown[] = []) =>
+  (await database.pool.query<Json>(text, values)).rows;
+
+/** A webhook whose delivery ended so long ago, after one attempt as old. */
+async function endedDelivery(age: string, status = 'DELIVERED'): Promise<string> {
+  const sent = await tenant.post<WebhookDelivery>('/tenant/me/webhook/test');
+  const { id } = sent.body;
+  await sql(
+    `update webhook_deliveries set status = $2, attempts = 1, wake_at = null, finished_at = now() - $3::interval
+     where id = $1`,
+    [id, status, age],
+  );
+  await sql(
+    `insert into webhook_attempts (delivery_id, attempt, tenant_id, started_at, duration_ms, status_code)
+     values ($1, 1, $2, now() - $3::interval, 12, 200)`,
+    [id, tenant.id, age],
+  );
+  return id;
+}
+
+const hasBody = async (id: string) =>
+  (await sql('select body is not null as kept from webhook_deliveries where id = $1', [id]))[0]?.['kept'];
+const readDelivery = async (id: string) =>
+  (await tenant.get<WebhookDelivery>(`/tenant/me/webhook-deliveries/${id}`)).body;
+
+describe('kept answers', () => {
+  test('are removed after 24 hours, and not before', async () => {
+    for (const key of ['old', 'young']) {
+      await tenant.post('/transactions', createBody(), { headers: { 'Idempotency-Key': key } });
+    }
+    await sql(
+      `update idempotency_keys set created_at = now() - interval '24 hours 1 second' where key = 'old'`,
+    );
+    await sql(
+      `update idempotency_keys set created_at = now() - interval '23 hours 59 minutes' where key = 'young'`,
+    );
+    expect(await remove('idempotencyKeys')).toBe(1);
+    expect(await sql('select key from idempotency_keys')).toEqual([{ key: 'young' }]);
+  });
+});
+
+describe('webhook bodies', () => {
+  test('are removed 30 days after the end of the delivery; the delivery itself stays readable', async () => {
+    const delivered = await endedDelivery('30 days 1 minute');
+    const gaveUp = await endedDelivery('31 days', 'GAVE_UP');
+    const young = await endedDelivery('29 days 23 hours');
+    const before = await readDelivery(delivered);
+    expect(await remove('webhookBodies')).toBe(2);
+    expect([await hasBody(delivered), await hasBody(gaveUp), await hasBody(young)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(await readDelivery(delivered)).toEqual(before);
+    expect(await remove('webhookBodies')).toBe(0);
+  });
+
+  test('stay as long as the delivery is under way, however old it is', async () => {
+    const id = await endedDelivery('80 days');
+    await sql(
+      `update webhook_deliveries set status = 'FAILED', wake_at = now(), finished_at = null,
+         created_at = now() - interval '80 days' where id = $1`,
+      [id],
+    );
+    expect(await remove('webhookBodies')).toBe(0);
+    expect(await hasBody(id)).toBe(true);
+  });
+
+  test('that are gone cannot be sent again: 409 says so, and nothing changes', async () => {
+    const id = await endedDelivery('31 days');
+    await remove('webhookBodies');
+    const before = await readDelivery(id);
+    const answer = await tenant.post(`/tenant/me/webhook-deliveries/${id}/redeliver`);
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({
+      code: 'conflict',
+      detail: expect.stringContaining('not kept any more'),
+    });
+    expect(await readDelivery(id)).toEqual(before);
+  });
+
+  test('are left to a redelivery that has begun', async () => {
+    const id = await endedDelivery('31 days');
+    const tx = await database.pool.connect();
+    await tx.query('begin');
+    await redeliver(tx, tenant.id, id, new Date());
+    expect(await remove('webhookBodies')).toBe(0);
+    await tx.query('commit');
+    tx.release();
+    expect(await remove('webhookBodies')).toBe(0);
+    expect(await hasBody(id)).toBe(true);
+  });
+});
+
+test('single attempts are removed after 90 days; their number stays', async () => {
+  const [old, young] = [await endedDelivery('90 days 1 minute'), await endedDelivery('89 days')];
+  expect(await remove('webhookAttempts')).toBe(1);
+  expect(await readDelivery(old)).toMatchObject({ attempts: 1, attemptLog: [] });
+  expect((await readDelivery(young)).attemptLog).toHaveLength(1);
+});
+
+test('prices that nobody refreshed are removed after 7 days', async () => {
+  await sql(
+    `insert into prices (asset, usd, source, priced_at)
+     values ('OLD', 1, 'test', now() - interval '7 days 1 minute'), ('YOUNG', 1, 'test', now() - interval '6 days')`,
+  );
+  expect(await remove('prices')).toBe(1);
+  expect(await sql('select asset from prices')).toEqual([{ asset: 'YOUNG' }]);
+});
+
+describe('live work', () => {
+  async function oldKeys(count: number): Promise<void> {
+    await sql(
+      `insert into idempotency_keys (tenant_id, key, fingerprint, status, sealed_by, sealed_by_id, created_at)
+       select $1::uuid, 'old ' || n, '', 201, 'TENANT', $1::uuid, now() - interval '2 days'
+       from generate_series(1, $2::int) n`,
+      [tenant.id, count],
+    );
+  }
+
+  test('is not waited for: a row in use is left for the next round', async () => {
+    await oldKeys(3);
+    const tx = await database.pool.connect();
+    await tx.query('begin');
+    await tx.query(`select 1 from idempotency_keys where key = 'old 1' for update`);
+    expect(await remove('idempotencyKeys')).toBe(2);
+    await tx.query('rollback');
+    tx.release();
+    expect(await remove('idempotencyKeys')).toBe(1);
+  });
+
+  test('never meets a batch that is larger than was asked for', async () => {
+    await oldKeys(25);
+    expect([await remove('idempotencyKeys', 10), await remove('idempotencyKeys', 10)]).toEqual([10, 10]);
+    expect(await remove('idempotencyKeys', 10)).toBe(5);
+  });
+});

@@ -1,0 +1,65 @@
+import { ensureSchedules } from '../../worker/schedules.ts';
+import { HOUSEKEEPING } from '../../workflows/contract.ts';
+import { eventually } from '../eventually.ts';
+import { startTestSystem, type TestSystem } from '../system.ts';
+
+let system: TestSystem;
+beforeAll(async () => {
+  system = await startTestSystem();
+}, 60_000);
+afterAll(async () => await system.stop());
+
+const schedule = () => system.client.schedule.getHandle(HOUSEKEEPING.workflow);
+
+async function oldKeys(count: number): Promise<void> {
+  await system.db.pool.query(
+    `insert into idempotency_keys (tenant_id, key, fingerprint, status, sealed_by, sealed_by_id, created_at)
+     select gen_random_uuid(), n::text, '', 201, 'TENANT', gen_random_uuid(), now() - interval '2 days'
+     from generate_series(1, $1::int) n`,
+    [count],
+  );
+}
+
+/** The results of the runs that have ended, the latest first. */
+async function results(): Promise<unknown[]> {
+  const found: unknown[] = [];
+  const query = `TrKind = '${HOUSEKEEPING.workflow}' and ExecutionStatus = 'Completed'`;
+  for await (const run of system.client.workflow.list({ query })) {
+    found.push(await system.client.workflow.getHandle(run.workflowId, run.runId).result());
+  }
+  return found;
+}
+
+test('the schedule runs every hour, one run at a time', async () => {
+  await ensureSchedules(system.client);
+  const { spec, policies, action } = await schedule().describe();
+  expect(spec.intervals).toEqual([expect.objectContaining({ every: 3_600_000 })]);
+  expect(policies.overlap).toBe('SKIP');
+  expect(action.taskQueue).toBe(HOUSEKEEPING.taskQueue);
+});
+
+test('making the schedule again, by any worker, leaves it as operators have set it', async () => {
+  await schedule().pause('looking into something');
+  await Promise.all([ensureSchedules(system.client), ensureSchedules(system.client)]);
+  const { state } = await schedule().describe();
+  expect(state).toMatchObject({ paused: true, note: 'looking into something' });
+  await schedule().unpause();
+});
+
+test('a run removes all that is old, batch by batch, and its result says how much', async () => {
+  await oldKeys(2_500);
+  await system.db.pool.query(
+    `insert into prices (asset, source, priced_at) values ('OLD', 'test', now() - interval '8 days')`,
+  );
+  await schedule().trigger();
+  const [first] = await eventually(results, (ended) => ended.length === 1);
+  expect(first).toEqual({ idempotencyKeys: 2_500, webhookBodies: 0, webhookAttempts: 0, prices: 1 });
+  const { rows } = await system.db.pool.query('select 1 from idempotency_keys');
+  expect(rows).toEqual([]);
+});
+
+test('a run with nothing to do ends with nothing removed', async () => {
+  await schedule().trigger();
+  const ended = await eventually(results, (all) => all.length === 2);
+  expect(ended).toContainEqual({ idempotencyKeys: 0, webhookBodies: 0, webhookAttempts: 0, prices: 0 });
+});
