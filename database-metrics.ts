@@ -27,14 +27,14 @@ const METRICS: readonly DatabaseMetric[] = [
   {
     type: Gauge,
     name: 'waybill_outbox_lag_seconds',
-    help: 'How long the oldest row has waited for its workflow to be told.',
-    samples: ({ outboxLagSeconds }) => [{ value: outboxLagSeconds }],
+    help: 'How long the oldest row of the outbox has waited for its workflow to be told.',
+    samples: ({ outbox }) => [{ value: outbox.lagSeconds }],
   },
   {
     type: Gauge,
     name: 'waybill_outbox_rows',
     help: 'Rows whose workflow has not been told yet, counted up to 10,000.',
-    samples: ({ outboxRows }) => [{ value: outboxRows }],
+    samples: ({ outbox }) => [{ value: outbox.rows }],
   },
   {
     type: Gauge,

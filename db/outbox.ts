@@ -68,6 +68,9 @@ export async function claimDuePokes(db: Queryable, limit: number, perTenant: num
   return rows.map(toPoke);
 }
 
+/** SQL: the rows that wait for the relay, those that it has just claimed included; not those whose turn comes later. */
+export const WAITING_POKES = `outbox where due_at < now() + interval '1 minute' order by due_at`;
+
 /** Removes rows whose workflow was told. */
 export async function deletePokes(db: Queryable, ids: readonly number[]): Promise<void> {
   await db.query('delete from outbox where id = any($1::bigint[])', [ids]);

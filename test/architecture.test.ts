@@ -72,7 +72,12 @@ test('the lock file names no download addresses, and every dependency is pinned'
 });
 
 test('documents link only to files that exist', () => {
-  for (const document of ['README.md', ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`)]) {
+  for (const document of [
+    'README.md',
+    ...readdirSync(join(root, 'docs'))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => `docs/${file}`),
+  ]) {
     const links = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link ?? '');
     for (const link of links)
       expect([document, link, existsSync(join(root, document, '..', link))]).toEqual([document, link, true]);

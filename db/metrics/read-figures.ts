@@ -1,4 +1,5 @@
 import type { Queryable } from '../database.ts';
+import { WAITING_POKES } from '../outbox.ts';
 import {
   IS_OVERDUE,
   UNFINISHED_KINDS,
@@ -10,9 +11,8 @@ import {
 export interface Figures {
   /** Seconds since the creation of each tenant's oldest webhook that has not arrived; tenants without one are left out. */
   oldestUndelivered: { tenantId: string; seconds: number }[];
-  /** Seconds that the oldest row of the outbox has waited; 0 when there is none. */
-  outboxLagSeconds: number;
-  outboxRows: number;
+  /** Rows of the outbox that wait for the relay, and for how many seconds the oldest of them has. */
+  outbox: { rows: number; lagSeconds: number };
   rowsWithoutWorkflow: Record<UnfinishedKind, number>;
   /** Ever since the database was made. */
   webhookOutcomes: { outcome: string; total: number }[];
@@ -26,8 +26,7 @@ const TENANT_LIMIT = 1_000;
 export async function readFigures(db: Queryable): Promise<Figures> {
   return {
     oldestUndelivered: await oldestUndelivered(db),
-    outboxLagSeconds: await outboxLagSeconds(db),
-    outboxRows: await countUpTo(db, 'select 1 from outbox order by due_at'),
+    outbox: await outboxFigures(db),
     rowsWithoutWorkflow: await rowsWithoutWorkflow(db),
     webhookOutcomes: await webhookOutcomes(db),
   };
@@ -52,27 +51,27 @@ async function oldestUndelivered(db: Queryable): Promise<Figures['oldestUndelive
   return rows;
 }
 
-/** Rows that wait for their turn in a range of redeliveries are not late: they are dated ahead. */
-async function outboxLagSeconds(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ seconds: number }>(
-    'select extract(epoch from now() - created_at)::float8 as seconds from outbox where created_at <= now() order by id limit 1',
-  );
-  return rows[0]?.seconds ?? 0;
-}
-
-async function countUpTo(db: Queryable, select: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `select count(*)::int as count from (${select} limit $1) counted`,
+/** By created_at, since the relay moves due_at with every try; what waits for its turn in a range is dated ahead. */
+async function outboxFigures(db: Queryable): Promise<Figures['outbox']> {
+  const { rows } = await db.query<Figures['outbox']>(
+    `select count(*)::int as rows,
+       greatest(0, coalesce(extract(epoch from now() - min(created_at)), 0))::float8 as "lagSeconds"
+     from (select created_at from ${WAITING_POKES} limit $1) waiting`,
     [COUNT_LIMIT],
   );
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { rows: 0, lagSeconds: 0 };
 }
 
 async function rowsWithoutWorkflow(db: Queryable): Promise<Figures['rowsWithoutWorkflow']> {
   const counts = { transaction: 0, webhook_delivery: 0 };
   for (const kind of UNFINISHED_KINDS) {
-    const overdue = `select 1 from ${UNFINISHED_ROWS[kind].table} r where ${IS_OVERDUE} order by r.wake_at`;
-    counts[kind] = await countUpTo(db, overdue);
+    const { rows } = await db.query<{ count: number }>(
+      `select count(*)::int as count from (
+         select 1 from ${UNFINISHED_ROWS[kind].table} r where ${IS_OVERDUE} order by r.wake_at limit $1
+       ) overdue`,
+      [COUNT_LIMIT],
+    );
+    counts[kind] = rows[0]?.count ?? 0;
   }
   return counts;
 }

@@ -1,13 +1,14 @@
 import type { Queryable } from '../database.ts';
+import { WAITING_POKES } from '../outbox.ts';
 import { IS_OVERDUE, UNFINISHED_ROWS, type UnfinishedKind } from './unfinished-rows.ts';
 
-/** More rows than these that are due help nobody: the relay has work for a minute. */
+/** More waiting rows than these help nobody: the relay has work for a minute. */
 const OUTBOX_FULL = 10_000;
 
 /** How many rows may be poked now. */
 export async function outboxRoom(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ used: number }>(
-    'select count(*)::int as used from (select 1 from outbox where due_at <= now() order by due_at limit $1) used',
+    `select count(*)::int as used from (select 1 from ${WAITING_POKES} limit $1) used`,
     [OUTBOX_FULL],
   );
   return OUTBOX_FULL - (rows[0]?.used ?? 0);

@@ -79,6 +79,13 @@ describe('what is overdue by a minute', () => {
   });
 });
 
+test('a full range of webhooks that are to be sent again later is not in the way', async () => {
+  await fillOutbox(FULL);
+  await database.pool.query(`update outbox set due_at = now() + interval '5 minutes'`);
+  await transactions(2, OVERDUE);
+  expect(await pokeOverdue(database.pool)).toMatchObject({ transaction: 2 });
+});
+
 describe('a walk over everything unfinished', () => {
   test('reaches every row once, whenever it is due, the most urgent first', async () => {
     await transactions(1_500, FAR_OFF);

@@ -119,6 +119,14 @@ test('the lag of the outbox is the age of its oldest row, however often the rela
   expect(Math.round((samplesOf(text, 'waybill_outbox_lag_seconds')[''] ?? 0) / 60)).toBe(10);
 });
 
+test('a redelivery whose turn has not come is no lag', async () => {
+  const tenant = await createTenant(api);
+  await createTransaction(tenant);
+  await sql(`update outbox set due_at = now() + interval '2 hours', created_at = now() + interval '2 hours'`);
+  expect(samplesOf(await look(), 'waybill_outbox_rows')).toEqual({ '': 0 });
+  expect(samplesOf(await look(), 'waybill_outbox_lag_seconds')).toEqual({ '': 0 });
+});
+
 test('rows that are overdue by more than a minute are counted by kind', async () => {
   const tenant = await withEndpoint();
   for (const age of ['59 seconds', '61 seconds', '1 day']) {

@@ -128,7 +128,7 @@ test('with a full outbox of 100,000 rows the figures stay as cheap', async () =>
   );
   await database.pool.query('vacuum analyze outbox');
   const db = explaining(database.pool);
-  expect((await readFigures(db)).outboxRows).toBe(10_000);
+  expect((await readFigures(db)).outbox.rows).toBe(10_000);
   expect(await outboxRoom(db)).toBe(0);
   expectCheap(db);
   for (const plan of db.plans) expect(scanned(plan)).not.toContain('outbox');
