@@ -1,6 +1,7 @@
 import { chainEvent } from '../../domain/events/chain.ts';
 import type { Event, EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { claimColumns, type Idempotency, type KeyClaim } from '../idempotency.ts';
@@ -26,7 +27,8 @@ export type CreateOutcome =
   /** The Idempotency-Key was used before: nothing was written. */
   | { kind: 'REPEATED' };
 
-interface PreparedCreate {
+/** A request with everything that is to be stored for it: sealed, chained, tokens made. */
+export interface PreparedCreate {
   transaction: SealedTransaction;
   event: Event;
   claim: KeyClaim | null;
@@ -43,21 +45,22 @@ export function transactionCreator(db: Database): (request: CreateRequest) => Pr
     concurrency: 2,
     run: (batch) => insertBatch(db, batch),
   });
-  return async (request) => await write(await prepare(db, request));
+  return async (request) => await write(await prepareCreate(db, request));
 }
 
-async function prepare(db: Database, request: CreateRequest): Promise<PreparedCreate> {
+/** Makes what is to be stored for a request; loads the tenant's keys, else no I/O. */
+export async function prepareCreate(db: Database, request: CreateRequest): Promise<PreparedCreate> {
   const keys = await db.vault.tenantKeys(request.record.tenantId);
   const { record, event } = withFirstEvent(request.record, request.event);
   const { key, wrapped } = keys.newRecordKey(contextOf.key(record));
   const claim = request.idempotency && {
-    ...request.idempotency,
     tenantId: record.tenantId,
     status: 201,
     body: key.seal(contextOf.answer(record, request.idempotency.key), request.answer(record)),
     sealedBy: 'TRANSACTION' as const,
     sealedById: record.id,
     now: record.createdAt,
+    ...request.idempotency,
   };
   const transaction = sealTransaction({ record, key, wrappedKey: wrapped }, keys);
   return { transaction, event, claim, poke: record.wakeAt ? lifecyclePoke(record) : null };
@@ -122,7 +125,8 @@ const INSERT = `
   )
   select created.id, queued.id as poke_id from created left join queued on queued.subject_id = created.id`;
 
-async function insertBatch(db: Database, batch: PreparedCreate[]): Promise<CreateOutcome[]> {
+/** The one statement that stores a batch. Gives back id and poke_id of what it created. */
+export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown[]> {
   const claimed = sortedBy(
     batch.flatMap((item) => item.claim ?? []),
     (claim) => claim.tenantId + claim.key,
@@ -132,7 +136,7 @@ async function insertBatch(db: Database, batch: PreparedCreate[]): Promise<Creat
     ({ transaction: { record } }) => record.tenantId + (record.reference ?? ''),
   );
   const pokes = batch.flatMap((item) => item.poke ?? []);
-  const { rows } = await db.pool.query<{ id: string; poke_id: number | null }>({
+  return {
     name: 'create-transactions',
     text: INSERT,
     values: [
@@ -144,7 +148,11 @@ async function insertBatch(db: Database, batch: PreparedCreate[]): Promise<Creat
       ),
       ...unnestValues(queued(new Date()), pokes),
     ],
-  });
+  };
+}
+
+async function insertBatch(db: Database, batch: PreparedCreate[]): Promise<CreateOutcome[]> {
+  const { rows } = await db.pool.query<{ id: string; poke_id: number | null }>(createStatement(batch));
   const written = new Map(rows.map((row) => [row.id, row.poke_id]));
   return batch.map((item) => outcomeOf(item, written));
 }
@@ -157,5 +165,5 @@ function outcomeOf(item: PreparedCreate, written: Map<string, number | null>): C
   const { record } = item.transaction;
   if (!written.has(record.id)) return { kind: 'REPEATED' };
   const id = written.get(record.id) ?? null;
-  return { kind: 'CREATED', record, poke: item.poke && id !== null ? { ...item.poke, id } : null };
+  return { kind: 'CREATED', record, poke: item.poke && id !== null ? { id, ...item.poke } : null };
 }

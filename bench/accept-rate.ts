@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import autocannon from 'autocannon';
+import { readConfig } from '../config.ts';
+import type { Queryable } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { withProgress } from '../standalone/progress.ts';
+import { commitsPerSecond, prepareStatements } from './commit-limit.ts';
+import type { Figure } from './figure.ts';
+import type { Ground } from './ground.ts';
+import { pairedRounds } from './paired-rounds.ts';
+import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
+import { sampleBody } from './sample-body.ts';
+import { median, percentile } from './statistics.ts';
+
+const CONNECTIONS = 64;
+const LIMIT_CONNECTIONS = 16;
+const GOAL = { ratio: 0.5, p99Ms: 25 };
+const FULL = { rounds: 3, limitRows: 40_000, requests: 1_000 };
+const QUICK = { rounds: 1, limitRows: 500, requests: 10 };
+
+/**
+ * (a) Accepted POST /transactions, with everything that a request costs, against what the database can commit of the
+ * very same statement, one row at a time. Neither Temporal nor a worker runs.
+ */
+export async function measureAcceptRate(ground: Ground, quick: boolean): Promise<Figure[]> {
+  const size = quick ? QUICK : FULL;
+  const deployment = await newDeployment(ground);
+  const api = await withProgress(ground.log, 'Starting the api', startApi(ground, deployment));
+  const tenant = await api.createTenant('Bench Exchange');
+  const comparison = await api.createTenant('Bench Comparison');
+  const config = { ...readConfig({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
+  const db = await openDatabase({ config, onIdleError: () => undefined });
+
+  const limit = async (round: number) => {
+    const statements = await prepareStatements(db, comparison, round * size.limitRows, size.limitRows);
+    return await commitsPerSecond(deployment.DATABASE_URL, statements, LIMIT_CONNECTIONS);
+  };
+  // The first round fills caches and lets the compilers come up.
+  await withProgress(ground.log, '(a) warming up', accept(api, tenant, Math.ceil(size.requests / 4)));
+  const {
+    ratio,
+    limit: limitRate,
+    rounds,
+  } = await pairedRounds(
+    size.rounds,
+    async (round) => await withProgress(ground.log, `(a) commit limit ${round}`, limit(round)),
+    async (round) =>
+      await withProgress(ground.log, `(a) requests, round ${round}`, accept(api, tenant, size.requests)),
+  );
+  await requireStored(db.pool, tenant, made);
+  await db.close();
+  await api.stop();
+
+  const rate = median(rounds.map((round) => round.rate));
+  const p50 = median(rounds.map(({ times }) => percentile(times, 0.5)));
+  const p99 = median(rounds.map(({ times }) => percentile(times, 0.99)));
+  return [
+    {
+      measure: 'a',
+      name: 'accepted POST /transactions, 64 connections',
+      value: `${ratio.toFixed(2)} (${rate.toFixed(0)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms)`,
+      comparedTo: `commit limit ${limitRate.toFixed(0)}/s, same statement, 1 row per commit, ${LIMIT_CONNECTIONS} connections`,
+      goal: `${GOAL.ratio.toFixed(2)}, p99 ${GOAL.p99Ms} ms`,
+      met: ratio >= GOAL.ratio && p99 <= GOAL.p99Ms,
+    },
+  ];
+}
+
+interface Accepted {
+  /** Per second. */
+  rate: number;
+  /** Milliseconds of each request. */
+  times: number[];
+}
+
+/** Each connection sends its requests one after the other; anything but 201 is a failure of the bench. */
+async function accept(api: RunningApi, tenant: BenchTenant, requests: number): Promise<Accepted> {
+  const times: number[] = [];
+  const begun = new Set<autocannon.Client>();
+  let startedMs = 0;
+  let endedMs = 0;
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(
+      {
+        url: `${api.url}/transactions`,
+        connections: CONNECTIONS,
+        amount: CONNECTIONS * requests,
+        method: 'POST',
+        headers: { 'X-Api-Key': tenant.apiKey, 'Content-Type': 'application/json' },
+        setupClient: (client) => client.setRequests(newRequests(requests)),
+      },
+      (error: unknown, done) => (error instanceof Error ? reject(error) : resolve(done)),
+    );
+    run.on('start', () => (startedMs = performance.now()));
+    run.on('response', (client, _status, _bytes, ms) => {
+      endedMs = performance.now();
+      // The clock of a connection's first request starts before the others have theirs ready.
+      if (begun.has(client)) times.push(ms);
+      begun.add(client);
+    });
+  });
+  const accepted = result['2xx'];
+  if (accepted !== CONNECTIONS * requests || result.errors > 0) {
+    throw new Error(`${accepted} of ${CONNECTIONS * requests} requests were accepted`);
+  }
+  return { rate: (accepted * 1_000) / (endedMs - startedMs), times };
+}
+
+let made = 0;
+
+/** Requests as no caller has sent them before, each under an Idempotency-Key of its own. */
+function newRequests(count: number): autocannon.Request[] {
+  return Array.from({ length: count }, () => ({
+    headers: { 'Idempotency-Key': randomUUID() },
+    body: JSON.stringify(sampleBody((made += 1))),
+  }));
+}
+
+/** Every 201 is in the database once, with its event, its outbox row and its kept answer. */
+async function requireStored(db: Queryable, tenant: BenchTenant, expected: number): Promise<void> {
+  const { rows } = await db.query<{ table: string; count: number }>(
+    ['transactions', 'events', 'outbox', 'idempotency_keys']
+      .map((table) => `select '${table}' as table, count(*) from ${table} where tenant_id = $1`)
+      .join(' union all '),
+    [tenant.id],
+  );
+  const wrong = rows.filter((row) => row.count !== expected);
+  if (wrong.length > 0) throw new Error(`of ${expected} requests ${JSON.stringify(wrong)} rows are there`);
+}

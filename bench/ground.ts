@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../db/migrate.ts';
+import { freePort } from '../standalone/free-port.ts';
+import { canEnter, openToAccount, postgresAccount, type Account } from '../standalone/postgres-account.ts';
+import { OPEN_FOLDER, postgresBinaries } from '../standalone/postgres-binaries.ts';
+import {
+  createCluster,
+  createDatabase,
+  startServer,
+  type PostgresServer,
+} from '../standalone/postgres-server.ts';
+import { endLeftovers, recordProcess, runningProcess } from '../standalone/processes.ts';
+import { withProgress, type Log } from '../standalone/progress.ts';
+import { findTemporal } from '../standalone/temporal-binary.ts';
+import { startTemporalServer } from '../standalone/temporal-server.ts';
+
+const PREFIX = 'waybill-bench-';
+const SILENT: Log = () => undefined;
+
+/** As `npm start` runs it: everything durable, else as it comes. */
+const POSTGRES_SETTINGS = ['max_connections=200'];
+
+/** What every measure stands on: a folder and servers of this run's own, all of it gone afterwards. */
+export interface Ground {
+  /** Also WAYBILL_HOME of every process that is started: its PID files are here. */
+  folder: string;
+  log: Log;
+  /** The address of a new, migrated database. */
+  newDatabase: () => Promise<string>;
+  /** The address of a Temporal server of its own; undone by `end`. */
+  startTemporal: (namespace: string) => Promise<{ address: string; end: () => Promise<void> }>;
+  /** Stops whatever runs and removes the folder. */
+  remove: () => Promise<void>;
+}
+
+/** Starts PostgreSQL in a new folder. What a killed run left behind is ended and removed first. */
+export async function layGround(log: Log): Promise<Ground> {
+  const account = await postgresAccount(log);
+  const parent = await parentFolder(account);
+  await endKilledRuns(parent);
+  const folder = await mkdtemp(join(parent, PREFIX));
+  const remove = async () => {
+    await endLeftovers(join(folder, 'run'), SILENT);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    await openToAccount(folder, account);
+    recordProcess(join(folder, 'owner'), 'bench', process.pid, 'bench');
+    const server = await withProgress(log, 'Starting PostgreSQL', startPostgres(folder, account));
+    let databases = 0;
+    return {
+      folder,
+      log,
+      newDatabase: async () => await newDatabase(server, `bench_${(databases += 1)}`),
+      startTemporal: async (namespace) => await startTemporal(folder, log, namespace),
+      remove,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function parentFolder(account: Account | undefined): Promise<string> {
+  if (await canEnter(tmpdir(), account)) return tmpdir();
+  await openToAccount(OPEN_FOLDER, account);
+  return OPEN_FOLDER;
+}
+
+async function endKilledRuns(parent: string): Promise<void> {
+  const names = (await readdir(parent)).filter((name) => name.startsWith(PREFIX));
+  for (const folder of names.map((name) => join(parent, name))) {
+    if (!existsSync(join(folder, 'owner', 'bench.json'))) continue;
+    if (runningProcess(join(folder, 'owner'), 'bench')) continue;
+    await endLeftovers(join(folder, 'run'), SILENT);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function startPostgres(folder: string, account: Account | undefined): Promise<PostgresServer> {
+  const place = {
+    binaries: await postgresBinaries(account, SILENT),
+    dataFolder: join(folder, 'postgres'),
+    logFile: join(folder, 'postgres.log'),
+    account,
+    password: randomBytes(16).toString('hex'),
+    home: folder,
+  };
+  await createCluster(place, true);
+  return await startServer(place, await freePort([]), POSTGRES_SETTINGS);
+}
+
+async function newDatabase(server: PostgresServer, name: string): Promise<string> {
+  await createDatabase(server, name);
+  const url = server.url(name);
+  await migrate(url);
+  return url;
+}
+
+async function startTemporal(folder: string, log: Log, namespace: string) {
+  const server = await startTemporalServer({
+    binary: await withProgress(log, 'Looking for a Temporal server', findTemporal(log)),
+    namespace,
+    port: await freePort([]),
+    uiPort: undefined,
+    file: join(folder, `temporal-${namespace}.db`),
+    logFile: join(folder, `temporal-${namespace}.log`),
+    home: folder,
+  });
+  return { address: server.address, end: server.stop };
+}

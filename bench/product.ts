@@ -1,0 +1,121 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { asOperator, asTenant, type DemoApi } from '../standalone/demo-api.ts';
+import { freePort } from '../standalone/free-port.ts';
+import { startNodeProcess } from '../standalone/node-process.ts';
+import type { ServerProcess } from '../standalone/server-process.ts';
+import type { Ground } from './ground.ts';
+
+const READY_LIMIT_MS = 60_000;
+
+/** Settings of one deployment, as its processes get them. */
+export interface Deployment {
+  DATABASE_URL: string;
+  TEMPORAL_ADDRESS: string;
+  TEMPORAL_NAMESPACE: string;
+  MASTER_KEY: string;
+  OPERATOR_KEY: string;
+}
+
+/** A deployment on a new database. Without a Temporal address nothing listens where it looks for one. */
+export async function newDeployment(ground: Ground, temporal?: Temporal): Promise<Deployment> {
+  return {
+    DATABASE_URL: await ground.newDatabase(),
+    TEMPORAL_ADDRESS: temporal?.address ?? `127.0.0.1:${await freePort([])}`,
+    TEMPORAL_NAMESPACE: temporal?.namespace ?? 'bench',
+    MASTER_KEY: randomBytes(32).toString('hex'),
+    OPERATOR_KEY: randomBytes(16).toString('hex'),
+  };
+}
+
+interface Temporal {
+  address: string;
+  namespace: string;
+}
+
+/** A tenant with calls bound to its API key. */
+export interface BenchTenant {
+  id: string;
+  name: string;
+  apiKey: string;
+  api: DemoApi;
+}
+
+export interface RunningApi {
+  url: string;
+  createTenant: (name: string, webhookUrl?: string) => Promise<BenchTenant>;
+  stop: () => Promise<void>;
+}
+
+/** Starts the api as its own process, as built, without request limits. */
+export async function startApi(ground: Ground, deployment: Deployment): Promise<RunningApi> {
+  const port = await freePort([]);
+  const url = `http://127.0.0.1:${port}`;
+  const limits = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0', RATE_LIMIT_SCREENING: '0' };
+  const api = await startProgram(ground, deployment, 'dist/api/main.js', 1, {
+    PORT: String(port),
+    ...limits,
+  });
+  return {
+    url,
+    stop: api.stop,
+    createTenant: async (name, webhookUrl) => {
+      const operator = asOperator(url, deployment.OPERATOR_KEY);
+      const body = { name, ...(webhookUrl !== undefined && { webhookUrl }) };
+      const made = await operator.post<Created>('/operator/tenants', body);
+      const { apiKey } = made.apiKey;
+      return { id: made.tenant.id, name, apiKey, api: asTenant(url, apiKey) };
+    },
+  };
+}
+
+interface Created {
+  tenant: { id: string };
+  apiKey: { apiKey: string };
+}
+
+let programs = 0;
+
+async function startProgram(
+  { folder }: Ground,
+  deployment: Deployment,
+  file: string,
+  readyMessages: number,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<ServerProcess> {
+  const name = `program-${(programs += 1)}`;
+  const logFile = join(folder, `${name}.log`);
+  writeFileSync(logFile, '');
+  return await startNodeProcess({
+    name,
+    file,
+    home: folder,
+    logFile,
+    // Nothing else of the environment: a setting of the user's must not change what is measured.
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      NODE_OPTIONS: process.env['NODE_OPTIONS'],
+      WAYBILL_HOME: folder,
+      LOG_LEVEL: 'warn',
+      WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+      ...deployment,
+      ...settings,
+    },
+    untilReady: async (child, gaveUp) => await untilReady(child, readyMessages, gaveUp),
+  });
+}
+
+/** Every program says `ready` to the process that started it. */
+async function untilReady(child: ChildProcess, messages: number, gaveUp: AbortSignal): Promise<void> {
+  const ready = async () => {
+    for (let count = 0; count < messages; count += 1) await once(child, 'message');
+    return true;
+  };
+  const late = delay(READY_LIMIT_MS, false, { signal: gaveUp }).catch(() => true);
+  if (!(await Promise.race([ready(), late]))) throw new Error('A process was not ready in time.');
+}

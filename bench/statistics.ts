@@ -1,0 +1,13 @@
+/** The value below which that share (0 to 1) of the samples lie; nearest rank, samples in any order, at least one. */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+  if (value === undefined) throw new Error('nothing was measured');
+  return value;
+}
+
+export function median(samples: readonly number[]): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return (percentile(sorted, 0.5) + (sorted[Math.floor(middle)] ?? 0)) / 2;
+}
