@@ -16,6 +16,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** `FAULTS=full npm test -- test/faults` uses the whole number. */
 const TRANSACTIONS = process.env['FAULTS'] === 'full' ? 500 : 60;
 const IN_FLIGHT = 16;
+/** A restart, a lost workflow task (10 s) and a retried delivery (5 s, then 30 s) need their seconds. */
+const STANDSTILL_MS = 45_000;
+const LONGEST_MS = 400_000;
 const TOLERANCE_MS = 5 * 60_000;
 
 interface Running {
@@ -160,23 +163,28 @@ async function sendAll(round: string, damage: () => void): Promise<Map<string, s
   return ids;
 }
 
-/** Until the number fits: a restart, a lost workflow task and a retried delivery need their seconds. */
+/**
+ * Until the number fits, for as long as it still moves: how fast two cores get through five hundred is the bench's
+ * matter, that nothing stands still is this test's.
+ */
 async function countBecomes(expected: number, sql: string, values: unknown[] = []): Promise<void> {
-  const count = async () => {
-    try {
-      return (await pool.query<{ count: string }>(sql, values)).rows[0]?.count;
-    } catch {
-      return undefined;
-    }
-  };
-  for (let round = 0; round < 5; round += 1) {
-    try {
-      await eventually(count, (found) => found === String(expected));
-      return;
-    } catch (error) {
-      if (round === 4) throw error;
-    }
-  }
+  let last: string | undefined;
+  let movedAt = Date.now();
+  await eventually(
+    async () => {
+      try {
+        const found = (await pool.query<{ count: string }>(sql, values)).rows[0]?.count;
+        if (found !== last) movedAt = Date.now();
+        last = found;
+      } catch {
+        // PostgreSQL is being started again.
+      }
+      return last;
+    },
+    (found) => found === String(expected) || Date.now() - movedAt > STANDSTILL_MS,
+    LONGEST_MS,
+  );
+  expect(last).toBe(String(expected));
 }
 
 test.each(['worker', 'api', 'temporal', 'postgres'])(
@@ -205,5 +213,5 @@ test.each(['worker', 'api', 'temporal', 'postgres'])(
     await countBecomes(0, `select count(*) from transactions where wake_at is not null`);
     expect(await verifyEvents(pool, undefined)).toMatchObject({ faults: [] });
   },
-  240_000,
+  900_000,
 );

@@ -158,7 +158,7 @@ describe('with the whole database of Temporal deleted under open transactions', 
     await untilThereAre(0, 'outbox');
     await untilRunning('transactionLifecycle', 0);
     await untilRunning('webhookDelivery', 0);
-    expect(await pokeOverdue(system.db.pool)).toEqual({ transaction: 0, webhook_delivery: 0 });
+    expect(await pokeOverdue(system.db.pool)).toMatchObject({ transaction: 0, webhook_delivery: 0 });
     expect(await readFigures(system.db.pool)).toMatchObject({ oldestUndelivered: [], outbox: { rows: 0 } });
     expect((await verifyEvents(system.db.pool, undefined)).faults).toEqual([]);
   }, 240_000);
