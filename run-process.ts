@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { requireSettings, withConfig, type Config } from './config.ts';
 import { DeploymentMismatch } from './db/vault/deployment-mismatch.ts';
+import { registerBlockchains } from './domain/blockchains.ts';
 import { createLog } from './log.ts';
 
 const NEEDED = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY'] as const;
@@ -17,6 +18,7 @@ export async function runProcess(
 ): Promise<void> {
   await withConfig(async (read) => {
     const config = requireSettings(read, NEEDED);
+    registerBlockchains(config.chains);
     const log = createLog(name, config.LOG_LEVEL);
     try {
       await main(config, log);

@@ -1,12 +1,17 @@
+import { scanActivities, type ScanDeps } from './blockchain/scan-activities.ts';
 import { withFixedFailures, type Report } from './failures.ts';
 import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { routingActivities } from './transactions/routing-activities.ts';
 import { sandboxActivities } from './transactions/sandbox-activities.ts';
 import { stateActivities } from './transactions/state-activities.ts';
 import type { TransactionDeps } from './transactions/transaction-access.ts';
+import { selfieActivities, type SelfieDeps } from './verifications/analyse-selfie.ts';
+import { verificationActivities } from './verifications/verification-activities.ts';
+import { walletImportActivities } from './wallet-imports/import-wallets.ts';
+import { releaseActivities } from './wallets/release-activities.ts';
 import { webhookActivities, type WebhookDeps } from './webhooks/attempt-delivery.ts';
 
-export interface ActivityDeps extends TransactionDeps, WebhookDeps {
+export interface ActivityDeps extends TransactionDeps, WebhookDeps, ScanDeps, SelfieDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: Report;
 }
@@ -18,6 +23,11 @@ export function createActivities(deps: ActivityDeps) {
       ...stateActivities(deps),
       ...routingActivities(deps),
       ...sandboxActivities(deps),
+      ...walletImportActivities(deps),
+      ...releaseActivities(deps),
+      ...verificationActivities(deps),
+      ...selfieActivities(deps),
+      ...scanActivities(deps),
       ...webhookActivities(deps),
       ...housekeepingActivities(deps),
     },

@@ -24,18 +24,18 @@ export async function answerOnce(
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'idempotency_key_reused') throw error;
     const problem = problemAnswer(error, requestId);
-    if (!KEPT_STATUSES.has(problem.status)) throw error;
+    if (!isKept(problem)) throw error;
     const refusal = toKept(problem);
     const kept = await keepRefusal(db, call.tenantId, call, refusal, new Date());
-    return kept === refusal ? problem : replayOf(fromKept(kept));
+    return kept === refusal ? problem : replayOf(kept);
   }
 }
 
-function toKept({ status, headers = {}, body }: Answer): KeptAnswer {
-  return { status, headers: { ...headers }, body: Buffer.isBuffer(body) ? body.toString() : null };
+/** Whether a refusal is kept for the repeat of its request. */
+export function isKept(problem: Answer): boolean {
+  return KEPT_STATUSES.has(problem.status);
 }
 
-function fromKept(kept: KeptAnswer): KeptAnswer {
-  const isProblem = kept.headers['Content-Type'] === 'application/problem+json';
-  return isProblem && typeof kept.body === 'string' ? { ...kept, body: Buffer.from(kept.body) } : kept;
+export function toKept({ status, headers = {}, body }: Answer): KeptAnswer {
+  return { status, headers: { ...headers }, body: Buffer.isBuffer(body) ? body.toString() : null };
 }

@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Endpoint } from './endpoint.ts';
 import { handleErrors, refuseUnknownPath } from './errors.ts';
+import { serveHostedPage } from './hosted/serve-hosted-page.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { checkAnswers } from './middleware/check-answers.ts';
@@ -35,6 +36,7 @@ export function createApp({ endpoints, deps, checkResponses = false }: AppOption
   app.use(securityHeaders());
   app.use(logRequests(deps.log), measureRequests(deps.metrics));
   serveDocs(app, endpoints);
+  serveHostedPage(app);
   route(app, checkResponses ? endpoints.map(checkAnswers) : endpoints, deps);
   app.use(refuseUnknownPath());
   app.use(handleErrors());

@@ -7,8 +7,11 @@ import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { transactionCreator } from '../db/transactions/create-transactions.ts';
 import type { Poke } from '../db/outbox.ts';
+import { proofAcceptor } from '../db/verifications/accept-proofs.ts';
+import { proofAdmission } from '../db/verifications/admit-proofs.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Price } from '../domain/transactions/fiat.ts';
+import { openScanner, openStorage } from '../storage/open-storage.ts';
 import { answerOnce } from './answer-once.ts';
 import type { Deps, OperatorCaller, ReadyReport } from './deps.ts';
 import type { Metrics } from './middleware/measure-requests.ts';
@@ -20,25 +23,26 @@ export interface Surroundings {
   db: Database;
   priceOf: (asset: string) => Price | undefined;
   tell: (pokes: readonly Poke[]) => void;
+  startImport: Deps['startImport'];
   /** Parts that are in trouble but leave the API usable. */
   degraded: () => Promise<string[]>;
 }
 
 /** Everything that endpoints work with, on real parts. */
-export function createDeps({ config, log, metrics, db, priceOf, tell, degraded }: Surroundings): Deps {
+export function createDeps({ degraded, ...parts }: Surroundings): Deps {
+  const { config, db, metrics } = parts;
   registerDatabaseMetrics(metrics.registry, db.pool);
   return {
-    log,
-    config,
-    metrics,
-    db,
-    priceOf,
-    tell,
+    ...parts,
+    storage: openStorage(config),
+    scanner: openScanner(config),
     authenticateTenant: apiKeyAuthenticator(db, config.ENVIRONMENT),
     authenticateOperator: async (key) => await Promise.resolve(operatorOf(config, key)),
     limitsOf: (caller) => caller.tenant.rateLimits,
     answerOnce: async (call, requestId, run) => await answerOnce(db, call, requestId, run),
     createTransaction: transactionCreator(db),
+    admitProof: proofAdmission(db),
+    acceptProof: proofAcceptor(db),
     isReady: async () => await readiness(db, degraded),
   };
 }

@@ -2,10 +2,16 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Poke } from '../db/outbox.ts';
+import type { AdmittedProof, ArrivingProof } from '../db/verifications/admit-proofs.ts';
+import type { GoodProof } from '../db/verifications/accept-proofs.ts';
+import type { ChangedVerification } from '../db/verifications/change-verification.ts';
 import type { CreateOutcome, CreateRequest } from '../db/transactions/create-transactions.ts';
 import type { Price } from '../domain/transactions/fiat.ts';
 import type { Answer } from './middleware/send-answer.ts';
 import type { Role } from '../domain/tenants/role.ts';
+import type { Scanner } from '../storage/clamd.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { ImportSubject } from '../workflows/contract.ts';
 import type { Metrics } from './middleware/measure-requests.ts';
 
 /** What every request needs to know of the tenant that makes it. */
@@ -40,8 +46,8 @@ export interface CallerBy {
 export type Auth = keyof CallerBy;
 export type Caller = CallerBy[Auth];
 
-/** The budgets per minute that an API key has. */
-export type LimitKind = 'READS' | 'WRITES' | 'SCREENING';
+/** The budgets per minute that an API key has; HOSTED is that of an address without one. */
+export type LimitKind = 'READS' | 'WRITES' | 'SCREENING' | 'HOSTED';
 
 /** What the answer of `/health/ready` needs; `degraded` names parts whose trouble leaves the API usable. */
 export interface ReadyReport {
@@ -70,9 +76,20 @@ export interface Deps {
   answerOnce?: (call: IdempotentCall, requestId: string, run: () => Promise<Answer>) => Promise<Answer>;
   isReady: () => Promise<ReadyReport>;
   db: Database;
+  storage: Storage;
+  /** Looks for viruses in files that arrive; without one they are taken unscanned. */
+  scanner: Scanner | undefined;
   createTransaction: (request: CreateRequest) => Promise<CreateOutcome>;
+  /** Reads the record of a proof and counts the proof. */
+  admitProof: (proof: ArrivingProof) => Promise<AdmittedProof>;
+  /** Writes an accepted signature; null where that is to be decided under the lock of the record. */
+  acceptProof: (proof: GoodProof) => Promise<ChangedVerification | null>;
   /** The price of one unit from the table in memory; never asks the network. */
   priceOf: (asset: string) => Price | undefined;
   /** Tells the workflows of a change after its answer; what cannot be told now is told by the relay. */
   tell: (pokes: readonly Poke[]) => void;
+  /** Starts the import of an uploaded file, or joins it. Throws when the workflows cannot be reached. */
+  startImport: (subject: ImportSubject) => Promise<void>;
+  /** How long a request waits for the import that it started; 25 s unless given. */
+  importLimitMs?: number;
 }

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { ErrorCode } from '../domain/errors.ts';
+import type { DomainError, ErrorCode } from '../domain/errors.ts';
 import { wholeNumber } from '../domain/list-query.ts';
 import type { Role } from '../domain/tenants/role.ts';
 import type { Auth, CallerBy, Deps, IdempotentCall, LimitKind } from './deps.ts';
 import type { Answer } from './middleware/send-answer.ts';
+import { MULTIPART_ERRORS, type PartRules } from './uploads/part-rule.ts';
+import type { ReadPart, TakeFile } from './uploads/read-multipart.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -22,8 +24,18 @@ interface ApiRequest<A extends Auth, Params, Query, Body> {
   wantsCount: boolean;
   /** Set when the caller sent an Idempotency-Key, so that the answer can be kept together with its effect. */
   idempotency: IdempotentCall | undefined;
+  /** The request came as a form: there is no `body`. */
+  isForm: boolean;
+  /** Reads the form of an endpoint that declares `multipart`, once; the Idempotency-Key is known when it is read. */
+  readForm: (takeFile: TakeFile) => Promise<ReadForm>;
   /** True once the server has begun to stop. */
   isStopping: boolean;
+}
+
+/** A form that has arrived; its files were taken on the way. */
+export interface ReadForm {
+  parts: ReadPart[];
+  idempotency: IdempotentCall | undefined;
 }
 
 /** One documented answer; `schema: null` is an answer without body, `contentType` one that is not JSON. */
@@ -51,6 +63,10 @@ interface EndpointText<A extends Auth, P extends z.ZodObject, Q extends z.ZodTyp
   body?: B;
   /** An absent body is read as `{}`. */
   bodyOptional?: boolean;
+  /** Takes multipart/form-data with these parts, instead of JSON or, with a `body`, as well; `handle` reads it. */
+  multipart?: PartRules | undefined;
+  /** A more telling refusal in the place of what the schema of the body found. */
+  nameFault?: ((fault: DomainError) => DomainError) | undefined;
   /** Takes an Idempotency-Key; by default every POST of a known caller does. */
   idempotent?: boolean;
   responses: Readonly<Record<number, ResponseText>>;
@@ -61,8 +77,12 @@ interface EndpointText<A extends Auth, P extends z.ZodObject, Q extends z.ZodTyp
 
 /** An endpoint as router, OpenAPI writer and response check see it: with every default filled in. */
 export type Endpoint = Required<
-  Omit<EndpointText<Auth, z.ZodObject, z.ZodType, z.ZodType>, 'description'>
-> & { description: string | undefined };
+  Omit<EndpointText<Auth, z.ZodObject, z.ZodType, z.ZodType>, 'description' | 'multipart' | 'nameFault'>
+> & {
+  description: string | undefined;
+  multipart: PartRules | undefined;
+  nameFault: ((fault: DomainError) => DomainError) | undefined;
+};
 
 const Nothing = z.strictObject({});
 type Nothing = typeof Nothing;
@@ -79,6 +99,8 @@ export function defineEndpoint<
   return {
     role: method === 'GET' ? 'OBSERVER' : 'COMPLIANCE',
     description: undefined,
+    multipart: undefined,
+    nameFault: undefined,
     query: Nothing,
     body: Nothing,
     bodyOptional: text.body === undefined,
@@ -102,9 +124,10 @@ export function takesBody(endpoint: Endpoint): boolean {
 
 /** Every code that a call may be refused with: those of its own and those that its declaration brings along. */
 export function documentedErrors(endpoint: Endpoint): ReadonlySet<ErrorCode> {
-  const { auth, params, idempotent, errors } = endpoint;
+  const { auth, params, idempotent, multipart, errors } = endpoint;
   return new Set<ErrorCode>([
     ...errors,
+    ...(multipart ? MULTIPART_ERRORS : []),
     'validation_failed',
     'malformed_json',
     'unsupported_media_type',

@@ -1,13 +1,19 @@
 import type { Config } from '../config.ts';
+import { listBlockchains } from './blockchains/list-blockchains.ts';
 import type { Endpoint } from './endpoint.ts';
 import { listChanges } from './events/list-changes.ts';
 import { getLive } from './health/get-live.ts';
 import { getMetrics } from './health/get-metrics.ts';
 import { getReady } from './health/get-ready.ts';
+import { getHostedVerification } from './hosted/get-hosted-verification.ts';
+import { makeHostedMessage } from './hosted/make-hosted-message.ts';
+import { submitHostedProof } from './hosted/submit-hosted-proof.ts';
+import { submitHostedStep } from './hosted/submit-hosted-step.ts';
 import { createTenant } from './operator/create-tenant.ts';
 import { listTenants } from './operator/list-tenants.ts';
 import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
 import { fireTransactionTimer } from './sandbox/fire-transaction-timer.ts';
+import { fireVerificationTimer } from './sandbox/fire-verification-timer.ts';
 import { receiveFromTestVasp } from './sandbox/receive-from-test-vasp.ts';
 import { createApiKey } from './tenant/create-api-key.ts';
 import { getSettings } from './tenant/get-settings.ts';
@@ -24,14 +30,35 @@ import { listTransactionEvents } from './transactions/list-transaction-events.ts
 import { listTransactions } from './transactions/list-transactions.ts';
 import { patchTransaction } from './transactions/patch-transaction.ts';
 import { retryTransaction } from './transactions/retry-transaction.ts';
+import { createVerification } from './verifications/create-verification.ts';
+import { deleteVerification } from './verifications/delete-verification.ts';
+import { getDocumentUrl } from './verifications/get-document-url.ts';
+import { getFile } from './verifications/get-file.ts';
+import { getFileUrl } from './verifications/get-file-url.ts';
+import { getVerification } from './verifications/get-verification.ts';
+import { listFiles } from './verifications/list-files.ts';
+import { listVerificationEvents } from './verifications/list-verification-events.ts';
+import { listVerifications } from './verifications/list-verifications.ts';
+import { patchStep } from './verifications/patch-step.ts';
+import { patchVerification } from './verifications/patch-verification.ts';
+import { revokeVerification } from './verifications/revoke-verification.ts';
+import { submitStep } from './verifications/submit-step.ts';
+import { submitVerification } from './verifications/submit-verification.ts';
 import { getWebhookDelivery } from './webhooks/get-webhook-delivery.ts';
 import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts';
 import { redeliverRange } from './webhooks/redeliver-range.ts';
 import { redeliverWebhook } from './webhooks/redeliver-webhook.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
+import { confirmWallets } from './wallets/confirm-wallets.ts';
 import { createWallet } from './wallets/create-wallet.ts';
+import { deleteWallet } from './wallets/delete-wallet.ts';
+import { deleteWallets } from './wallets/delete-wallets.ts';
 import { getWallet } from './wallets/get-wallet.ts';
+import { getWalletImport } from './wallets/get-wallet-import.ts';
+import { listWallets } from './wallets/list-wallets.ts';
+import { patchWallet } from './wallets/patch-wallet.ts';
+import { uploadCsv } from './wallets/upload-csv.ts';
 
 /** Every endpoint of production: router, OpenAPI document and response check all read this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -42,8 +69,34 @@ export const endpoints: readonly Endpoint[] = [
   deleteTransaction,
   retryTransaction,
   listTransactionEvents,
+  listBlockchains,
   createWallet,
+  listWallets,
+  confirmWallets,
+  deleteWallets,
+  uploadCsv,
+  getWalletImport,
   getWallet,
+  patchWallet,
+  deleteWallet,
+  createVerification,
+  listVerifications,
+  getVerification,
+  patchVerification,
+  deleteVerification,
+  submitVerification,
+  revokeVerification,
+  listVerificationEvents,
+  listFiles,
+  getFileUrl,
+  getFile,
+  submitStep,
+  patchStep,
+  getDocumentUrl,
+  getHostedVerification,
+  makeHostedMessage,
+  submitHostedProof,
+  submitHostedStep,
   listChanges,
   getTenant,
   patchTenant,
@@ -68,7 +121,11 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** What only a sandbox has, for trying things out; whatever waits for a deadline brings its own `fire-timer`. */
-export const sandboxEndpoints: readonly Endpoint[] = [receiveFromTestVasp, fireTransactionTimer];
+export const sandboxEndpoints: readonly Endpoint[] = [
+  receiveFromTestVasp,
+  fireTransactionTimer,
+  fireVerificationTimer,
+];
 
 /** Every endpoint that a deployment serves and documents. */
 export function endpointsOf(environment: Config['ENVIRONMENT']): readonly Endpoint[] {

@@ -54,6 +54,8 @@ export const Problem = z
         pointer: z.string().describe('JSON Pointer into the body, or `/name` of a query parameter.'),
         code: z.string(),
         message: z.string(),
+        row: z.int().nullable().optional().describe('Of a CSV file; 1 is the header.'),
+        field: z.string().nullable().optional().describe('Of a CSV file: the column.'),
       }),
     ),
   })
@@ -80,10 +82,23 @@ export function problemAnswer(error: DomainError, requestId: string): Answer {
   return { status, headers, body: Buffer.from(JSON.stringify(problem)) };
 }
 
+/** A refusal as it was given to an earlier request with the same Idempotency-Key. */
+export class KeptRefusal extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super('the first answer was a refusal');
+    this.answer = answer;
+  }
+}
+
 /** The last handler of the application: turns whatever was thrown into a problem document and logs our own faults. */
 export function handleErrors(): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
   return (error: unknown, request, response, _next) => {
+    if (error instanceof KeptRefusal) {
+      sendAnswer(response, error.answer);
+      return;
+    }
     const refusal = toDomainError(error);
     if (!response.destroyed && PROBLEMS[refusal.code].status >= 500) {
       request.log.error({ err: error, code: refusal.code }, 'request failed');

@@ -6,7 +6,8 @@ import type { Logger } from 'pino';
 import { onStop, reportReady } from '../parent.ts';
 import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
-import { connectLazily, createClient, createTeller } from '../workflows/start.ts';
+import { isClamdThere } from '../storage/clamd.ts';
+import { connectLazily, createClient, createTeller, startImport } from '../workflows/start.ts';
 import { createApp } from './app.ts';
 import { createDeps } from './create-deps.ts';
 import { endpointsOf } from './endpoints.ts';
@@ -22,8 +23,9 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const db = await openDatabase({ config, onIdleError });
   await prepareSandbox(config, db, log);
   const connection = connectLazily(config.TEMPORAL_ADDRESS);
+  const client = createClient(connection, config.TEMPORAL_NAMESPACE);
   const teller = createTeller({
-    client: createClient(connection, config.TEMPORAL_NAMESPACE),
+    client,
     removeDone: async (ids) => await deletePokes(db.pool, ids),
     onTrouble: (error) => log.debug({ error }, 'a workflow could not be told; the relay will'),
   });
@@ -38,6 +40,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     db,
     priceOf: prices.priceOf,
     tell: teller.tell,
+    startImport: async (subject) => await startImport(client, subject),
     degraded: async () => {
       const down = await connection
         .withDeadline(
@@ -48,7 +51,13 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
           () => false,
           () => true,
         );
-      return [...(down ? ['temporal'] : []), ...(prices.isEmpty() ? ['prices'] : [])];
+      const { CLAMD_URL } = config;
+      const unscanned = CLAMD_URL !== undefined && !(await isClamdThere(CLAMD_URL, HEALTH_DEADLINE_MS));
+      return [
+        ...(down ? ['temporal'] : []),
+        ...(prices.isEmpty() ? ['prices'] : []),
+        ...(unscanned ? ['virusScanner'] : []),
+      ];
     },
   });
   const server = await startServer({

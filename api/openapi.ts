@@ -3,6 +3,7 @@ import type { ErrorCode } from '../domain/errors.ts';
 import type { Auth } from './deps.ts';
 import { documentedErrors, takesBody, type Endpoint, type ResponseText } from './endpoint.ts';
 import { Problem, PROBLEMS } from './errors.ts';
+import type { PartRule, PartRules } from './uploads/part-rule.ts';
 
 type Json = Record<string, unknown>;
 
@@ -61,7 +62,7 @@ function operation(endpoint: Endpoint, schemas: Schemas): Json {
     description: [description, neededRole].filter(Boolean).join('\n\n'),
     security: SECURITY[auth],
     parameters: parameters(endpoint, schemas),
-    ...(takesBody(endpoint) && { requestBody: requestBody(endpoint, schemas) }),
+    ...bodies(endpoint, schemas),
     responses: responses(endpoint, schemas),
   };
 }
@@ -117,6 +118,31 @@ function requestBody({ body, bodyOptional }: Endpoint, schemas: Schemas): Json {
     required: !bodyOptional,
     content: { 'application/json': { schema: toJsonSchema(body, schemas) } },
   };
+}
+
+/** JSON, a form, or the one or the other. */
+function bodies(endpoint: Endpoint, schemas: Schemas): Json {
+  const given = [
+    ...(takesBody(endpoint) ? [requestBody(endpoint, schemas)] : []),
+    ...(endpoint.multipart ? [formBody(endpoint.multipart)] : []),
+  ];
+  if (given.length === 0) return {};
+  const content = Object.assign({}, ...given.map((body) => body['content'])) as Json;
+  return { requestBody: { ...given[0], content } };
+}
+
+function formBody(rules: PartRules): Json {
+  const parts = Object.entries(rules).map(([name, rule]) => [name, formPart(rule)]);
+  const required = Object.keys(rules).filter((name) => rules[name]?.required);
+  const schema = { type: 'object', required, properties: Object.fromEntries(parts) as Json };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
+function formPart({ kind, description, maxCount }: PartRule): Json {
+  const part = { type: 'string', ...(kind === 'FILE' && { contentMediaType: 'application/octet-stream' }) };
+  return maxCount === 1
+    ? { ...part, description }
+    : { type: 'array', items: part, maxItems: maxCount, description };
 }
 
 function responses(endpoint: Endpoint, schemas: Schemas): Json {

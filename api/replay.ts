@@ -5,7 +5,13 @@ import type { Answer } from './middleware/send-answer.ts';
 export function replayOf(kept: KeptAnswer): Answer {
   return {
     status: kept.status,
-    body: kept.body,
+    body: bodyOf(kept),
     headers: { ...kept.headers, 'Idempotency-Replayed': 'true' },
   };
+}
+
+/** A refusal is kept as the text that was sent; everything else as its value. */
+function bodyOf({ headers, body }: KeptAnswer): unknown {
+  const isProblem = headers['Content-Type'] === 'application/problem+json';
+  return isProblem && typeof body === 'string' ? Buffer.from(body) : body;
 }

@@ -1,4 +1,4 @@
-export type MeasureName = 'a' | 'b' | 'c' | 'd';
+export type MeasureName = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i';
 
 /** One line of the result. */
 export interface Figure {
@@ -9,10 +9,16 @@ export interface Figure {
   comparedTo: string;
   goal: string;
   met: boolean;
+  /** Said when the goal is missed. */
+  reason?: string | undefined;
 }
 
 /** `(a) what: ratio (figures); compared to what; goal what: met`. A quick run is too small to be judged. */
-export function figureLine({ measure, name, value, comparedTo, goal, met }: Figure, quick: boolean): string {
-  const verdict = quick ? 'not judged, quick run' : met ? 'met' : 'MISSED';
+export function figureLine(
+  { measure, name, value, comparedTo, goal, met, reason }: Figure,
+  quick: boolean,
+): string {
+  const missed = reason === undefined ? 'MISSED' : `MISSED: ${reason}`;
+  const verdict = quick ? 'not judged, quick run' : met ? 'met' : missed;
   return `(${measure}) ${name}: ${value}; compared to ${comparedTo}; goal ${goal}: ${verdict}`;
 }

@@ -47,6 +47,7 @@ export interface BenchTenant {
 
 export interface RunningApi {
   url: string;
+  pid: number;
   createTenant: (name: string, webhookUrl?: string) => Promise<BenchTenant>;
   stop: () => Promise<void>;
 }
@@ -62,6 +63,7 @@ export async function startApi(ground: Ground, deployment: Deployment): Promise<
   });
   return {
     url,
+    pid: api.pid,
     stop: api.stop,
     createTenant: async (name, webhookUrl) => {
       const operator = asOperator(url, deployment.OPERATOR_KEY);
@@ -71,6 +73,14 @@ export async function startApi(ground: Ground, deployment: Deployment): Promise<
       return { id: made.tenant.id, name, apiKey, api: asTenant(url, apiKey) };
     },
   };
+}
+
+/**
+ * Starts the worker in a process of its own, as built, with a worker for bare workflows in the same process. It says
+ * that it is ready twice, once for each.
+ */
+export async function startWorker(ground: Ground, deployment: Deployment): Promise<ServerProcess> {
+  return await startProgram(ground, deployment, 'dist/bench/no-op-worker.js', 2);
 }
 
 interface Created {

@@ -31,8 +31,13 @@ function pick(words: readonly string[], n: number): string {
 }
 
 /** The n-th Ethereum address: spread like real ones, always the same. */
-function sampleAddress(n: number): string {
-  return `0x${createHash('sha256').update(String(n)).digest('hex').slice(0, 40)}`;
+export function sampleAddress(n: number): string {
+  return sampleHash(n).slice(0, 42);
+}
+
+/** The n-th transaction hash. */
+export function sampleHash(n: number): string {
+  return `0x${createHash('sha256').update(String(n)).digest('hex')}`;
 }
 
 /** The n-th create body: a message between two natural persons with the fields that a sender usually has. */

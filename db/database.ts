@@ -6,6 +6,8 @@ import type { Vault } from './vault/vault.ts';
 export interface Database {
   pool: pg.Pool;
   vault: Vault;
+  /** Where the hosted page is: part of what webhooks say about a verification. */
+  walletUrl: string;
 }
 
 /** A pool, or a client inside a transaction: whatever can run one statement. */

@@ -3,7 +3,9 @@ import { DomainError } from '../domain/errors.ts';
 import { KEPT_SECONDS } from '../domain/retention.ts';
 import { inTransaction, type Database, type Queryable } from './database.ts';
 import { contextOf } from './transactions/seal-record.ts';
+import { verificationContext } from './verifications/row.ts';
 import { columnNames, insertSql, unnestValues, type Column } from './unnest.ts';
+import type { RecordKey } from './vault/record-key.ts';
 import type { TenantKeys } from './vault/tenant-keys.ts';
 
 /** The caller's Idempotency-Key with the fingerprint of its request (method, path, raw bytes). */
@@ -19,6 +21,8 @@ export interface KeptAnswer {
   body: unknown;
 }
 
+type SealedBy = 'TRANSACTION' | 'VERIFICATION' | 'TENANT';
+
 /** A key taken together with the answer to its request. */
 export interface KeyClaim extends Idempotency {
   tenantId: string;
@@ -26,12 +30,14 @@ export interface KeyClaim extends Idempotency {
   headers?: Record<string, string>;
   body: Buffer | null;
   /** Whose key seals the body: erasing the record erases the answer. */
-  sealedBy: 'TRANSACTION' | 'TENANT';
+  sealedBy: SealedBy;
   sealedById: string;
   now: Date;
 }
 
 const KEPT = `interval '${KEPT_SECONDS.idempotencyKeys} seconds'`;
+/** SQL: what a key that still counts fulfils. */
+export const IS_KEPT = `created_at > now() - ${KEPT}`;
 
 /** Requests of operators belong to no tenant. */
 export const OPERATOR_SCOPE = '00000000-0000-0000-0000-000000000000';
@@ -61,7 +67,7 @@ interface KeptRow {
   status: number;
   headers: Record<string, string>;
   body: Buffer | null;
-  sealed_by: 'TRANSACTION' | 'TENANT';
+  sealed_by: SealedBy;
   sealed_by_id: string;
   record_key: Buffer | null;
 }
@@ -73,10 +79,12 @@ export async function findKeptAnswer(
   { key, fingerprint }: Idempotency,
 ): Promise<KeptAnswer | undefined> {
   const { rows } = await db.pool.query<KeptRow>(
-    `select i.fingerprint, i.status, i.headers, i.body, i.sealed_by, i.sealed_by_id, t.record_key
+    `select i.fingerprint, i.status, i.headers, i.body, i.sealed_by, i.sealed_by_id,
+       coalesce(t.record_key, v.record_key) as record_key
      from idempotency_keys i
      left join transactions t on i.sealed_by = 'TRANSACTION' and t.id = i.sealed_by_id and t.tenant_id = i.tenant_id
-     where i.tenant_id = $1 and i.key = $2 and i.created_at > now() - ${KEPT}`,
+     left join verifications v on i.sealed_by = 'VERIFICATION' and v.id = i.sealed_by_id and v.tenant_id = i.tenant_id
+     where i.tenant_id = $1 and i.key = $2 and i.${IS_KEPT}`,
     [tenantId, key],
   );
   const kept = rows[0];
@@ -96,17 +104,17 @@ async function openBody(db: Database, tenantId: string, key: string, kept: KeptR
   if (!kept.body) return undefined;
   if (kept.sealed_by === 'TENANT') {
     const keys = await db.vault.tenantKeys(kept.sealed_by_id, [kept.body]);
-    return keys.open(tenantContext(tenantId, key), kept.body);
+    return keys.open(answerContext(tenantId, key), kept.body);
   }
   if (!kept.record_key) return undefined;
   const place = { tenantId, id: kept.sealed_by_id };
   const keys = await db.vault.tenantKeys(tenantId, [kept.record_key]);
-  return keys
-    .openRecordKey(kept.record_key, contextOf.key(place))
-    .open(contextOf.answer(place, key), kept.body);
+  const keyContext = kept.sealed_by === 'VERIFICATION' ? verificationContext.key : contextOf.key;
+  return keys.openRecordKey(kept.record_key, keyContext(place)).open(contextOf.answer(place, key), kept.body);
 }
 
-function tenantContext(tenantId: string, key: string): string {
+/** What an answer that is sealed by a tenant's key is bound to. */
+export function answerContext(tenantId: string, key: string): string {
   return `idempotency_keys:${tenantId}:${key}`;
 }
 
@@ -117,11 +125,11 @@ interface Scope {
   now: Date;
 }
 
-/** What an effect answers, and the tenant whose key seals the kept copy. */
+/** What an effect answers, and whose key seals the kept copy: a record's own where the answer shows a record. */
 export interface EffectAnswer<T> {
   status: number;
   body: T;
-  sealer: { tenantId: string; keys: TenantKeys };
+  sealer: { tenantId: string; keys: TenantKeys } | { verificationId: string; key: RecordKey };
 }
 
 /** Thrown inside a transaction to undo it: the key was taken. */
@@ -185,11 +193,27 @@ async function fill<T>(
   { key }: Idempotency,
   answer: EffectAnswer<T>,
 ): Promise<void> {
-  const body = answer.sealer.keys.seal(tenantContext(tenantId, key), answer.body);
+  const { sealedBy, sealedById, body } = sealAnswer(tenantId, key, answer);
   await tx.query(
-    `update idempotency_keys set status = $3, body = $4, sealed_by_id = $5 where tenant_id = $1 and key = $2`,
-    [tenantId, key, answer.status, body, answer.sealer.tenantId],
+    `update idempotency_keys set status = $3, body = $4, sealed_by = $5, sealed_by_id = $6
+     where tenant_id = $1 and key = $2`,
+    [tenantId, key, answer.status, body, sealedBy, sealedById],
   );
+}
+
+/** The kept copy of an answer, and by whose key it is sealed. */
+export function sealAnswer<T>(
+  tenantId: string,
+  key: string,
+  { sealer, body }: EffectAnswer<T>,
+): Pick<KeyClaim, 'sealedBy' | 'sealedById' | 'body'> {
+  if ('verificationId' in sealer) {
+    const id = sealer.verificationId;
+    const sealed = sealer.key.seal(contextOf.answer({ tenantId, id }, key), body);
+    return { sealedBy: 'VERIFICATION', sealedById: id, body: sealed };
+  }
+  const sealed = sealer.keys.seal(answerContext(tenantId, key), body);
+  return { sealedBy: 'TENANT', sealedById: sealer.tenantId, body: sealed };
 }
 
 /**
@@ -211,7 +235,7 @@ export async function keepRefusal(
     tenantId,
     status: refusal.status,
     headers: refusal.headers,
-    body: keys.seal(tenantContext(tenantId, key), refusal.body),
+    body: keys.seal(answerContext(tenantId, key), refusal.body),
     sealedBy: 'TENANT',
     sealedById: tenantId,
     now,

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import { walletUrlOf, type Config } from '../config.ts';
 import { openPool, type Database } from './database.ts';
 import { openVault } from './vault/vault.ts';
 
@@ -28,7 +28,7 @@ export async function openDatabase({ config, onIdleError }: OpenOptions): Promis
       previousMasterKey: config.MASTER_KEY_PREVIOUS,
       environment: config.ENVIRONMENT,
     });
-    return { pool, vault, close };
+    return { pool, vault, walletUrl: walletUrlOf(config), close };
   } catch (error) {
     await close();
     throw error;

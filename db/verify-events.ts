@@ -18,7 +18,7 @@ export interface ChainReport {
 }
 
 /**
- * Checks the event chains of all transactions, deleted ones included, or of one: an entry that was changed, removed,
+ * Checks the event chains of all transactions and verifications, deleted ones included, or of one: an entry that was changed, removed,
  * inserted or cut off the end shows. Reads in batches; `onProgress` hears how many are done.
  */
 export async function verifyEvents(
@@ -44,7 +44,9 @@ export async function verifyEvents(
 
 async function readHeads(db: Queryable, afterId: string, only: string | undefined): Promise<Head[]> {
   const { rows } = await db.query<Head>(
-    `select id, sequence, head from transactions where id > $1 and ($3::uuid is null or id = $3) order by id limit $2`,
+    `select id, sequence, head from (
+       select id, sequence, head from transactions union all select id, sequence, head from verifications
+     ) records where id > $1 and ($3::uuid is null or id = $3) order by id limit $2`,
     [afterId, BATCH, only],
   );
   return rows;

@@ -28,3 +28,7 @@ make postgres_password "$(random)"
 make temporal_database_password "$(random)"
 make waybill_database_password "$(random)"
 make database_url "postgres://waybill:$(cat "$folder/waybill_database_password")@postgres:5432/waybill"
+# No secret by itself, but node addresses may hold passwords; [] is none.
+make chains '[]'
+# To be replaced where files go to a bucket.
+make s3_secret_access_key 'none'

@@ -1,4 +1,4 @@
-/** How addresses of a chain are written. PRINTABLE has no check of its own yet. */
+/** How addresses of a chain are written. */
 export type AddressFormat =
   | 'EVM'
   | 'BITCOIN'
@@ -10,9 +10,17 @@ export type AddressFormat =
   | 'TRON'
   | 'SOLANA'
   | 'XRP'
+  | 'STELLAR'
+  | 'CARDANO'
+  | 'POLKADOT'
+  | 'COSMOS'
   | 'TON'
+  | 'ALGORAND'
+  | 'NEAR'
   | 'MOVE'
-  | 'PRINTABLE';
+  | 'TEZOS'
+  | 'HEDERA'
+  | 'MONERO';
 
 export interface Blockchain {
   /** The name that callers get to see. */
@@ -28,7 +36,10 @@ export interface Blockchain {
   readonly addressFormat: AddressFormat;
 }
 
-/** Every chain known by name. The first one with a native asset is that asset's main chain, so test networks come last. */
+/**
+ * The chains that every deployment knows; a deployment may add more. The first one with a native asset is that asset's
+ * main chain, so test networks come last.
+ */
 export const blockchains: readonly Blockchain[] = [
   utxo('Bitcoin', ['BTC', 'Bitcoin Mainnet'], '000000000019d6689c085ae165831e93', 'BTC', 'BITCOIN'),
   evm('Ethereum', ['ETH', 'Ethereum Mainnet', 'ERC20'], 1, 'ETH'),
@@ -37,7 +48,7 @@ export const blockchains: readonly Blockchain[] = [
   evm('Optimism', ['OP Mainnet', 'OP'], 10, 'ETH'),
   evm('Polygon', ['Polygon PoS', 'Polygon Mainnet', 'Matic', 'POL'], 137, 'POL'),
   evm('BNB Smart Chain', ['BSC', 'BNB', 'BNB Chain', 'Binance Smart Chain', 'BEP20'], 56, 'BNB'),
-  evm('Avalanche C-Chain', ['Avalanche', 'AVAX', 'AVAXC'], 43114, 'AVAX'),
+  evm('Avalanche C-Chain', ['Avalanche', 'Avalanche C', 'AVAX', 'AVAXC'], 43114, 'AVAX'),
   evm('Linea', ['Linea Mainnet'], 59144, 'ETH'),
   evm('zkSync', ['zkSync Era', 'zkSync Mainnet'], 324, 'ETH'),
   evm('Scroll', [], 534352, 'ETH'),
@@ -56,18 +67,18 @@ export const blockchains: readonly Blockchain[] = [
   chain('Tron', ['TRX', 'TRC20'], 'tron:0x2b6653dc', 'TRX', 6, 'TRON'),
   chain('Solana', ['SOL', 'SPL'], 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'SOL', 9, 'SOLANA'),
   chain('XRP Ledger', ['XRP', 'XRPL', 'Ripple'], 'xrpl:0', 'XRP', 6, 'XRP'),
-  chain('Stellar', ['XLM', 'Stellar Lumens'], 'stellar:pubnet', 'XLM', 7, 'PRINTABLE'),
-  chain('Cardano', ['ADA'], 'cip34:1-764824073', 'ADA', 6, 'PRINTABLE'),
-  chain('Polkadot', ['DOT'], 'polkadot:91b171bb158e2d3848fa23a9f1c25182', 'DOT', 10, 'PRINTABLE'),
-  chain('Cosmos Hub', ['Cosmos', 'ATOM'], 'cosmos:cosmoshub-4', 'ATOM', 6, 'PRINTABLE'),
+  chain('Stellar', ['XLM', 'Stellar Lumens'], 'stellar:pubnet', 'XLM', 7, 'STELLAR'),
+  chain('Cardano', ['ADA'], 'cip34:1-764824073', 'ADA', 6, 'CARDANO'),
+  chain('Polkadot', ['DOT'], 'polkadot:91b171bb158e2d3848fa23a9f1c25182', 'DOT', 10, 'POLKADOT'),
+  chain('Cosmos Hub', ['Cosmos', 'ATOM'], 'cosmos:cosmoshub-4', 'ATOM', 6, 'COSMOS'),
   chain('TON', ['The Open Network', 'Toncoin'], 'tvm:-239', 'TON', 9, 'TON'),
-  chain('Algorand', ['ALGO'], 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', 'ALGO', 6, 'PRINTABLE'),
-  chain('Near', ['NEAR Protocol'], 'near:mainnet', 'NEAR', 24, 'PRINTABLE'),
+  chain('Algorand', ['ALGO'], 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', 'ALGO', 6, 'ALGORAND'),
+  chain('Near', ['NEAR Protocol'], 'near:mainnet', 'NEAR', 24, 'NEAR'),
   chain('Aptos', ['APT'], 'aptos:1', 'APT', 8, 'MOVE'),
   chain('Sui', [], 'sui:mainnet', 'SUI', 9, 'MOVE'),
-  chain('Tezos', ['XTZ'], 'tezos:NetXdQprcVkpaWU', 'XTZ', 6, 'PRINTABLE'),
-  chain('Hedera', ['HBAR', 'Hedera Hashgraph'], 'hedera:mainnet', 'HBAR', 8, 'PRINTABLE'),
-  chain('Monero', ['XMR'], 'monero:418015bb9ae982a1975da7d79277c270', 'XMR', 12, 'PRINTABLE'),
+  chain('Tezos', ['XTZ'], 'tezos:NetXdQprcVkpaWU', 'XTZ', 6, 'TEZOS'),
+  chain('Hedera', ['HBAR', 'Hedera Hashgraph'], 'hedera:mainnet', 'HBAR', 8, 'HEDERA'),
+  chain('Monero', ['XMR'], 'monero:418015bb9ae982a1975da7d79277c270', 'XMR', 12, 'MONERO'),
   utxo('Bitcoin Testnet', ['Testnet3'], '000000000933ea01ad0ee984209779ba', 'BTC', 'BITCOIN'),
   evm('Ethereum Sepolia', ['Sepolia'], 11155111, 'ETH'),
   evm('Base Sepolia', [], 84532, 'ETH'),
@@ -76,17 +87,60 @@ export const blockchains: readonly Blockchain[] = [
   chain('Solana Devnet', [], 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'SOL', 9, 'SOLANA'),
 ];
 
-const byWord = new Map(blockchains.flatMap((entry) => wordsFor(entry).map((word) => [fold(word), entry])));
-const mainByAsset = new Map(blockchains.toReversed().map((entry) => [entry.nativeAsset, entry]));
+interface Lookup {
+  chains: readonly Blockchain[];
+  byWord: ReadonlyMap<string, Blockchain>;
+  mainByAsset: ReadonlyMap<string, Blockchain>;
+}
+
+let known = lookupOf(blockchains);
+
+/**
+ * Makes the chains of this deployment known by name, once at the start of a process: one with the name of a built-in
+ * chain takes its place, the others come after them. No word may mean two chains.
+ */
+export function registerBlockchains(own: readonly Blockchain[]): void {
+  known = lookupOf(withOwnBlockchains(own));
+}
+
+/** The built-in chains with those of a deployment in their places. */
+export function withOwnBlockchains(own: readonly Blockchain[]): readonly Blockchain[] {
+  const byName = new Map([...blockchains, ...own].map((entry) => [foldChainWord(entry.name), entry]));
+  return [...byName.values()];
+}
+
+/** Every chain that is known by name: the built-in ones and those of this deployment. */
+export function knownBlockchains(): readonly Blockchain[] {
+  return known.chains;
+}
 
 /** The chain of a name, alias, CAIP-2 id or EVM chain id; case, spaces, hyphens and underscores do not matter. */
 export function findBlockchain(text: string): Blockchain | undefined {
-  return byWord.get(fold(text));
+  return known.byWord.get(foldChainWord(text));
 }
 
 /** The one main chain whose native asset this ticker is (ETH: Ethereum, not its rollups); undefined for tokens. */
 export function mainChainOf(asset: string): Blockchain | undefined {
-  return mainByAsset.get(asset.toUpperCase());
+  return known.mainByAsset.get(asset.toUpperCase());
+}
+
+/** Everything that a chain is found by. Wallets tell their chain id in hexadecimal, people in decimal. */
+export function chainWords({ name, aliases, caip2, evmChainId }: Blockchain): string[] {
+  const chainIds = evmChainId === undefined ? [] : [String(evmChainId), `0x${evmChainId.toString(16)}`];
+  return [name, ...aliases, caip2, ...chainIds];
+}
+
+/** The form in which words for chains are compared. */
+export function foldChainWord(text: string): string {
+  return text.toLowerCase().replace(/[\s_-]+/g, '');
+}
+
+function lookupOf(chains: readonly Blockchain[]): Lookup {
+  return {
+    chains,
+    byWord: new Map(chains.flatMap((entry) => chainWords(entry).map((word) => [foldChainWord(word), entry]))),
+    mainByAsset: new Map(chains.toReversed().map((entry) => [entry.nativeAsset.toUpperCase(), entry])),
+  };
 }
 
 function chain(
@@ -112,14 +166,4 @@ function utxo(
   addressFormat: AddressFormat,
 ): Blockchain {
   return chain(name, aliases, `bip122:${genesis}`, nativeAsset, 8, addressFormat);
-}
-
-/** Wallets tell their chain id in hexadecimal, people in decimal. */
-function wordsFor({ name, aliases, caip2, evmChainId }: Blockchain): string[] {
-  const chainIds = evmChainId === undefined ? [] : [String(evmChainId), `0x${evmChainId.toString(16)}`];
-  return [name, ...aliases, caip2, ...chainIds];
-}
-
-function fold(text: string): string {
-  return text.toLowerCase().replace(/[\s_-]+/g, '');
 }

@@ -37,6 +37,9 @@ export interface FieldError {
   pointer: string;
   code: string;
   message: string;
+  /** Of a CSV file: where it is. Row 1 is the header; null is the file as a whole. */
+  row?: number | null;
+  field?: string | null;
 }
 
 interface ErrorDetails {

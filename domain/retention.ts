@@ -9,6 +9,14 @@ export const KEPT_SECONDS = {
   webhookBodies: 30 * DAY,
   /** Single attempts in the delivery log; their number stays. */
   webhookAttempts: 90 * DAY,
+  /** Results of wallet imports. */
+  walletImports: 30 * DAY,
+  /** Files of wallets whose import never began; a file that is imported is removed at once. */
+  walletUploads: DAY,
+  /** Files that arrived and were never made part of a record. */
+  abandonedFiles: DAY,
+  /** Files of refused proofs and steps, and all selfies, from the decision on. */
+  refusedFiles: 90 * DAY,
   /** Prices that nobody has refreshed. */
   prices: 7 * DAY,
 } as const;

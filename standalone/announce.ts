@@ -7,6 +7,7 @@ import type { Log } from './progress.ts';
 /** What standalone.json holds, for programs that use a running system. */
 export interface Running {
   apiUrl: string;
+  walletUrl: string;
   docsUrl: string;
   /** Left out of the file when the Temporal server is not ours. */
   temporalUiUrl: string | undefined;
@@ -23,6 +24,7 @@ export function announce(home: string, running: Running, log: Log): () => void {
   const rows: [string, string, string][] = [
     ['API', running.apiUrl, `X-Operator-Key ${running.operatorKey}`],
     ['API reference', running.docsUrl, ''],
+    ['Wallet page', `${running.walletUrl}/`, ''],
     ...(running.temporalUiUrl
       ? [['Temporal UI', running.temporalUiUrl, ''] as [string, string, string]]
       : []),

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import { walletUrlOf, type Config } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { announce } from './announce.ts';
 import { startApi, startWorker, type Surroundings } from './api-and-worker.ts';
@@ -31,6 +31,7 @@ export async function bringUp(config: Config, run: Run, undo: Undo): Promise<voi
   asked.throwIfAborted();
   const running = {
     apiUrl: api.url,
+    walletUrl: walletUrlOf({ ...config, PUBLIC_URL: config.PUBLIC_URL ?? api.url }),
     docsUrl: `${api.url}/docs`,
     temporalUiUrl,
     temporalAddress,

@@ -6,7 +6,9 @@ import { asTenant } from './demo-api.ts';
 import { readTenant, type DemoTenant } from './demo-data.ts';
 import { startReceiver } from './demo-receiver.ts';
 import { playSandbox } from './demo-sandbox.ts';
+import { playSelfHosted } from './demo-self-hosted.ts';
 import { detail, freshAddress, step, type Party } from './demo-steps.ts';
+import { playDetectedWallet } from './demo-wallet.ts';
 import { homeFolder, writePrivate } from './home.ts';
 
 /** `npm run demo`: one Travel Rule message from Alpine Exchange to Harbour Custody and back, told step by step. */
@@ -98,6 +100,8 @@ async function play(running: Running, alpine: Party, harbour: Party): Promise<vo
     [alpine, sent.id],
     [harbour, incoming.body.id],
   ]);
+  await playDetectedWallet(alpine, harbour);
+  await playSelfHosted(alpine, harbour);
   await playSandbox(alpine, harbour);
   if (running.temporalUiUrl) tellUi(running.temporalUiUrl, sent.id);
   console.log('\nDone: the message, the answer and the hash all arrived.');

@@ -18,7 +18,7 @@ export function homeFolder(given: string | undefined): string {
 }
 
 /** What must be ours: a start as root leaves them to root. */
-const OWN_FILES = ['logs', 'ports.json', 'run', 'secrets.json', 'temporal.db'];
+const OWN_FILES = ['logs', 'ports.json', 'run', 'secrets.json', 'storage', 'temporal.db'];
 
 /** Makes the folder, for this user alone. Throws a clear message when it cannot be used. */
 export function openHome(home: string): void {

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createApp } from '../api/app.ts';
 import { createDeps } from '../api/create-deps.ts';
 import type { Deps } from '../api/deps.ts';
@@ -59,6 +62,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
       db,
       priceOf: (asset) => options.prices?.[asset],
       tell: (told) => void pokes.push(...told),
+      startImport: async () => await Promise.reject(new Error('no workflows here')),
       degraded: async () => await Promise.resolve([]),
     }),
     ...options.deps,
@@ -83,6 +87,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
     stop: async () => {
       await server.stop(2_000);
       await db.close();
+      if (config.STORAGE_DIR) await rm(config.STORAGE_DIR, { recursive: true, force: true });
     },
   };
 }
@@ -93,7 +98,9 @@ type TestConfig = Config & { DATABASE_URL: string; MASTER_KEY: string; OPERATOR_
 
 function testConfig(url: string): TestConfig {
   const keys = { MASTER_KEY: randomBytes(32).toString('hex'), OPERATOR_KEY: randomBytes(16).toString('hex') };
-  const config = readConfig({ DATABASE_URL: url, DATABASE_POOL: '8', ...keys });
+  // Made when the first file comes.
+  const STORAGE_DIR = join(tmpdir(), `waybill-test-${randomBytes(8).toString('hex')}`);
+  const config = readConfig({ DATABASE_URL: url, DATABASE_POOL: '8', STORAGE_DIR, ...keys });
   return { ...config, ...keys, DATABASE_URL: url };
 }
 

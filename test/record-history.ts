@@ -14,8 +14,17 @@ export async function recordHistory(
   subjectId: string,
   name: string,
 ): Promise<void> {
+  await recordRun(client, workflowId(type, subjectId), { type, name });
+}
+
+/** The same for a workflow whose id is not made of a record's. */
+export async function recordRun(
+  client: Client,
+  id: string,
+  { type, name }: { type: string; name: string },
+): Promise<void> {
   if (!process.env['RECORD_HISTORIES']) return;
-  const history = await client.workflow.getHandle(workflowId(type, subjectId)).fetchHistory();
+  const history = await client.workflow.getHandle(id).fetchHistory();
   mkdirSync(join(folder, type), { recursive: true });
   // Who ran it is nobody's business.
   const text = historyToJSON(history).replaceAll(/"identity": ?"[^"]*"/g, '"identity": "recorded"');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities, type ActivityDeps } from '../activities/index.ts';
+import { manualReview } from '../activities/liveness/liveness.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
@@ -9,11 +10,12 @@ import type { Network } from '../activities/network/network.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { createLog } from '../log.ts';
 import { startOutboxRelay } from '../worker/outbox-relay.ts';
+import { startScanLoop } from '../worker/scan-loop.ts';
 import { createSweep } from '../worker/sweep.ts';
 import { setUpTemporal } from '../worker/temporal-setup.ts';
 import { temporalRuntime } from '../worker/temporal-logger.ts';
 import { POKE, TASK_QUEUES, workflowId, type WorkflowType } from '../workflows/contract.ts';
-import { connectLazily, createClient, createTeller } from '../workflows/start.ts';
+import { connectLazily, createClient, createTeller, startImport } from '../workflows/start.ts';
 import { startTestApi, type Json, type TestApi, type TestApiOptions } from './api-client.ts';
 import { testDatabase } from './database.ts';
 
@@ -48,7 +50,14 @@ export async function startTestSystem(options: SystemOptions = {}) {
     removeDone: async (ids) => api && (await deletePokes(api.db.pool, ids)),
     onTrouble: (error) => log.debug({ error }, 'not told'),
   });
-  api = await startTestApi(database, { ...options, deps: { tell: teller.tell, ...options.deps } });
+  api = await startTestApi(database, {
+    ...options,
+    deps: {
+      tell: teller.tell,
+      startImport: async (subject) => await startImport(client, subject),
+      ...options.deps,
+    },
+  });
   /** Moves the time that activities see; workflow timers keep real time. */
   const clock = { offsetMs: 0 };
   const http = createOutgoingHttp({
@@ -60,6 +69,9 @@ export async function startTestSystem(options: SystemOptions = {}) {
     http,
     turns: createEndpointTurns({ firstGuessMs: 1_000 }),
     networks: { NATIVE: options.wrapNetwork?.(nativeNetwork(api.db)) ?? nativeNetwork(api.db) },
+    chains: api.config.chains,
+    storage: api.deps.storage,
+    liveness: manualReview,
     priceOf: api.deps.priceOf,
     tell: teller.tell,
     now: () => new Date(Date.now() + clock.offsetMs),
@@ -69,9 +81,10 @@ export async function startTestSystem(options: SystemOptions = {}) {
   const native = await NativeConnection.connect({ address });
   const createWorker = async (taskQueue: string) =>
     await Worker.create({ connection: native, namespace, workflowBundle: bundle, activities, taskQueue });
-  const workers = await Promise.all(Object.values(TASK_QUEUES).map(createWorker));
+  const workers = await Promise.all([...new Set(Object.values(TASK_QUEUES))].map(createWorker));
   const running = Promise.all(workers.map(async (worker) => await worker.run()));
   const relay = startOutboxRelay({ db: api.db, client, log });
+  const scans = startScanLoop({ db: api.db, client, chains: api.config.chains, log });
   return {
     ...api,
     namespace,
@@ -85,6 +98,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
       await client.workflow.getHandle(workflowId(type, subjectId)).signal(POKE),
     stop: async () => {
       await relay.stop();
+      for (const scan of scans) await scan.stop();
       for (const worker of workers) worker.shutdown();
       await running;
       await teller.drain();

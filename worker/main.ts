@@ -1,19 +1,22 @@
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
+import { openLiveness } from '../activities/liveness/http-liveness.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
-import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
+import { createOutgoingHttp, type OutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { onStop, reportReady } from '../parent.ts';
 import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { connectLazily, createClient, createTeller } from '../workflows/start.ts';
 import { createWorkers, type RunningWorkers } from './create-workers.ts';
 import { startOutboxRelay } from './outbox-relay.ts';
 import { startPriceLoop } from './price-loop.ts';
+import { startScanLoop } from './scan-loop.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
 import { startSweep } from './sweep.ts';
 import { temporalRuntime } from './temporal-logger.ts';
@@ -54,16 +57,16 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     log.warn({ error }, 'prices could not be read'),
   );
   stops.push(prices.stop);
-  const http = createOutgoingHttp({
-    environment: config.ENVIRONMENT,
-    allowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
-  });
+  const http = openHttp(config);
   stops.push(async () => await http.close());
   const activities = createActivities({
     db,
     http,
     turns: createEndpointTurns(TURNS),
     networks: { NATIVE: nativeNetwork(db) },
+    chains: config.chains,
+    storage: openStorage(config),
+    liveness: openLiveness(config.LIVENESS_URL),
     priceOf: prices.priceOf,
     tell: teller.tell,
     now: () => new Date(),
@@ -81,8 +84,16 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   stops.push(startOutboxRelay({ db, client, log }).stop);
   stops.push(startSweep({ db, connection, client, log }).stop);
   stops.push(...startPriceLoop(config.PRICES_URL, db, log).map((loop) => loop.stop));
+  stops.push(...startScanLoop({ db, client, chains: config.chains, log }).map((loop) => loop.stop));
   log.info('the worker is polling');
   reportReady();
+}
+
+function openHttp(config: ProcessConfig): OutgoingHttp {
+  return createOutgoingHttp({
+    environment: config.ENVIRONMENT,
+    allowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
+  });
 }
 
 function exitWhenOver(workers: RunningWorkers, log: Logger): void {

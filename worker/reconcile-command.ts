@@ -25,9 +25,8 @@ await withConfig(async (config) => {
       await delay(PAUSE_MS);
       done = await walk.next();
     }
-    console.log(
-      `Poked ${walk.poked.transaction} transactions and ${walk.poked.webhook_delivery} webhook deliveries.`,
-    );
+    const counts = Object.entries(walk.poked).map(([kind, count]) => `${kind} ${count}`);
+    console.log(`Poked: ${counts.join(', ')}.`);
     if (done) return;
     console.error(
       'The outbox is full: are the worker and Temporal running? Run this again when it has drained.',

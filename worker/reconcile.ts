@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/database.ts';
 import { FIRST_PLACE, outboxRoom, pokeUnfinished, type Place } from '../db/reconcile/poke-unfinished.ts';
-import { UNFINISHED_KINDS, type UnfinishedKind } from '../db/reconcile/unfinished-rows.ts';
+import { noneOfAnyKind, UNFINISHED_KINDS, type UnfinishedKind } from '../db/reconcile/unfinished-rows.ts';
 
 const BATCH = 1_000;
 
@@ -20,7 +20,7 @@ export interface Walk {
  * one back. Kinds take turns, so that none waits for the end of another.
  */
 export function walkUnfinished(db: Queryable, range: { overdue: boolean }): Walk {
-  const poked: Poked = { transaction: 0, webhook_delivery: 0 };
+  const poked = noneOfAnyKind();
   const turns: { kind: UnfinishedKind; after: Place }[] = UNFINISHED_KINDS.map((kind) => ({
     kind,
     after: FIRST_PLACE,

@@ -3,10 +3,22 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 /** What api, worker and workflows must agree on. Free of imports that a workflow bundle cannot hold. */
 
 /** Webhooks have a queue and a worker of their own: an endpoint that hangs takes no slot from anything else. */
-export const TASK_QUEUES = { transactionLifecycle: 'core', webhookDelivery: 'webhooks' } as const;
+export const TASK_QUEUES = {
+  selfieAnalysis: 'core',
+  transactionLifecycle: 'core',
+  walletRelease: 'core',
+  walletVerification: 'core',
+  webhookDelivery: 'webhooks',
+} as const;
 export type WorkflowType = keyof typeof TASK_QUEUES;
 
-const ID_PREFIXES: Record<WorkflowType, string> = { transactionLifecycle: 'tx', webhookDelivery: 'wh' };
+const ID_PREFIXES: Record<WorkflowType, string> = {
+  selfieAnalysis: 'selfie',
+  transactionLifecycle: 'tx',
+  walletRelease: 'release',
+  walletVerification: 'wv',
+  webhookDelivery: 'wh',
+};
 
 /** One workflow at a time per record: telling it twice is telling it once. */
 export function workflowId(type: WorkflowType, subjectId: string): string {
@@ -17,6 +29,26 @@ export function workflowId(type: WorkflowType, subjectId: string): string {
 export const HOUSEKEEPING = {
   workflow: 'housekeeping',
   taskQueue: TASK_QUEUES.transactionLifecycle,
+} as const;
+
+/** One workflow at a time per tenant and file: sending a file twice at once is sending it once. */
+export const WALLET_CSV_IMPORT = {
+  workflow: 'walletCsvImport',
+  taskQueue: TASK_QUEUES.transactionLifecycle,
+  id: ({ tenantId, sha256 }: ImportSubject) => `csv/${tenantId}/${sha256}`,
+} as const;
+
+/** Which uploaded file: `sha256` in hex. */
+export interface ImportSubject {
+  tenantId: string;
+  sha256: string;
+}
+
+/** One scanner for each chain, started by the worker while a verification waits for a transfer there. */
+export const BLOCKCHAIN_SCAN = {
+  workflow: 'blockchainScan',
+  taskQueue: TASK_QUEUES.walletVerification,
+  id: (chain: string) => `scan/${chain}`,
 } as const;
 
 /** What every workflow is started with: an id, nothing else. */

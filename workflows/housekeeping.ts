@@ -13,7 +13,16 @@ const MAX_ROUNDS = 100;
 
 /** Removes what is kept only for a time. Its result is what operators read: the number of rows by kind. */
 export async function housekeeping(): Promise<Record<KeptForATime, number>> {
-  const removed = { idempotencyKeys: 0, webhookBodies: 0, webhookAttempts: 0, prices: 0 };
+  const removed = {
+    idempotencyKeys: 0,
+    webhookBodies: 0,
+    webhookAttempts: 0,
+    walletImports: 0,
+    walletUploads: 0,
+    abandonedFiles: 0,
+    refusedFiles: 0,
+    prices: 0,
+  };
   for (const what of Object.keys(KEPT_SECONDS) as KeptForATime[]) {
     let more = true;
     for (let round = 0; more && round < MAX_ROUNDS; round += 1) {

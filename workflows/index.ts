@@ -1,4 +1,9 @@
 // The entry of the workflow bundle: every workflow by its type name.
+export { blockchainScan } from './blockchain-scan.ts';
 export { housekeeping } from './housekeeping.ts';
+export { selfieAnalysis } from './selfie-analysis.ts';
 export { transactionLifecycle } from './transaction-lifecycle.ts';
+export { walletCsvImport } from './wallet-csv-import.ts';
+export { walletRelease } from './wallet-release.ts';
+export { walletVerification } from './wallet-verification.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

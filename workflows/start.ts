@@ -1,5 +1,13 @@
 import { Client, Connection, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
-import { attributes, POKE, TASK_QUEUES, workflowId, type WorkflowType } from './contract.ts';
+import {
+  attributes,
+  POKE,
+  TASK_QUEUES,
+  WALLET_CSV_IMPORT,
+  workflowId,
+  type ImportSubject,
+  type WorkflowType,
+} from './contract.ts';
 
 /** A connection that does not need the server to be there yet, and finds it again soon after it was away. */
 export function connectLazily(address: string): Connection {
@@ -27,7 +35,10 @@ export interface Start {
 const DEADLINE_MS = 1_500;
 
 const FIRST_STATUS: Record<WorkflowType, { status: string; waitingFor: string }> = {
+  selfieAnalysis: { status: 'PENDING', waitingFor: 'ANALYSIS' },
   transactionLifecycle: { status: 'PENDING', waitingFor: 'ROUTE' },
+  walletRelease: { status: 'PENDING', waitingFor: 'NOTHING' },
+  walletVerification: { status: 'PENDING', waitingFor: 'PROOF' },
   webhookDelivery: { status: 'PENDING', waitingFor: 'DELIVERY' },
 };
 
@@ -53,6 +64,28 @@ export async function startWorkflow(client: Client, start: Start): Promise<void>
         { key: attributes.subject, value: start.subjectId },
         { key: attributes.status, value: status },
         { key: attributes.waitingFor, value: waitingFor },
+        { key: attributes.stuck, value: false },
+      ],
+    });
+  });
+}
+
+/** Starts the import of an uploaded file, or tells the running one of another upload. Throws as `startWorkflow` does. */
+export async function startImport(client: Client, subject: ImportSubject): Promise<void> {
+  const { workflow, taskQueue, id } = WALLET_CSV_IMPORT;
+  await client.withDeadline(Date.now() + DEADLINE_MS, async () => {
+    await client.workflow.signalWithStart(workflow, {
+      workflowId: id(subject),
+      taskQueue,
+      args: [subject],
+      signal: POKE,
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+      staticSummary: 'Import of a CSV file of wallets',
+      typedSearchAttributes: [
+        { key: attributes.tenant, value: subject.tenantId },
+        { key: attributes.kind, value: workflow },
+        { key: attributes.status, value: 'RUNNING' },
         { key: attributes.stuck, value: false },
       ],
     });

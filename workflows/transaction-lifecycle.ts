@@ -8,7 +8,8 @@ import { pokeSignal } from './messages.ts';
 const SHORTEST_WAIT_MS = 1_000;
 
 /**
- * One outgoing transaction from its acceptance to its end: find the counterparty, deliver, wait for the answer. The row
+ * One transaction from its acceptance to its end: find the counterparty, deliver, wait for the answer; of a self-hosted
+ * wallet, wait for its owner. The row
  * is the truth; a poke only says that it changed.
  */
 export async function transactionLifecycle({ id }: Subject): Promise<string> {
@@ -31,9 +32,15 @@ export async function transactionLifecycle({ id }: Subject): Promise<string> {
     }
     if (plan.step !== 'WAIT') continue;
     show(plan);
-    await condition(() => poked, Math.max(SHORTEST_WAIT_MS, plan.untilMs - Date.now()), {
-      summary: `wait: ${WAITS[plan.waitingFor]}`,
-    });
+    await untilTime(() => poked, plan);
+  }
+}
+
+async function untilTime(poked: () => boolean, { untilMs, waitingFor }: Waiting): Promise<void> {
+  if (untilMs === null) await condition(poked);
+  else {
+    const waitMs = Math.max(SHORTEST_WAIT_MS, untilMs - Date.now());
+    await condition(poked, waitMs, { summary: `wait: ${WAITS[waitingFor]}` });
   }
 }
 
@@ -72,16 +79,23 @@ const WAITS: Record<Waiting['waitingFor'], string> = {
 
 /** Tells operators what the transaction waits for; only when that changes, since each change costs a write. */
 function show(plan: Waiting): void {
+  const deadline = plan.deadlineMs === null ? [] : [new Date(plan.deadlineMs)];
   upsertSearchAttributes([
     { key: attributes.status, value: plan.status },
     { key: attributes.waitingFor, value: plan.waitingFor },
-    { key: attributes.deadline, value: new Date(plan.deadlineMs) },
+    ...deadline.map((value) => ({ key: attributes.deadline, value })),
   ]);
   setCurrentDetails(
     [
       `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}.`,
-      `Next look: ${new Date(plan.untilMs).toISOString()}. Deadline: ${new Date(plan.deadlineMs).toISOString()}.`,
+      timesOf(plan),
       'A `poke` signal makes it look again now.',
     ].join('\n\n'),
   );
+}
+
+function timesOf({ untilMs, deadlineMs }: Waiting): string {
+  const next = untilMs === null ? 'when it is changed' : new Date(untilMs).toISOString();
+  const deadline = deadlineMs === null ? 'none' : new Date(deadlineMs).toISOString();
+  return `Next look: ${next}. Deadline: ${deadline}.`;
 }

@@ -1,14 +1,16 @@
 import { Context } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
 import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
+import { removeMarkedFiles } from '../../db/verifications/remove-files.ts';
 import type { KeptForATime } from '../../domain/retention.ts';
+import type { Storage } from '../../storage/storage.ts';
 
 /** Small enough that no statement holds its locks for long. */
 const BATCH = 1_000;
 const BATCHES = 100;
 
 /** The step of `housekeeping`. Doing it twice removes nothing that should have stayed. */
-export function housekeepingActivities({ db }: { db: Database }) {
+export function housekeepingActivities({ db, storage }: { db: Database; storage: Storage }) {
   return {
     /** Removes what is older than its time, 100,000 rows at most; `more` when there may be others. */
     async removeExpired({ what }: { what: KeptForATime }): Promise<{ removed: number; more: boolean }> {
@@ -17,10 +19,18 @@ export function housekeepingActivities({ db }: { db: Database }) {
       for (let batch = 0; batch < BATCHES && !cancellationSignal.aborted; batch += 1) {
         const count = await removeExpired(db.pool, what, BATCH);
         removed += count;
+        if (what === 'abandonedFiles' || what === 'refusedFiles') await removeFromStorage(db, storage);
         if (count < BATCH) return { removed, more: false };
         Context.current().heartbeat(removed);
       }
       return { removed, more: true };
     },
   };
+}
+
+/** Of files only their rows are marked: their contents lie elsewhere. What is marked but still there is removed, too. */
+async function removeFromStorage(db: Database, storage: Storage): Promise<void> {
+  while ((await removeMarkedFiles(db.pool, async (key) => await storage.delete(key))) > 0) {
+    Context.current().heartbeat();
+  }
 }

@@ -1,5 +1,6 @@
+import { confirmSelfHostedTransfer } from '../../db/exchanges/confirm-self-hosted.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
-import { confirmSelfHosted, expire, fillFiatValues } from '../../domain/transactions/lifecycle-changes.ts';
+import { expire, fillFiatValues } from '../../domain/transactions/lifecycle-changes.ts';
 import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
 import {
   changeAndPlan,
@@ -22,16 +23,18 @@ export function stateActivities(deps: TransactionDeps) {
       return await changeAndPlan(deps, record, (own, now) => fillFiatValues(own, price, now));
     },
 
-    /** A self-hosted destination has no counterparty: confirmed by setting, or waits for a proof. */
+    /** A self-hosted wallet has no counterparty: confirmed by a proof of its owner or by setting, or waits for one. */
     async confirmSelfHosted(subject: Subject): Promise<Plan> {
       const record = await readTransaction(deps, subject);
       if (!record) return GONE;
       const settings = await getTenantSettings(deps.db.pool, record.tenantId);
       const rule = {
         autoConfirm: settings.autoConfirmSelfHosted,
-        thresholdEur: settings.selfHosted.thresholdEur,
+        ...settings.selfHosted,
       };
-      return await changeAndPlan(deps, record, (own, now) => confirmSelfHosted(own, rule, now));
+      const { record: after, pokes } = await confirmSelfHostedTransfer(deps.db, record, rule, deps.now());
+      deps.tell(pokes);
+      return planOf(after, deps.now());
     },
 
     /** Ends a wait whose time is over. */

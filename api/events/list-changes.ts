@@ -5,7 +5,7 @@ import {
   type FeedPlace,
 } from '../../db/events/list-changes.ts';
 import { invalidField } from '../../domain/errors.ts';
-import { ChangeFeed, ListChangesQuery } from '../../domain/events/feed.ts';
+import { ChangeFeed, FEED_KINDS, ListChangesQuery } from '../../domain/events/feed.ts';
 import type { Database } from '../../db/database.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
@@ -36,7 +36,7 @@ export const listChanges = defineEndpoint({
 function viewChange(change: Change): ChangeFeed['events'][number] {
   return {
     cursor: cursorOf(change.place),
-    kind: 'transaction',
+    kind: FEED_KINDS[change.subjectKind],
     id: change.subjectId,
     version: change.version,
     type: change.type,

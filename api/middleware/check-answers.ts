@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../domain/errors.ts';
 import { documentedErrors, type Endpoint, type ResponseText } from '../endpoint.ts';
@@ -31,6 +32,8 @@ function refuseSurprise(endpoint: Endpoint, error: unknown): never {
 }
 
 function undocumented(endpoint: Endpoint, { status, body, headers = {} }: Answer): string | undefined {
+  // A refusal from before, replayed: it was checked when it was made.
+  if (headers['Content-Type'] === 'application/problem+json') return undefined;
   const declared = endpoint.responses[status];
   if (!declared) return `status ${status}`;
   const known = ['Content-Type', ...Object.keys(declared.headers ?? {})];
@@ -41,7 +44,10 @@ function undocumented(endpoint: Endpoint, { status, body, headers = {} }: Answer
 
 /** The schemas of answers describe the wire, so parsing must change nothing: an extra field would be dropped. */
 function undocumentedBody({ schema, contentType }: ResponseText, body: unknown): string | undefined {
-  if (contentType) return Buffer.isBuffer(body) ? undefined : `body is not ${contentType}`;
+  if (contentType) {
+    const isBytes = Buffer.isBuffer(body) || body instanceof Readable;
+    return isBytes ? undefined : `body is not ${contentType}`;
+  }
   if (!schema) return body === undefined ? undefined : 'body where there is none';
   if (body === undefined) return 'no body';
   const wire: unknown = JSON.parse(Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body));

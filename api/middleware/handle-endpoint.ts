@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { OPERATOR_SCOPE } from '../../db/idempotency.ts';
-import { invalidField } from '../../domain/errors.ts';
+import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { Caller, Deps, IdempotentCall } from '../deps.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { takesBody, type Endpoint } from '../endpoint.ts';
 import { readBody } from '../read-body.ts';
+import type { PartRules } from '../uploads/part-rule.ts';
+import { formFingerprint, readMultipart } from '../uploads/read-multipart.ts';
 import { parseBody, parseParams, parseQuery } from './parse-input.ts';
 import { sendAnswer } from './send-answer.ts';
 
@@ -14,14 +16,18 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
     const { requestId, caller = { kind: 'NONE' } } = response.locals;
     const params = parseParams(endpoint, request.params);
     const query = parseQuery(endpoint, request.originalUrl);
-    const rawBody = await readBody(request);
-    const idempotency = idempotentCall(endpoint, request, caller, rawBody);
+    const multipart = formOf(endpoint, request);
+    const key = idempotencyKey(endpoint, request);
+    const callWith = (content: Buffer) => idempotentCall(key, request, caller, content);
+    const rawBody = multipart ? Buffer.alloc(0) : await readBody(request);
+    const idempotency = multipart ? undefined : callWith(rawBody);
     const handle = async () =>
       endpoint.handle(
         {
           params,
           query,
-          body: parseBody(endpoint, rawBody, request.headers),
+          body: multipart ? undefined : parseNamed(endpoint, rawBody, request),
+          isForm: multipart !== undefined,
           rawBody,
           caller,
           requestId,
@@ -29,6 +35,10 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
           header: (name) => request.get(name),
           wantsCount: wantsCount(request),
           idempotency,
+          readForm: async (takeFile) => {
+            const parts = await readMultipart(request, multipart ?? {}, takeFile);
+            return { parts, idempotency: callWith(formFingerprint(parts)) };
+          },
           isStopping: request.app.locals['stopping'] === true,
         },
         deps,
@@ -38,6 +48,20 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
   };
 }
 
+/** The parts of the form that is expected; undefined where the request is, or should be, JSON. */
+function formOf(endpoint: Endpoint, request: Request): PartRules | undefined {
+  const isForm = /^multipart\//i.test(request.get('Content-Type') ?? '');
+  return isForm || !takesBody(endpoint) ? endpoint.multipart : undefined;
+}
+
+function parseNamed(endpoint: Endpoint, rawBody: Buffer, request: Request): unknown {
+  try {
+    return parseBody(endpoint, rawBody, request.headers);
+  } catch (error) {
+    throw error instanceof DomainError && endpoint.nameFault ? endpoint.nameFault(error) : error;
+  }
+}
+
 /** RFC 7240: preferences are a comma list, each with parameters after a semicolon. */
 function wantsCount(request: Request): boolean {
   return !/(^|,)\s*count="?none"?\s*(,|;|$)/i.test(request.get('Prefer') ?? '');
@@ -45,12 +69,7 @@ function wantsCount(request: Request): boolean {
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-function idempotentCall(
-  { idempotent }: Endpoint,
-  request: Request,
-  caller: Caller,
-  rawBody: Buffer,
-): IdempotentCall | undefined {
+function idempotencyKey({ idempotent }: Endpoint, request: Request): string | undefined {
   const key = request.get('Idempotency-Key');
   if (!idempotent || key === undefined) return undefined;
   if (!IDEMPOTENCY_KEY.test(key)) {
@@ -60,9 +79,20 @@ function idempotentCall(
       '1 to 255 printable ASCII characters are expected.',
     );
   }
+  return key;
+}
+
+/** `content` is the raw body, or the fingerprint of a form. */
+function idempotentCall(
+  key: string | undefined,
+  request: Request,
+  caller: Caller,
+  content: Buffer,
+): IdempotentCall | undefined {
+  if (key === undefined) return undefined;
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.originalUrl}\n`)
-    .update(rawBody)
+    .update(content)
     .digest();
   return { tenantId: caller.kind === 'API_KEY' ? caller.tenantId : OPERATOR_SCOPE, key, fingerprint };
 }

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { DomainError } from '../../domain/errors.ts';
 import type { Deps, LimitKind } from '../deps.ts';
 
@@ -14,7 +14,25 @@ export function createRateLimits(deps: Deps): Record<LimitKind, RequestHandler> 
     READS: limitRate('READS', deps),
     WRITES: limitRate('WRITES', deps),
     SCREENING: limitRate('SCREENING', deps),
+    HOSTED: limitByAddress(deps),
   };
+}
+
+/** Whoever has no key is counted by address (IPv6 by network): tokens must not be guessed, pages not be hammered. */
+function limitByAddress(deps: Deps): RequestHandler {
+  const limit = deps.config.RATE_LIMIT_HOSTED;
+  return rateLimit({
+    windowMs: WINDOW_MS,
+    identifier: 'hosted',
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    validate: false,
+    skip: () => limit === 0,
+    limit,
+    keyGenerator: ({ ip }) => ipKeyGenerator(ip ?? ''),
+    handler: (_request, _response, next) =>
+      next(new DomainError('rate_limited', 'Too many requests from this address in this minute.')),
+  });
 }
 
 function limitRate(kind: LimitKind, deps: Deps): RequestHandler {

@@ -27,6 +27,11 @@ export function parseBody(endpoint: Endpoint, raw: Buffer, headers: IncomingHttp
   return parseBy(endpoint.body, parseJson(raw));
 }
 
+/** Any value by any schema, with the same faults as a body: for what came in the parts of a form. */
+export function parseValue<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+  return parseBy(schema, given) as z.output<S>;
+}
+
 type Shorten = (pointer: string) => string;
 
 function parseBy(schema: z.ZodType, given: unknown, shorten: Shorten = (pointer) => pointer): unknown {

@@ -11,7 +11,9 @@ export const patchSettings = defineEndpoint({
   tag: 'Tenant',
   summary: 'Change the settings',
   description:
-    '`autoConfirmSelfHosted` null returns it to its default; `selfHosted.thresholdEur` null means that there is no limit.',
+    'null returns a setting to its default; `selfHosted.thresholdEur` and `selfHosted.maxProofAgeDays` null mean that ' +
+    'there is no limit. Above the threshold a transfer to or from a self-hosted wallet waits for a proof by one of ' +
+    '`selfHosted.flowsAbove`.',
   body: PatchSettingsBody,
   responses: { 200: { description: 'All settings, defaults included.', schema: Settings } },
   errors: ['not_found'],

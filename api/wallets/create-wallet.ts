@@ -14,8 +14,8 @@ export const createWallet = defineEndpoint({
   summary: 'Register a custodial wallet',
   description:
     'Confirmed at once. Unique by blockchain, asset, address (in any spelling) and tag: a second one is 409 with the ' +
-    '`id` of the first, but one that is only UNCONFIRMED is confirmed. Personal data that was hidden because the ' +
-    'destination was not known becomes visible, with webhooks.',
+    '`id` of the first, but one that is only UNCONFIRMED is confirmed, and one that was only detected is registered. ' +
+    'Personal data that was hidden because the destination was not known becomes visible, with webhooks.',
   body: CreateWalletBody,
   responses: { 201: { description: 'Registered.', schema: Wallet } },
   errors: ['conflict'],

@@ -41,7 +41,7 @@ type Found = { row: KeyRow | undefined } | { error: unknown };
  * key_expired.
  */
 export function apiKeyAuthenticator(
-  db: Database,
+  db: Pick<Database, 'pool' | 'vault'>,
   environment: Environment,
 ): (text: string) => Promise<ApiKeyCaller> {
   const find = naturalBatch<Buffer, Found>({

@@ -1,4 +1,4 @@
-import type { Basis, Event } from '../../domain/events/event.ts';
+import type { Basis, Event, SubjectKind } from '../../domain/events/event.ts';
 import type { Actor } from '../../domain/events/actor.ts';
 import type { Column } from '../unnest.ts';
 
@@ -34,7 +34,7 @@ export interface EventRow {
   sequence: number;
   id: string;
   tenant_id: string;
-  subject_kind: 'TRANSACTION';
+  subject_kind: SubjectKind;
   version: number;
   type: string;
   created_at: Date;

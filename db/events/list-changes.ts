@@ -1,9 +1,10 @@
+import type { SubjectKind } from '../../domain/events/event.ts';
 import type { Queryable } from '../database.ts';
 
 /** One entry of a tenant's change feed: what changed, never how or to what. */
 export interface Change {
   place: FeedPlace;
-  subjectKind: string;
+  subjectKind: SubjectKind;
   subjectId: string;
   version: number;
   type: string;
@@ -19,7 +20,7 @@ export interface FeedPlace {
 interface ChangeRow {
   xid: string;
   position: number;
-  subject_kind: string;
+  subject_kind: SubjectKind;
   subject_id: string;
   version: number;
   type: string;

@@ -1,10 +1,20 @@
 import type { Queryable } from '../database.ts';
 
+/** More locks of their own would fill the lock table that the whole server shares. */
+const MANY_ROUTES = 64;
+
 /**
  * Serialises "nobody was found for this message" with "a wallet or tenant that it may be meant for was made", until the
- * end of the transaction: otherwise each could miss the other and the message would wait for a day.
+ * end of the transaction: otherwise each could miss the other and the message would wait for a day. Many routes are
+ * locked as one, for which everybody waits: keep that transaction short.
  */
 export async function lockRoutes(tx: Queryable, routes: readonly string[]): Promise<void> {
+  if (routes.length === 0) return;
+  if (routes.length > MANY_ROUTES) {
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('routes', 0))`);
+    return;
+  }
+  await tx.query(`select pg_advisory_xact_lock_shared(hashtextextended('routes', 0))`);
   for (const route of [...routes].sort()) {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`route:${route}`]);
   }

@@ -4,22 +4,23 @@ import { lifecyclePoke } from '../transactions/poke.ts';
 import type { Poke } from '../outbox.ts';
 
 /** What newly exists that a waiting message may be meant for. */
-export type NewRoute = { destinationNormal: string } | { vaspFolded: string };
+export type NewRoute = { destinationsNormal: readonly string[] } | { vaspFolded: string };
 
 /**
- * Lets every tenant's unrouted messages for a new wallet or tenant be routed again. The caller learns nothing about
+ * Lets every tenant's unrouted messages for new wallets or a new tenant be routed again. The caller learns nothing about
  * them. Runs in the transaction that makes the wallet or tenant.
  */
 export async function wakeUnrouted(tx: Queryable, route: NewRoute, now: Date): Promise<Poke[]> {
-  const [column, value] =
+  const [column, values] =
     'vaspFolded' in route
-      ? ['beneficiary_vasp_folded', route.vaspFolded]
-      : ['destination_normal', route.destinationNormal];
+      ? ['beneficiary_vasp_folded', [route.vaspFolded]]
+      : ['destination_normal', route.destinationsNormal];
+  if (values.length === 0) return [];
   const { rows } = await tx.query<{ id: string; tenant_id: string; asset: string }>(
     `update transactions set wake_at = $2
-     where ${column} = $1 and sub_status = 'VASP_NOT_FOUND' and status = 'PENDING' and deleted_at is null
+     where ${column} = any($1::text[]) and sub_status = 'VASP_NOT_FOUND' and status = 'PENDING' and deleted_at is null
      returning id, tenant_id, asset`,
-    [value, now],
+    [values, now],
   );
   return await insertPokes(
     tx,

@@ -17,6 +17,45 @@ const STATEMENTS: Record<KeptForATime, string> = {
     delete from webhook_attempts where ctid = any(array(
       select ctid from webhook_attempts where started_at < now() - make_interval(secs => $1)
       order by started_at limit $2 for update skip locked))`,
+  walletImports: `
+    delete from wallet_imports where ctid = any(array(
+      select ctid from wallet_imports where finished_at < now() - make_interval(secs => $1)
+      order by finished_at limit $2 for update skip locked))`,
+  walletUploads: `
+    with old as (
+      select ctid, import_id from wallet_import_chunks where created_at < now() - make_interval(secs => $1)
+      order by created_at limit $2 for update skip locked
+    ), failed as (
+      update wallet_imports set state = 'FAILED', finished_at = now()
+      where state = 'RUNNING' and id in (select import_id from old)
+    )
+    delete from wallet_import_chunks where ctid = any(array(select ctid from old))`,
+  // Only marked here, and nothing that is on its way: forms end within minutes.
+  abandonedFiles: `
+    update verification_files set state = 'REMOVING' where id = any(array(
+      select id from verification_files
+      where state = 'ARRIVING' and created_at < now() - make_interval(secs => $1)
+      order by created_at limit $2 for update skip locked))`,
+  // Found by what was refused, since most files are of accepted proofs and stay for years.
+  refusedFiles: `
+    update verification_files set state = 'REMOVING' where id = any(array(
+      select id from verification_files where state = 'STORED' and id = any(array(
+        select f.id from verifications v join verification_files f on f.verification_id = v.id
+        where v.flow = 'VISUAL_PROOF' and v.status in ('DECLINED', 'FAILED')
+          and v.updated_at < now() - make_interval(secs => $1) and f.kind = 'VISUAL_PROOF'
+        union all
+        select f.id from verification_files f join verifications v on v.id = f.verification_id
+          cross join lateral jsonb_array_elements(v.steps) s
+        where f.kind = 'SELFIE' and f.state = 'STORED' and f.created_at < now() - make_interval(secs => $1)
+          and s ->> 'kind' = f.kind and (s ->> 'reviewedAt')::timestamptz < now() - make_interval(secs => $1)
+        union all
+        select f.id from verifications v join verification_files f on f.verification_id = v.id
+          cross join lateral jsonb_array_elements(v.steps) s
+        where v.steps <> '[]' and v.deleted_at is null
+          and v.steps @> any('{"[{\\"status\\":\\"DECLINED\\"}]","[{\\"status\\":\\"FAILED\\"}]"}'::jsonb[])
+          and s ->> 'kind' = f.kind and s ->> 'status' in ('DECLINED', 'FAILED')
+          and (s ->> 'reviewedAt')::timestamptz < now() - make_interval(secs => $1)))
+      limit $2 for update skip locked))`,
   prices: `
     delete from prices where ctid = any(array(
       select ctid from prices where priced_at < now() - make_interval(secs => $1)

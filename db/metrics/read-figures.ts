@@ -2,6 +2,7 @@ import type { Queryable } from '../database.ts';
 import { WAITING_POKES } from '../outbox.ts';
 import {
   IS_OVERDUE,
+  noneOfAnyKind,
   UNFINISHED_KINDS,
   UNFINISHED_ROWS,
   type UnfinishedKind,
@@ -63,7 +64,7 @@ async function outboxFigures(db: Queryable): Promise<Figures['outbox']> {
 }
 
 async function rowsWithoutWorkflow(db: Queryable): Promise<Figures['rowsWithoutWorkflow']> {
-  const counts = { transaction: 0, webhook_delivery: 0 };
+  const counts = noneOfAnyKind();
   for (const kind of UNFINISHED_KINDS) {
     const { rows } = await db.query<{ count: number }>(
       `select count(*)::int as count from (

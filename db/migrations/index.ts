@@ -4,6 +4,13 @@ import * as createCore from './20261121_0002_create_core.ts';
 import * as keepHouse from './20261121_0003_keep_house.ts';
 import * as addTestVasps from './20261121_0004_add_test_vasps.ts';
 import * as rotateWebhookSecrets from './20261121_0005_rotate_webhook_secrets.ts';
+import * as collectSearchTokens from './20261121_0006_collect_search_tokens.ts';
+import * as listWallets from './20261121_0008_list_wallets.ts';
+import * as importWallets from './20261121_0009_import_wallets.ts';
+import * as createVerifications from './20261121_0010_create_verifications.ts';
+import * as scanChains from './20261121_0011_scan_chains.ts';
+import * as storeFiles from './20261121_0012_store_files.ts';
+import * as reuseVerifications from './20261121_0013_reuse_verifications.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -12,4 +19,11 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0003_keep_house', migration: keepHouse },
   { name: '20261121_0004_add_test_vasps', migration: addTestVasps },
   { name: '20261121_0005_rotate_webhook_secrets', migration: rotateWebhookSecrets },
+  { name: '20261121_0006_collect_search_tokens', migration: collectSearchTokens },
+  { name: '20261121_0008_list_wallets', migration: listWallets },
+  { name: '20261121_0009_import_wallets', migration: importWallets },
+  { name: '20261121_0010_create_verifications', migration: createVerifications },
+  { name: '20261121_0011_scan_chains', migration: scanChains },
+  { name: '20261121_0012_store_files', migration: storeFiles },
+  { name: '20261121_0013_reuse_verifications', migration: reuseVerifications },
 ];

@@ -1,7 +1,7 @@
 import type { Poke } from '../outbox.ts';
 
 interface UnfinishedRows {
-  table: 'transactions' | 'webhook_deliveries';
+  table: 'selfie_analyses' | 'transactions' | 'verifications' | 'wallet_releases' | 'webhook_deliveries';
   workflow: Poke['workflow'];
   /** SQL over the row `r`: the line that operators read, without personal data. */
   summary: string;
@@ -9,10 +9,25 @@ interface UnfinishedRows {
 
 /** Every kind of row that a workflow works for as long as its wake_at, the next moment that matters to it, is set. */
 export const UNFINISHED_ROWS = {
+  selfie_analysis: {
+    table: 'selfie_analyses',
+    workflow: 'selfieAnalysis',
+    summary: `'Selfie of a verification'`,
+  },
   transaction: {
     table: 'transactions',
     workflow: 'transactionLifecycle',
-    summary: `'Outgoing ' || r.asset`,
+    summary: `case r.direction when 'INCOMING' then 'Deposit of ' else 'Outgoing ' end || r.asset`,
+  },
+  wallet_release: {
+    table: 'wallet_releases',
+    workflow: 'walletRelease',
+    summary: `'Release after wallet confirmation: ' || r.total`,
+  },
+  wallet_verification: {
+    table: 'verifications',
+    workflow: 'walletVerification',
+    summary: `'Wallet on ' || r.blockchain_key || ', ' || r.asset`,
   },
   webhook_delivery: {
     table: 'webhook_deliveries',
@@ -23,6 +38,11 @@ export const UNFINISHED_ROWS = {
 
 export type UnfinishedKind = keyof typeof UNFINISHED_ROWS;
 export const UNFINISHED_KINDS = Object.keys(UNFINISHED_ROWS) as UnfinishedKind[];
+
+/** A count for every kind, still zero. */
+export function noneOfAnyKind(): Record<UnfinishedKind, number> {
+  return Object.fromEntries(UNFINISHED_KINDS.map((kind) => [kind, 0])) as Record<UnfinishedKind, number>;
+}
 
 /** SQL over the row `r`: its workflow should have moved it a minute ago, so it is lost or far behind. */
 export const IS_OVERDUE = `r.wake_at < now() - interval '1 minute'`;

@@ -1,12 +1,15 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { NewPoke } from '../outbox.ts';
 
+type Subject = Pick<TransactionRecord, 'id' | 'tenantId' | 'asset'> &
+  Partial<Pick<TransactionRecord, 'direction'>>;
+
 /** Lets the record's lifecycle workflow look again. The summary names the kind of transfer, nobody in it. */
-export function lifecyclePoke(record: Pick<TransactionRecord, 'id' | 'tenantId' | 'asset'>): NewPoke {
+export function lifecyclePoke({ id, tenantId, asset, direction }: Subject): NewPoke {
   return {
-    tenantId: record.tenantId,
+    tenantId,
     workflow: 'transactionLifecycle',
-    subjectId: record.id,
-    summary: `Outgoing ${record.asset}`,
+    subjectId: id,
+    summary: `${direction === 'INCOMING' ? 'Deposit of' : 'Outgoing'} ${asset}`,
   };
 }

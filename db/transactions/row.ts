@@ -67,6 +67,7 @@ export const changingColumns: Column<SealedTransaction>[] = [
   plain('destination_wallet_id', 'bigint', 'destinationWalletId'),
   plain('is_destination_confirmed', 'boolean', 'isDestinationConfirmed'),
   plain('sealed', 'boolean', 'sealed'),
+  plain('release_id', 'uuid', 'releaseId'),
   plain('counterparty_entity_id', 'uuid', 'counterpartyEntityId'),
   plain('message_source', 'text', 'messageSource'),
   plain('exchange_id', 'uuid', 'exchangeId'),

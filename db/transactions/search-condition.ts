@@ -3,14 +3,16 @@ import { queryTerms } from '../../domain/fold.ts';
 import { addressForms } from '../../domain/transactions/list.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import type { Conditions } from '../conditions.ts';
+import { idRange, prefixPattern } from '../search-patterns.ts';
 import { SEARCH_FIELDS } from './seal-record.ts';
 
 /**
  * What `q` finds: names and metadata by whole words and prefixes, all words within one party; addresses, hashes,
- * references and ids exactly or by prefix. Each arm has an index of its own.
+ * references and ids exactly or by prefix. Each arm has an index of its own. `tenant` is the tenant's placeholder.
  */
-export function searchCondition(q: string, keys: TenantKeys, conditions: Conditions): string {
-  return `(${[...wordArms(q, keys, conditions), ...prefixArms(q, conditions)].join(' or ')})`;
+export function searchCondition(q: string, keys: TenantKeys, tenant: string, conditions: Conditions): string {
+  const arms = [...wordArms(q, keys, conditions), ...prefixArms(q, tenant, conditions)];
+  return `(${arms.join(' or ')})`;
 }
 
 function wordArms(q: string, keys: TenantKeys, conditions: Conditions): string[] {
@@ -22,16 +24,21 @@ function wordArms(q: string, keys: TenantKeys, conditions: Conditions): string[]
   });
 }
 
-function prefixArms(q: string, conditions: Conditions): string[] {
+/**
+ * Each arm names the tenant again. PostgreSQL 18 joins bare arms that compare one column, and then searches its index
+ * by the tenant alone: for two spellings of an address that is all that the tenant has.
+ */
+function prefixArms(q: string, tenant: string, conditions: Conditions): string[] {
   const text = q.trim();
+  const begins = (column: string, start: string) =>
+    `(tenant_id = ${tenant} and ${column} like ${conditions.value(prefixPattern(start))})`;
   const addresses = new Set([text.toLowerCase(), ...addressForms(text)]);
-  const arms = [...addresses].map((address) => {
-    const pattern = conditions.value(prefixPattern(address));
-    return `destination_normal like ${pattern} or origin_normal like ${pattern}`;
-  });
-  arms.push(`hash_normal like ${conditions.value(prefixPattern(normalHash(text)))}`);
-  arms.push(`hash_normal like ${conditions.value(prefixPattern(hashPrefix(text)))}`);
-  arms.push(`reference like ${conditions.value(prefixPattern(text))}`);
+  const arms = [...addresses].flatMap((address) => [
+    begins('destination_normal', address),
+    begins('origin_normal', address),
+  ]);
+  for (const hash of new Set([normalHash(text), hashPrefix(text)])) arms.push(begins('hash_normal', hash));
+  arms.push(begins('reference', text));
   const ids = idRange(text);
   if (ids) arms.push(`id between ${conditions.value(ids[0])}::uuid and ${conditions.value(ids[1])}::uuid`);
   return arms;
@@ -41,19 +48,3 @@ function prefixArms(q: string, conditions: Conditions): string[] {
 function hashPrefix(text: string): string {
   return /^(0x)?[0-9a-f]+$/i.test(text) ? text.replace(/^0x/i, '').toLowerCase() : text;
 }
-
-function prefixPattern(text: string): string {
-  return `${text.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`;
-}
-
-/** The UUIDs that begin with the text; undefined when none can. */
-function idRange(text: string): [string, string] | undefined {
-  if (!/^[0-9a-f]{8}(-[0-9a-f-]*)?$/i.test(text) || text.length > 36) return undefined;
-  const low = text.toLowerCase() + EMPTY_ID.slice(text.length);
-  const high = text.toLowerCase() + FULL_ID.slice(text.length);
-  return UUID.test(low) ? [low, high] : undefined;
-}
-
-const EMPTY_ID = '00000000-0000-0000-0000-000000000000';
-const FULL_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

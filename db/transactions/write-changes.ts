@@ -4,6 +4,7 @@ import { chainEvent } from '../../domain/events/chain.ts';
 import type { Event, EventDraft } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { owedRelease } from '../../domain/transactions/release.ts';
 import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { Database, Queryable } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
@@ -59,7 +60,8 @@ export async function writeChanges(
   if (fresh.length > 0) {
     await tx.query(insertSql('transactions', transactionColumns), unnestValues(transactionColumns, fresh));
   }
-  for (const item of prepared) if (!item.write.isNew) await updateRow(tx, item);
+  const stored = prepared.filter((item) => !item.write.isNew).map((item) => item.sealed);
+  if (stored.length > 0) await updateRows(tx, stored);
   const events = prepared.flatMap((item) => item.events);
   await tx.query(insertSql('events', eventColumns), unnestValues(eventColumns, events));
   await insertVersions(tx, prepared);
@@ -79,15 +81,20 @@ async function prepareWrite(db: Database, write: Write, now: Date): Promise<Prep
   const payload = write.forwarded && payloadVersion(write.forwarded);
   // The clock was read before the wait for the lock: in a record time must not run backwards all the same.
   const at = later(now, open.record.updatedAt);
-  const events = chainAll(open.record, change.events, {
-    version,
-    now: at,
-    payloadHash: payload?.hash ?? null,
-  });
+  const owed = chainOwed(open.record, version);
+  const events = [
+    ...owed,
+    ...chainAll(endOf(open.record, owed), change.events, {
+      version,
+      now: at,
+      payloadHash: payload?.hash ?? null,
+    }),
+  ];
   const last = events.at(-1);
   const forwarded = events.find((event) => event.payloadHash !== null);
   const record: TransactionRecord = {
     ...change.after,
+    releaseId: null,
     updatedAt: later(change.after.updatedAt, open.record.updatedAt),
     version,
     sequence: last?.sequence ?? open.record.sequence,
@@ -100,6 +107,17 @@ async function prepareWrite(db: Database, write: Write, now: Date): Promise<Prep
     events,
     version: payload && forwarded ? sealVersion(open, record, forwarded.id, payload.content) : null,
   };
+}
+
+/** A release that is still owed goes before everything else, dated when the data became visible. */
+function chainOwed(before: TransactionRecord, version: number): Event[] {
+  const release = owedRelease(before);
+  return release ? chainAll(before, [release], { version, now: before.updatedAt, payloadHash: null }) : [];
+}
+
+function endOf(before: TransactionRecord, events: Event[]): TransactionRecord {
+  const last = events.at(-1);
+  return last ? { ...before, sequence: last.sequence, head: last.hash } : before;
 }
 
 function later(a: Date, b: Date): Date {
@@ -160,13 +178,13 @@ const UPDATE = `update transactions t set ${SET_LIST} from ${unnestRows(updateCo
   where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`;
 
 /** Compare-and-set on the version: whoever changed a record without its lock makes this fail, not overwrite. */
-async function updateRow(tx: Queryable, { sealed }: PreparedWrite): Promise<void> {
+async function updateRows(tx: Queryable, records: SealedTransaction[]): Promise<void> {
   const { rowCount } = await tx.query({
-    name: 'update-transaction',
+    name: 'update-transactions',
     text: UPDATE,
-    values: unnestValues(updateColumns, [sealed]),
+    values: unnestValues(updateColumns, records),
   });
-  if (rowCount !== 1) throw new Error('a transaction was changed without its lock');
+  if (rowCount !== records.length) throw new Error('a transaction was changed without its lock');
 }
 
 async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise<void> {
@@ -184,7 +202,8 @@ async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise
 }
 
 function snapshotOf({ write, sealed }: PreparedWrite): Snapshot[] {
-  return write.change.notify ? [{ record: sealed.record, key: sealed.key }] : [];
+  const isReleased = write.open.record.releaseId !== null && sealed.record.deletedAt === null;
+  return write.change.notify || isReleased ? [{ record: sealed.record, key: sealed.key }] : [];
 }
 
 /** Stores pokes that go with a change. */

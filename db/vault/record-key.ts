@@ -1,11 +1,14 @@
+import { createHmac } from 'node:crypto';
 import { seal, unseal, type SealingKey } from './cipher.ts';
 import { fromJsonBytes, jsonBytes } from './sealed-json.ts';
 
 /** The data key of one transaction, claim or verification; without its wrapped copy all it sealed is erased. */
 export class RecordKey {
   readonly #key: SealingKey;
+  readonly #secret: Buffer;
 
   constructor(secret: Buffer) {
+    this.#secret = secret;
     // Not a KeyObject: making one costs as much as opening a short value, and a record key lives for one request.
     this.#key = { version: 1, secret };
   }
@@ -26,5 +29,10 @@ export class RecordKey {
 
   openBytes(context: string, sealed: Buffer): Buffer {
     return unseal(this.#key, context, sealed);
+  }
+
+  /** A secret of 32 bytes that only whoever opens this record can derive; another one for each purpose. */
+  derive(purpose: string): Buffer {
+    return createHmac('sha256', this.#secret).update(`derive:${purpose}`).digest();
   }
 }

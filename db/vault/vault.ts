@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import type { SealingKey } from './cipher.ts';
 import { openDeployment, type DeploymentEnvironment } from './deployment-check.ts';
 import type { Keyring } from './keyring.ts';
 import { newVaultKey, readMasterKeys, type MasterKeys } from './master-key.ts';
@@ -79,6 +80,27 @@ export class Vault {
     return createHmac('sha256', this.#apiKeys.current.secret).update(text).digest();
   }
 
+  /**
+   * A keyed hash of the whole deployment (32 bytes) by which tenants' values are compared without being stored; another
+   * one for each purpose.
+   */
+  deploymentHash(purpose: string, text: string): Buffer {
+    return purposeHash(this.#apiKeys.current, purpose, text);
+  }
+
+  /**
+   * The same by every version of the key, the present one first, each after the number of its version (36 bytes): what
+   * was stored by an earlier version is still found.
+   */
+  versionedHashes(purpose: string, text: string): [current: Buffer, ...earlier: Buffer[]] {
+    const { current, byVersion } = this.#apiKeys;
+    const earlier = [...byVersion.values()].filter(({ version }) => version !== current.version);
+    return [
+      versionedHash(current, purpose, text),
+      ...earlier.map((key) => versionedHash(key, purpose, text)),
+    ];
+  }
+
   #loadTenantKeys(tenantId: string): Promise<TenantKeys> {
     const loading = this.#readTenantKeys(tenantId);
     this.#tenants.set(tenantId, loading);
@@ -91,4 +113,15 @@ export class Vault {
   async #readTenantKeys(tenantId: string): Promise<TenantKeys> {
     return new TenantKeys(this.#masters, await listVaultKeys(this.#pool, tenantId));
   }
+}
+
+function purposeHash({ secret }: SealingKey, purpose: string, text: string): Buffer {
+  const key = createHmac('sha256', secret).update(`purpose:${purpose}`).digest();
+  return createHmac('sha256', key).update(text).digest();
+}
+
+function versionedHash(key: SealingKey, purpose: string, text: string): Buffer {
+  const version = Buffer.alloc(4);
+  version.writeUInt32BE(key.version);
+  return Buffer.concat([version, purposeHash(key, purpose, text)]);
 }

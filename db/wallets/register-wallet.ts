@@ -6,7 +6,7 @@ import { destinationRoute, lockRoutes } from '../exchanges/route-lock.ts';
 import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
 import type { Poke } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { releaseTransactions } from './release-transactions.ts';
+import { releaseByWallets } from './release-transactions.ts';
 import { sealMetadata, toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
 
 interface Registration {
@@ -23,9 +23,9 @@ export interface RegisteredWallet {
 }
 
 /**
- * Puts a wallet into a tenant's registry, CONFIRMED; one that is there but UNCONFIRMED is confirmed. Messages that wait
- * for it are released, and those that nobody could be found for are routed again. Throws conflict with the `id` of a
- * wallet that is registered already.
+ * Puts a wallet into a tenant's registry, CONFIRMED; one that is there but UNCONFIRMED is confirmed, and one that was
+ * only detected routes from now on. Messages that wait for it are released, and those that nobody could be found for are
+ * routed again. Throws conflict with the `id` of a wallet that is registered already.
  */
 export async function registerWallet(
   db: Database,
@@ -35,8 +35,8 @@ export async function registerWallet(
   const { tenantId, now, wallet } = registration;
   await lockRoutes(tx, [destinationRoute(wallet.addressNormal)]);
   const row = (await insertWallet(tx, registration)) ?? (await confirmRegistered(tx, registration));
-  const released = await releaseTransactions(db, tx, { tenantId, id: row.id }, now);
-  const woken = await wakeUnrouted(tx, { destinationNormal: wallet.addressNormal }, now);
+  const released = await releaseByWallets(db, tx, { tenantId, walletIds: [row.id] }, now);
+  const woken = await wakeUnrouted(tx, { destinationsNormal: [wallet.addressNormal] }, now);
   return { wallet: await toWallet(db, row), pokes: [...released, ...woken] };
 }
 
@@ -84,14 +84,14 @@ async function confirmRegistered(tx: pg.PoolClient, registration: Registration):
   const known = await lockRegistered(tx, tenantId, wallet);
   // Deleted in this very moment.
   if (!known) throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
-  if (known.status === 'CONFIRMED') {
+  if (known.status === 'CONFIRMED' && known.source !== 'DETECTED') {
     throw new DomainError('conflict', 'This wallet is registered already.', { members: { id: known.id } });
   }
   const { metadata, searchTokens } = sealMetadata(keys, tenantId, known.id, wallet.metadata);
   const { rows } = await tx.query<WalletRow>(
     `update wallets set address = $3, asset = $4, blockchain = $5,
        metadata = coalesce($6, metadata), search_tokens = case when $6::bytea is null then search_tokens else $7 end,
-       status = 'CONFIRMED', source = 'MANUAL', updated_at = $8, confirmed_at = $8
+       status = 'CONFIRMED', source = 'MANUAL', updated_at = $8, confirmed_at = coalesce(confirmed_at, $8)
      where tenant_id = $1 and id = $2 returning ${WALLET_COLUMNS}`,
     [tenantId, known.id, wallet.address, wallet.asset, wallet.blockchain, metadata, searchTokens, now],
   );
@@ -99,13 +99,15 @@ async function confirmRegistered(tx: pg.PoolClient, registration: Registration):
   return rows[0];
 }
 
+type KnownWallet = Pick<WalletRow, 'id' | 'status' | 'source'>;
+
 async function lockRegistered(
   tx: pg.PoolClient,
   tenantId: string,
   { addressNormal, blockchainKey, asset, tag }: NewWallet,
-): Promise<{ id: number; status: string } | undefined> {
-  const { rows } = await tx.query<{ id: number; status: string }>(
-    `select id, status from wallets
+): Promise<KnownWallet | undefined> {
+  const { rows } = await tx.query<KnownWallet>(
+    `select id, status, source from wallets
      where tenant_id = $1 and address_normal = $2 and blockchain_key = $3 and upper(asset) = upper($4)
        and coalesce(tag, '') = coalesce($5, '') for update`,
     [tenantId, addressNormal, blockchainKey, asset, tag],

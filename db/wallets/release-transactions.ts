@@ -1,38 +1,78 @@
-import { release } from '../../domain/transactions/lifecycle-changes.ts';
 import type { Database, Queryable } from '../database.ts';
+import { newId } from '../new-id.ts';
 import type { Poke } from '../outbox.ts';
-import { openRow } from '../transactions/find-transaction.ts';
-import { READ_COLUMNS, type TransactionRow } from '../transactions/row.ts';
-import { writeChanges, type Write } from '../transactions/write-changes.ts';
+import { insertPokes } from '../transactions/write-changes.ts';
+import { finishReleaseBatch } from './finish-release.ts';
+import { ASSET_FITS, TAG_FITS } from './match-wallet.ts';
 
-// The rule of a registry hit (match-wallet.ts) read from the wallet's side. A message that the wallet was detected for
-// belongs to it whatever the rule says.
-const FITS = `t.destination_wallet_id = w.id or (
-  t.destination_normal = w.address_normal and (t.blockchain_key is null or t.blockchain_key = w.blockchain_key)
-  and (w.tag is null or w.tag = t.destination_tag) and (w.asset = '*' or upper(w.asset) = upper(t.asset)))`;
+interface Confirmed {
+  tenantId: string;
+  /** Those that are not CONFIRMED release nothing. */
+  walletIds: readonly number[];
+}
+
+/** Up to this many are told in the transaction that confirms the wallet, more by a workflow. */
+export const RELEASED_AT_ONCE = 50;
 
 /**
- * Shows a tenant the personal data of the messages that wait for a wallet which is confirmed now, and sends their
- * webhooks again. Runs in the transaction that confirms the wallet.
+ * Shows a tenant the personal data of the messages that wait for wallets which are confirmed now: in one statement, so
+ * that the next read has it. Their log entries, webhooks and search words follow, at once where they are few, else by
+ * workflow. Runs in the transaction that confirms the wallets, after it has locked their routes.
  */
-export async function releaseTransactions(
+export async function releaseByWallets(
   db: Database,
   tx: Queryable,
-  wallet: { tenantId: string; id: number },
+  { tenantId, walletIds }: Confirmed,
   now: Date,
 ): Promise<Poke[]> {
-  const { rows } = await tx.query<TransactionRow>(
-    `select ${READ_COLUMNS} from transactions where id in (
-       select t.id from transactions t join wallets w on w.tenant_id = t.tenant_id and w.id = $2
-       where t.tenant_id = $1 and t.sealed and t.direction = 'INCOMING' and t.deleted_at is null and (${FITS}))
-     order by id for update`,
-    [wallet.tenantId, wallet.id],
+  const release = { id: newId(now), tenantId };
+  const total = await unseal(tx, release, walletIds, now);
+  if (total === 0) return [];
+  if (total <= RELEASED_AT_ONCE) return (await finishReleaseBatch(db, tx, release, total, now)).pokes;
+  await tx.query(
+    'insert into wallet_releases (id, tenant_id, total, wake_at, created_at) values ($1, $2, $3, $4, $4)',
+    [release.id, tenantId, total, now],
   );
-  const writes: Write[] = [];
-  for (const row of rows) {
-    const open = await openRow(db, row);
-    const change = release(open.record, wallet.id, now);
-    if (change && !open.record.deletedAt) writes.push({ open, change, isNew: false, forwarded: null });
-  }
-  return writes.length > 0 ? (await writeChanges(db, tx, writes, now)).pokes : [];
+  const summary = `Release after wallet confirmation: ${total}`;
+  return await insertPokes(
+    tx,
+    [{ tenantId, workflow: 'walletRelease', subjectId: release.id, summary }],
+    now,
+  );
+}
+
+// What waits for a wallet: INCOMING, not deleted, and not known to be the tenant's own. The rule of a registry hit
+// (match-wallet.ts) is read from the wallet's side; a message that the wallet was detected for belongs to it whatever
+// the rule says. Two arms, since each has an index of its own. A record that another wallet released stays with that.
+const WAITS = `t.tenant_id = $1 and t.direction = 'INCOMING' and t.is_destination_confirmed = false and t.deleted_at is null`;
+const UNSEAL = `
+  with confirmed as materialized (
+    select id, address_normal, blockchain_key, tag, asset from wallets
+    where tenant_id = $1 and id = any($2::bigint[]) and status = 'CONFIRMED'
+  ), fits as (
+    select t.id, w.id as wallet_id, true as is_detected
+    from confirmed w join transactions t on t.destination_wallet_id = w.id and ${WAITS}
+    union all
+    select t.id, w.id, false
+    from confirmed w join transactions t on t.destination_normal = w.address_normal and ${WAITS}
+    where (t.blockchain_key is null or w.blockchain_key = t.blockchain_key)
+      and ${TAG_FITS('t.destination_tag')} and ${ASSET_FITS('t.asset')}
+  ), chosen as (
+    select distinct on (id) id, wallet_id from fits order by id, is_detected desc, wallet_id
+  )
+  update transactions t set sealed = false, is_destination_confirmed = true, destination_wallet_id = c.wallet_id,
+    sub_status = case when t.sealed and t.status = 'DELIVERED' then 'ON_HOLD' else t.sub_status end,
+    release_id = $3, updated_at = greatest(t.updated_at, $4::timestamptz)
+  from chosen c where t.id = c.id and ${WAITS}`;
+
+/** The number of records that became visible. Nothing waits in most tenants: those pay one look at an index. */
+async function unseal(
+  tx: Queryable,
+  { id, tenantId }: { id: string; tenantId: string },
+  walletIds: readonly number[],
+  now: Date,
+): Promise<number> {
+  const { rows } = await tx.query(`select 1 from transactions t where ${WAITS} limit 1`, [tenantId]);
+  if (rows.length === 0) return 0;
+  return (await tx.query(UNSEAL, [tenantId, walletIds, id, now])).rowCount ?? 0;
 }

@@ -40,7 +40,7 @@ export async function toWallet(db: Database, row: WalletRow): Promise<WalletReco
 }
 
 /** The field under which wallets are found by the words of their metadata. */
-const WALLET_SEARCH_FIELD = 'walletMetadata';
+export const WALLET_SEARCH_FIELD = 'walletMetadata';
 
 export interface SealedMetadata {
   metadata: Buffer | null;
@@ -50,7 +50,7 @@ export interface SealedMetadata {
 
 /** Metadata is free text and may name people: stored sealed for one row, found by keyed tokens. */
 export function sealMetadata(
-  keys: TenantKeys,
+  keys: Pick<TenantKeys, 'seal' | 'tokens'>,
   tenantId: string,
   id: number,
   metadata: string | null,

@@ -4,6 +4,8 @@ import type { Database, Queryable } from '../database.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
 import { openPreviousSecret, openWebhookSecret } from '../tenants/webhook-secret.ts';
 import { contextOf } from '../transactions/seal-record.ts';
+import { verificationContext } from '../verifications/row.ts';
+import type { ResourceKind } from './insert-deliveries.ts';
 
 /** How far a delivery has come. */
 export interface DeliveryProgress {
@@ -22,6 +24,7 @@ export interface OutgoingDelivery extends DeliveryProgress {
   id: string;
   tenantId: string;
   kind: DeliveryKind;
+  resourceKind: ResourceKind | 'TENANT';
   resourceId: string;
   resourceVersion: number;
   webhookUrl: string | null;
@@ -37,6 +40,7 @@ interface OutgoingRow extends ProgressRow {
   id: string;
   tenant_id: string;
   kind: DeliveryKind;
+  resource_kind: ResourceKind | 'TENANT';
   resource_id: string;
   resource_version: number;
   body: Buffer;
@@ -67,14 +71,19 @@ export async function findOutgoingDelivery(db: Queryable, id: string): Promise<O
     name: 'find-outgoing-delivery',
     text: `
       select d.id, d.tenant_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts, d.schedule_from,
-        d.last_error, d.wake_at, coalesce(d.body, '') as body, r.record_key, t.webhook_url, t.webhook_status,
+        d.last_error, d.wake_at, d.resource_kind, coalesce(d.body, '') as body,
+        coalesce(r.record_key, v.record_key) as record_key, t.webhook_url, t.webhook_status,
         t.webhook_secret, t.webhook_secret_previous, t.webhook_secret_previous_until, t.webhook_secret_previous_host,
         d.body is null or d.resource_kind = 'TRANSACTION'
-          and (r.id is null or r.deleted_at is not null or (r.sealed and not d.masked)) as is_superseded
+            and (r.id is null or r.deleted_at is not null or (r.sealed and not d.masked))
+          or d.resource_kind = 'VERIFICATION'
+            and (v.id is null or (v.deleted_at is not null and not d.masked)) as is_superseded
       from webhook_deliveries d
       join tenants t on t.id = d.tenant_id
       left join transactions r
         on d.resource_kind = 'TRANSACTION' and r.id = d.resource_id and r.tenant_id = d.tenant_id
+      left join verifications v
+        on d.resource_kind = 'VERIFICATION' and v.id = d.resource_id and v.tenant_id = d.tenant_id
       where d.id = $1`,
     values: [id],
   });
@@ -87,6 +96,7 @@ function toOutgoing(row: OutgoingRow): OutgoingDelivery {
     id: row.id,
     tenantId: row.tenant_id,
     kind: row.kind,
+    resourceKind: row.resource_kind,
     resourceId: row.resource_id,
     resourceVersion: row.resource_version,
     webhookUrl: row.webhook_url,
@@ -124,13 +134,14 @@ export interface OpenDelivery {
 /** The bytes to be sent, exactly as they were stored, and the secrets that sign them at this moment. */
 export async function openDelivery(
   db: Database,
-  { id, tenantId, resourceId, sealed, previousSecret }: OutgoingDelivery,
+  { id, tenantId, resourceKind, resourceId, sealed, previousSecret }: OutgoingDelivery,
   now: Date,
 ): Promise<OpenDelivery> {
   const secret = await openWebhookSecret(db, { id: tenantId, webhook_secret: sealed.webhookSecret });
   const keys = await db.vault.tenantKeys(tenantId, [sealed.recordKey ?? sealed.body]);
   const record = { tenantId, id: resourceId };
-  const sealer = sealed.recordKey ? keys.openRecordKey(sealed.recordKey, contextOf.key(record)) : keys;
+  const keyContext = resourceKind === 'VERIFICATION' ? verificationContext.key : contextOf.key;
+  const sealer = sealed.recordKey ? keys.openRecordKey(sealed.recordKey, keyContext(record)) : keys;
   return {
     body: sealer.openBytes(contextOf.webhook(record, id), sealed.body),
     secret,

@@ -1,14 +1,43 @@
 import { bech32, bech32m } from '@scure/base';
 
+interface Bech32Text {
+  prefix: string;
+  /** The 5-bit values between prefix and checksum. */
+  words: number[];
+  coder: typeof bech32;
+}
+
+/** A prefix, the last 1, and characters of the format, at least as many as the checksum has. */
+const SHAPE = /^[!-~]+1[qpzry9x8gf2tvdw0s3jn54khce6mua7l]{6,}$/i;
+
+/** What a text with a valid bech32 or bech32m checksum carries, of any length: some chains write more than 90 characters. */
+function decodeBech32(address: string): Bech32Text | undefined {
+  // Cheaper than an exception for each of the many addresses that are in another format.
+  if (!SHAPE.test(address)) return undefined;
+  for (const coder of [bech32, bech32m]) {
+    const found = coder.decodeUnsafe(address, false);
+    if (found) return { ...found, coder };
+  }
+  return undefined;
+}
+
+/** The bytes of an address in one of the two encodings with that prefix. */
+export function bech32Bytes(address: string, coder: typeof bech32, prefix: string): Uint8Array | undefined {
+  if (!address.toLowerCase().startsWith(`${prefix}1`)) return undefined;
+  const found = decodeBech32(address);
+  if (!found || found.coder !== coder || found.prefix !== prefix) return undefined;
+  return coder.fromWordsUnsafe(found.words) ?? undefined;
+}
+
 /** Lower-case form of any text with a valid bech32 or bech32m checksum, of whatever chain. */
 export function normalBech32(address: string): string | undefined {
-  return decode(address) && address.toLowerCase();
+  return decodeBech32(address) && address.toLowerCase();
 }
 
 /** The same, where the part before the last 1 must be one of `prefixes`. */
 export function normalBech32Of(address: string, prefixes: readonly string[]): string | undefined {
-  const decoded = decode(address);
-  return decoded && prefixes.includes(decoded.prefix) ? address.toLowerCase() : undefined;
+  const found = decodeBech32(address);
+  return found && prefixes.includes(found.prefix) ? address.toLowerCase() : undefined;
 }
 
 /**
@@ -16,23 +45,18 @@ export function normalBech32Of(address: string, prefixes: readonly string[]): st
  * versions 1 to 16 with bech32m and 2 to 40 bytes.
  */
 export function normalSegwit(address: string, prefixes: readonly string[]): string | undefined {
-  const decoded = address.length <= 90 ? decode(address) : undefined;
-  if (!decoded || !prefixes.includes(decoded.prefix)) return undefined;
-  const [version, ...program] = decoded.words;
-  if (version === undefined || version > 16 || decoded.coder !== (version === 0 ? bech32 : bech32m))
+  const found = address.length <= 90 ? decodeBech32(address) : undefined;
+  if (!found || !prefixes.includes(found.prefix)) return undefined;
+  const [version, ...program] = found.words;
+  if (version === undefined || version > 16 || found.coder !== (version === 0 ? bech32 : bech32m))
     return undefined;
-  const size = decoded.coder.fromWordsUnsafe(program)?.length ?? 0;
+  const size = found.coder.fromWordsUnsafe(program)?.length ?? 0;
   const isSizeValid = version === 0 ? size === 20 || size === 32 : size >= 2 && size <= 40;
   return isSizeValid ? address.toLowerCase() : undefined;
 }
 
-function decode(address: string) {
-  // Cheaper than an exception for each of the many addresses that have no separator.
-  if (!address.includes('1')) return undefined;
-  for (const coder of [bech32, bech32m]) {
-    // No length limit here: Zcash and Cardano write more than 90 characters.
-    const decoded = coder.decodeUnsafe(address, false);
-    if (decoded) return { ...decoded, coder };
-  }
-  return undefined;
+/** Lower-case form of a Cosmos Hub account: 20 bytes of a key hash, or 32 of a module or contract. */
+export function normalCosmos(address: string): string | undefined {
+  const size = bech32Bytes(address, bech32, 'cosmos')?.length;
+  return size === 20 || size === 32 ? address.toLowerCase() : undefined;
 }

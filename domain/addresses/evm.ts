@@ -1,7 +1,8 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { keccak256 } from './keccak.ts';
 
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
+/** Upper-case letters and digits come before it. */
+const LETTER_A = 'a'.charCodeAt(0);
 
 /** Whether the text has the shape of an EVM address, whatever its checksum. */
 export function looksLikeEvm(address: string): boolean {
@@ -14,13 +15,17 @@ export function normalEvm(address: string): string | undefined {
   const digits = address.slice(2);
   const lower = digits.toLowerCase();
   const isOneCase = digits === lower || digits === digits.toUpperCase();
-  return isOneCase || digits === withChecksum(lower) ? `0x${lower}` : undefined;
+  return isOneCase || hasChecksum(digits, lower) ? `0x${lower}` : undefined;
 }
 
 /** EIP-55: a letter is upper-case where the same digit of the Keccak-256 hash of the lower-case text is 8 or more. */
-function withChecksum(lower: string): string {
-  const hash = bytesToHex(keccak_256(utf8ToBytes(lower)));
-  return lower.replace(/[a-f]/g, (letter, index: number) =>
-    (hash[index] ?? '') >= '8' ? letter.toUpperCase() : letter,
-  );
+function hasChecksum(digits: string, lower: string): boolean {
+  const hash = keccak256(lower);
+  for (let index = 0; index < digits.length; index++) {
+    if (lower.charCodeAt(index) < LETTER_A) continue;
+    const highBit = index % 2 === 0 ? 0x80 : 0x08;
+    const isUpper = ((hash[index >> 1] ?? 0) & highBit) !== 0;
+    if (isUpper !== digits.charCodeAt(index) < LETTER_A) return false;
+  }
+  return true;
 }

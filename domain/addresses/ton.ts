@@ -1,5 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
+import { crc16 } from './crc16.ts';
 
 const RAW = /^(?:0|-1):[0-9a-f]{64}$/i;
 const FRIENDLY = /^[0-9a-z+/_-]{48}$/i;
@@ -21,14 +22,4 @@ export function normalTon(address: string): string | undefined {
   return crc16(bytes.subarray(0, 34)) === parseInt(checksum, 16)
     ? `${workchain}:${bytesToHex(bytes.subarray(2, 34))}`
     : undefined;
-}
-
-/** CRC-16/XMODEM. */
-function crc16(bytes: Uint8Array): number {
-  let crc = 0;
-  for (const byte of bytes) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : crc << 1;
-  }
-  return crc;
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
-import type { Event, EventDraft } from './event.ts';
+import type { Event, EventDraft, SubjectKind } from './event.ts';
 
 interface ChainPlace {
+  /** A transaction unless said otherwise. */
+  subjectKind?: SubjectKind;
   subjectId: string;
   tenantId: string;
   version: number;
@@ -16,7 +18,7 @@ interface ChainPlace {
 export function chainEvent(draft: EventDraft, place: ChainPlace): Event {
   const entry = {
     ...place,
-    subjectKind: 'TRANSACTION' as const,
+    subjectKind: place.subjectKind ?? ('TRANSACTION' as const),
     type: draft.type,
     actor: draft.actor.kind,
     userId: draft.actor.kind === 'USER' ? draft.actor.userId : null,
@@ -29,6 +31,34 @@ export function chainEvent(draft: EventDraft, place: ChainPlace): Event {
     payloadHash: draft.payloadHash ?? null,
   };
   return { ...entry, hash: hashEvent(entry) };
+}
+
+/** A record with the end of its chain. */
+interface ChainedRecord {
+  subjectKind: SubjectKind;
+  subjectId: string;
+  tenantId: string;
+  sequence: number;
+  head: Buffer;
+}
+
+interface Chaining {
+  subject: ChainedRecord;
+  version: number;
+  createdAt: Date;
+  newId: () => string;
+}
+
+/** The entries of one change, each following the one before, the first following the head of the record. */
+export function chainEvents(drafts: readonly EventDraft[], { subject, newId, ...rest }: Chaining): Event[] {
+  const { head, sequence, ...of } = subject;
+  let previousHash = sequence > 0 ? head : null;
+  return drafts.map((draft, index) => {
+    const place = { ...of, ...rest, sequence: sequence + index + 1, previousHash, id: newId() };
+    const event = chainEvent(draft, place);
+    previousHash = event.hash;
+    return event;
+  });
 }
 
 /** SHA-256 over the canonical form of everything in the entry but its own hash. */

@@ -19,10 +19,13 @@ export interface EventDraft {
   payloadHash?: string | null;
 }
 
+/** What kind of record a log belongs to. */
+export type SubjectKind = 'TRANSACTION' | 'VERIFICATION';
+
 /** An immutable entry of a record's log, as stored. `hash` covers all other fields and the entry before. */
 export interface Event {
   subjectId: string;
-  subjectKind: 'TRANSACTION';
+  subjectKind: SubjectKind;
   sequence: number;
   id: string;
   tenantId: string;

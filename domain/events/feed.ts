@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { wholeNumber } from '../list-query.ts';
+import type { SubjectKind } from './event.ts';
+
+/** The kinds of records by the word that webhooks use for them. */
+export const FEED_KINDS = {
+  TRANSACTION: 'transaction',
+  VERIFICATION: 'wallet-verification',
+} as const satisfies Record<SubjectKind, string>;
 
 /** The query of `GET /events`. */
 export const ListChangesQuery = z.strictObject({
@@ -12,7 +19,7 @@ export const ChangeFeed = z
     events: z.array(
       z.strictObject({
         cursor: z.string(),
-        kind: z.enum(['transaction']),
+        kind: z.enum(FEED_KINDS),
         id: z.uuid(),
         version: z.int(),
         type: z.string(),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
+import { AllowedFlows, ExpiresInHours, FlowName } from '../verifications/schema.ts';
+import { FLOWS, type Flow } from '../verifications/state.ts';
 
 /** An amount in euro as a decimal text; 0 is allowed and means that every transfer is above it. */
 const EuroAmount = z.union([z.number(), z.string()]).transform((given, context): string => {
@@ -14,7 +16,18 @@ const EuroAmount = z.union([z.number(), z.string()]).transform((given, context):
 export const Settings = z
   .strictObject({
     autoConfirmSelfHosted: z.boolean(),
-    selfHosted: z.strictObject({ thresholdEur: z.string().nullable() }),
+    selfHosted: z.strictObject({
+      thresholdEur: z.string().nullable().describe('Above it only a good proof confirms; null: no limit.'),
+      flowsAbove: z.array(FlowName).describe('What is a good proof above the threshold.'),
+      maxProofAgeDays: z.int().nullable().describe('How old it may be there; null: no limit.'),
+    }),
+    walletVerification: z.strictObject({
+      allowedFlows: z.array(FlowName).describe('What a verification may allow at most.'),
+      expiresInHours: z.int().describe('For verifications that name no time of their own.'),
+      contractWallets: z
+        .boolean()
+        .describe('Whether a contract may confirm a signature (ERC-1271, ERC-6492).'),
+    }),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
@@ -22,37 +35,85 @@ export type Settings = z.infer<typeof Settings>;
 export const PatchSettingsBody = z
   .strictObject({
     autoConfirmSelfHosted: z.boolean().nullable().optional(),
-    selfHosted: z.strictObject({ thresholdEur: EuroAmount.nullable().optional() }).optional(),
+    selfHosted: z
+      .strictObject({
+        thresholdEur: EuroAmount.nullable().optional(),
+        flowsAbove: AllowedFlows.nullable().optional(),
+        maxProofAgeDays: z.int().min(1).max(3_650).nullable().optional(),
+      })
+      .optional(),
+    walletVerification: z
+      .strictObject({
+        allowedFlows: AllowedFlows.nullable().optional(),
+        expiresInHours: ExpiresInHours.nullable().optional(),
+        contractWallets: z.boolean().nullable().optional(),
+      })
+      .optional(),
   })
   .meta({ id: 'PatchSettings' });
 export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
 
 const DEFAULTS: Settings = {
   autoConfirmSelfHosted: true,
-  selfHosted: { thresholdEur: '1000' },
+  selfHosted: {
+    thresholdEur: '1000',
+    flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
+    maxProofAgeDays: null,
+  },
+  walletVerification: { allowedFlows: [...FLOWS], expiresInHours: 48, contractWallets: false },
 };
 
 /** Only what differs from the defaults is stored, so that a better default reaches everybody who never chose. */
 export interface StoredSettings {
   autoConfirmSelfHosted?: boolean;
-  selfHosted?: { thresholdEur?: string | null };
+  selfHosted?: Partial<Settings['selfHosted']>;
+  walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
 }
 
 export function settingsOf(stored: StoredSettings): Settings {
   return {
     autoConfirmSelfHosted: stored.autoConfirmSelfHosted ?? DEFAULTS.autoConfirmSelfHosted,
     selfHosted: { ...DEFAULTS.selfHosted, ...stored.selfHosted },
+    walletVerification: { ...DEFAULTS.walletVerification, ...stored.walletVerification },
   };
 }
 
-/** null on a switch returns it to its default; null on the threshold means "no limit". */
+/** null returns a setting to its default, which for the age of a proof is no limit; on the threshold it means "no limit". */
 export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody): StoredSettings {
   const { autoConfirmSelfHosted, ...rest } = stored;
   const next: StoredSettings = { ...rest };
   const chosen =
     patch.autoConfirmSelfHosted === undefined ? autoConfirmSelfHosted : patch.autoConfirmSelfHosted;
   if (chosen !== null && chosen !== undefined) next.autoConfirmSelfHosted = chosen;
-  const thresholdEur = patch.selfHosted?.thresholdEur;
-  if (thresholdEur !== undefined) next.selfHosted = { ...stored.selfHosted, thresholdEur };
+  const selfHosted = patchSelfHosted(stored.selfHosted, patch.selfHosted);
+  if (selfHosted) next.selfHosted = selfHosted;
+  if (patch.walletVerification) {
+    next.walletVerification = patchGroup(stored.walletVerification, patch.walletVerification);
+  }
   return next;
+}
+
+/** Undefined when nothing is chosen. The default of the age is null, so both have the same meaning. */
+function patchSelfHosted(
+  stored: StoredSettings['selfHosted'],
+  patch: PatchSettingsBody['selfHosted'] = {},
+): StoredSettings['selfHosted'] {
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return stored;
+  const { flowsAbove, ...rest } = { ...stored, ...Object.fromEntries(given) } as NonNullable<
+    PatchSettingsBody['selfHosted']
+  >;
+  return { ...rest, ...(flowsAbove ? { flowsAbove } : {}) } as StoredSettings['selfHosted'];
+}
+
+type Chosen = NonNullable<StoredSettings['walletVerification']>;
+
+/** An absent setting stays, null returns it to its default. */
+function patchGroup(
+  stored: Chosen | undefined,
+  patch: NonNullable<PatchSettingsBody['walletVerification']>,
+): Chosen {
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const merged = Object.entries({ ...stored, ...Object.fromEntries(given) });
+  return Object.fromEntries(merged.filter(([, value]) => value !== null)) as Chosen;
 }

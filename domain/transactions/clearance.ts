@@ -1,4 +1,5 @@
 import type { TransactionRecord } from './record.ts';
+import { waitsForOwner } from './self-hosted-wallet.ts';
 import type { Status, SubStatus } from './state.ts';
 
 export const OUTCOMES = ['GO', 'WAIT', 'STOP'] as const;
@@ -66,6 +67,8 @@ export function clearanceOf(record: Standing): Clearance {
 function nextActionOf({ direction, status, subStatus }: Standing): NextAction {
   // What failed can be taken up again, whatever it failed of.
   if (status === 'FAILED') return 'RETRY';
+  // A deposit whose origin is unproven; what came over a network is DELIVERED and asks whose the destination is.
+  if (waitsForOwner({ status, subStatus })) return 'PROVE_OWNERSHIP';
   if (subStatus) return ACTION[subStatus][direction];
   // A record that its tenant made itself waits for that tenant's own decision.
   return status === 'PENDING' && direction === 'INCOMING' ? 'REVIEW' : 'NONE';

@@ -1,6 +1,7 @@
 import { COUNTERPARTY, type Actor } from '../events/actor.ts';
 import type { Decision, RecordChange } from './change.ts';
 import type { TransactionRecord } from './record.ts';
+import { waitsForOwner } from './self-hosted-wallet.ts';
 
 /**
  * Removes a record from its tenant's sight. What was already forwarded stays with the counterparty, which is told.
@@ -14,7 +15,7 @@ export function deleteTransaction(
     after: { ...own, deletedAt: now, updatedAt: now, deadlineAt: null, wakeAt: null },
     events: [{ type: 'DELETED', message: 'The transaction was deleted.', actor, previousStatus: own.status }],
     notify: false,
-    poke: own.wakeAt !== null,
+    poke: own.wakeAt !== null || waitsForOwner(own),
   };
   return { own: gone, counterpart: counterpart && told(counterpart, now), forwarded: null };
 }

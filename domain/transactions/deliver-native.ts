@@ -4,6 +4,7 @@ import { answered } from './carry-over.ts';
 import { ANSWER_MS, after } from './deadlines.ts';
 import { blankRecord } from './new-transaction.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from './record.ts';
+import { isSelfHosted } from './self-hosted-wallet.ts';
 import { isFinal } from './state.ts';
 
 /** A wallet of the receiver's registry that fits the destination. */
@@ -126,12 +127,14 @@ export function completedIncoming(
       counterpartyEntityId: circumstances.senderEntityId,
       messageSource: 'NATIVE',
       exchangeId: circumstances.exchangeId,
+      wakeAt: null,
       updatedAt: circumstances.now,
       personal: completedPersonal(own.personal, outgoing.personal),
     },
     events: [{ ...receivedEvent(own.status, circumstances), newStatus: status }],
     notify: true,
-    poke: false,
+    // The process of a deposit that waited for the owner of its wallet ends: a VASP has answered for it.
+    poke: isSelfHosted(own),
   };
 }
 

@@ -3,9 +3,9 @@ import type { EventDraft } from '../events/event.ts';
 import type { Decision, RecordChange } from './change.ts';
 import { NO_CHANGE } from './change.ts';
 import { DELIVERY_MS, REROUTE_MS, after, deliveryRetryMs, earlier, isOverdue } from './deadlines.ts';
-import { compareDecimals } from '../decimal.ts';
 import { fiatData, fiatValue, type Price } from './fiat.ts';
 import type { TransactionRecord } from './record.ts';
+import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
 import { isFinal, type Status } from './state.ts';
 
 /** A webhook goes with a change of state only: a further delivery attempt or a fiat value is none. */
@@ -112,89 +112,18 @@ export function expire(record: TransactionRecord, now: Date): Decision {
   );
 }
 
-interface SelfHostedSettings {
-  autoConfirm: boolean;
-  /** No automatic confirmation above this value; null: no limit. */
-  thresholdEur: string | null;
-}
-
-/** A self-hosted destination has no counterparty: confirmed by the tenant's setting, else until a proof is given. */
-export function confirmSelfHosted(
-  record: TransactionRecord,
-  settings: SelfHostedSettings,
-  now: Date,
-): Decision {
-  if (!isPendingOutgoing(record) || record.destinationType !== 'NON_CUSTODIAL') return NO_CHANGE;
-  if (mayConfirm(record, settings)) {
-    return ownChange(
-      record,
-      {
-        status: 'CONFIRMED',
-        subStatus: null,
-        deadlineAt: null,
-        wakeAt: null,
-        updatedAt: now,
-      },
-      {
-        type: 'STATUS_CHANGED',
-        message: 'Confirmed: transfers to self-hosted wallets need no proof here.',
-        ...moved(record, 'CONFIRMED'),
-        basis: { kind: 'AUTO_SELF_HOSTED' },
-      },
-    );
-  }
-  if (record.subStatus === 'OWNERSHIP_UNCONFIRMED') return NO_CHANGE;
-  return ownChange(
-    record,
-    { subStatus: 'OWNERSHIP_UNCONFIRMED', wakeAt: record.deadlineAt, updatedAt: now },
-    {
-      type: 'OWNERSHIP_UNCONFIRMED',
-      message: 'The owner of the self-hosted wallet has not proven that it is theirs.',
-      ...moved(record, 'PENDING'),
-    },
-  );
-}
-
-/** Above the threshold, or with the value unknown, nothing is confirmed without a proof. */
-function mayConfirm(record: TransactionRecord, { autoConfirm, thresholdEur }: SelfHostedSettings): boolean {
-  if (!autoConfirm) return false;
-  if (thresholdEur === null) return true;
-  return record.amountEur !== null && compareDecimals(record.amountEur, thresholdEur) <= 0;
-}
-
-/** Fills in the fiat values of a record that was created while the price was unknown. */
+/**
+ * Fills in the fiat values of a record that was created while the price was unknown. A transfer that waits for its value
+ * to be known is decided anew.
+ */
 export function fillFiatValues(record: TransactionRecord, price: Price | undefined, now: Date): Decision {
   const value = fiatValue(record.amount, price);
   if (record.amountUsd !== null || record.amountEur !== null || (!value.amountUsd && !value.amountEur))
     return NO_CHANGE;
+  const wakeAt = isSelfHosted(record) && waitsForOwner(record) ? now : record.wakeAt;
   return ownChange(
     record,
-    { ...value, updatedAt: now },
+    { ...value, wakeAt, updatedAt: now },
     { type: 'FIAT_VALUED', message: 'The fiat value was filled in.', actor: SYSTEM, data: fiatData(price) },
   );
-}
-
-/** The receiver's wallet was confirmed: the personal data of what was sent to it becomes visible. */
-export function release(record: TransactionRecord, walletId: number, now: Date): RecordChange | null {
-  if (!record.sealed) return null;
-  return {
-    after: {
-      ...record,
-      sealed: false,
-      subStatus: record.status === 'DELIVERED' ? 'ON_HOLD' : record.subStatus,
-      isDestinationConfirmed: true,
-      destinationWalletId: walletId,
-      updatedAt: now,
-    },
-    events: [
-      {
-        type: 'RELEASED',
-        message: 'The destination wallet was confirmed; the personal data is visible now.',
-        actor: SYSTEM,
-        data: { walletId },
-      },
-    ],
-    notify: true,
-    poke: false,
-  };
 }

@@ -24,12 +24,14 @@ export function newTransaction(
   refuseFaults(body, circumstances.now);
   const { now, price, actor } = circumstances;
   const outgoing = body.direction === 'OUTGOING';
+  // From a self-hosted wallet: whose it is has to be proven, and nobody could answer a claim.
+  const isDeposit = !outgoing && body.blockchainInfo.originType === 'NON_CUSTODIAL';
   const record: TransactionRecord = {
     ...blankRecord,
     id: circumstances.id,
     tenantId: circumstances.tenant.id,
     direction: body.direction,
-    subStatus: outgoing ? 'ROUTING' : null,
+    subStatus: outgoing ? 'ROUTING' : isDeposit ? 'OWNERSHIP_UNCONFIRMED' : null,
     asset: body.asset,
     amount: body.amount,
     ...fiatValue(body.amount, price),
@@ -38,7 +40,7 @@ export function newTransaction(
     messageSource: outgoing ? null : 'MANUAL',
     reference: body.reference ?? null,
     deadlineAt: outgoing ? after(now, ANSWER_MS) : null,
-    wakeAt: outgoing ? now : null,
+    wakeAt: outgoing || isDeposit ? now : null,
     createdAt: now,
     updatedAt: now,
     personal: personalOf(body, circumstances.tenant),
@@ -63,6 +65,7 @@ export const blankRecord = {
   statusReasonCode: null,
   destinationWalletId: null,
   sealed: false,
+  releaseId: null,
   counterpartyEntityId: null,
   messageSource: null,
   exchangeId: null,

@@ -1,16 +1,32 @@
 import { isFinal } from './state.ts';
 import type { TransactionRecord } from './record.ts';
+import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
 
 /** What the lifecycle workflow does next with a record. Carries ids and codes only. */
 export type Plan =
   | { step: 'ROUTE' | 'CONFIRM_SELF_HOSTED' | 'EXPIRE' | 'DONE'; status: string }
-  | { step: 'WAIT'; status: string; waitingFor: WaitingFor; untilMs: number; deadlineMs: number };
+  /** `untilMs` null: until somebody changes the record. */
+  | {
+      step: 'WAIT';
+      status: string;
+      waitingFor: WaitingFor;
+      untilMs: number | null;
+      deadlineMs: number | null;
+    };
 
 type WaitingFor = 'COUNTERPARTY_ANSWER' | 'ROUTE' | 'DELIVERY_RETRY' | 'OWNERSHIP_PROOF';
 
 type Standing = Pick<
   TransactionRecord,
-  'direction' | 'status' | 'subStatus' | 'destinationType' | 'deadlineAt' | 'wakeAt' | 'deletedAt'
+  | 'direction'
+  | 'status'
+  | 'subStatus'
+  | 'destinationType'
+  | 'originType'
+  | 'messageSource'
+  | 'deadlineAt'
+  | 'wakeAt'
+  | 'deletedAt'
 >;
 
 /** The next step of a record at `now`; the same for every process that asks. */
@@ -22,29 +38,41 @@ export function planOf(record: Standing, now: Date): Plan {
   return waitFor(record, now);
 }
 
-/** Incoming records wait for their tenant, which needs no process; expired ones for nothing at all. */
+/**
+ * Incoming records wait for their tenant, which needs no process, but for deposits from self-hosted wallets; expired ones
+ * wait for nothing at all.
+ */
 function isOver(record: Standing): boolean {
-  if (record.deletedAt || record.direction === 'INCOMING' || isFinal(record.status)) return true;
+  if (record.deletedAt || isFinal(record.status)) return true;
+  if (record.direction === 'INCOMING') return record.status !== 'PENDING' || !isSelfHosted(record);
   return record.status === 'FAILED' || record.subStatus === 'EXPIRED';
 }
 
 function isDue(record: Standing, now: Date): boolean {
-  if (record.subStatus === 'OWNERSHIP_UNCONFIRMED') return false;
+  if (waitsForOwner(record)) return record.wakeAt !== null && record.wakeAt <= now;
   return record.wakeAt === null || record.wakeAt <= now;
 }
 
 function firstStep(record: Standing): 'ROUTE' | 'CONFIRM_SELF_HOSTED' {
-  return record.destinationType === 'NON_CUSTODIAL' ? 'CONFIRM_SELF_HOSTED' : 'ROUTE';
+  return isSelfHosted(record) ? 'CONFIRM_SELF_HOSTED' : 'ROUTE';
 }
 
 function waitFor(record: Standing, now: Date): Plan {
+  if (waitsForOwner(record)) return waitForOwner(record);
   const deadlineMs = record.deadlineAt?.getTime() ?? now.getTime();
   const untilMs = Math.min(record.wakeAt?.getTime() ?? deadlineMs, deadlineMs);
   return { step: 'WAIT', status: record.status, waitingFor: reasonToWait(record), untilMs, deadlineMs };
 }
 
+/** However long it takes: nobody else could answer, and only the tenant may give up. */
+function waitForOwner({ status, wakeAt, deadlineAt }: Standing): Plan {
+  const times = [wakeAt, deadlineAt].flatMap((time) => time?.getTime() ?? []);
+  const untilMs = times.length > 0 ? Math.min(...times) : null;
+  const deadlineMs = deadlineAt?.getTime() ?? null;
+  return { step: 'WAIT', status, waitingFor: 'OWNERSHIP_PROOF', untilMs, deadlineMs };
+}
+
 function reasonToWait(record: Standing): WaitingFor {
   if (record.status === 'DELIVERED') return 'COUNTERPARTY_ANSWER';
-  if (record.subStatus === 'OWNERSHIP_UNCONFIRMED') return 'OWNERSHIP_PROOF';
   return record.subStatus === 'VASP_NOT_REACHABLE' ? 'DELIVERY_RETRY' : 'ROUTE';
 }

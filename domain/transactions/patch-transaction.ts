@@ -10,6 +10,7 @@ import { addressAt, chainPlace, hashPlace } from './place.ts';
 import type { TransactionRecord } from './record.ts';
 import { sentData } from './sent-data.ts';
 import { restartRouting } from './restart-routing.ts';
+import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
 import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal, subStatusOf, type Status } from './state.ts';
 
@@ -44,11 +45,16 @@ export function patchTransaction(
     after,
     events,
     notify: own.direction === 'OUTGOING' && stateChanged(own, after),
-    poke: own.direction === 'OUTGOING' && stateChanged(own, after),
+    poke: hasProcess(own) && stateChanged(own, after),
   };
   const carried = counterpart && carryOver(own, change, counterpart, changedFields, circumstances.now);
   const forwards = carried !== null && own.direction === 'OUTGOING' && changedFields.some(isSent);
   return { own: change, counterpart: carried, forwarded: forwards ? sentData(change.after) : null };
+}
+
+/** What arrives waits for its tenant alone, unless it is a deposit from a self-hosted wallet. */
+function hasProcess(own: TransactionRecord): boolean {
+  return own.direction === 'OUTGOING' || isSelfHosted(own);
 }
 
 function stateChanged(before: TransactionRecord, after: TransactionRecord): boolean {
@@ -176,6 +182,14 @@ const ROUTING_FIELDS = new Set([
   'blockchainInfo.blockchain',
 ]);
 
+/** What an owner's proof is compared with. */
+const OWNERSHIP_FIELDS = new Set([
+  'blockchainInfo.blockchain',
+  'blockchainInfo.origin',
+  'originator.customerIdentification',
+  'beneficiary.customerIdentification',
+]);
+
 function applyStatus(
   patched: TransactionRecord,
   status: Status | undefined,
@@ -186,6 +200,8 @@ function applyStatus(
   if (patched.status === 'CONFIRMED' && changedFields.includes(HASH_FIELD)) {
     return { ...patched, subStatus: subStatusOf(patched.status, patched.transactionHash) };
   }
+  const isOtherProof = changedFields.some((field) => OWNERSHIP_FIELDS.has(field));
+  if (isOtherProof && isSelfHosted(patched) && waitsForOwner(patched)) return { ...patched, wakeAt: now };
   const reroutes = changedFields.some((field) => ROUTING_FIELDS.has(field)) && isUnrouted(patched);
   return reroutes ? restartRouting(patched, now) : patched;
 }

@@ -64,6 +64,8 @@ export interface TransactionRecord {
   isDestinationConfirmed: boolean | null;
   /** Personal data is hidden from this tenant until it confirms that the destination is its own. */
   sealed: boolean;
+  /** Its destination wallet was confirmed, but log, webhook and search do not say so yet: the release that brings them. */
+  releaseId: string | null;
   reference: string | null;
   counterpartyEntityId: string | null;
   messageSource: string | null;

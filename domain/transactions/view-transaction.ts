@@ -2,7 +2,7 @@ import { decimalToNumber } from '../decimal.ts';
 import { clearanceOf } from './clearance.ts';
 import { completenessOf } from './completeness.ts';
 import { viewParty } from './party.ts';
-import type { PersonalData, TransactionRecord } from './record.ts';
+import type { PersonalData, TransactionRecord, VaspInfo } from './record.ts';
 import type { Transaction } from './schema.ts';
 
 /** What the record's tenant may see: while the record is sealed, nobody's personal data. */
@@ -35,7 +35,7 @@ export function viewTransaction(record: TransactionRecord, ownEntityId: string):
     amountUsd: numberOf(record.amountUsd),
     amountEur: numberOf(record.amountEur),
     blockchainInfo: viewBlockchainInfo(record),
-    vaspInfo: viewVaspInfo(record, ownEntityId),
+    vaspInfo: viewVaspInfo(record, personal.vaspInfo, ownEntityId),
     originator: viewParty(personal.originator),
     beneficiary: viewParty(personal.beneficiary),
     additionalOriginators: personal.additionalOriginators.flatMap((party) => viewParty(party) ?? []),
@@ -64,10 +64,14 @@ function viewBlockchainInfo(record: TransactionRecord): Transaction['blockchainI
   };
 }
 
-function viewVaspInfo(record: TransactionRecord, ownEntityId: string): Transaction['vaspInfo'] {
+function viewVaspInfo(
+  record: TransactionRecord,
+  visible: VaspInfo,
+  ownEntityId: string,
+): Transaction['vaspInfo'] {
   const outgoing = record.direction === 'OUTGOING';
   return {
-    ...record.personal.vaspInfo,
+    ...visible,
     beneficiaryVaspEntityId: outgoing ? record.counterpartyEntityId : ownEntityId,
     originatorVaspEntityId: outgoing ? ownEntityId : record.counterpartyEntityId,
   };

@@ -35,6 +35,28 @@ export const Wallet = z
   .meta({ id: 'Wallet' });
 export type Wallet = z.infer<typeof Wallet>;
 
+const NO_CHANGE = 'Give a status, metadata or both.';
+export const PatchWalletBody = z
+  .strictObject({
+    status: z
+      .enum(WALLET_STATUSES)
+      .describe('UNCONFIRMED: it routes nothing, and what arrives from now on is hidden.'),
+    metadata: Metadata.nullable().describe('Null clears it.'),
+  })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, { error: NO_CHANGE, path: ['status'] })
+  .meta({ id: 'PatchWallet' });
+
+const BULK_LIMIT = 1_000;
+
+/** Ids of one bulk call; one that is named twice counts once. */
+export const WalletIdList = z
+  .array(z.int().min(1))
+  .min(1)
+  .max(BULK_LIMIT)
+  .transform((ids) => [...new Set(ids)])
+  .meta({ id: 'WalletIds' });
+
 /** Throws validation_failed at `/address` when it is no address of the blockchain. */
 export function newWallet(body: CreateWalletBody): NewWallet {
   const { address, asset, blockchain, tag = null, metadata = null } = body;

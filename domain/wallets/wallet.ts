@@ -1,3 +1,5 @@
+import { DomainError } from '../errors.ts';
+
 export const WALLET_STATUSES = ['CONFIRMED', 'UNCONFIRMED'] as const;
 export type WalletStatus = (typeof WALLET_STATUSES)[number];
 
@@ -24,4 +26,17 @@ export interface WalletRecord extends Omit<NewWallet, 'addressNormal' | 'blockch
   createdAt: Date;
   updatedAt: Date;
   confirmedAt: Date | null;
+}
+
+/** What a tenant may change of a wallet; null clears, undefined leaves. */
+export interface WalletPatch {
+  status?: WalletStatus | undefined;
+  metadata?: string | null | undefined;
+}
+
+/** Refuses a call that names wallets which its tenant does not have; nothing has changed. */
+export function unknownWallets(ids: readonly number[]): DomainError {
+  return new DomainError('not_found', 'Some of these wallets do not exist: nothing was changed.', {
+    members: { ids },
+  });
 }

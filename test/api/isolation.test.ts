@@ -5,8 +5,11 @@ import { apiKeyText } from '../../domain/tenants/api-key-text.ts';
 import { ROLES, type Role } from '../../domain/tenants/role.ts';
 import { startTestApi, type Json, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
+import { evmFile, upload } from '../factories/csv.ts';
+import { formOf, png } from '../factories/evidence.ts';
 import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
+import { createVerification } from '../factories/verification.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -36,11 +39,35 @@ async function idOf(made: Promise<{ status: number; body: Json }>): Promise<stri
   return String(body['id']);
 }
 
+/** By verification: a file that was given for it. */
+const fileIds = new Map<string, string>();
+
+async function withSelfie(tenant: TestTenant): Promise<string> {
+  const { id } = await createVerification(tenant, { additionalSteps: [{ kind: 'SELFIE' }] });
+  const given = await fetch(`${api.url}/wallet-verification/${id}/additional-steps/SELFIE`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': tenant.apiKey },
+    body: formOf({}, [{ fileName: 'a.png', content: png() }]),
+  });
+  const { additionalSteps } = (await given.json()) as { additionalSteps: { documents: { id: string }[] }[] };
+  fileIds.set(id, additionalSteps[0]?.documents[0]?.id ?? '');
+  return id;
+}
+
 /** Makes a record that its own tenant could reach, for every collection whose records are reached by an id. */
 const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
   '/transactions': async (tenant) => (await createTransaction(tenant, { reference: randomUUID() })).id,
   '/wallets': async (tenant) =>
     await idOf(tenant.post('/wallets', { address: evmAddress(), asset: 'ETH', blockchain: 'Ethereum' })),
+  '/wallet-verification': async (tenant) => await withSelfie(tenant),
+  '/wallets/imports': async (tenant) => {
+    await upload(tenant, evmFile(1));
+    const { rows } = await database.pool.query<{ id: string }>(
+      'select id from wallet_imports where tenant_id = $1',
+      [tenant.id],
+    );
+    return rows[0]?.id ?? '';
+  },
   '/tenant/me/api-keys': async (tenant) => await idOf(tenant.post('/tenant/me/api-keys', {})),
   '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
   '/tenant/me/archive': async (tenant) => {
@@ -53,11 +80,18 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
 const BODIES: Record<string, Json> = {
   'PATCH /transactions/{id}': { metadata: 'stolen' },
   'PATCH /wallets/{id}': { status: 'UNCONFIRMED' },
+  'PATCH /wallet-verification/{id}': { metadata: 'stolen' },
+  'POST /wallet-verification/{id}/verification': { verificationFlow: 'SELF_DECLARED' },
+  'POST /wallet-verification/{id}/revoke': { reason: 'stolen' },
+  'PATCH /wallet-verification/{id}/additional-steps/{kind}': { status: 'VERIFIED' },
 };
 const QUERIES: Record<string, string> = { 'GET /tenant/me/archive/{id}': '?reason=curious' };
 
 async function call(endpoint: Endpoint, id: string, headers: Record<string, string>, client = {}) {
-  const path = endpoint.path.replace('{id}', id) + (QUERIES[nameOf(endpoint)] ?? '');
+  const fileId = fileIds.get(id) ?? id;
+  const parts: Json = { id, kind: 'SELFIE', fileId, documentId: fileId };
+  const filled = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(parts[name]));
+  const path = filled + (QUERIES[nameOf(endpoint)] ?? '');
   const body = BODIES[nameOf(endpoint)];
   return await api.request(endpoint.method, path, { headers, ...client, ...(body && { body }) });
 }
@@ -66,9 +100,13 @@ async function call(endpoint: Endpoint, id: string, headers: Record<string, stri
 async function everything(): Promise<unknown> {
   const tables = [
     'transactions',
+    'verifications',
+    'verification_files',
+    'selfie_analyses',
     'events',
     'exchanges',
     'wallets',
+    'wallet_imports',
     'webhook_deliveries',
     'outbox',
     'tenants',
@@ -216,6 +254,11 @@ describe('401', () => {
 
   test('nothing else is open to everybody', () => {
     expect(endpoints.filter(({ auth }) => auth === 'NONE').map(nameOf)).toEqual([
+      'GET /files/{token}',
+      'GET /wallet/verification',
+      'POST /wallet/verification/message',
+      'POST /wallet/verification/proof',
+      'POST /wallet/verification/additional-steps/{kind}',
       'GET /health/live',
       'GET /health/ready',
       'GET /metrics',
@@ -230,8 +273,12 @@ const WORK =
 const READABLE = /^\/tenant\/me(\/settings|\/statistics|\/reports.*|\/webhook-deliveries.*)?$/;
 const USABLE = /^\/tenant\/me\/webhook-deliveries\/.*redeliver$/;
 
+/** Files show people, so reading is not enough. */
+const FILES = /^\/wallet-verification\/.*(\/files|\/url)$/;
+
 function mayCall(role: Role, { method, path }: Endpoint): boolean {
   if (role === 'ADMIN') return true;
+  if (role === 'OBSERVER' && FILES.test(path)) return false;
   if (method === 'GET') return WORK.test(path) || READABLE.test(path);
   return role === 'COMPLIANCE' && (WORK.test(path) || USABLE.test(path));
 }

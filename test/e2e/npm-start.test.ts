@@ -91,8 +91,8 @@ test('npm start comes up from any folder, the demo plays, SIGTERM stops everythi
   const kept = await fetch(`${after.apiUrl}/transactions`, {
     headers: { 'X-Api-Key': alpine?.apiKey ?? '' },
   });
-  // What it told Harbour Custody and the three test VASPs.
-  expect(await kept.json()).toHaveLength(4);
+  // What it told Harbour Custody, twice, and the three test VASPs, and the payout to a customer's own wallet.
+  expect(await kept.json()).toHaveLength(6);
 
   // Killed without a chance to clean up: its servers stay behind, and the next start ends them.
   const pid = (JSON.parse(readFileSync(join(home, 'run', 'standalone.json'), 'utf8')) as { pid: number }).pid;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-interface BulkTransactions {
+interface BulkRows {
   count: number;
   /** SQL over the number n of the row. */
   wakeAt: string;
@@ -10,13 +10,30 @@ interface BulkTransactions {
 export async function bulkTransactions(
   pool: pg.Pool,
   tenants: string[],
-  { count, wakeAt }: BulkTransactions,
+  { count, wakeAt }: BulkRows,
 ): Promise<void> {
   await pool.query(
     `insert into transactions (id, tenant_id, direction, status, asset, origin_type, destination, destination_normal,
        destination_type, wake_at, record_key, personal, version, sequence, head, created_at, updated_at)
      select gen_random_uuid(), ($1::uuid[])[1 + n % cardinality($1)], 'OUTGOING', 'PENDING', 'ETH', 'CUSTODIAL', 'd',
        'd', 'CUSTODIAL', ${wakeAt}, '', repeat('x', 200)::bytea, 1, 1, '', now(), now()
+     from generate_series(1, $2::int) n`,
+    [tenants, count],
+  );
+}
+
+export async function bulkVerifications(
+  pool: pg.Pool,
+  tenants: string[],
+  { count, wakeAt }: BulkRows,
+): Promise<void> {
+  await pool.query(
+    `insert into verifications (id, tenant_id, status, allowed_flows, asset, blockchain, blockchain_key, address,
+       address_normal, risk_score, warnings, steps, bad_tries, page_revision, reminded, expires_at, wake_at, record_key,
+       personal, version, sequence, head, created_at, updated_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % cardinality($1)], case when ${wakeAt} is null then 'VERIFIED' else 'PENDING' end,
+       '[]', 'ETH', 'Ethereum', 'Ethereum', 'a', 'a', 0, '[]', '[]', 0, 1, false, now() + interval '1 day', ${wakeAt},
+       '', repeat('x', 200)::bytea, 1, 1, '', now(), now()
      from generate_series(1, $2::int) n`,
     [tenants, count],
   );

@@ -118,5 +118,7 @@ test('what is overdue is poked also while Temporal is away', async () => {
   );
   await expect(round).rejects.toThrow();
   await nowhere.close();
-  expect(lines).toContainEqual(expect.objectContaining({ poked: { transaction: 2, webhook_delivery: 0 } }));
+  expect(lines).toContainEqual(
+    expect.objectContaining({ poked: expect.objectContaining({ transaction: 2 }) as unknown }),
+  );
 }, 60_000);

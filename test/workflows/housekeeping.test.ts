@@ -53,7 +53,16 @@ test('a run removes all that is old, batch by batch, and its result says how muc
   );
   await schedule().trigger();
   const [first] = await eventually(results, (ended) => ended.length === 1);
-  expect(first).toEqual({ idempotencyKeys: 2_500, webhookBodies: 0, webhookAttempts: 0, prices: 1 });
+  expect(first).toEqual({
+    idempotencyKeys: 2_500,
+    webhookBodies: 0,
+    webhookAttempts: 0,
+    walletImports: 0,
+    walletUploads: 0,
+    abandonedFiles: 0,
+    refusedFiles: 0,
+    prices: 1,
+  });
   const { rows } = await system.db.pool.query('select 1 from idempotency_keys');
   expect(rows).toEqual([]);
 });
@@ -61,5 +70,14 @@ test('a run removes all that is old, batch by batch, and its result says how muc
 test('a run with nothing to do ends with nothing removed', async () => {
   await schedule().trigger();
   const ended = await eventually(results, (all) => all.length === 2);
-  expect(ended).toContainEqual({ idempotencyKeys: 0, webhookBodies: 0, webhookAttempts: 0, prices: 0 });
+  expect(ended).toContainEqual({
+    idempotencyKeys: 0,
+    webhookBodies: 0,
+    webhookAttempts: 0,
+    walletImports: 0,
+    walletUploads: 0,
+    abandonedFiles: 0,
+    refusedFiles: 0,
+    prices: 0,
+  });
 });

@@ -16,7 +16,13 @@ const histories = readdirSync(folder).flatMap((type) =>
 
 test('there is a history of every workflow type', () => {
   expect(new Set(histories.map(([type]) => type))).toEqual(
-    new Set(['transactionLifecycle', 'webhookDelivery']),
+    new Set([
+      'blockchainScan',
+      'transactionLifecycle',
+      'walletRelease',
+      'walletVerification',
+      'webhookDelivery',
+    ]),
   );
 });
 

@@ -1,3 +1,4 @@
+import { UNFINISHED_KINDS } from '../../../db/reconcile/unfinished-rows.ts';
 import { readFile } from 'node:fs/promises';
 import { registerDatabaseMetrics } from '../../../database-metrics.ts';
 import { giveUpDelivery } from '../../../db/webhooks/give-up-delivery.ts';
@@ -77,10 +78,9 @@ test('an idle deployment has nothing to alert on', async () => {
   expect(samplesOf(text, 'waybill_oldest_undelivered_webhook_seconds')).toEqual({});
   expect(samplesOf(text, 'waybill_outbox_lag_seconds')).toEqual({ '': 0 });
   expect(samplesOf(text, 'waybill_outbox_rows')).toEqual({ '': 0 });
-  expect(samplesOf(text, 'waybill_rows_without_workflow')).toEqual({
-    '{kind="transaction"}': 0,
-    '{kind="webhook_delivery"}': 0,
-  });
+  expect(samplesOf(text, 'waybill_rows_without_workflow')).toEqual(
+    Object.fromEntries(UNFINISHED_KINDS.map((kind) => [`{kind="${kind}"}`, 0])),
+  );
   expect(samplesOf(text, 'waybill_database_up')).toEqual({ '': 1 });
 });
 

@@ -8,7 +8,19 @@ let api: TestApi;
 let tenant: TestTenant;
 
 const PATH = '/tenant/me/settings';
-const DEFAULTS = { autoConfirmSelfHosted: true, selfHosted: { thresholdEur: '1000' } };
+const DEFAULTS = {
+  autoConfirmSelfHosted: true,
+  selfHosted: {
+    thresholdEur: '1000',
+    flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
+    maxProofAgeDays: null as number | null,
+  },
+  walletVerification: {
+    allowedFlows: ['SIGNATURE_PROOF', 'SELF_DECLARED', 'SATOSHI_TEST', 'VISUAL_PROOF'],
+    expiresInHours: 48,
+    contractWallets: false,
+  },
+};
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -30,11 +42,23 @@ test('200: a new tenant has the defaults, for every role to see', async () => {
 test('200: what is patched stays, null returns a switch to its default and lifts the threshold', async () => {
   await tenant.patch(PATH, { autoConfirmSelfHosted: false });
   const limited = await tenant.patch(PATH, { selfHosted: { thresholdEur: 250.5 } });
-  expect(limited.body).toEqual({ autoConfirmSelfHosted: false, selfHosted: { thresholdEur: '250.5' } });
+  expect(limited.body).toEqual({
+    ...DEFAULTS,
+    autoConfirmSelfHosted: false,
+    selfHosted: { ...DEFAULTS.selfHosted, thresholdEur: '250.5' },
+  });
   await tenant.patch(PATH, { autoConfirmSelfHosted: null, selfHosted: { thresholdEur: null } });
-  const expected = { autoConfirmSelfHosted: true, selfHosted: { thresholdEur: null } };
+  const expected = { ...DEFAULTS, selfHosted: { ...DEFAULTS.selfHosted, thresholdEur: null } };
   expect((await tenant.get(PATH)).body).toEqual(expected);
   expect(await getTenantSettings(api.db.pool, tenant.id)).toEqual(expected);
+});
+
+test('200: what counts above the threshold is chosen by itself, and null brings the default back', async () => {
+  const chosen = { flowsAbove: ['SIGNATURE_PROOF'], maxProofAgeDays: 30 };
+  const patched = await tenant.patch(PATH, { selfHosted: chosen });
+  expect(patched.body).toEqual({ ...DEFAULTS, selfHosted: { thresholdEur: '1000', ...chosen } });
+  const back = await tenant.patch(PATH, { selfHosted: { flowsAbove: null, maxProofAgeDays: null } });
+  expect(back.body).toEqual(DEFAULTS);
 });
 
 test('200: an empty patch, and the settings of another tenant, change nothing', async () => {
@@ -49,8 +73,9 @@ test('200: of two changes at once none is lost', async () => {
     tenant.patch(PATH, { selfHosted: { thresholdEur: '5' } }),
   ]);
   expect((await tenant.get(PATH)).body).toEqual({
+    ...DEFAULTS,
     autoConfirmSelfHosted: false,
-    selfHosted: { thresholdEur: '5' },
+    selfHosted: { ...DEFAULTS.selfHosted, thresholdEur: '5' },
   });
 });
 
@@ -60,6 +85,8 @@ test.each([
   [{ selfHosted: { thresholdEur: -1 } }, '/selfHosted/thresholdEur'],
   [{ selfHosted: { thresholdEur: '1e3' } }, '/selfHosted/thresholdEur'],
   [{ selfHosted: { limit: 5 } }, '/selfHosted/limit'],
+  [{ selfHosted: { flowsAbove: ['WORD'] } }, '/selfHosted/flowsAbove/0'],
+  [{ selfHosted: { maxProofAgeDays: 0 } }, '/selfHosted/maxProofAgeDays'],
   [{ autoConfirmSelfHosted: false, selfHosted: { thresholdEur: {} } }, '/selfHosted/thresholdEur'],
 ])('400: %j, and nothing is stored', async (body, pointer) => {
   const answer = await tenant.patch(PATH, body);

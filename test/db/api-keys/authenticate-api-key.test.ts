@@ -30,7 +30,7 @@ class CountingPool extends pg.Pool {
 
 function counted(): { db: Database; pool: CountingPool } {
   const pool = new CountingPool({ connectionString: database.url, max: 4 });
-  return { db: { pool, vault: api.db.vault }, pool };
+  return { db: { pool, vault: api.db.vault, walletUrl: api.db.walletUrl }, pool };
 }
 
 async function lastUsedAt(apiKeyId: string): Promise<Date | null> {

@@ -10,9 +10,25 @@ const patched = (stored: StoredSettings, body: unknown) =>
   patchSettings(stored, PatchSettingsBody.parse(body));
 const accepts = (body: unknown) => PatchSettingsBody.safeParse(body).success;
 
+const walletVerification: Settings['walletVerification'] = {
+  allowedFlows: ['SIGNATURE_PROOF', 'SELF_DECLARED', 'SATOSHI_TEST', 'VISUAL_PROOF'],
+  expiresInHours: 48,
+  contractWallets: false,
+};
+
+const selfHosted: Settings['selfHosted'] = {
+  thresholdEur: '1000',
+  flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
+  maxProofAgeDays: null,
+};
+
 test('a tenant that never chose has the defaults', () => {
   const settings = settingsOf({});
-  expect(settings).toEqual({ autoConfirmSelfHosted: true, selfHosted: { thresholdEur: '1000' } });
+  expect(settings).toEqual({
+    autoConfirmSelfHosted: true,
+    selfHosted,
+    walletVerification,
+  });
   expect(Settings.parse(settings)).toEqual(settings);
 });
 
@@ -39,20 +55,46 @@ test.each<[StoredSettings, unknown, StoredSettings]>([
     { selfHosted: { thresholdEur: 2 } },
     { selfHosted: { thresholdEur: '2' } },
   ],
+  [
+    { selfHosted: { thresholdEur: '1' } },
+    { selfHosted: { flowsAbove: ['SATOSHI_TEST'], maxProofAgeDays: 30 } },
+    { selfHosted: { thresholdEur: '1', flowsAbove: ['SATOSHI_TEST'], maxProofAgeDays: 30 } },
+  ],
+  [
+    { selfHosted: { thresholdEur: '1', flowsAbove: ['SATOSHI_TEST'], maxProofAgeDays: 30 } },
+    { selfHosted: { flowsAbove: null, maxProofAgeDays: null } },
+    { selfHosted: { thresholdEur: '1', maxProofAgeDays: null } },
+  ],
+  [
+    { walletVerification: { expiresInHours: 1, contractWallets: true } },
+    { walletVerification: { expiresInHours: null, allowedFlows: ['SELF_DECLARED'] } },
+    { walletVerification: { contractWallets: true, allowedFlows: ['SELF_DECLARED'] } },
+  ],
 ])('of %j the change %j leaves %j', (stored, body, left) => {
   expect(patched(stored, body)).toEqual(left);
 });
 
-test.each<[StoredSettings, Settings]>([
-  [{ autoConfirmSelfHosted: false }, { autoConfirmSelfHosted: false, selfHosted: { thresholdEur: '1000' } }],
-  [{ selfHosted: {} }, { autoConfirmSelfHosted: true, selfHosted: { thresholdEur: '1000' } }],
-  [{ selfHosted: { thresholdEur: '0' } }, { autoConfirmSelfHosted: true, selfHosted: { thresholdEur: '0' } }],
+test.each<[StoredSettings, Partial<Settings>]>([
+  [{ autoConfirmSelfHosted: false }, { autoConfirmSelfHosted: false, selfHosted }],
+  [{ selfHosted: {} }, { autoConfirmSelfHosted: true, selfHosted }],
+  [
+    { selfHosted: { thresholdEur: '0' } },
+    { autoConfirmSelfHosted: true, selfHosted: { ...selfHosted, thresholdEur: '0' } },
+  ],
   [
     { selfHosted: { thresholdEur: null } },
-    { autoConfirmSelfHosted: true, selfHosted: { thresholdEur: null } },
+    { autoConfirmSelfHosted: true, selfHosted: { ...selfHosted, thresholdEur: null } },
+  ],
+  [
+    { walletVerification: { allowedFlows: ['SIGNATURE_PROOF'], contractWallets: true } },
+    {
+      autoConfirmSelfHosted: true,
+      selfHosted,
+      walletVerification: { allowedFlows: ['SIGNATURE_PROOF'], expiresInHours: 48, contractWallets: true },
+    },
   ],
 ])('%j means %j', (stored, settings) => {
-  expect(settingsOf(stored)).toEqual(settings);
+  expect(settingsOf(stored)).toEqual({ walletVerification, ...settings });
 });
 
 test('what is stored stays as it was, and settings of other parts survive a change', () => {
@@ -71,6 +113,12 @@ test.each([
   { selfHosted: { thresholdEur: Infinity } },
   { selfHosted: { thresholdEur: true } },
   { selfHosted: { colour: 1 } },
+  { selfHosted: { flowsAbove: [] } },
+  { selfHosted: { flowsAbove: ['SIGNATURE_PROOF', 'SIGNATURE_PROOF'] } },
+  { selfHosted: { flowsAbove: ['WORD'] } },
+  { selfHosted: { maxProofAgeDays: 0 } },
+  { selfHosted: { maxProofAgeDays: 1.5 } },
+  { selfHosted: { maxProofAgeDays: 3_651 } },
   { colour: 1 },
 ])('%j is refused', (body) => {
   expect(accepts(body)).toBe(false);

@@ -9,16 +9,18 @@ import {
   receivedIncoming,
 } from '../../../domain/transactions/deliver-native.ts';
 import {
-  confirmSelfHosted,
   expire,
   fillFiatValues,
   markUnreachable,
   markUnrouted,
-  release,
 } from '../../../domain/transactions/lifecycle-changes.ts';
 import { newTransaction } from '../../../domain/transactions/new-transaction.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
+import type { TransactionRecord } from '../../../domain/transactions/record.ts';
+import { finishRelease, owedRelease } from '../../../domain/transactions/release.ts';
 import { CreateTransactionBody, PatchTransactionBody } from '../../../domain/transactions/schema.ts';
+import { confirmSelfHosted } from '../../../domain/transactions/self-hosted.ts';
+import type { WalletProof } from '../../../domain/transactions/self-hosted-decision.ts';
 import { NOW } from '../../factories/transaction-record.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
@@ -128,6 +130,16 @@ const delivery = {
 };
 const price = { usd: '4711', eur: '4711', source: 'prices.example', pricedAt: NOW };
 
+const rules = { autoConfirm: true, thresholdEur: null, flowsAbove: [], maxProofAgeDays: null };
+const proof: WalletProof = {
+  verificationId: 'verification-1',
+  verifiedAt: NOW,
+  provenAt: NOW,
+  flows: ['SIGNATURE_PROOF'],
+  customerIdentification: 'canary customer',
+  warnings: [],
+};
+
 /** Every change that the domain knows, made of records that are full of values. */
 function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] } {
   const by = { actor, now: LATER };
@@ -151,14 +163,11 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
     markUnrouted(outgoing, LATER),
     markUnreachable(outgoing, LATER),
     expire({ ...outgoing, deadlineAt: NOW }, LATER),
+    confirmSelfHosted({ ...outgoing, destinationType: 'NON_CUSTODIAL' }, [], rules, LATER),
     confirmSelfHosted(
       { ...outgoing, destinationType: 'NON_CUSTODIAL' },
-      { autoConfirm: true, thresholdEur: null },
-      LATER,
-    ),
-    confirmSelfHosted(
-      { ...outgoing, destinationType: 'NON_CUSTODIAL' },
-      { autoConfirm: false, thresholdEur: '4711' },
+      [proof],
+      { ...rules, autoConfirm: false, thresholdEur: '4711', flowsAbove: ['SATOSHI_TEST'] },
       LATER,
     ),
     fillFiatValues(outgoing, price, LATER),
@@ -171,10 +180,22 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
       sealed,
       completedIncoming(ownIncoming, outgoing, delivery),
       answeredOutgoing(delivered, declined),
-      release(sealed.after, 7, LATER),
+      released(sealed.after),
       ...decisions.flatMap(({ own, counterpart }) => [own, counterpart]),
     ],
   };
+}
+
+/** As its next write stores it. */
+function released(sealed: TransactionRecord): RecordChange {
+  const owing = {
+    ...sealed,
+    sealed: false,
+    destinationWalletId: 7,
+    releaseId: '0190d1a2-7b3c-7def-8123-456789abcdef',
+  };
+  const event = owedRelease(owing);
+  return { ...finishRelease(owing, LATER), events: event ? [event] : [] };
 }
 
 test('no entry of any log holds a value: field names, ids, counts and statuses alone', () => {

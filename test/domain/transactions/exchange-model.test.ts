@@ -9,12 +9,7 @@ import {
   deliveredOutgoing,
   receivedIncoming,
 } from '../../../domain/transactions/deliver-native.ts';
-import {
-  expire,
-  markUnreachable,
-  markUnrouted,
-  release,
-} from '../../../domain/transactions/lifecycle-changes.ts';
+import { expire, markUnreachable, markUnrouted } from '../../../domain/transactions/lifecycle-changes.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
@@ -115,7 +110,13 @@ function delivered(exchange: Exchange, walletConfirmed: boolean): Exchange {
 function released(exchange: Exchange): Exchange {
   const { incoming, now } = exchange;
   if (!incoming || incoming.deletedAt) return exchange;
-  return { ...exchange, incoming: written(incoming, release(incoming, 7, now)) };
+  if (!incoming.sealed) return exchange;
+  const subStatus = incoming.status === 'DELIVERED' ? 'ON_HOLD' : incoming.subStatus;
+  const ownership = { sealed: false, isDestinationConfirmed: true, destinationWalletId: 7 };
+  return {
+    ...exchange,
+    incoming: { ...incoming, ...ownership, subStatus, updatedAt: now, version: incoming.version + 1 },
+  };
 }
 
 /** The record as stored; its log must say what happened to it, from the status it had to the one it has. */

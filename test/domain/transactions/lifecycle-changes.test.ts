@@ -1,13 +1,11 @@
 import { SYSTEM } from '../../../domain/events/actor.ts';
 import { NO_CHANGE, type Decision } from '../../../domain/transactions/change.ts';
 import {
-  confirmSelfHosted,
   expire,
   fillFiatValues,
   markUnreachable,
   markUnrouted,
   nextRouting,
-  release,
 } from '../../../domain/transactions/lifecycle-changes.ts';
 import { planOf } from '../../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
@@ -145,68 +143,6 @@ describe('a wait whose time is over', () => {
   );
 });
 
-describe('a transfer to a self-hosted wallet', () => {
-  const selfHosted = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
-    transactionRecord({ destinationType: 'NON_CUSTODIAL', amountEur: '1000', ...overrides });
-
-  test.each<[string | null, boolean, string | null, boolean]>([
-    ['999.99', true, '1000', true],
-    ['1000', true, '1000', true],
-    ['1000.01', true, '1000', false],
-    ['10000', true, '1000', false],
-    ['9.5', true, '10', true],
-    [null, true, '1000', false],
-    ['0.01', true, '0', false],
-    ['1000000', true, null, true],
-    [null, true, null, true],
-    ['1', false, '1000', false],
-    ['1', false, null, false],
-  ])(
-    'worth %s EUR, by setting %j up to %s, is confirmed at once: %j',
-    (amountEur, autoConfirm, thresholdEur, yes) => {
-      const after = afterOf(confirmSelfHosted(selfHosted({ amountEur }), { autoConfirm, thresholdEur }, NOW));
-      expect(after).toMatchObject(
-        yes
-          ? { status: 'CONFIRMED', subStatus: null, deadlineAt: null, wakeAt: null }
-          : { status: 'PENDING', subStatus: 'OWNERSHIP_UNCONFIRMED' },
-      );
-    },
-  );
-
-  test('says in its log that the setting confirmed it', () => {
-    const { own } = confirmSelfHosted(selfHosted(), { autoConfirm: true, thresholdEur: null }, NOW);
-    expect(own).toMatchObject({
-      events: [
-        {
-          type: 'STATUS_CHANGED',
-          actor: SYSTEM,
-          previousStatus: 'PENDING',
-          newStatus: 'CONFIRMED',
-          basis: { kind: 'AUTO_SELF_HOSTED' },
-        },
-      ],
-      notify: true,
-    });
-  });
-
-  test('that is not confirmed waits for a proof until its deadline, and says so once', () => {
-    const settings = { autoConfirm: false, thresholdEur: null };
-    const waiting = afterOf(confirmSelfHosted(selfHosted(), settings, NOW));
-    expect(waiting.wakeAt).toEqual(waiting.deadlineAt);
-    expect(planOf(waiting, NOW)).toMatchObject({ step: 'WAIT', waitingFor: 'OWNERSHIP_PROOF' });
-    expect(confirmSelfHosted(waiting, settings, later(HOUR_MS))).toBe(NO_CHANGE);
-  });
-
-  test('is only an outgoing one that is pending', () => {
-    const settings = { autoConfirm: true, thresholdEur: null };
-    for (const record of notPendingOutgoing) {
-      const own: TransactionRecord = { ...record, destinationType: 'NON_CUSTODIAL' };
-      expect(confirmSelfHosted(own, settings, NOW)).toBe(NO_CHANGE);
-    }
-    expect(confirmSelfHosted(transactionRecord(), settings, NOW)).toBe(NO_CHANGE);
-  });
-});
-
 describe('a fiat value that was unknown', () => {
   const price = { usd: '4000', eur: '3600', source: 'prices.example', pricedAt: NOW };
 
@@ -235,45 +171,5 @@ describe('a fiat value that was unknown', () => {
     for (const value of [{ amountUsd: '1' }, { amountEur: '1' }]) {
       expect(fillFiatValues(transactionRecord(value), price, NOW)).toBe(NO_CHANGE);
     }
-  });
-});
-
-describe('a sealed record whose wallet is confirmed', () => {
-  const sealed = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
-    transactionRecord({
-      direction: 'INCOMING',
-      status: 'DELIVERED',
-      subStatus: 'OWNERSHIP_UNCONFIRMED',
-      sealed: true,
-      isDestinationConfirmed: false,
-      destinationWalletId: 4,
-      ...overrides,
-    });
-
-  test('opens for its tenant, which decides next and gets the webhook again', () => {
-    expect(release(sealed(), 7, NOW)).toMatchObject({
-      after: {
-        status: 'DELIVERED',
-        subStatus: 'ON_HOLD',
-        sealed: false,
-        isDestinationConfirmed: true,
-        destinationWalletId: 7,
-        updatedAt: NOW,
-      },
-      events: [{ type: 'RELEASED', data: { walletId: 7 } }],
-      notify: true,
-    });
-  });
-
-  test.each(['DECLINED', 'CANCELLED'] as const)('and that is %s stays so', (status) => {
-    expect(release(sealed({ status, subStatus: null }), 7, NOW)?.after).toMatchObject({
-      status,
-      subStatus: null,
-      sealed: false,
-    });
-  });
-
-  test('is released once', () => {
-    expect(release(sealed({ sealed: false }), 7, NOW)).toBeNull();
   });
 });

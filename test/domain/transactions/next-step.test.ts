@@ -10,6 +10,15 @@ const HOUR_MS = 3_600_000;
 const plan = (overrides: Overrides): Plan =>
   planOf(transactionRecord({ deadlineAt: at(HOUR_MS), ...overrides }), NOW);
 
+const DEPOSIT: Overrides = {
+  direction: 'INCOMING',
+  originType: 'NON_CUSTODIAL',
+  messageSource: 'MANUAL',
+  subStatus: 'OWNERSHIP_UNCONFIRMED',
+  wakeAt: NOW,
+  deadlineAt: null,
+};
+
 describe('the next step', () => {
   test.each<[string, Overrides, Plan['step']]>([
     ['a new message', { wakeAt: NOW }, 'ROUTE'],
@@ -22,8 +31,26 @@ describe('the next step', () => {
     ['an unreachable one', { subStatus: 'VASP_NOT_REACHABLE', wakeAt: at(1) }, 'WAIT'],
     [
       'an unproven self-hosted transfer',
-      { subStatus: 'OWNERSHIP_UNCONFIRMED', destinationType: 'NON_CUSTODIAL', wakeAt: at(-1) },
+      {
+        subStatus: 'OWNERSHIP_UNCONFIRMED',
+        destinationType: 'NON_CUSTODIAL',
+        wakeAt: null,
+        deadlineAt: null,
+      },
       'WAIT',
+    ],
+    [
+      'an unproven self-hosted transfer that was woken',
+      { subStatus: 'OWNERSHIP_UNCONFIRMED', destinationType: 'NON_CUSTODIAL', wakeAt: NOW, deadlineAt: null },
+      'CONFIRM_SELF_HOSTED',
+    ],
+    ['a deposit from a self-hosted wallet', DEPOSIT, 'CONFIRM_SELF_HOSTED'],
+    ['a deposit that waits for its owner', { ...DEPOSIT, wakeAt: null }, 'WAIT'],
+    ['a deposit that its tenant has decided', { ...DEPOSIT, status: 'DECLINED' }, 'DONE'],
+    [
+      'a deposit that a VASP has answered for',
+      { ...DEPOSIT, status: 'DELIVERED', messageSource: 'NATIVE' },
+      'DONE',
     ],
     ['a pending one whose time is over', { wakeAt: NOW, deadlineAt: NOW }, 'EXPIRE'],
     ['a delivered one', { status: 'DELIVERED', wakeAt: at(HOUR_MS) }, 'WAIT'],
@@ -69,6 +96,14 @@ describe('a wait', () => {
       deadlineMs: deadlineAt.getTime(),
     });
   });
+});
+
+test.each([
+  [null, null],
+  [at(7), NOW.getTime() + 7],
+])('a wait for an owner that is looked at again at %j has no deadline', (wakeAt, untilMs) => {
+  const waiting = { subStatus: 'OWNERSHIP_UNCONFIRMED', wakeAt, deadlineAt: null } as const;
+  expect(plan(waiting)).toMatchObject({ waitingFor: 'OWNERSHIP_PROOF', untilMs, deadlineMs: null });
 });
 
 test('a delivery is tried again after a minute, then twice as long each time, at most an hour', () => {

@@ -1,0 +1,90 @@
+import { findWatched, findWatches, type Question } from '../../db/chain-scan/find-watches.ts';
+import type { SeenBlock } from '../../db/chain-scan/record-block.ts';
+import type { Queryable } from '../../db/database.ts';
+import type { Evidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
+import { judgeTransfers, type Watch } from '../../domain/verifications/satoshi/judge-transfers.ts';
+import type { ChainNode } from './chain-node.ts';
+
+/** Transfers that are looked at closely although they cannot be the expected ones: only so many, they are only news. */
+const NEAR_MISSES_PER_BLOCK = 10;
+
+interface Scan {
+  db: Queryable;
+  chain: string;
+  node: ChainNode;
+}
+
+/** What of a block concerns verifications. The node is asked only about transfers that may. */
+export async function observeBlock(
+  scan: Scan,
+  block: ScannedBlock,
+  orphaned: ReadonlySet<string>,
+): Promise<SeenBlock> {
+  const arriving = await findWatched(scan.db, scan.chain, block);
+  const questions = arriving.map((transfer) => ({ transfer, sender: transfer.sender }));
+  const meant = await findWatches(scan.db, scan.chain, questions);
+  const evidence = await gatherEvidence(scan, block, chosen(arriving, meant));
+  const watches = await withSenders(scan, evidence, meant);
+  const candidates = [...evidence].map(([transfer, found]) => ({
+    transfer,
+    evidence: found,
+    watches: watches.get(transfer) ?? [],
+  }));
+  return {
+    block,
+    observations: judgeTransfers(candidates, block.time),
+    returned: orphaned.size > 0 ? await returnedOf(scan, block, orphaned) : [],
+  };
+}
+
+/** All that may be expected ones, and some that may be meant for somebody. */
+function chosen(arriving: readonly Transfer[], meant: ReadonlyMap<Transfer, Watch[]>): Transfer[] {
+  const isExact = (transfer: Transfer) =>
+    (meant.get(transfer) ?? []).some(
+      ({ asset, units, sender }) =>
+        asset === transfer.asset &&
+        units === transfer.units &&
+        (transfer.sender === null || transfer.sender === sender),
+    );
+  const exact = arriving.filter(isExact);
+  // Where only the inputs tell the sender, any transfer to a watched address may come from a watched one.
+  const near = arriving.filter(
+    (transfer) => !isExact(transfer) && (transfer.sender === null || meant.has(transfer)),
+  );
+  return [...exact, ...near.slice(0, NEAR_MISSES_PER_BLOCK)];
+}
+
+async function gatherEvidence(
+  { node }: Scan,
+  block: ScannedBlock,
+  transfers: readonly Transfer[],
+): Promise<Map<Transfer, Evidence>> {
+  const evidence = new Map<Transfer, Evidence>();
+  for (const transfer of transfers) evidence.set(transfer, await node.evidenceOf(block, transfer));
+  return evidence;
+}
+
+/** Where the senders are known only now, the verifications of these senders come to those found by the amount. */
+async function withSenders(
+  { db, chain }: Scan,
+  evidence: ReadonlyMap<Transfer, Evidence>,
+  meant: Map<Transfer, Watch[]>,
+): Promise<Map<Transfer, Watch[]>> {
+  const questions: Question[] = [...evidence].flatMap(([transfer, { senders }]) =>
+    transfer.sender === null ? senders.map((sender) => ({ transfer, sender })) : [],
+  );
+  if (questions.length === 0) return meant;
+  return await findWatches(db, chain, questions);
+}
+
+async function returnedOf(
+  { node }: Scan,
+  block: ScannedBlock,
+  orphaned: ReadonlySet<string>,
+): Promise<string[]> {
+  const returned: string[] = [];
+  for (const transaction of block.findTransactions(orphaned)) {
+    if (await node.succeeded(block, transaction)) returned.push(block.hashOf(transaction));
+  }
+  return returned;
+}

@@ -1,0 +1,96 @@
+import { Context } from '@temporalio/activity';
+import { inTransaction, type Database } from '../../db/database.ts';
+import type { Poke } from '../../db/outbox.ts';
+import { openStream } from '../../db/vault/sealed-stream.ts';
+import { changeVerificationIn } from '../../db/verifications/change-verification.ts';
+import { findVerification } from '../../db/verifications/find-verification.ts';
+import type { OpenVerification } from '../../db/verifications/row.ts';
+import { beginAnalysis, endAnalysis } from '../../db/verifications/selfie-analyses.ts';
+import { contentContext, findFilePlace } from '../../db/verifications/stored-files.ts';
+import { extensionOf } from '../../domain/verifications/evidence-class.ts';
+import type { Step } from '../../domain/verifications/record.ts';
+import { papersOf, recordAnalysis } from '../../domain/verifications/steps.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Finding, Liveness, SelfieFile } from '../liveness/liveness.ts';
+
+export interface SelfieDeps {
+  db: Database;
+  storage: Storage;
+  liveness: Liveness;
+  /** Tells the workflows of what was changed; what is not told now, the relay tells. */
+  tell: (pokes: readonly Poke[]) => void;
+  now: () => Date;
+}
+
+const BEAT_MS = 5_000;
+
+/** The one step of `selfieAnalysis`. */
+export function selfieActivities(deps: SelfieDeps) {
+  return {
+    /** Has the selfie of a verification analysed, if it waits for that. Doing it twice changes nothing. */
+    async analyseSelfie({ id }: { id: string }): Promise<{ outcome: 'DONE' | 'MANUAL' | 'NOTHING_WAITS' }> {
+      const tenantId = await beginAnalysis(deps.db.pool, id);
+      if (tenantId === undefined) return { outcome: 'NOTHING_WAITS' };
+      const open = await findVerification(deps.db, tenantId, id);
+      const step = open?.record.steps.find(({ kind }) => kind === 'SELFIE');
+      if (!open || step?.status !== 'ACTION_REQUIRED') {
+        await endAnalysis(deps.db.pool, id);
+        return { outcome: 'NOTHING_WAITS' };
+      }
+      const finding = await whileBeating(async (signal) => await analyse(deps, open, signal));
+      if (finding) await record(deps, open, step, finding);
+      else await endAnalysis(deps.db.pool, id);
+      return { outcome: finding ? 'DONE' : 'MANUAL' };
+    },
+  };
+}
+
+async function analyse(
+  { db, storage, liveness }: SelfieDeps,
+  open: OpenVerification,
+  signal: AbortSignal,
+): Promise<Finding | null> {
+  const { documents, metadata } = papersOf(open.record, 'SELFIE');
+  const files = documents.map(({ id, type }): SelfieFile => ({
+    name: `${id}.${extensionOf(type)}`,
+    type,
+    async *content() {
+      const place = await findFilePlace(db.pool, id);
+      yield* openStream(open.key, contentContext(place), await storage.get(place.objectKey));
+    },
+  }));
+  return await liveness.analyse({ files, metadata }, signal);
+}
+
+async function record(
+  { db, tell, now }: SelfieDeps,
+  { record: { id, tenantId } }: OpenVerification,
+  { submittedAt }: Step,
+  finding: Finding,
+): Promise<void> {
+  const at = now();
+  const analysis = { ...finding, analysedAt: at.toISOString() };
+  const pokes = await inTransaction(db.pool, async (tx) => {
+    const changed = await changeVerificationIn(db, tx, {
+      tenantId,
+      id,
+      now: at,
+      decide: (own) => recordAnalysis(own, analysis, { submittedAt, now: at }),
+    });
+    const step = changed.open.record.steps.find(({ kind }) => kind === 'SELFIE');
+    // Files that were given meanwhile wait for an analysis of their own.
+    if (step?.submittedAt === submittedAt) await endAnalysis(tx, id);
+    return changed.pokes;
+  });
+  tell(pokes);
+}
+
+async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const timer = setInterval(() => context.heartbeat(), BEAT_MS);
+  try {
+    return await work(context.cancellationSignal);
+  } finally {
+    clearInterval(timer);
+  }
+}

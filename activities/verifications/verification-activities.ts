@@ -1,0 +1,75 @@
+import { holdForChain } from '../../db/chain-scan/watches.ts';
+import type { Database } from '../../db/database.ts';
+import type { Poke } from '../../db/outbox.ts';
+import { changeVerification } from '../../db/verifications/change-verification.ts';
+import { expireDueVerifications } from '../../db/verifications/expire-due.ts';
+import { isSourceWithdrawn } from '../../db/verifications/reuses.ts';
+import { findTenantOfVerification, findVerification } from '../../db/verifications/find-verification.ts';
+import type { VerificationRecord } from '../../domain/verifications/record.ts';
+import { warnOfWithdrawal } from '../../domain/verifications/reuse.ts';
+import { planOf, remind, type Plan } from '../../domain/verifications/time.ts';
+
+interface VerificationDeps {
+  db: Database;
+  /** Tells the workflows of what was changed; what is not told now, the relay tells. */
+  tell: (pokes: readonly Poke[]) => void;
+  now: () => Date;
+}
+
+interface Subject {
+  id: string;
+}
+
+/** The plan for a record that was deleted or never existed. */
+const GONE: Plan = { step: 'DONE', status: 'DELETED' };
+
+const hourAfter = (time: Date) => new Date(time.getTime() + 3_600_000);
+
+/** The steps that time takes with a verification. Doing one twice changes nothing. */
+export function verificationActivities({ db, tell, now }: VerificationDeps) {
+  const read = async ({ id }: Subject): Promise<VerificationRecord | undefined> => {
+    const tenantId = await findTenantOfVerification(db.pool, id);
+    return tenantId === undefined ? undefined : (await findVerification(db, tenantId, id))?.record;
+  };
+  /** What it relies on is no proof any more; the state stays. */
+  const warn = async ({ tenantId, id }: VerificationRecord): Promise<void> => {
+    const at = now();
+    const decide = (own: VerificationRecord) => warnOfWithdrawal(own, at);
+    const { pokes } = await changeVerification(db, { tenantId, id, now: at, decide });
+    tell(pokes);
+  };
+  const look = async (subject: Subject): Promise<Plan> => {
+    const record = await read(subject);
+    if (!record) return GONE;
+    if (record.reuseResult && (await isSourceWithdrawn(db.pool, record.id))) await warn(record);
+    const plan = planOf(record, now());
+    if (plan.step !== 'EXPIRE' || !(await holdForChain(db.pool, record.id, hourAfter(now())))) return plan;
+    // The scanner ends it, or accepts a transfer that was in time.
+    return { step: 'WAIT', status: plan.status, waitingFor: 'CHAIN', untilMs: null, deadlineMs: null };
+  };
+  return {
+    /** Reads the row and says what is next; warns the tenant first when the earlier proof that was reused was withdrawn. */
+    lookAtVerification: look,
+
+    /** Notes in the log that the time is nearly over. */
+    async remindOfVerification(subject: Subject): Promise<Plan> {
+      const record = await read(subject);
+      if (!record) return GONE;
+      const at = now();
+      const { tenantId, id } = record;
+      const change = { tenantId, id, now: at, decide: (own: VerificationRecord) => remind(own, at) };
+      const { open, pokes } = await changeVerification(db, change);
+      tell(pokes);
+      return planOf(open.record, now());
+    },
+
+    /** Ends what is overdue: this verification, and many others in the same stroke, since they often end together. */
+    async expireVerifications(subject: Subject): Promise<Plan> {
+      const before = await look(subject);
+      if (before.step !== 'EXPIRE') return before;
+      const { pokes } = await expireDueVerifications(db, now());
+      tell(pokes);
+      return await look(subject);
+    },
+  };
+}

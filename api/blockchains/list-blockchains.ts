@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { canScan } from '../../chains-file.ts';
+import { knownBlockchains } from '../../domain/blockchains.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+const Token = z.strictObject({ asset: z.string(), address: z.string(), decimals: z.int() });
+
+const Blockchain = z
+  .strictObject({
+    name: z.string(),
+    aliases: z.array(z.string()),
+    caip2: z.string().describe('Chain id by CAIP-2.'),
+    evmChainId: z.int().nullable(),
+    nativeAsset: z.string(),
+    decimals: z.int().describe('Fraction digits of the native asset.'),
+    addressFormat: z.string(),
+    canScan: z.boolean().describe('Whether incoming transfers are seen, which a Satoshi test needs.'),
+    tokens: z.array(Token).describe('Tokens whose transfers are seen.'),
+  })
+  .meta({ id: 'Blockchain' });
+
+export const listBlockchains = defineEndpoint({
+  method: 'GET',
+  path: '/blockchains',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Wallets',
+  summary: 'List the blockchains known by name',
+  description:
+    'Wherever a blockchain is given, its name, an alias, the CAIP-2 id and the EVM chain id (decimal, or hexadecimal ' +
+    'with 0x) all mean the same; case, spaces, hyphens and underscores do not matter. Another name is accepted too: ' +
+    'then any printable text is an address.',
+  responses: { 200: { description: 'All of them.', schema: z.array(Blockchain) } },
+  errors: [],
+  async handle(_request, { config }) {
+    const configured = new Map(config.chains.map((chain) => [chain.name, chain]));
+    const body = knownBlockchains().map((chain) => {
+      const own = configured.get(chain.name);
+      return {
+        name: chain.name,
+        aliases: chain.aliases,
+        caip2: chain.caip2,
+        evmChainId: chain.evmChainId ?? null,
+        nativeAsset: chain.nativeAsset,
+        decimals: chain.decimals,
+        addressFormat: chain.addressFormat,
+        // The node's address itself stays here: it may hold a secret.
+        canScan: own !== undefined && canScan(own),
+        tokens: own?.tokens ?? [],
+      };
+    });
+    return await Promise.resolve({ status: 200, body });
+  },
+});

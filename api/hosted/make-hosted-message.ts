@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { changeVerification } from '../../db/verifications/change-verification.ts';
+import { HostedMessage } from '../../domain/verifications/hosted.ts';
+import { makeOwnText } from '../../domain/verifications/own-text.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { openHosted } from './hosted-verification.ts';
+
+const NONCE_BYTES = 16;
+
+export const makeHostedMessage = defineEndpoint({
+  method: 'POST',
+  path: '/wallet/verification/message',
+  auth: 'NONE',
+  limit: 'HOSTED',
+  tag: 'Hosted page',
+  summary: 'Get the text that the wallet is to sign',
+  description: 'The same text for some minutes; it is accepted once, byte for byte, until `expiresAt`.',
+  responses: { 201: { description: 'To be signed as it is.', schema: HostedMessage } },
+  errors: ['not_found', 'rate_limited', 'verification_completed', 'verification_expired'],
+  async handle(request, deps) {
+    const { record } = await openHosted(deps, request);
+    const now = new Date();
+    const nonce = randomBytes(NONCE_BYTES).toString('hex');
+    const { open, pokes } = await changeVerification(deps.db, {
+      tenantId: record.tenantId,
+      id: record.id,
+      now,
+      decide: (own) => makeOwnText(own, { walletUrl: deps.db.walletUrl, nonce, now }),
+    });
+    deps.tell(pokes);
+    const made = open.record.personal.signIn;
+    if (!made) throw new Error('the text was not kept');
+    return { status: 201, body: { message: made.text, expiresAt: made.expiresAt } };
+  },
+});

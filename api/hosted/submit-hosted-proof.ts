@@ -1,0 +1,46 @@
+import { SYSTEM } from '../../domain/events/actor.ts';
+import { HostedVerification } from '../../domain/verifications/hosted.ts';
+import { requireOwnText } from '../../domain/verifications/own-text.ts';
+import { SubmitProofBody } from '../../domain/verifications/schema.ts';
+import { requireSubmittable } from '../../domain/verifications/submission.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { nameEmptyText, PROOF_PARTS, readProofForm } from '../verifications/read-proof-form.ts';
+import { PROOF_ERRORS } from '../verifications/proof-errors.ts';
+import { receiveProof } from '../verifications/receive-proof.ts';
+import { submitProof } from '../verifications/submit-proof.ts';
+import { openHosted, showHosted } from './hosted-verification.ts';
+
+export const submitHostedProof = defineEndpoint({
+  method: 'POST',
+  path: '/wallet/verification/proof',
+  auth: 'NONE',
+  limit: 'HOSTED',
+  tag: 'Hosted page',
+  summary: 'Give a proof',
+  description:
+    'As `POST /wallet-verification/{id}/verification`, but only over the text that was given out here.',
+  body: SubmitProofBody,
+  multipart: PROOF_PARTS,
+  nameFault: nameEmptyText,
+  responses: { 200: { description: 'As its owner sees it now.', schema: HostedVerification } },
+  errors: [...PROOF_ERRORS, 'not_found', 'rate_limited'],
+  async handle(request, deps) {
+    const { body, isForm } = request;
+    const { record } = await openHosted(deps, request);
+    const { tenantId, id } = record;
+    const files = receiveProof(deps, { tenantId, id, log: request.log, isRepeatable: false });
+    try {
+      const submission = isForm ? (await readProofForm(request.readForm, files.takeFile)).submission() : body;
+      if (submission.verificationFlow === 'SIGNATURE_PROOF') {
+        const now = new Date();
+        requireSubmittable(record, submission.verificationFlow, now);
+        requireOwnText(record, submission.message, now);
+      }
+      const hosted = { actor: SYSTEM, via: 'HOSTED_PAGE', isForm, idempotency: null } as const;
+      await submitProof(deps, { tenantId, id, ...hosted, files }, submission);
+    } finally {
+      await files.discard();
+    }
+    return { status: 200, body: await showHosted(deps, await openHosted(deps, request)) };
+  },
+});

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import busboy from 'busboy';
+import { DomainError, invalidField } from '../../domain/errors.ts';
+import type { PartRule, PartRules } from './part-rule.ts';
+
+/** A file while it arrives. `content` throws file_too_large at the first byte over the limit. */
+export interface IncomingFile {
+  name: string;
+  fileName: string;
+  contentType: string;
+  content: AsyncIterable<Buffer>;
+}
+
+/** A part that has arrived. */
+export interface ReadPart {
+  name: string;
+  /** Null of a text. */
+  fileName: string | null;
+  /** Null of a file. */
+  text: string | null;
+  bytes: number;
+  sha256: Buffer;
+}
+
+/** Is given each file while it arrives and may take its time: the sender is slowed down. */
+export type TakeFile = (file: IncomingFile) => Promise<void>;
+
+/** The caller went away in the middle of the form: there is nobody to answer. */
+class ConnectionCut extends Error {}
+
+/** What the form's own lines add to the contents of its parts. */
+const ENVELOPE_BYTES = 64 * 1024;
+const NAME_BYTES = 100;
+
+/** What the parser tells of a file; a browser's form without a chosen file has no name. */
+interface FileInfo {
+  filename?: string;
+  mimeType: string;
+}
+
+/**
+ * Reads a multipart form as it arrives, part by part; no file is ever held whole. Resolves when every part was taken,
+ * rejects after the last `takeFile` has ended, so that whatever they stored can be removed. Throws
+ * unsupported_media_type, validation_failed, file_too_large, and what `takeFile` throws.
+ */
+export async function readMultipart(
+  request: IncomingMessage,
+  rules: PartRules,
+  takeFile: TakeFile,
+): Promise<ReadPart[]> {
+  const parser = openParser(request, rules);
+  refuseAnnounced(request, rules);
+  const parts: ReadPart[] = [];
+  const files: Readable[] = [];
+  const taking: Promise<void>[] = [];
+  const parsed = new Promise<void>((resolve, reject) => {
+    const attempt = (step: () => void) => {
+      try {
+        step();
+      } catch (error) {
+        reject(error as Error);
+      }
+    };
+    parser.on('file', (name, stream, { filename, mimeType }: FileInfo) => {
+      // Ended with the parser's error when the form breaks off; who reads it is told all the same.
+      stream.on('error', () => undefined);
+      files.push(stream);
+      attempt(() => {
+        const rule = admit(rules, parts, name, 'FILE');
+        const fileName = filename ?? '';
+        const part = { name, fileName, text: null, bytes: 0, sha256: Buffer.alloc(0) };
+        parts.push(part);
+        const content = counted(stream, rule, part);
+        const taken = take({ name, fileName, contentType: mimeType, content }, takeFile);
+        taking.push(taken);
+        taken.catch(reject);
+      });
+    });
+    parser.on('field', (name, text, { valueTruncated }) =>
+      attempt(() => {
+        const rule = admit(rules, parts, name, 'TEXT');
+        const bytes = Buffer.byteLength(text);
+        if (valueTruncated || bytes > rule.maxBytes) throw tooLong(name, rule);
+        parts.push({ name, fileName: null, text, bytes, sha256: createHash('sha256').update(text).digest() });
+      }),
+    );
+    parser.on('close', resolve);
+    parser.on('error', () => reject(malformed()));
+    request.on('error', reject);
+    request.on('close', () => request.complete || reject(new ConnectionCut('the connection was cut')));
+  });
+  request.pipe(parser);
+  try {
+    await parsed;
+    await Promise.all(taking);
+    requireAll(rules, parts);
+    return parts;
+  } catch (error) {
+    // What follows is read and dropped, so that the caller, who may still be sending, gets to read the refusal.
+    request.unpipe(parser);
+    request.resume();
+    for (const file of files) file.destroy(new Error('the form was refused'));
+    await Promise.allSettled(taking);
+    throw error;
+  }
+}
+
+/** What a form is told apart by: the names of its parts and files, and the SHA-256 of each part. */
+export function formFingerprint(parts: readonly ReadPart[]): Buffer {
+  const hash = createHash('sha256');
+  for (const { name, fileName, sha256 } of parts) {
+    hash.update(`${JSON.stringify([name, fileName, sha256.toString('hex')])}\n`);
+  }
+  return hash.digest();
+}
+
+function openParser(request: IncomingMessage, rules: PartRules): busboy.Busboy {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
+  if (!/^multipart\/form-data\s*;/i.test(type) || encoding !== 'identity') throw notAForm();
+  const maxText = Math.max(
+    0,
+    ...Object.values(rules).map((rule) => (rule.kind === 'TEXT' ? rule.maxBytes : 0)),
+  );
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      // One byte more than allowed tells what is too long; files are counted as they are read.
+      limits: { fieldNameSize: NAME_BYTES, fieldSize: maxText + 1, headerPairs: 20 },
+    });
+  } catch {
+    throw notAForm();
+  }
+}
+
+function notAForm(): DomainError {
+  const message = 'Send the body as multipart/form-data with a boundary, without content encoding.';
+  return new DomainError('unsupported_media_type', message, {
+    errors: [{ pointer: '', code: 'unsupported_media_type', message }],
+  });
+}
+
+/** A form that says itself that it is too large need not be sent at all. */
+function refuseAnnounced(request: IncomingMessage, rules: PartRules): void {
+  const all = Object.entries(rules);
+  const limit = all.reduce((sum, [, rule]) => sum + rule.maxBytes * rule.maxCount, ENVELOPE_BYTES);
+  if (Number(request.headers['content-length'] ?? 0) <= limit) return;
+  const [name, rule] = all.find(([, { kind }]) => kind === 'FILE') ?? ['', { maxBytes: limit }];
+  throw tooLarge(name, rule.maxBytes);
+}
+
+function admit(rules: PartRules, parts: readonly ReadPart[], name: string, kind: PartRule['kind']): PartRule {
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  if (!rule) throw invalidField(pointerOf(name), 'unknown_field', 'There is no part of this name.');
+  if (rule.kind !== kind) {
+    const expected = rule.kind === 'FILE' ? 'a file, with a file name' : 'a text, without a file name';
+    throw invalidField(pointerOf(name), 'invalid_type', `Send this part as ${expected}.`);
+  }
+  if (parts.filter((part) => part.name === name).length >= rule.maxCount) {
+    throw invalidField(pointerOf(name), 'too_many', `At most ${rule.maxCount} of this part.`);
+  }
+  return rule;
+}
+
+function pointerOf(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+async function take(file: IncomingFile, takeFile: TakeFile): Promise<void> {
+  await takeFile(file);
+  // Whatever was not read must be, or the form never ends.
+  for await (const _rest of file.content);
+}
+
+/** The bytes of a file with their count and hash, up to its limit. */
+async function* counted(stream: Readable, { maxBytes }: PartRule, part: ReadPart): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    part.bytes += chunk.length;
+    if (part.bytes > maxBytes) throw tooLarge(part.name, maxBytes);
+    hash.update(chunk);
+    yield chunk;
+  }
+  part.sha256 = hash.digest();
+}
+
+function tooLarge(name: string, maxBytes: number): DomainError {
+  const message = `A file has at most ${maxBytes} bytes.`;
+  return new DomainError('file_too_large', message, {
+    errors: [{ pointer: pointerOf(name), code: 'too_large', message }],
+  });
+}
+
+function tooLong(name: string, { maxBytes }: PartRule): DomainError {
+  return invalidField(pointerOf(name), 'too_big', `This part has at most ${maxBytes} bytes.`);
+}
+
+function malformed(): DomainError {
+  return invalidField('', 'malformed_multipart', 'The body is not a whole multipart form.');
+}
+
+function requireAll(rules: PartRules, parts: readonly ReadPart[]): void {
+  for (const [name, { required }] of Object.entries(rules)) {
+    if (required && !parts.some((part) => part.name === name)) {
+      throw invalidField(pointerOf(name), 'required', 'This part is required.');
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { changeVerification } from '../../db/verifications/change-verification.ts';
+import { deleteVerification as decideDelete } from '../../domain/verifications/end-verification.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const deleteVerification = defineEndpoint({
+  method: 'DELETE',
+  path: '/wallet-verification/{id}',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Wallet verification',
+  summary: 'Delete a verification',
+  description: 'It is gone for the tenant and its hosted page is closed; a last webhook carries DELETED.',
+  params: z.strictObject({ id: UuidParam }),
+  responses: { 204: { description: 'Deleted.', schema: null } },
+  errors: [],
+  async handle({ params, caller }, deps) {
+    const now = new Date();
+    const actor = actorOf(caller);
+    const { pokes } = await changeVerification(deps.db, {
+      tenantId: caller.tenantId,
+      id: params.id,
+      now,
+      decide: (record) => decideDelete(record, { actor, now }),
+    });
+    deps.tell(pokes);
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { FileLink } from '../../domain/verifications/files.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { linkFile } from './link-file.ts';
+
+export const getFileUrl = defineEndpoint({
+  method: 'GET',
+  path: '/wallet-verification/{id}/files/{fileId}/url',
+  auth: 'TENANT',
+  role: 'COMPLIANCE',
+  limit: 'READS',
+  tag: 'Wallet verification',
+  summary: 'Get a link to a file',
+  description:
+    'It lasts for 60 seconds. Who asks for it, and that the file is fetched, is in the log of the record.',
+  params: z.strictObject({ id: UuidParam, fileId: UuidParam }),
+  responses: { 200: { description: 'The link.', schema: FileLink } },
+  errors: [],
+  async handle({ params, caller }, deps) {
+    const link = await linkFile(deps, caller, { verificationId: params.id, fileId: params.fileId });
+    return { status: 200, body: link };
+  },
+});

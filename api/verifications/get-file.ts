@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { openStream } from '../../db/vault/sealed-stream.ts';
+import { changeVerification } from '../../db/verifications/change-verification.ts';
+import { openFileLink } from '../../db/verifications/file-link.ts';
+import {
+  contentContext,
+  findFilePlace,
+  readDetails,
+  type ArrivingFile,
+} from '../../db/verifications/stored-files.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { extensionOf } from '../../domain/verifications/evidence-class.ts';
+import { fileOpened } from '../../domain/verifications/files.ts';
+import type { Deps } from '../deps.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+/** Whatever the file is, nothing in it is shown, run or kept by a browser. */
+const HEADERS = {
+  'Content-Type': 'The type of the file.',
+  'Content-Disposition': 'Always an attachment, under a name of ours.',
+  'Content-Security-Policy': 'Nothing may run.',
+  'Content-Length': 'Exact.',
+};
+
+export const getFile = defineEndpoint({
+  method: 'GET',
+  path: '/files/{token}',
+  auth: 'NONE',
+  limit: 'HOSTED',
+  tag: 'Wallet verification',
+  summary: 'Fetch a file by its link',
+  description: 'The link is the permission, for 60 seconds; one that is over, changed or made up is 404.',
+  params: z.strictObject({ token: z.string().max(200) }),
+  responses: {
+    200: { description: 'The file.', contentType: 'application/octet-stream', headers: HEADERS },
+  },
+  errors: ['rate_limited'],
+  async handle({ params, log }, deps) {
+    const { db } = deps;
+    const now = new Date();
+    const { fileId, actor } = openFileLink(db.vault, params.token, now);
+    const file = await findFilePlace(db.pool, fileId);
+    const { open, pokes } = await changeVerification(db, {
+      tenantId: file.tenantId,
+      id: file.verificationId,
+      now,
+      decide: (record) => fileOpened(record, { fileId, actor, type: 'FILE_VIEWED' }),
+    });
+    deps.tell(pokes);
+    const { type, bytes } = await readDetails(db.pool, open, file);
+    const sealed = await fetchObject(deps, file, log);
+    const content = noted(openStream(open.key, contentContext(file), sealed), log);
+    return {
+      status: 200,
+      body: Readable.from(content, { objectMode: false }),
+      headers: {
+        'Content-Type': type,
+        'Content-Length': String(bytes),
+        'Content-Disposition': `attachment; filename="${fileId}.${extensionOf(type)}"`,
+        'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+      },
+    };
+  },
+});
+
+async function fetchObject({ storage }: Deps, { objectKey }: ArrivingFile, log: Logger): Promise<Readable> {
+  try {
+    return await storage.get(objectKey);
+  } catch (err) {
+    log.error({ err }, 'a stored file could not be read');
+    throw new DomainError('temporarily_unavailable', 'Files cannot be read at the moment.', {
+      retryAfterSeconds: 30,
+    });
+  }
+}
+
+async function* noted(content: AsyncIterable<Buffer>, log: Logger): AsyncGenerator<Buffer> {
+  try {
+    yield* content;
+  } catch (err) {
+    log.error({ err }, 'a stored file does not open');
+    throw err;
+  }
+}

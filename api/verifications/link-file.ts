@@ -1,0 +1,34 @@
+import { changeVerification } from '../../db/verifications/change-verification.ts';
+import { makeFileLink } from '../../db/verifications/file-link.ts';
+import { requireFile } from '../../db/verifications/stored-files.ts';
+import { fileOpened, type FileKind, type FileLink } from '../../domain/verifications/files.ts';
+import { actorOf } from '../actor-of.ts';
+import type { Deps, TenantCaller } from '../deps.ts';
+
+interface Wanted {
+  verificationId: string;
+  fileId: string;
+  kind?: FileKind;
+}
+
+/** Gives the caller a link to a file of their verification, which the log tells. Throws not_found. */
+export async function linkFile(
+  { db, config, tell }: Deps,
+  caller: TenantCaller,
+  { verificationId, fileId, kind }: Wanted,
+): Promise<FileLink> {
+  const { tenantId } = caller;
+  const actor = actorOf(caller);
+  const now = new Date();
+  await requireFile(db.pool, { tenantId, verificationId, id: fileId }, kind);
+  const { pokes } = await changeVerification(db, {
+    tenantId,
+    id: verificationId,
+    now,
+    decide: (record) => fileOpened(record, { fileId, actor, type: 'FILE_LINK_MADE' }),
+  });
+  tell(pokes);
+  const { token, expiresAt } = makeFileLink(db.vault, fileId, actor, now);
+  const base = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
+  return { url: `${base.replace(/\/+$/, '')}/files/${token}`, expiresAt: expiresAt.toISOString() };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { getVerification } from '../../db/verifications/find-verification.ts';
+import { listFiles as readFiles } from '../../db/verifications/stored-files.ts';
+import { VerificationFile } from '../../domain/verifications/files.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const listFiles = defineEndpoint({
+  method: 'GET',
+  path: '/wallet-verification/{id}/files',
+  auth: 'TENANT',
+  // Files show people: they are for those who review.
+  role: 'COMPLIANCE',
+  limit: 'READS',
+  tag: 'Wallet verification',
+  summary: 'List the files of a verification',
+  description: 'Proofs and documents of additional steps, in the order in which they came.',
+  params: z.strictObject({ id: UuidParam }),
+  responses: { 200: { description: 'Its files.', schema: z.array(VerificationFile) } },
+  errors: [],
+  async handle({ params, caller }, { db }) {
+    const open = await getVerification(db, caller.tenantId, params.id);
+    return { status: 200, body: await readFiles(db.pool, open) };
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { changeVerification } from '../../db/verifications/change-verification.ts';
+import { showVerification } from '../../db/verifications/show-verification.ts';
+import { WalletVerification } from '../../domain/verifications/schema.ts';
+import { STEP_KINDS } from '../../domain/verifications/state.ts';
+import { reviewStep, ReviewStepBody } from '../../domain/verifications/steps.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const patchStep = defineEndpoint({
+  method: 'PATCH',
+  path: '/wallet-verification/{id}/additional-steps/{kind}',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Wallet verification',
+  summary: 'Review an additional step',
+  description:
+    'What is ACTION_REQUIRED, or was FAILED by a program, becomes VERIFIED or DECLINED; of two reviewers the first decides.',
+  params: z.strictObject({ id: UuidParam, kind: z.enum(STEP_KINDS) }),
+  body: ReviewStepBody,
+  responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
+  errors: ['invalid_transition'],
+  async handle({ params, body, caller }, { db, tell }) {
+    const now = new Date();
+    const actor = actorOf(caller);
+    const { open, pokes } = await changeVerification(db, {
+      tenantId: caller.tenantId,
+      id: params.id,
+      now,
+      decide: (record) => reviewStep(record, params.kind, body, { actor, now }),
+    });
+    tell(pokes);
+    return { status: 200, body: showVerification(db, open) };
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { changeVerification } from '../../db/verifications/change-verification.ts';
+import { showVerification } from '../../db/verifications/show-verification.ts';
+import { patchVerification as decidePatch } from '../../domain/verifications/review-verification.ts';
+import { PatchVerificationBody, WalletVerification } from '../../domain/verifications/schema.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const patchVerification = defineEndpoint({
+  method: 'PATCH',
+  path: '/wallet-verification/{id}',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Wallet verification',
+  summary: 'Review a verification or change its texts',
+  description:
+    'What is ACTION_REQUIRED may become VERIFIED or DECLINED; of two reviewers the first decides. `statusReasoning` and ' +
+    '`metadata` may be changed at any time; null clears them.',
+  params: z.strictObject({ id: UuidParam }),
+  body: PatchVerificationBody,
+  responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
+  errors: ['invalid_transition'],
+  async handle({ params, body, caller }, deps) {
+    const now = new Date();
+    const actor = actorOf(caller);
+    const { open, pokes } = await changeVerification(deps.db, {
+      tenantId: caller.tenantId,
+      id: params.id,
+      now,
+      decide: (record) => decidePatch(record, body, { actor, now }),
+    });
+    deps.tell(pokes);
+    return { status: 200, body: showVerification(deps.db, open) };
+  },
+});

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Queryable } from '../../db/database.ts';
+import { sealStream } from '../../db/vault/sealed-stream.ts';
+import { discardFiles } from '../../db/verifications/remove-files.ts';
+import type { OpenVerification } from '../../db/verifications/row.ts';
+import {
+  beginFile,
+  contentContext,
+  keepFiles,
+  type ArrivingFile,
+} from '../../db/verifications/stored-files.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { declaredClass } from '../../domain/verifications/evidence-class.ts';
+import type { FileDetails, FileKind } from '../../domain/verifications/files.ts';
+import type { Deps } from '../deps.ts';
+import type { IncomingFile, TakeFile } from '../uploads/read-multipart.ts';
+import { inspectFile } from './inspect-file.ts';
+
+/** The files of one form: stored while they arrive, but part of nothing until they are kept. */
+export interface ReceivedFiles {
+  takeFile: TakeFile;
+  /** Those that have arrived, in their order. */
+  all: () => { id: string; details: FileDetails; createdAt: Date }[];
+  /** Whether this submission was counted against the limit of its verification. */
+  isCounted: () => boolean;
+  /** In the transaction that accepts them. */
+  keep: (tx: Queryable) => Promise<void>;
+  /** Removes what was not kept; to be called at every end. What cannot be removed now, housekeeping removes. */
+  discard: () => Promise<void>;
+}
+
+interface Receiving {
+  kind: FileKind;
+  log: Logger;
+  /** Asked before the first file is stored; null: it is read and dropped, since its form will be refused. */
+  admit: () => Promise<OpenVerification | null>;
+}
+
+/** Ready to take the files of a form. */
+export function receiveFiles(deps: Deps, { kind, log, admit }: Receiving): ReceivedFiles {
+  const { db, storage } = deps;
+  const now = new Date();
+  const begun: ArrivingFile[] = [];
+  let places = 0;
+  const stored: { file: ArrivingFile; details: FileDetails; createdAt: Date }[] = [];
+  let admitted: Promise<OpenVerification | null> | undefined;
+  let open: OpenVerification | null = null;
+  const deleteObject = async (key: string) => await storage.delete(key);
+  return {
+    async takeFile(incoming) {
+      // Several may be under way at once.
+      const place = places;
+      places += 1;
+      admitted ??= admit();
+      open = await admitted;
+      if (!open) return;
+      const expected = declaredClass(incoming, kind);
+      const file = await beginFile(db.pool, open, { kind, place, now });
+      begun.push(file);
+      const seen = { bytes: 0, hash: createHash('sha256') };
+      const content = noted(inspectFile(incoming.content, expected, deps.scanner), seen);
+      await store(storage, file, sealStream(open.key, contentContext(file), content.chunks), content, log);
+      const details = detailsOf(incoming, expected.type, seen);
+      stored[place] = { file, details, createdAt: now };
+    },
+    all: () => stored.map(({ file, details, createdAt }) => ({ id: file.id, details, createdAt })),
+    isCounted: () => open !== null,
+    async keep(tx) {
+      if (open) await keepFiles(db, tx, open, stored);
+    },
+    async discard() {
+      if (begun.length === 0) return;
+      const ids = begun.map(({ id }) => id);
+      await discardFiles(db.pool, deleteObject, ids).catch((err: unknown) =>
+        log.warn({ err }, 'files that were not needed could not be removed yet'),
+      );
+    },
+  };
+}
+
+function detailsOf(
+  { fileName }: IncomingFile,
+  type: string,
+  { bytes, hash }: { bytes: number; hash: ReturnType<typeof createHash> },
+): FileDetails {
+  return { name: fileName.slice(0, 255), type, bytes, sha256: hash.digest('hex') };
+}
+
+interface Noted {
+  chunks: AsyncGenerator<Buffer>;
+  /** Whether it was the content that failed, and not the storage. */
+  hasFailed: () => boolean;
+}
+
+function noted(
+  content: AsyncIterable<Buffer>,
+  seen: { bytes: number; hash: ReturnType<typeof createHash> },
+): Noted {
+  let failed = false;
+  const read = async function* () {
+    try {
+      for await (const chunk of content) {
+        seen.bytes += chunk.length;
+        seen.hash.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  };
+  return { chunks: read(), hasFailed: () => failed };
+}
+
+async function store(
+  storage: Deps['storage'],
+  { objectKey }: ArrivingFile,
+  sealed: AsyncIterable<Buffer>,
+  content: Noted,
+  log: Logger,
+): Promise<void> {
+  try {
+    await storage.put(objectKey, sealed);
+  } catch (error) {
+    if (content.hasFailed()) throw error;
+    log.error({ err: error }, 'a file could not be stored');
+    throw new DomainError('temporarily_unavailable', 'Files cannot be stored at the moment.', {
+      retryAfterSeconds: 30,
+    });
+  }
+}

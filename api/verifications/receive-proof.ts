@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import { countAttempt } from '../../db/verifications/count-attempt.ts';
+import { getVerification } from '../../db/verifications/find-verification.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { requireSubmittable } from '../../domain/verifications/submission.ts';
+import type { Deps } from '../deps.ts';
+import { receiveFiles, type ReceivedFiles } from './receive-files.ts';
+
+interface Expected {
+  tenantId: string;
+  id: string;
+  log: Logger;
+  /** The form may be one that was answered before: it is read to its end before it is refused. */
+  isRepeatable: boolean;
+}
+
+/** Takes the files of a visual proof. The state is checked, and the attempt counted, before anything is stored. */
+export function receiveProof(deps: Deps, { tenantId, id, log, isRepeatable }: Expected): ReceivedFiles {
+  return receiveFiles(deps, {
+    kind: 'VISUAL_PROOF',
+    log,
+    async admit() {
+      const open = await getVerification(deps.db, tenantId, id);
+      const now = new Date();
+      try {
+        requireSubmittable(open.record, 'VISUAL_PROOF', now);
+      } catch (error) {
+        if (isRepeatable && error instanceof DomainError) return null;
+        throw error;
+      }
+      await countAttempt(deps.db.pool, { tenantId, id }, now);
+      return open;
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { changeVerification } from '../../db/verifications/change-verification.ts';
+import { showVerification } from '../../db/verifications/show-verification.ts';
+import { revokeVerification as decideRevoke } from '../../domain/verifications/end-verification.ts';
+import { RevokeVerificationBody, WalletVerification } from '../../domain/verifications/schema.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const revokeVerification = defineEndpoint({
+  method: 'POST',
+  path: '/wallet-verification/{id}/revoke',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Wallet verification',
+  summary: 'Take an accepted proof back',
+  description:
+    'A VERIFIED verification becomes DECLINED with `failureCode` REVOKED: no proof for transfers or reuse any more.',
+  params: z.strictObject({ id: UuidParam }),
+  body: RevokeVerificationBody,
+  // Doing it twice is refused by the state itself.
+  idempotent: false,
+  responses: { 200: { description: 'DECLINED.', schema: WalletVerification } },
+  errors: ['invalid_transition'],
+  async handle({ params, body, caller }, deps) {
+    const now = new Date();
+    const actor = actorOf(caller);
+    const { open, pokes } = await changeVerification(deps.db, {
+      tenantId: caller.tenantId,
+      id: params.id,
+      now,
+      decide: (record) => decideRevoke(record, body.reason, { actor, now }),
+    });
+    deps.tell(pokes);
+    return { status: 200, body: showVerification(deps.db, open) };
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { KeptAnswer } from '../../db/idempotency.ts';
+import { WalletVerification } from '../../domain/verifications/schema.ts';
+import { STEP_KINDS } from '../../domain/verifications/state.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import type { Answer } from '../middleware/send-answer.ts';
+import { replayOf } from '../replay.ts';
+import { receiveStep, STEP_PARTS } from './receive-step.ts';
+
+export const submitStep = defineEndpoint({
+  method: 'POST',
+  path: '/wallet-verification/{id}/additional-steps/{kind}',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Wallet verification',
+  summary: 'Give the files of an additional step',
+  description:
+    'In the place of earlier ones: once refused, a step takes files again, while they are looked at it does not. What ' +
+    'becomes of it does not depend on the status of the verification.',
+  params: z.strictObject({ id: UuidParam, kind: z.enum(STEP_KINDS) }),
+  multipart: STEP_PARTS,
+  responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
+  errors: ['file_type_not_allowed', 'invalid_transition', 'rate_limited'],
+  async handle(request, deps) {
+    const { params, caller, readForm, requestId, log } = request;
+    let answer: Answer = { status: 200 };
+    await receiveStep(deps, {
+      tenantId: caller.tenantId,
+      ...params,
+      actor: actorOf(caller),
+      log,
+      isRepeatable: request.header('Idempotency-Key') !== undefined,
+      readForm,
+      async once(call, run) {
+        const effect = async () => shown(await run());
+        answer = await ((call && deps.answerOnce?.(call, requestId, effect)) ?? effect());
+      },
+    });
+    return answer;
+  },
+});
+
+function shown(answer: KeptAnswer & { replayed: boolean }): Answer {
+  return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { inTransaction } from '../../db/database.ts';
+import { confirmWallets as confirm } from '../../db/wallets/confirm-wallets.ts';
+import { viewWallet, Wallet, WalletIdList } from '../../domain/wallets/schema.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const confirmWallets = defineEndpoint({
+  method: 'PATCH',
+  path: '/wallets',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Wallets',
+  summary: 'Confirm custodial wallets',
+  description:
+    'All or nothing, at most 1,000 ids; unknown ones are named in `ids` of the 404. Personal data that was hidden because ' +
+    'a wallet was UNCONFIRMED is visible with the answer; events and webhooks of many transactions follow shortly. ' +
+    'Confirming a wallet that was only detected does not make messages route to it: registering it does.',
+  body: WalletIdList,
+  responses: { 200: { description: 'The wallets, in the order of the ids.', schema: z.array(Wallet) } },
+  errors: ['not_found'],
+  async handle({ body: ids, caller: { tenantId } }, { db, tell }) {
+    const now = new Date();
+    // Before the transaction, which must not wait for a second connection.
+    await db.vault.tenantKeys(tenantId);
+    const { wallets, pokes } = await inTransaction(
+      db.pool,
+      async (tx) => await confirm(db, tx, { tenantId, ids }, now),
+    );
+    tell(pokes);
+    return { status: 200, body: wallets.map(viewWallet) };
+  },
+});

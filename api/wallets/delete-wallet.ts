@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { deleteWallet as remove } from '../../db/wallets/delete-wallets.ts';
+import { defineEndpoint, IdParam } from '../endpoint.ts';
+
+export const deleteWallet = defineEndpoint({
+  method: 'DELETE',
+  path: '/wallets/{id}',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Wallets',
+  summary: 'Delete a custodial wallet',
+  description: 'Irreversible. Transactions stay as they are, hidden data included.',
+  params: z.strictObject({ id: IdParam }),
+  responses: { 204: { description: 'Deleted.', schema: null } },
+  errors: [],
+  async handle({ params: { id }, caller: { tenantId } }, { db }) {
+    await remove(db.pool, tenantId, id);
+    return { status: 204 };
+  },
+});

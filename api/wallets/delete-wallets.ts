@@ -1,0 +1,23 @@
+import { inTransaction } from '../../db/database.ts';
+import { deleteWallets as deleteAll } from '../../db/wallets/delete-wallets.ts';
+import { WalletIdList } from '../../domain/wallets/schema.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const deleteWallets = defineEndpoint({
+  method: 'DELETE',
+  path: '/wallets',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Wallets',
+  summary: 'Delete custodial wallets',
+  description:
+    'All or nothing, at most 1,000 ids; unknown ones are named in `ids` of the 404. Irreversible. Transactions stay as ' +
+    'they are: personal data that is hidden stays hidden until the same wallet is registered.',
+  body: WalletIdList,
+  responses: { 204: { description: 'Deleted.', schema: null } },
+  errors: ['not_found'],
+  async handle({ body: ids, caller: { tenantId } }, { db }) {
+    await inTransaction(db.pool, async (tx) => await deleteAll(tx, { tenantId, ids }));
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getImport } from '../../db/wallet-imports/get-import.ts';
+import { viewImport, WalletImport } from '../../domain/wallets/wallet-import.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const getWalletImport = defineEndpoint({
+  method: 'GET',
+  path: '/wallets/imports/{id}',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Wallets',
+  summary: 'Read how an import of wallets went',
+  description: 'Kept for 30 days.',
+  params: z.strictObject({ id: UuidParam }),
+  responses: { 200: { description: 'The import.', schema: WalletImport } },
+  errors: [],
+  async handle({ params, caller }, { db }) {
+    return { status: 200, body: viewImport(await getImport(db, caller.tenantId, params.id)) };
+  },
+});

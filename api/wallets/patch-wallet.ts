@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { inTransaction } from '../../db/database.ts';
+import { patchWallet as patch } from '../../db/wallets/patch-wallet.ts';
+import { PatchWalletBody, viewWallet, Wallet } from '../../domain/wallets/schema.ts';
+import { defineEndpoint, IdParam } from '../endpoint.ts';
+
+export const patchWallet = defineEndpoint({
+  method: 'PATCH',
+  path: '/wallets/{id}',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Wallets',
+  summary: 'Confirm a custodial wallet, or take the confirmation back',
+  description:
+    'CONFIRMED does what the bulk call does. UNCONFIRMED concerns what arrives from now on: earlier transactions keep ' +
+    'their data and their `isDestinationConfirmed`. The same status again changes nothing.',
+  params: z.strictObject({ id: IdParam }),
+  body: PatchWalletBody,
+  responses: { 200: { description: 'The wallet.', schema: Wallet } },
+  errors: [],
+  async handle({ params: { id }, body, caller: { tenantId } }, { db, tell }) {
+    const now = new Date();
+    // Before the transaction, which must not wait for a second connection.
+    const keys = await db.vault.tenantKeys(tenantId);
+    const { wallet, pokes } = await inTransaction(
+      db.pool,
+      async (tx) => await patch(db, tx, { tenantId, id, keys, patch: body, now }),
+    );
+    tell(pokes);
+    return { status: 200, body: viewWallet(wallet) };
+  },
+});

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Database } from '../db/database.ts';
+import { newId } from '../db/new-id.ts';
+import { transactionColumns, type SealedTransaction } from '../db/transactions/row.ts';
+import { contextOf, sealPersonal, searchTokensOf } from '../db/transactions/seal-record.ts';
+import type { TenantKeys } from '../db/vault/tenant-keys.ts';
+import { normalHash } from '../domain/address.ts';
+import { newTransaction } from '../domain/transactions/new-transaction.ts';
+import type { TransactionRecord } from '../domain/transactions/record.ts';
+import { CreateTransactionBody } from '../domain/transactions/schema.ts';
+import { copyRecords } from './copy-records.ts';
+import { sampleAddress, sampleBody, sampleHash } from './sample-body.ts';
+import { withoutIndexes } from './without-indexes.ts';
+
+interface Load {
+  url: string;
+  tenant: Tenant;
+  count: number;
+  say: (done: number) => void;
+}
+
+interface Tenant {
+  id: string;
+  name: string;
+}
+
+/** First names that only these beneficiaries have, evenly spread over the whole time: one row in `every`. */
+export const SEARCHED = [
+  { word: 'Rosalind', every: 100 },
+  { word: 'Ottokar', every: 10 },
+] as const;
+
+/** Pairs of customers who send and receive; they come again and again, as customers do. */
+const PAIRS = 5_000;
+/** One transaction a minute, up to now. */
+const SPACING_MS = 60_000;
+
+/**
+ * Fills a tenant with ended transactions. Each has its own id, moment, address, hash, key and sealed data, so that the api
+ * opens it like any other; names and with them search tokens recur every 5,000 rows, which only makes them quicker to
+ * make. Their logs stay empty: no list reads them.
+ */
+export async function loadTransactions(db: Database, { url, tenant, count, say }: Load): Promise<void> {
+  const keys = await db.vault.tenantKeys(tenant.id);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await withoutIndexes(client, 'transactions', async () => {
+    await copyRecords(client, 'transactions', transactionColumns, sealedRows(keys, tenant, count, say));
+  });
+  await client.query('vacuum (analyze) transactions');
+  await client.end();
+}
+
+function* sealedRows(
+  keys: TenantKeys,
+  tenant: Tenant,
+  count: number,
+  say: (done: number) => void,
+): Generator<SealedTransaction> {
+  const models = Array.from({ length: Math.min(PAIRS, count) }, (_, n) => modelOf(keys, tenant, n));
+  const startMs = Date.now() - count * SPACING_MS;
+  for (let n = 0; n < count; n += 1) {
+    const model = models[n % models.length];
+    if (model) yield rowLike(model, keys, n, new Date(startMs + n * SPACING_MS));
+    if (n % 100_000 === 99_999) say(n + 1);
+  }
+}
+
+interface Model {
+  record: TransactionRecord;
+  searchTokens: bigint[];
+}
+
+const ENDED = { status: 'CONFIRMED', subStatus: null, deadlineAt: null, wakeAt: null } as const;
+
+function modelOf(keys: TenantKeys, tenant: Tenant, n: number): Model {
+  const now = new Date();
+  const { record: accepted } = newTransaction(searchableBody(n), {
+    id: newId(now),
+    tenant: { ...tenant, email: null },
+    actor: { kind: 'API_KEY', apiKeyId: tenant.id },
+    now,
+    price: undefined,
+  });
+  const head = createHash('sha256').update(String(n)).digest();
+  const record = { ...accepted, ...ENDED, sequence: 1, head };
+  return { record, searchTokens: searchTokensOf(record, keys) };
+}
+
+function searchableBody(n: number): CreateTransactionBody {
+  const body = sampleBody(n);
+  const searched = SEARCHED.find(({ every }) => n % every === every / 2);
+  const name = searched ? `${searched.word} Almroth` : body.beneficiary.name;
+  return CreateTransactionBody.parse({ ...body, beneficiary: { ...body.beneficiary, name } });
+}
+
+function rowLike({ record: model, searchTokens }: Model, keys: TenantKeys, n: number, at: Date) {
+  const destination = sampleAddress(n);
+  const transactionHash = sampleHash(n);
+  const record = {
+    ...model,
+    id: newId(at),
+    destination,
+    destinationNormal: destination,
+    transactionHash,
+    hashNormal: normalHash(transactionHash),
+    createdAt: at,
+    updatedAt: at,
+  };
+  const { key, wrapped } = keys.newRecordKey(contextOf.key(record));
+  return { record, key, wrappedKey: wrapped, personal: sealPersonal(record, key), searchTokens };
+}

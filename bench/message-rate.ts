@@ -1,0 +1,75 @@
+import { withProgress } from '../standalone/progress.ts';
+import type { Figure } from './figure.ts';
+import type { Ground } from './ground.ts';
+import { runNoOp } from './no-op.ts';
+import { pairedRounds } from './paired-rounds.ts';
+import { median } from './statistics.ts';
+import { startWholeProduct, type WholeProduct } from './whole-product.ts';
+
+const IN_FLIGHT = 50;
+const GOAL = 0.25;
+const FULL = { rounds: 3, messages: 200, noOps: 400 };
+const QUICK = { rounds: 1, messages: 10, noOps: 20 };
+
+/**
+ * (d) Messages carried from the accepted POST to the answered webhooks of both tenants, against workflows of one
+ * activity that does nothing, on the same Temporal server and in the same worker process; as many at once of both.
+ */
+export async function measureMessageRate(ground: Ground, quick: boolean): Promise<Figure[]> {
+  const size = quick ? QUICK : FULL;
+  const product = await startWholeProduct(ground, 'bench-messages');
+  const warmUp = async () => {
+    await noOpsPerSecond(product, size.noOps / 4);
+    await messagesPerSecond(product, size.messages / 4);
+  };
+  await withProgress(ground.log, '(d) warming up', warmUp());
+  const { ratio, limit, rounds } = await pairedRounds(
+    size.rounds,
+    async (round) =>
+      await withProgress(ground.log, `(d) bare workflows ${round}`, noOpsPerSecond(product, size.noOps)),
+    async (round) => ({
+      rate: await withProgress(
+        ground.log,
+        `(d) messages, round ${round}`,
+        messagesPerSecond(product, size.messages),
+      ),
+    }),
+  );
+  await product.stop();
+  const rate = median(rounds.map((round) => round.rate));
+  return [
+    {
+      measure: 'd',
+      name: `messages carried end to end, ${IN_FLIGHT} at once`,
+      value: `${ratio.toFixed(2)} (${rate.toFixed(1)}/s)`,
+      comparedTo: `workflows of one empty activity, same server and worker process, ${IN_FLIGHT} at once, ${limit.toFixed(1)}/s`,
+      goal: GOAL.toFixed(2),
+      met: ratio >= GOAL,
+      reason:
+        'a message is up to four workflows and six database transactions; server, worker and api share the cores',
+    },
+  ];
+}
+
+async function noOpsPerSecond({ client }: WholeProduct, count: number): Promise<number> {
+  let next = 0;
+  const startedMs = performance.now();
+  const oneAfterTheOther = async () => {
+    while (next++ < count) await runNoOp(client);
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, oneAfterTheOther));
+  return (count * 1_000) / (performance.now() - startedMs);
+}
+
+async function messagesPerSecond({ send, carried, inbox }: WholeProduct, count: number): Promise<number> {
+  const before = carried();
+  const startedMs = performance.now();
+  const sending: Promise<void>[] = [];
+  for (let sent = 0; sent < count; sent += 1) {
+    await inbox.until(() => sent - (carried() - before) < IN_FLIGHT);
+    sending.push(send());
+  }
+  await Promise.all(sending);
+  await inbox.until(() => carried() - before >= count);
+  return (count * 1_000) / (performance.now() - startedMs);
+}

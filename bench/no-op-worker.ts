@@ -1,0 +1,20 @@
+// The product's worker process, and in it one worker more, for workflows of one activity that does nothing.
+import { fileURLToPath } from 'node:url';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { reportReady } from '../parent.ts';
+// Runs the product's worker: it polls when this import is done.
+import '../worker/main.ts';
+import { NO_OP_QUEUE } from './no-op.ts';
+
+const { TEMPORAL_ADDRESS = '', TEMPORAL_NAMESPACE = '' } = process.env;
+
+const worker = await Worker.create({
+  connection: await NativeConnection.connect({ address: TEMPORAL_ADDRESS }),
+  namespace: TEMPORAL_NAMESPACE,
+  taskQueue: NO_OP_QUEUE,
+  workflowsPath: fileURLToPath(new URL('./no-op-workflow.js', import.meta.url)),
+  activities: { noOp: async () => await Promise.resolve() },
+  maxCachedWorkflows: 500,
+});
+reportReady();
+await worker.run();

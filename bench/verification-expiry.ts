@@ -1,0 +1,164 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readConfig } from '../config.ts';
+import { inTransaction, type Database } from '../db/database.ts';
+import { newId } from '../db/new-id.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { verificationContext } from '../db/verifications/row.ts';
+import { writeVerifications } from '../db/verifications/write-changes.ts';
+import { SYSTEM } from '../domain/events/actor.ts';
+import { newVerification } from '../domain/verifications/new-verification.ts';
+import { CreateVerificationBody } from '../domain/verifications/schema.ts';
+import { FLOWS } from '../domain/verifications/state.ts';
+import { RefusedByApi } from '../standalone/demo-api.ts';
+import { withProgress } from '../standalone/progress.ts';
+import type { Figure } from './figure.ts';
+import type { Ground } from './ground.ts';
+import { openInbox, type Inbox } from './inbox.ts';
+import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
+import { sampleAddress } from './sample-body.ts';
+
+const NAMESPACE = 'bench-expiry';
+const GOAL_SECONDS = 300;
+/** Workflows are started before the time is over: so many a second at least. */
+const STARTS_PER_SECOND = 40;
+const FULL = { count: 10_000, submissions: 100, aheadSeconds: 30 };
+const QUICK = { count: 200, submissions: 10, aheadSeconds: 10 };
+const WRITTEN_AT_ONCE = 250;
+const WEBHOOK_LIMIT_MS = 1_200_000;
+const POLL_MS = 100;
+
+/**
+ * (i) Verifications that all end at one moment, with a workflow for each in a real worker: how long it takes until the
+ * last is marked. Until then the clock alone refuses proofs. Each is marked, and told by webhook, once.
+ */
+export async function measureVerificationExpiry(ground: Ground, quick: boolean): Promise<Figure[]> {
+  const size = quick ? QUICK : FULL;
+  const temporal = await ground.startTemporal(NAMESPACE);
+  const deployment = await newDeployment(ground, { address: temporal.address, namespace: NAMESPACE });
+  const inbox = await openInbox();
+  const [api, worker] = await withProgress(
+    ground.log,
+    'Starting api and worker',
+    Promise.all([startApi(ground, deployment), startWorker(ground, deployment)]),
+  );
+  const tenant = await api.createTenant('Bench Exchange', inbox.urlOf('tenant'));
+  const config = { ...readConfig({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
+  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const step = async <T>(name: string, work: Promise<T>) =>
+    await withProgress(ground.log, `(i) ${name}`, work);
+
+  const seconds = size.aheadSeconds + size.count / STARTS_PER_SECOND;
+  const endsAt = new Date(Date.now() + seconds * 1_000);
+  const ids = await step(`${size.count} verifications`, writeAll(db, tenant, size.count, endsAt));
+  await step('their workflows', untilStarted(db, endsAt));
+  await step('until their time is over', delay(endsAt.getTime() - Date.now()));
+  const [markedMs] = await Promise.all([
+    step('marking', untilMarked(db, endsAt)),
+    // The last are marked last.
+    requireRefused(tenant, ids.slice(-size.submissions)),
+  ]);
+  const toldMs = await step('webhooks', untilTold(inbox, size.count, endsAt));
+  await requireOnce(db, size.count);
+  await db.close();
+  await Promise.all([api.stop(), worker.stop()]);
+  inbox.close();
+  await temporal.end();
+  return [
+    {
+      measure: 'i',
+      name: `${size.count} verifications that end at one moment, all marked`,
+      value:
+        `after ${(markedMs / 1_000).toFixed(1)} s, all webhooks answered after ${(toldMs / 1_000).toFixed(0)} s; ` +
+        `${size.submissions} proofs meanwhile refused by the clock`,
+      comparedTo: 'nothing: a workflow for each in one worker',
+      goal: `${GOAL_SECONDS} s, each once`,
+      met: markedMs <= GOAL_SECONDS * 1_000,
+    },
+  ];
+}
+
+/** As the api makes them, but ending to the millisecond together; the relay of the worker starts their workflows. */
+async function writeAll(db: Database, tenant: BenchTenant, count: number, endsAt: Date): Promise<string[]> {
+  const keys = await db.vault.tenantKeys(tenant.id);
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const now = new Date();
+    const writes = Array.from({ length: Math.min(WRITTEN_AT_ONCE, count - ids.length) }, (_, n) => {
+      const change = newOne(tenant, ids.length + n, now, endsAt);
+      const { key, wrapped: wrappedKey } = keys.newRecordKey(verificationContext.key(change.after));
+      return { open: { record: change.after, key, wrappedKey }, change, isNew: true };
+    });
+    await inTransaction(db.pool, async (tx) => await writeVerifications(db, tx, writes, now));
+    ids.push(...writes.map(({ open }) => open.record.id));
+  }
+  return ids;
+}
+
+function newOne(tenant: BenchTenant, n: number, now: Date, expiresAt: Date) {
+  const body = CreateVerificationBody.parse({
+    asset: 'ETH',
+    blockchain: 'Ethereum',
+    address: sampleAddress(n),
+  });
+  const change = newVerification(body, {
+    id: newId(now),
+    tenantId: tenant.id,
+    actor: SYSTEM,
+    now,
+    isSandbox: true,
+    settings: { allowedFlows: [...FLOWS], expiresInHours: 1, contractWallets: false },
+    scanned: undefined,
+    reuseCode: null,
+    newId: () => newId(now),
+  });
+  // Reminded of already: nothing is left but the end.
+  return { ...change, after: { ...change.after, expiresAt, wakeAt: expiresAt, reminded: true } };
+}
+
+async function untilStarted(db: Database, endsAt: Date): Promise<void> {
+  while ((await countOf(db, 'outbox')) > 0) {
+    if (new Date() >= endsAt) throw new Error('the time was over before every workflow was started');
+    await delay(POLL_MS);
+  }
+}
+
+/** Milliseconds from the end of their time until none is left. */
+async function untilMarked(db: Database, endsAt: Date): Promise<number> {
+  while ((await countOf(db, `verifications where status = 'PENDING'`)) > 0) await delay(POLL_MS);
+  return Date.now() - endsAt.getTime();
+}
+
+async function untilTold(inbox: Inbox, count: number, endsAt: Date): Promise<number> {
+  while (inbox.countOf('tenant') < count) {
+    if (Date.now() > endsAt.getTime() + WEBHOOK_LIMIT_MS) throw new Error('webhooks are missing');
+    await delay(POLL_MS);
+  }
+  return Date.now() - endsAt.getTime();
+}
+
+/** Marked or not, none takes a proof any more. */
+async function requireRefused({ api }: BenchTenant, ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    const path = `/wallet-verification/${id}/verification`;
+    const status = await api.post(path, { verificationFlow: 'SELF_DECLARED' }).then(
+      () => 200,
+      (error: unknown) => (error instanceof RefusedByApi ? error.status : error),
+    );
+    if (status !== 410) throw new Error(`a proof that came too late was answered ${String(status)}`);
+  }
+}
+
+async function requireOnce(db: Database, count: number): Promise<void> {
+  const marked = `verifications where status = 'FAILED' and failure_code = 'EXPIRED' and version = 2`;
+  const logged = `events where type = 'EXPIRED'`;
+  const told = `webhook_deliveries where kind = 'wallet-verification' and status = 'DELIVERED'`;
+  const counts = await Promise.all([marked, logged, told].map(async (rows) => await countOf(db, rows)));
+  if (counts.some((found) => found !== count)) {
+    throw new Error(`of ${count} there are ${counts.join(', ')} marked, logged and told`);
+  }
+}
+
+async function countOf(db: Database, rows: string): Promise<number> {
+  const { rows: found } = await db.pool.query<{ count: number }>(`select count(*) from ${rows}`);
+  return found[0]?.count ?? 0;
+}

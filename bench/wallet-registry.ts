@@ -1,0 +1,143 @@
+import pg from 'pg';
+import { readConfig } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { findHolders } from '../db/wallets/match-wallet.ts';
+import { withProgress } from '../standalone/progress.ts';
+import type { Figure } from './figure.ts';
+import type { Ground } from './ground.ts';
+import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
+import { percentile } from './statistics.ts';
+import { withoutIndexes } from './without-indexes.ts';
+
+const FULL = { rows: 10_000_000, lookups: 2_000, pages: 200 };
+const QUICK = { rows: 100_000, lookups: 100, pages: 10 };
+/** Each has the same number of wallets; of the full size a million. */
+const TENANTS = 10;
+const PAGE = 100;
+const GOAL = { lookupMs: 5, pageMs: 30, countMs: 150 };
+
+/** (f) Finding the holder of a destination among all tenants' wallets, and pages of one tenant's list. */
+export async function measureWalletRegistry(ground: Ground, quick: boolean): Promise<Figure[]> {
+  const size = quick ? QUICK : FULL;
+  const deployment = await newDeployment(ground);
+  const api = await withProgress(ground.log, 'Starting the api', startApi(ground, deployment));
+  const tenants: BenchTenant[] = [];
+  for (let index = 0; index < TENANTS; index += 1) {
+    tenants.push(await api.createTenant(`Bench Exchange ${index}`));
+  }
+  const client = new pg.Client({ connectionString: deployment.DATABASE_URL });
+  client.on('error', () => undefined);
+  await client.connect();
+  await withProgress(ground.log, `(f) ${size.rows} wallets`, loadWallets(client, tenants, size.rows));
+  const config = { ...readConfig({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
+  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const figures = [
+    await lookupFigure(db, client, tenants, size),
+    await listFigure(api, tenants, size, false),
+    await listFigure(api, tenants, size, true),
+  ];
+  await db.close();
+  await client.end();
+  await api.stop();
+  return figures;
+}
+
+/** Ethereum wallets whose address follows from their number, tenants in turn. */
+async function loadWallets(client: pg.Client, tenants: readonly BenchTenant[], rows: number): Promise<void> {
+  await withoutIndexes(client, 'wallets', async () => {
+    await client.query(
+      `insert into wallets (tenant_id, address, address_normal, asset, blockchain, blockchain_key, status, source,
+         created_at, updated_at, confirmed_at)
+       select ($1::uuid[])[n % $2 + 1], address, address, '*', 'Ethereum', 'Ethereum', 'CONFIRMED', 'CSV', at, at, at
+       from generate_series(0, $3::int - 1) n,
+         lateral (select '0x' || md5(n::text) || left(md5(n::text || 'x'), 8) as address,
+           now() - make_interval(secs => $3 - n) as at) made`,
+      [tenants.map(({ id }) => id), tenants.length, rows],
+    );
+  });
+  await client.query('vacuum (analyze) wallets');
+}
+
+/** Every second one is there, spread over the whole registry; the address of another is nobody's. */
+async function destinations(client: pg.Client, rows: number, count: number): Promise<string[]> {
+  const step = Math.floor(rows / count);
+  const { rows: found } = await client.query<{ address: string }>(
+    `select '0x' || md5(n::text) || left(md5(n::text || (case when n % 2 = 0 then 'x' else 'y' end)), 8) as address
+     from generate_series(0, $1::int - 1, $2::int) n`,
+    [rows, step | 1],
+  );
+  return found.map((row) => row.address);
+}
+
+async function lookupFigure(
+  db: Database,
+  client: pg.Client,
+  tenants: readonly BenchTenant[],
+  { rows, lookups }: typeof FULL,
+): Promise<Figure> {
+  const [times, bare, holders]: [number[], number[], string[][]] = [[], [], []];
+  const stranger = '00000000-0000-0000-0000-000000000000';
+  for (const [index, address] of (await destinations(client, rows, lookups)).entries()) {
+    const destination = {
+      destination: address,
+      destinationNormal: address,
+      destinationTag: null,
+      blockchain: 'Ethereum',
+      blockchainKey: 'Ethereum',
+      asset: 'ETH',
+    };
+    times.push(await msOf(async () => holders.push(await findHolders(db.pool, stranger, destination))));
+    bare.push(
+      await msOf(async () => await client.query('select 1 from wallets where id = $1', [index * 37 + 1])),
+    );
+  }
+  const found = holders.filter((each) => tenants.some(({ id }) => id === each[0])).length;
+  if (found === 0 || found === holders.length) throw new Error('half of the destinations should be found');
+  const p99 = percentile(times, 0.99);
+  return {
+    measure: 'f',
+    name: `holder of a destination among ${rows.toLocaleString('en')} wallets`,
+    value: `${(percentile(times, 0.5) / percentile(bare, 0.5)).toFixed(1)} times (${percentilesOf(times)})`,
+    comparedTo: `one row by primary key (${percentilesOf(bare)})`,
+    goal: `p99 ${GOAL.lookupMs} ms`,
+    met: p99 <= GOAL.lookupMs,
+  };
+}
+
+async function listFigure(
+  { url }: RunningApi,
+  [tenant]: readonly BenchTenant[],
+  { rows, pages }: typeof FULL,
+  wantsCount: boolean,
+): Promise<Figure> {
+  const headers = { 'X-Api-Key': tenant?.apiKey ?? '', ...(wantsCount ? {} : { Prefer: 'count=none' }) };
+  const ask = async () => {
+    const answer = await fetch(`${url}/wallets?_start=0&_end=${PAGE}`, { headers });
+    const page = (await answer.json()) as unknown[];
+    if (page.length !== PAGE) throw new Error(`GET /wallets was answered ${answer.status}`);
+  };
+  for (let n = 0; n < 5; n += 1) await ask();
+  const times: number[] = [];
+  for (let n = 0; n < pages; n += 1) times.push(await msOf(ask));
+  const goalMs = wantsCount ? GOAL.countMs : GOAL.pageMs;
+  const mine = (rows / TENANTS).toLocaleString('en');
+  return {
+    measure: 'f',
+    name: `list of 100 wallets of ${mine}${wantsCount ? ', with count' : ''}`,
+    value: percentilesOf(times),
+    comparedTo: 'nothing',
+    goal: `p99 ${goalMs} ms`,
+    met: percentile(times, 0.99) <= goalMs,
+  };
+}
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+function percentilesOf(times: readonly number[]): string {
+  return `p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`;
+}

@@ -1,0 +1,56 @@
+import type { Client } from '@temporalio/client';
+import { withProgress } from '../standalone/progress.ts';
+import { connectLazily, createClient } from '../workflows/start.ts';
+import type { Ground } from './ground.ts';
+import { openInbox, type Inbox } from './inbox.ts';
+import { newDeployment, startApi, startWorker } from './product.ts';
+import { sampleBody } from './sample-body.ts';
+
+/** Api, worker, PostgreSQL and Temporal, and two tenants who get webhooks. */
+export interface WholeProduct {
+  databaseUrl: string;
+  client: Client;
+  inbox: Inbox;
+  /** Creates the next message from sender to receiver; resolves with its 201. */
+  send: () => Promise<void>;
+  /** A message from a test VASP reaches the receiver: written by the api, with no workflow but its webhook's. */
+  receive: () => Promise<void>;
+  /** Messages of which both tenants got their webhook. */
+  carried: () => number;
+  stop: () => Promise<void>;
+}
+
+export async function startWholeProduct(ground: Ground, namespace: string): Promise<WholeProduct> {
+  const temporal = await ground.startTemporal(namespace);
+  const deployment = await newDeployment(ground, { address: temporal.address, namespace });
+  const inbox = await openInbox();
+  const [api, worker] = await withProgress(
+    ground.log,
+    'Starting api and worker',
+    Promise.all([startApi(ground, deployment), startWorker(ground, deployment)]),
+  );
+  const sender = await api.createTenant('Bench Exchange', inbox.urlOf('sender'));
+  const receiver = await api.createTenant('Far Away Exchange', inbox.urlOf('receiver'));
+  const connection = connectLazily(temporal.address);
+  let sent = 0;
+  return {
+    databaseUrl: deployment.DATABASE_URL,
+    client: createClient(connection, namespace),
+    inbox,
+    async send() {
+      sent += 1;
+      await sender.api.post('/transactions', sampleBody(sent, receiver.name));
+    },
+    async receive() {
+      sent += 1;
+      await receiver.api.post('/sandbox/incoming', sampleBody(sent, receiver.name));
+    },
+    carried: () => Math.min(inbox.countOf('sender'), inbox.countOf('receiver')),
+    async stop() {
+      await connection.close();
+      await Promise.all([api.stop(), worker.stop()]);
+      inbox.close();
+      await temporal.end();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { BlockHead, BlockRef } from '../../domain/chain-scan/block.ts';
+import type { Queryable } from '../database.ts';
+
+/** Enough for every fork that a chain has had; a deeper one makes the scan start anew. */
+export const REMEMBERED_BLOCKS = 256;
+
+/** The newest block that was scanned. */
+export interface Cursor extends BlockRef {
+  time: Date;
+}
+
+interface CursorRow {
+  height: number;
+  hash: string;
+  block_time: Date;
+}
+
+/** undefined while nothing is scanned on the chain. */
+export async function readCursor(db: Queryable, chain: string): Promise<Cursor | undefined> {
+  const { rows } = await db.query<CursorRow>(
+    'select height, hash, block_time from chain_cursors where chain = $1',
+    [chain],
+  );
+  return rows[0] && toCursor(rows[0]);
+}
+
+/** The remembered blocks up to a height, the newest first. */
+export async function readBlocks(db: Queryable, chain: string, upTo: number): Promise<Cursor[]> {
+  const { rows } = await db.query<CursorRow>(
+    'select height, hash, block_time from chain_blocks where chain = $1 and height <= $2 order by height desc',
+    [chain, upTo],
+  );
+  return rows.map(toCursor);
+}
+
+/** Begins the scan of a chain after this block. Somebody else's beginning stays. */
+export async function beginScan(db: Queryable, chain: string, block: BlockHead): Promise<void> {
+  await db.query(
+    `with begun as (
+       insert into chain_cursors (chain, height, hash, block_time, updated_at) values ($1, $2, $3, $4, now())
+       on conflict do nothing returning chain, height, hash, block_time
+     )
+     insert into chain_blocks (chain, height, hash, block_time) select * from begun on conflict do nothing`,
+    [chain, block.height, block.hash, block.time],
+  );
+}
+
+/**
+ * Locks the cursor until the end of the transaction. False when it is elsewhere than expected: another scanner of the
+ * chain was faster, and what this one has read is of no use.
+ */
+export async function lockCursor(tx: Queryable, chain: string, { height, hash }: BlockRef): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select 1 from chain_cursors where chain = $1 and height = $2 and hash = $3 for update',
+    [chain, height, hash],
+  );
+  return rowCount === 1;
+}
+
+function toCursor(row: CursorRow): Cursor {
+  return { height: row.height, hash: row.hash, time: row.block_time };
+}

@@ -1,0 +1,133 @@
+import type { ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
+import type { Watch } from '../../domain/verifications/satoshi/judge-transfers.ts';
+import type { Queryable } from '../database.ts';
+
+/**
+ * The transfers that arrive where one is waited for: one look at an index for each, however many wait. The few that only
+ * have the same short number are sorted out by the whole address.
+ */
+export async function findWatched(db: Queryable, chain: string, block: ScannedBlock): Promise<Transfer[]> {
+  if (block.places.length === 0) return [];
+  // In the order of the index, whose pages are then looked at one after the other.
+  const places = [...new Int32Array(new Set(block.places)).sort()];
+  const { rows } = await db.query<{ place: number }>({
+    ...(places.length > MANY ? FIND_IN_ONE_GO : FIND_ONE_BY_ONE),
+    // As text: the driver's own way of writing an array takes longer than the query.
+    values: [chain, `{${places.join(',')}}`],
+  });
+  if (rows.length === 0) return [];
+  const watched = new Set(rows.map(({ place }) => place));
+  const found = block.places.flatMap((place, index) => (watched.has(place) ? [block.transferAt(index)] : []));
+  return await withWatchedRecipient(db, chain, found);
+}
+
+/** From so many places on it is quicker to read all that wait at them, though that may be many at one. */
+const MANY = 1_000;
+const FIND_IN_ONE_GO = {
+  name: 'find-watched-in-one-go',
+  text: `select distinct w.place from satoshi_watches w
+    where w.chain = $1 and w.place = any($2::int[]) and w.state = 'OPEN'`,
+};
+const FIND_ONE_BY_ONE = {
+  name: 'find-watched-one-by-one',
+  text: `select t.place from unnest($2::int[]) t(place)
+    where exists (select 1 from satoshi_watches w where w.chain = $1 and w.place = t.place and w.state = 'OPEN')`,
+};
+
+async function withWatchedRecipient(
+  db: Queryable,
+  chain: string,
+  transfers: Transfer[],
+): Promise<Transfer[]> {
+  const { rows } = await db.query<{ recipient: string }>(
+    `select distinct t.recipient from unnest($2::text[]) t(recipient)
+     where exists (select 1 from satoshi_watches w
+       where w.chain = $1 and w.recipient = t.recipient and w.state = 'OPEN')`,
+    [chain, transfers.map(({ recipient }) => recipient)],
+  );
+  const watched = new Set(rows.map(({ recipient }) => recipient));
+  return transfers.filter(({ recipient }) => watched.has(recipient));
+}
+
+/** A transfer and one that may have sent it; null when that is not known yet. */
+export interface Question {
+  transfer: Transfer;
+  sender: string | null;
+}
+
+/** Of those that a transfer is only nearly meant for, so many are told; with exact ones as many as could be claimed. */
+const EXACT = 20;
+const NEAR = 5;
+const WATCH =
+  'w.verification_id, w.tenant_id, w.asset, w.sender, w.recipient, w.units, w.armed_from, w.deadline';
+const OPEN = `w.chain = $1 and w.recipient = t.recipient and w.state = 'OPEN'`;
+
+const FIND = `
+  select t.n::int as n, found.*
+  from unnest($2::text[], $3::text[], $4::text[], $5::numeric[]) with ordinality
+    t(recipient, asset, sender, units, n)
+  cross join lateral (
+    (select ${WATCH} from satoshi_watches w where ${OPEN} and w.asset = t.asset and w.units = t.units
+       and w.sender = t.sender order by w.armed_from limit ${EXACT})
+    union all
+    (select ${WATCH} from satoshi_watches w where ${OPEN} and w.asset = t.asset and w.units = t.units
+       and w.sender is distinct from t.sender limit ${NEAR})
+    union all
+    (select ${WATCH} from satoshi_watches w where ${OPEN} and w.sender = t.sender
+       and (w.asset, w.units) is distinct from (t.asset, t.units) limit ${NEAR})
+  ) found`;
+
+interface WatchRow {
+  n: number;
+  verification_id: string;
+  tenant_id: string;
+  asset: string;
+  sender: string;
+  recipient: string;
+  units: string;
+  armed_from: Date;
+  deadline: Date;
+}
+
+/** The verifications that each transfer may be meant for, exactly or nearly. */
+export async function findWatches(
+  db: Queryable,
+  chain: string,
+  questions: readonly Question[],
+): Promise<Map<Transfer, Watch[]>> {
+  const found = new Map<Transfer, Watch[]>();
+  if (questions.length === 0) return found;
+  const { rows } = await db.query<WatchRow>({
+    name: 'find-watches',
+    text: FIND,
+    values: [
+      chain,
+      questions.map(({ transfer }) => transfer.recipient),
+      questions.map(({ transfer }) => transfer.asset),
+      questions.map(({ sender }) => sender),
+      questions.map(({ transfer }) => transfer.units.toString()),
+    ],
+  });
+  for (const row of rows) {
+    const question = questions[row.n - 1];
+    if (!question) continue;
+    const watches = found.get(question.transfer) ?? [];
+    const watch = toWatch(row);
+    if (!watches.some(({ verificationId }) => verificationId === watch.verificationId)) watches.push(watch);
+    found.set(question.transfer, watches);
+  }
+  return found;
+}
+
+function toWatch(row: WatchRow): Watch {
+  return {
+    verificationId: row.verification_id,
+    tenantId: row.tenant_id,
+    asset: row.asset,
+    sender: row.sender,
+    recipient: row.recipient,
+    units: BigInt(row.units),
+    armedFrom: row.armed_from,
+    deadline: row.deadline,
+  };
+}

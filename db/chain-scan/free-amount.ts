@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto';
+import { DomainError } from '../../domain/errors.ts';
+import type { AmountRange } from '../../domain/verifications/satoshi/amount.ts';
+import type { Queryable } from '../database.ts';
+import type { WatchedPlace } from './watches.ts';
+
+/** So many are tried at once; all of a small range. */
+const TRIED = 200;
+const ROUNDS = 8;
+
+/**
+ * A random amount that no pending verification of this wallet expects at this deposit address; one that nobody at all
+ * expects there as long as there are any. In base units. Throws conflict when the wallet has used up its range.
+ */
+export async function freeAmount(tx: Queryable, place: WatchedPlace, range: AmountRange): Promise<bigint> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const tried = Array.from({ length: TRIED }, () => unitsAt(range, randomInt(range.count)));
+    const chosen = await leastUsed(tx, place, tried);
+    if (chosen !== undefined) return BigInt(chosen);
+  }
+  const message = 'Too many transfers of this wallet are waited for at this deposit address.';
+  throw new DomainError('conflict', message);
+}
+
+function unitsAt({ first, step }: AmountRange, index: number): string {
+  return (BigInt(first + index) * step).toString();
+}
+
+async function leastUsed(
+  tx: Queryable,
+  { chain, recipient, asset, sender }: WatchedPlace,
+  tried: readonly string[],
+): Promise<string | undefined> {
+  const { rows } = await tx.query<{ units: string }>(
+    `select t.units from unnest($5::numeric[]) with ordinality t(units, n)
+     cross join lateral (
+       select exists (select 1 from satoshi_watches w where w.chain = $1 and w.recipient = $2 and w.asset = $3
+           and w.units = t.units and w.state = 'OPEN') as by_anybody,
+         exists (select 1 from satoshi_watches w where w.chain = $1 and w.recipient = $2 and w.asset = $3
+           and w.units = t.units and w.sender = $4 and w.state <> 'DONE') as by_wallet
+     ) used
+     where not used.by_wallet order by used.by_anybody, t.n limit 1`,
+    [chain, recipient, asset, sender, tried],
+  );
+  return rows[0]?.units;
+}

@@ -1,0 +1,46 @@
+import type { BlockRef } from '../../domain/chain-scan/block.ts';
+import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { lockCursor, type Cursor } from './cursor.ts';
+
+/**
+ * Goes back to the last block that both forks have, in one database transaction: what was seen in later blocks was not
+ * seen, and what was accepted is doubted. Without a common block the scan begins anew. False when another scanner of the
+ * chain was faster.
+ */
+export async function rollBack(
+  db: Database,
+  chain: string,
+  from: BlockRef,
+  common: Cursor | undefined,
+): Promise<boolean> {
+  return await inTransaction(db.pool, async (tx) => {
+    if (!(await lockCursor(tx, chain, from))) return false;
+    const above = common?.height ?? -1;
+    await forgetSeen(tx, chain, above);
+    await tx.query(
+      `update chain_observations set state = 'ORPHANED' where chain = $1 and state = 'APPLIED' and height > $2`,
+      [chain, above],
+    );
+    await tx.query('delete from chain_blocks where chain = $1 and height > $2', [chain, above]);
+    if (!common) await tx.query('delete from chain_cursors where chain = $1', [chain]);
+    else {
+      await tx.query(
+        `update chain_cursors set height = $2, hash = $3, block_time = $4, updated_at = now() where chain = $1`,
+        [chain, common.height, common.hash, common.time],
+      );
+    }
+    return true;
+  });
+}
+
+async function forgetSeen(tx: Queryable, chain: string, above: number): Promise<void> {
+  await tx.query(
+    `with gone as (
+       delete from chain_observations where chain = $1 and state = 'SEEN' and height > $2
+       returning verification_id, is_claim
+     )
+     update satoshi_watches w set state = 'OPEN' from gone
+     where w.verification_id = gone.verification_id and gone.is_claim and w.state = 'CLAIMED'`,
+    [chain, above],
+  );
+}

@@ -1,0 +1,139 @@
+import { placeOfKey } from '../../domain/chain-scan/place-of.ts';
+import { partyKey } from '../../domain/chain-scan/party-key.ts';
+import { watchableAsset, type ScanChain, type WatchableAsset } from '../../domain/chain-scan/scan-chain.ts';
+import { amountRange, fromUnits, toUnits } from '../../domain/verifications/satoshi/amount.ts';
+import { armedFrom, satoshiDeadline } from '../../domain/verifications/satoshi/window.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Queryable } from '../database.ts';
+import { freeAmount } from './free-amount.ts';
+
+const MAX_ATTEMPTS = 10;
+
+/** A new verification that allows SATOSHI_TEST. Addresses in normal form; without an amount one is chosen. */
+export interface NewWatch {
+  verificationId: string;
+  tenantId: string;
+  asset: string;
+  addressNormal: string;
+  depositNormal: string;
+  amount: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** Where a transfer would be seen. */
+export interface WatchedPlace {
+  chain: string;
+  asset: string;
+  sender: string;
+  recipient: string;
+}
+
+/**
+ * Lets the scanner wait for the transfer, from the creation on; in the transaction that stores the verification, before
+ * or after it. Returns the amount, exact and canonical. Throws RangeError for what the chain cannot carry: that is
+ * refused before.
+ */
+export async function armWatch(tx: Queryable, chain: ScanChain, watch: NewWatch): Promise<string> {
+  const asset = watchableAsset(chain, watch.asset);
+  if (!asset) throw new RangeError('this asset cannot be watched');
+  const place = placeOf(chain, asset, watch);
+  if (watch.amount !== null) {
+    const units = toUnits(watch.amount, asset.decimals);
+    await insertWatch(tx, { chain, watch, place, units, generated: false });
+    return fromUnits(units, asset.decimals);
+  }
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const units = await freeAmount(tx, place, amountRange(chain, asset));
+    // Another verification of the same wallet may have been given it at the same moment.
+    if (await insertWatch(tx, { chain, watch, place, units, generated: true })) {
+      return fromUnits(units, asset.decimals);
+    }
+  }
+  throw new Error('no amount could be reserved');
+}
+
+interface Insertion {
+  chain: ScanChain;
+  watch: NewWatch;
+  place: WatchedPlace;
+  units: bigint;
+  generated: boolean;
+}
+
+/** False when a generated amount is taken. */
+async function insertWatch(
+  tx: Queryable,
+  { chain, watch, place, units, generated }: Insertion,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units,
+       generated, armed_from, deadline, state)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'OPEN')
+     on conflict (chain, recipient, asset, sender, units) where state <> 'DONE' and generated do nothing`,
+    [
+      watch.verificationId,
+      watch.tenantId,
+      place.chain,
+      place.asset,
+      place.sender,
+      place.recipient,
+      placeOfKey(place.recipient),
+      units.toString(),
+      generated,
+      armedFrom(chain, watch.createdAt),
+      satoshiDeadline(watch),
+    ],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * The owner says that the transfer is on its way: from now on what is found decides. Throws verification_expired when the
+ * scan has passed the time for it.
+ */
+export async function submitWatch(tx: Queryable, verificationId: string, now: Date): Promise<void> {
+  // The verification is locked first, as by everybody who changes both.
+  const { rowCount } = await tx.query(
+    `with locked as materialized (select id from verifications where id = $1 for update)
+     update satoshi_watches w set submitted_at = coalesce(w.submitted_at, $2) from locked
+     where w.verification_id = locked.id and w.state <> 'DONE'`,
+    [verificationId, now],
+  );
+  if (rowCount === 0) throw new DomainError('verification_expired', 'The time for a transfer is over.');
+}
+
+/** Ends the wait for transfers of verifications that take no proof any more. */
+export async function closeWatches(tx: Queryable, verificationIds: readonly string[]): Promise<void> {
+  if (verificationIds.length === 0) return;
+  await tx.query(
+    `update satoshi_watches set state = 'DONE' where verification_id = any($1::uuid[]) and state <> 'DONE'`,
+    [verificationIds],
+  );
+}
+
+/**
+ * SQL over the verification `v`: a started satoshi test whose time is not over by the clock of the chain. It is not to be
+ * marked as expired; the scanner does that once it has passed the deadline. A chain that nobody has scanned for a week
+ * holds nothing up any more.
+ */
+export const WAITS_FOR_CHAIN = `exists (select 1 from satoshi_watches w
+  where w.verification_id = v.id and w.state <> 'DONE' and w.submitted_at is not null
+    and w.deadline > now() - interval '7 days')`;
+
+/** Whether that is so; the verification is then looked at again at `nextLook`, should nobody have decided until then. */
+export async function holdForChain(db: Queryable, verificationId: string, nextLook: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update verifications v set wake_at = $2 where v.id = $1 and v.status = 'PENDING' and ${WAITS_FOR_CHAIN}`,
+    [verificationId, nextLook],
+  );
+  return rowCount === 1;
+}
+
+function placeOf(chain: ScanChain, asset: WatchableAsset, watch: NewWatch): WatchedPlace {
+  const sender = partyKey(chain, watch.addressNormal);
+  const recipient = partyKey(chain, watch.depositNormal);
+  if (sender === undefined || recipient === undefined)
+    throw new RangeError('an address is none of this chain');
+  return { chain: chain.name, asset: asset.key, sender, recipient };
+}

@@ -1,0 +1,53 @@
+import type { TransactionList } from '../../domain/transactions/list.ts';
+import type { Conditions } from '../conditions.ts';
+import { inTransaction, type Database } from '../database.ts';
+import { listOrder } from './list-order.ts';
+import { READ_COLUMNS, type TransactionRow } from './row.ts';
+
+/**
+ * Room to remember each hit by itself: with the default of 4 MB only the pages of more than some 50,000 hits are
+ * remembered, and every row on them is compared again. And many hits are worth more than one core: by default the
+ * planner thinks that handing over two columns costs more than finding them.
+ */
+const SETTINGS = `set local work_mem = '32MB'; set local parallel_tuple_cost = 0`;
+
+/** A page of what `q` found, and the number of all hits. */
+export interface HitsPage {
+  rows: TransactionRow[];
+  total: number;
+}
+
+/**
+ * Finds the hits once, by the indexes of the search, and takes both page and number from them. Materialized, because a
+ * limit would make the planner walk through all of a tenant's records for a word that is rare.
+ */
+export function hitsSql(where: Conditions, list: TransactionList): string {
+  const { column, orderBy } = listOrder(list);
+  return `
+    with hits as materialized (
+      select id, ${column} from transactions where ${where.sql}
+    ), page as (
+      select id as page_id, row_number() over () as place from (
+        select id from hits order by ${orderBy} offset ${list.start} limit ${list.end - list.start}
+      ) keys
+    )
+    select total, ${READ_COLUMNS}
+    from (select count(*) as total from hits) counted
+    left join (page join transactions on id = page_id) on true
+    order by place`;
+}
+
+/** Runs `hitsSql`: also a page beyond the last hit states their number. */
+export async function readHits(db: Database, where: Conditions, list: TransactionList): Promise<HitsPage> {
+  const rows = await inTransaction(db.pool, async (tx) => {
+    await tx.query(SETTINGS);
+    return (await tx.query<HitRow>(hitsSql(where, list), where.values)).rows;
+  });
+  return { rows: rows.filter(isHit), total: rows[0]?.total ?? 0 };
+}
+
+type HitRow = { total: number } & (TransactionRow | { id: null });
+
+function isHit(row: HitRow): row is HitRow & TransactionRow {
+  return row.id !== null;
+}

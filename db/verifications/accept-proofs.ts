@@ -1,0 +1,135 @@
+import type { VerificationChange } from '../../domain/verifications/change.ts';
+import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { claimColumns, sealAnswer, type Idempotency, type KeyClaim } from '../idempotency.ts';
+import { naturalBatch } from '../natural-batch.ts';
+import type { Poke } from '../outbox.ts';
+import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../unnest.ts';
+import type { ChangedVerification } from './change-verification.ts';
+import { signedMessage, signedMessageColumns, type SignedMessage } from './claim-message.ts';
+import type { OpenVerification } from './row.ts';
+import { showVerification } from './show-verification.ts';
+import { prepareWrite, writePrepared, type PreparedWrite } from './write-changes.ts';
+
+/** A signature that was found good, and what it makes of the record as it was read, without a lock. */
+export interface GoodProof {
+  open: OpenVerification;
+  change: VerificationChange;
+  message: string;
+  idempotency: Idempotency | null;
+  now: Date;
+}
+
+interface PreparedProof {
+  write: PreparedWrite;
+  message: SignedMessage;
+  claim: KeyClaim | null;
+}
+
+/**
+ * Writes accepted signatures, all that arrive together in one database transaction. Null, and nothing is written, where
+ * the record has changed since it was read or is being changed, where its text was signed for another verification, or
+ * where its Idempotency-Key is taken: that is to be decided under the lock of the record.
+ */
+export function proofAcceptor(db: Database): (proof: GoodProof) => Promise<ChangedVerification | null> {
+  const accept = naturalBatch<PreparedProof, Poke[] | null>({
+    maxSize: 64,
+    concurrency: 2,
+    run: async (batch) => await acceptAll(db, batch),
+  });
+  return async (proof) => {
+    const prepared = await prepareProof(db, proof);
+    const pokes = await accept(prepared);
+    return pokes && { open: prepared.write.sealed, pokes };
+  };
+}
+
+async function prepareProof(
+  db: Database,
+  { open, change, message, idempotency, now }: GoodProof,
+): Promise<PreparedProof> {
+  const write = await prepareWrite(db, { open, change, isNew: false }, now);
+  return {
+    write,
+    message: signedMessage(open.record, message, now),
+    claim: idempotency && claimOf(db, write.sealed, idempotency, now),
+  };
+}
+
+function claimOf(db: Database, open: OpenVerification, idempotency: Idempotency, now: Date): KeyClaim {
+  const { id: verificationId, tenantId } = open.record;
+  const answer = { status: 200, body: showVerification(db, open), sealer: { verificationId, key: open.key } };
+  return { ...idempotency, ...sealAnswer(tenantId, idempotency.key, answer), tenantId, status: 200, now };
+}
+
+async function acceptAll(db: Database, batch: readonly PreparedProof[]): Promise<(Poke[] | null)[]> {
+  return await inTransaction(db.pool, async (tx) => {
+    const taken = await take(tx, firstOfEach(batch));
+    if (taken.length === 0) return batch.map(() => null);
+    const now = taken.map(({ message }) => message.now).reduce((a, b) => (a > b ? a : b));
+    const pokes = await writePrepared(
+      db,
+      tx,
+      taken.map(({ write }) => write),
+      now,
+    );
+    // One of them tells of all.
+    return batch.map((proof) => (taken.includes(proof) ? (proof === taken[0] ? pokes : []) : null));
+  });
+}
+
+/** Of two proofs for one verification the first wins. */
+function firstOfEach(batch: readonly PreparedProof[]): PreparedProof[] {
+  return [...new Map(batch.toReversed().map((proof) => [proof.message.id, proof])).values()];
+}
+
+const recordColumns: Column<PreparedProof>[] = [
+  { name: 'id', type: 'uuid', value: ({ write }) => write.before.id },
+  { name: 'tenant_id', type: 'uuid', value: ({ write }) => write.before.tenantId },
+  { name: 'version', type: 'int', value: ({ write }) => write.before.version },
+];
+const messagesAt = recordColumns.length + 1;
+const claimsAt = messagesAt + signedMessageColumns.length;
+
+// Nobody is waited for who holds a record. Texts and keys are taken in one order by all, so that two of these never wait
+// for each other in a circle. A key is last: where only that is taken, what remains is that this text is this record's.
+const TAKE = `
+  with locked as materialized (
+    select v.id from ${unnestRows(recordColumns)}
+    join verifications v on v.id = r.id and v.tenant_id = r.tenant_id and v.version = r.version
+    for no key update of v skip locked
+  ), said as (
+    insert into signed_messages (${columnNames(signedMessageColumns)})
+    select ${columnValues(signedMessageColumns)} from ${unnestRows(signedMessageColumns, messagesAt)}
+    where r.verification_id in (select id from locked) order by r.address_normal, r.message_hash
+    on conflict do nothing returning verification_id
+  ), ready as (
+    select array_agg(verification_id) as ids from said
+  ), claimed as (
+    insert into idempotency_keys (${columnNames(claimColumns)})
+    select ${columnValues(claimColumns)} from ready, ${unnestRows(claimColumns, claimsAt)}
+    where r.sealed_by_id = any(ready.ids) order by r.tenant_id, r.key
+    on conflict do nothing returning sealed_by_id
+  )
+  select said.verification_id as id, claimed.sealed_by_id is not null as has_key
+  from said left join claimed on claimed.sealed_by_id = said.verification_id`;
+
+/** Locks what is still as it was read, and takes texts and keys; gives back those that got all of theirs. */
+async function take(tx: Queryable, proofs: readonly PreparedProof[]): Promise<PreparedProof[]> {
+  const { rows } = await tx.query<{ id: string; has_key: boolean }>({
+    name: 'take-proofs',
+    text: TAKE,
+    values: [
+      ...unnestValues(recordColumns, proofs),
+      ...unnestValues(
+        signedMessageColumns,
+        proofs.map(({ message }) => message),
+      ),
+      ...unnestValues(
+        claimColumns,
+        proofs.flatMap(({ claim }) => claim ?? []),
+      ),
+    ],
+  });
+  const hasKey = new Map(rows.map((row) => [row.id, row.has_key]));
+  return proofs.filter(({ message, claim }) => hasKey.has(message.id) && (!claim || hasKey.get(message.id)));
+}

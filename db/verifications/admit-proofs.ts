@@ -1,0 +1,95 @@
+import type { Flow } from '../../domain/verifications/state.ts';
+import type { Database } from '../database.ts';
+import { IS_KEPT } from '../idempotency.ts';
+import { naturalBatch } from '../natural-batch.ts';
+import { unnestRows, unnestValues, type Column } from '../unnest.ts';
+import { countAttemptsSql, type CountedAttempt } from './count-attempt.ts';
+import { openVerificationRow } from './find-verification.ts';
+import { READ_COLUMNS, type OpenVerification, type VerificationRow } from './row.ts';
+
+/** A proof that arrives. */
+export interface ArrivingProof {
+  tenantId: string;
+  id: string;
+  flow: Flow;
+  /** Its Idempotency-Key, if any. */
+  key: string | null;
+  /** It was counted before, while its files arrived. */
+  wasCounted: boolean;
+  now: Date;
+}
+
+export interface AdmittedProof {
+  /** There is an answer under its Idempotency-Key: nothing was counted. */
+  isRepeat: boolean;
+  /** Undefined for what does not exist, is deleted or somebody else's. */
+  open: OpenVerification | undefined;
+  /** Null where it was not counted, since the record takes no such proof. */
+  attempt: CountedAttempt | null;
+}
+
+type AdmittedRow = VerificationRow & { is_repeat: boolean; attempts: number | null; window_started_at: Date };
+
+/** Those that are admitted together are checked one after the other, 2 ms each, and hold up what else arrives. */
+const MAX_SIZE = 8;
+
+/** Reads the verifications of proofs and counts each proof that may be looked at; all that arrive together share one statement. */
+export function proofAdmission(db: Database): (proof: ArrivingProof) => Promise<AdmittedProof> {
+  const admit = naturalBatch<ArrivingProof, AdmittedRow | undefined>({
+    maxSize: MAX_SIZE,
+    concurrency: 2,
+    run: async (batch) => await admitAll(db, batch),
+  });
+  return async (proof) => {
+    const row = await admit(proof);
+    if (!row) throw new Error('a proof got no answer');
+    // A row that cannot be opened concerns its own request, not the others of the batch.
+    const open = row.id === null ? undefined : await openVerificationRow(db, row);
+    const { is_repeat: isRepeat, attempts, window_started_at } = row;
+    return { isRepeat, open, attempt: attempts === null ? null : { attempts, window_started_at } };
+  };
+}
+
+const columns: Column<ArrivingProof & { place: number }>[] = [
+  { name: 'place', type: 'int', value: (proof) => proof.place },
+  { name: 'tenant_id', type: 'uuid', value: (proof) => proof.tenantId },
+  { name: 'id', type: 'uuid', value: (proof) => proof.id },
+  { name: 'flow', type: 'text', value: (proof) => proof.flow },
+  { name: 'key', type: 'text', value: (proof) => proof.key },
+  { name: 'was_counted', type: 'boolean', value: (proof) => proof.wasCounted },
+  { name: 'arrived_at', type: 'timestamptz', value: (proof) => proof.now },
+];
+
+// Several proofs of one verification may arrive together: `nth` of them tells each its own number. What is counted is
+// what the record would take; counters are locked in one order, whatever the order of arrival.
+const ADMIT = `
+  with arriving as materialized (
+    select r.*, r.key is not null and exists (
+      select 1 from idempotency_keys i where i.tenant_id = r.tenant_id and i.key = r.key and i.${IS_KEPT}) as is_repeat
+    from ${unnestRows(columns)}
+  ), due as materialized (
+    select r.place, v.id, v.tenant_id, r.arrived_at, count(*) over same as proofs,
+      row_number() over (same order by r.place) as nth
+    from arriving r join verifications v on v.id = r.id and v.tenant_id = r.tenant_id
+    where not r.is_repeat and not r.was_counted and v.status = 'PENDING' and v.deleted_at is null
+      and v.expires_at > r.arrived_at and v.allowed_flows ? r.flow
+    window same as (partition by v.id)
+  ), counted as (
+    ${countAttemptsSql('select id, tenant_id, arrived_at, proofs from due where nth = 1 order by id')}
+  )
+  select ${READ_COLUMNS}, r.is_repeat, (c.attempts - d.proofs + d.nth)::int as attempts, c.window_started_at
+  from arriving r
+  left join verifications v on v.id = r.id and v.tenant_id = r.tenant_id and v.deleted_at is null
+  left join due d on d.place = r.place
+  left join counted c on c.verification_id = d.id
+  order by r.place`;
+
+async function admitAll(db: Database, batch: readonly ArrivingProof[]): Promise<AdmittedRow[]> {
+  const placed = batch.map((proof, place) => ({ ...proof, place }));
+  const { rows } = await db.pool.query<AdmittedRow>({
+    name: 'admit-proofs',
+    text: ADMIT,
+    values: unnestValues(columns, placed),
+  });
+  return rows;
+}

@@ -1,0 +1,48 @@
+import { notFound } from '../../domain/errors.ts';
+import type { VerificationChange } from '../../domain/verifications/change.ts';
+import type { VerificationRecord } from '../../domain/verifications/record.ts';
+import { inTransaction, type Database, type Queryable } from '../database.ts';
+import type { Poke } from '../outbox.ts';
+import { lockVerification } from './find-verification.ts';
+import type { OpenVerification } from './row.ts';
+import { writeVerifications } from './write-changes.ts';
+
+export interface VerificationToChange {
+  tenantId: string;
+  id: string;
+  now: Date;
+  /** Pure: looks at the locked record and says what becomes of it, null for nothing; may throw a DomainError. */
+  decide: (record: VerificationRecord) => VerificationChange | null;
+}
+
+export interface ChangedVerification {
+  /** As stored now. */
+  open: OpenVerification;
+  /** To be told after the commit. */
+  pokes: Poke[];
+}
+
+/**
+ * The one way in which a stored verification changes: row, events, webhook snapshot and outbox row in one database
+ * transaction, under the lock of its row. Throws not_found for what is deleted or somebody else's.
+ */
+export async function changeVerification(
+  db: Database,
+  change: VerificationToChange,
+): Promise<ChangedVerification> {
+  return await inTransaction(db.pool, async (tx) => await changeVerificationIn(db, tx, change));
+}
+
+/** The same inside a transaction. The tenant's keys should be loaded before: loading them takes a connection. */
+export async function changeVerificationIn(
+  db: Database,
+  tx: Queryable,
+  { tenantId, id, now, decide }: VerificationToChange,
+): Promise<ChangedVerification> {
+  const open = await lockVerification(db, tx, tenantId, id);
+  if (!open || open.record.deletedAt) throw notFound('verification');
+  const change = decide(open.record);
+  if (!change) return { open, pokes: [] };
+  const { opened, pokes } = await writeVerifications(db, tx, [{ open, change, isNew: false }], now);
+  return { open: opened[0] ?? open, pokes };
+}

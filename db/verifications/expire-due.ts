@@ -1,0 +1,38 @@
+import { expire } from '../../domain/verifications/time.ts';
+import { WAITS_FOR_CHAIN } from '../chain-scan/watches.ts';
+import { inTransaction, type Database } from '../database.ts';
+import type { Poke } from '../outbox.ts';
+import { openVerificationRow } from './find-verification.ts';
+import { READ_COLUMNS, type VerificationRow } from './row.ts';
+import { writeVerifications } from './write-changes.ts';
+
+/** How many are marked by one database transaction: ten thousand that end together are a few dozen of these. */
+const BATCH = 250;
+
+// What the block scanner has still to be waited for is left out: its time ends by the clock of the chain.
+const DUE = `v.status = 'PENDING' and v.expires_at <= $1 and not ${WAITS_FOR_CHAIN}`;
+
+/**
+ * Marks verifications of all tenants whose time is over, the oldest first, as many as one transaction takes. Those that
+ * another process is marking, or that are just being proven, are left out; each is marked once.
+ */
+export async function expireDueVerifications(
+  db: Database,
+  now: Date,
+): Promise<{ expired: number; pokes: Poke[] }> {
+  return await inTransaction(db.pool, async (tx) => {
+    const { rows } = await tx.query<VerificationRow>(
+      `select ${READ_COLUMNS} from verifications v where ${DUE}
+       order by v.expires_at limit ${BATCH} for update skip locked`,
+      [now],
+    );
+    const opened = await Promise.all(rows.map(async (row) => await openVerificationRow(db, row)));
+    const writes = opened.flatMap((open) => {
+      const change = expire(open.record, now);
+      return change ? [{ open, change, isNew: false }] : [];
+    });
+    if (writes.length === 0) return { expired: 0, pokes: [] };
+    const { pokes } = await writeVerifications(db, tx, writes, now);
+    return { expired: writes.length, pokes };
+  });
+}

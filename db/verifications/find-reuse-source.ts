@@ -1,0 +1,72 @@
+import { MATCH_LEVELS, type VerificationRecord } from '../../domain/verifications/record.ts';
+import {
+  oldestProof,
+  rankOf,
+  SOURCE_FLOWS,
+  UNFIT_WARNINGS,
+  type ReuseMatch,
+} from '../../domain/verifications/reuse.ts';
+import type { Queryable } from '../database.ts';
+
+/** The source itself is known here alone: of it only level and day are shown. */
+export interface ReuseSource extends ReuseMatch {
+  id: string;
+  tenantId: string;
+  flow: string;
+}
+
+interface SourceRow {
+  id: string;
+  tenant_id: string;
+  flow: string;
+  verified_at: Date;
+  rank: number;
+}
+
+const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
+
+/** SQL over the verification `v`: what isReuseSource says of a record. The index of sources has the same condition. */
+const IS_SOURCE = `v.status = 'VERIFIED' and v.deleted_at is null and v.reuse_code is not null
+  and v.reuse_result is null and v.flow in (${quoted(SOURCE_FLOWS)})
+  and not v.warnings ?| array[${quoted(UNFIT_WARNINGS)}]`;
+
+const FIND = `
+  select v.id, v.tenant_id, v.flow, v.verified_at, m.rank
+  from verifications v cross join lateral (
+    select case when v.reuse_code = any($3::bytea[])
+      then case when v.reuse_request ->> 'subjectType' = $4 then 3 else 2 end
+      else case when v.reuse_request ->> 'subjectType' = $4 then 1 else 0 end end as rank
+  ) m
+  where v.address_normal = $1 and v.blockchain_key = $2 and ${IS_SOURCE}
+    and m.rank >= $5 and v.verified_at >= coalesce($6::timestamptz, '-infinity')
+  order by m.rank desc, v.verified_at desc, v.id limit 1
+  for share of v`;
+
+/**
+ * The best earlier proof, of whichever tenant, that does for what this new verification asks; of equal ones the newest.
+ * It is locked until the end of the transaction: it cannot be withdrawn unseen. One statement, whatever there is.
+ */
+export async function findReuseSource(
+  tx: Queryable,
+  record: VerificationRecord,
+  codes: readonly Buffer[],
+  now: Date,
+): Promise<ReuseSource | undefined> {
+  const { reuseRequest, addressNormal, blockchainKey } = record;
+  if (!reuseRequest) return undefined;
+  const { rows } = await tx.query<SourceRow>({
+    name: 'find-reuse-source',
+    text: FIND,
+    values: [
+      addressNormal,
+      blockchainKey,
+      codes,
+      reuseRequest.subjectType,
+      rankOf(reuseRequest.policy.minimumMatchLevel),
+      oldestProof(record, now),
+    ],
+  });
+  const row = rows[0];
+  const level = row && MATCH_LEVELS[row.rank - 1];
+  return level && { id: row.id, tenantId: row.tenant_id, flow: row.flow, provenAt: row.verified_at, level };
+}

@@ -1,0 +1,62 @@
+import { notFound } from '../../domain/errors.ts';
+import type { Database, Queryable } from '../database.ts';
+import { READ_COLUMNS, toOpenVerification, type OpenVerification, type VerificationRow } from './row.ts';
+
+/** A tenant's verification; undefined when it does not exist, is deleted or is somebody else's. */
+export async function findVerification(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<OpenVerification | undefined> {
+  const { rows } = await db.pool.query<VerificationRow>({
+    name: 'find-verification',
+    text: `select ${READ_COLUMNS} from verifications v
+      where v.tenant_id = $1 and v.id = $2 and v.deleted_at is null`,
+    values: [tenantId, id],
+  });
+  return rows[0] && (await openVerificationRow(db, rows[0]));
+}
+
+/** Like findVerification, but throws not_found. */
+export async function getVerification(db: Database, tenantId: string, id: string): Promise<OpenVerification> {
+  const open = await findVerification(db, tenantId, id);
+  if (!open) throw notFound('verification');
+  return open;
+}
+
+/** Whose verification an id is: for processes that were started by id alone, and for tokens. Includes deleted ones. */
+export async function findTenantOfVerification(db: Queryable, id: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ tenant_id: string }>(
+    'select tenant_id from verifications where id = $1',
+    [id],
+  );
+  return rows[0]?.tenant_id;
+}
+
+/** Whether the tenant has the verification and has not deleted it. */
+export async function hasVerification(db: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const { rows } = await db.query(
+    'select 1 from verifications where tenant_id = $1 and id = $2 and deleted_at is null',
+    [tenantId, id],
+  );
+  return rows.length > 0;
+}
+
+/** Reads a verification inside a transaction and locks it until the end. Includes deleted ones. */
+export async function lockVerification(
+  db: Database,
+  tx: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<OpenVerification | undefined> {
+  const { rows } = await tx.query<VerificationRow>({
+    name: 'lock-verification',
+    text: `select ${READ_COLUMNS} from verifications v where v.tenant_id = $1 and v.id = $2 for no key update`,
+    values: [tenantId, id],
+  });
+  return rows[0] && (await openVerificationRow(db, rows[0]));
+}
+
+export async function openVerificationRow(db: Database, row: VerificationRow): Promise<OpenVerification> {
+  return toOpenVerification(row, await db.vault.tenantKeys(row.tenant_id, [row.record_key]));
+}

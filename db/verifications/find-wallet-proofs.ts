@@ -1,0 +1,29 @@
+import type { WalletProof } from '../../domain/transactions/self-hosted-decision.ts';
+import type { WalletPlace } from '../../domain/transactions/self-hosted-wallet.ts';
+import { proofOf } from '../../domain/verifications/wallet-proof.ts';
+import type { Database, Queryable } from '../database.ts';
+import { openVerificationRow } from './find-verification.ts';
+import { READ_COLUMNS, type VerificationRow } from './row.ts';
+
+/** A wallet is proven now and then; of more the newest count. */
+const MAX_PROOFS = 100;
+
+/** The tenant's own VERIFIED verifications of a wallet, the newest first. The tenant's keys should be loaded before. */
+export async function findWalletProofs(
+  db: Database,
+  tx: Queryable,
+  tenantId: string,
+  { addressNormal, blockchainKey }: WalletPlace,
+): Promise<WalletProof[]> {
+  if (addressNormal === null || blockchainKey === null) return [];
+  const { rows } = await tx.query<VerificationRow>({
+    name: 'find-wallet-proofs',
+    text: `select ${READ_COLUMNS} from verifications v
+      where v.tenant_id = $1 and v.address_normal = $2 and v.blockchain_key = $3 and v.status = 'VERIFIED'
+        and v.deleted_at is null
+      order by v.verified_at desc, v.id desc limit ${MAX_PROOFS}`,
+    values: [tenantId, addressNormal, blockchainKey],
+  });
+  const opened = await Promise.all(rows.map(async (row) => await openVerificationRow(db, row)));
+  return opened.flatMap(({ record }) => proofOf(record) ?? []);
+}

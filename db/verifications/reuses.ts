@@ -1,0 +1,68 @@
+import type { VerificationRecord } from '../../domain/verifications/record.ts';
+import type { Queryable } from '../database.ts';
+import type { Poke } from '../outbox.ts';
+import { insertPokes } from '../transactions/write-changes.ts';
+import type { ReuseSource } from './find-reuse-source.ts';
+import { verificationPoke } from './poke.ts';
+
+/** Remembers, for nobody to see, what a verification relies on. In the transaction that stores it, after it. */
+export async function noteReuse(
+  tx: Queryable,
+  { id, tenantId }: Pick<VerificationRecord, 'id' | 'tenantId'>,
+  source: ReuseSource,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into verification_reuses (verification_id, tenant_id, source_id, source_tenant_id, source_flow,
+       source_verified_at, match_level, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [id, tenantId, source.id, source.tenantId, source.flow, source.provenAt, source.level, now],
+  );
+}
+
+interface DependentRow {
+  id: string;
+  tenant_id: string;
+  asset: string;
+  blockchain_key: string;
+}
+
+// What relies on a source never is one, so nobody who holds a dependent waits for its source.
+const WITHDRAW = `
+  with ended as (
+    update verification_reuses set withdrawn_at = $2
+    where source_id = any($1::uuid[]) and withdrawn_at is null returning verification_id
+  )
+  update verifications v set wake_at = $2 from ended
+  where v.id = ended.verification_id and v.status = 'VERIFIED' and v.deleted_at is null
+  returning v.id, v.tenant_id, v.asset, v.blockchain_key`;
+
+/**
+ * Lets the verifications of all tenants that rely on these ones learn that they are no proof any more; each is warned by
+ * its own workflow. Runs in the transaction that withdraws the sources, which learns nothing about them.
+ */
+export async function withdrawSources(
+  tx: Queryable,
+  sourceIds: readonly string[],
+  now: Date,
+): Promise<Poke[]> {
+  if (sourceIds.length === 0) return [];
+  const { rows } = await tx.query<DependentRow>({
+    name: 'withdraw-reuse-sources',
+    text: WITHDRAW,
+    values: [sourceIds, now],
+  });
+  const pokes = rows.map(({ id, tenant_id: tenantId, asset, blockchain_key: blockchainKey }) =>
+    verificationPoke({ id, tenantId, asset, blockchainKey }),
+  );
+  return await insertPokes(tx, pokes, now);
+}
+
+/** Whether what a verification relies on is no proof any more. */
+export async function isSourceWithdrawn(db: Queryable, verificationId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select 1 from verification_reuses where verification_id = $1 and withdrawn_at is not null',
+    [verificationId],
+  );
+  return rowCount === 1;
+}

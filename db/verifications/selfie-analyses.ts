@@ -1,0 +1,37 @@
+import type { VerificationRecord } from '../../domain/verifications/record.ts';
+import type { Queryable } from '../database.ts';
+import type { Poke } from '../outbox.ts';
+import { insertPokes } from '../transactions/write-changes.ts';
+
+/** How long an analysis may be under way before somebody else looks after it. */
+const TURN_MINUTES = 10;
+
+/** Notes that a selfie is to be analysed, in the transaction that takes it. */
+export async function awaitAnalysis(
+  tx: Queryable,
+  { id, tenantId, blockchainKey }: Pick<VerificationRecord, 'id' | 'tenantId' | 'blockchainKey'>,
+  now: Date,
+): Promise<Poke[]> {
+  await tx.query(
+    `insert into selfie_analyses (id, tenant_id, wake_at) values ($1, $2, $3)
+     on conflict (id) do update set wake_at = excluded.wake_at`,
+    [id, tenantId, now],
+  );
+  const summary = `Selfie of a verification on ${blockchainKey}`;
+  return await insertPokes(tx, [{ tenantId, workflow: 'selfieAnalysis', subjectId: id, summary }], now);
+}
+
+/** Takes up an analysis that waits; its tenant, undefined when nothing waits. */
+export async function beginAnalysis(db: Queryable, id: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ tenant_id: string }>(
+    `update selfie_analyses set wake_at = now() + interval '${TURN_MINUTES} minutes' where id = $1
+     returning tenant_id`,
+    [id],
+  );
+  return rows[0]?.tenant_id;
+}
+
+/** Nothing waits for this verification any more. */
+export async function endAnalysis(db: Queryable, id: string): Promise<void> {
+  await db.query('delete from selfie_analyses where id = $1', [id]);
+}

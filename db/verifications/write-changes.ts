@@ -1,0 +1,252 @@
+import { chainEvents } from '../../domain/events/chain.ts';
+import type { Event } from '../../domain/events/event.ts';
+import type { VerificationChange } from '../../domain/verifications/change.ts';
+import type { VerificationRecord } from '../../domain/verifications/record.ts';
+import type { Database, Queryable } from '../database.ts';
+import { isReuseSource } from '../../domain/verifications/reuse.ts';
+import { closeWatches } from '../chain-scan/watches.ts';
+import { eventColumns } from '../events/event-columns.ts';
+import { wakeSelfHosted } from '../exchanges/wake-self-hosted.ts';
+import { newId } from '../new-id.ts';
+import { outboxColumns, toPoke, type OutboxRow, type Poke } from '../outbox.ts';
+import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../unnest.ts';
+import {
+  DELIVERY_PARAMETERS,
+  deliveryParts,
+  deliveryValues,
+  type Delivery,
+} from '../webhooks/insert-deliveries.ts';
+import { verificationPoke } from './poke.ts';
+import { withdrawSources } from './reuses.ts';
+import {
+  changingColumns,
+  sealVerification,
+  verificationColumns,
+  type OpenVerification,
+  type SealedVerification,
+} from './row.ts';
+import { showVerification } from './show-verification.ts';
+
+/** A change of a locked verification, or a verification that is new with it. */
+export interface VerificationWrite {
+  open: OpenVerification;
+  change: VerificationChange;
+  isNew: boolean;
+}
+
+/** The verifications as they are stored now, in the order of the writes. */
+export interface WrittenVerifications {
+  opened: OpenVerification[];
+  /** What the workflows must be told after the commit. */
+  pokes: Poke[];
+}
+
+/** A write with everything that is to be stored for it: sealed and chained. */
+export interface PreparedWrite {
+  before: VerificationRecord;
+  change: VerificationChange;
+  isNew: boolean;
+  sealed: SealedVerification;
+  events: Event[];
+}
+
+/**
+ * Writes any number of changed verifications, each with its events, webhook snapshot and outbox row, in one statement.
+ * Must run inside the transaction that locked them.
+ */
+export async function writeVerifications(
+  db: Database,
+  tx: Queryable,
+  writes: readonly VerificationWrite[],
+  now: Date,
+): Promise<WrittenVerifications> {
+  const prepared = await Promise.all(writes.map(async (write) => await prepareWrite(db, write, now)));
+  const pokes = await writePrepared(db, tx, prepared, now);
+  return {
+    opened: prepared.map(({ sealed: { record, key, wrappedKey } }) => ({ record, key, wrappedKey })),
+    pokes,
+  };
+}
+
+/** Stores what was prepared before the transaction began; each record must still be as it was then, and locked. */
+export async function writePrepared(
+  db: Database,
+  tx: Queryable,
+  prepared: readonly PreparedWrite[],
+  now: Date,
+): Promise<Poke[]> {
+  const fresh = prepared.filter((item) => item.isNew);
+  const stored = prepared.filter((item) => !item.isNew);
+  const closed = stored.filter(endsWatch);
+  await closeWatches(
+    tx,
+    closed.map(({ sealed }) => sealed.record.id),
+  );
+  return [
+    ...(fresh.length > 0 ? await writeAll(db, tx, insertion, fresh, now) : []),
+    ...(stored.length > 0 ? await writeAll(db, tx, update, stored, now) : []),
+    ...(await tellDependents(tx, prepared, now)),
+  ];
+}
+
+/** A proof that came or went concerns others: transfers that wait for it, and verifications that rely on it. */
+async function tellDependents(tx: Queryable, prepared: readonly PreparedWrite[], now: Date): Promise<Poke[]> {
+  const isProof = ({ status }: VerificationRecord) => status === 'VERIFIED';
+  const proven = prepared.filter(
+    ({ before, isNew, sealed: { record } }) => isProof(record) && (isNew || !isProof(before)),
+  );
+  const withdrawn = prepared.filter(
+    ({ before, isNew, sealed: { record } }) => !isNew && isReuseSource(before) && !isReuseSource(record),
+  );
+  const woken = await wakeSelfHosted(
+    tx,
+    proven.map(({ sealed }) => sealed.record),
+    now,
+  );
+  const warned = await withdrawSources(
+    tx,
+    withdrawn.map(({ sealed }) => sealed.record.id),
+    now,
+  );
+  return [...woken, ...warned];
+}
+
+/** Makes what is to be stored; loads the tenant's keys, else no I/O. */
+export async function prepareWrite(
+  db: Database,
+  { open, change, isNew }: VerificationWrite,
+  now: Date,
+): Promise<PreparedWrite> {
+  const before = open.record;
+  const version = isNew ? before.version : before.version + 1;
+  // The clock was read before the wait for the lock: in a record time must not run backwards all the same.
+  const createdAt = later(now, before.updatedAt);
+  const { id: subjectId, tenantId, sequence, head } = before;
+  const events = chainEvents(change.events, {
+    subject: { subjectKind: 'VERIFICATION', subjectId, tenantId, sequence, head },
+    version,
+    createdAt,
+    newId: () => newId(now),
+  });
+  const last = events.at(-1);
+  const record: VerificationRecord = {
+    ...change.after,
+    updatedAt: later(change.after.updatedAt, before.updatedAt),
+    version,
+    sequence: last?.sequence ?? before.sequence,
+    head: last?.hash ?? before.head,
+  };
+  const keys = await db.vault.tenantKeys(tenantId);
+  return { before, change, isNew, sealed: sealVerification({ ...open, record }, keys), events };
+}
+
+/** No transfer is waited for any more: something has decided, or somebody has ended the time by hand. */
+function endsWatch({ change, isNew, sealed: { record } }: PreparedWrite): boolean {
+  if (isNew || record.satoshiDepositNormal === null) return false;
+  return record.status !== 'PENDING' || change.events.some(({ type }) => type === 'TIMER_FIRED');
+}
+
+function later(a: Date, b: Date): Date {
+  return a < b ? b : a;
+}
+
+const SET_LIST = changingColumns
+  .map((column) => `${column.name} = r.${column.name}${column.cast ? `::${column.cast}` : ''}`)
+  .join(', ');
+const updateColumns: Column<SealedVerification>[] = [
+  ...changingColumns,
+  { name: 'id', type: 'uuid', value: (row) => row.record.id },
+  { name: 'tenant_id', type: 'uuid', value: (row) => row.record.tenantId },
+];
+
+const insertion = statementOf(
+  'insert-verifications',
+  verificationColumns,
+  insertSql('verifications', verificationColumns),
+);
+/** Compare-and-set on the version: whoever changed a record without its lock makes this fail, not overwrite. */
+const update = statementOf(
+  'update-verifications',
+  updateColumns,
+  `update verifications t set ${SET_LIST} from ${unnestRows(updateColumns)}
+    where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`,
+);
+
+interface Statement {
+  name: string;
+  text: string;
+  columns: readonly Column<SealedVerification>[];
+}
+
+/** One statement for rows, events, webhooks and outbox: on the way to the database each one more costs the most. */
+function statementOf(
+  name: string,
+  columns: readonly Column<SealedVerification>[],
+  writeRows: string,
+): Statement {
+  const queued = outboxColumns(new Date(0));
+  const loggedAt = columns.length + 1;
+  const toldAt = loggedAt + eventColumns.length;
+  const queuedAt = toldAt + DELIVERY_PARAMETERS;
+  const text = `
+    with written as (${writeRows} returning 1),
+    logged as (
+      insert into events (${columnNames(eventColumns)})
+      select ${columnValues(eventColumns)} from ${unnestRows(eventColumns, loggedAt)}
+    ), ${deliveryParts(toldAt)}, queued as (
+      insert into outbox (${columnNames(queued)})
+      select ${columnValues(queued)} from ${unnestRows(queued, queuedAt)}
+      returning id, tenant_id, workflow, subject_id, summary
+    )
+    select (select count(*) from written) as written, poke.*
+    from (select 1) always left join (select * from told union all select * from queued) poke on true`;
+  return { name, text, columns };
+}
+
+async function writeAll(
+  db: Database,
+  tx: Queryable,
+  { name, text, columns }: Statement,
+  items: readonly PreparedWrite[],
+  now: Date,
+): Promise<Poke[]> {
+  const told = items.filter((item) => item.change.notify).map((item) => snapshotOf(db, item.sealed));
+  const pokes = items.filter((item) => item.change.poke).map((item) => verificationPoke(item.sealed.record));
+  const { rows } = await tx.query<Partial<OutboxRow> & { written: number }>({
+    name,
+    text,
+    values: [
+      ...unnestValues(
+        columns,
+        items.map((item) => item.sealed),
+      ),
+      ...unnestValues(
+        eventColumns,
+        items.flatMap((item) => item.events),
+      ),
+      ...deliveryValues(told, now),
+      ...unnestValues(outboxColumns(now), pokes),
+    ],
+  });
+  if (rows[0]?.written !== items.length) throw new Error('a verification was changed without its lock');
+  return rows.flatMap((row) => (isPoke(row) ? [toPoke(row)] : []));
+}
+
+/** Without any poke there is one row all the same, which says how many records were written. */
+function isPoke(row: Partial<OutboxRow>): row is OutboxRow {
+  return typeof row.id === 'number';
+}
+
+function snapshotOf(db: Database, open: OpenVerification): Delivery {
+  const { record, key } = open;
+  return {
+    kind: 'wallet-verification',
+    tenantId: record.tenantId,
+    resourceId: record.id,
+    resourceVersion: record.version,
+    // Of a deleted record only the news of its end is still told.
+    masked: record.deletedAt !== null,
+    key,
+    body: showVerification(db, open),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Queryable } from '../database.ts';
+import type { UploadPlace } from './chunks.ts';
+
+interface FinishedUpload extends UploadPlace {
+  sha256: Buffer;
+  chunks: number;
+  /** When the upload began, by the database's clock. */
+  begunAt: Date;
+}
+
+/** A result that nobody was told is waited for that long: later the registry may be another one. */
+const UNTOLD_SECONDS = 600;
+const MAX_TRIES = 5;
+
+/**
+ * Makes an upload the import of its file, or joins the import of the same file that runs, ended while this upload was
+ * under way, or whose result nobody was told (the answer was late or got lost). Returns the id of the import: another
+ * than that of the upload when it joined.
+ */
+export async function beginImport(db: Queryable, upload: FinishedUpload): Promise<string> {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const id = (await findToJoin(db, upload)) ?? (await insertImport(db, upload));
+    if (id !== undefined) return id;
+  }
+  throw new Error('imports of this file begin and end too quickly');
+}
+
+async function findToJoin(db: Queryable, upload: FinishedUpload): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from wallet_imports
+     where tenant_id = $1 and sha256 = $2 and (state = 'RUNNING' or state <> 'FAILED' and (
+       finished_at >= $3 or told_at is null and finished_at > now() - make_interval(secs => ${UNTOLD_SECONDS})))
+     order by (state = 'RUNNING') desc, created_at desc limit 1`,
+    [upload.tenantId, upload.sha256, upload.begunAt],
+  );
+  return rows[0]?.id;
+}
+
+/** Undefined when another upload of the same file was faster. */
+async function insertImport(
+  db: Queryable,
+  { tenantId, id, sha256, chunks }: FinishedUpload,
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into wallet_imports (id, tenant_id, sha256, state, chunks, created_at)
+     values ($1, $2, $3, 'RUNNING', $4, now())
+     on conflict (tenant_id, sha256) where state = 'RUNNING' do nothing returning id`,
+    [id, tenantId, sha256, chunks],
+  );
+  return rows[0]?.id;
+}
+
+export interface RunningImport extends UploadPlace {
+  chunks: number;
+}
+
+/** The import of a file that is to be done; undefined when there is none (any more). */
+export async function findRunningImport(
+  db: Queryable,
+  tenantId: string,
+  sha256: Buffer,
+): Promise<RunningImport | undefined> {
+  const { rows } = await db.query<{ id: string; chunks: number }>(
+    `select id, chunks from wallet_imports where tenant_id = $1 and sha256 = $2 and state = 'RUNNING'`,
+    [tenantId, sha256],
+  );
+  return rows[0] && { tenantId, ...rows[0] };
+}

@@ -1,0 +1,47 @@
+import type { CsvFault } from '../../domain/wallets/csv-fault.ts';
+import type { ImportRecord, ImportState } from '../../domain/wallets/wallet-import.ts';
+import type { Database } from '../database.ts';
+
+export interface ImportRow {
+  id: string;
+  tenant_id: string;
+  state: ImportState;
+  total: number | null;
+  created: number | null;
+  confirmed: number | null;
+  skipped: number | null;
+  duration_ms: number | null;
+  faults: Buffer | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+export const IMPORT_COLUMNS =
+  'id, tenant_id, state, total, created, confirmed, skipped, duration_ms, faults, created_at, finished_at';
+
+/** SQL: how long an import took, from the end of its upload on. */
+export const TOOK_MS = 'extract(epoch from clock_timestamp() - created_at) * 1000';
+
+/** What the faults of an import are sealed for. */
+export function faultsContext(tenantId: string, id: string): string {
+  return `wallet_imports:faults:${tenantId}:${id}`;
+}
+
+export async function toImport(db: Database, row: ImportRow): Promise<ImportRecord> {
+  const { total, created, confirmed, skipped } = row;
+  const isCounted = total !== null && created !== null && confirmed !== null && skipped !== null;
+  return {
+    id: row.id,
+    state: row.state,
+    counts: isCounted ? { total, created, confirmed, skipped } : null,
+    durationMs: row.duration_ms,
+    faults: row.faults && (await openFaults(db, row, row.faults)),
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+async function openFaults(db: Database, { tenant_id, id }: ImportRow, sealed: Buffer): Promise<CsvFault[]> {
+  const keys = await db.vault.tenantKeys(tenant_id, [sealed]);
+  return keys.open<CsvFault[]>(faultsContext(tenant_id, id), sealed);
+}

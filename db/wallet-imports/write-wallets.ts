@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import type { ImportCounts } from '../../domain/wallets/wallet-import.ts';
+import type { NewWallet } from '../../domain/wallets/wallet.ts';
+import { copyRows } from '../copy-rows.ts';
+import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { destinationRoute, lockRoutes } from '../exchanges/route-lock.ts';
+import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
+import type { Poke } from '../outbox.ts';
+import { releaseByWallets } from '../wallets/release-transactions.ts';
+import { sealMetadata } from '../wallets/wallet-row.ts';
+import { confirmWallets } from './confirm-wallets.ts';
+import type { UploadPlace } from './chunks.ts';
+import { finishDone, lockRunningImport } from './finish-import.ts';
+import { rememberTokens, type MetadataKeys } from './remember-tokens.ts';
+
+interface CheckedFile {
+  /** The rows without those that stand in the file twice. */
+  wallets: readonly NewWallet[];
+  /** All rows. */
+  total: number;
+}
+
+/** What the import of a file needs besides the transaction, made before it. */
+interface Work extends CheckedFile {
+  place: UploadPlace;
+  ids: readonly number[];
+  keys: MetadataKeys;
+  now: Date;
+}
+
+/**
+ * Registers all wallets of a checked file and ends its import, in one transaction: everything or nothing. Messages that
+ * wait for one of them are released or routed again. Nothing happens when the import has ended already.
+ */
+export async function writeWallets(
+  db: Database,
+  place: UploadPlace,
+  file: CheckedFile,
+  now: Date,
+): Promise<Poke[]> {
+  const keys = rememberTokens(await db.vault.tenantKeys(place.tenantId));
+  const ids = await takeIds(db.pool, file.wallets.length);
+  return await inTransaction(db.pool, async (tx) => {
+    if (!(await lockRunningImport(tx, place))) return [];
+    return await write(db, tx, { ...file, place, ids, keys, now });
+  });
+}
+
+/** Metadata is sealed for its row, so ids come first. */
+async function takeIds(db: Queryable, count: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: number }>(
+    // Looking the sequence up for each row would take longer than the rest of the import.
+    `with sequence as materialized (select pg_get_serial_sequence('wallets', 'id')::regclass as name)
+     select nextval(sequence.name) as id from sequence, generate_series(1, $1::int)`,
+    [count],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function write(db: Database, tx: pg.PoolClient, work: Work): Promise<Poke[]> {
+  const { place, wallets, total, keys, now } = work;
+  await stageRows(tx, work);
+  const created = await insertStaged(tx, place.tenantId, now);
+  const byId = new Map(work.ids.map((id, index) => [id, wallets[index]]));
+  const isAllNew = created.length === wallets.length;
+  const confirmation = { tenantId: place.tenantId, byId, createdIds: created.map(({ id }) => id), now };
+  const confirmed = isAllNew ? [] : await confirmWallets(tx, keys, confirmation);
+  const registered = [...created, ...confirmed];
+  const counts = { total, created: created.length, confirmed: confirmed.length };
+  await finishDone(tx, place, { ...counts, skipped: skippedOf(counts) });
+  return await announce(db, tx, place.tenantId, registered, now);
+}
+
+function skippedOf({ total, created, confirmed }: Omit<ImportCounts, 'skipped'>): number {
+  return total - created - confirmed;
+}
+
+interface Registered {
+  id: number;
+  addressNormal: string;
+}
+
+/**
+ * Tells whoever waits for the wallets. The routes are locked this late since everybody's routing waits for the lock:
+ * whoever looked before it is seen by what follows, and whoever looks after it sees the wallets.
+ */
+async function announce(
+  db: Database,
+  tx: Queryable,
+  tenantId: string,
+  registered: readonly Registered[],
+  now: Date,
+): Promise<Poke[]> {
+  const destinationsNormal = [...new Set(registered.map((wallet) => wallet.addressNormal))];
+  await lockRoutes(tx, destinationsNormal.map(destinationRoute));
+  const walletIds = registered.map((wallet) => wallet.id);
+  const released = await releaseByWallets(db, tx, { tenantId, walletIds }, now);
+  return [...released, ...(await wakeUnrouted(tx, { destinationsNormal }, now))];
+}
+
+const STAGED = [
+  'id',
+  'address',
+  'address_normal',
+  'tag',
+  'asset',
+  'blockchain',
+  'blockchain_key',
+  'metadata',
+  'search_tokens',
+] as const;
+
+async function stageRows(tx: pg.PoolClient, { wallets, ids, keys, place }: Work): Promise<void> {
+  await tx.query(
+    `create temporary table imported_wallets (
+       id bigint, address text, address_normal text, tag text, asset text, blockchain text, blockchain_key text,
+       metadata bytea, search_tokens bigint[]) on commit drop`,
+  );
+  await copyRows(tx, 'imported_wallets', STAGED, stagedRows(wallets, ids, keys, place.tenantId));
+}
+
+function* stagedRows(
+  wallets: readonly NewWallet[],
+  ids: readonly number[],
+  keys: MetadataKeys,
+  tenantId: string,
+): Generator<(string | number | Buffer | null)[]> {
+  for (const [index, wallet] of wallets.entries()) {
+    const id = ids[index];
+    if (id === undefined) throw new Error('the sequence gave too few ids');
+    const { metadata, searchTokens } = sealMetadata(keys, tenantId, id, wallet.metadata);
+    const { address, addressNormal, tag, asset, blockchain, blockchainKey } = wallet;
+    yield [id, address, addressNormal, tag, asset, blockchain, blockchainKey, metadata, searchTokens];
+  }
+}
+
+/** Those that were not registered. */
+async function insertStaged(tx: Queryable, tenantId: string, now: Date): Promise<Registered[]> {
+  const { rows } = await tx.query<{ id: number; address_normal: string }>(
+    `insert into wallets (${STAGED.join(', ')}, tenant_id, status, source, created_at, updated_at, confirmed_at)
+     overriding system value
+     select ${STAGED.join(', ')}, $1, 'CONFIRMED', 'CSV', $2, $2, $2 from imported_wallets
+     on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, '')) do nothing
+     returning id, address_normal`,
+    [tenantId, now],
+  );
+  return rows.map((row) => ({ id: row.id, addressNormal: row.address_normal }));
+}

@@ -1,0 +1,70 @@
+import type pg from 'pg';
+import { notFound } from '../../domain/errors.ts';
+import type { WalletPatch, WalletRecord } from '../../domain/wallets/wallet.ts';
+import type { Database } from '../database.ts';
+import type { Poke } from '../outbox.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+import { readWallets } from './bulk-wallets.ts';
+import { confirmWallets } from './confirm-wallets.ts';
+import { sealMetadata } from './wallet-row.ts';
+
+interface WalletChange {
+  tenantId: string;
+  id: number;
+  /** The tenant's keys, loaded before the transaction. */
+  keys: TenantKeys;
+  patch: WalletPatch;
+  now: Date;
+}
+
+export interface PatchedWallet {
+  wallet: WalletRecord;
+  pokes: Poke[];
+}
+
+/**
+ * Confirms a wallet like confirmWallets, or sets it to UNCONFIRMED: then it routes nothing and hides what arrives from
+ * now on, and what arrived before stays as it is. Null clears the metadata. Throws not_found.
+ */
+export async function patchWallet(
+  db: Database,
+  tx: pg.PoolClient,
+  change: WalletChange,
+): Promise<PatchedWallet> {
+  const { tenantId, id, patch, now } = change;
+  const chosen = { tenantId, ids: [id] };
+  if (!(await isThere(tx, change))) throw notFound('wallet');
+  let pokes: Poke[] = [];
+  if (patch.status === 'CONFIRMED') ({ pokes } = await confirmWallets(db, tx, chosen, now));
+  if (patch.status === 'UNCONFIRMED') await unconfirm(tx, change);
+  if (patch.metadata !== undefined) await setMetadata(tx, change, patch.metadata);
+  const [wallet] = await readWallets(db, tx, chosen);
+  // Deleted in this very moment.
+  if (!wallet) throw notFound('wallet');
+  return { wallet, pokes };
+}
+
+async function isThere(tx: pg.PoolClient, { tenantId, id }: WalletChange): Promise<boolean> {
+  const { rows } = await tx.query('select 1 from wallets where tenant_id = $1 and id = $2', [tenantId, id]);
+  return rows.length > 0;
+}
+
+async function unconfirm(tx: pg.PoolClient, { tenantId, id, now }: WalletChange): Promise<void> {
+  await tx.query(
+    `update wallets set status = 'UNCONFIRMED', confirmed_at = null, updated_at = $3
+     where tenant_id = $1 and id = $2 and status = 'CONFIRMED'`,
+    [tenantId, id, now],
+  );
+}
+
+async function setMetadata(
+  tx: pg.PoolClient,
+  { tenantId, id, keys, now }: WalletChange,
+  text: string | null,
+): Promise<void> {
+  const { metadata, searchTokens } = sealMetadata(keys, tenantId, id, text);
+  await tx.query(
+    `update wallets set metadata = $3, search_tokens = $4, updated_at = $5 where tenant_id = $1 and id = $2`,
+    [tenantId, id, metadata, searchTokens, now],
+  );
+}

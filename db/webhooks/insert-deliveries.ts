@@ -1,0 +1,105 @@
+import type { DeliveryKind } from '../../domain/webhooks/schema.ts';
+import type { Queryable } from '../database.ts';
+import { newId } from '../new-id.ts';
+import { toPoke, type OutboxRow, type Poke } from '../outbox.ts';
+import { contextOf } from '../transactions/seal-record.ts';
+import { unnestRows, unnestValues, type Column } from '../unnest.ts';
+import type { RecordKey } from '../vault/record-key.ts';
+
+/** Which kind of record a webhook tells about. */
+export type ResourceKind = 'TRANSACTION' | 'VERIFICATION';
+const RESOURCE_KINDS = {
+  transaction: 'TRANSACTION',
+  'wallet-verification': 'VERIFICATION',
+} as const satisfies Partial<Record<DeliveryKind, ResourceKind>>;
+
+/** The state of a changed record, to be told to its tenant. */
+export interface Delivery {
+  kind: keyof typeof RESOURCE_KINDS;
+  tenantId: string;
+  resourceId: string;
+  resourceVersion: number;
+  /** Says nothing that would have to be held back once the record is hidden or deleted. */
+  masked: boolean;
+  /** The record's own key. */
+  key: RecordKey;
+  body: unknown;
+}
+
+interface SealedDelivery extends Omit<Delivery, 'body'> {
+  id: string;
+  body: Buffer;
+}
+
+const columns: Column<SealedDelivery>[] = [
+  { name: 'id', type: 'uuid', value: (row) => row.id },
+  { name: 'tenant_id', type: 'uuid', value: (row) => row.tenantId },
+  { name: 'kind', type: 'text', value: (row) => row.kind },
+  { name: 'resource_kind', type: 'text', value: (row) => RESOURCE_KINDS[row.kind] },
+  { name: 'resource_id', type: 'uuid', value: (row) => row.resourceId },
+  { name: 'resource_version', type: 'int', value: (row) => row.resourceVersion },
+  { name: 'masked', type: 'boolean', value: (row) => row.masked },
+  { name: 'body', type: 'bytea', value: (row) => row.body },
+];
+
+/**
+ * SQL: stores deliveries (`made`) and the outbox rows that start them (`told`), as parts of one statement whose
+ * parameters from `first` on are `deliveryValues`. A tenant without an endpoint gets none; one whose endpoint answered
+ * 410 keeps them for a later redelivery.
+ */
+export function deliveryParts(first: number): string {
+  const now = `$${first + columns.length}::timestamptz`;
+  return `
+  made as (
+    insert into webhook_deliveries
+      (id, tenant_id, kind, resource_kind, resource_id, resource_version, masked, body, status, last_error, wake_at, created_at, finished_at)
+    select r.id, r.tenant_id, r.kind, r.resource_kind, r.resource_id, r.resource_version, r.masked, r.body,
+      case when t.webhook_status = 'DISABLED' then 'GAVE_UP' else 'PENDING' end,
+      case when t.webhook_status = 'DISABLED' then 'ENDPOINT_DISABLED' end,
+      case when t.webhook_status = 'DISABLED' then null else ${now} end,
+      ${now},
+      case when t.webhook_status = 'DISABLED' then ${now} end
+    from ${unnestRows(columns, first)} join tenants t on t.id = r.tenant_id and t.webhook_url is not null
+    returning id, tenant_id, kind, status
+  ), told as (
+    insert into outbox (tenant_id, workflow, subject_id, summary, due_at)
+    select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, ${now} + interval '2 seconds'
+    from made where status = 'PENDING'
+    returning id, tenant_id, workflow, subject_id, summary
+  )`;
+}
+
+/** The parameters of `deliveryParts`: bodies sealed with the keys of their records. */
+export function deliveryValues(deliveries: readonly Delivery[], now: Date): unknown[] {
+  const sealed = deliveries.map((delivery) => sealDelivery(delivery, now));
+  return [...unnestValues(columns, sealed), now];
+}
+
+/** How many parameters those are. */
+export const DELIVERY_PARAMETERS = columns.length + 1;
+
+const INSERT = `with ${deliveryParts(1)} select * from told`;
+
+/**
+ * Stores the webhook bodies of changed records, each sealed with its record's key, and the outbox rows that start their
+ * delivery. The body is the state as of now, whatever happens before it is sent.
+ */
+export async function insertDeliveries(
+  tx: Queryable,
+  deliveries: readonly Delivery[],
+  now: Date,
+): Promise<Poke[]> {
+  if (deliveries.length === 0) return [];
+  const { rows } = await tx.query<OutboxRow>({
+    name: 'insert-webhook-deliveries',
+    text: INSERT,
+    values: deliveryValues(deliveries, now),
+  });
+  return rows.map(toPoke);
+}
+
+function sealDelivery(delivery: Delivery, now: Date): SealedDelivery {
+  const id = newId(now);
+  const place = { tenantId: delivery.tenantId, id: delivery.resourceId };
+  return { ...delivery, id, body: delivery.key.seal(contextOf.webhook(place, id), delivery.body) };
+}

@@ -1,0 +1,18 @@
+import { base32nopad } from '@scure/base';
+import { crc16 } from './crc16.ts';
+import { decoded } from './decoded.ts';
+
+/** Version bytes of SEP-23: accounts (G…) and contracts (C…). */
+const VERSIONS = [6 << 3, 2 << 3];
+const SIZE = 35;
+
+/**
+ * A Stellar address with the right checksum. A muxed one (M…) is refused: it hides an id, which belongs into the field
+ * for tags, where it is compared.
+ */
+export function normalStellar(address: string): string | undefined {
+  const bytes = decoded(base32nopad, address);
+  if (bytes?.length !== SIZE || !VERSIONS.includes(bytes[0] ?? -1)) return undefined;
+  const checksum = (bytes[SIZE - 2] ?? 0) + 256 * (bytes[SIZE - 1] ?? 0);
+  return crc16(bytes.subarray(0, -2)) === checksum ? address : undefined;
+}

@@ -1,0 +1,15 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { base58CheckText, normalBase58Check } from './base58.ts';
+
+/** As nodes write it: the version byte 41 and 20 bytes. */
+const HEX = /^(?:0x)?(41[0-9a-f]{40})$/i;
+
+/** Base58 form (T…) of a Tron address, given in that form or in the hexadecimal one of the nodes (41…). */
+export function normalTron(address: string): string | undefined {
+  return normalBase58Check(address, { '41': '41' }) ?? tronOfHex(address);
+}
+
+export function tronOfHex(address: string): string | undefined {
+  const digits = HEX.exec(address)?.[1];
+  return digits === undefined ? undefined : base58CheckText(hexToBytes(digits));
+}

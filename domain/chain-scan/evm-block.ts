@@ -1,0 +1,73 @@
+import { listed, type ScannedBlock, type Transfer } from './block.ts';
+import { placeOfKey } from './place-of.ts';
+import { NATIVE } from './scan-chain.ts';
+
+/** As nodes answer `eth_getBlockByNumber` with whole transactions. */
+export interface EvmBlock {
+  number: string;
+  hash: string;
+  parentHash: string;
+  timestamp: string;
+  transactions: readonly { hash: string; from: string; to: string | null; value: string }[];
+}
+
+/** As nodes answer `eth_getLogs`. */
+export interface EvmLog {
+  address: string;
+  topics: readonly string[];
+  data: string;
+  logIndex: string;
+  transactionIndex: string;
+}
+
+/** keccak256('Transfer(address,address,uint256)'), the event of ERC-20. */
+export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+/** The block's transfers of its own coin and of the tokens whose logs were asked for. */
+export function scanEvmBlock(block: EvmBlock, logs: readonly EvmLog[]): ScannedBlock {
+  const hashes = block.transactions.map(({ hash }) => hash);
+  const transfers = [...block.transactions.flatMap(nativeTransfer), ...logs.flatMap(tokenTransfer)];
+  return {
+    height: Number(block.number),
+    hash: block.hash,
+    parentHash: block.parentHash,
+    time: new Date(Number(block.timestamp) * 1_000),
+    places: transfers.map(({ recipient }) => placeOfKey(recipient)),
+    transferAt: (index) => listed(transfers[index]),
+    hashOf: (transaction) => hashes[transaction] ?? '',
+    findTransactions: (wanted) => hashes.flatMap((hash, index) => (wanted.has(hash) ? [index] : [])),
+  };
+}
+
+function nativeTransfer(
+  { from, to, value }: EvmBlock['transactions'][number],
+  transaction: number,
+): Transfer[] {
+  const units = BigInt(value);
+  if (to === null || units === 0n) return [];
+  const [sender, recipient] = [from.toLowerCase(), to.toLowerCase()];
+  return [{ transaction, position: -1, asset: NATIVE, sender, recipient, units }];
+}
+
+/** ERC-721 has the same event with the number of the piece as a fourth topic: no amount, no transfer of ours. */
+function tokenTransfer({ address, topics, data, logIndex, transactionIndex }: EvmLog): Transfer[] {
+  const [event, from, to, ...more] = topics;
+  if (event !== TRANSFER_TOPIC || from === undefined || to === undefined || more.length > 0) return [];
+  if (!/^0x[0-9a-f]{64}$/i.test(data)) return [];
+  const units = BigInt(data);
+  if (units === 0n) return [];
+  return [
+    {
+      transaction: Number(transactionIndex),
+      position: Number(logIndex),
+      asset: address.toLowerCase(),
+      sender: addressOfTopic(from),
+      recipient: addressOfTopic(to),
+      units,
+    },
+  ];
+}
+
+function addressOfTopic(topic: string): string {
+  return `0x${topic.slice(-40).toLowerCase()}`;
+}

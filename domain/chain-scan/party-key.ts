@@ -1,0 +1,21 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { destinationOf, witnessScript } from '../verifications/signatures/bitcoin-destination.ts';
+import type { ScanChain } from './scan-chain.ts';
+
+/**
+ * An address as blocks of its chain name it: on EVM in lower case, on Bitcoin the output script in hex. `normal` is the
+ * address in normal form. undefined when the chain's blocks cannot name it.
+ */
+export function partyKey(
+  chain: Pick<ScanChain, 'kind' | 'addressFormat'>,
+  normal: string,
+): string | undefined {
+  if (chain.kind === 'EVM') return normal.toLowerCase();
+  const destination = destinationOf(chain.addressFormat, normal);
+  if (!destination) return undefined;
+  const program = bytesToHex(destination.program);
+  if (destination.kind === 'KEY_HASH') return `76a914${program}88ac`;
+  if (destination.kind === 'SCRIPT_HASH') return `a914${program}87`;
+  if (destination.kind !== 'WITNESS') return undefined;
+  return bytesToHex(witnessScript(destination.version, destination.program));
+}

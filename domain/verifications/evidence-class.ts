@@ -1,0 +1,146 @@
+import { DomainError } from '../errors.ts';
+import type { StepKind } from './state.ts';
+
+const MIB = 1024 * 1024;
+const STILL_BYTES = 5 * MIB;
+const VIDEO_BYTES = 50 * MIB;
+
+/** The most that any file may have, and how many there may be in one submission. */
+export const EVIDENCE_LIMITS = {
+  fileBytes: VIDEO_BYTES,
+  files: 3,
+  stepFiles: 5,
+  metadataBytes: 10_000,
+} as const;
+
+/** How the ends of such a file are checked. */
+export type Structure = 'PNG' | 'JPEG' | 'PDF' | 'ISO_MEDIA' | 'RIFF' | 'EBML' | 'ASF' | 'MPEG';
+
+/** A kind of file that is taken as evidence. */
+export interface EvidenceClass {
+  /** Its media type, by which it is stored and served. */
+  type: string;
+  extensions: readonly string[];
+  /** What callers may call it. */
+  declared: readonly string[];
+  /** What its first bytes are found to be. */
+  detected: readonly string[];
+  structure: Structure;
+  maxBytes: number;
+}
+
+const still = (
+  type: string,
+  structure: Structure,
+  extensions: readonly string[],
+  declared: readonly string[] = [],
+) => ({
+  type,
+  structure,
+  extensions,
+  declared: [type, ...declared],
+  detected: [type],
+  maxBytes: STILL_BYTES,
+});
+
+const video = (
+  type: string,
+  structure: Structure,
+  extensions: readonly string[],
+  others: { declared?: readonly string[]; detected?: readonly string[] } = {},
+) => ({
+  type,
+  structure,
+  extensions,
+  declared: [type, ...(others.declared ?? [])],
+  detected: others.detected ?? [type],
+  maxBytes: VIDEO_BYTES,
+});
+
+/**
+ * All that is taken. Programs disagree about mp4 and m4v, and about the names of some types; nothing else may differ
+ * between name, declared type and content.
+ */
+const CLASSES: readonly EvidenceClass[] = [
+  still('image/jpeg', 'JPEG', ['jpg', 'jpeg'], ['image/jpg', 'image/pjpeg']),
+  still('image/png', 'PNG', ['png'], ['image/x-png']),
+  still('application/pdf', 'PDF', ['pdf'], ['application/x-pdf']),
+  video('video/mp4', 'ISO_MEDIA', ['mp4', 'm4v'], {
+    declared: ['video/x-m4v'],
+    detected: ['video/mp4', 'video/x-m4v'],
+  }),
+  video('video/quicktime', 'ISO_MEDIA', ['mov']),
+  video('video/3gpp', 'ISO_MEDIA', ['3gp', '3g2'], {
+    declared: ['video/3gpp2'],
+    detected: ['video/3gpp', 'video/3gpp2'],
+  }),
+  video('video/webm', 'EBML', ['webm']),
+  video('video/matroska', 'EBML', ['mkv'], { declared: ['video/x-matroska'] }),
+  video('video/x-msvideo', 'RIFF', ['avi'], {
+    declared: ['video/vnd.avi', 'video/avi', 'video/msvideo'],
+    detected: ['video/vnd.avi'],
+  }),
+  // Only with a video stream: sound alone and streams that are not told are found to be something else.
+  video('video/x-ms-wmv', 'ASF', ['wmv'], { declared: ['video/x-ms-asf'], detected: ['video/x-ms-asf'] }),
+  // Not transport streams, whose parts prove no whole.
+  video('video/mpeg', 'MPEG', ['mpeg', 'mpg'], {
+    declared: ['video/x-mpeg', 'video/mpg'],
+    detected: ['video/MP1S', 'video/MP2P', 'video/mpeg'],
+  }),
+];
+
+/** What clients say who do not know; it contradicts nothing. */
+const UNDECLARED = 'application/octet-stream';
+
+/** How the name of a stored file of this type ends. */
+export function extensionOf(type: string): string {
+  return CLASSES.find((known) => known.type === type)?.extensions[0] ?? 'bin';
+}
+
+interface Named {
+  fileName: string;
+  /** Without parameters. */
+  contentType: string;
+}
+
+/** The class that name and declared type speak of, before a byte has come. Throws file_type_not_allowed. */
+export function declaredClass(
+  { fileName, contentType }: Named,
+  kind: 'VISUAL_PROOF' | StepKind,
+): EvidenceClass {
+  const [, extension] = /[^.]\.([a-z0-9]{1,5})$/i.exec(fileName) ?? [];
+  const found = CLASSES.find(({ extensions }) => extensions.includes(extension?.toLowerCase() ?? ''));
+  if (!found || !fits(found, kind)) throw refusedType('The name must end in an allowed extension.');
+  const declared = contentType.toLowerCase();
+  if (declared !== '' && declared !== UNDECLARED && !found.declared.includes(declared)) {
+    throw refusedType('Name and declared type contradict each other.');
+  }
+  return found;
+}
+
+/** Money is explained on paper, and a face is no document. */
+function fits({ type }: EvidenceClass, kind: 'VISUAL_PROOF' | StepKind): boolean {
+  if (kind === 'SELFIE') return type !== 'application/pdf';
+  return kind === 'VISUAL_PROOF' || !type.startsWith('video/');
+}
+
+/** Throws file_type_not_allowed unless the first bytes are found to be of this class. */
+export function requireDetected({ detected }: EvidenceClass, found: string | undefined): void {
+  if (found === undefined || !detected.includes(found)) {
+    throw refusedType('The content is not what the name says.');
+  }
+}
+
+/** Texts name no value: names of files name people. */
+export function refusedType(message: string): DomainError {
+  return new DomainError('file_type_not_allowed', 'This file is not accepted.', {
+    errors: [{ pointer: '/files', code: 'file_type_not_allowed', message }],
+  });
+}
+
+export function tooLargeEvidence({ maxBytes }: EvidenceClass): DomainError {
+  const message = `A file of this type has at most ${maxBytes} bytes.`;
+  return new DomainError('file_too_large', message, {
+    errors: [{ pointer: '/files', code: 'too_large', message }],
+  });
+}

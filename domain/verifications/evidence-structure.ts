@@ -1,0 +1,116 @@
+import { BoxWalk } from './evidence-boxes.ts';
+import { refusedType, type EvidenceClass, type Structure } from './evidence-class.ts';
+
+/** The beginning that is looked at; all of a small file. */
+export const HEAD_BYTES = 64 * 1024;
+const TAIL_BYTES = 2_048;
+
+/** What is kept of a file while it passes by. */
+interface Ends {
+  head: Buffer;
+  tail: Buffer;
+  bytes: number;
+  boxes: BoxWalk;
+}
+
+/** Looks at a file while it passes by, and at its end says whether it is all of one file and nothing else. */
+export class StructureCheck {
+  readonly #structure: Structure;
+  readonly #ends: Ends = { head: Buffer.alloc(0), tail: Buffer.alloc(0), bytes: 0, boxes: new BoxWalk() };
+
+  constructor({ structure }: EvidenceClass) {
+    this.#structure = structure;
+  }
+
+  push(chunk: Uint8Array): void {
+    const ends = this.#ends;
+    const missing = HEAD_BYTES - ends.head.length;
+    if (missing > 0) ends.head = Buffer.concat([ends.head, chunk.subarray(0, missing)]);
+    ends.tail = Buffer.concat([ends.tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+    ends.bytes += chunk.length;
+    if (this.#structure === 'ISO_MEDIA') ends.boxes.push(chunk);
+  }
+
+  /** Throws file_type_not_allowed for a file that was cut off, or that has something else hung on its end. */
+  requireWhole(): void {
+    if (!CHECKS[this.#structure](this.#ends))
+      throw refusedType('The file is cut off, or more than one file.');
+  }
+}
+
+const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
+const JPEG_END = Buffer.from('ffd9', 'hex');
+
+const CHECKS: Record<Structure, (ends: Ends) => boolean> = {
+  PNG: ({ tail }) => tail.subarray(-PNG_END.length).equals(PNG_END),
+  // Some cameras fill up with zeros.
+  JPEG: ({ tail }) => withoutZeros(tail).subarray(-JPEG_END.length).equals(JPEG_END),
+  PDF: ({ tail }) => /%%EOF[\s\0]*$/.test(tail.toString('latin1')),
+  ISO_MEDIA: ({ boxes }) => boxes.isWhole(),
+  RIFF: isWholeRiff,
+  EBML: isWholeEbml,
+  ASF: isWholeAsf,
+  // Its end is not marked by all programs; the beginning was recognised.
+  MPEG: ({ bytes }) => bytes >= LEAST_MPEG_BYTES,
+};
+
+const LEAST_MPEG_BYTES = 2_048;
+
+function withoutZeros(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  return bytes.subarray(0, end);
+}
+
+const RIFF_HEADER_BYTES = 8;
+
+/** The length is that of what follows it; an odd one has a byte of padding. */
+function isWholeRiff({ head, bytes }: Ends): boolean {
+  if (head.length < 12) return false;
+  const size = head.readUInt32LE(4);
+  return size > 4 && bytes === RIFF_HEADER_BYTES + size + (size % 2);
+}
+
+const EBML_ID = 0x1a45dfa3;
+const SEGMENT_ID = 0x18538067;
+/** A segment without tracks shows nothing. */
+const TRACKS_ID = Buffer.from('1654ae6b', 'hex');
+
+/** A header, then one segment up to the end; what a browser records live does not know its length. */
+function isWholeEbml({ head, bytes }: Ends): boolean {
+  const header = readElement(head, 0);
+  if (header?.id !== EBML_ID || header.size === null) return false;
+  const segment = readElement(head, header.content + header.size);
+  if (segment?.id !== SEGMENT_ID || !head.includes(TRACKS_ID)) return false;
+  return segment.size === null || segment.content + segment.size === bytes;
+}
+
+/** An element with an id of four bytes: where its content begins and how long it is, null when that is not said. */
+function readElement(
+  bytes: Buffer,
+  at: number,
+): { id: number; content: number; size: number | null } | undefined {
+  const first = bytes[at + 4];
+  if (first === undefined || first === 0) return undefined;
+  const length = Math.clz32(first) - 23;
+  const content = at + 4 + length;
+  if (bytes.length < content) return undefined;
+  // The leading one is only a mark of how many bytes the size has.
+  let size = BigInt(first) & ((1n << BigInt(8 - length)) - 1n);
+  for (const byte of bytes.subarray(at + 5, content)) size = (size << 8n) | BigInt(byte);
+  const isUnknown = size === (1n << BigInt(7 * length)) - 1n;
+  return { id: bytes.readUInt32BE(at), content, size: isUnknown ? null : Number(size) };
+}
+
+/** The object of an ASF file that holds its length (ASF specification, 3.2). */
+const FILE_PROPERTIES = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');
+const FILE_SIZE_AT = 40;
+const FLAGS_AT = 88;
+
+function isWholeAsf({ head, bytes }: Ends): boolean {
+  const at = head.indexOf(FILE_PROPERTIES);
+  if (at < 0 || head.length < at + FLAGS_AT + 4) return false;
+  // A broadcast does not know its length.
+  const isBroadcast = (head.readUInt32LE(at + FLAGS_AT) & 1) === 1;
+  return isBroadcast || head.readBigUInt64LE(at + FILE_SIZE_AT) === BigInt(bytes);
+}

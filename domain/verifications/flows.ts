@@ -1,0 +1,60 @@
+import type { Blockchain } from '../blockchains.ts';
+import { DomainError, invalidField } from '../errors.ts';
+import { signatureSchemesOf } from './signatures/signature-schemes.ts';
+import type { VerificationRecord } from './record.ts';
+import { FLOWS, type Flow } from './state.ts';
+
+interface Choice {
+  /** What the caller asks for; undefined leaves the choice to us. */
+  wanted: readonly Flow[] | undefined;
+  /** What the tenant's settings allow. */
+  allowed: readonly Flow[];
+  chain: Blockchain;
+  hasSatoshiFlow: boolean;
+}
+
+/**
+ * The ways in which a wallet may be proven. Flows that were asked for must all be possible; without a wish those are
+ * offered that are: a satoshi test only with its deposit address, signatures only where they can be checked. Throws
+ * validation_failed.
+ */
+export function chooseFlows({ wanted, allowed, chain, hasSatoshiFlow }: Choice): Flow[] {
+  const canSign = signatureSchemesOf(chain).length > 0;
+  if (!wanted) {
+    const offered = FLOWS.filter((flow) => allowed.includes(flow)).filter(
+      (flow) => (flow !== 'SATOSHI_TEST' || hasSatoshiFlow) && (flow !== 'SIGNATURE_PROOF' || canSign),
+    );
+    if (offered.length > 0) return offered;
+    throw invalidField('/allowedFlows', 'no_flow_left', 'No flow that your settings allow works here.');
+  }
+  if (wanted.includes('SIGNATURE_PROOF') && !canSign) {
+    throw invalidField(
+      '/allowedFlows',
+      'flow_not_supported',
+      'Signatures cannot be checked on this blockchain.',
+    );
+  }
+  const forbidden = wanted.filter((flow) => !allowed.includes(flow));
+  if (forbidden.length > 0) {
+    throw invalidField(
+      '/allowedFlows',
+      'flow_forbidden',
+      `Your settings do not allow ${forbidden.join(', ')}.`,
+    );
+  }
+  return FLOWS.filter((flow) => wanted.includes(flow));
+}
+
+/** Throws validation_failed for a proof by a way that this verification does not offer. */
+export function requireFlow({ allowedFlows }: Pick<VerificationRecord, 'allowedFlows'>, flow: Flow): void {
+  if (allowedFlows.includes(flow)) return;
+  throw new DomainError('validation_failed', 'The request is not valid.', {
+    errors: [
+      {
+        pointer: '/verificationFlow',
+        code: 'flow_not_allowed',
+        message: `This verification allows ${allowedFlows.join(', ')}.`,
+      },
+    ],
+  });
+}

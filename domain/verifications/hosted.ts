@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { findBlockchain } from '../blockchains.ts';
+import type { VerificationRecord } from './record.ts';
+import { FlowName } from './schema.ts';
+import { FAILURE_CODES, STEP_KINDS, STEP_STATUSES, VERIFICATION_STATUSES } from './state.ts';
+
+const shown = z.string().nullable();
+
+/** A verification as the owner of the wallet sees it: what is to be proven and how, nothing that the tenant notes. */
+export const HostedVerification = z
+  .strictObject({
+    id: z.uuid(),
+    tenantName: z.string(),
+    status: z.enum(VERIFICATION_STATUSES),
+    failureCode: z.enum(FAILURE_CODES).nullable(),
+    flow: FlowName.nullable(),
+    allowedFlows: z.array(FlowName),
+    asset: z.string(),
+    blockchain: z.string(),
+    addressFormat: shown.describe('Tells which wallets of a browser can sign.'),
+    address: z.string(),
+    satoshiFlow: z.strictObject({ amount: shown, depositAddress: shown }),
+    additionalSteps: z.array(z.strictObject({ kind: z.enum(STEP_KINDS), status: z.enum(STEP_STATUSES) })),
+    redirectUrl: shown,
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'HostedVerification' });
+export type HostedVerification = z.infer<typeof HostedVerification>;
+
+export function viewHosted(record: VerificationRecord, tenantName: string): HostedVerification {
+  return {
+    id: record.id,
+    tenantName,
+    status: record.status,
+    failureCode: record.failureCode,
+    flow: record.flow,
+    allowedFlows: record.allowedFlows,
+    asset: record.asset,
+    blockchain: record.blockchainKey,
+    addressFormat: findBlockchain(record.blockchainKey)?.addressFormat ?? null,
+    address: record.address,
+    satoshiFlow: { amount: record.satoshiAmount, depositAddress: record.satoshiDepositAddress },
+    additionalSteps: record.steps.map(({ kind, status }) => ({ kind, status })),
+    redirectUrl: record.personal.redirectUrl,
+    expiresAt: record.expiresAt.toISOString(),
+  };
+}
+
+/** The text that the wallet is to sign. */
+export const HostedMessage = z
+  .strictObject({ message: z.string(), expiresAt: z.iso.datetime() })
+  .meta({ id: 'HostedMessage' });

@@ -1,0 +1,122 @@
+import { findBlockchain, type Blockchain } from '../blockchains.ts';
+import { invalidField } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Settings } from '../tenants/settings.ts';
+import { addressAt } from '../transactions/place.ts';
+import type { VerificationChange } from './change.ts';
+import { chooseFlows } from './flows.ts';
+import type { Step, VerificationPersonal, VerificationRecord } from './record.ts';
+import { satoshiFieldsOf, type ScannedChain } from './satoshi-request.ts';
+import type { CreateVerificationBody } from './schema.ts';
+import { reminderAt } from './time.ts';
+import { secureUrlAt, webOriginAt } from './web-address.ts';
+
+interface Circumstances {
+  id: string;
+  tenantId: string;
+  actor: Actor;
+  now: Date;
+  isSandbox: boolean;
+  settings: Settings['walletVerification'];
+  /** Of the body's chain; undefined when the deployment has no node of it. */
+  scanned: ScannedChain | undefined;
+  /** The keyed form of `reuse.subject.nameHash`; null without `reuse`. */
+  reuseCode: Buffer | null;
+  newId: () => string;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A tenant's new verification, PENDING and not yet stored. Throws validation_failed for what the schema cannot see. */
+export function newVerification(body: CreateVerificationBody, around: Circumstances): VerificationChange {
+  const { now, settings } = around;
+  const chain = chainAt('/blockchain', body.blockchain);
+  const addressNormal = addressAt('/address', chain.name, body.address);
+  const satoshi = satoshiFieldsOf(body, { chain, scanned: around.scanned, addressNormal });
+  const expiresAt = new Date(now.getTime() + (body.expiresInHours ?? settings.expiresInHours) * HOUR_MS);
+  const after: VerificationRecord = {
+    ...blankVerification,
+    id: around.id,
+    tenantId: around.tenantId,
+    allowedFlows: chooseFlows({
+      wanted: body.allowedFlows,
+      allowed: settings.allowedFlows,
+      chain,
+      hasSatoshiFlow: body.satoshiFlow !== undefined,
+    }),
+    asset: body.asset,
+    blockchain: body.blockchain,
+    blockchainKey: chain.name,
+    address: body.address,
+    addressNormal,
+    ...satoshi,
+    reuseRequest: reuseRequestOf(body),
+    reuseCode: around.reuseCode,
+    steps: (body.additionalSteps ?? []).map((step) => newStep(step, around.newId())),
+    expiresAt,
+    wakeAt: reminderAt({ createdAt: now, expiresAt }),
+    createdAt: now,
+    updatedAt: now,
+    personal: personalOf(body, around),
+  };
+  const created = {
+    type: 'CREATED',
+    message: 'Verification of a self-hosted wallet started.',
+    actor: around.actor,
+    newStatus: after.status,
+    data: { allowedFlows: after.allowedFlows, expiresAt: expiresAt.toISOString() },
+  };
+  return { after, events: [created], notify: false, poke: true };
+}
+
+/** What every new record starts with. */
+const blankVerification = {
+  status: 'PENDING',
+  failureCode: null,
+  flow: null,
+  verifiedTransactionHash: null,
+  verifiedAt: null,
+  riskScore: 0,
+  warnings: [],
+  reuseResult: null,
+  badTries: 0,
+  pageRevision: 1,
+  reminded: false,
+  version: 1,
+  sequence: 0,
+  head: Buffer.alloc(0),
+  deletedAt: null,
+} satisfies Partial<VerificationRecord>;
+
+/** Throws validation_failed: proofs depend on the chain, so there is none on an unknown one. */
+export function chainAt(pointer: string, blockchain: string): Blockchain {
+  const chain = findBlockchain(blockchain);
+  if (chain) return chain;
+  throw invalidField(pointer, 'unknown_blockchain', 'This blockchain is not known; see GET /blockchains.');
+}
+
+function reuseRequestOf({ reuse }: CreateVerificationBody): VerificationRecord['reuseRequest'] {
+  if (!reuse) return null;
+  const { minimumMatchLevel, maxReuseAgeDays = null } = reuse.policy;
+  return { subjectType: reuse.subject.type, policy: { minimumMatchLevel, maxReuseAgeDays } };
+}
+
+function newStep({ kind, autoConfirm }: Pick<Step, 'kind' | 'autoConfirm'>, id: string): Step {
+  return { id, kind, status: 'NOT_STARTED', autoConfirm, submittedAt: null, reviewedAt: null };
+}
+
+function personalOf(body: CreateVerificationBody, rules: Circumstances): VerificationPersonal {
+  const { origin, redirectUrl } = body;
+  if (redirectUrl !== undefined) secureUrlAt('/redirectUrl', redirectUrl, rules);
+  return {
+    metadata: body.metadata ?? null,
+    statusReasoning: null,
+    customerIdentification: body.customerIdentification ?? null,
+    origin: origin === undefined ? null : webOriginAt('/origin', origin, rules),
+    redirectUrl: redirectUrl ?? null,
+    message: null,
+    signature: null,
+    signIn: null,
+    stepReasoning: {},
+  };
+}

@@ -1,0 +1,103 @@
+import type { Blockchain } from '../blockchains.ts';
+import { compareDecimals } from '../decimal.ts';
+import { invalidField } from '../errors.ts';
+import { addressAt } from '../transactions/place.ts';
+import type { VerificationRecord } from './record.ts';
+import type { CreateVerificationBody } from './schema.ts';
+
+/** What is known of a chain whose blocks are read: without a node there is no such thing, and no satoshi test. */
+export interface ScannedChain {
+  /** Fraction digits of an asset that can be watched there: the native one and the listed tokens. */
+  decimalsOf: (asset: string) => number | undefined;
+}
+
+type SatoshiFields = Pick<
+  VerificationRecord,
+  'satoshiAmount' | 'satoshiDepositAddress' | 'satoshiDepositNormal'
+>;
+const NO_SATOSHI: SatoshiFields = {
+  satoshiAmount: null,
+  satoshiDepositAddress: null,
+  satoshiDepositNormal: null,
+};
+
+interface Surroundings {
+  chain: Blockchain;
+  scanned: ScannedChain | undefined;
+  addressNormal: string;
+}
+
+/**
+ * The satoshi test of a create request; `wanted` when the caller names the flow itself. An omitted amount stays null
+ * until the watch chooses one. Throws validation_failed.
+ */
+export function satoshiFieldsOf(body: CreateVerificationBody, around: Surroundings): SatoshiFields {
+  const named = body.allowedFlows?.includes('SATOSHI_TEST');
+  const { satoshiFlow } = body;
+  if (!satoshiFlow) {
+    if (!named) return NO_SATOSHI;
+    throw invalidField('/satoshiFlow', 'required', 'SATOSHI_TEST needs a deposit address.');
+  }
+  if (named === false) {
+    throw invalidField('/satoshiFlow', 'not_allowed', 'Only with SATOSHI_TEST among the allowed flows.');
+  }
+  const decimals = decimalsAt(named === true, body.asset, around);
+  const depositNormal = addressAt(
+    '/satoshiFlow/depositAddress',
+    around.chain.name,
+    satoshiFlow.depositAddress,
+  );
+  if (depositNormal === around.addressNormal) {
+    const message = 'The deposit address must be another one than the wallet.';
+    throw invalidField('/satoshiFlow/depositAddress', 'same_as_wallet', message);
+  }
+  if (satoshiFlow.amount !== undefined) {
+    requireAmount(satoshiFlow.amount, { decimals, depositNormal, ...around });
+  }
+  return {
+    satoshiAmount: satoshiFlow.amount ?? null,
+    satoshiDepositAddress: satoshiFlow.depositAddress,
+    satoshiDepositNormal: depositNormal,
+  };
+}
+
+function decimalsAt(named: boolean, asset: string, { chain, scanned }: Surroundings): number {
+  if (!scanned) {
+    const pointer = named ? '/allowedFlows' : '/satoshiFlow';
+    const message = `SATOSHI_TEST needs a node of ${chain.name}, and this deployment has none.`;
+    throw invalidField(pointer, 'chain_not_scanned', message);
+  }
+  const decimals = scanned.decimalsOf(asset);
+  if (decimals === undefined) {
+    throw invalidField('/asset', 'asset_not_scanned', `This asset cannot be watched on ${chain.name}.`);
+  }
+  return decimals;
+}
+
+interface AmountRules extends Surroundings {
+  decimals: number;
+  depositNormal: string;
+}
+
+function requireAmount(amount: string, { decimals, chain, depositNormal }: AmountRules): void {
+  const pointer = '/satoshiFlow/amount';
+  const fraction = amount.split('.')[1] ?? '';
+  if (fraction.length > decimals) {
+    throw invalidField(pointer, 'too_many_decimals', `This asset has ${decimals} decimals.`);
+  }
+  const dust = chain.addressFormat === 'BITCOIN' ? bitcoinDust(depositNormal) : null;
+  if (dust !== null && compareDecimals(amount, dust) < 0) {
+    throw invalidField(
+      pointer,
+      'below_dust',
+      `The network does not carry less than ${dust} to this address.`,
+    );
+  }
+}
+
+/** The least output that Bitcoin nodes relay, by the kind of the receiving address (Bitcoin Core, dust relay fee 3 sat/vB). */
+function bitcoinDust(address: string): string {
+  if (/^(bc|tb|bcrt)1q/.test(address) && address.length < 50) return '0.00000294';
+  if (/^(bc|tb|bcrt)1/.test(address)) return '0.0000033';
+  return /^[32]/.test(address) ? '0.0000054' : '0.00000546';
+}

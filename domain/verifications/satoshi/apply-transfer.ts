@@ -1,0 +1,106 @@
+import { SYSTEM } from '../../events/actor.ts';
+import { changed, type VerificationChange } from '../change.ts';
+import type { VerificationRecord } from '../record.ts';
+import type { Claim, NearMiss } from './judge-transfers.ts';
+
+/** What was found on the chain, deep enough to stay. */
+export interface FoundTransfer {
+  verdict: Claim;
+  transactionHash: string;
+}
+
+/**
+ * The expected transfer was found: VERIFIED, or ACTION_REQUIRED where it shows less than control of the address. Null for
+ * a verification that waits for none. Whether it came in time was decided by the block's time, not by the clock.
+ */
+export function acceptTransfer(
+  record: VerificationRecord,
+  { verdict, transactionHash }: FoundTransfer,
+  now: Date,
+): VerificationChange | null {
+  if (record.status !== 'PENDING' || record.flow !== 'SATOSHI_TEST') return null;
+  const found = { verifiedTransactionHash: transactionHash, wakeAt: null, updatedAt: now };
+  const personal = { ...record.personal, signIn: null };
+  const data = { flow: 'SATOSHI_TEST' };
+  if (verdict === 'PROVEN') {
+    return changed(
+      record,
+      { ...found, status: 'VERIFIED', verifiedAt: now, personal },
+      {
+        type: 'PROOF_ACCEPTED',
+        message: 'The expected transfer came from the address.',
+        actor: SYSTEM,
+        data,
+      },
+    );
+  }
+  return changed(
+    record,
+    { ...found, status: 'ACTION_REQUIRED', warnings: withWarning(record, verdict), personal },
+    {
+      type: 'PROOF_UNCLEAR',
+      message: 'The expected transfer came, but not from the address alone; a person must decide.',
+      actor: SYSTEM,
+      data: { ...data, warning: verdict },
+    },
+  );
+}
+
+/** A transfer that was nearly the expected one. Said once; the test goes on. */
+export function warnOfNearMiss(
+  record: VerificationRecord,
+  warning: NearMiss,
+  now: Date,
+): VerificationChange | null {
+  if (record.status !== 'PENDING' || record.warnings.includes(warning)) return null;
+  return changed(
+    record,
+    { warnings: withWarning(record, warning), updatedAt: now },
+    {
+      type: 'NEAR_MISS',
+      message: 'A transfer came that was nearly the expected one.',
+      actor: SYSTEM,
+      data: { warning },
+    },
+  );
+}
+
+/** The chain has dropped the transfer that was accepted. The state stays, since people have acted on it. */
+export function warnOfReorg(record: VerificationRecord, now: Date): VerificationChange | null {
+  const isProof = record.flow === 'SATOSHI_TEST' && record.verifiedTransactionHash !== null;
+  if (!isProof || record.warnings.includes('PROOF_REORGED')) return null;
+  return changed(
+    record,
+    { warnings: withWarning(record, 'PROOF_REORGED'), updatedAt: now },
+    {
+      type: 'PROOF_REORGED',
+      message: 'The chain has dropped the transfer that was accepted as proof.',
+      actor: SYSTEM,
+    },
+  );
+}
+
+/** The scanner has passed the deadline of a started test, and no transfer was in time. */
+export function endSatoshiTest(record: VerificationRecord, now: Date): VerificationChange | null {
+  if (record.status !== 'PENDING' || record.flow !== 'SATOSHI_TEST') return null;
+  return changed(
+    record,
+    {
+      status: 'FAILED',
+      failureCode: 'EXPIRED',
+      wakeAt: null,
+      updatedAt: now,
+      personal: { ...record.personal, statusReasoning: 'Expired', signIn: null },
+    },
+    {
+      type: 'EXPIRED',
+      message: 'The expected transfer did not come in time.',
+      actor: SYSTEM,
+      basis: { kind: 'EXPIRY' },
+    },
+  );
+}
+
+function withWarning({ warnings }: VerificationRecord, warning: VerificationRecord['warnings'][number]) {
+  return warnings.includes(warning) ? warnings : [...warnings, warning];
+}

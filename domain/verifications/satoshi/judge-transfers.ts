@@ -1,0 +1,105 @@
+import type { Evidence, Transfer } from '../../chain-scan/block.ts';
+import { NATIVE } from '../../chain-scan/scan-chain.ts';
+
+/** What a transfer says about a verification. The first three claim it; the others only warn. */
+const CLAIMS = ['PROVEN', 'MIXED_INPUTS', 'SPENDER_TRANSFER'] as const;
+const NEAR_MISSES = ['WRONG_AMOUNT', 'WRONG_SENDER', 'WRONG_ASSET'] as const;
+export type Claim = (typeof CLAIMS)[number];
+export type NearMiss = (typeof NEAR_MISSES)[number];
+export type Verdict = Claim | NearMiss;
+
+/** A verification that waits for a transfer. */
+export interface Watch {
+  verificationId: string;
+  tenantId: string;
+  asset: string;
+  sender: string;
+  recipient: string;
+  units: bigint;
+  armedFrom: Date;
+  deadline: Date;
+}
+
+/** A transfer that was looked at closely, with the watches that it may be meant for. */
+export interface Candidate {
+  transfer: Transfer;
+  evidence: Evidence;
+  watches: readonly Watch[];
+}
+
+export interface Observation {
+  verificationId: string;
+  tenantId: string;
+  transaction: number;
+  position: number;
+  verdict: Verdict;
+}
+
+/**
+ * Which verification each transfer of a block belongs to. A transfer claims one verification and a verification takes
+ * one transfer: the oldest goes first, and full proof before partial. What claims nothing may be a near miss.
+ */
+export function judgeTransfers(candidates: readonly Candidate[], blockTime: Date): Observation[] {
+  const judged = candidates.flatMap((candidate) =>
+    candidate.watches.flatMap((watch) => {
+      const verdict = verdictOf(candidate, watch, blockTime);
+      return verdict ? [{ candidate, watch, verdict }] : [];
+    }),
+  );
+  const claims = judged
+    .filter(({ verdict }) => isClaim(verdict))
+    .toSorted(
+      (a, b) =>
+        rankOf(a.verdict) - rankOf(b.verdict) || Number(a.watch.armedFrom) - Number(b.watch.armedFrom),
+    );
+  const takenTransfers = new Set<Candidate>();
+  const takenWatches = new Set<string>();
+  const observations: Observation[] = [];
+  for (const { candidate, watch, verdict } of claims) {
+    if (takenTransfers.has(candidate) || takenWatches.has(watch.verificationId)) continue;
+    takenTransfers.add(candidate);
+    takenWatches.add(watch.verificationId);
+    observations.push(observed(candidate, watch, verdict));
+  }
+  for (const { candidate, watch, verdict } of judged) {
+    if (isClaim(verdict) || takenTransfers.has(candidate) || takenWatches.has(watch.verificationId)) continue;
+    observations.push(observed(candidate, watch, verdict));
+  }
+  return observations;
+}
+
+export function isClaim(verdict: Verdict): verdict is Claim {
+  return (CLAIMS as readonly Verdict[]).includes(verdict);
+}
+
+function rankOf(verdict: Verdict): number {
+  return verdict === 'PROVEN' ? 0 : 1;
+}
+
+function observed({ transfer, evidence }: Candidate, watch: Watch, verdict: Verdict): Observation {
+  const { verificationId, tenantId } = watch;
+  return {
+    verificationId,
+    tenantId,
+    transaction: transfer.transaction,
+    position: evidence.position,
+    verdict,
+  };
+}
+
+function verdictOf({ transfer, evidence }: Candidate, watch: Watch, blockTime: Date): Verdict | undefined {
+  if (transfer.recipient !== watch.recipient) return undefined;
+  if (blockTime < watch.armedFrom || blockTime > watch.deadline) return undefined;
+  const { senders, signer } = evidence;
+  const paid = senders.includes(watch.sender);
+  const sameAsset = transfer.asset === watch.asset;
+  if (!sameAsset || transfer.units !== watch.units) {
+    if (!paid) return undefined;
+    return sameAsset ? 'WRONG_AMOUNT' : 'WRONG_ASSET';
+  }
+  // A failed transaction has no sender: it moved nothing.
+  if (!paid) return senders.length > 0 ? 'WRONG_SENDER' : undefined;
+  if (senders.length > 1) return 'MIXED_INPUTS';
+  const isSpender = transfer.asset !== NATIVE && signer !== null && signer !== watch.sender;
+  return isSpender ? 'SPENDER_TRANSFER' : 'PROVEN';
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { parseAmount } from '../decimal.ts';
+import { Address, Asset, Blockchain, Metadata } from '../transactions/schema.ts';
+import { MATCH_LEVELS, SUBJECT_TYPES } from './record.ts';
+import { RISK_SEVERITIES, WARNINGS } from './risk.ts';
+import { StepAnalysis, StepDocument, StepMetadata } from './step-papers.ts';
+import { FAILURE_CODES, FLOWS, STEP_KINDS, STEP_STATUSES, VERIFICATION_STATUSES } from './state.ts';
+
+const text = (maxLength: number) => z.string().min(1).max(maxLength);
+export const FlowName = z.enum(FLOWS);
+
+/** Each value at most once, at least one. */
+function someOf<T extends z.ZodType>(value: T, max: number) {
+  return z
+    .array(value)
+    .min(1)
+    .max(max)
+    .refine((given) => new Set(given).size === given.length, 'Each value may be given once.');
+}
+
+export const AllowedFlows = someOf(FlowName, FLOWS.length);
+export const ExpiresInHours = z.int().min(1).max(100);
+
+/** A string, since base units have more digits than a JSON number; a number means its shortest decimal text. */
+const SatoshiAmount = z.union([z.string(), z.number()]).transform((given, context): string => {
+  const parsed = parseAmount(given);
+  if (parsed.ok) return parsed.value;
+  context.addIssue({ code: 'custom', message: parsed.message });
+  return z.NEVER;
+});
+
+const Reuse = z.strictObject({
+  subject: z.strictObject({
+    type: z.enum(SUBJECT_TYPES),
+    nameHash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, '64 lowercase hex characters are expected')
+      .describe(
+        "SHA-256 of the owner's full name after NFKC, trimming, lower case and single spaces. Stored keyed, never shown.",
+      ),
+  }),
+  policy: z
+    .strictObject({
+      minimumMatchLevel: z.enum(MATCH_LEVELS).default('HIGH'),
+      maxReuseAgeDays: z.int().min(1).max(3_650).optional(),
+    })
+    .default({ minimumMatchLevel: 'HIGH' }),
+});
+
+const AdditionalStep = z.strictObject({ kind: z.enum(STEP_KINDS), autoConfirm: z.boolean().default(false) });
+
+/** The body of `POST /wallet-verification`. */
+export const CreateVerificationBody = z
+  .strictObject({
+    asset: Asset,
+    blockchain: Blockchain.describe('Name, alias, CAIP-2 id or EVM chain id.'),
+    address: Address,
+    metadata: Metadata.optional(),
+    allowedFlows: AllowedFlows.optional(),
+    origin: text(300).optional().describe('Signed messages must be a sign-in to this web origin.'),
+    redirectUrl: text(2_000).optional().describe('Where the hosted page leads back to.'),
+    expiresInHours: ExpiresInHours.optional().describe("1 to 100; the tenant's setting if absent."),
+    satoshiFlow: z
+      .strictObject({ depositAddress: Address, amount: SatoshiAmount.optional() })
+      .optional()
+      .describe('Required where SATOSHI_TEST is allowed; a random amount if absent.'),
+    reuse: Reuse.optional(),
+    additionalSteps: z
+      .array(AdditionalStep)
+      .max(STEP_KINDS.length)
+      .refine(
+        (steps) => new Set(steps.map((step) => step.kind)).size === steps.length,
+        'Each kind may be asked for once.',
+      )
+      .optional(),
+    customerIdentification: text(200).optional(),
+  })
+  .meta({ id: 'CreateWalletVerification' });
+export type CreateVerificationBody = z.output<typeof CreateVerificationBody>;
+
+const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
+
+/** The body of `PATCH /wallet-verification/{id}`. */
+export const PatchVerificationBody = z
+  .strictObject({
+    status: z.enum(VERIFICATION_STATUSES).optional(),
+    statusReasoning: clearable(text(2_000)),
+    metadata: clearable(Metadata),
+  })
+  .meta({ id: 'PatchWalletVerification' });
+export type PatchVerificationBody = z.output<typeof PatchVerificationBody>;
+
+/** The body of `POST /wallet-verification/{id}/revoke`. */
+export const RevokeVerificationBody = z
+  .strictObject({ reason: text(2_000) })
+  .meta({ id: 'RevokeWalletVerification' });
+
+/** The body of `POST /wallet-verification/{id}/verification`; how long a message may be says the check. */
+export const SubmitProofBody = z
+  .discriminatedUnion('verificationFlow', [
+    z.strictObject({
+      verificationFlow: z.literal('SIGNATURE_PROOF'),
+      message: z.string().describe('Exactly the text that was signed, not its hash; at most 10 kB.'),
+      signature: z.string().describe('What the wallet answered; of EVM wallets hex with 0x.'),
+    }),
+    z.strictObject({ verificationFlow: z.literal('SELF_DECLARED') }),
+    z.strictObject({ verificationFlow: z.literal('SATOSHI_TEST') }),
+    z
+      .strictObject({ verificationFlow: z.literal('VISUAL_PROOF') })
+      .describe('As multipart/form-data with `files` only.'),
+  ])
+  .meta({ id: 'SubmitProof' });
+export type SubmitProofBody = z.output<typeof SubmitProofBody>;
+
+const shown = z.string().nullable();
+const Policy = z.strictObject({
+  minimumMatchLevel: z.enum(MATCH_LEVELS),
+  maxReuseAgeDays: z.int().nullable(),
+});
+
+/** A verification as answered and as sent by webhook: every field present, null when there is nothing. */
+export const WalletVerification = z
+  .strictObject({
+    id: z.uuid(),
+    token: z.string().describe('Opens the hosted page; treat it like a password.'),
+    url: z.string().describe('The hosted page, for the owner of the wallet.'),
+    asset: z.string(),
+    blockchain: z.string(),
+    address: z.string(),
+    metadata: shown,
+    customerIdentification: shown,
+    status: z.enum(VERIFICATION_STATUSES),
+    statusReasoning: shown,
+    failureCode: z.enum(FAILURE_CODES).nullable(),
+    flow: FlowName.nullable(),
+    allowedFlows: z.array(FlowName),
+    origin: shown,
+    redirectUrl: shown,
+    message: shown,
+    signature: shown,
+    verifiedTransactionHash: shown,
+    verifiedAt: z.iso.datetime().nullable(),
+    riskScore: z.number().describe('0..100, high is bad.'),
+    riskSeverity: z.enum(RISK_SEVERITIES),
+    warnings: z.array(z.enum(WARNINGS)),
+    satoshiFlow: z.strictObject({ amount: shown, depositAddress: shown }),
+    reuse: z
+      .strictObject({
+        matchLevel: z.enum(MATCH_LEVELS),
+        matchedAttributes: z.array(z.string()),
+        policy: Policy,
+        verifiedAt: z.string().describe('The day of the original proof.'),
+      })
+      .nullable(),
+    additionalSteps: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        kind: z.enum(STEP_KINDS),
+        status: z.enum(STEP_STATUSES),
+        statusReasoning: shown,
+        autoConfirm: z.boolean(),
+        documents: z.array(StepDocument),
+        metadata: StepMetadata.nullable(),
+        analysis: StepAnalysis.nullable(),
+        submittedAt: z.iso.datetime().nullable(),
+        reviewedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+    version: z.int(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'WalletVerification' });
+export type WalletVerification = z.infer<typeof WalletVerification>;

@@ -1,0 +1,36 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { RawOldTx } from '@scure/btc-signer/script.js';
+import { Transaction } from '@scure/btc-signer/transaction.js';
+
+const NO_OUTPUT = { txid: new Uint8Array(32), index: 0xffffffff };
+const OP_RETURN = Uint8Array.of(0x6a);
+const TAG = sha256(utf8ToBytes('BIP0322-signed-message'));
+
+/** The hash that BIP-322 has signed instead of the text itself. */
+export function bip322MessageHash(message: string): Uint8Array {
+  return sha256(concatBytes(TAG, TAG, utf8ToBytes(message)));
+}
+
+/**
+ * The transaction `to_sign` of BIP-322: it spends an output to `script` that exists only in `to_spend`, which commits to
+ * the message. A nested address would have its redeem script in the input; signatures of witnesses do not cover that.
+ */
+export function bip322ToSign(message: string, script: Uint8Array): Transaction {
+  const toSign = new Transaction({ version: 0, lockTime: 0, allowUnknownOutputs: true });
+  toSign.addInput({ txid: toSpendId(message, script), index: 0, sequence: 0 });
+  toSign.addOutput({ script: OP_RETURN, amount: 0n });
+  return toSign;
+}
+
+/** The id of `to_spend` in the byte order in which it is shown. */
+function toSpendId(message: string, script: Uint8Array): Uint8Array {
+  const messagePush = concatBytes(Uint8Array.of(0, 32), bip322MessageHash(message));
+  const bytes = RawOldTx.encode({
+    version: 0,
+    inputs: [{ ...NO_OUTPUT, finalScriptSig: messagePush, sequence: 0 }],
+    outputs: [{ amount: 0n, script }],
+    lockTime: 0,
+  });
+  return sha256(sha256(bytes)).toReversed();
+}

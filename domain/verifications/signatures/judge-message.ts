@@ -1,0 +1,132 @@
+import { normalAddress } from '../../address.ts';
+import type { Blockchain } from '../../blockchains.ts';
+import { invalidField } from '../../errors.ts';
+import { looseSignInDomain, readSignInText, type SignInFields } from './read-sign-in-text.ts';
+
+export type MessageWarning = 'FOREIGN_DOMAIN' | 'UNBOUND_MESSAGE';
+
+export interface JudgedMessage {
+  message: string;
+  address: string;
+  blockchain: Blockchain;
+  verificationId: string;
+  /** Given out for this verification, if any. */
+  nonce?: string;
+  /** The `origin` of the verification. With one, the message must be a sign-in text of it, and warnings are refusals. */
+  expectedOrigin: string | null;
+  /** host[:port] of pages whose sign-in texts are as good as our own when no origin is expected. */
+  ownDomains?: readonly string[];
+  now: Date;
+}
+
+const MAX_AGE_MS = 10 * 60_000;
+const MAX_AHEAD_MS = 60_000;
+const DEFAULT_PORTS: Record<string, string> = { http: ':80', https: ':443' };
+/** CAIP-2 has the genesis hash; Solana's own sign-in texts have these names. */
+const SOLANA_NAMES: Record<string, string> = { Solana: 'mainnet', 'Solana Devnet': 'devnet' };
+
+/**
+ * What the words of a message tell, whoever signed it. Without an expected origin: warnings for a sign-in text of some
+ * other site and for a text with neither the address nor the id or nonce of the verification. With one: throws
+ * validation_failed at `/message` unless it is a sign-in text of this origin, address and chain, made within the last
+ * 10 minutes (60 s ahead are forgiven) and not expired.
+ */
+export function judgeMessage(judged: JudgedMessage): MessageWarning[] {
+  if (judged.expectedOrigin !== null) {
+    requireSignIn(judged, judged.expectedOrigin);
+    return [];
+  }
+  const warnings: MessageWarning[] = [];
+  if (isForeign(judged)) warnings.push('FOREIGN_DOMAIN');
+  if (!isBound(judged)) warnings.push('UNBOUND_MESSAGE');
+  return warnings;
+}
+
+function isForeign({ message, ownDomains = [] }: JudgedMessage): boolean {
+  const domain = looseSignInDomain(message);
+  return domain !== undefined && !ownDomains.some((own) => own.toLowerCase() === domain);
+}
+
+function isBound({ message, address, verificationId, nonce }: JudgedMessage): boolean {
+  const text = message.toLowerCase();
+  const marks = nonce === undefined ? [address, verificationId] : [address, verificationId, nonce];
+  return marks.some((mark) => text.includes(mark.toLowerCase()));
+}
+
+function requireSignIn(judged: JudgedMessage, origin: string): void {
+  const fields = readSignInText(judged.message);
+  if (!fields) {
+    throw refusal(
+      'not_sign_in_text',
+      'The message must be a sign-in text (EIP-4361 or CAIP-122) with URI, Version, Chain ID, Nonce and Issued At.',
+    );
+  }
+  if (!isOfOrigin(fields, origin)) {
+    throw refusal(
+      'wrong_domain',
+      'The domain in the message must be that of the origin of the verification.',
+    );
+  }
+  if (!isOfAddress(fields, judged)) {
+    throw refusal('wrong_address', 'The address in the message must be that of the verification.');
+  }
+  if (!isOfChain(fields, judged.blockchain)) {
+    throw refusal(
+      'wrong_chain',
+      'The Chain ID in the message must be that of the blockchain of the verification.',
+    );
+  }
+  if (judged.nonce !== undefined && fields.nonce !== judged.nonce) {
+    throw refusal('wrong_nonce', 'The Nonce in the message must be the one given out for the verification.');
+  }
+  requireTimely(fields, judged.now.getTime());
+}
+
+function requireTimely(fields: SignInFields, nowMs: number): void {
+  const ageMs = nowMs - fields.issuedAtMs;
+  if (ageMs > MAX_AGE_MS || ageMs < -MAX_AHEAD_MS) {
+    throw refusal(
+      'issued_at_out_of_window',
+      'Issued At must be at most 10 minutes ago and 60 seconds ahead. Have a new text signed.',
+    );
+  }
+  if (fields.expiresAtMs !== null && nowMs >= fields.expiresAtMs) {
+    throw refusal(
+      'message_expired',
+      'The Expiration Time in the message has passed. Have a new text signed.',
+    );
+  }
+  if (fields.notBeforeMs !== null && nowMs < fields.notBeforeMs - MAX_AHEAD_MS) {
+    throw refusal('message_not_yet_valid', 'The Not Before time in the message has not come yet.');
+  }
+}
+
+/** An origin is scheme://host[:port]; a text may leave the scheme out, and either may write the default port. */
+function isOfOrigin({ scheme, domain }: SignInFields, origin: string): boolean {
+  const [, originScheme, host = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#@\s]+)\/?$/i.exec(origin) ?? [];
+  const expected = originScheme?.toLowerCase();
+  if (scheme !== null && expected !== undefined && scheme !== expected) return false;
+  const port = DEFAULT_PORTS[expected ?? scheme ?? ''] ?? '';
+  const plain = (text: string) => (port !== '' && text.endsWith(port) ? text.slice(0, -port.length) : text);
+  return host !== '' && plain(domain) === plain(host.toLowerCase());
+}
+
+/** As addresses are compared everywhere; CAIP-10, the chain's id before the address, is understood too. */
+function isOfAddress(fields: SignInFields, { address, blockchain }: JudgedMessage): boolean {
+  const prefix = `${blockchain.caip2}:`;
+  const stated = fields.address.startsWith(prefix) ? fields.address.slice(prefix.length) : fields.address;
+  const [given, expected] = [stated, address].map((text) => normalAddress(blockchain.name, text));
+  return given?.ok === true && expected?.ok === true && given.normal === expected.normal;
+}
+
+/** CAIP-122 has the reference, EIP-4361 the number, and many texts the whole CAIP-2 id. */
+function isOfChain({ chainId }: SignInFields, { caip2, name }: Blockchain): boolean {
+  const reference = caip2.slice(caip2.indexOf(':') + 1);
+  const solana = SOLANA_NAMES[name];
+  const accepted = solana === undefined ? [caip2, reference] : [caip2, reference, solana, `solana:${solana}`];
+  return accepted.includes(chainId);
+}
+
+function refusal(code: string, text: string) {
+  return invalidField('/message', code, text);
+}

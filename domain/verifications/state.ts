@@ -1,0 +1,32 @@
+export const FLOWS = ['SIGNATURE_PROOF', 'SELF_DECLARED', 'SATOSHI_TEST', 'VISUAL_PROOF'] as const;
+export type Flow = (typeof FLOWS)[number];
+
+export const VERIFICATION_STATUSES = [
+  'PENDING',
+  'VERIFIED',
+  'ACTION_REQUIRED',
+  'DECLINED',
+  'FAILED',
+  'DELETED',
+] as const;
+export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
+
+/** Why a verification is FAILED, or DECLINED after it had been VERIFIED. */
+export const FAILURE_CODES = ['EXPIRED', 'TOO_MANY_ATTEMPTS', 'REVOKED'] as const;
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+export const STEP_KINDS = ['SOURCE_OF_FUNDS_WEALTH', 'SELFIE'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
+
+export const STEP_STATUSES = ['NOT_STARTED', 'ACTION_REQUIRED', 'VERIFIED', 'DECLINED', 'FAILED'] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
+
+/** What a reviewer may set by PATCH. Everything else is moved by proofs, time, revocation and deletion. */
+const REVIEWED: Partial<Record<VerificationStatus, readonly VerificationStatus[]>> = {
+  ACTION_REQUIRED: ['VERIFIED', 'DECLINED'],
+};
+
+/** The statuses that a reviewer may set now. */
+export function allowedDecisions(status: VerificationStatus): readonly VerificationStatus[] {
+  return REVIEWED[status] ?? [];
+}

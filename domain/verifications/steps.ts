@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { DomainError, notFound } from '../errors.ts';
+import { SYSTEM, type Actor } from '../events/actor.ts';
+import { changed, type VerificationChange } from './change.ts';
+import type { FileDetails } from './files.ts';
+import type { Step, VerificationRecord } from './record.ts';
+import { basisOf } from './review-verification.ts';
+import type { StepKind, StepStatus } from './state.ts';
+import { NO_PAPERS, type StepAnalysis, type StepMetadata, type StepPapers } from './step-papers.ts';
+
+interface Deed {
+  actor: Actor;
+  now: Date;
+  /** Given by the owner of the wallet in person. */
+  via?: 'HOSTED_PAGE';
+}
+
+/** The body of `PATCH /wallet-verification/{id}/additional-steps/{kind}`. */
+export const ReviewStepBody = z
+  .strictObject({
+    status: z.enum(['VERIFIED', 'DECLINED']),
+    statusReasoning: z.string().min(1).max(2_000).optional(),
+  })
+  .meta({ id: 'ReviewAdditionalStep' });
+export type ReviewStepBody = z.output<typeof ReviewStepBody>;
+
+/** Files may be given again after a refusal, but not while somebody looks at those that were. */
+const TAKES_FILES: readonly StepStatus[] = ['NOT_STARTED', 'DECLINED', 'FAILED'];
+/** A person has the last word, also over a program. */
+const REVIEWABLE: readonly StepStatus[] = ['ACTION_REQUIRED', 'FAILED'];
+
+/** The step of this kind. Throws not_found when it was not asked for. */
+export function stepOf({ steps }: Pick<VerificationRecord, 'steps'>, kind: StepKind): Step {
+  const step = steps.find((each) => each.kind === kind);
+  if (!step) throw notFound('additional step');
+  return step;
+}
+
+/** Throws not_found, and invalid_transition while the step takes no files. */
+export function requireStepOpen(record: Pick<VerificationRecord, 'steps'>, kind: StepKind): Step {
+  const step = stepOf(record, kind);
+  if (TAKES_FILES.includes(step.status)) return step;
+  throw new DomainError('invalid_transition', 'This step takes no files now.', { members: { allowed: [] } });
+}
+
+/** A file that has arrived for a step. */
+export interface GivenFile {
+  id: string;
+  details: FileDetails;
+  createdAt: Date;
+}
+
+/** Files were given for a step, in the place of earlier ones; a person, or first a program, looks at them. */
+export function submitStep(
+  record: VerificationRecord,
+  kind: StepKind,
+  given: { files: readonly GivenFile[]; metadata: StepMetadata | null },
+  { actor, now, via }: Deed,
+): VerificationChange {
+  requireStepOpen(record, kind);
+  const documents = given.files.map(({ id, details: { type, bytes, sha256 }, createdAt }) => ({
+    id,
+    type,
+    bytes,
+    sha256,
+    createdAt: createdAt.toISOString(),
+  }));
+  const papers = { documents, metadata: given.metadata, analysis: null };
+  return changed(
+    record,
+    {
+      ...withStep(record, kind, {
+        status: 'ACTION_REQUIRED',
+        submittedAt: now.toISOString(),
+        reviewedAt: null,
+      }),
+      updatedAt: now,
+      personal: {
+        ...withPapers(record, kind, papers),
+        stepReasoning: reasoningWith(record, kind, undefined),
+      },
+    },
+    {
+      type: 'STEP_SUBMITTED',
+      message: 'Files were given for an additional step.',
+      actor,
+      data: { kind, files: documents.length, ...(via ? { via } : {}) },
+    },
+  );
+}
+
+/** A reviewer's decision. Throws not_found, and invalid_transition when there is nothing (any more) to decide. */
+export function reviewStep(
+  record: VerificationRecord,
+  kind: StepKind,
+  { status, statusReasoning }: ReviewStepBody,
+  { actor, now }: Deed,
+): VerificationChange {
+  const before = stepOf(record, kind).status;
+  if (!REVIEWABLE.includes(before)) {
+    throw new DomainError('invalid_transition', 'The step does not wait for a decision.', {
+      members: { allowed: [] },
+    });
+  }
+  return changed(
+    record,
+    {
+      ...withStep(record, kind, { status, reviewedAt: now.toISOString() }),
+      updatedAt: now,
+      personal: { ...record.personal, stepReasoning: reasoningWith(record, kind, statusReasoning) },
+    },
+    {
+      type: 'STEP_REVIEWED',
+      message: status === 'VERIFIED' ? 'A reviewer accepted a step.' : 'A reviewer declined a step.',
+      actor,
+      data: { kind, previousStepStatus: before, newStepStatus: status },
+      basis: basisOf(actor),
+    },
+  );
+}
+
+/**
+ * What a program found out about a selfie. It decides only where that was asked for, and accepts only what passed. Null
+ * when meanwhile a person has decided, or other files were given.
+ */
+export function recordAnalysis(
+  record: VerificationRecord,
+  analysis: StepAnalysis,
+  analysed: { submittedAt: string | null; now: Date },
+): VerificationChange | null {
+  const step = record.steps.find(({ kind }) => kind === 'SELFIE');
+  if (step?.status !== 'ACTION_REQUIRED' || step.submittedAt !== analysed.submittedAt) return null;
+  const status = step.autoConfirm ? AUTOMATIC[analysis.result] : step.status;
+  const isDecided = status !== step.status;
+  const { now } = analysed;
+  const papers = { ...papersOf(record, 'SELFIE'), analysis };
+  return changed(
+    record,
+    {
+      ...withStep(record, 'SELFIE', { status, reviewedAt: isDecided ? now.toISOString() : null }),
+      updatedAt: now,
+      personal: withPapers(record, 'SELFIE', papers),
+    },
+    {
+      type: 'STEP_ANALYSED',
+      message: 'A program looked at the selfie.',
+      actor: SYSTEM,
+      data: { kind: 'SELFIE', result: analysis.result, newStepStatus: status },
+    },
+  );
+}
+
+const AUTOMATIC: Record<StepAnalysis['result'], StepStatus> = {
+  PASS: 'VERIFIED',
+  FAIL: 'FAILED',
+  INCONCLUSIVE: 'ACTION_REQUIRED',
+};
+
+/** What was given for a step. */
+export function papersOf({ personal }: Pick<VerificationRecord, 'personal'>, kind: StepKind): StepPapers {
+  return personal.stepPapers?.[kind] ?? NO_PAPERS;
+}
+
+function withStep({ steps }: VerificationRecord, kind: StepKind, fields: Partial<Step>) {
+  return { steps: steps.map((step) => (step.kind === kind ? { ...step, ...fields } : step)) };
+}
+
+function withPapers({ personal }: VerificationRecord, kind: StepKind, papers: StepPapers) {
+  return { ...personal, stepPapers: { ...personal.stepPapers, [kind]: papers } };
+}
+
+function reasoningWith({ personal }: VerificationRecord, kind: StepKind, text: string | undefined) {
+  const { [kind]: _before, ...others } = personal.stepReasoning;
+  return text === undefined ? others : { ...others, [kind]: text };
+}

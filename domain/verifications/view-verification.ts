@@ -1,0 +1,57 @@
+import type { Step, VerificationPersonal, VerificationRecord } from './record.ts';
+import { riskSeverityOf } from './risk.ts';
+import type { WalletVerification } from './schema.ts';
+import { NO_PAPERS } from './step-papers.ts';
+
+/** Where the owner of the wallet proves it: derived from the record's key, stored nowhere. */
+export interface HostedPage {
+  token: string;
+  url: string;
+}
+
+/** A verification as its tenant sees it, in answers and webhooks. */
+export function viewVerification(record: VerificationRecord, page: HostedPage): WalletVerification {
+  const { personal } = record;
+  return {
+    id: record.id,
+    ...page,
+    asset: record.asset,
+    blockchain: record.blockchain,
+    address: record.address,
+    metadata: personal.metadata,
+    customerIdentification: personal.customerIdentification,
+    status: record.status,
+    statusReasoning: personal.statusReasoning,
+    failureCode: record.failureCode,
+    flow: record.flow,
+    allowedFlows: record.allowedFlows,
+    origin: personal.origin,
+    redirectUrl: personal.redirectUrl,
+    message: personal.message,
+    signature: personal.signature,
+    verifiedTransactionHash: record.verifiedTransactionHash,
+    verifiedAt: record.verifiedAt?.toISOString() ?? null,
+    riskScore: record.riskScore,
+    riskSeverity: riskSeverityOf(record.riskScore),
+    warnings: record.warnings,
+    satoshiFlow: { amount: record.satoshiAmount, depositAddress: record.satoshiDepositAddress },
+    reuse: record.reuseResult,
+    additionalSteps: record.steps.map((step) => viewStep(step, personal)),
+    version: record.version,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+    expiresAt: record.expiresAt.toISOString(),
+  };
+}
+
+function viewStep(
+  { kind, ...step }: Step,
+  { stepReasoning, stepPapers }: VerificationPersonal,
+): WalletVerification['additionalSteps'][number] {
+  return {
+    ...step,
+    kind,
+    statusReasoning: stepReasoning[kind] ?? null,
+    ...(stepPapers?.[kind] ?? NO_PAPERS),
+  };
+}

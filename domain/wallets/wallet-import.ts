@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { DomainError } from '../errors.ts';
+import { CSV_COLUMNS, type CsvFault } from './csv-fault.ts';
+
+const IMPORT_STATES = ['RUNNING', 'DONE', 'INVALID', 'FAILED'] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+const count = z.int().min(0);
+
+export const WalletImportResult = z
+  .strictObject({
+    id: z.uuid(),
+    total: count.describe('Rows without the header.'),
+    created: count,
+    confirmed: count.describe('Wallets that were there but UNCONFIRMED.'),
+    skipped: count.describe('Wallets that were registered already or stood in the file twice.'),
+    durationMs: count,
+  })
+  .meta({ id: 'WalletImportResult' });
+type WalletImportResult = z.infer<typeof WalletImportResult>;
+
+const Fault = z.strictObject({
+  row: z.int().nullable().describe('1 is the header; null is the file as a whole.'),
+  field: z.enum(CSV_COLUMNS).nullable(),
+  code: z.string(),
+  message: z.string(),
+});
+
+export const WalletImport = z
+  .strictObject({
+    id: z.uuid(),
+    state: z
+      .enum(IMPORT_STATES)
+      .describe('INVALID: the file has faults. FAILED: it could not be imported; send it again.'),
+    total: count.nullable(),
+    created: count.nullable(),
+    confirmed: count.nullable(),
+    skipped: count.nullable(),
+    durationMs: count.nullable(),
+    errors: z.array(Fault).nullable().describe('The first 1,000 faults of an INVALID file.'),
+    createdAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'WalletImport' });
+export type WalletImport = z.infer<typeof WalletImport>;
+
+export interface ImportCounts {
+  total: number;
+  created: number;
+  confirmed: number;
+  skipped: number;
+}
+
+export interface ImportRecord {
+  id: string;
+  state: ImportState;
+  /** Null until the import is DONE. */
+  counts: ImportCounts | null;
+  durationMs: number | null;
+  faults: CsvFault[] | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+export function viewImport(record: ImportRecord): WalletImport {
+  const none = { total: null, created: null, confirmed: null, skipped: null };
+  return {
+    id: record.id,
+    state: record.state,
+    ...(record.counts ?? none),
+    durationMs: record.durationMs,
+    errors: record.faults,
+    createdAt: record.createdAt.toISOString(),
+    finishedAt: record.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** What the sender of a file is answered when its import has ended. Throws csv_invalid, temporarily_unavailable. */
+export function resultOf({ id, counts, durationMs, faults }: ImportRecord): WalletImportResult {
+  if (faults) throw invalidCsv(faults);
+  if (!counts) throw importUnfinished();
+  return { id, ...counts, durationMs: durationMs ?? 0 };
+}
+
+function invalidCsv(faults: readonly CsvFault[]): DomainError {
+  return new DomainError('csv_invalid', 'Nothing was imported: the file has faults.', {
+    errors: faults.map((fault) => ({ pointer: '/file', ...fault })),
+  });
+}
+
+/** The import goes on or can be had again: the same file, sent again, comes to its result. */
+export function importUnfinished(): DomainError {
+  return new DomainError(
+    'temporarily_unavailable',
+    'The import is not finished yet. Send the same file again: it joins the running import.',
+    { retryAfterSeconds: 5 },
+  );
+}

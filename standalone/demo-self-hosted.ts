@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { detail, step, type Party } from './demo-steps.ts';
+
+interface Verification {
+  id: string;
+  status: string;
+  url: string;
+  reuse: { matchLevel: string; verifiedAt: string } | null;
+}
+
+interface LogEntry {
+  basis: { kind: string; id: string | null } | null;
+}
+
+/** SHA-256 of the full name, lower case, single spaces: what both tenants make of the same customer. */
+const NAME_HASH = createHash('sha256').update('anna keller').digest('hex');
+
+/** A payout to a customer's own wallet waits until she has proven that it is hers; another tenant may rely on that. */
+export async function playSelfHosted(alpine: Party, harbour: Party): Promise<void> {
+  await alpine.api.patch('/tenant/me/settings', { selfHosted: { thresholdEur: '1000' } });
+  try {
+    await payOut(alpine, harbour);
+  } finally {
+    // The other scenes are played without a limit.
+    await alpine.api.patch('/tenant/me/settings', { selfHosted: { thresholdEur: null } });
+  }
+}
+
+async function payOut(alpine: Party, harbour: Party): Promise<void> {
+  const wallet = privateKeyToAccount(generatePrivateKey());
+  step(
+    'Anna Keller wants 2 ETH in her own wallet. Above EUR 1,000 Alpine Exchange needs a proof that it is hers.',
+  );
+  const payout = await alpine.api.post<{ id: string }>('/transactions', {
+    asset: 'ETH',
+    amount: '2',
+    blockchainInfo: { blockchain: 'Ethereum', destination: wallet.address, destinationType: 'NON_CUSTODIAL' },
+    originator: { type: 'NATURAL', name: 'Anna Keller', country: 'CH' },
+  });
+  const isPayout = ({ body }: { body: { id: string } }) => body.id === payout.id;
+  await alpine.receiver.waitFor(
+    (told) => isPayout(told) && told.body['subStatus'] === 'OWNERSHIP_UNCONFIRMED',
+  );
+  detail('Alpine heard: PENDING, OWNERSHIP_UNCONFIRMED; next action PROVE_OWNERSHIP');
+
+  step('Alpine Exchange asks for a signature; Anna gives it with the key of her wallet.');
+  const asked = await ask(alpine, wallet.address);
+  detail(`Her page: ${asked.url.replace(/token=.*/, 'token=…')}`);
+  const message = `I own ${wallet.address}. Verification ${asked.id}`;
+  const signature = await wallet.signMessage({ message });
+  const proof = { verificationFlow: 'SIGNATURE_PROOF', message, signature };
+  const proven = await alpine.api.post<Verification>(`/wallet-verification/${asked.id}/verification`, proof);
+  detail(`POST /wallet-verification/${asked.id}/verification -> ${proven.status}`);
+  await alpine.receiver.waitFor((told) => isPayout(told) && told.body.status === 'CONFIRMED');
+  const [last] = await alpine.api.get<LogEntry[]>(`/transactions/${payout.id}/events`);
+  detail(`Alpine heard: the payout is CONFIRMED, by ${last?.basis?.kind} ${last?.basis?.id}`);
+
+  step(
+    'Anna uses the same wallet at Harbour Custody, which relies on the earlier proof without learning whose it is.',
+  );
+  const reused = await ask(harbour, wallet.address);
+  detail(
+    `POST /wallet-verification -> ${reused.status}, match ${reused.reuse?.matchLevel}, proven ${reused.reuse?.verifiedAt}`,
+  );
+}
+
+async function ask({ api }: Party, address: string): Promise<Verification> {
+  const subject = { type: 'NATURAL', nameHash: NAME_HASH };
+  const wanted = {
+    asset: 'ETH',
+    blockchain: 'Ethereum',
+    address,
+    reuse: { subject, policy: { maxReuseAgeDays: 90 } },
+  };
+  return await api.post<Verification>('/wallet-verification', wanted);
+}

@@ -1,0 +1,417 @@
+import { parseEther, parseUnits } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+import { evmNode } from '../../../activities/blockchain/evm.ts';
+import { followChain } from '../../../activities/blockchain/follow-chain.ts';
+import { verificationActivities } from '../../../activities/verifications/verification-activities.ts';
+import { endIfIdle } from '../../../db/chain-scan/work.ts';
+import { expireDueVerifications } from '../../../db/verifications/expire-due.ts';
+import type { WalletVerification } from '../../../domain/verifications/schema.ts';
+import { freePort } from '../../../standalone/free-port.ts';
+import type { Json } from '../../api-client.ts';
+import { describeWithAnvil, startAnvil, type Anvil } from '../../chains/anvil.ts';
+import { chainOf, layScanGround, type ScanGround } from '../../chains/scan-ground.ts';
+import { recordingProxy } from '../../chains/recording-proxy.ts';
+import { transferData, transferFromData } from '../../chains/token.ts';
+
+let anvil: Anvil;
+let ground: ScanGround;
+let token: string;
+
+const account = (index: number) => anvil.accounts[index] ?? '';
+const CONFIRMATIONS = 3;
+/** Of the accounts that every anvil has. */
+const MNEMONIC = 'test test test test test test test test test test test junk';
+
+describeWithAnvil('satoshi tests on a real Ethereum node', () => {
+  beforeEach(async () => {
+    anvil = await startAnvil();
+    token = await anvil.deployToken();
+    const chain = chainOf({
+      name: 'Anvil',
+      caip2: 'eip155:31337',
+      kind: 'EVM',
+      nativeAsset: 'ETH',
+      decimals: 18,
+      confirmations: CONFIRMATIONS,
+      rpcUrl: anvil.url,
+      pollMs: 50,
+      tokens: [{ asset: 'USDX', address: token, decimals: 6 }],
+    });
+    ground = await layScanGround(chain);
+  });
+  afterEach(async () => {
+    await ground.stop();
+    await anvil.stop();
+  });
+
+  const expected = (made: WalletVerification) => parseEther(made.satoshiFlow.amount ?? '');
+
+  test('a native transfer of the exact amount verifies once it is deep enough', async () => {
+    const made = await ground.start({
+      asset: 'ETH',
+      address: account(1),
+      satoshiFlow: { depositAddress: account(2) },
+    });
+    expect(made).toMatchObject({ status: 'PENDING', flow: 'SATOSHI_TEST' });
+    const hash = await anvil.send({ from: account(1), to: account(2), value: expected(made) });
+    await anvil.mine(CONFIRMATIONS - 1);
+    await ground.scan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'PENDING' });
+    await anvil.mine();
+    await ground.scan();
+    expect(await ground.get(made.id)).toMatchObject({
+      status: 'VERIFIED',
+      verifiedTransactionHash: hash,
+      warnings: [],
+    });
+  });
+
+  /** A started test of the coin from account 1 to account 2. */
+  const startNative = async (more: Json = {}) =>
+    await ground.start({
+      asset: 'ETH',
+      address: account(1),
+      satoshiFlow: { depositAddress: account(2), amount: '0.25' },
+      ...more,
+    });
+  const startToken = async (more: Json = {}) =>
+    await ground.start({
+      asset: 'USDX',
+      address: account(1),
+      satoshiFlow: { depositAddress: account(2), amount: '1.25' },
+      ...more,
+    });
+  const sendNative = async (value = parseEther('0.25'), from = account(1)) =>
+    await anvil.send({ from, to: account(2), value });
+  const sendToken = async (units = 1_250_000n, from = account(1)) =>
+    await anvil.send({ from, to: token, data: transferData(account(2), units) });
+  const mineAndScan = async (blocks = CONFIRMATIONS) => {
+    await anvil.mine(blocks);
+    await ground.scan();
+  };
+
+  test('a token transfer is found by its log; the same log of an unlisted contract is not', async () => {
+    const fake = await anvil.deployToken();
+    const made = await startToken();
+    await anvil.send({ from: account(1), to: fake, data: transferData(account(2), 1_250_000n) });
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'PENDING', warnings: [] });
+    const hash = await sendToken();
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED', verifiedTransactionHash: hash });
+  });
+
+  test('a generated amount of a token has five digits and is found too', async () => {
+    const made = await startToken({ satoshiFlow: { depositAddress: account(2) } });
+    expect(made.satoshiFlow.amount).toMatch(/^1(\.\d{1,4})?$/);
+    await sendToken(parseUnits(made.satoshiFlow.amount ?? '', 6));
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED' });
+  });
+
+  test('a reorg at unchanged height, before the depth, takes the transfer back', async () => {
+    const made = await startNative();
+    await ground.scan();
+    await sendNative();
+    await mineAndScan(2);
+    const height = await anvil.height();
+    await anvil.rpc('anvil_reorg', [2, []]);
+    expect(await anvil.height()).toBe(height);
+    await mineAndScan(0);
+    expect(await observations()).toBe(0);
+    await mineAndScan(CONFIRMATIONS + 1);
+    expect(await ground.get(made.id)).toMatchObject({ status: 'PENDING', warnings: [] });
+    // Waited for again.
+    await sendNative();
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED' });
+  });
+
+  test('a head that falls back takes the transfer back', async () => {
+    const made = await startNative();
+    await sendNative();
+    await mineAndScan(2);
+    expect(await observations()).toBe(1);
+    await anvil.rpc('anvil_rollback', [2]);
+    await mineAndScan(0);
+    expect(await observations()).toBe(0);
+    await mineAndScan(CONFIRMATIONS);
+    expect(await ground.get(made.id)).toMatchObject({ status: 'PENDING' });
+  });
+
+  test('a reorg after VERIFIED keeps the state, warns once and tells by webhook', async () => {
+    const made = await startNative();
+    await sendNative();
+    await mineAndScan();
+    const verified = await ground.get(made.id);
+    expect(verified.status).toBe('VERIFIED');
+    await ground.tenant.patch('/tenant/me', { webhookUrl: 'https://hooks.example/in' });
+    await anvil.rpc('anvil_reorg', [CONFIRMATIONS, []]);
+    await mineAndScan(0);
+    await mineAndScan(2);
+    const after = await ground.get(made.id);
+    expect(after).toMatchObject({
+      status: 'VERIFIED',
+      warnings: ['PROOF_REORGED'],
+      verifiedTransactionHash: verified.verifiedTransactionHash,
+      version: verified.version + 1,
+    });
+    const { body: log } = await ground.tenant.get<{ type: string }[]>(
+      `/wallet-verification/${made.id}/events`,
+    );
+    expect(log.filter(({ type }) => type === 'PROOF_REORGED')).toHaveLength(1);
+    const { rows } = await ground.api.db.pool.query(
+      'select resource_version as version from webhook_deliveries where resource_id = $1',
+      [made.id],
+    );
+    expect(rows).toEqual([{ version: after.version }]);
+  });
+
+  test('a reorg after VERIFIED that only moves the transfer to another block is no news', async () => {
+    const made = await startNative();
+    const signed = await mnemonicToAccount(MNEMONIC, { addressIndex: 1 }).signTransaction({
+      chainId: 31_337,
+      nonce: 0,
+      to: account(2) as `0x${string}`,
+      value: parseEther('0.25'),
+      gas: 21_000n,
+      gasPrice: 2_000_000_000n,
+    });
+    await anvil.rpc('eth_sendRawTransaction', [signed]);
+    await mineAndScan();
+    const verified = await ground.get(made.id);
+    expect(verified.status).toBe('VERIFIED');
+    await anvil.rpc('anvil_reorg', [CONFIRMATIONS, [[signed, 1]]]);
+    await mineAndScan(0);
+    await mineAndScan();
+    expect(await ground.get(made.id)).toEqual(verified);
+  });
+
+  test('near misses warn and the test goes on', async () => {
+    const [amount, sender, asset] = [
+      await startNative(),
+      await startNative({ address: account(3) }),
+      await startToken({ address: account(4) }),
+    ];
+    await sendNative(parseEther('0.24'), account(1));
+    await sendNative(parseEther('0.25'), account(5));
+    await sendNative(parseEther('1.25'), account(4));
+    await mineAndScan();
+    expect((await ground.get(amount.id)).warnings.toSorted()).toEqual(['WRONG_AMOUNT', 'WRONG_SENDER']);
+    expect((await ground.get(sender.id)).warnings).toEqual(['WRONG_SENDER']);
+    expect((await ground.get(asset.id)).warnings).toEqual(['WRONG_ASSET']);
+    await sendNative(parseEther('0.25'), account(1));
+    await mineAndScan();
+    expect(await ground.get(amount.id)).toMatchObject({ status: 'VERIFIED' });
+  });
+
+  test('a transaction that failed never counts, not even as a near miss', async () => {
+    // The token takes no coins: the transaction is in the block, with its value, and reverts.
+    const body = { satoshiFlow: { depositAddress: token, amount: '0.25' } };
+    const [exact, near] = [await startNative(body), await startNative({ ...body, address: account(3) })];
+    const hash = await anvil.send({ from: account(1), to: token, value: parseEther('0.25') });
+    await mineAndScan();
+    expect(await anvil.rpc('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x0' });
+    for (const { id } of [exact, near])
+      expect(await ground.get(id)).toMatchObject({ status: 'PENDING', warnings: [] });
+  });
+
+  test('tokens that a spender moved show no control of the address: a person decides', async () => {
+    const made = await startToken();
+    const data = transferFromData(account(1), account(2), 1_250_000n);
+    const hash = await anvil.send({ from: account(7), to: token, data });
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({
+      status: 'ACTION_REQUIRED',
+      warnings: ['SPENDER_TRANSFER'],
+      verifiedTransactionHash: hash,
+    });
+  });
+
+  test('one transfer verifies one verification, the older one; the second transfer the other', async () => {
+    const [older, younger] = [await startNative(), await startNative()];
+    const first = await sendNative();
+    await mineAndScan();
+    expect(await ground.get(older.id)).toMatchObject({ status: 'VERIFIED', verifiedTransactionHash: first });
+    expect(await ground.get(younger.id)).toMatchObject({ status: 'PENDING', warnings: [] });
+    const second = await sendNative();
+    await mineAndScan();
+    expect(await ground.get(younger.id)).toMatchObject({
+      status: 'VERIFIED',
+      verifiedTransactionHash: second,
+    });
+  });
+
+  test('a transfer before the owner says so is kept, and counts when they do', async () => {
+    const { body: made } = await ground.tenant.post<WalletVerification>('/wallet-verification', {
+      blockchain: 'Anvil',
+      allowedFlows: ['SATOSHI_TEST'],
+      asset: 'ETH',
+      address: account(1),
+      satoshiFlow: { depositAddress: account(2), amount: '0.25' },
+    });
+    await sendNative();
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'PENDING', flow: null });
+    await ground.submit(made.id);
+    await mineAndScan(0);
+    expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED' });
+  });
+
+  test('two scanners at once, and one that ends in the middle, see what one would see', async () => {
+    const made = await startNative();
+    await sendNative();
+    await anvil.mine(10);
+    const chain = ground.api.config.chains[0];
+    if (!chain) throw new Error('no chain');
+    const { db } = ground.api;
+    let read = 0;
+    const stopSoon = () => (read += 1) === 2;
+    await followChain({ db, chain: chain.name, node: evmNode(chain), isOver: stopSoon });
+    expect(await observations()).toBe(1);
+    const steps = await Promise.all([
+      ground.scan(),
+      ground.scan(evmNode(chain)),
+      ground.scan(evmNode(chain)),
+    ]);
+    expect(Math.max(...steps.map((step) => (step.outcome === 'SCANNED' ? step.height : 0)))).toBe(
+      await anvil.height(),
+    );
+    await ground.scan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED' });
+    const { body: log } = await ground.tenant.get<{ type: string }[]>(
+      `/wallet-verification/${made.id}/events`,
+    );
+    expect(log.filter(({ type }) => type === 'PROOF_ACCEPTED')).toHaveLength(1);
+  });
+
+  test('a block costs two calls, the look at the tip counted in, and one for a transfer that may be expected', async () => {
+    const chain = ground.api.config.chains[0];
+    if (!chain) throw new Error('no chain');
+    const proxy = await recordingProxy(anvil.url);
+    const node = evmNode({ ...chain, rpcUrl: [proxy.url] });
+    const made = await startNative();
+    await ground.scan(node);
+    const newCalls = () => proxy.calls.splice(0);
+    newCalls();
+    await ground.scan(node);
+    expect(newCalls()).toEqual(['eth_getBlockByNumber']);
+    for (let index = 3; index < 8; index += 1)
+      await anvil.send({ from: account(index), to: account(8), value: 1n });
+    await sendToken(5n, account(3));
+    await anvil.mine();
+    await ground.scan(node);
+    expect(newCalls()).toEqual(['eth_getBlockByNumber', 'eth_getLogs']);
+    await sendNative();
+    await anvil.mine();
+    await ground.scan(node);
+    expect(newCalls()).toEqual(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getTransactionReceipt']);
+    await anvil.mine(2);
+    await ground.scan(node);
+    expect(newCalls()).toHaveLength(5);
+    expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED' });
+    await proxy.stop();
+  });
+
+  test('with the first node down the second is asked', async () => {
+    const chain = ground.api.config.chains[0];
+    if (!chain) throw new Error('no chain');
+    const node = evmNode({ ...chain, rpcUrl: [`http://127.0.0.1:${await freePort([])}`, anvil.url] });
+    const made = await startNative();
+    await sendNative();
+    await anvil.mine(CONFIRMATIONS);
+    await ground.scan(node);
+    expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED' });
+  });
+
+  test('all nodes down: PENDING beyond the deadline, until the scan has passed it', async () => {
+    const [inTime, missing] = [await startNative(), await startNative({ address: account(3) })];
+    await sendNative();
+    await anvil.mine();
+    // Nobody has scanned, and by the clock the time is over.
+    const later = new Date(Date.now() + 49 * 3_600_000);
+    expect(await expireDueVerifications(ground.api.db, later)).toEqual({ expired: 0, pokes: [] });
+    const { lookAtVerification } = verificationActivities({
+      db: ground.api.db,
+      tell: () => undefined,
+      now: () => later,
+    });
+    expect(await lookAtVerification(inTime)).toMatchObject({ step: 'WAIT', waitingFor: 'CHAIN' });
+    await anvil.rpc('evm_increaseTime', [49 * 3_600]);
+    await mineAndScan(CONFIRMATIONS - 1);
+    // Mined in time and confirmed after it; what is missing may still come in a block below.
+    expect(await ground.get(inTime.id)).toMatchObject({ status: 'VERIFIED' });
+    expect(await ground.get(missing.id)).toMatchObject({ status: 'PENDING' });
+    await mineAndScan(1);
+    expect(await ground.get(missing.id)).toMatchObject({
+      status: 'FAILED',
+      failureCode: 'EXPIRED',
+      statusReasoning: 'Expired',
+    });
+  });
+
+  test('a test that is started when the scan has passed its time is refused with 410', async () => {
+    const { body: made } = await ground.tenant.post<WalletVerification>('/wallet-verification', {
+      blockchain: 'Anvil',
+      asset: 'ETH',
+      address: account(1),
+      satoshiFlow: { depositAddress: account(2) },
+      expiresInHours: 100,
+    });
+    await ground.scan();
+    await anvil.rpc('evm_increaseTime', [49 * 3_600]);
+    await mineAndScan();
+    expect((await ground.submit(made.id)).status).toBe(410);
+    expect(await ground.get(made.id)).toMatchObject({ status: 'PENDING', flow: null });
+  });
+
+  test('a transfer in a block after the deadline does not count', async () => {
+    const made = await startNative();
+    await ground.scan();
+    await anvil.rpc('evm_increaseTime', [49 * 3_600]);
+    await sendNative();
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'FAILED', failureCode: 'EXPIRED' });
+  });
+
+  test('a test that is not started ends by the clock, whatever the scan', async () => {
+    await ground.tenant.post('/wallet-verification', {
+      blockchain: 'Anvil',
+      asset: 'ETH',
+      address: account(1),
+      satoshiFlow: { depositAddress: account(2) },
+    });
+    const later = new Date(Date.now() + 49 * 3_600_000);
+    expect((await expireDueVerifications(ground.api.db, later)).expired).toBe(1);
+    expect(await endIfIdle(ground.api.db, 'Anvil')).toBe(true);
+  });
+
+  test('with nothing to wait for the place is forgotten; the next scan begins near the newest block', async () => {
+    const made = await startNative();
+    await ground.scan();
+    expect(await endIfIdle(ground.api.db, 'Anvil')).toBe(false);
+    await ground.tenant.delete(`/wallet-verification/${made.id}`);
+    expect(await endIfIdle(ground.api.db, 'Anvil')).toBe(true);
+    await anvil.mine(40);
+    await anvil.rpc('evm_increaseTime', [600]);
+    await anvil.mine();
+    await startNative();
+    const step = await ground.scan();
+    expect(step).toMatchObject({ outcome: 'SCANNED', height: await anvil.height() });
+  });
+
+  test('a chain that was replaced by another one is read from its own beginning', async () => {
+    const made = await startNative();
+    await anvil.mine(5);
+    await ground.scan();
+    const { port } = anvil;
+    await anvil.stop();
+    anvil = await startAnvil({ port });
+    await sendNative();
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED' });
+  });
+
+  const observations = async () =>
+    (await ground.api.db.pool.query('select 1 from chain_observations')).rowCount;
+});

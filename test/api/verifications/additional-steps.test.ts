@@ -1,0 +1,242 @@
+import type { FileLink } from '../../../domain/verifications/files.ts';
+import type { HostedVerification } from '../../../domain/verifications/hosted.ts';
+import type { WalletVerification } from '../../../domain/verifications/schema.ts';
+import type { StepKind } from '../../../domain/verifications/state.ts';
+import { startTestApi, type Json, type TestAnswer, type TestApi } from '../../api-client.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { formOf, isoMedia, pdf, png, type Part } from '../../factories/evidence.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createVerification, readVerification, submit } from '../../factories/verification.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
+  tenant = await createTenant(api, { webhookUrl: 'http://127.0.0.1:9/hook' });
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+type Answer = TestAnswer<WalletVerification & Json>;
+const BOTH = [{ kind: 'SOURCE_OF_FUNDS_WEALTH' }, { kind: 'SELFIE', autoConfirm: true }];
+const paper: Part = { fileName: 'payslip.pdf', type: 'application/pdf', content: pdf() };
+const selfie: Part = { fileName: 'me.mp4', type: 'video/mp4', content: isoMedia() };
+
+const pathOf = (id: string, kind: StepKind) => `/wallet-verification/${id}/additional-steps/${kind}`;
+
+async function give(
+  id: string,
+  kind: StepKind,
+  files: readonly Part[],
+  { texts = {}, headers = {} }: { texts?: Record<string, string>; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const answer = await fetch(api.url + pathOf(id, kind), {
+    method: 'POST',
+    headers: { 'X-Api-Key': tenant.apiKey, ...headers },
+    body: formOf(texts, files),
+  });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] };
+}
+
+const stepIn = ({ additionalSteps }: WalletVerification, kind: StepKind) =>
+  additionalSteps.find((step) => step.kind === kind);
+const review = async (id: string, kind: StepKind, body: Json, client = tenant) =>
+  await client.patch<WalletVerification & Json>(pathOf(id, kind), body);
+
+async function eventsOf(id: string): Promise<Json[]> {
+  return (await tenant.get<Json[]>(`/wallet-verification/${id}/events`)).body;
+}
+
+test('documents are given, looked at by link, and accepted; the verification itself stays as it is', async () => {
+  const made = await createVerification(tenant, { additionalSteps: BOTH });
+  const metadata = { source: 'salary', since: 2019 };
+  const given = await give(made.id, 'SOURCE_OF_FUNDS_WEALTH', [paper, { ...paper, fileName: 'b.pdf' }], {
+    texts: { metadata: JSON.stringify(metadata) },
+  });
+  expect([given.status, given.body.status]).toEqual([200, 'PENDING']);
+  const step = stepIn(given.body, 'SOURCE_OF_FUNDS_WEALTH');
+  expect(step).toMatchObject({
+    status: 'ACTION_REQUIRED',
+    metadata,
+    analysis: null,
+    submittedAt: expect.any(String),
+    reviewedAt: null,
+  });
+  expect(step?.documents).toMatchObject([
+    { type: 'application/pdf', bytes: pdf().length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { type: 'application/pdf' },
+  ]);
+  expect(stepIn(given.body, 'SELFIE')?.status).toBe('NOT_STARTED');
+  const work = await tenant.get<WalletVerification[]>('/wallet-verification?_step=ACTION_REQUIRED');
+  expect(work.body.map(({ id }) => id)).toEqual([made.id]);
+
+  const documentId = step?.documents[0]?.id ?? '';
+  const link = await tenant.get<FileLink>(
+    `${pathOf(made.id, 'SOURCE_OF_FUNDS_WEALTH')}/documents/${documentId}/url`,
+  );
+  const fetched = await fetch(api.url + new URL(link.body.url).pathname);
+  expect(Buffer.from(await fetched.arrayBuffer()).equals(pdf())).toBe(true);
+  // A document of this step is none of the other.
+  expect((await tenant.get(`${pathOf(made.id, 'SELFIE')}/documents/${documentId}/url`)).status).toBe(404);
+
+  const decided = await review(made.id, 'SOURCE_OF_FUNDS_WEALTH', {
+    status: 'VERIFIED',
+    statusReasoning: 'fits',
+  });
+  expect([decided.status, decided.body.status]).toEqual([200, 'PENDING']);
+  expect(stepIn(decided.body, 'SOURCE_OF_FUNDS_WEALTH')).toMatchObject({
+    status: 'VERIFIED',
+    statusReasoning: 'fits',
+    reviewedAt: expect.any(String),
+  });
+  expect((await eventsOf(made.id)).map(({ type }) => type)).toEqual([
+    'STEP_REVIEWED',
+    'FILE_VIEWED',
+    'FILE_LINK_MADE',
+    'STEP_SUBMITTED',
+    'CREATED',
+  ]);
+  expect(JSON.stringify(await eventsOf(made.id))).not.toContain('fits');
+});
+
+test('of two reviewers at once one decides, the other gets 409', async () => {
+  const made = await createVerification(tenant, { additionalSteps: BOTH });
+  await give(made.id, 'SOURCE_OF_FUNDS_WEALTH', [paper]);
+  const answers = await Promise.all([
+    review(made.id, 'SOURCE_OF_FUNDS_WEALTH', { status: 'VERIFIED' }),
+    review(made.id, 'SOURCE_OF_FUNDS_WEALTH', { status: 'DECLINED' }),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const lost = answers.find(({ status }) => status === 409);
+  expect(lost?.body).toMatchObject({ code: 'invalid_transition', allowed: [] });
+  const won = answers.find(({ status }) => status === 200);
+  expect(await readVerification(tenant, made.id)).toEqual(won?.body);
+});
+
+test('of two reviewers of the proof itself one decides, too', async () => {
+  const made = await createVerification(tenant, { allowedFlows: ['VISUAL_PROOF'] });
+  await fetch(`${api.url}/wallet-verification/${made.id}/verification`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': tenant.apiKey },
+    body: formOf({ verificationFlow: 'VISUAL_PROOF' }, [{ fileName: 'a.png', content: png() }]),
+  });
+  const path = `/wallet-verification/${made.id}`;
+  const answers = await Promise.all([
+    tenant.patch(path, { status: 'VERIFIED' }),
+    tenant.patch(path, { status: 'DECLINED' }),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+});
+
+test('a declined step takes files again, one that waits or was accepted does not', async () => {
+  const made = await createVerification(tenant, { additionalSteps: BOTH });
+  await give(made.id, 'SOURCE_OF_FUNDS_WEALTH', [paper]);
+  expect(await give(made.id, 'SOURCE_OF_FUNDS_WEALTH', [paper])).toMatchObject({
+    status: 409,
+    body: { code: 'invalid_transition' },
+  });
+  await review(made.id, 'SOURCE_OF_FUNDS_WEALTH', { status: 'DECLINED', statusReasoning: 'unreadable' });
+  const again = await give(made.id, 'SOURCE_OF_FUNDS_WEALTH', [paper]);
+  expect(stepIn(again.body, 'SOURCE_OF_FUNDS_WEALTH')).toMatchObject({
+    status: 'ACTION_REQUIRED',
+    statusReasoning: null,
+    reviewedAt: null,
+  });
+  await review(made.id, 'SOURCE_OF_FUNDS_WEALTH', { status: 'VERIFIED' });
+  expect((await give(made.id, 'SOURCE_OF_FUNDS_WEALTH', [paper])).status).toBe(409);
+});
+
+test('steps go on after the verification itself is VERIFIED', async () => {
+  const made = await createVerification(tenant, { additionalSteps: BOTH, allowedFlows: ['SELF_DECLARED'] });
+  await submit(tenant, made.id, { verificationFlow: 'SELF_DECLARED' });
+  const given = await give(made.id, 'SOURCE_OF_FUNDS_WEALTH', [paper]);
+  expect([given.status, given.body.status]).toEqual([200, 'VERIFIED']);
+});
+
+test('a selfie waits for its analysis, which a workflow is told of', async () => {
+  const made = await createVerification(tenant, { additionalSteps: BOTH });
+  expect((await give(made.id, 'SELFIE', [selfie])).status).toBe(200);
+  expect(api.pokes.filter(({ subjectId }) => subjectId === made.id)).toContainEqual(
+    expect.objectContaining({ workflow: 'selfieAnalysis' }),
+  );
+  const { rows } = await database.pool.query('select tenant_id from selfie_analyses where id = $1', [
+    made.id,
+  ]);
+  expect(rows).toEqual([{ tenant_id: tenant.id }]);
+});
+
+test('a repeat under the same Idempotency-Key gets the first answer', async () => {
+  const made = await createVerification(tenant, { additionalSteps: BOTH });
+  const headers = { 'Idempotency-Key': `step-${made.id}` };
+  const first = await give(made.id, 'SOURCE_OF_FUNDS_WEALTH', [paper], { headers });
+  const second = await give(made.id, 'SOURCE_OF_FUNDS_WEALTH', [paper], { headers });
+  expect([second.status, second.body]).toEqual([200, first.body]);
+  const { rows } = await database.pool.query('select 1 from verification_files where verification_id = $1', [
+    made.id,
+  ]);
+  expect(rows).toHaveLength(1);
+});
+
+describe('400 and 404, and nothing is left', () => {
+  const cases: [name: string, kind: StepKind, files: Part[], metadata: string | undefined, status: number][] =
+    [
+      ['a selfie as pdf', 'SELFIE', [paper], undefined, 400],
+      ['a payslip as video', 'SOURCE_OF_FUNDS_WEALTH', [selfie], undefined, 400],
+      ['no file', 'SELFIE', [], '{}', 400],
+      ['metadata that is no JSON', 'SELFIE', [selfie], '{', 400],
+      ['metadata that is no object', 'SELFIE', [selfie], '[1]', 400],
+      ['metadata over 10 kB', 'SELFIE', [selfie], JSON.stringify({ a: 'x'.repeat(10_000) }), 400],
+      ['metadata with a NUL', 'SELFIE', [selfie], '{"a":"\\u0000"}', 400],
+      ['six files', 'SELFIE', [selfie, selfie, selfie, selfie, selfie, selfie], undefined, 400],
+    ];
+  test.each(cases)('%s', async (_name, kind, files, metadata, status) => {
+    const made = await createVerification(tenant, { additionalSteps: BOTH });
+    const answer = await give(made.id, kind, files, metadata === undefined ? {} : { texts: { metadata } });
+    expect(answer.status).toBe(status);
+    expect(await readVerification(tenant, made.id)).toEqual(made);
+    const { rows } = await database.pool.query(
+      'select 1 from verification_files where verification_id = $1',
+      [made.id],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('a step that was not asked for', async () => {
+    const made = await createVerification(tenant);
+    expect((await give(made.id, 'SELFIE', [selfie])).status).toBe(404);
+    expect((await review(made.id, 'SELFIE', { status: 'VERIFIED' })).status).toBe(404);
+  });
+
+  test('a decision before there are files', async () => {
+    const made = await createVerification(tenant, { additionalSteps: BOTH });
+    expect((await review(made.id, 'SELFIE', { status: 'VERIFIED' })).status).toBe(409);
+    expect((await review(made.id, 'SELFIE', { status: 'NOT_STARTED' })).status).toBe(400);
+  });
+
+  test('JSON in the place of a form is 415', async () => {
+    const made = await createVerification(tenant, { additionalSteps: BOTH });
+    expect((await tenant.post(pathOf(made.id, 'SELFIE'), {})).status).toBe(415);
+  });
+});
+
+test('the hosted page gives files for a step', async () => {
+  const made = await createVerification(tenant, { additionalSteps: BOTH });
+  const answer = await fetch(`${api.url}/wallet/verification/additional-steps/SELFIE`, {
+    method: 'POST',
+    headers: { 'X-Verification-Token': made.token },
+    body: formOf({}, [selfie]),
+  });
+  const body = (await answer.json()) as HostedVerification;
+  expect([answer.status, body.additionalSteps]).toEqual([
+    200,
+    [
+      { kind: 'SOURCE_OF_FUNDS_WEALTH', status: 'NOT_STARTED' },
+      { kind: 'SELFIE', status: 'ACTION_REQUIRED' },
+    ],
+  ]);
+});

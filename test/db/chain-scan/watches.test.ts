@@ -1,0 +1,135 @@
+import { armWatch, type NewWatch } from '../../../db/chain-scan/watches.ts';
+import { newId } from '../../../db/new-id.ts';
+import type { ScanChain } from '../../../domain/chain-scan/scan-chain.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(async () => await database.drop());
+
+const chain: ScanChain = {
+  name: 'Test',
+  kind: 'EVM',
+  addressFormat: 'EVM',
+  nativeAsset: 'ETH',
+  decimals: 18,
+  confirmations: 1,
+  rpcUrl: ['http://127.0.0.1'],
+  esploraUrl: [],
+  bitcoindUrl: [],
+  pollMs: 1_000,
+  tokens: [{ asset: 'TEN', address: `0x${'c'.repeat(40)}`, decimals: 4 }],
+};
+const address = (digit: string) => `0x${digit.repeat(40)}`;
+const watch = (more: Partial<NewWatch> = {}): NewWatch => {
+  const createdAt = new Date();
+  return {
+    verificationId: newId(createdAt),
+    tenantId: newId(createdAt),
+    asset: 'TEN',
+    addressNormal: address('1'),
+    depositNormal: address('2'),
+    amount: null,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + 3_600_000),
+    ...more,
+  };
+};
+
+/** Runs in a transaction that is rolled back: the verifications themselves are not there. */
+async function rolledBack(work: (tx: Parameters<typeof armWatch>[0]) => Promise<void>): Promise<void> {
+  const tx = await database.pool.connect();
+  try {
+    await tx.query('begin');
+    await work(tx);
+  } finally {
+    await tx.query('rollback');
+    tx.release();
+  }
+}
+
+test('six hundred amounts for one wallet at one deposit address are all different', async () => {
+  await rolledBack(async (tx) => {
+    const amounts = new Set<string>();
+    for (let made = 0; made < 600; made += 1) amounts.add(await armWatch(tx, chain, watch()));
+    expect(amounts.size).toBe(600);
+    for (const amount of amounts) expect(amount).toMatch(/^1(\.\d{1,4})?$/);
+  });
+});
+
+test('amounts that nobody expects at the deposit address are preferred, whoever the wallet', async () => {
+  await rolledBack(async (tx) => {
+    const amounts = new Set<string>();
+    for (let made = 0; made < 500; made += 1) {
+      const addressNormal = `0x${made.toString(16).padStart(40, '0')}`;
+      amounts.add(await armWatch(tx, chain, watch({ addressNormal })));
+    }
+    expect(amounts.size).toBe(500);
+  });
+});
+
+test('when every amount is used at the deposit address, one that this wallet does not expect is given', async () => {
+  await rolledBack(async (tx) => {
+    await tx.query(
+      `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units, generated,
+         armed_from, deadline, state)
+       select gen_random_uuid(), gen_random_uuid(), 'Test', $1, $2, $3, 0, 10000 + n, true, now(), now(), 'OPEN'
+       from generate_series(0, 9999) n`,
+      [address('c'), address('9'), address('2')],
+    );
+    expect(await armWatch(tx, chain, watch())).toMatch(/^1/);
+    await expect(armWatch(tx, chain, watch({ addressNormal: address('9') }))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+});
+
+test("a caller's amount is kept exactly, also when others expect the same", async () => {
+  await rolledBack(async (tx) => {
+    const own = watch({ amount: '0.5' });
+    expect(await armWatch(tx, chain, own)).toBe('0.5');
+    expect(await armWatch(tx, chain, watch({ amount: '0.5' }))).toBe('0.5');
+    const { rows } = await tx.query(
+      'select units, asset, sender, recipient, state from satoshi_watches limit 1',
+    );
+    expect(rows).toEqual([
+      { units: '5000', asset: address('c'), sender: address('1'), recipient: address('2'), state: 'OPEN' },
+    ]);
+  });
+});
+
+test('a watch cannot outlive the transaction without its verification', async () => {
+  const tx = await database.pool.connect();
+  await tx.query('begin');
+  await armWatch(tx, chain, watch());
+  await expect(tx.query('commit')).rejects.toThrow('foreign key');
+  tx.release();
+});
+
+test('twenty verifications of one wallet at the same moment get twenty amounts, however few are left', async () => {
+  const own = await testDatabase();
+  await own.pool.query('alter table satoshi_watches drop constraint satoshi_watches_verification_id_fkey');
+  await own.pool.query(
+    `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units, generated,
+       armed_from, deadline, state)
+     select gen_random_uuid(), gen_random_uuid(), 'Test', $1, $2, $3, 0, 10000 + n, true, now(), now(), 'OPEN'
+     from generate_series(0, 9939) n`,
+    [address('c'), address('1'), address('2')],
+  );
+  const arm = async (): Promise<string> => {
+    const tx = await own.pool.connect();
+    try {
+      await tx.query('begin');
+      const amount = await armWatch(tx, chain, watch());
+      await tx.query('commit');
+      return amount;
+    } finally {
+      tx.release();
+    }
+  };
+  const amounts = await Promise.all(Array.from({ length: 20 }, arm));
+  expect(new Set(amounts).size).toBe(20);
+  await own.drop();
+});

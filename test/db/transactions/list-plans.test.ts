@@ -1,0 +1,132 @@
+import type pg from 'pg';
+import { inTransaction } from '../../../db/database.ts';
+import { hitsSql } from '../../../db/transactions/list-hits.ts';
+import {
+  conditionsOf,
+  countSql,
+  listTransactions,
+  pageSql,
+} from '../../../db/transactions/list-transactions.ts';
+import type { Conditions } from '../../../db/conditions.ts';
+import { ListTransactionsQuery } from '../../../domain/transactions/list.ts';
+import { startTestApi, type TestApi } from '../../api-client.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+
+const ROWS = 60_000;
+
+let database: TestDatabase;
+let api: TestApi;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database);
+  tenant = await createTenant(api);
+  await fill(database.pool);
+}, 60_000);
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+/** A quarter of the rows are the tenant's; of those every fifth has the name Ottokar, and each a hash and an address. */
+async function fill(pool: pg.Pool): Promise<void> {
+  await bulkTransactions(pool, [tenant.id, ...(await bulkTenants(pool, 3))], { count: ROWS, wakeAt: 'null' });
+  const keys = await api.db.vault.tenantKeys(tenant.id);
+  await pool.query(
+    `update transactions t set
+       created_at = now() - n * interval '1 minute', updated_at = now() - n * interval '1 minute',
+       destination_normal = '0x' || md5(n::text), hash_normal = md5(n::text) || md5((-n)::text), reference = n::text,
+       personal = repeat('x', 900)::bytea,
+       search_tokens = case when n % 5 = 0 then array[$1::bigint, n] else array[-n, n] end
+     from (select id, row_number() over () as n from transactions) numbered where t.id = numbered.id`,
+    [keys.token('beneficiary', 'ottokar').toString()],
+  );
+  await pool.query('vacuum (analyze) transactions');
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Plans?: Plan[];
+}
+
+function nodes(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+}
+
+async function planOf(sql: string, { values }: Conditions): Promise<Plan[]> {
+  return await inTransaction(database.pool, async (tx) => {
+    const { rows } = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `explain (format json) ${sql}`,
+      values,
+    );
+    return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan: plan }) => nodes(plan)));
+  });
+}
+
+async function listOf(query: Record<string, string>) {
+  const list = ListTransactionsQuery.parse(query);
+  return { list, where: await conditionsOf(api.db, tenant.id, list) };
+}
+
+const onTransactions = (plan: Plan[]) => plan.filter((node) => node['Relation Name'] === 'transactions');
+
+test.each([
+  ['the first page', {}],
+  ['a deep page', { _start: '7000', _end: '7100' }],
+])('%s takes its keys from the index alone and its rows by their keys', async (_, query) => {
+  const { list, where } = await listOf(query);
+  const [keys, rows, ...others] = onTransactions(await planOf(pageSql(where, list), where));
+  expect(others).toEqual([]);
+  expect([keys, rows].map((node) => [node?.['Node Type'], node?.['Index Name']])).toEqual([
+    ['Index Only Scan', 'transactions_newest'],
+    ['Index Scan', 'transactions_pkey'],
+  ]);
+});
+
+test('the exact count reads an index alone', async () => {
+  const { where } = await listOf({});
+  const [count, ...others] = onTransactions(await planOf(countSql(where), where));
+  expect([count?.['Node Type'], others]).toEqual(['Index Only Scan', []]);
+});
+
+describe('q finds its hits by the indexes of the search alone, whatever the planner guesses their number to be', () => {
+  test.each(['ottokar', 'nobody', 'ottokar nobody', '0xabcdef', 'abcdef0123456789', '12345678-1234'])(
+    '%s',
+    async (q) => {
+      const { list, where } = await listOf({ q });
+      const plan = await planOf(hitsSql(where, list), where);
+      expect(onTransactions(plan).map((node) => node['Node Type'])).toEqual([
+        'Bitmap Heap Scan',
+        'Index Scan',
+      ]);
+      const searched = plan.filter((node) => node['Node Type'] === 'Bitmap Index Scan');
+      expect(searched.length).toBeGreaterThan(10);
+      for (const { 'Index Cond': condition } of searched) {
+        // By tenant alone an index would find everything.
+        expect(condition).toMatch(/@>|>=/);
+      }
+    },
+  );
+});
+
+test('a page beyond the last hit still says how many there are', async () => {
+  const { list } = await listOf({ q: 'ottokar', _start: '50000', _end: '50100' });
+  const { rows } = await database.pool.query<{ total: number }>(
+    'select count(*)::int as total from transactions where tenant_id = $1 and search_tokens[1] = $2::bigint',
+    [tenant.id, (await api.db.vault.tenantKeys(tenant.id)).token('beneficiary', 'ottokar').toString()],
+  );
+  const page = await listTransactions(api.db, tenant.id, list, true);
+  expect(page).toEqual({ records: [], total: rows[0]?.total });
+  expect(page.total).toBeGreaterThan(1_000);
+});
+
+test('a blank q finds everything', async () => {
+  const { where } = await listOf({ q: '  ' });
+  expect(where.sql).toBe((await listOf({})).where.sql);
+});

@@ -1,0 +1,80 @@
+import { changeVerification } from '../../../db/verifications/change-verification.ts';
+import { expireDueVerifications } from '../../../db/verifications/expire-due.ts';
+import { verifyEvents } from '../../../db/verify-events.ts';
+import { declareOwnership } from '../../../domain/verifications/submission.ts';
+import { startTestApi, type TestApi } from '../../api-client.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { bulkVerifications } from '../../factories/bulk-verifications.ts';
+import { createVerification, readVerification } from '../../factories/verification.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let tenants: TestTenant[];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
+  const webhookUrl = 'http://127.0.0.1:9/hook';
+  tenants = [await createTenant(api, { webhookUrl }), await createTenant(api, { webhookUrl })];
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+const count = async (sql: string) =>
+  (await database.pool.query<{ n: number }>(`select count(*)::int as n from ${sql}`)).rows[0]?.n;
+
+test('10,000 that end in one minute are all marked within it, each once with one webhook, however many processes do it', async () => {
+  const [one, other] = tenants as [TestTenant, TestTenant];
+  const ids = [
+    ...(await bulkVerifications(api.db, one.id, 6_000, { expiresInHours: 1 })),
+    ...(await bulkVerifications(api.db, other.id, 4_000, { expiresInHours: 1 })),
+  ];
+  await bulkVerifications(api.db, one.id, 50, { expiresInHours: 3 });
+  const now = new Date(Date.now() + 2 * 3_600_000);
+  const rounds = async (): Promise<number> => {
+    const { expired } = await expireDueVerifications(api.db, now);
+    return expired === 0 ? 0 : expired + (await rounds());
+  };
+  const startedAt = Date.now();
+  const expired = await Promise.all([rounds(), rounds(), rounds()]);
+  expect(Date.now() - startedAt).toBeLessThan(60_000);
+  expect(expired.reduce((sum, count) => sum + count, 0)).toBe(ids.length);
+  expect(await count(`verifications where status = 'FAILED' and failure_code = 'EXPIRED'`)).toBe(10_000);
+  expect(await count(`events where type = 'EXPIRED'`)).toBe(10_000);
+  expect(await count(`webhook_deliveries where kind = 'wallet-verification'`)).toBe(10_000);
+  expect(await count(`verifications where status = 'PENDING'`)).toBe(50);
+  expect((await verifyEvents(database.pool, ids[0])).faults).toEqual([]);
+}, 120_000);
+
+test('a proof that is just being given wins over the end of its time', async () => {
+  const [tenant] = tenants as [TestTenant];
+  const { id } = await createVerification(tenant, { expiresInHours: 1 });
+  const later = new Date(Date.now() + 2 * 3_600_000);
+  const marking: Promise<unknown>[] = [];
+  await changeVerification(api.db, {
+    tenantId: tenant.id,
+    id,
+    now: new Date(),
+    decide: (record) => {
+      // The row is locked now: whoever marks must leave it out instead of waiting.
+      marking.push(expireDueVerifications(api.db, later));
+      return declareOwnership(record, { actor: { kind: 'SYSTEM' }, now: new Date() });
+    },
+  });
+  await Promise.all(marking);
+  await expireDueVerifications(api.db, later);
+  expect(await readVerification(tenant, id)).toMatchObject({ status: 'VERIFIED' });
+});
+
+test('the log of every verification is a sound chain', async () => {
+  const { checked, faults } = await verifyEvents(database.pool, undefined);
+  expect(checked).toBeGreaterThan(10_000);
+  expect(faults).toEqual([]);
+  const { rows } = await database.pool.query<{ id: string }>(
+    `update verifications set head = '\\x00' where id = (select id from verifications limit 1) returning id`,
+  );
+  expect((await verifyEvents(database.pool, undefined)).faults.map(({ id }) => id)).toEqual([rows[0]?.id]);
+});

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { NewWallet } from '../../../domain/wallets/wallet.ts';
+import { newWallet } from '../../../domain/wallets/schema.ts';
+import { markUnroutedOrFind } from '../../../db/exchanges/mark-unrouted.ts';
+import { findTransaction } from '../../../db/transactions/find-transaction.ts';
+import { newId } from '../../../db/new-id.ts';
+import { beginImport } from '../../../db/wallet-imports/begin-import.ts';
+import { writeWallets } from '../../../db/wallet-imports/write-wallets.ts';
+import { startTestApi, type TestApi } from '../../api-client.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createTransaction, evmAddress } from '../../factories/transaction.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let tenant: TestTenant;
+beforeAll(async () => {
+  database = await testDatabase();
+  api = await startTestApi(database);
+  tenant = await createTenant(api);
+});
+afterAll(async () => {
+  await api.stop();
+  await database.drop();
+});
+
+const wallet = (address = evmAddress()): NewWallet =>
+  newWallet({ address, asset: '*', blockchain: 'Ethereum', metadata: 'Customer' });
+
+async function begin(sha256 = randomBytes(32)) {
+  const place = { tenantId: tenant.id, id: newId(new Date()) };
+  await beginImport(api.db.pool, { ...place, sha256, chunks: 0, begunAt: new Date() });
+  return place;
+}
+
+const importNow = async (wallets: NewWallet[]) =>
+  await writeWallets(api.db, await begin(), { wallets, total: wallets.length }, new Date());
+
+test('two workers with the same import write it once', async () => {
+  const place = await begin();
+  const file = { wallets: Array.from({ length: 100 }, () => wallet()), total: 100 };
+  await Promise.all([1, 2].map(async () => await writeWallets(api.db, place, file, new Date())));
+  const { rows } = await database.pool.query('select 1 from wallets where tenant_id = $1', [tenant.id]);
+  expect(rows).toHaveLength(100);
+});
+
+test('two files with the same wallets at once register each once, and count the rest as skipped', async () => {
+  const other = await createTenant(api);
+  const mine = tenant;
+  tenant = other;
+  const wallets = Array.from({ length: 300 }, () => wallet());
+  await Promise.all([importNow(wallets), importNow(wallets.toReversed())]);
+  const { rows } = await database.pool.query<{ created: number; skipped: number }>(
+    `select sum(created)::int as created, sum(skipped)::int as skipped from wallet_imports where tenant_id = $1`,
+    [tenant.id],
+  );
+  expect(rows).toEqual([{ created: 300, skipped: 300 }]);
+  tenant = mine;
+});
+
+test('no message stays unrouted that a file of many wallets came in for at the same moment', async () => {
+  const sender = await createTenant(api);
+  for (let round = 0; round < 10; round += 1) {
+    const address = evmAddress();
+    const { id } = await createTransaction(sender, {
+      asset: 'ETH',
+      blockchainInfo: { blockchain: 'Ethereum', destination: address },
+    });
+    const record = await findTransaction(api.db, sender.id, id);
+    if (!record) throw new Error('the transaction is not there');
+    // More than 64 routes are locked as one.
+    const wallets = [...Array.from({ length: 70 }, () => wallet()), wallet(address)];
+    const [marked, pokes] = await Promise.all([
+      markUnroutedOrFind(api.db, record, new Date()),
+      importNow(wallets),
+    ]);
+    const isWoken = pokes.some((poke) => poke.subjectId === id);
+    expect([round, marked.counterparty !== null || isWoken]).toEqual([round, true]);
+  }
+});

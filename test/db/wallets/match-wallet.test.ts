@@ -1,0 +1,147 @@
+import type pg from 'pg';
+import type { Queryable } from '../../../db/database.ts';
+import { findDestinationWallet, findHolders } from '../../../db/wallets/match-wallet.ts';
+import { addressAt, blockchainKey } from '../../../domain/transactions/place.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { bulkTenants } from '../../factories/bulk-rows.ts';
+
+const ROWS = 100_000;
+/** Pages of 8 kB: a descent of an index or two, and what they find. */
+const FEW_PAGES = 40;
+const SHARED = 'rw2ciyaNshpHe7bCHo4bRWq6pqqynnWKQg';
+
+let database: TestDatabase;
+let tenants: string[];
+beforeAll(async () => {
+  database = await testDatabase();
+  tenants = await bulkTenants(database.pool, 50);
+  await fill(database.pool);
+}, 60_000);
+afterAll(async () => await database.drop());
+
+const evm = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
+const tenant = (n: number) => tenants[n] ?? '';
+
+/** Deposit addresses of 50 tenants, and one address of one tenant with 20,000 tags, as chains with memos have them. */
+async function fill(pool: pg.Pool): Promise<void> {
+  const columns = `tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, status, source, created_at,
+    updated_at`;
+  await pool.query(
+    `insert into wallets (${columns})
+     select ($1::uuid[])[1 + n % 50], a, a, null, case when n % 2 = 0 then '*' else 'ETH' end, 'Ethereum', 'Ethereum',
+       case when n % 10 = 0 then 'UNCONFIRMED' else 'CONFIRMED' end, case when n % 10 < 2 then 'DETECTED' else 'CSV' end,
+       now(), now()
+     from (select n, '0x' || lpad(to_hex(n), 40, '0') as a from generate_series(1, $2::int) n) made`,
+    [tenants, ROWS],
+  );
+  await pool.query(
+    `insert into wallets (${columns})
+     select $1, $2, $2, n::text, 'XRP', 'XRP Ledger', $3, 'CONFIRMED', 'CSV', now(), now() from generate_series(1, 20000) n`,
+    [tenant(7), SHARED, blockchainKey('XRP Ledger')],
+  );
+  await pool.query('vacuum analyze wallets');
+}
+
+interface Place {
+  destination: string;
+  blockchain?: string | null;
+  asset?: string;
+  destinationTag?: string | null;
+}
+
+function placeOf({ destination, blockchain = 'Ethereum', asset = 'ETH', destinationTag = null }: Place) {
+  return {
+    destination,
+    destinationNormal: addressAt('', blockchain, destination),
+    destinationTag,
+    blockchain,
+    blockchainKey: blockchain && blockchainKey(blockchain),
+    asset,
+  };
+}
+
+interface Plan {
+  'Node Type': string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+/** Runs a statement under EXPLAIN ANALYZE as well, as PostgreSQL plans it for these very values. */
+function explaining(): Queryable & { plans: Plan[] } {
+  const plans: Plan[] = [];
+  const query = async (text: string, values: unknown[]) => {
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `explain (analyze, buffers, format json) ${text}`,
+      values,
+    );
+    plans.push(...(rows[0]?.['QUERY PLAN'].map(({ Plan: plan }) => plan) ?? []));
+    return await database.pool.query(text, values);
+  };
+  return { plans, query: query as Queryable['query'] };
+}
+
+const nodesOf = (plan: Plan): string[] => [plan['Node Type'], ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+function expectLookUp(plans: Plan[]): void {
+  expect(plans).toHaveLength(1);
+  for (const plan of plans) {
+    expect(nodesOf(plan).join()).toMatch(/Index/);
+    expect(nodesOf(plan)).not.toContain('Seq Scan');
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(FEW_PAGES);
+  }
+}
+
+describe('routing by destination is a look-up in an index', () => {
+  test.each<[string, Place, number[]]>([
+    ['a registered address', { destination: evm(12_345) }, [45]],
+    ['in capital letters', { destination: evm(12_345).toUpperCase().replace('0X', '0x') }, [45]],
+    ['of all assets', { destination: evm(12_346), asset: 'USDC' }, [46]],
+    ['of another asset', { destination: evm(12_345), asset: 'USDC' }, []],
+    ['without a chain', { destination: evm(12_345), blockchain: null }, [45]],
+    ['of another chain', { destination: evm(12_345), blockchain: 'Polygon' }, []],
+    ['that nobody has', { destination: evm(ROWS + 1) }, []],
+    ['that is unconfirmed', { destination: evm(20) }, []],
+    ['that was only detected', { destination: evm(21) }, []],
+    [
+      'one of 20,000 tags',
+      { destination: SHARED, blockchain: 'XRP Ledger', asset: 'XRP', destinationTag: '777' },
+      [7],
+    ],
+    ['no tag of 20,000', { destination: SHARED, blockchain: 'XRP Ledger', asset: 'XRP' }, []],
+    [
+      'a tag that is not there',
+      { destination: SHARED, blockchain: 'XRP Ledger', asset: 'XRP', destinationTag: 'x' },
+      [],
+    ],
+  ])('%s', async (_, place, holders) => {
+    const db = explaining();
+    // The asking tenant is never its own receiver.
+    expect(await findHolders(db, tenant(49), placeOf(place))).toEqual(holders.map(tenant));
+    expectLookUp(db.plans);
+    if (holders.length > 0)
+      expect(await findHolders(db, tenant(holders[0] ?? 0), placeOf(place))).toEqual([]);
+  });
+});
+
+describe("the receiver's own wallet is found in an index", () => {
+  test.each<[string, number, Place, { confirmed: boolean } | null]>([
+    ['a confirmed one', 45, { destination: evm(12_345) }, { confirmed: true }],
+    ['an unconfirmed one', 20, { destination: evm(20) }, { confirmed: false }],
+    ['a detected one', 21, { destination: evm(21) }, { confirmed: true }],
+    ['one of another tenant', 44, { destination: evm(12_345) }, null],
+    ['without a chain', 45, { destination: evm(12_345), blockchain: null }, { confirmed: true }],
+    [
+      'one of 20,000 tags',
+      7,
+      { destination: SHARED, blockchain: 'XRP Ledger', asset: 'XRP', destinationTag: '777' },
+      { confirmed: true },
+    ],
+    ['no tag of 20,000', 7, { destination: SHARED, blockchain: 'XRP Ledger', asset: 'XRP' }, null],
+  ])('%s', async (_, owner, place, expected) => {
+    const db = explaining();
+    const wallet = await findDestinationWallet(db, tenant(owner), placeOf(place));
+    expect(wallet && { confirmed: wallet.confirmed }).toEqual(expected);
+    expectLookUp(db.plans);
+  });
+});

@@ -1,0 +1,144 @@
+import {
+  decideSelfHosted,
+  type SelfHostedRules,
+  type SelfHostedTransfer,
+  type WalletProof,
+} from '../../../domain/transactions/self-hosted-decision.ts';
+import { NOW } from '../../factories/transaction-record.ts';
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
+
+const RULES: SelfHostedRules = {
+  autoConfirm: true,
+  thresholdEur: '1000',
+  flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
+  maxProofAgeDays: null,
+};
+const proof = (overrides: Partial<WalletProof> = {}): WalletProof => ({
+  verificationId: 'v1',
+  verifiedAt: daysAgo(10),
+  provenAt: daysAgo(10),
+  flows: ['SIGNATURE_PROOF'],
+  customerIdentification: null,
+  warnings: [],
+  ...overrides,
+});
+const decide = (
+  transfer: Partial<SelfHostedTransfer>,
+  proofs: WalletProof[],
+  rules: Partial<SelfHostedRules> = {},
+) =>
+  decideSelfHosted(
+    { amountEur: '5000', customerIdentification: null, ...transfer },
+    proofs,
+    { ...RULES, ...rules },
+    NOW,
+  );
+
+const AUTO = { kind: 'CONFIRM', basis: { kind: 'AUTO_SELF_HOSTED' } };
+const byProof = (id = 'v1') => ({ kind: 'CONFIRM', basis: { kind: 'VERIFICATION', id } });
+const wait = (need: string, lack: string) => ({ kind: 'WAIT', need, lack });
+
+describe('without a proof', () => {
+  test.each<[string | null, Partial<SelfHostedRules>, unknown]>([
+    ['999.99', {}, AUTO],
+    ['1000', {}, AUTO],
+    ['1000.000000000000000001', {}, wait('ABOVE_THRESHOLD', 'NO_PROOF')],
+    ['9.5', { thresholdEur: '10' }, AUTO],
+    ['10000', {}, wait('ABOVE_THRESHOLD', 'NO_PROOF')],
+    [null, {}, wait('VALUE_UNKNOWN', 'NO_PROOF')],
+    ['0.01', { thresholdEur: '0' }, wait('ABOVE_THRESHOLD', 'NO_PROOF')],
+    ['1000000', { thresholdEur: null }, AUTO],
+    [null, { thresholdEur: null }, AUTO],
+    ['1', { autoConfirm: false }, wait('NO_AUTOMATIC_CONFIRMATION', 'NO_PROOF')],
+    ['1', { autoConfirm: false, thresholdEur: null }, wait('NO_AUTOMATIC_CONFIRMATION', 'NO_PROOF')],
+  ])('EUR %s under %j: %j', (amountEur, rules, expected) => {
+    expect(decide({ amountEur }, [], rules)).toEqual(expected);
+  });
+});
+
+describe('up to the threshold any proof does, also where nothing is confirmed automatically', () => {
+  test.each<[string, Partial<WalletProof>]>([
+    ['declared', { flows: ['SELF_DECLARED'] }],
+    ['old', { provenAt: daysAgo(4_000) }],
+    ["another customer's", { customerIdentification: 'C-2' }],
+    ['doubted', { warnings: ['PROOF_REORGED'] }],
+  ])('%s', (_what, overrides) => {
+    const transfer = { amountEur: '1000', customerIdentification: 'C-1' };
+    const rules = { autoConfirm: false, maxProofAgeDays: 1 };
+    expect(decide(transfer, [proof(overrides)], rules)).toEqual(byProof());
+  });
+});
+
+describe('above the threshold, and while the value is unknown, only a good proof counts', () => {
+  const cases: [
+    string,
+    Partial<WalletProof>,
+    Partial<SelfHostedTransfer>,
+    Partial<SelfHostedRules>,
+    string | null,
+  ][] = [
+    ['a signature', {}, {}, {}, null],
+    ['a reviewed picture', { flows: ['VISUAL_PROOF'] }, {}, {}, null],
+    ['a word', { flows: ['SELF_DECLARED'] }, {}, {}, 'FLOW_NOT_ACCEPTED'],
+    ['a word where words count', { flows: ['SELF_DECLARED'] }, {}, { flowsAbove: ['SELF_DECLARED'] }, null],
+    ['a signature where only transfers count', {}, {}, { flowsAbove: ['SATOSHI_TEST'] }, 'FLOW_NOT_ACCEPTED'],
+    ['a proof of no known kind', { flows: [] }, {}, {}, 'FLOW_NOT_ACCEPTED'],
+    ['a reused proof of either kind', { flows: ['SIGNATURE_PROOF', 'SATOSHI_TEST'] }, {}, {}, null],
+    [
+      'a reused proof of either kind where one does not count',
+      { flows: ['SIGNATURE_PROOF', 'SATOSHI_TEST'] },
+      {},
+      { flowsAbove: ['SIGNATURE_PROOF'] },
+      'FLOW_NOT_ACCEPTED',
+    ],
+    ['as old as allowed', { provenAt: daysAgo(30) }, {}, { maxProofAgeDays: 30 }, null],
+    [
+      'older',
+      { provenAt: new Date(daysAgo(30).getTime() - 1) },
+      {},
+      { maxProofAgeDays: 30 },
+      'PROOF_TOO_OLD',
+    ],
+    [
+      'old by its origin, though reused today',
+      { verifiedAt: NOW, provenAt: daysAgo(31) },
+      {},
+      { maxProofAgeDays: 30 },
+      'PROOF_TOO_OLD',
+    ],
+    ['of the same customer', { customerIdentification: 'C-1' }, { customerIdentification: 'C-1' }, {}, null],
+    ['of nobody named', {}, { customerIdentification: 'C-1' }, {}, 'OTHER_CUSTOMER'],
+    [
+      'of another customer',
+      { customerIdentification: 'c-1' },
+      { customerIdentification: 'C-1' },
+      {},
+      'OTHER_CUSTOMER',
+    ],
+    ['of a customer where the transfer names none', { customerIdentification: 'C-2' }, {}, {}, null],
+    ['whose transfer a fork dropped', { warnings: ['PROOF_REORGED'] }, {}, {}, 'PROOF_DOUBTED'],
+    ['whose source was withdrawn', { warnings: ['REUSE_SOURCE_WITHDRAWN'] }, {}, {}, 'PROOF_DOUBTED'],
+    ['of a contract, which the tenant has allowed', { warnings: ['CONTRACT_SIGNATURE'] }, {}, {}, null],
+  ];
+  test.each(cases)('%s', (_what, given, transfer, rules, lack) => {
+    const above = decide(transfer, [proof(given)], rules);
+    const unknown = decide({ ...transfer, amountEur: null }, [proof(given)], rules);
+    expect(above).toEqual(lack ? wait('ABOVE_THRESHOLD', lack) : byProof());
+    expect(unknown).toEqual(lack ? wait('VALUE_UNKNOWN', lack) : byProof());
+  });
+
+  test('one good proof is enough; of bad ones the newest says what is wrong', () => {
+    const declared = proof({ verificationId: 'v2', flows: ['SELF_DECLARED'] });
+    const old = proof({ verificationId: 'v3', provenAt: daysAgo(99) });
+    expect(decide({}, [declared, old, proof()], { maxProofAgeDays: 30 })).toEqual(byProof());
+    expect(decide({}, [old, declared], { maxProofAgeDays: 30 })).toEqual(
+      wait('ABOVE_THRESHOLD', 'PROOF_TOO_OLD'),
+    );
+  });
+});
+
+test('what is proven says so even where the setting alone would do', () => {
+  expect(decide({ amountEur: '1' }, [proof()])).toEqual(byProof());
+});

@@ -1,0 +1,105 @@
+import type { Evidence, Transfer } from '../../../../domain/chain-scan/block.ts';
+import {
+  judgeTransfers,
+  type Candidate,
+  type Watch,
+} from '../../../../domain/verifications/satoshi/judge-transfers.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+
+const watch = (more: Partial<Watch> = {}): Watch => ({
+  verificationId: 'v1',
+  tenantId: 't1',
+  asset: 'native',
+  sender: 'wallet',
+  recipient: 'deposit',
+  units: 100n,
+  armedFrom: at(-60),
+  deadline: at(60),
+  ...more,
+});
+const transfer = (more: Partial<Transfer> = {}): Transfer => ({
+  transaction: 0,
+  position: -1,
+  asset: 'native',
+  sender: 'wallet',
+  recipient: 'deposit',
+  units: 100n,
+  ...more,
+});
+const evidence = (more: Partial<Evidence> = {}): Evidence => ({
+  senders: ['wallet'],
+  signer: 'wallet',
+  position: -1,
+  ...more,
+});
+const candidate = (
+  watches: Watch[],
+  own: { transfer?: Partial<Transfer>; evidence?: Partial<Evidence> } = {},
+): Candidate => ({ transfer: transfer(own.transfer), evidence: evidence(own.evidence), watches });
+const verdicts = (...candidates: Candidate[]) =>
+  judgeTransfers(candidates, NOW).map(({ verificationId, transaction, verdict }) => [
+    verificationId,
+    transaction,
+    verdict,
+  ]);
+
+test.each<[string, Partial<Transfer>, Partial<Evidence>, string[]]>([
+  ['the exact transfer', {}, {}, ['PROVEN']],
+  ['more than the amount', { units: 101n }, {}, ['WRONG_AMOUNT']],
+  ['another asset', { asset: 'token' }, {}, ['WRONG_ASSET']],
+  ['another asset and amount', { asset: 'token', units: 1n }, {}, ['WRONG_ASSET']],
+  ['another sender', {}, { senders: ['stranger'] }, ['WRONG_SENDER']],
+  ['another sender and amount', { units: 99n }, { senders: ['stranger'] }, []],
+  ['another recipient', { recipient: 'elsewhere' }, {}, []],
+  ['one sender of several', {}, { senders: ['stranger', 'wallet'], signer: null }, ['MIXED_INPUTS']],
+  ['a part of another amount', { units: 7n }, { senders: ['stranger', 'wallet'] }, ['WRONG_AMOUNT']],
+  ['a transaction that failed', {}, { senders: [] }, []],
+  ['a failed one of another amount', { units: 7n }, { senders: [] }, []],
+  ['coins, whoever paid for the transaction', {}, { signer: 'relay' }, ['PROVEN']],
+])('%s', (_, moved, found, expected) => {
+  expect(
+    verdicts(candidate([watch()], { transfer: moved, evidence: found })).map(([, , word]) => word),
+  ).toEqual(expected);
+});
+
+test('a token counts when the address itself has sent the transaction; else a spender may have moved it', () => {
+  const token = { transfer: { asset: 'token' } };
+  const waits = [watch({ asset: 'token' })];
+  expect(verdicts(candidate(waits, token))).toEqual([['v1', 0, 'PROVEN']]);
+  expect(verdicts(candidate(waits, { ...token, evidence: { signer: 'spender' } }))).toEqual([
+    ['v1', 0, 'SPENDER_TRANSFER'],
+  ]);
+});
+
+test.each([
+  [{ armedFrom: at(1) }, 0],
+  [{ armedFrom: at(0) }, 1],
+  [{ deadline: at(0) }, 1],
+  [{ deadline: at(-1) }, 0],
+])("the block's own time decides: a watch with %j has %d verdicts", (window, count) => {
+  expect(verdicts(candidate([watch(window)]))).toHaveLength(count);
+});
+
+test('one transfer goes to one verification, the oldest; two transfers to two', () => {
+  const waits = [
+    watch({ verificationId: 'young', armedFrom: at(-1) }),
+    watch({ verificationId: 'old', armedFrom: at(-9) }),
+  ];
+  expect(verdicts(candidate(waits))).toEqual([['old', 0, 'PROVEN']]);
+  expect(verdicts(candidate(waits), candidate(waits, { transfer: { transaction: 1 } }))).toEqual([
+    ['old', 0, 'PROVEN'],
+    ['young', 1, 'PROVEN'],
+  ]);
+});
+
+test('full proof goes before partial, and what is claimed is no near miss of anything else', () => {
+  const mixed = candidate([watch()], { evidence: { senders: ['wallet', 'other'] } });
+  const whole = candidate([watch()], { transfer: { transaction: 1 } });
+  expect(verdicts(mixed, whole)).toEqual([['v1', 1, 'PROVEN']]);
+  const two = candidate([watch(), watch({ verificationId: 'v2', units: 5n })]);
+  expect(verdicts(two)).toEqual([['v1', 0, 'PROVEN']]);
+  const missed = candidate([watch()], { transfer: { transaction: 2, units: 3n } });
+  expect(verdicts(whole, missed)).toEqual([['v1', 1, 'PROVEN']]);
+});

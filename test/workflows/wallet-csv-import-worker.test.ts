@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { WalletImport } from '../../domain/wallets/wallet-import.ts';
+import { setUpTemporal } from '../../worker/temporal-setup.ts';
+import { connectLazily, createClient, startImport } from '../../workflows/start.ts';
+import { startTestApi, type TestApi } from '../api-client.ts';
+import { testDatabase, type TestDatabase } from '../database.ts';
+import { eventually } from '../eventually.ts';
+import { evmFile, upload } from '../factories/csv.ts';
+import { createTenant } from '../factories/tenant.ts';
+
+const WORKER = fileURLToPath(new URL('../../dist/worker/main.js', import.meta.url));
+const address = process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
+const namespace = `test-${randomBytes(6).toString('hex')}`;
+const connection = connectLazily(address);
+let database: TestDatabase;
+let api: TestApi;
+let worker: ChildProcess | undefined;
+
+beforeAll(async () => {
+  await setUpTemporal(connection, namespace);
+  database = await testDatabase();
+  const client = createClient(connection, namespace);
+  api = await startTestApi(database, {
+    deps: { startImport: async (subject) => await startImport(client, subject), importLimitMs: 100 },
+  });
+}, 60_000);
+afterAll(async () => {
+  worker?.kill('SIGKILL');
+  await api.stop();
+  await connection.close();
+  await database.drop();
+});
+
+/** The worker as it is run, in a process of its own that can be killed. */
+async function startWorker(): Promise<void> {
+  worker = fork(WORKER, {
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+      MASTER_KEY: api.config.MASTER_KEY,
+    },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  await once(worker, 'message');
+}
+
+async function killWorker(): Promise<void> {
+  const ended = worker && once(worker, 'exit');
+  worker?.kill('SIGKILL');
+  await ended;
+}
+
+const number = async (sql: string) => (await database.pool.query<{ n: number }>(sql)).rows[0]?.n;
+
+test('a worker that is killed in the middle leaves nothing half imported; the next one finishes, once', async () => {
+  const tenant = await createTenant(api);
+  await startWorker();
+  expect((await upload(tenant, evmFile(20_000))).status).toBe(503);
+  // In its transaction, which holds the import while rows are written.
+  await eventually(
+    () =>
+      number(`select count(*)::int as n from pg_stat_activity
+         where datname = current_database() and state = 'active' and query ~ '^copy imported_wallets'`),
+    (copying) => (copying ?? 0) > 0,
+  );
+  await killWorker();
+  expect(await number('select count(*)::int as n from wallets')).toBe(0);
+  expect(await number('select count(*)::int as n from wallet_import_chunks')).toBe(1);
+  await startWorker();
+  const { rows } = await database.pool.query<{ id: string }>('select id from wallet_imports');
+  const { body } = await eventually(
+    async () => await tenant.get<WalletImport>(`/wallets/imports/${rows[0]?.id}`),
+    (answer) => answer.body.state !== 'RUNNING',
+    60_000,
+  );
+  expect(body).toMatchObject({ state: 'DONE', total: 20_000, created: 20_000, skipped: 0 });
+  expect(await number('select count(*)::int as n from wallets')).toBe(20_000);
+  expect(await number('select count(*)::int as n from wallet_import_chunks')).toBe(0);
+}, 120_000);

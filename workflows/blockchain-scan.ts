@@ -1,0 +1,69 @@
+import {
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import type { ScanStep } from '../activities/blockchain/scan-activities.ts';
+import { attributes, type Subject } from './contract.ts';
+import { pokeSignal } from './messages.ts';
+
+// Tried for as long as it takes: a node that is down for an hour loses nothing, the scan goes on where it was.
+const { scanChain } = proxyActivities<Pick<Activities, 'scanChain'>>({
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
+/**
+ * Reads one chain's blocks for all verifications that wait for a transfer on it. The cursor is in the database: a run
+ * that is lost is taken up where it was. Ends when nothing waits; the worker starts it again when something does.
+ */
+export async function blockchainScan({ id }: Subject): Promise<string> {
+  let poked = false;
+  setHandler(pokeSignal, () => {
+    poked = true;
+  });
+  let shown = '';
+  for (;;) {
+    poked = false;
+    const step = await scanChain({ id });
+    if (step.outcome !== 'SCANNED') {
+      if (poked) continue;
+      return end(step.outcome);
+    }
+    const details = detailsOf(step);
+    if (details !== shown) setCurrentDetails(details);
+    shown = details;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof blockchainScan>({ id });
+    if (step.pauseMs > 0) await condition(() => poked, step.pauseMs, { summary: 'next look at the chain' });
+  }
+}
+
+type Scanned = Extract<ScanStep, { outcome: 'SCANNED' }>;
+
+function detailsOf({ height, tipHeight, waiting }: Scanned): string {
+  const behind = tipHeight - height;
+  return [
+    `**SCANNING**: block ${height}${behind > 0 ? `, ${behind} behind the newest` : ''}.`,
+    `${waiting >= 1_000 ? 'At least ' : ''}${waiting} verifications wait for a transfer.`,
+    'Signal `poke` looks at the chain now.',
+  ].join('\n\n');
+}
+
+function end(outcome: 'IDLE' | 'NOT_CONFIGURED'): string {
+  const reason =
+    outcome === 'IDLE'
+      ? 'no verification waits for a transfer'
+      : 'this deployment has no node of the chain any more';
+  setCurrentDetails(`**${outcome}**: ${reason}.`);
+  upsertSearchAttributes([
+    { key: attributes.status, value: outcome },
+    { key: attributes.waitingFor, value: 'NOTHING' },
+  ]);
+  return outcome;
+}

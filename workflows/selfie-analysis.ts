@@ -1,0 +1,30 @@
+import { proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import { attributes, type Subject } from './contract.ts';
+import { pokeSignal } from './messages.ts';
+
+// Tried for as long as it takes: the reviewer may decide meanwhile, and then nothing waits any more.
+const { analyseSelfie } = proxyActivities<Pick<Activities, 'analyseSelfie'>>({
+  startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 minutes' },
+});
+
+/** A program looks at the selfie of one verification. The row that waits is the truth; a poke says that there is one. */
+export async function selfieAnalysis({ id }: Subject): Promise<string> {
+  let poked = false;
+  setHandler(pokeSignal, () => {
+    poked = true;
+  });
+  for (;;) {
+    poked = false;
+    const { outcome } = await analyseSelfie({ id });
+    if (poked && outcome !== 'NOTHING_WAITS') continue;
+    upsertSearchAttributes([
+      { key: attributes.status, value: outcome },
+      { key: attributes.waitingFor, value: 'NOTHING' },
+    ]);
+    setCurrentDetails(`**${outcome}**.`);
+    return outcome;
+  }
+}

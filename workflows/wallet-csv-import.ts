@@ -1,0 +1,42 @@
+import { ActivityFailure, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import type { ImportSubject } from './contract.ts';
+import { pokeSignal } from './messages.ts';
+
+const { importWallets } = proxyActivities<Pick<Activities, 'importWallets'>>({
+  startToCloseTimeout: '5 minutes',
+  // A worker that is gone is noticed by its silence; the next one begins anew, since nothing was written.
+  heartbeatTimeout: '5 seconds',
+  scheduleToCloseTimeout: '1 hour',
+  retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+});
+const { giveImportUp } = proxyActivities<Pick<Activities, 'giveImportUp'>>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+});
+
+/**
+ * Imports one uploaded file. Everybody who sends the same file while it runs pokes it: they all wait for the one
+ * import, and an upload that came just too late for it is imported in the same run.
+ */
+export async function walletCsvImport(subject: ImportSubject): Promise<void> {
+  let isPoked = true;
+  setHandler(pokeSignal, () => {
+    isPoked = true;
+  });
+  while (isPoked) {
+    isPoked = false;
+    await importOnce(subject);
+  }
+}
+
+async function importOnce(subject: ImportSubject): Promise<void> {
+  try {
+    await importWallets(subject);
+    setCurrentDetails('The import has ended; its record says how.');
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    await giveImportUp(subject);
+    setCurrentDetails('Given up after an hour of failures; the next upload of the file begins anew.');
+  }
+}

@@ -1,0 +1,36 @@
+import {
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import { attributes, type Subject } from './contract.ts';
+import { pokeSignal } from './messages.ts';
+
+const { finishReleased } = proxyActivities<Pick<Activities, 'finishReleased'>>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
+/**
+ * The records that confirmed wallets have made visible get their log entries, webhooks and search words, some at a time.
+ * The rows are the truth: a run that is lost is taken up by the next where it ended.
+ */
+export async function walletRelease({ id }: Subject): Promise<string> {
+  // A poke says nothing that the next step would not see.
+  setHandler(pokeSignal, () => undefined);
+  let finished = 0;
+  for (;;) {
+    const step = await finishReleased({ id });
+    finished += step.finished;
+    if (step.isDone) break;
+    setCurrentDetails(`**PENDING**: ${finished} of ${step.total} records done in this run.`);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof walletRelease>({ id });
+  }
+  upsertSearchAttributes([{ key: attributes.status, value: 'DONE' }]);
+  setCurrentDetails(`**DONE**: ${finished} records done in this run.`);
+  return 'DONE';
+}

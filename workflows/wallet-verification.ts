@@ -1,0 +1,84 @@
+import { condition, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import type { Plan } from '../domain/verifications/time.ts';
+import { database } from './activity-proxies.ts';
+import { attributes, type Subject } from './contract.ts';
+import { pokeSignal } from './messages.ts';
+
+/** The clocks of worker and server differ a little: without a floor a wait that is over for one could spin for the other. */
+const SHORTEST_WAIT_MS = 1_000;
+
+/**
+ * One verification of a self-hosted wallet from its creation to its end: owns its time, and its wait for a reviewer. The
+ * row is the truth; a poke only says that it changed.
+ */
+export async function walletVerification({ id }: Subject): Promise<string> {
+  let poked = false;
+  setHandler(pokeSignal, () => {
+    poked = true;
+  });
+
+  for (;;) {
+    // What was told up to here is seen by the look that follows.
+    poked = false;
+    const plan = await advance(id);
+    if (plan.step === 'DONE') {
+      if (poked) continue;
+      return end(plan.status);
+    }
+    if (plan.step === 'WAIT') show(plan);
+    await untilTime(() => poked, plan);
+  }
+}
+
+/** Takes steps until there is something to wait for; what somebody else is expiring right now is looked at again. */
+async function advance(id: string): Promise<Plan> {
+  let plan = await database.lookAtVerification({ id });
+  if (plan.step === 'REMIND') plan = await database.remindOfVerification({ id });
+  if (plan.step === 'EXPIRE') plan = await database.expireVerifications({ id });
+  return plan;
+}
+
+async function untilTime(poked: () => boolean, plan: Plan): Promise<void> {
+  if (plan.step !== 'WAIT') {
+    await condition(poked, SHORTEST_WAIT_MS);
+  } else if (plan.untilMs === null) {
+    await condition(poked);
+  } else {
+    const waitMs = Math.max(SHORTEST_WAIT_MS, plan.untilMs - Date.now());
+    await condition(poked, waitMs, { summary: `wait: ${WAITS[plan.waitingFor]}` });
+  }
+}
+
+type Waiting = Extract<Plan, { step: 'WAIT' }>;
+
+const WAITS: Record<Waiting['waitingFor'], string> = {
+  PROOF: 'a proof by the owner of the wallet',
+  REVIEW: 'a decision of a reviewer',
+  CHAIN: 'the scan of the chain to pass the deadline of the transfer',
+};
+
+/** Tells operators what the verification waits for; only when it waits anew, since each change costs a write. */
+function show(plan: Waiting): void {
+  const deadline = plan.deadlineMs === null ? [] : [new Date(plan.deadlineMs)];
+  upsertSearchAttributes([
+    { key: attributes.status, value: plan.status },
+    { key: attributes.waitingFor, value: plan.waitingFor },
+    ...deadline.map((value) => ({ key: attributes.deadline, value })),
+  ]);
+  setCurrentDetails(
+    [
+      `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}.`,
+      ...deadline.map((time) => `Expires: ${time.toISOString()}.`),
+      'A `poke` signal makes it look again now.',
+    ].join('\n\n'),
+  );
+}
+
+function end(status: string): string {
+  upsertSearchAttributes([
+    { key: attributes.status, value: status },
+    { key: attributes.waitingFor, value: 'NOTHING' },
+  ]);
+  setCurrentDetails(`**${status}**.`);
+  return status;
+}
