@@ -8,6 +8,8 @@ interface BatchOptions<T, R> {
   maxSize: number;
   /** How many runs may be under way at once. */
   concurrency: number;
+  /** Items that are made one after the other in one turn of the event loop go together, the first of them too. */
+  gather?: boolean;
   /** Gives one result per item, in order. */
   run: (items: T[]) => Promise<R[]>;
 }
@@ -20,6 +22,7 @@ interface BatchOptions<T, R> {
 export function naturalBatch<T, R>({
   maxSize,
   concurrency,
+  gather = false,
   run,
 }: BatchOptions<T, R>): (item: T) => Promise<R> {
   let waiting: Waiting<T, R>[] = [];
@@ -40,7 +43,8 @@ export function naturalBatch<T, R>({
   return async (item) =>
     await new Promise<R>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      next();
+      if (!gather) next();
+      else if (waiting.length === 1) setImmediate(next);
     });
 }
 

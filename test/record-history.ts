@@ -27,6 +27,8 @@ export async function recordRun(
   const history = await client.workflow.getHandle(id).fetchHistory();
   mkdirSync(join(folder, type), { recursive: true });
   // Who ran it is nobody's business.
-  const text = historyToJSON(history).replaceAll(/"identity": ?"[^"]*"/g, '"identity": "recorded"');
+  const text = historyToJSON(history)
+    .replaceAll(/"identity": ?"[^"]*"/g, '"identity": "recorded"')
+    .replaceAll(/"\d+@[^"]*"/g, '"recorded"');
   writeFileSync(join(folder, type, `${name}.json`), text);
 }

@@ -23,6 +23,9 @@ interface Subject {
 /** The plan for a record that was deleted or never existed. */
 const GONE: Plan = { step: 'DONE', status: 'DELETED' };
 
+/** How many batches one step marks: a few seconds of work. Several steps at once share what is overdue. */
+const MAX_ROUNDS = 10;
+
 const hourAfter = (time: Date) => new Date(time.getTime() + 3_600_000);
 
 /** The steps that time takes with a verification. Doing one twice changes nothing. */
@@ -63,12 +66,15 @@ export function verificationActivities({ db, tell, now }: VerificationDeps) {
       return planOf(open.record, now());
     },
 
-    /** Ends what is overdue: this verification, and many others in the same stroke, since they often end together. */
+    /** Ends what is overdue: this verification, and all others that are, whose own workflows may be far from their turn. */
     async expireVerifications(subject: Subject): Promise<Plan> {
       const before = await look(subject);
       if (before.step !== 'EXPIRE') return before;
-      const { pokes } = await expireDueVerifications(db, now());
-      tell(pokes);
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
+        const { expired, pokes } = await expireDueVerifications(db, now());
+        tell(pokes);
+        if (expired === 0) break;
+      }
       return await look(subject);
     },
   };

@@ -34,6 +34,7 @@ export function proofAcceptor(db: Database): (proof: GoodProof) => Promise<Chang
   const accept = naturalBatch<PreparedProof, Poke[] | null>({
     maxSize: 64,
     concurrency: 2,
+    gather: true,
     run: async (batch) => await acceptAll(db, batch),
   });
   return async (proof) => {

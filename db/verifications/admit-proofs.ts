@@ -38,6 +38,7 @@ export function proofAdmission(db: Database): (proof: ArrivingProof) => Promise<
   const admit = naturalBatch<ArrivingProof, AdmittedRow | undefined>({
     maxSize: MAX_SIZE,
     concurrency: 2,
+    gather: true,
     run: async (batch) => await admitAll(db, batch),
   });
   return async (proof) => {

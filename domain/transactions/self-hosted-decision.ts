@@ -33,9 +33,8 @@ export interface SelfHostedTransfer {
   customerIdentification: string | null;
 }
 
-export type ProofNeed = 'VALUE_UNKNOWN' | 'ABOVE_THRESHOLD' | 'NO_AUTOMATIC_CONFIRMATION';
-export type ProofLack =
-  'NO_PROOF' | 'FLOW_NOT_ACCEPTED' | 'PROOF_TOO_OLD' | 'OTHER_CUSTOMER' | 'PROOF_DOUBTED';
+type ProofNeed = 'VALUE_UNKNOWN' | 'ABOVE_THRESHOLD' | 'NO_AUTOMATIC_CONFIRMATION';
+type ProofLack = 'NO_PROOF' | 'FLOW_NOT_ACCEPTED' | 'PROOF_TOO_OLD' | 'OTHER_CUSTOMER' | 'PROOF_DOUBTED';
 
 export type SelfHostedDecision =
   | { kind: 'CONFIRM'; basis: { kind: 'VERIFICATION'; id: string } | { kind: 'AUTO_SELF_HOSTED' } }

@@ -7,19 +7,19 @@ export const MATCH_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type MatchLevel = (typeof MATCH_LEVELS)[number];
 export const SUBJECT_TYPES = ['NATURAL', 'LEGAL'] as const;
 
-export interface ReusePolicy {
+interface ReusePolicy {
   minimumMatchLevel: MatchLevel;
   maxReuseAgeDays: number | null;
 }
 
 /** Whose wallet it is said to be and what earlier proof would do. The name itself is only in `reuseCode`, keyed. */
-export interface ReuseRequest {
+interface ReuseRequest {
   subjectType: (typeof SUBJECT_TYPES)[number];
   policy: ReusePolicy;
 }
 
 /** What an earlier proof was accepted for; nothing about who holds it. */
-export interface ReuseResult {
+interface ReuseResult {
   matchLevel: MatchLevel;
   matchedAttributes: string[];
   policy: ReusePolicy;

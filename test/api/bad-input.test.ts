@@ -2,21 +2,30 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { toPointer } from '../../api/read-body.ts';
 import { CreateTransactionBody, PatchTransactionBody } from '../../domain/transactions/schema.ts';
+import {
+  CreateVerificationBody,
+  PatchVerificationBody,
+  RevokeVerificationBody,
+  SubmitProofBody,
+} from '../../domain/verifications/schema.ts';
 import { startTestApi, type Json, type TestAnswer, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import {
   createBody,
   createTransaction,
+  evmAddress,
   fullBody,
   readTransaction,
   rowCounts,
 } from '../factories/transaction.ts';
+import { createVerification, readVerification, verificationBody } from '../factories/verification.ts';
 
 let database: TestDatabase;
 let api: TestApi;
 let tenant: TestTenant;
 let id: string;
+let verificationId: string;
 let untouched: unknown;
 
 beforeAll(async () => {
@@ -25,6 +34,7 @@ beforeAll(async () => {
   tenant = await createTenant(api);
   // INCOMING takes every field of a patch.
   ({ id } = await createTransaction(tenant, { direction: 'INCOMING' }));
+  ({ id: verificationId } = await createVerification(tenant));
   untouched = await stored();
 });
 afterAll(async () => {
@@ -36,18 +46,76 @@ afterEach(async () => {
   expect(api.log.filter((line) => Number(line['level']) >= 50)).toEqual([]);
 });
 
-const stored = async () => [await rowCounts(api), await readTransaction(tenant, id)];
+const stored = async () => [
+  await rowCounts(api),
+  await verificationCounts(),
+  await readTransaction(tenant, id),
+  await readVerification(tenant, verificationId),
+];
 
-type Path = (string | number)[];
-type Method = 'POST' | 'PATCH';
-
-async function send(method: Method, body: unknown, headers = {}): Promise<TestAnswer<Json>> {
-  const path = method === 'POST' ? '/transactions' : `/transactions/${id}`;
-  return await api.request(method, path, { key: tenant.apiKey, body, headers });
+async function verificationCounts(): Promise<unknown> {
+  const tables = [
+    'verifications',
+    'proof_attempts',
+    'signed_messages',
+    'verification_reuses',
+    'satoshi_watches',
+  ];
+  const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);
+  return (await database.pool.query(`select ${counts.join(', ')}`)).rows[0];
 }
 
-/** What a body is put into: the smallest create body, or an empty patch. */
-const baseOf = (method: Method): Json => (method === 'POST' ? createBody() : {});
+type Path = (string | number)[];
+
+interface Target {
+  schema: z.ZodType;
+  path: () => string;
+  /** What a value is put into, with everything that must be around it. */
+  base: () => Json;
+}
+
+const TARGETS = {
+  'POST transaction': { schema: CreateTransactionBody, path: () => '/transactions', base: createBody },
+  'PATCH transaction': {
+    schema: PatchTransactionBody,
+    path: () => `/transactions/${id}`,
+    base: () => ({}),
+  },
+  'POST verification': {
+    schema: CreateVerificationBody,
+    path: () => '/wallet-verification',
+    base: () =>
+      verificationBody({
+        satoshiFlow: { depositAddress: evmAddress() },
+        reuse: { subject: { type: 'NATURAL', nameHash: 'ab'.repeat(32) } },
+        additionalSteps: [{ kind: 'SELFIE' }],
+      }),
+  },
+  'PATCH verification': {
+    schema: PatchVerificationBody,
+    path: () => `/wallet-verification/${verificationId}`,
+    base: () => ({}),
+  },
+  'POST revocation': {
+    schema: RevokeVerificationBody,
+    path: () => `/wallet-verification/${verificationId}/revoke`,
+    base: () => ({ reason: 'lost' }),
+  },
+  'POST proof': {
+    schema: SubmitProofBody,
+    path: () => `/wallet-verification/${verificationId}/verification`,
+    base: () => ({ verificationFlow: 'SIGNATURE_PROOF', message: 'hello', signature: '0x' }),
+  },
+} satisfies Record<string, Target>;
+type Method = keyof typeof TARGETS;
+const METHODS = Object.keys(TARGETS) as Method[];
+
+async function send(method: Method, body: unknown, headers = {}): Promise<TestAnswer<Json>> {
+  const { verb, path } = { verb: method.split(' ')[0] ?? '', path: TARGETS[method].path() };
+  return await api.request(verb, path, { key: tenant.apiKey, body, headers });
+}
+
+const baseOf = (method: Method): Json => TARGETS[method].base();
 
 /** The body with a value at a path, with everything that must be around it. */
 function withValue(method: Method, path: Path, value: unknown): Json {
@@ -105,6 +173,7 @@ interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
   type?: string;
   anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema;
   enum?: string[];
@@ -124,33 +193,40 @@ function fieldsOf(schema: z.ZodType): Field[] {
   const resolve = (part: JsonSchema): JsonSchema =>
     part.$ref ? (root.$defs?.[part.$ref.split('/').at(-1) ?? ''] ?? {}) : part;
   const visit = (part: JsonSchema, path: Path): Field[] => {
-    const branches = (resolve(part).anyOf ?? [part]).map(resolve);
+    const { anyOf, oneOf } = resolve(part);
+    const branches = (anyOf ?? oneOf ?? [part]).map(resolve);
     const inner = branches.flatMap((branch) => [
       ...Object.entries(branch.properties ?? {}).flatMap(([name, child]) => visit(child, [...path, name])),
       ...(branch.items ? visit(branch.items, [...path, 0]) : []),
     ]);
     return [{ path, types: branches.flatMap((branch) => branch.type ?? []), branches }, ...inner];
   };
-  return visit(root, []);
+  // What several branches have is one field.
+  return [...new Map(visit(root, []).map((field) => [toPointer(field.path), field])).values()];
 }
 
-const FIELDS: Record<Method, Field[]> = {
-  POST: fieldsOf(CreateTransactionBody),
-  PATCH: fieldsOf(PatchTransactionBody),
-};
-const METHODS: Method[] = ['POST', 'PATCH'];
-const inBoth = METHODS.flatMap((method) => FIELDS[method].map((field) => ({ method, ...field })));
-const below = inBoth.filter((field) => field.path.length > 0);
-const texts = below.filter((field) => field.types.includes('string'));
-const objects = inBoth.filter((field) => field.types.includes('object'));
+const inAll = METHODS.flatMap((method) =>
+  fieldsOf(TARGETS[method].schema).map((field) => ({ method, ...field })),
+);
+const below = inAll.filter((field) => field.path.length > 0);
+/** What is signed may be any text; whether it is one is told by the check of the proof. */
+const SIGNED = ['message', 'signature', 'verificationFlow'];
+const texts = below.filter(
+  ({ method, path, types }) =>
+    types.includes('string') && !(method === 'POST proof' && SIGNED.includes(String(path[0]))),
+);
+const objects = inAll.filter((field) => field.types.includes('object'));
 const named = <T extends { method: Method; path: Path }>(fields: T[]) =>
   fields.map((field) => [`${field.method} ${toPointer(field.path) || '(whole body)'}`, field] as const);
+
+const takes = (types: string[], type: string) =>
+  types.includes(type) || (type === 'integer' && types.includes('number'));
 
 /** A value that must not be seen again. */
 const SECRET = 'S3CR3T';
 const VALUES: [type: string, value: unknown][] = [
   ['boolean', true],
-  ['number', 12],
+  ['integer', 12],
   ['number', -1.5],
   ['string', SECRET],
   ['array', [SECRET]],
@@ -170,7 +246,7 @@ describe('values of a wrong type', () => {
   test.each(named(below))(
     '%s: 400 at the field, without the value',
     async (_name, { method, path, types }) => {
-      for (const [type, value] of VALUES.filter(([type]) => !types.includes(type))) {
+      for (const [type, value] of VALUES.filter(([type]) => !takes(types, type))) {
         const answer = await send(method, withValue(method, path, value));
         expect({ type, pointers: pointersIn(answer) }).toEqual({ type, pointers: [toPointer(path)] });
         expect(JSON.stringify(answer.body)).not.toContain(SECRET);
@@ -306,14 +382,14 @@ describe('amounts', () => {
 
   test.each([...AMOUNTS, ...NUMBERS])('%s is 400 at /amount', async (amount) => {
     const body = JSON.stringify({ ...createBody(), amount: 'HERE' }).replace('"HERE"', amount);
-    expect(pointersIn(await send('POST', body))).toEqual(['/amount']);
+    expect(pointersIn(await send('POST transaction', body))).toEqual(['/amount']);
   });
 
   test.each(['NaN', 'Infinity', '-Infinity', '01', '1.', '.1', '+1', '0x1', '1_0', "'1'", 'undefined'])(
     '%s is no JSON',
     async (amount) => {
       const body = JSON.stringify({ ...createBody(), amount: 'HERE' }).replace('"HERE"', amount);
-      const answer = await send('POST', body);
+      const answer = await send('POST transaction', body);
       expect(faultsIn(answer)).toMatchObject([{ code: 'malformed_json' }]);
     },
   );
@@ -364,8 +440,8 @@ describe('bodies as a whole', () => {
   });
 
   async function sendChunked(method: Method, body: string): Promise<TestAnswer<Json>> {
-    const answer = await fetch(`${api.url}/transactions${method === 'POST' ? '' : `/${id}`}`, {
-      method,
+    const answer = await fetch(api.url + TARGETS[method].path(), {
+      method: method.split(' ')[0] ?? '',
       headers: { 'X-Api-Key': tenant.apiKey, 'Content-Type': 'application/json' },
       body: new Blob([body]).stream(),
       duplex: 'half',
@@ -375,7 +451,9 @@ describe('bodies as a whole', () => {
 
   test('10,000 unknown fields are told in at most 100 faults', async () => {
     const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`f${index}`, 1]));
-    for (const method of METHODS) expect(faultsIn(await send(method, body))).toHaveLength(100);
+    for (const method of METHODS) {
+      expect(faultsIn(await send(method, { ...baseOf(method), ...body }))).toHaveLength(100);
+    }
   });
 
   test.each([
@@ -384,7 +462,9 @@ describe('bodies as a whole', () => {
     'application/json; charset=latin1',
     'multipart/form-data; boundary=x',
   ])('%s is 415', async (type) => {
-    for (const method of METHODS) {
+    // A proof may be a form.
+    const isForm = type.startsWith('multipart');
+    for (const method of METHODS.filter((name) => !isForm || name !== 'POST proof')) {
       expect(faultsIn(await send(method, baseOf(method), { 'Content-Type': type }), 415)).toHaveLength(1);
     }
   });
@@ -393,7 +473,7 @@ describe('bodies as a whole', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...METHODS), fc.jsonValue({ maxDepth: 4 }), async (method, value) => {
         const answer = await send(method, JSON.stringify(value));
-        if (method === 'PATCH' && JSON.stringify(value) === '{}') expect(answer.status).toBe(200);
+        if (method.startsWith('PATCH') && JSON.stringify(value) === '{}') expect(answer.status).toBe(200);
         else faultsIn(answer);
       }),
       { numRuns: 200 },
@@ -421,7 +501,7 @@ describe('bodies as a whole', () => {
     const change = fc.constantFrom('', '""', '{', ']', '\\', '\u0000', 'é', '9'.repeat(400), '\\ud800');
     await fc.assert(
       fc.asyncProperty(place, change, async (at, put) => {
-        faultsIn(await send('POST', text.slice(0, at) + put + text.slice(at + 1)));
+        faultsIn(await send('POST transaction', text.slice(0, at) + put + text.slice(at + 1)));
       }),
       { numRuns: 200 },
     );

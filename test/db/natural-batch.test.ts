@@ -107,3 +107,19 @@ test('a run that throws before it waits fails its item, not the process', async 
   await expect(submit(1)).rejects.toThrow('at once');
   await expect(submit(2)).rejects.toThrow('at once');
 });
+
+test('gathered items of one turn of the event loop go together, and a lone one waits for nobody', async () => {
+  const sizes: number[] = [];
+  const add = naturalBatch<number, number>({
+    maxSize: 3,
+    concurrency: 1,
+    gather: true,
+    run: async (items) => {
+      sizes.push(items.length);
+      return await Promise.resolve(items);
+    },
+  });
+  expect(await Promise.all([1, 2, 3, 4].map(async (item) => await add(item)))).toEqual([1, 2, 3, 4]);
+  expect(await add(5)).toBe(5);
+  expect(sizes).toEqual([3, 1, 1]);
+});

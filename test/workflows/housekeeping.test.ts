@@ -1,6 +1,7 @@
 import { ensureSchedules } from '../../worker/schedules.ts';
 import { HOUSEKEEPING } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
+import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 
 let system: TestSystem;
@@ -26,6 +27,7 @@ async function results(): Promise<unknown[]> {
   const query = `TrKind = '${HOUSEKEEPING.workflow}' and ExecutionStatus = 'Completed'`;
   for await (const run of system.client.workflow.list({ query })) {
     found.push(await system.client.workflow.getHandle(run.workflowId, run.runId).result());
+    await recordRun(system.client, run.workflowId, { type: HOUSEKEEPING.workflow, name: 'removed' });
   }
   return found;
 }

@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import type { WalletImport } from '../../domain/wallets/wallet-import.ts';
 import type { Wallet } from '../../domain/wallets/schema.ts';
+import { WALLET_CSV_IMPORT } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { evmFile, upload } from '../factories/csv.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { createBody, evmAddress } from '../factories/transaction.ts';
+import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 
 let system: TestSystem;
@@ -51,6 +53,11 @@ describe('a file that is right', () => {
       durationMs: expect.any(Number),
     });
     expect(answer.status).toBe(201);
+    const sha256 = createHash('sha256').update(file).digest('hex');
+    await recordRun(system.client, WALLET_CSV_IMPORT.id({ tenantId: tenant.id, sha256 }), {
+      type: WALLET_CSV_IMPORT.workflow,
+      name: 'imported',
+    });
     const { body: found } = await tenant.get<Wallet[]>('/wallets?_end=100');
     expect(found.map(({ address }) => address).sort()).toEqual(MIXED.map(([address]) => address).sort());
     for (const wallet of found)

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'csv-parse/sync';
+import type { EntryType, ListEntry } from '../../domain/sanctions/list-entry.ts';
+import { OFAC_CSV_OPTIONS, readOfacList } from '../../domain/sanctions/lists/ofac-csv.ts';
+
+const root = projectRoot();
+const SAMPLE = join(root, 'bench', 'sanctions', 'sample');
+const SCRIPTS = join(root, 'bench', 'sanctions', 'other-scripts.csv');
+const SDN = 'sdn_2024-05-03.csv';
+
+/** Where the test sets are: the folder named by WAYBILL_BENCH_DATA, the one beside the project, or the small sample. */
+export function dataFolder(): { folder: string; isSample: boolean } {
+  const given = process.env.WAYBILL_BENCH_DATA ?? join(root, '..', 'shared', 'data');
+  const isSample = !existsSync(join(given, 'ofac', SDN));
+  return { folder: isSample ? SAMPLE : given, isSample };
+}
+
+/** Also right when this file runs from the compiled tree. */
+function projectRoot(): string {
+  const up = fileURLToPath(new URL('../../', import.meta.url));
+  return existsSync(join(up, 'package.json')) ? up : join(up, '..');
+}
+
+export interface Sdn {
+  entries: ListEntry[];
+  /** Every wallet address of the joined remarks, found by a plain search of the text. */
+  wallets: string[];
+}
+
+export function readSdn(folder: string): Sdn {
+  const rows = (name: string): string[][] =>
+    parse(readFileSync(join(folder, 'ofac', name)), OFAC_CSV_OPTIONS);
+  const primary = rows(SDN);
+  const comments = rows('sdn_comments.csv');
+  const { entries } = readOfacList('OFAC_SDN', { primary, aliases: rows('alt.csv'), comments });
+  const texts = primary.map(
+    (row) =>
+      (row[11] ?? '') +
+      comments
+        .filter(([id]) => id === row[0])
+        .map(([, text]) => text)
+        .join(''),
+  );
+  const found = texts.flatMap((text) => [...text.matchAll(/Digital Currency Address - \S+ ([A-Za-z0-9]+)/g)]);
+  return { entries, wallets: [...new Set(found.map((match) => match[1] ?? ''))] };
+}
+
+export interface NamePair {
+  left: string;
+  right: string;
+  type: EntryType;
+  group: string;
+  isMatch: boolean;
+}
+
+export function readPairs(folder: string): NamePair[] {
+  return records(join(folder, 'name-matching', 'name_pairs.csv')).map((row) => ({
+    left: row['name1'] ?? '',
+    right: row['name2'] ?? '',
+    type: row['schema'] === 'Person' ? 'person' : row['schema'] === 'Vessel' ? 'vessel' : 'organisation',
+    group: row['case_group'] ?? '',
+    isMatch: row['is_match'] === 'true',
+  }));
+}
+
+/** A name to search for; with the id of the entry that must be found, or a clean name without. */
+export interface Probe {
+  name: string;
+  sourceId?: string;
+  isPerson: boolean;
+}
+
+export function readPerturbed(folder: string, set: string): Probe[] {
+  const lines = readFileSync(join(folder, 'perturbed-sdn', `p_${set}.jsonl`), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => {
+    const row = JSON.parse(line) as { ID: string; Name: string; Type: string };
+    return { name: row.Name, sourceId: row.ID, isPerson: row.Type === 'Person' };
+  });
+}
+
+export function readCleanNames(folder: string): Probe[] {
+  const names = ['global', 'us'].flatMap((region) =>
+    records(join(folder, 'name-matching', `negatives_${region}.csv`)),
+  );
+  return names.map((row) => ({ name: row['full_name'] ?? '', isPerson: true }));
+}
+
+/** Listed persons as written in other scripts, by script. Written for this report: most are known from the news. */
+export function readOtherScripts(entries: readonly ListEntry[]): Map<string, Probe[]> {
+  const idOf = new Map(entries.map((entry) => [entry.names[0]?.text, entry.sourceId]));
+  const sets = new Map<string, Probe[]>();
+  for (const { listed, ...names } of records(SCRIPTS)) {
+    const sourceId = idOf.get(listed);
+    if (sourceId === undefined) continue;
+    for (const [script, name] of Object.entries(names)) {
+      if (name !== '') sets.set(script, [...(sets.get(script) ?? []), { name, sourceId, isPerson: true }]);
+    }
+  }
+  return sets;
+}
+
+function records(path: string): Record<string, string>[] {
+  return parse(readFileSync(path), { columns: true });
+}

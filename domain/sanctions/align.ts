@@ -1,0 +1,185 @@
+import { namePart, type NamePart } from './name-part.ts';
+import { partSimilarity, type Likeness, type Similarity } from './part-similarity.ts';
+
+/** A run of query parts set against a run of listed parts; one of the two runs has length 1. */
+export interface Pairing {
+  query: number;
+  queryLength: number;
+  listed: number;
+  listedLength: number;
+  score: number;
+  how: Likeness;
+}
+
+/** Looks up or works out how alike a query part (by position) and a listed part are. */
+export type Compare = (query: number, listed: NamePart) => Similarity;
+
+/** Two parts less alike than this are not the same part. */
+const MIN_SCORE = 0.5;
+const MIN_JOINED_SCORE = 0.78;
+const MIN_FOREIGN_JOINED_SCORE = 0.84;
+const SETTLED_SCORE = 0.93;
+const JOINED = 0.98;
+const DOUBLED = /(.)\1+/gu;
+const MIN_JOINED_LETTERS = 4;
+const MAX_JOINED_PARTS = 8;
+const MAX_LENGTH_DIFFERENCE = 2;
+const MAX_FOREIGN_DIFFERENCE = 5;
+
+/** Pairs the parts of two names, best first, each part once. Order of the parts plays no role. */
+export function alignParts(
+  query: readonly NamePart[],
+  listed: readonly NamePart[],
+  compare: Compare,
+): Pairing[] {
+  const pairings = singlePairings(query, listed, compare);
+  const settled = settledParts(pairings);
+  addJoined(query, listed, settled.listed, (run, single, score) => {
+    pairings.push({
+      query: run.start,
+      queryLength: run.length,
+      listed: single,
+      listedLength: 1,
+      score,
+      how: 'joined',
+    });
+  });
+  addJoined(listed, query, settled.query, (run, single, score) => {
+    pairings.push({
+      query: single,
+      queryLength: 1,
+      listed: run.start,
+      listedLength: run.length,
+      score,
+      how: 'joined',
+    });
+  });
+  return choose(pairings.sort(byRank));
+}
+
+function singlePairings(
+  query: readonly NamePart[],
+  listed: readonly NamePart[],
+  compare: Compare,
+): Pairing[] {
+  const pairings: Pairing[] = [];
+  for (let left = 0; left < query.length; left++) {
+    for (let right = 0; right < listed.length; right++) {
+      const { score, how } = compare(left, listed[right] as NamePart);
+      if (score < MIN_SCORE) continue;
+      pairings.push({ query: left, queryLength: 1, listed: right, listedLength: 1, score, how });
+    }
+  }
+  return pairings;
+}
+
+/** Parts that have found themselves need no joining: a bit per part. */
+function settledParts(pairings: readonly Pairing[]): { query: number; listed: number } {
+  const settled = { query: 0, listed: 0 };
+  for (const { query, listed, score } of pairings) {
+    if (score < SETTLED_SCORE) continue;
+    settled.query |= 1 << query;
+    settled.listed |= 1 << listed;
+  }
+  return settled;
+}
+
+interface Run {
+  start: number;
+  length: number;
+}
+
+/** Runs of two and more parts whose letters together are nearly one part of the other name. */
+function addJoined(
+  parts: readonly NamePart[],
+  singles: readonly NamePart[],
+  settled: number,
+  found: (run: Run, single: number, score: number) => void,
+): void {
+  for (let single = 0; single < singles.length; single++) {
+    const whole = singles[single] as NamePart;
+    if ((settled & (1 << single)) !== 0) continue;
+    if ((whole.text.length < MIN_JOINED_LETTERS && whole.native === '') || whole.kind === 'number') continue;
+    for (let start = 0; start < parts.length - 1; start++) {
+      const run = { start, length: runLength(parts, start, whole) };
+      if (run.length >= 2)
+        scoreRuns(parts, run, whole, (length, score) => found({ start, length }, single, score));
+    }
+  }
+}
+
+/** Parts written as one; in their own script when all of them are in the same one. */
+export function joinParts(parts: readonly NamePart[]): NamePart {
+  const text = parts.map((part) => part.text).join('');
+  const script = parts[0]?.script ?? 'latin';
+  const native = parts.every((part) => part.native !== '' && part.script === script)
+    ? parts
+        .map((part) => part.native)
+        .join('')
+        .replace(DOUBLED, '$1')
+    : '';
+  return namePart(text, 'word', native === '' ? {} : { native, script });
+}
+
+/** Romanised words of other scripts may be much longer or shorter than the Latin name. */
+function lengthDifference(left: NamePart, right: NamePart): number {
+  return left.native === '' && right.native === '' ? MAX_LENGTH_DIFFERENCE : MAX_FOREIGN_DIFFERENCE;
+}
+
+/** How many parts from here on fit into that many letters. */
+function runLength(parts: readonly NamePart[], start: number, whole: NamePart): number {
+  const letters = whole.text.length + lengthDifference(parts[start] as NamePart, whole);
+  let sum = 0;
+  let length = 0;
+  while (start + length < parts.length && length < MAX_JOINED_PARTS) {
+    sum += (parts[start + length] as NamePart).text.length;
+    if (sum > letters) break;
+    length++;
+  }
+  return length;
+}
+
+function scoreRuns(
+  parts: readonly NamePart[],
+  run: Run,
+  whole: NamePart,
+  found: (length: number, score: number) => void,
+): void {
+  for (let length = 2; length <= run.length; length++) {
+    const joined = joinParts(parts.slice(run.start, run.start + length));
+    if (joined.text.length < whole.text.length - lengthDifference(joined, whole)) continue;
+    const { score } = partSimilarity(joined, whole);
+    const floor = whole.native === '' && joined.native === '' ? MIN_JOINED_SCORE : MIN_FOREIGN_JOINED_SCORE;
+    if (score >= floor) found(length, score * JOINED);
+  }
+}
+
+/** Best first; of equals the longer run, then the earlier one: the same names always pair the same way. */
+function byRank(left: Pairing, right: Pairing): number {
+  return (
+    right.score - left.score ||
+    right.queryLength + right.listedLength - left.queryLength - left.listedLength ||
+    left.query - right.query ||
+    left.listed - right.listed
+  );
+}
+
+function choose(ranked: readonly Pairing[]): Pairing[] {
+  const chosen: Pairing[] = [];
+  let queryTaken = 0;
+  let listedTaken = 0;
+  for (const pairing of ranked) {
+    const queryBits = runBits(pairing.query, pairing.queryLength);
+    const listedBits = runBits(pairing.listed, pairing.listedLength);
+    if ((queryTaken & queryBits) !== 0 || (listedTaken & listedBits) !== 0) continue;
+    queryTaken |= queryBits;
+    listedTaken |= listedBits;
+    chosen.push(pairing);
+  }
+  return chosen;
+}
+
+/** A bit per part; a name has at most 24. */
+function runBits(start: number, length: number): number {
+  return ((1 << length) - 1) << start;
+}

@@ -1,0 +1,42 @@
+export type EntryType = 'person' | 'organisation' | 'vessel' | 'aircraft';
+
+/** How a list names its subject. `weak` is an alias that the list itself calls of low quality. */
+export type NameKind = 'primary' | 'aka' | 'fka' | 'weak' | 'original_script';
+
+export interface ListedName {
+  text: string;
+  kind: NameKind;
+}
+
+/** A number or code that names its holder; `country` is ISO alpha-2 where the list gives one. */
+export interface ListedIdentifier {
+  kind: 'passport' | 'national' | 'tax' | 'registration' | 'lei' | 'imo' | 'mmsi' | 'bic' | 'other';
+  value: string;
+  country?: string;
+}
+
+/** `asset` is the list's own code (`XBT`, `USDT`, …): lists use codes of their own, so it never decides a match. */
+export interface ListedWallet {
+  asset: string;
+  address: string;
+}
+
+/** One subject of a sanctions list, in the form that every list is brought into. */
+export interface ListEntry {
+  list: string;
+  /** The list's own id of the subject. */
+  sourceId: string;
+  type: EntryType;
+  names: ListedName[];
+  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; a range is `YYYY/YYYY`; a leading `~` says about. */
+  birthDates: string[];
+  birthPlaces: string[];
+  gender?: 'male' | 'female';
+  /** ISO alpha-2 codes of nationality, citizenship, address and flag. */
+  countries: string[];
+  identifiers: ListedIdentifier[];
+  wallets: ListedWallet[];
+  programs: string[];
+  title?: string;
+  remarks?: string;
+}

@@ -1,0 +1,149 @@
+import { cleanText, splitWords } from './fold-word.ts';
+import type { EntryType } from './list-entry.ts';
+import { namePart, type NamePart } from './name-part.ts';
+import { numeralOf } from './numeral.ts';
+import { MAX_PHRASE_WORDS, organisationPhrase } from './organisation-phrases.ts';
+import { GLUED_SERVANT, isParticle, isTitle, SERVANT } from './person-words.ts';
+import { readWord } from './read-word.ts';
+import type { ReadWord } from './script-of.ts';
+
+/** More parts than any name has; what follows is not compared. */
+const MAX_PARTS = 24;
+const MAX_LETTERS = 1_000;
+const STOP_WORDS = new Set(
+  'and of the for in on at to by und et y de du des la le les los las del di da do dos das der die das a an'.split(
+    ' ',
+  ),
+);
+const COMMA = /[,،،，]/u;
+const ARTICLES = new Set([
+  'al',
+  'el',
+  'ul',
+  'ar',
+  'ur',
+  'as',
+  'us',
+  'ad',
+  'ud',
+  'at',
+  'az',
+  'an',
+  'ash',
+  'il',
+]);
+
+/** The parts of a name in order. Empty when it has no letter and no digit; at most 24. */
+export function nameParts(text: string, type: EntryType): NamePart[] {
+  const clean = cleanText(text.slice(0, MAX_LETTERS)).replaceAll('&', ' and ');
+  return type === 'person'
+    ? personParts(wordsOf(givenNameFirst(clean)))
+    : organisationParts(wordsOf(clean), type);
+}
+
+function wordsOf(text: string): ReadWord[] {
+  const words = splitWords(text).slice(0, MAX_PARTS);
+  return words.flatMap((word) => readWord(word, words.length === 1)).slice(0, MAX_PARTS);
+}
+
+/** Lists write "FAMILY, Given": turned round, because joined names are compared in order. */
+function givenNameFirst(text: string): string {
+  const comma = text.search(COMMA);
+  return comma < 0 ? text : `${text.slice(comma + 1)} ${text.slice(0, comma)}`;
+}
+
+function personParts(words: readonly ReadWord[]): NamePart[] {
+  const parts: NamePart[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index];
+    if (word === undefined) continue;
+    if (isServant(word)) {
+      const article = words[index + 1]?.text ?? '';
+      if (ARTICLES.has(article) && index + 2 < words.length) index++;
+      parts.push(servantPart(word));
+    } else {
+      parts.push(...personWord(word, index, words.length));
+    }
+  }
+  return parts;
+}
+
+function isServant(word: ReadWord): boolean {
+  return SERVANT.test(word.text) || (word.script === 'arabic' && word.native === 'عبد');
+}
+
+function servantPart(word?: ReadWord): NamePart {
+  return namePart('abdul', 'word', { ...word, weight: 0.6 });
+}
+
+function personWord(word: ReadWord, index: number, count: number): NamePart[] {
+  const { text } = word;
+  if (text.length === 1 && (word.native === '' || word.script === 'other'))
+    return [namePart(text, /\d/.test(text) ? 'number' : 'initial', word)];
+  if (count > 1 && isWeakPersonWord(text, index, count)) return [namePart(text, 'particle', word)];
+  const rest = text.replace(GLUED_SERVANT, '');
+  if (rest !== text && !isAbjad(word)) return [servantPart(), namePart(rest, 'word')];
+  return [namePart(text, 'word', word)];
+}
+
+function isAbjad({ script }: ReadWord): boolean {
+  return script === 'arabic' || script === 'hebrew';
+}
+
+function isWeakPersonWord(text: string, index: number, count: number): boolean {
+  return (
+    isParticle(text) ||
+    (index < count - 1 && isTitle(text, 'before')) ||
+    (index > 0 && isTitle(text, 'after'))
+  );
+}
+
+function organisationParts(words: readonly ReadWord[], type: EntryType): NamePart[] {
+  const parts: NamePart[] = [];
+  for (let index = 0; index < words.length;) {
+    const found = type === 'organisation' ? phraseAt(words, index) : undefined;
+    if (found === undefined) {
+      parts.push(organisationWord(words[index] as ReadWord));
+      index++;
+    } else {
+      parts.push(found.part);
+      index += found.length;
+    }
+  }
+  return hasContent(parts) ? parts : parts.map(asContent);
+}
+
+/** The longest phrase that starts here. Forms of two letters count only at either end of the name. */
+function phraseAt(words: readonly ReadWord[], start: number): { part: NamePart; length: number } | undefined {
+  for (let length = Math.min(MAX_PHRASE_WORDS, words.length - start); length > 0; length--) {
+    const run = words.slice(start, start + length);
+    const text = run.map((word) => word.text).join(' ');
+    const phrase = organisationPhrase(text);
+    if (phrase === undefined) continue;
+    const atEnd = start === 0 || start + length === words.length;
+    if (phrase.kind === 'form' && text.length <= 2 && !atEnd) continue;
+    const native = length === 1 ? run[0] : undefined;
+    return {
+      part: namePart(text.replaceAll(' ', ''), phrase.kind, { ...native, meaning: phrase.meaning }),
+      length,
+    };
+  }
+  return undefined;
+}
+
+function organisationWord(word: ReadWord): NamePart {
+  const numeral = numeralOf(word.text);
+  if (numeral !== undefined) return namePart(numeral, 'number', word);
+  if (STOP_WORDS.has(word.text)) return namePart(word.text, 'particle', word);
+  if (word.text.length === 1) return namePart(word.text, 'initial', word);
+  return namePart(word.text, 'word', word);
+}
+
+function hasContent(parts: readonly NamePart[]): boolean {
+  return parts.some((part) => part.kind === 'word' || part.kind === 'generic' || part.kind === 'initial');
+}
+
+/** A name that is nothing but a legal form or a number is compared by it: no name becomes empty. */
+function asContent(part: NamePart): NamePart {
+  return part.kind === 'number' ? part : namePart(part.text, 'word', part.native ? part : {});
+}

@@ -1,0 +1,221 @@
+import { doubleMetaphone } from 'double-metaphone';
+import { abjadDistance } from './abjad-distance.ts';
+import type { NamePart } from './name-part.ts';
+import { areNicknames } from './person-words.ts';
+import { hasHearing, soundDistance } from './sound-distance.ts';
+import type { Script } from './script-of.ts';
+import { hangulSounds } from './scripts/hangul.ts';
+import { soundsOf } from './sounds.ts';
+import { spellingDistance } from './spelling-distance.ts';
+
+/** How two parts were found alike. */
+export type Likeness =
+  'exact' | 'spelling' | 'sound' | 'script' | 'nickname' | 'initial' | 'meaning' | 'joined' | 'different';
+
+export interface Similarity {
+  score: number;
+  how: Likeness;
+}
+
+const DIFFERENT: Similarity = { score: 0, how: 'different' };
+const EXACT: Similarity = { score: 1, how: 'exact' };
+const INITIAL: Similarity = { score: 0.85, how: 'initial' };
+const NICKNAME: Similarity = { score: 0.85, how: 'nickname' };
+const MEANING: Similarity = { score: 0.9, how: 'meaning' };
+const SAME_SOUND = 0.85;
+/** Under this spelling similarity an equal sound code is chance. */
+const SOUND_FLOOR = 0.45;
+/** Under this a word is rather another word: the score falls faster. */
+const WEAK_SCORE = 0.72;
+const WEAK_SLOPE = 0.8;
+/** Above this a word in another script is as good as spelled out. */
+const SCRIPT_CAP = 0.97;
+const ABJAD_SLOPE = 1.9;
+const ABJAD_FLOOR = 0.74;
+/** How much of a letter's cost counts, by script. */
+const SOUND_SLOPES: Partial<Record<Script, number>> = { kana: 1.2, greek: 1, other: 1.6 };
+const GENDER = 0.5;
+const MAX_SILENT = 3;
+const MIN_FOREIGN_SYLLABLES = 3;
+const MAX_KOREAN_SYLLABLES = 3;
+const KOREAN_SLOPE = 2.8;
+const KOREAN_FLOOR = 0.6;
+const FOREIGN_IN_HANGUL_SLOPE = 1.4;
+
+/** How alike two parts are, 0 to 1. Symmetric but for the script comparisons, which read the foreign side. */
+export function partSimilarity(left: NamePart, right: NamePart): Similarity {
+  if (left.text === right.text && (left.native === right.native || isFixed(left, right))) return EXACT;
+  if (left.kind === 'number' || right.kind === 'number') return numberSimilarity(left, right);
+  if ((left.kind === 'particle') !== (right.kind === 'particle')) return DIFFERENT;
+  if (left.kind === 'form' || right.kind === 'form') return formSimilarity(left, right);
+  if (left.kind === 'initial' || right.kind === 'initial') return initialSimilarity(left, right);
+  if (left.native !== '' || right.native !== '') return scriptSimilarity(left, right);
+  return latinSimilarity(left, right);
+}
+
+/** Articles, "son of" and "servant of" have one reading in all scripts. */
+function isFixed(left: NamePart, right: NamePart): boolean {
+  return left.kind === right.kind && left.weight === right.weight && left.weight < 1;
+}
+
+function numberSimilarity(left: NamePart, right: NamePart): Similarity {
+  return left.kind === right.kind && left.text === right.text ? EXACT : DIFFERENT;
+}
+
+function formSimilarity(left: NamePart, right: NamePart): Similarity {
+  return left.kind === right.kind && left.meaning === right.meaning ? MEANING : DIFFERENT;
+}
+
+function initialSimilarity(left: NamePart, right: NamePart): Similarity {
+  if (left.text.charAt(0) !== right.text.charAt(0)) return DIFFERENT;
+  return left.kind === right.kind ? EXACT : INITIAL;
+}
+
+function latinSimilarity(left: NamePart, right: NamePart): Similarity {
+  if (left.meaning !== '' && left.meaning === right.meaning) return MEANING;
+  if (areNicknames(left.text, right.text)) return NICKNAME;
+  return textSimilarity(left.text, right.text, left.letters, right.letters);
+}
+
+/** Two Latin words by spelling, and by sound where the spelling is near. */
+function textSimilarity(left: string, right: string, leftLetters: number, rightLetters: number): Similarity {
+  if (left === right) return EXACT;
+  const longer = Math.max(left.length, right.length);
+  if (missingLetters(leftLetters, rightLetters) > longer * 0.6) return DIFFERENT;
+  const cost = spellingDistance(left, right) + genderCost(left, right);
+  const spelling = similarityOf(cost, left.length, right.length);
+  if (spelling < SAME_SOUND && spelling >= SOUND_FLOOR && soundsAlike(left, right)) {
+    return { score: Math.max(spelling, SAME_SOUND), how: 'sound' };
+  }
+  return { score: spelling, how: 'spelling' };
+}
+
+/** A last a that the other lacks or that is an o there tells a woman's name from a man's. */
+function genderCost(left: string, right: string): number {
+  const leftA = left.endsWith('a');
+  if (leftA === right.endsWith('a') || left.length < 4 || right.length < 4) return 0;
+  const [female, male] = leftA ? [left, right] : [right, left];
+  const stem = female.slice(0, -1);
+  return male === stem || male === `${stem}o` ? GENDER : 0;
+}
+
+/** Short words forgive less: one wrong letter in four is another name more often than one in eight. */
+function similarityOf(cost: number, leftLength: number, rightLength: number): number {
+  const length = (leftLength + rightLength) / 2;
+  const allowed = length < 3 ? 0.7 : 0.6 + length / 4;
+  if (cost > allowed) return 0;
+  const score = 1 - cost / length;
+  return score < WEAK_SCORE ? Math.max(0, score - (WEAK_SCORE - score) * WEAK_SLOPE) : score;
+}
+
+/** How many letters of one word cannot be in the other: a lower bound of the edits. */
+function missingLetters(left: number, right: number): number {
+  return Math.max(bitCount(left & ~right), bitCount(right & ~left));
+}
+
+function bitCount(bits: number): number {
+  let rest = bits;
+  let count = 0;
+  while (rest !== 0) {
+    rest &= rest - 1;
+    count++;
+  }
+  return count;
+}
+
+function soundsAlike(left: string, right: string): boolean {
+  const [primary, secondary] = soundCode(left);
+  const [otherPrimary, otherSecondary] = soundCode(right);
+  if (primary.length < 2 || otherPrimary.length < 2) return false;
+  return primary === otherPrimary || primary === otherSecondary || secondary === otherPrimary;
+}
+
+const MAX_REMEMBERED = 200_000;
+const soundCodes = new Map<string, [string, string]>();
+const soundTexts = new Map<string, string>();
+
+function soundCode(word: string): [string, string] {
+  return remembered(soundCodes, word, doubleMetaphone);
+}
+
+function sounds(word: string): string {
+  return remembered(soundTexts, word, soundsOf);
+}
+
+const longSoundTexts = new Map<string, string>();
+
+/** Sounds with the vowels that are spelled long kept apart. */
+function longSounds(word: string): string {
+  return soundsOf(word.replace(/o[ou]/g, 'U').replace(/ee/g, 'I'));
+}
+
+/** A cache that starts again when full: it only saves time. */
+function remembered<Value>(cache: Map<string, Value>, word: string, work: (word: string) => Value): Value {
+  const known = cache.get(word);
+  if (known !== undefined) return known;
+  if (cache.size >= MAX_REMEMBERED) cache.clear();
+  const value = work(word);
+  cache.set(word, value);
+  return value;
+}
+
+function scriptSimilarity(left: NamePart, right: NamePart): Similarity {
+  if (left.native !== '' && right.native !== '') {
+    if (left.script === right.script) return nativeSimilarity(left.native, right.native);
+    return scripted(
+      similarityOf(spellingDistance(left.text, right.text), left.text.length, right.text.length),
+    );
+  }
+  return left.native === '' ? foreignSimilarity(right, left) : foreignSimilarity(left, right);
+}
+
+function nativeSimilarity(left: string, right: string): Similarity {
+  const score = similarityOf(spellingDistance(left, right), left.length, right.length);
+  return { score, how: 'spelling' };
+}
+
+function foreignSimilarity(foreign: NamePart, latin: NamePart): Similarity {
+  if (foreign.meaning !== '' && foreign.meaning === latin.meaning) return MEANING;
+  const latinSounds = sounds(latin.text);
+  if (foreign.script === 'arabic' || foreign.script === 'hebrew') {
+    return abjadSimilarity(foreign.native, remembered(longSoundTexts, latin.text, longSounds));
+  }
+  if (foreign.script === 'han') return hanSimilarity(foreign, latin);
+  if (foreign.script === 'hangul') return hangulSimilarity(foreign, latinSounds);
+  const spelled = textSimilarity(foreign.text, latin.text, foreign.letters, latin.letters).score;
+  if (!hasHearing(foreign.script)) return scripted(spelled);
+  const slope = SOUND_SLOPES[foreign.script] ?? 1;
+  return scripted(Math.max(spelled, heard(sounds(foreign.text), latinSounds, foreign.script, slope)));
+}
+
+/** How much of the word is heard in the Latin one; the steeper the slope the less a difference is forgiven. */
+function heard(foreignSounds: string, latinSounds: string, script: Script, slope: number): number {
+  const length = (foreignSounds.length + latinSounds.length) / 2;
+  return 1 - (slope * soundDistance(foreignSounds, latinSounds, script)) / length;
+}
+
+/** Korean names of up to three syllables differ in single sounds; longer words are foreign names, heard roughly. */
+function hangulSimilarity({ native }: NamePart, latinSounds: string): Similarity {
+  const foreignSounds = soundsOf(hangulSounds(native));
+  const isName = native.length <= MAX_KOREAN_SYLLABLES;
+  const score = heard(foreignSounds, latinSounds, 'hangul', isName ? KOREAN_SLOPE : FOREIGN_IN_HANGUL_SLOPE);
+  return isName && score < KOREAN_FLOOR ? DIFFERENT : scripted(score);
+}
+
+/** Consonants alone say little: what is not nearly the same is another word. */
+function abjadSimilarity(letters: string, latinSounds: string): Similarity {
+  if (letters.length > latinSounds.length + MAX_SILENT) return DIFFERENT;
+  const score = 1 - (ABJAD_SLOPE * abjadDistance(letters, latinSounds)) / Math.max(letters.length, 2);
+  return score < ABJAD_FLOOR ? DIFFERENT : scripted(score);
+}
+
+/** Mandarin syllables are few: one or two must be the same, only the many of a foreign name may be heard loosely. */
+function hanSimilarity(foreign: NamePart, latin: NamePart): Similarity {
+  if (foreign.text === latin.text) return { score: SCRIPT_CAP, how: 'script' };
+  if (foreign.native.length < MIN_FOREIGN_SYLLABLES) return DIFFERENT;
+  return scripted(heard(sounds(foreign.text), sounds(latin.text), 'han', 1));
+}
+
+function scripted(score: number): Similarity {
+  return score < 0.4 ? DIFFERENT : { score: Math.min(score, SCRIPT_CAP), how: 'script' };
+}

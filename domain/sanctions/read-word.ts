@@ -1,0 +1,32 @@
+import { readAbjad } from './scripts/abjad.ts';
+import { readGreek } from './scripts/greek.ts';
+import { readHan } from './scripts/han.ts';
+import { readHangul } from './scripts/hangul.ts';
+import { readKana } from './scripts/kana.ts';
+import { foldWord } from './fold-word.ts';
+import { scriptOf, type ReadWord, type Script } from './script-of.ts';
+
+const READERS: Partial<Record<Script, (word: string, alone: boolean) => ReadWord[]>> = {
+  arabic: (word) => readAbjad(word, 'arabic'),
+  hebrew: (word) => readAbjad(word, 'hebrew'),
+  greek: readGreek,
+  han: readHan,
+  hangul: readHangul,
+  kana: readKana,
+};
+
+/**
+ * Reads one written word. A glued article is split off; a Han or Hangul word that is the whole name (`alone`) is split
+ * into family and given name.
+ */
+export function readWord(word: string, alone: boolean): ReadWord[] {
+  const script = scriptOf(word);
+  const read = READERS[script] ?? readByLetters;
+  return read(word, alone).filter(({ text }) => text !== '');
+}
+
+/** Latin and the scripts whose letters stand for sounds one by one: Cyrillic, Armenian, Georgian and others. */
+function readByLetters(word: string): ReadWord[] {
+  const script = scriptOf(word);
+  return [{ text: foldWord(word), native: script === 'latin' ? '' : word.toLowerCase(), script }];
+}

@@ -1,0 +1,200 @@
+import { alignParts, joinParts, type Compare, type Pairing } from './align.ts';
+import type { NamePart } from './name-part.ts';
+import { partSimilarity } from './part-similarity.ts';
+
+/** How much a part that only one of the names has counts against it. */
+interface Coverage {
+  /** Only the query has it. */
+  extraQuery: number;
+  /** Only the listed name has it. */
+  extraListed: number;
+  /** Both names have parts that the other lacks: two different persons or firms of one family. */
+  conflict: number;
+  /** The factor for a name that agrees in a single part of several. */
+  single: number;
+  /** The most that extra listed parts may weigh. */
+  maxExtraListed: number;
+}
+
+const PERSON: Coverage = {
+  extraQuery: 0.38,
+  extraListed: 0.15,
+  conflict: 1.5,
+  single: 0.85,
+  maxExtraListed: 3,
+};
+const OTHER: Coverage = { extraQuery: 0.7, extraListed: 0.4, conflict: 1.6, single: 0.95, maxExtraListed: 3 };
+
+/** A person's name read from a script without vowels or tones: many names sound alike, so all of it must agree. */
+const PERSON_BY_LETTERS: Coverage = {
+  extraQuery: 0.9,
+  extraListed: 0.3,
+  conflict: 2,
+  single: 0.7,
+  maxExtraListed: 3,
+};
+const PERSON_BY_SYLLABLES: Coverage = {
+  extraQuery: 0.9,
+  extraListed: 0.9,
+  conflict: 2,
+  single: 0.75,
+  maxExtraListed: 3,
+};
+
+/** Names that share nothing but legal forms, generic words and initials get no more. */
+const NO_CONTENT_CAP = 0.6;
+/** Leftover weight of an article or a legal form at most, and of about a whole word. */
+const SMALL_PART = 0.3;
+const WHOLE_PART = 0.9;
+const WHOLE_NAME = 0.97;
+const MIN_WHOLE_LETTERS = 8;
+const MIN_WHOLE_SCORE = 0.9;
+
+/** How strictly the parts of this query are counted. */
+function coverageOf(query: readonly NamePart[], person: boolean): Coverage {
+  const foreign = query.filter((part) => part.native !== '');
+  if (!person || foreign.length === 0) return person ? PERSON : OTHER;
+  if (foreign.some(({ script }) => script === 'arabic' || script === 'hebrew')) return PERSON_BY_LETTERS;
+  const short = foreign.every(
+    (part) => part.native.length <= 2 && (part.script === 'han' || part.script === 'hangul'),
+  );
+  return short ? PERSON_BY_SYLLABLES : PERSON;
+}
+
+export interface NameScore {
+  /** 0 to 1. */
+  score: number;
+  pairings: Pairing[];
+}
+
+/** How alike two names are by their parts. */
+export function scoreName(
+  query: readonly NamePart[],
+  listed: readonly NamePart[],
+  compare: Compare,
+  person: boolean,
+): NameScore {
+  const coverage = coverageOf(query, person);
+  const pairings = alignParts(query, listed, compare);
+  const byParts = pairings.length === 0 ? 0 : partsScore(query, listed, pairings, coverage);
+  const whole = byParts < WHOLE_NAME ? wholeName(query, listed) : 0;
+  if (whole <= byParts) return { score: byParts, pairings };
+  const all = { query: 0, queryLength: query.length, listed: 0, listedLength: listed.length };
+  return { score: whole, pairings: [{ ...all, score: whole, how: 'joined' }] };
+}
+
+/** Names cut into parts at different places, written as one word: "Abdul Aliali Asgari" and "Abdulali Ali Asgari". */
+function wholeName(query: readonly NamePart[], listed: readonly NamePart[]): number {
+  if (query.length === listed.length || !isLatin(query) || !isLatin(listed)) return 0;
+  const left = joinParts(query);
+  const right = joinParts(listed);
+  if (left.text.length < MIN_WHOLE_LETTERS || Math.abs(left.text.length - right.text.length) > 2) return 0;
+  const { score } = partSimilarity(left, right);
+  return score >= MIN_WHOLE_SCORE ? score * WHOLE_NAME : 0;
+}
+
+function isLatin(parts: readonly NamePart[]): boolean {
+  return parts.every((part) => part.native === '' && part.kind !== 'number');
+}
+
+function partsScore(
+  query: readonly NamePart[],
+  listed: readonly NamePart[],
+  pairings: readonly Pairing[],
+  coverage: Coverage,
+): number {
+  const sums = sumUp(query, listed, pairings);
+  const extraQuery = leftOver(query, sums.queryTaken, false);
+  const extraListed = leftOver(listed, sums.listedTaken, true);
+  const conflict = Math.min(extraQuery, extraListed);
+  const against =
+    numbersApart(query, listed, sums) +
+    conflict * coverage.conflict +
+    (extraQuery - conflict) * coverage.extraQuery +
+    Math.min(extraListed - conflict, coverage.maxExtraListed) * coverage.extraListed;
+  const score = sums.score / (sums.weight + against);
+  return limited(score, { sums, extraQuery, extraListed }, coverage);
+}
+
+/** Other numbers in both names, such as ships of one class: against the match, but not as much as another word. */
+function numbersApart(query: readonly NamePart[], listed: readonly NamePart[], sums: Sums): number {
+  const left = query.find((part, at) => part.kind === 'number' && (sums.queryTaken & (1 << at)) === 0);
+  const right = listed.find((part, at) => part.kind === 'number' && (sums.listedTaken & (1 << at)) === 0);
+  if (left === undefined && right === undefined) return 0;
+  return (left ?? right)?.weight ?? 0;
+}
+
+interface Sums {
+  score: number;
+  weight: number;
+  /** Pairs that are more than a legal form, an article, a number or an initial; of these those of distinguishing words. */
+  content: number;
+  words: number;
+  /** Initials taken for whole names. */
+  guessed: number;
+  queryTaken: number;
+  listedTaken: number;
+}
+
+function sumUp(query: readonly NamePart[], listed: readonly NamePart[], pairings: readonly Pairing[]): Sums {
+  const sums: Sums = { score: 0, weight: 0, content: 0, words: 0, guessed: 0, queryTaken: 0, listedTaken: 0 };
+  for (const pairing of pairings) {
+    const weight = Math.max(
+      runWeight(query, pairing.query, pairing.queryLength),
+      runWeight(listed, pairing.listed, pairing.listedLength),
+    );
+    const used = pairing.how === 'initial' ? Math.min(weight, 0.5) : weight;
+    sums.weight += used;
+    sums.score += used * pairing.score;
+    if (isContent(query[pairing.query]) && isContent(listed[pairing.listed])) sums.content++;
+    if (query[pairing.query]?.kind === 'word' || listed[pairing.listed]?.kind === 'word') sums.words++;
+    if (pairing.how === 'initial') sums.guessed++;
+    sums.queryTaken |= ((1 << pairing.queryLength) - 1) << pairing.query;
+    sums.listedTaken |= ((1 << pairing.listedLength) - 1) << pairing.listed;
+  }
+  return sums;
+}
+
+function runWeight(parts: readonly NamePart[], start: number, length: number): number {
+  let weight = 0;
+  for (let index = start; index < start + length; index++) weight += parts[index]?.weight ?? 0;
+  return Math.min(weight, Math.max(1, length * 0.8));
+}
+
+/** Weight of the parts that found no partner. A part said twice counts once; a legal form alone says little. */
+function leftOver(parts: readonly NamePart[], taken: number, listed: boolean): number {
+  let weight = 0;
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index] as NamePart;
+    if ((taken & (1 << index)) !== 0 || part.kind === 'number') continue;
+    const repeated = parts.some(
+      (other, at) => at !== index && (taken & (1 << at)) !== 0 && other.text === part.text,
+    );
+    if (repeated) continue;
+    weight += part.kind === 'form' && listed ? part.weight / 2 : part.weight;
+  }
+  return weight;
+}
+
+interface Leftovers {
+  sums: Sums;
+  extraQuery: number;
+  extraListed: number;
+}
+
+function limited(score: number, { sums, extraQuery, extraListed }: Leftovers, coverage: Coverage): number {
+  const isPartial = extraQuery > SMALL_PART || extraListed > SMALL_PART;
+  if (sums.content === 0 && (isPartial || sums.guessed > 0)) return Math.min(score, NO_CONTENT_CAP);
+  if (sums.words === 0 && extraQuery + extraListed >= WHOLE_PART) return Math.min(score, NO_CONTENT_CAP);
+  return sums.content === 1 && extraListed + extraQuery >= WHOLE_PART ? score * coverage.single : score;
+}
+
+function isContent(part: NamePart | undefined): boolean {
+  return (
+    part !== undefined &&
+    part.kind !== 'form' &&
+    part.kind !== 'particle' &&
+    part.kind !== 'initial' &&
+    part.kind !== 'number'
+  );
+}

@@ -1,0 +1,9 @@
+import { foldWord } from '../fold-word.ts';
+import type { ReadWord } from '../script-of.ts';
+
+const LONG_VOWEL = /ー/gu;
+
+/** A word with Kana by sounds, long vowels short: lists write "Taro", "Tarou" and "Tarō" for the same name. */
+export function readKana(word: string): ReadWord[] {
+  return [{ text: foldWord(word.replace(LONG_VOWEL, '')), native: word, script: 'kana' }];
+}

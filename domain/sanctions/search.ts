@@ -1,0 +1,242 @@
+import type { Compare, Pairing } from './align.ts';
+import { namesSharing } from './gram-index.ts';
+import type { EntryType, ListEntry, ListedName } from './list-entry.ts';
+import { nameParts } from './name-parts.ts';
+import { partKey, type NamePart } from './name-part.ts';
+import { partSimilarity, type Likeness, type Similarity } from './part-similarity.ts';
+import { qualify, type Particulars, type Qualifier } from './qualifiers.ts';
+import { identifierKey, spelledWords, typesFor, type SanctionsIndex } from './sanctions-index.ts';
+import { scoreName } from './score-name.ts';
+import { romaniseSyllable } from './scripts/hangul.ts';
+import { skeletonOfSounds, soundsOf } from './sounds.ts';
+import { REVIEW_THRESHOLD } from './thresholds.ts';
+
+/** Whom to look for: one subject under one or several names. */
+export interface SanctionsQuery extends Particulars {
+  /** Persons are looked for among persons, all others among all others; without it among all. */
+  type?: 'NATURAL' | 'LEGAL';
+  /** The name and its aliases, written in any script and order. At most 20 are read. */
+  names: readonly string[];
+  identifiers?: readonly string[];
+}
+
+export interface SearchOptions {
+  /** At most so many matches, best first. Default 20. */
+  limit?: number;
+  /** Matches under this score are left out. Default: the review threshold. */
+  threshold?: number;
+}
+
+/** Parts of the query's name and of the listed name that were taken for each other. */
+interface MatchedParts {
+  query: string;
+  listed: string;
+  how: Likeness;
+  score: number;
+}
+
+export interface Match {
+  entry: ListEntry;
+  /** 0 to 1, rounded to four places. */
+  score: number;
+  /** Which of the entry's names matched which of the query's; undefined when only an identifier matched. */
+  matchedName?: ListedName;
+  queryName?: string;
+  parts: MatchedParts[];
+  qualifiers: Qualifier[];
+}
+
+const MAX_QUERY_NAMES = 20;
+const MAX_CANDIDATES = 60;
+/** Fewer for a name of many parts: the work is bounded by candidates times parts. */
+const MAX_SKELETON_WORK = 480;
+const MAX_SKELETON_CANDIDATES = 120;
+const MIN_SKELETON_CANDIDATES = 40;
+const CANDIDATE_FLOOR = 0.32;
+const SKELETON_FLOOR = 0.42;
+const MAX_REPEATS = 2;
+const DEFAULT_LIMIT = 20;
+const WEAK_ALIAS_CAP = 0.8;
+const IDENTIFIER_SCORE = 0.98;
+
+/** The entries that the query may mean, best first; equal scores in the order of the list. Always the same answer. */
+export function search(index: SanctionsIndex, query: SanctionsQuery, options: SearchOptions = {}): Match[] {
+  const { limit = DEFAULT_LIMIT, threshold = REVIEW_THRESHOLD } = options;
+  const best = new Map<number, Found>();
+  for (const name of new Set(query.names.slice(0, MAX_QUERY_NAMES))) {
+    for (const side of sidesOf(query.type)) searchName(index, name, side, best);
+  }
+  const matches = [...best].map(([entry, found]) => ({ number: entry, match: named(index, query, found) }));
+  addIdentified(index, query, matches);
+  return matches
+    .filter(({ match }) => match.score >= threshold)
+    .sort((left, right) => right.match.score - left.match.score || left.number - right.number)
+    .slice(0, limit)
+    .map(({ match }) => match);
+}
+
+/** Names are read as those of persons or as those of all others; each kind is compared with its own. */
+interface Side {
+  readAs: EntryType;
+  types: readonly EntryType[];
+}
+
+function sidesOf(type: SanctionsQuery['type']): Side[] {
+  const person: Side = { readAs: 'person', types: typesFor('NATURAL') };
+  const other: Side = { readAs: 'organisation', types: typesFor('LEGAL') };
+  if (type === undefined) return [person, other];
+  return type === 'NATURAL' ? [person] : [other];
+}
+
+interface Found {
+  entry: number;
+  name: number;
+  queryName: string;
+  queryParts: readonly NamePart[];
+  score: number;
+  pairings: readonly Pairing[];
+}
+
+function searchName(index: SanctionsIndex, name: string, side: Side, best: Map<number, Found>): void {
+  const queryParts = withoutRepeats(nameParts(name, side.readAs));
+  if (queryParts.length === 0) return;
+  const compare = comparing(queryParts);
+  for (const candidate of candidates(index, queryParts, side)) {
+    const { score, pairings } = scoreName(
+      queryParts,
+      partsOfName(index, candidate),
+      compare,
+      side.readAs === 'person',
+    );
+    const entry = index.nameEntries[candidate] ?? 0;
+    if (score <= (best.get(entry)?.score ?? 0)) continue;
+    best.set(entry, { entry, name: candidate, queryName: name, queryParts, score, pairings });
+  }
+}
+
+/** A part said again and again says nothing more, and must not cost more. */
+function withoutRepeats(parts: readonly NamePart[]): NamePart[] {
+  const times = new Map<string, number>();
+  return parts.filter((part) => {
+    const key = partKey(part);
+    times.set(key, (times.get(key) ?? 0) + 1);
+    return (times.get(key) ?? 0) <= MAX_REPEATS;
+  });
+}
+
+/** Names worth scoring: by spelling, and for a script that spelling cannot reach also by consonants. */
+function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Side): Set<number> {
+  const allowed = (name: number): boolean => {
+    const type = index.entries[index.nameEntries[name] ?? 0]?.type;
+    return type !== undefined && side.types.includes(type);
+  };
+  const words = queryWords(parts);
+  const found = namesSharing(index.spelling, words, index.scratch, {
+    limit: MAX_CANDIDATES,
+    floor: CANDIDATE_FLOOR,
+    allowed,
+  });
+  if (parts.every((part) => part.native === '')) return new Set(found);
+  const bound = Math.max(MIN_SKELETON_CANDIDATES, Math.floor(MAX_SKELETON_WORK / parts.length));
+  const byConsonants = skeletonVariants(parts).flatMap((skeletons) =>
+    namesSharing(index.skeletons, skeletons, index.scratch, {
+      limit: Math.min(MAX_SKELETON_CANDIDATES, bound),
+      floor: SKELETON_FLOOR,
+      allowed,
+    }),
+  );
+  return new Set([...found, ...byConsonants]);
+}
+
+/** Korean given names are listed in one word or in two: they are looked up by syllable. */
+function queryWords(parts: readonly NamePart[]): string[] {
+  const words = spelledWords(parts);
+  const syllables = parts.filter((part) => part.script === 'hangul' && part.native.length <= 3);
+  return [
+    ...words,
+    ...syllables.flatMap((part) => Array.from(part.native, (block) => romaniseSyllable(block))),
+  ];
+}
+
+/** Hebrew writes v and the vowels o and u with one letter: looked up both ways. */
+function skeletonVariants(parts: readonly NamePart[]): string[][] {
+  const words = spelledWords(parts);
+  const variants = [words];
+  if (parts.some((part) => part.script === 'hebrew'))
+    variants.push(words.map((word) => word.replaceAll('v', '')));
+  return variants.map((list) => list.map((word) => skeletonOfSounds(soundsOf(word))));
+}
+
+function partsOfName(index: SanctionsIndex, name: number): NamePart[] {
+  const numbers = index.nameParts.subarray(index.nameStarts[name], index.nameStarts[name + 1]);
+  return Array.from(numbers, (number) => index.parts[number]).filter((part) => part !== undefined);
+}
+
+/** Listed parts come again and again: each is compared with each part of the query once. */
+function comparing(query: readonly NamePart[]): Compare {
+  const known = query.map(() => new Map<number, Similarity>());
+  return (place, listed) => {
+    const similarities = known[place];
+    const remembered = similarities?.get(listed.id);
+    if (remembered !== undefined) return remembered;
+    const similarity = partSimilarity(query[place] as NamePart, listed);
+    similarities?.set(listed.id, similarity);
+    return similarity;
+  };
+}
+
+function named(index: SanctionsIndex, query: SanctionsQuery, found: Found): Match {
+  const entry = index.entries[found.entry] as ListEntry;
+  const matchedName = entry.names[index.nameNumbers[found.name] ?? 0] as ListedName;
+  const qualifiers = qualify(query, entry);
+  const effect = qualifiers.reduce((sum, qualifier) => sum + qualifier.effect, 0);
+  const score = matchedName.kind === 'weak' ? Math.min(found.score, WEAK_ALIAS_CAP) : found.score;
+  return {
+    entry,
+    score: rounded(score + effect),
+    matchedName,
+    queryName: found.queryName,
+    parts: matchedParts(found, partsOfName(index, found.name)),
+    qualifiers,
+  };
+}
+
+function matchedParts({ pairings, queryParts }: Found, listedParts: readonly NamePart[]): MatchedParts[] {
+  return pairings
+    .toSorted((left, right) => left.query - right.query)
+    .map(({ query, queryLength, listed, listedLength, score, how }) => ({
+      query: shown(queryParts, query, queryLength),
+      listed: shown(listedParts, listed, listedLength),
+      how,
+      score: rounded(score),
+    }));
+}
+
+function shown(parts: readonly NamePart[], start: number, length: number): string {
+  return parts
+    .slice(start, start + length)
+    .map((part) => part.native || part.text)
+    .join(' ');
+}
+
+/** A shared passport or registration number finds its entry whatever the name. */
+function addIdentified(
+  index: SanctionsIndex,
+  query: SanctionsQuery,
+  matches: { number: number; match: Match }[],
+): void {
+  for (const value of query.identifiers ?? []) {
+    for (const number of index.identifiers.get(identifierKey(value)) ?? []) {
+      const known = matches.find((other) => other.number === number);
+      const entry = index.entries[number] as ListEntry;
+      const match = known?.match ?? { entry, score: 0, parts: [], qualifiers: qualify(query, entry) };
+      match.qualifiers.push({ kind: 'identifier', outcome: 'equal', query: value, listed: value, effect: 0 });
+      match.score = Math.max(match.score, IDENTIFIER_SCORE);
+      if (known === undefined) matches.push({ number, match });
+    }
+  }
+}
+
+function rounded(score: number): number {
+  return Math.round(Math.min(1, Math.max(0, score)) * 10_000) / 10_000;
+}

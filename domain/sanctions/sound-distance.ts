@@ -1,0 +1,149 @@
+import type { Script } from './script-of.ts';
+
+/** What a script does not tell apart: costs for the comparison of its words with Latin ones. */
+interface Hearing {
+  /** One vowel for another. */
+  vowel: number;
+  /** A vowel too many in the foreign word, and one that it lacks. */
+  extraVowel: number;
+  missingVowel: number;
+  /** Groups of sounds that are written alike. */
+  alike: readonly string[];
+  /** Groups of sounds that are near each other. */
+  near: readonly string[];
+}
+
+const NEAR = ['kgXGh', 'pbfv', 'tdTD', 'szSCJZT', 'lr', 'mn', 'nN', 'wuv', 'yi', 'Jyg'];
+/** Cyrillic, Armenian, Georgian: kh is also h and foreign j, i and y change places. */
+const LETTER_BY_LETTER: Hearing = {
+  vowel: 0.5,
+  extraVowel: 0.7,
+  missingVowel: 0.7,
+  alike: ['Xh', 'iy', 'kg', 'JZz', 'CZ', 'sS', 'sz', 'wv', 'eo', 'Jg'],
+  near: [...NEAR, 'XJ', 'JC'],
+};
+const HEARING: Partial<Record<Script, Hearing>> = {
+  hangul: {
+    vowel: 0.7,
+    extraVowel: 0.6,
+    missingVowel: 0.7,
+    alike: ['kgqG', 'tdTD', 'pbfv', 'lr', 'JCzZ', 'sS', 'wu', 'yi'],
+    near: [...NEAR, 'ou', 'eo', 'EuoeiA'],
+  },
+  kana: {
+    vowel: 0.45,
+    extraVowel: 0.25,
+    missingVowel: 0.5,
+    alike: ['lr', 'bv', 'fh', 'sT', 'zDZJ', 'C', 'sS', 'kX', 'gG', 'wu', 'yi'],
+    near: NEAR,
+  },
+  han: {
+    vowel: 0.45,
+    extraVowel: 0.4,
+    missingVowel: 0.5,
+    alike: ['lr', 'bpf', 'dt', 'gk', 'vwf', 'wu', 'yi', 'sT', 'SX'],
+    near: NEAR,
+  },
+  other: LETTER_BY_LETTER,
+  greek: {
+    vowel: 0.4,
+    extraVowel: 0.6,
+    missingVowel: 0.6,
+    alike: ['sSCJz', 'iy', 'vb', 'CXh', 'dD', 'tT', 'eo', 'ie', 'gGy', 'Zs'],
+    near: NEAR,
+  },
+};
+const VOWELS = 'aeiou';
+/** The Korean vowel that only parts consonants. */
+const FILLER = 'Y';
+const FILLER_COST = 0.1;
+const NEAR_COST = 0.5;
+const ALIKE_COST = 0.05;
+/** Sounds hardly heard: h, w, y, and the initial r of Korean family names. */
+const LIGHT = 0.25;
+const INITIAL_R = 114;
+const MAX_SOUNDS = 40;
+
+const CODES = 128;
+const tables = new Map<Script, CostTable>();
+for (const [script, hearing] of Object.entries(HEARING)) tables.set(script as Script, costTable(hearing));
+const rows = [new Float64Array(MAX_SOUNDS + 1), new Float64Array(MAX_SOUNDS + 1)] as const;
+
+/** Costs by sound code: of one sound for another, of a foreign sound too many, of a Latin sound too many. */
+interface CostTable {
+  change: Float64Array;
+  extra: Float64Array;
+  missing: Float64Array;
+}
+
+/** Whether words of this script are compared with Latin ones by sound. */
+export function hasHearing(script: Script): boolean {
+  return tables.has(script);
+}
+
+/** The cost of hearing `foreign` (sounds of a word in that script) as `latin` (sounds of a Latin word). */
+export function soundDistance(foreign: string, latin: string, script: Script): number {
+  const table = tables.get(script);
+  if (table === undefined) return Infinity;
+  const { change, extra, missing } = table;
+  const left = foreign.slice(0, MAX_SOUNDS);
+  const right = latin.slice(0, MAX_SOUNDS);
+  let last: Float64Array = rows[0];
+  let current: Float64Array = rows[1];
+  last[0] = 0;
+  for (let column = 0; column < right.length; column++) {
+    last[column + 1] = (last[column] ?? 0) + gapCost(missing, right, column);
+  }
+  for (let row = 0; row < left.length; row++) {
+    const code = left.charCodeAt(row);
+    const leftGap = gapCost(extra, left, row);
+    current[0] = (last[0] ?? 0) + leftGap;
+    for (let column = 0; column < right.length; column++) {
+      const changed = (last[column] ?? 0) + (change[code * CODES + right.charCodeAt(column)] ?? 1);
+      const foreignOnly = (last[column + 1] ?? 0) + leftGap;
+      const latinOnly = (current[column] ?? 0) + gapCost(missing, right, column);
+      current[column + 1] = Math.min(changed, foreignOnly, latinOnly);
+    }
+    [last, current] = [current, last];
+  }
+  return last[right.length] ?? Infinity;
+}
+
+/** The r that Northern Korean family names have and Southern ones lack costs little at the start. */
+function gapCost(costs: Float64Array, sounds: string, index: number): number {
+  const code = sounds.charCodeAt(index);
+  return index === 0 && code === INITIAL_R ? LIGHT : (costs[code] ?? 1);
+}
+
+function costTable(hearing: Hearing): CostTable {
+  return {
+    change: changeCosts(hearing),
+    extra: gapCosts(hearing.extraVowel),
+    missing: gapCosts(hearing.missingVowel),
+  };
+}
+
+function gapCosts(vowel: number): Float64Array {
+  const costs = new Float64Array(CODES).fill(1);
+  for (const sound of VOWELS) costs[sound.charCodeAt(0)] = vowel;
+  for (const sound of 'hwy') costs[sound.charCodeAt(0)] = LIGHT;
+  costs[FILLER.charCodeAt(0)] = FILLER_COST;
+  return costs;
+}
+
+/** Later entries win: first any vowel for another, then what is near, then what is written alike. */
+function changeCosts(hearing: Hearing): Float64Array {
+  const costs = new Float64Array(CODES * CODES).fill(1);
+  const set = (left: string, right: string, cost: number): void => {
+    costs[left.charCodeAt(0) * CODES + right.charCodeAt(0)] = cost;
+  };
+  const fill = (groups: readonly string[], cost: number): void => {
+    for (const group of groups) for (const left of group) for (const right of group) set(left, right, cost);
+  };
+  fill([VOWELS], hearing.vowel);
+  for (const vowel of VOWELS) set(FILLER, vowel, 3 * FILLER_COST);
+  fill(hearing.near, NEAR_COST);
+  fill(hearing.alike, ALIKE_COST);
+  for (let code = 0; code < CODES; code++) costs[code * CODES + code] = 0;
+  return costs;
+}

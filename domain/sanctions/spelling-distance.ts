@@ -1,0 +1,98 @@
+const MAX_LETTERS = 64;
+const INSERTION = 1;
+const CONFUSABLE = 0.65;
+const VOWEL_FOR_VOWEL = 0.75;
+const DOUBLED = 0.4;
+const DIGIT = 1.5;
+const SWAP = 0.9;
+
+/** Letters that are often taken for each other, by eye or by ear. */
+const CONFUSABLE_PAIRS =
+  '0o 1i 1l 5s 6b 8b 9g 9q ei ou ij iy jy ck kq cq gj gk sz vw bv bp dt mn uv ao ae nh gq fv xk uw'.split(
+    ' ',
+  );
+const substitution = substitutionCosts();
+const rows = [0, 1, 2].map(() => new Float64Array(MAX_LETTERS + 1));
+
+/**
+ * The cost of turning one word into the other: 1 per letter, less for letters that are easily confused, doubled or
+ * swapped, more where a digit is involved. Reads at most 64 letters of each.
+ */
+export function spellingDistance(left: string, right: string): number {
+  const leftLength = Math.min(left.length, MAX_LETTERS);
+  const rightLength = Math.min(right.length, MAX_LETTERS);
+  let [beforeLast, last, current] = rows as [Float64Array, Float64Array, Float64Array];
+  last[0] = 0;
+  for (let column = 1; column <= rightLength; column++) {
+    last[column] = at(last, column - 1) + gapCost(right, column - 1);
+  }
+  for (let row = 1; row <= leftLength; row++) {
+    fillRow({ left, right, row, rightLength, beforeLast, last, current });
+    [beforeLast, last, current] = [last, current, beforeLast];
+  }
+  return at(last, rightLength);
+}
+
+interface RowWork {
+  left: string;
+  right: string;
+  row: number;
+  rightLength: number;
+  beforeLast: Float64Array;
+  last: Float64Array;
+  current: Float64Array;
+}
+
+function fillRow({ left, right, row, rightLength, beforeLast, last, current }: RowWork): void {
+  const letter = left.charCodeAt(row - 1);
+  const leftGap = gapCost(left, row - 1);
+  current[0] = at(last, 0) + leftGap;
+  for (let column = 1; column <= rightLength; column++) {
+    const other = right.charCodeAt(column - 1);
+    const change = at(last, column - 1) + substitutionCost(letter, other);
+    const gap = Math.min(at(last, column) + leftGap, at(current, column - 1) + gapCost(right, column - 1));
+    let best = Math.min(change, gap);
+    if (
+      row > 1 &&
+      column > 1 &&
+      letter === right.charCodeAt(column - 2) &&
+      other === left.charCodeAt(row - 2)
+    ) {
+      best = Math.min(best, at(beforeLast, column - 2) + SWAP);
+    }
+    current[column] = best;
+  }
+}
+
+function gapCost(word: string, index: number): number {
+  const code = word.charCodeAt(index);
+  if (isDigit(code)) return DIGIT;
+  return index > 0 && word.charCodeAt(index - 1) === code ? DOUBLED : INSERTION;
+}
+
+function substitutionCost(left: number, right: number): number {
+  if (left === right) return 0;
+  return substitution[((left & 127) << 7) | (right & 127)] ?? INSERTION;
+}
+
+function substitutionCosts(): Float64Array {
+  const costs = new Float64Array(128 * 128).fill(INSERTION);
+  const set = (left: number, right: number, cost: number): void => {
+    costs[(left << 7) | right] = cost;
+    costs[(right << 7) | left] = cost;
+  };
+  for (let digit = 48; digit < 58; digit++)
+    for (let other = 48; other < 123; other++) set(digit, other, DIGIT);
+  for (const left of 'aeiouy')
+    for (const right of 'aeiouy') set(left.charCodeAt(0), right.charCodeAt(0), VOWEL_FOR_VOWEL);
+  for (const pair of CONFUSABLE_PAIRS) set(pair.charCodeAt(0), pair.charCodeAt(1), CONFUSABLE);
+  return costs;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function at(row: Float64Array, index: number): number {
+  return row[index] ?? 0;
+}
