@@ -12,6 +12,7 @@ import { ListTransactionsQuery } from '../../../domain/transactions/list.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
+import { eventually } from '../../eventually.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 
 const ROWS = 60_000;
@@ -44,8 +45,17 @@ async function fill(pool: pg.Pool): Promise<void> {
      from (select id, row_number() over () as n from transactions) numbered where t.id = numbered.id`,
     [keys.token('beneficiary', 'ottokar').toString()],
   );
-  await pool.query('vacuum (analyze) transactions');
+  // A snapshot that somebody else holds at that moment, the autovacuum's own for one, keeps pages from being marked.
+  await eventually(
+    async () => {
+      await pool.query('vacuum (analyze) transactions');
+      return (await pool.query<{ all: boolean }>(ALL_VISIBLE)).rows[0]?.all;
+    },
+    (all) => all === true,
+  );
 }
+
+const ALL_VISIBLE = `select relallvisible = relpages as all from pg_class where oid = 'transactions'::regclass`;
 
 interface Plan {
   'Node Type': string;
