@@ -10,7 +10,8 @@ import { problemAnswer } from './errors.ts';
 /** How long a caller may take and how many may be connected at once. Times in milliseconds. */
 const LIMITS = {
   headersTimeout: 20_000,
-  requestTimeout: 60_000,
+  /** Three films of 50 MB from a phone take their time. */
+  requestTimeout: 300_000,
   keepAliveTimeout: 65_000,
   /** Silence on a connection with a request under way; ends callers who stop reading their answer. */
   silenceTimeout: 180_000,
