@@ -6,6 +6,7 @@ import type { Client } from '@temporalio/client';
 import { workflowId, type WorkflowType } from '../workflows/contract.ts';
 
 const folder = fileURLToPath(new URL('./histories/', import.meta.url));
+const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** Keeps the history of a run as a replay fixture, when the tests run with RECORD_HISTORIES=1. */
 export async function recordHistory(
@@ -29,6 +30,7 @@ export async function recordRun(
   // Who ran it is nobody's business.
   const text = historyToJSON(history)
     .replaceAll(/"identity": ?"[^"]*"/g, '"identity": "recorded"')
-    .replaceAll(/"\d+@[^"]*"/g, '"recorded"');
+    .replaceAll(/"\d+@[^"]*"/g, '"recorded"')
+    .replaceAll(root, '');
   writeFileSync(join(folder, type, `${name}.json`), text);
 }
