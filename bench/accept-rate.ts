@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import autocannon from 'autocannon';
+import type autocannon from 'autocannon';
 import { readConfig } from '../config.ts';
 import type { Queryable } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
@@ -10,6 +10,7 @@ import type { Ground } from './ground.ts';
 import { pairedRounds } from './paired-rounds.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
 import { sampleBody } from './sample-body.ts';
+import { sendAll, type SentAll } from './send-all.ts';
 import { median, percentile } from './statistics.ts';
 
 const CONNECTIONS = 64;
@@ -82,49 +83,15 @@ function reasonOf(ratio: number, rate: number, limit: number): string {
   return `${within}, and this machine commits ${limit.toFixed(0)} single rows/s`;
 }
 
-interface Accepted {
-  /** Per second. */
-  rate: number;
-  /** Milliseconds of each request. */
-  times: number[];
-}
-
-/** Each connection sends its requests one after the other; anything but 201 is a failure of the bench. */
-async function accept(api: RunningApi, tenant: BenchTenant, requests: number): Promise<Accepted> {
-  const times: number[] = [];
-  const begun = new Set<autocannon.Client>();
-  let startedMs = 0;
-  let endedMs = 0;
-  const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const run = autocannon(
-      {
-        url: `${api.url}/transactions`,
-        connections: CONNECTIONS,
-        amount: CONNECTIONS * requests,
-        method: 'POST',
-        headers: { 'X-Api-Key': tenant.apiKey, 'Content-Type': 'application/json' },
-        setupClient: (client) => client.setRequests(newRequests(requests)),
-      },
-      (error: unknown, done) => (error instanceof Error ? reject(error) : resolve(done)),
-    );
-    run.on('start', () => (startedMs = performance.now()));
-    run.on('response', (client, _status, _bytes, ms) => {
-      endedMs = performance.now();
-      // The clock of a connection's first request starts before the others have theirs ready.
-      if (begun.has(client)) times.push(ms);
-      begun.add(client);
-    });
-  });
-  const accepted = result['2xx'];
-  if (accepted !== CONNECTIONS * requests || result.errors > 0) {
-    throw new Error(`${accepted} of ${CONNECTIONS * requests} requests were accepted`);
-  }
-  return { rate: (accepted * 1_000) / (endedMs - startedMs), times };
+/** Each request as no caller has sent it before. */
+async function accept(api: RunningApi, tenant: BenchTenant, requests: number): Promise<SentAll> {
+  const lists = Array.from({ length: CONNECTIONS }, () => newRequests(requests));
+  return await sendAll(`${api.url}/transactions`, tenant, lists);
 }
 
 let made = 0;
 
-/** Requests as no caller has sent them before, each under an Idempotency-Key of its own. */
+/** Each under an Idempotency-Key of its own. */
 function newRequests(count: number): autocannon.Request[] {
   return Array.from({ length: count }, () => ({
     headers: { 'Idempotency-Key': randomUUID() },

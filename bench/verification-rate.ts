@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import autocannon from 'autocannon';
+import type autocannon from 'autocannon';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { recoverMessageAddress } from 'viem/utils';
@@ -9,6 +9,7 @@ import type { Figure } from './figure.ts';
 import type { Ground } from './ground.ts';
 import { pairedRounds } from './paired-rounds.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
+import { sendAll, type SentAll } from './send-all.ts';
 import { median, percentile } from './statistics.ts';
 
 const CONNECTIONS = 32;
@@ -89,54 +90,24 @@ async function bareRate(proofs: readonly Proof[], count: number): Promise<number
   return (count * 1_000) / (performance.now() - startedMs);
 }
 
-interface Submitted {
-  /** Per second. */
-  rate: number;
+interface Submitted extends SentAll {
   /** Of the api, for each proof. */
   cpuMs: number;
-  /** Milliseconds of each request. */
-  times: number[];
 }
 
-/** Each connection sends its proofs one after the other; anything but 200 is a failure of the bench. */
+/** The proofs in equal parts for each connection. */
 async function submitAll(
   { url, pid }: RunningApi,
   tenant: BenchTenant,
   proofs: readonly Proof[],
 ): Promise<Submitted> {
   const each = proofs.length / CONNECTIONS;
-  const times: number[] = [];
+  const lists = Array.from({ length: CONNECTIONS }, (_, index) =>
+    proofs.slice(each * index, each * (index + 1)).map(toRequest),
+  );
   const cpuBefore = cpuMsOf(pid);
-  let clients = 0;
-  let startedMs = 0;
-  let endedMs = 0;
-  const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const run = autocannon(
-      {
-        url,
-        connections: CONNECTIONS,
-        amount: proofs.length,
-        method: 'POST',
-        headers: { 'X-Api-Key': tenant.apiKey, 'Content-Type': 'application/json' },
-        setupClient: (client) => {
-          const from = each * clients++;
-          client.setRequests(proofs.slice(from, from + each).map(toRequest));
-        },
-      },
-      (error: unknown, done) => (error instanceof Error ? reject(error) : resolve(done)),
-    );
-    run.on('start', () => (startedMs = performance.now()));
-    run.on('response', (_client, _status, _bytes, ms) => {
-      endedMs = performance.now();
-      times.push(ms);
-    });
-  });
-  const accepted = result['2xx'];
-  if (accepted !== proofs.length || result.errors > 0) {
-    throw new Error(`${accepted} of ${proofs.length} proofs were accepted`);
-  }
-  const cpuMs = (cpuMsOf(pid) - cpuBefore) / accepted;
-  return { rate: (accepted * 1_000) / (endedMs - startedMs), cpuMs, times };
+  const sent = await sendAll(url, tenant, lists);
+  return { ...sent, cpuMs: (cpuMsOf(pid) - cpuBefore) / proofs.length };
 }
 
 /** What a process has computed so far, all its threads; NaN where the system has no such file. */

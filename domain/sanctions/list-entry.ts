@@ -21,6 +21,25 @@ export interface ListedWallet {
   address: string;
 }
 
+/** One listing of the subject: what the list says of why, since when and until when. All texts as published. */
+export interface Listing {
+  /** Who listed, where the file brings together several authorities; else the authority of the list. */
+  authority?: string;
+  /** The name of the authority's own list, on the same terms. */
+  listName?: string;
+  /** The authority's own id of the listing, where it differs from the entry's `sourceId`. */
+  listingId?: string;
+  programs: string[];
+  /** `YYYY-MM-DD`. */
+  listedOn?: string;
+  delistedOn?: string;
+  endsOn?: string;
+  reason?: string;
+  links: string[];
+  /** "asset freeze", "travel ban", … */
+  types: string[];
+}
+
 /** One subject of a sanctions list, in the form that every list is brought into. */
 export interface ListEntry {
   list: string;
@@ -39,4 +58,6 @@ export interface ListEntry {
   programs: string[];
   title?: string;
   remarks?: string;
+  /** Absent where the file says no more than `programs` and `remarks`. */
+  listings?: Listing[];
 }
