@@ -29,7 +29,9 @@ import { getTransaction } from './transactions/get-transaction.ts';
 import { listTransactionEvents } from './transactions/list-transaction-events.ts';
 import { listTransactions } from './transactions/list-transactions.ts';
 import { patchTransaction } from './transactions/patch-transaction.ts';
+import { resubmitTransaction } from './transactions/resubmit-transaction.ts';
 import { retryTransaction } from './transactions/retry-transaction.ts';
+import { reviewTransaction } from './transactions/review-transaction.ts';
 import { createVerification } from './verifications/create-verification.ts';
 import { deleteVerification } from './verifications/delete-verification.ts';
 import { getDocumentUrl } from './verifications/get-document-url.ts';
@@ -67,7 +69,9 @@ export const endpoints: readonly Endpoint[] = [
   getTransaction,
   patchTransaction,
   deleteTransaction,
+  resubmitTransaction,
   retryTransaction,
+  reviewTransaction,
   listTransactionEvents,
   listBlockchains,
   createWallet,

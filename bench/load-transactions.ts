@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { transactionColumns, type SealedTransaction } from '../db/transactions/row.ts';
-import { contextOf, sealPersonal, searchTokensOf } from '../db/transactions/seal-record.ts';
+import { contextOf, sealPersonal, searchTokensOf, subjectTokenOf } from '../db/transactions/seal-record.ts';
 import type { TenantKeys } from '../db/vault/tenant-keys.ts';
 import { normalHash } from '../domain/address.ts';
 import { newTransaction } from '../domain/transactions/new-transaction.ts';
@@ -72,7 +72,7 @@ interface Model {
   searchTokens: bigint[];
 }
 
-const ENDED = { status: 'CONFIRMED', subStatus: null, deadlineAt: null, wakeAt: null } as const;
+const ENDED = { status: 'CONFIRMED', subStatus: null, gate: 'OPEN', deadlineAt: null, wakeAt: null } as const;
 
 function modelOf(keys: TenantKeys, tenant: Tenant, n: number): Model {
   const now = new Date();
@@ -109,5 +109,13 @@ function rowLike({ record: model, searchTokens }: Model, keys: TenantKeys, n: nu
     updatedAt: at,
   };
   const { key, wrapped } = keys.newRecordKey(contextOf.key(record));
-  return { record, key, wrappedKey: wrapped, personal: sealPersonal(record, key), searchTokens };
+  const personal = sealPersonal(record, key);
+  return {
+    record,
+    key,
+    wrappedKey: wrapped,
+    personal,
+    searchTokens,
+    subjectToken: subjectTokenOf(record, keys),
+  };
 }

@@ -1,4 +1,4 @@
-import { proxyLocalActivities } from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 
 /** Quick database steps, run by the worker that runs the workflow; named in the history all the same. */
@@ -6,4 +6,10 @@ export const database = proxyLocalActivities<Activities>({
   startToCloseTimeout: '10 seconds',
   localRetryThreshold: '1 minute',
   retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
+/** What leaves the house over the network to be told something about a transfer. */
+export const providers = proxyActivities<Pick<Activities, 'askProviders'>>({
+  startToCloseTimeout: '90 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });

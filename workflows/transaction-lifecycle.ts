@@ -1,6 +1,6 @@
 import { condition, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Plan } from '../domain/transactions/next-step.ts';
-import { database } from './activity-proxies.ts';
+import { database, providers } from './activity-proxies.ts';
 import { attributes, type Subject } from './contract.ts';
 import { pokeSignal } from './messages.ts';
 
@@ -8,9 +8,8 @@ import { pokeSignal } from './messages.ts';
 const SHORTEST_WAIT_MS = 1_000;
 
 /**
- * One transaction from its acceptance to its end: find the counterparty, deliver, wait for the answer; of a self-hosted
- * wallet, wait for its owner. The row
- * is the truth; a poke only says that it changed.
+ * One transaction from its acceptance to its end: screen and decide, find the counterparty, deliver, wait for the answer;
+ * of a self-hosted wallet, wait for its owner. The row is the truth; a poke only says that it changed.
  */
 export async function transactionLifecycle({ id }: Subject): Promise<string> {
   let poked = false;
@@ -48,7 +47,9 @@ async function untilTime(poked: () => boolean, { untilMs, waitingFor }: Waiting)
 async function advance(id: string): Promise<Plan> {
   let plan = await database.lookAtTransaction({ id });
   for (let steps = 0; steps < 10; steps += 1) {
-    if (plan.step === 'ROUTE') plan = await route(id);
+    if (plan.step === 'SCREEN') plan = await database.screenTransaction({ id });
+    else if (plan.step === 'ASK_PROVIDERS') plan = await askProviders(id);
+    else if (plan.step === 'ROUTE') plan = await route(id);
     else if (plan.step === 'CONFIRM_SELF_HOSTED') plan = await database.confirmSelfHosted({ id });
     else if (plan.step === 'EXPIRE') plan = await database.expireTransaction({ id });
     else return plan;
@@ -56,14 +57,23 @@ async function advance(id: string): Promise<Plan> {
   return plan;
 }
 
+/** What is asked outside may be slow or away: then the transaction waits, and nobody takes silence for an answer. */
+async function askProviders(id: string): Promise<Plan> {
+  const { failed } = await providers.askProviders({ id });
+  return failed === null
+    ? await database.screenTransaction({ id })
+    : await database.delayScreening({ id, what: failed });
+}
+
 /**
- * A delivery within this deployment is a database step; the networks outside come with their own activities. In a
- * sandbox a test VASP answers right away.
+ * A delivery within this deployment is a database step; the networks outside come with their own activities. What
+ * arrives is screened for its receiver at once. In a sandbox a test VASP answers right away.
  */
 async function route(id: string): Promise<Plan> {
   const { counterparty, plan } = await database.resolveCounterparty({ id });
   if (!counterparty) return plan;
-  const delivered = await database.deliverMessage({ id, counterparty });
+  const { plan: delivered, arrivedId } = await database.deliverMessage({ id, counterparty });
+  if (arrivedId !== null) await database.screenArrived({ id: arrivedId });
   const isToAnswer = counterparty.testBehaviour !== undefined && delivered.status === 'DELIVERED';
   return isToAnswer ? await database.answerAsTestVasp({ id }) : delivered;
 }
@@ -75,6 +85,9 @@ const WAITS: Record<Waiting['waitingFor'], string> = {
   ROUTE: 'a beneficiary VASP to appear',
   DELIVERY_RETRY: 'next delivery attempt',
   OWNERSHIP_PROOF: 'proof of wallet ownership',
+  SCREENING: 'next attempt to screen it',
+  RULE_TIMER: 'the time that a rule lets it wait',
+  REVIEW: 'a reviewer',
 };
 
 /** Tells operators what the transaction waits for; only when that changes, since each change costs a write. */

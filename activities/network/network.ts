@@ -7,12 +7,13 @@ export interface Network {
   /**
    * Delivers an outgoing message once, however often it is called. Null when the record does not wait for delivery any
    * more. Throws CounterpartyUnreachable when it is to be tried again later.
+   * `incoming` is the receiver's record where that is in this deployment too.
    */
   deliver(
     record: TransactionRecord,
     counterparty: Counterparty,
     now: Date,
-  ): Promise<{ record: TransactionRecord; pokes: Poke[] } | null>;
+  ): Promise<{ record: TransactionRecord; incoming: TransactionRecord | null; pokes: Poke[] } | null>;
 }
 
 export type Networks = Record<Counterparty['network'], Network>;

@@ -1,7 +1,9 @@
 import { markUnroutedOrFind } from '../../db/exchanges/mark-unrouted.ts';
 import { resolveCounterparty, type Counterparty } from '../../db/exchanges/resolve-counterparty.ts';
+import { isUndecided } from '../../domain/transactions/gate.ts';
 import { markUnreachable } from '../../domain/transactions/lifecycle-changes.ts';
 import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { CounterpartyUnreachable } from '../network/network.ts';
 import {
   changeAndPlan,
@@ -10,6 +12,12 @@ import {
   type Subject,
   type TransactionDeps,
 } from './transaction-access.ts';
+
+/** What comes next for the sender, and the receiver's record where that is to be screened. */
+interface Carried {
+  plan: Plan;
+  arrivedId: string | null;
+}
 
 /** The steps that bring a message to its receiver. Doing one twice does nothing the second time. */
 export function routingActivities(deps: TransactionDeps) {
@@ -28,21 +36,26 @@ export function routingActivities(deps: TransactionDeps) {
     },
 
     /** Carries the message to its receiver over the receiver's network. */
-    async deliverMessage({ id, counterparty }: Subject & { counterparty: Counterparty }): Promise<Plan> {
+    async deliverMessage({ id, counterparty }: Subject & { counterparty: Counterparty }): Promise<Carried> {
       const record = await readTransaction(deps, { id });
-      if (!record) return GONE;
+      if (!record) return { plan: GONE, arrivedId: null };
       try {
         const delivered = await deps.networks[counterparty.network].deliver(record, counterparty, deps.now());
         if (delivered) {
           deps.tell(delivered.pokes);
-          return planOf(delivered.record, deps.now());
+          const plan = planOf(delivered.record, deps.now());
+          return { plan, arrivedId: toScreen(delivered.incoming) };
         }
       } catch (error) {
         if (!(error instanceof CounterpartyUnreachable)) throw error;
-        return await changeAndPlan(deps, record, markUnreachable);
+        return { plan: await changeAndPlan(deps, record, markUnreachable), arrivedId: null };
       }
       const after = await readTransaction(deps, { id });
-      return after ? planOf(after, deps.now()) : GONE;
+      return { plan: after ? planOf(after, deps.now()) : GONE, arrivedId: null };
     },
   };
+}
+
+function toScreen(incoming: TransactionRecord | null): string | null {
+  return incoming && isUndecided(incoming) ? incoming.id : null;
 }

@@ -56,6 +56,8 @@ export async function deliverInTransaction(
   await lockDestination(tx, delivery);
   const outgoing = await lockTransaction(db, tx, delivery.tenantId, delivery.id);
   if (!outgoing || outgoing.record.deletedAt || outgoing.record.exchangeId) return null;
+  // Changed since it was decided on: to be decided again before it goes.
+  if (outgoing.record.gate === 'DUE' || outgoing.record.hold !== null) return null;
   if (outgoing.record.status !== 'PENDING' || isOverdue(outgoing.record, delivery.now)) return null;
   const writes = await planWrites(db, tx, outgoing, delivery);
   const { records, pokes } = await writeChanges(db, tx, writes, delivery.now);
@@ -92,7 +94,11 @@ async function planWrites(
     incomingId: newId(now),
     exchangeId: newId(now),
     senderEntityId: sender.entity_id,
-    receiver: { tenantId: receiver.id, entityId: receiver.entity_id },
+    receiver: {
+      tenantId: receiver.id,
+      entityId: receiver.entity_id,
+      isTest: receiver.test_behaviour !== null,
+    },
     wallet,
     now,
   };

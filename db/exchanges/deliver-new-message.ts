@@ -2,7 +2,8 @@ import type pg from 'pg';
 import type { EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
-import { writeChanges } from '../transactions/write-changes.ts';
+import { lifecyclePoke } from '../transactions/poke.ts';
+import { insertPokes, writeChanges } from '../transactions/write-changes.ts';
 import { deliverInTransaction, newOpen, type Delivered } from './deliver-native.ts';
 
 interface NewMessage {
@@ -14,8 +15,7 @@ interface NewMessage {
 
 /**
  * Stores a new outgoing record and carries it to another tenant of this deployment, all inside one transaction: either
- * both tenants have their records or nothing happened. No workflow runs for it until somebody answers or its time is
- * over.
+ * both tenants have their records or nothing happened. A workflow screens what arrived.
  */
 export async function deliverNewMessage(
   db: Database,
@@ -28,5 +28,6 @@ export async function deliverNewMessage(
   const { tenantId, id } = record;
   const delivered = await deliverInTransaction(db, tx, { tenantId, id, receiverTenantId, now });
   if (!delivered) throw new Error('a new message does not wait for its delivery');
-  return delivered;
+  const toScreen = await insertPokes(tx, [lifecyclePoke(delivered.incoming)], now);
+  return { ...delivered, pokes: [...delivered.pokes, ...toScreen] };
 }

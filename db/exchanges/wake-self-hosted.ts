@@ -15,7 +15,7 @@ interface WokenRow {
 
 // Two arms, since each has an index of its own. Only the tenant that holds the proof has anything of it. Those that are
 // just being decided are among them: whoever decides holds the row, and is waited for here or waits for this.
-const OPEN = `t.status = 'PENDING' and t.sub_status in ('ROUTING', 'OWNERSHIP_UNCONFIRMED') and t.deleted_at is null`;
+const OPEN = `t.status = 'PENDING' and t.sub_status in ('ROUTING', 'OWNERSHIP_UNCONFIRMED', 'WAITING') and t.deleted_at is null`;
 const WAITS = `t.tenant_id = p.tenant_id and t.blockchain_key = p.blockchain_key and ${OPEN}`;
 const WAKE = `
   with proven as materialized (

@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Column } from '../unnest.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { contextOf, openPersonal, sealPersonal, searchTokensOf } from './seal-record.ts';
+import { contextOf, openPersonal, sealPersonal, searchTokensOf, subjectTokenOf } from './seal-record.ts';
 
 /** A record with the key that seals it and what is derived from it. */
 export interface OpenTransaction {
@@ -17,6 +17,7 @@ export interface OpenTransaction {
 export interface SealedTransaction extends OpenTransaction {
   personal: Buffer;
   searchTokens: bigint[];
+  subjectToken: bigint | null;
 }
 
 export function sealTransaction(open: OpenTransaction, keys: TenantKeys): SealedTransaction {
@@ -24,6 +25,7 @@ export function sealTransaction(open: OpenTransaction, keys: TenantKeys): Sealed
     ...open,
     personal: sealPersonal(open.record, open.key),
     searchTokens: searchTokensOf(open.record, keys),
+    subjectToken: subjectTokenOf(open.record, keys),
   };
 }
 
@@ -45,6 +47,7 @@ const identity: Column<SealedTransaction>[] = [
   plain('origin_tag', 'text', 'originTag'),
   plain('origin_type', 'text', 'originType'),
   plain('reference', 'text', 'reference'),
+  plain('resubmission_of', 'uuid', 'resubmissionOf'),
   plain('created_at', 'timestamptz', 'createdAt'),
   { name: 'record_key', type: 'bytea', value: (row) => row.wrappedKey },
 ];
@@ -68,6 +71,9 @@ export const changingColumns: Column<SealedTransaction>[] = [
   plain('is_destination_confirmed', 'boolean', 'isDestinationConfirmed'),
   plain('sealed', 'boolean', 'sealed'),
   plain('release_id', 'uuid', 'releaseId'),
+  plain('gate', 'text', 'gate'),
+  plain('gate_since', 'timestamptz', 'gateSince'),
+  plain('hold', 'text', 'hold'),
   plain('counterparty_entity_id', 'uuid', 'counterpartyEntityId'),
   plain('message_source', 'text', 'messageSource'),
   plain('exchange_id', 'uuid', 'exchangeId'),
@@ -81,6 +87,7 @@ export const changingColumns: Column<SealedTransaction>[] = [
   plain('updated_at', 'timestamptz', 'updatedAt'),
   plain('deleted_at', 'timestamptz', 'deletedAt'),
   { name: 'beneficiary_vasp_folded', type: 'text', value: (row) => foldedVasp(row.record) },
+  { name: 'subject_token', type: 'bigint', value: (row) => row.subjectToken },
   { name: 'personal', type: 'bytea', value: (row) => row.personal },
   {
     name: 'search_tokens',
@@ -107,16 +114,17 @@ export interface TransactionRow {
   [column: string]: unknown;
 }
 
+/** Made from the record for the database to find it by; never read back. */
+const DERIVED = ['search_tokens', 'subject_token', 'beneficiary_vasp_folded'];
+
 /** The columns that a record is read from. */
 export const READ_COLUMNS = transactionColumns
   .map((column) => column.name)
-  .filter((name) => name !== 'search_tokens' && name !== 'beneficiary_vasp_folded')
+  .filter((name) => !DERIVED.includes(name))
   .join(', ');
 
 const PLAIN_PROPERTIES = transactionColumns
-  .filter(
-    (column) => !['record_key', 'personal', 'search_tokens', 'beneficiary_vasp_folded'].includes(column.name),
-  )
+  .filter((column) => ![...DERIVED, 'record_key', 'personal'].includes(column.name))
   .map((column) => ({ name: column.name, property: camelCase(column.name) }));
 
 function camelCase(name: string): string {

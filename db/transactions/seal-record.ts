@@ -11,6 +11,8 @@ export const contextOf = {
   payload: (record: Place, eventId: string) => `payload_versions:${record.tenantId}:${record.id}:${eventId}`,
   webhook: (record: Place, deliveryId: string) =>
     `webhook_deliveries:${record.tenantId}:${record.id}:${deliveryId}`,
+  screening: (record: Place, screeningId: string) =>
+    `transaction_screenings:${record.tenantId}:${record.id}:${screeningId}`,
   answer: (record: Place, key: string) => `idempotency_keys:${record.tenantId}:${record.id}:${key}`,
 };
 
@@ -58,6 +60,16 @@ export function searchTokensOf(record: TransactionRecord, keys: TenantKeys): big
   return Object.entries(texts).flatMap(([field, text]) =>
     searchWords(text).length > 0 ? keys.tokens(field, searchTerms(text)) : [],
   );
+}
+
+/** By whom the tenant's transfers are summed up; null where a transfer does not say whose it is. */
+export function subjectTokenOf(record: TransactionRecord, keys: TenantKeys): bigint | null {
+  const { originator, beneficiary } = record.personal;
+  const customer = record.direction === 'OUTGOING' ? originator : beneficiary;
+  const [field, term] = customer?.customerIdentification
+    ? ['customerIdentification', customer.customerIdentification]
+    : ['accountNumber', customer?.accountNumber];
+  return term && !record.deletedAt ? keys.token(field, term) : null;
 }
 
 function nameOf(party: Party | null): string {

@@ -1,9 +1,17 @@
+import type { Basis } from './event.ts';
+
 /** Who made a change. */
 export type Actor =
   | { kind: 'USER'; userId: string }
   | { kind: 'API_KEY'; apiKeyId: string }
   | { kind: 'SYSTEM' }
   | { kind: 'COUNTERPARTY' };
+
+/** The basis of what somebody decided; null for the system. */
+export function basisOfActor(actor: Actor): Basis | null {
+  if (actor.kind === 'USER') return { kind: 'USER', id: actor.userId };
+  return actor.kind === 'API_KEY' ? { kind: 'API_KEY', id: actor.apiKeyId } : null;
+}
 
 export const SYSTEM: Actor = { kind: 'SYSTEM' };
 export const COUNTERPARTY: Actor = { kind: 'COUNTERPARTY' };

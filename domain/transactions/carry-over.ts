@@ -4,7 +4,8 @@ import type { RecordChange } from './change.ts';
 import { HASH_FIELD } from './changed-fields.ts';
 import { patchParty, type Party, type PartyPatch } from './party.ts';
 import type { TransactionRecord, VaspInfo } from './record.ts';
-import { mayMove, subStatusOf } from './state.ts';
+import { dueAgain, isScreened } from './due-again.ts';
+import { isFinal, mayMove, subStatusOf } from './state.ts';
 
 /** Fields that never leave the tenant. */
 const OWN_FIELDS = new Set(['metadata', 'internalNote', 'statusReasoning', 'statusReasonCode']);
@@ -34,12 +35,18 @@ export function carryOver(
   ].filter((part) => part !== null);
   if (carried.length === 0) return null;
   const after = carried.reduce((record, part) => part.apply(record), counterpart);
+  const isScreenedAgain = sends && changedFields.some(isScreened) && isScreenable(after);
   return {
-    after: { ...after, updatedAt: now },
+    after: { ...(isScreenedAgain ? dueAgain(after, now) : after), updatedAt: now },
     events: carried.map((part) => part.event),
     notify: true,
-    poke: after.direction === 'OUTGOING' && after.status !== counterpart.status,
+    poke: isScreenedAgain || (after.direction === 'OUTGOING' && after.status !== counterpart.status),
   };
+}
+
+/** A hold stays as it is: it waits for a person, who sees the new data. */
+function isScreenable({ gate, hold, status }: TransactionRecord): boolean {
+  return gate !== null && hold === null && !isFinal(status);
 }
 
 interface Carried {

@@ -1,6 +1,6 @@
 import type { TransactionRecord } from './record.ts';
 import { waitsForOwner } from './self-hosted-wallet.ts';
-import type { Status, SubStatus } from './state.ts';
+import { isFinal, type Hold, type Status, type SubStatus } from './state.ts';
 
 export const OUTCOMES = ['GO', 'WAIT', 'STOP'] as const;
 export const NEXT_ACTIONS = [
@@ -19,14 +19,14 @@ type NextAction = (typeof NEXT_ACTIONS)[number];
 /** May the coins move, why not yet, and what the tenant can do about it. */
 export interface Clearance {
   outcome: (typeof OUTCOMES)[number];
-  /** Status and, where there is one, subStatus. */
-  reasons: (Status | SubStatus)[];
+  /** Status and, where there are, subStatus and the word of its hold. */
+  reasons: (Status | SubStatus | Hold)[];
   nextAction: NextAction;
   /** Until when what is waited for can happen. */
   deadlineAt: string | null;
 }
 
-type Standing = Pick<TransactionRecord, 'direction' | 'status' | 'subStatus' | 'deadlineAt'>;
+type Standing = Pick<TransactionRecord, 'direction' | 'status' | 'subStatus' | 'hold' | 'deadlineAt'>;
 
 const OUTCOME: Record<Status, Clearance['outcome']> = {
   PENDING: 'WAIT',
@@ -55,16 +55,23 @@ const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> 
 
 /** The clearance of a record, from its standing alone. */
 export function clearanceOf(record: Standing): Clearance {
-  const { status, subStatus, deadlineAt } = record;
+  const { status, subStatus, hold, deadlineAt } = record;
   return {
-    outcome: subStatus === 'BLOCKED_BY_RULE' ? 'STOP' : OUTCOME[status],
-    reasons: subStatus ? [status, subStatus] : [status],
+    outcome: outcomeOf(record),
+    reasons: [status, ...(subStatus ? [subStatus] : []), ...(hold ? [hold] : [])],
     nextAction: nextActionOf(record),
     deadlineAt: deadlineAt?.toISOString() ?? null,
   };
 }
 
-function nextActionOf({ direction, status, subStatus }: Standing): NextAction {
+/** What is held must not move, even where the other side has already confirmed. */
+function outcomeOf({ status, subStatus, hold }: Standing): Clearance['outcome'] {
+  if (subStatus === 'BLOCKED_BY_RULE') return 'STOP';
+  return hold !== null && OUTCOME[status] === 'GO' ? 'WAIT' : OUTCOME[status];
+}
+
+function nextActionOf({ direction, status, subStatus, hold }: Standing): NextAction {
+  if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
   // What failed can be taken up again, whatever it failed of.
   if (status === 'FAILED') return 'RETRY';
   // A deposit whose origin is unproven; what came over a network is DELIVERED and asks whose the destination is.

@@ -17,7 +17,8 @@ interface Circumstances {
   incomingId: string;
   exchangeId: string;
   senderEntityId: string;
-  receiver: { tenantId: string; entityId: string };
+  /** A test VASP screens nothing. */
+  receiver: { tenantId: string; entityId: string; isTest: boolean };
   wallet: DestinationWallet | null;
   now: Date;
 }
@@ -77,12 +78,16 @@ export function receivedIncoming(outgoing: TransactionRecord, circumstances: Cir
     messageSource: 'NATIVE',
     exchangeId: circumstances.exchangeId,
     deadlineAt: null,
-    wakeAt: null,
+    ...(receiver.isTest ? { gate: null, gateSince: null, wakeAt: null } : screenedAt(now)),
     createdAt: now,
     updatedAt: now,
     personal: sentPersonal(outgoing.personal),
   };
   return { after: record, events: [receivedEvent(null, circumstances)], notify: true, poke: false };
+}
+
+function screenedAt(now: Date) {
+  return { gate: 'DUE', gateSince: now, wakeAt: now } as const;
 }
 
 /** Named one by one: what a record gets in later versions stays with its tenant unless it is added here. */
@@ -127,7 +132,7 @@ export function completedIncoming(
       counterpartyEntityId: circumstances.senderEntityId,
       messageSource: 'NATIVE',
       exchangeId: circumstances.exchangeId,
-      wakeAt: null,
+      ...(decided ? { wakeAt: null } : screenedAt(circumstances.now)),
       updatedAt: circumstances.now,
       personal: completedPersonal(own.personal, outgoing.personal),
     },

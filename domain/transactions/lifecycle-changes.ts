@@ -41,7 +41,12 @@ export function markUnrouted(record: TransactionRecord, now: Date): Decision {
   if (!isPendingOutgoing(record) || record.subStatus === 'VASP_NOT_FOUND') return NO_CHANGE;
   return ownChange(
     record,
-    { subStatus: 'VASP_NOT_FOUND', wakeAt: nextRouting(record, now), updatedAt: now },
+    {
+      subStatus: 'VASP_NOT_FOUND',
+      ...screenedFirst(record, now),
+      wakeAt: nextRouting(record, now),
+      updatedAt: now,
+    },
     {
       type: 'VASP_NOT_FOUND',
       message:
@@ -49,6 +54,11 @@ export function markUnrouted(record: TransactionRecord, now: Date): Decision {
       ...moved(record, 'PENDING'),
     },
   );
+}
+
+/** By the time that it is routed again lists and counterparty may be others; what a reviewer let pass stays so. */
+function screenedFirst({ gate }: TransactionRecord, now: Date): Partial<TransactionRecord> {
+  return gate === 'OPEN' ? { gate: 'DUE', gateSince: now } : {};
 }
 
 /** When an unrouted message is tried again. */

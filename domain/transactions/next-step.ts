@@ -1,10 +1,11 @@
+import { isUndecided } from './gate.ts';
 import { isFinal } from './state.ts';
 import type { TransactionRecord } from './record.ts';
 import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
 
 /** What the lifecycle workflow does next with a record. Carries ids and codes only. */
 export type Plan =
-  | { step: 'ROUTE' | 'CONFIRM_SELF_HOSTED' | 'EXPIRE' | 'DONE'; status: string }
+  | { step: 'SCREEN' | 'ASK_PROVIDERS' | 'ROUTE' | 'CONFIRM_SELF_HOSTED' | 'EXPIRE' | 'DONE'; status: string }
   /** `untilMs` null: until somebody changes the record. */
   | {
       step: 'WAIT';
@@ -14,7 +15,14 @@ export type Plan =
       deadlineMs: number | null;
     };
 
-type WaitingFor = 'COUNTERPARTY_ANSWER' | 'ROUTE' | 'DELIVERY_RETRY' | 'OWNERSHIP_PROOF';
+type WaitingFor =
+  | 'COUNTERPARTY_ANSWER'
+  | 'ROUTE'
+  | 'DELIVERY_RETRY'
+  | 'OWNERSHIP_PROOF'
+  | 'SCREENING'
+  | 'RULE_TIMER'
+  | 'REVIEW';
 
 type Standing = Pick<
   TransactionRecord,
@@ -23,6 +31,8 @@ type Standing = Pick<
   | 'subStatus'
   | 'destinationType'
   | 'originType'
+  | 'gate'
+  | 'hold'
   | 'messageSource'
   | 'deadlineAt'
   | 'wakeAt'
@@ -34,16 +44,22 @@ export function planOf(record: Standing, now: Date): Plan {
   const { status } = record;
   if (isOver(record)) return { step: 'DONE', status };
   if (record.deadlineAt && record.deadlineAt <= now) return { step: 'EXPIRE', status };
-  if (status === 'PENDING' && isDue(record, now)) return { step: firstStep(record), status };
+  if (isUndecided(record)) {
+    const isNow = record.wakeAt === null || record.wakeAt <= now;
+    return isNow ? { step: 'SCREEN', status } : waitFor(record, now);
+  }
+  if (status === 'PENDING' && record.hold === null && isDue(record, now))
+    return { step: firstStep(record), status };
   return waitFor(record, now);
 }
 
 /**
- * Incoming records wait for their tenant, which needs no process, but for deposits from self-hosted wallets; expired ones
- * wait for nothing at all.
+ * Once they are screened, incoming records wait for their tenant, which needs no process, but for deposits from
+ * self-hosted wallets; expired ones wait for nothing at all.
  */
 function isOver(record: Standing): boolean {
   if (record.deletedAt || isFinal(record.status)) return true;
+  if (isUndecided(record)) return false;
   if (record.direction === 'INCOMING') return record.status !== 'PENDING' || !isSelfHosted(record);
   return record.status === 'FAILED' || record.subStatus === 'EXPIRED';
 }
@@ -58,18 +74,21 @@ function firstStep(record: Standing): 'ROUTE' | 'CONFIRM_SELF_HOSTED' {
 }
 
 function waitFor(record: Standing, now: Date): Plan {
-  if (waitsForOwner(record)) return waitForOwner(record);
+  if (record.hold !== null) return waitForChange(record, 'REVIEW');
+  if (isUndecided(record))
+    return waitForChange(record, record.subStatus === 'WAITING' ? 'RULE_TIMER' : 'SCREENING');
+  if (waitsForOwner(record)) return waitForChange(record, 'OWNERSHIP_PROOF');
   const deadlineMs = record.deadlineAt?.getTime() ?? now.getTime();
   const untilMs = Math.min(record.wakeAt?.getTime() ?? deadlineMs, deadlineMs);
   return { step: 'WAIT', status: record.status, waitingFor: reasonToWait(record), untilMs, deadlineMs };
 }
 
-/** However long it takes: nobody else could answer, and only the tenant may give up. */
-function waitForOwner({ status, wakeAt, deadlineAt }: Standing): Plan {
+/** However long it takes, for as long as there is no deadline: only the tenant may give up. */
+function waitForChange({ status, wakeAt, deadlineAt }: Standing, waitingFor: WaitingFor): Plan {
   const times = [wakeAt, deadlineAt].flatMap((time) => time?.getTime() ?? []);
   const untilMs = times.length > 0 ? Math.min(...times) : null;
   const deadlineMs = deadlineAt?.getTime() ?? null;
-  return { step: 'WAIT', status, waitingFor: 'OWNERSHIP_PROOF', untilMs, deadlineMs };
+  return { step: 'WAIT', status, waitingFor, untilMs, deadlineMs };
 }
 
 function reasonToWait(record: Standing): WaitingFor {

@@ -1,16 +1,17 @@
 import { DomainError, type FieldError } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
-import type { Basis, EventDraft } from '../events/event.ts';
+import { basisOfActor, type Actor } from '../events/actor.ts';
+import type { EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type Decision, type RecordChange } from './change.ts';
 import { carryOver, isSent } from './carry-over.ts';
 import { changedFields as fieldsBetween, HASH_FIELD } from './changed-fields.ts';
+import { dueAgain, isScreened } from './due-again.ts';
 import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from './party.ts';
 import { addressAt, chainPlace, hashPlace } from './place.ts';
 import type { TransactionRecord } from './record.ts';
 import { sentData } from './sent-data.ts';
 import { restartRouting } from './restart-routing.ts';
-import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
+import { isSelfHosted } from './self-hosted-wallet.ts';
 import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal, subStatusOf, type Status } from './state.ts';
 
@@ -44,8 +45,8 @@ export function patchTransaction(
   const change: RecordChange = {
     after,
     events,
-    notify: own.direction === 'OUTGOING' && stateChanged(own, after),
-    poke: hasProcess(own) && stateChanged(own, after),
+    notify: own.direction === 'OUTGOING' && stateChanged(own, after) && !isOnlyDueAgain(own, after),
+    poke: (hasProcess(own) || after.gate === 'DUE') && stateChanged(own, after),
   };
   const carried = counterpart && carryOver(own, change, counterpart, changedFields, circumstances.now);
   const forwards = carried !== null && own.direction === 'OUTGOING' && changedFields.some(isSent);
@@ -63,8 +64,21 @@ function stateChanged(before: TransactionRecord, after: TransactionRecord): bool
   );
 }
 
+/** That its data is screened anew is no news; what comes of it is. */
+function isOnlyDueAgain(before: TransactionRecord, after: TransactionRecord): boolean {
+  const isRerouted = before.deadlineAt !== after.deadlineAt;
+  const stands = before.status === after.status && before.subStatus === after.subStatus;
+  return stands && !isRerouted && after.gate === 'DUE';
+}
+
 function refuseMove(own: TransactionRecord, patch: PatchTransactionBody): void {
   if (patch.status === undefined || patch.status === own.status) return;
+  if (own.hold === 'SANCTIONS') {
+    throw new DomainError(
+      'review_required',
+      'Screening found a match: only a review (POST /transactions/{id}/review) decides on this transaction.',
+    );
+  }
   const allowed = allowedStatuses(own);
   if (allowed.includes(patch.status)) return;
   throw new DomainError(
@@ -182,14 +196,6 @@ const ROUTING_FIELDS = new Set([
   'blockchainInfo.blockchain',
 ]);
 
-/** What an owner's proof is compared with. */
-const OWNERSHIP_FIELDS = new Set([
-  'blockchainInfo.blockchain',
-  'blockchainInfo.origin',
-  'originator.customerIdentification',
-  'beneficiary.customerIdentification',
-]);
-
 function applyStatus(
   patched: TransactionRecord,
   status: Status | undefined,
@@ -200,10 +206,16 @@ function applyStatus(
   if (patched.status === 'CONFIRMED' && changedFields.includes(HASH_FIELD)) {
     return { ...patched, subStatus: subStatusOf(patched.status, patched.transactionHash) };
   }
-  const isOtherProof = changedFields.some((field) => OWNERSHIP_FIELDS.has(field));
-  if (isOtherProof && isSelfHosted(patched) && waitsForOwner(patched)) return { ...patched, wakeAt: now };
+  // What is held stays held until it is reviewed, whatever is corrected meanwhile.
+  if (patched.hold !== null) return patched;
   const reroutes = changedFields.some((field) => ROUTING_FIELDS.has(field)) && isUnrouted(patched);
-  return reroutes ? restartRouting(patched, now) : patched;
+  if (reroutes) return restartRouting(patched, now);
+  const isDue = changedFields.some(isScreened) && patched.gate !== null && isOpen(patched);
+  return isDue ? dueAgain(patched, now) : patched;
+}
+
+function isOpen({ status }: TransactionRecord): boolean {
+  return !isFinal(status) && status !== 'FAILED';
 }
 
 function withStatus(record: TransactionRecord, status: Status): TransactionRecord {
@@ -246,15 +258,10 @@ function eventsOf(
       actor,
       previousStatus: before.status,
       newStatus: after.status,
-      basis: basisOf(actor),
+      basis: basisOfActor(actor),
     });
   }
   return events;
-}
-
-function basisOf(actor: Actor): Basis | null {
-  if (actor.kind === 'USER') return { kind: 'USER', id: actor.userId };
-  return actor.kind === 'API_KEY' ? { kind: 'API_KEY', id: actor.apiKeyId } : null;
 }
 
 function hashEventOf(before: TransactionRecord, after: TransactionRecord, actor: Actor): EventDraft | null {

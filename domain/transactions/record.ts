@@ -1,5 +1,5 @@
 import type { Party } from './party.ts';
-import type { Direction, Status, SubStatus } from './state.ts';
+import type { Direction, Gate, Hold, Status, SubStatus } from './state.ts';
 
 export const REASON_CODES = [
   'UNKNOWN_ADDRESS',
@@ -32,6 +32,8 @@ export interface PersonalData {
   metadata: string | null;
   internalNote: string | null;
   statusReasoning: string | null;
+  /** What reviewers decided and why, in their own words. */
+  reviews?: { at: string; decision: 'PROCEED' | 'BLOCK'; reason: string }[];
   /** Why the deleted record was read: free text, so it is kept here and not in the events. */
   archiveReadings?: { at: string; reason: string }[];
 }
@@ -66,6 +68,14 @@ export interface TransactionRecord {
   sealed: boolean;
   /** Its destination wallet was confirmed, but log, webhook and search do not say so yet: the release that brings them. */
   releaseId: string | null;
+  /** Whether it may go on; null where nothing is to be decided. */
+  gate: Gate | null;
+  /** Since when it is DUE; where that takes too long a person has to look. */
+  gateSince: Date | null;
+  /** Why a reviewer has to look at it first. */
+  hold: Hold | null;
+  /** The transfer that a rule had ended, which this one takes up again. */
+  resubmissionOf: string | null;
   reference: string | null;
   counterpartyEntityId: string | null;
   messageSource: string | null;

@@ -15,6 +15,9 @@ export function restartRouting(record: TransactionRecord, now: Date): Transactio
     deliveryAttempts: 0,
     deliveryStartedAt: null,
     deadlineAt: later(now, ANSWER_MS),
+    hold: null,
+    gate: 'DUE',
+    gateSince: now,
     wakeAt: now,
   };
 }

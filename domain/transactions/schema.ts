@@ -3,7 +3,7 @@ import { parseAmount } from '../decimal.ts';
 import { NEXT_ACTIONS, OUTCOMES } from './clearance.ts';
 import { PartyInput, PartyPatch, PartyView } from './party.ts';
 import { REASON_CODES } from './record.ts';
-import { DIRECTIONS, STATUSES, SUB_STATUSES } from './state.ts';
+import { DIRECTIONS, HOLDS, STATUSES, SUB_STATUSES } from './state.ts';
 
 const text = (maxLength: number) => z.string().min(1).max(maxLength);
 
@@ -94,6 +94,17 @@ export const PatchTransactionBody = z
   .meta({ id: 'PatchTransaction' });
 export type PatchTransactionBody = z.infer<typeof PatchTransactionBody>;
 
+export const ReviewBody = z
+  .strictObject({
+    decision: z.enum(['PROCEED', 'BLOCK']),
+    reason: Reasoning.describe('Kept with the record; it never leaves the tenant.'),
+  })
+  .meta({ id: 'Review' });
+
+export const ResubmitBody = z
+  .strictObject({ reference: text(128).optional().describe("The new transaction's own; none if absent.") })
+  .meta({ id: 'Resubmission' });
+
 const shown = z.string().nullable();
 
 /** A transaction as answered and as sent by webhook: every field present, null when there is nothing. */
@@ -109,6 +120,7 @@ export const Transaction = z
     updatedAt: z.iso.datetime(),
     version: z.int(),
     reference: shown,
+    resubmissionOf: shown.describe('The transaction, blocked by a rule, that this one takes up again.'),
     metadata: shown,
     internalNote: shown,
     asset: z.string(),
@@ -143,7 +155,7 @@ export const Transaction = z
     travelRuleMessageSource: shown,
     clearance: z.strictObject({
       outcome: z.enum(OUTCOMES).describe('May the coins move?'),
-      reasons: z.array(z.enum([...STATUSES, ...SUB_STATUSES])),
+      reasons: z.array(z.enum([...STATUSES, ...SUB_STATUSES, ...HOLDS])),
       nextAction: z.enum(NEXT_ACTIONS),
       deadlineAt: shown,
     }),

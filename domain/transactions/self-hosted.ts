@@ -26,8 +26,8 @@ export function confirmSelfHosted(
   rules: SelfHostedRules,
   now: Date,
 ): Decision {
-  if (record.status !== 'PENDING' || !isSelfHosted(record) || !OPEN.includes(record.subStatus))
-    return NO_CHANGE;
+  const isHeldBack = record.gate === 'DUE' || record.hold !== null || !OPEN.includes(record.subStatus);
+  if (record.status !== 'PENDING' || !isSelfHosted(record) || isHeldBack) return NO_CHANGE;
   const decision = decideSelfHosted(transferOf(record), proofs, rules, now);
   if (decision.kind === 'CONFIRM') return confirmed(record, decision, now);
   if (!waitsForOwner(record) || isUntouched(record)) return startWaiting(record, decision, rules, now);

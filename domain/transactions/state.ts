@@ -17,6 +17,13 @@ export const SUB_STATUSES = [
 ] as const;
 export type SubStatus = (typeof SUB_STATUSES)[number];
 
+/** DUE is to be screened and decided, OPEN was, RELEASED was by a reviewer. */
+export type Gate = 'DUE' | 'OPEN' | 'RELEASED';
+
+/** Why a transfer is held until somebody has reviewed it. */
+export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY'] as const;
+export type Hold = (typeof HOLDS)[number];
+
 export const DIRECTIONS = ['OUTGOING', 'INCOMING'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 

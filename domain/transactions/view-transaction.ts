@@ -27,6 +27,7 @@ export function viewTransaction(record: TransactionRecord, ownEntityId: string):
     updatedAt: record.updatedAt.toISOString(),
     version: record.version,
     reference: record.reference,
+    resubmissionOf: record.resubmissionOf,
     metadata: personal.metadata,
     internalNote: personal.internalNote,
     asset: record.asset,

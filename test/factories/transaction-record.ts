@@ -31,7 +31,7 @@ export function createBody(overrides: BodyOverrides = {}): CreateInput {
 type PersonalOverrides = Partial<Omit<PersonalData, 'vaspInfo'>> & { vaspInfo?: Partial<VaspInfo> };
 type RecordOverrides = Partial<Omit<TransactionRecord, 'personal'>> & { personal?: PersonalOverrides };
 
-/** A record as the service makes it from `createBody()` (OUTGOING, PENDING unless overridden), not stored anywhere. */
+/** A record as the service makes it from `createBody()` (OUTGOING, PENDING and decided on unless overridden), not stored anywhere. */
 export function transactionRecord(overrides: RecordOverrides = {}): TransactionRecord {
   const { record } = newTransaction(
     CreateTransactionBody.parse(createBody({ direction: overrides.direction ?? 'OUTGOING' })),
@@ -46,6 +46,8 @@ export function transactionRecord(overrides: RecordOverrides = {}): TransactionR
   const { personal, ...plain } = overrides;
   return {
     ...record,
+    gate: 'OPEN',
+    gateSince: null,
     ...plain,
     personal: {
       ...record.personal,

@@ -184,7 +184,7 @@ describe('data that the originator VASP sends later', () => {
       vaspInfo: { beneficiaryVaspExtraInfo: 'desk 4' },
     });
     expect(change?.after.personal.originator).not.toHaveProperty('placeOfBirth');
-    expect(change).toMatchObject({ notify: true, poke: false });
+    expect(change).toMatchObject({ after: { gate: 'DUE', wakeAt: LATER }, notify: true, poke: true });
     expect(change?.events).toEqual([
       {
         type: 'DATA_UPDATED',

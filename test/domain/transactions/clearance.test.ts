@@ -3,7 +3,7 @@ import { STATUSES, SUB_STATUSES, type Status, type SubStatus } from '../../../do
 
 const deadlineAt = new Date('2026-11-21T10:00:00.000Z');
 const of = (direction: 'OUTGOING' | 'INCOMING', status: Status, subStatus: SubStatus | null = null) =>
-  clearanceOf({ direction, status, subStatus, deadlineAt });
+  clearanceOf({ direction, status, subStatus, hold: null, deadlineAt });
 
 test.each([
   ['PENDING', 'WAIT'],

@@ -17,7 +17,7 @@ const circumstances = {
   incomingId: 'incoming-1',
   exchangeId: 'exchange-1',
   senderEntityId: 'entity-sender',
-  receiver: { tenantId: 'tenant-receiver', entityId: 'entity-receiver' },
+  receiver: { tenantId: 'tenant-receiver', entityId: 'entity-receiver', isTest: false },
   wallet: { id: 7, confirmed: true },
   now: LATER,
 };
@@ -103,7 +103,9 @@ describe('the new record of the beneficiary VASP', () => {
       deliveryAttempts: 0,
       deliveryStartedAt: null,
       deadlineAt: null,
-      wakeAt: null,
+      gate: 'DUE',
+      gateSince: LATER,
+      wakeAt: LATER,
       createdAt: LATER,
       updatedAt: LATER,
     });

@@ -2,6 +2,8 @@ import type { Actor } from '../../../domain/events/actor.ts';
 import type { EventDraft } from '../../../domain/events/event.ts';
 import type { RecordChange } from '../../../domain/transactions/change.ts';
 import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
+import { applyVerdict, delayScreening, type Verdict } from '../../../domain/transactions/gate.ts';
+import { reviewTransaction } from '../../../domain/transactions/review.ts';
 import {
   answeredOutgoing,
   completedIncoming,
@@ -124,7 +126,7 @@ const delivery = {
   incomingId: 'incoming-1',
   exchangeId: 'exchange-1',
   senderEntityId: 'entity-1',
-  receiver: { tenantId: 'tenant-2', entityId: 'entity-2' },
+  receiver: { tenantId: 'tenant-2', entityId: 'entity-2', isTest: false },
   wallet: { id: 7, confirmed: true },
   now: NOW,
 };
@@ -139,6 +141,17 @@ const proof: WalletProof = {
   customerIdentification: 'canary customer',
   warnings: [],
 };
+
+const verdict: Verdict = {
+  screeningId: 'screening-1',
+  outcome: 'PROCEED',
+  hold: null,
+  waitMinutes: 5,
+  decidedBy: { kind: 'RULE', ruleId: 'rule-1' },
+  rulesVersion: 3,
+  findings: { sanctions: 'CLEAR' },
+};
+const review = { decision: 'PROCEED', reason: 'canary reason' } as const;
 
 /** Every change that the domain knows, made of records that are full of values. */
 function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] } {
@@ -163,14 +176,21 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
     markUnrouted(outgoing, LATER),
     markUnreachable(outgoing, LATER),
     expire({ ...outgoing, deadlineAt: NOW }, LATER),
-    confirmSelfHosted({ ...outgoing, destinationType: 'NON_CUSTODIAL' }, [], rules, LATER),
+    confirmSelfHosted({ ...outgoing, gate: 'OPEN', destinationType: 'NON_CUSTODIAL' }, [], rules, LATER),
     confirmSelfHosted(
-      { ...outgoing, destinationType: 'NON_CUSTODIAL' },
+      { ...outgoing, gate: 'OPEN', destinationType: 'NON_CUSTODIAL' },
       [proof],
       { ...rules, autoConfirm: false, thresholdEur: '4711', flowsAbove: ['SATOSHI_TEST'] },
       LATER,
     ),
     fillFiatValues(outgoing, price, LATER),
+    ...(['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const).flatMap((outcome) => [
+      applyVerdict(outgoing, null, { ...verdict, outcome }, LATER),
+      applyVerdict(received.after, delivered.after, { ...verdict, outcome }, LATER),
+    ]),
+    delayScreening(outgoing, { what: 'SANCTIONS_LISTS', maxWaitMinutes: 60 }, NOW),
+    reviewTransaction({ ...outgoing, hold: 'SANCTIONS' }, null, review, by),
+    reviewTransaction(received.after, delivered.after, review, by),
   ];
   return {
     events: [event, recorded],
@@ -219,6 +239,11 @@ test('no entry of any log holds a value: field names, ids, counts and statuses a
       'OWNERSHIP_UNCONFIRMED',
       'FIAT_VALUED',
       'RELEASED',
+      'SCREENED',
+      'SCREENING_DELAYED',
+      'HELD',
+      'WAITING',
+      'REVIEWED',
     ]),
   );
 });

@@ -88,7 +88,7 @@ function delivered(exchange: Exchange, walletConfirmed: boolean): Exchange {
     incomingId: 'incoming-1',
     exchangeId: 'exchange-1',
     senderEntityId: 'entity-1',
-    receiver: { tenantId: 'tenant-2', entityId: 'entity-2' },
+    receiver: { tenantId: 'tenant-2', entityId: 'entity-2', isTest: false },
     wallet: { id: 7, confirmed: walletConfirmed },
     now,
   };

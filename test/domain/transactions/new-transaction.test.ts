@@ -67,13 +67,14 @@ describe('a message that a tenant sends', () => {
 });
 
 describe('a transfer that a tenant recorded as received', () => {
-  test('waits for nothing but the tenant: no process, no deadline, not sealed', () => {
+  test('is screened and waits for nothing but the tenant: no deadline, not sealed', () => {
     const { record } = make({ direction: 'INCOMING' });
     expect(record).toMatchObject({
       direction: 'INCOMING',
       status: 'PENDING',
       subStatus: null,
-      wakeAt: null,
+      gate: 'DUE',
+      wakeAt: NOW,
       deadlineAt: null,
       sealed: false,
       isDestinationConfirmed: null,

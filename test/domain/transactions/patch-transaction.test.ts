@@ -429,11 +429,21 @@ describe('routing', () => {
   });
 
   test.each([
-    { vaspInfo: { beneficiaryVaspExtraInfo: 'desk 4' } },
     { originator: { name: 'Ada' } },
+    { additionalOriginators: [{ name: 'Ada' }] },
+    { blockchainInfo: { origin: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' } },
+  ])('goes on once it is screened again when %j is patched', (body) => {
+    expect(decide(unrouted({ wakeAt: NOW }), body).own).toMatchObject({
+      after: { subStatus: 'VASP_NOT_FOUND', gate: 'DUE', gateSince: LATER, wakeAt: LATER },
+      poke: true,
+      notify: false,
+    });
+  });
+
+  test.each([
+    { vaspInfo: { beneficiaryVaspExtraInfo: 'desk 4' } },
     { transactionHash: 'abc' },
     { metadata: 'more' },
-    { blockchainInfo: { origin: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' } },
   ])('goes on as it was when %j is patched', (body) => {
     const change = decide(unrouted({ wakeAt: NOW }), body).own;
     expect(change).toMatchObject({
@@ -457,7 +467,7 @@ describe('routing', () => {
     expect(patched(own, body)).toMatchObject({
       status: own.status,
       subStatus: own.subStatus,
-      wakeAt: own.wakeAt,
+      deadlineAt: own.deadlineAt,
     });
   });
 

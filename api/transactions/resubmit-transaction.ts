@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { newId } from '../../db/new-id.ts';
+import { getTransaction } from '../../db/transactions/find-transaction.ts';
+import { resubmitTransaction as resubmit } from '../../domain/transactions/resubmit.ts';
+import { ResubmitBody, Transaction } from '../../domain/transactions/schema.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { acceptTransaction } from './accept-transaction.ts';
+
+export const resubmitTransaction = defineEndpoint({
+  method: 'POST',
+  path: '/transactions/{id}/resubmit',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Transactions',
+  summary: 'Submit a transaction again that a rule had cancelled',
+  description:
+    'For a rule that was a mistake: a new transaction with the same data, linked by `resubmissionOf` and decided on ' +
+    'under the rules as they are now. The cancelled one stays as it is.',
+  params: z.strictObject({ id: UuidParam }),
+  body: ResubmitBody,
+  bodyOptional: true,
+  responses: { 201: { description: 'Accepted and stored.', schema: Transaction } },
+  errors: ['conflict', 'invalid_transition'],
+  async handle({ params, body, caller, idempotency }, deps) {
+    const now = new Date();
+    const blocked = await getTransaction(deps.db, caller.tenantId, params.id);
+    const accepted = resubmit(blocked, {
+      id: newId(now),
+      reference: body.reference ?? null,
+      actor: actorOf(caller),
+      now,
+      price: deps.priceOf(blocked.asset),
+    });
+    return await acceptTransaction(deps, caller, accepted, idempotency);
+  },
+});

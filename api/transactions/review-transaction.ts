@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { reviewTransaction as decideReview } from '../../domain/transactions/review.ts';
+import { ReviewBody, Transaction } from '../../domain/transactions/schema.ts';
+import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import { actorOf } from '../actor-of.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const reviewTransaction = defineEndpoint({
+  method: 'POST',
+  path: '/transactions/{id}/review',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Transactions',
+  summary: 'Decide on a transaction that is held',
+  description:
+    'PROCEED lets an OUTGOING transaction go on and confirms an INCOMING one; BLOCK cancels or declines it. What ' +
+    'screening has stopped ends in no other way. The counterparty learns the new status and a neutral reason code, ' +
+    'never `reason`.',
+  params: z.strictObject({ id: UuidParam }),
+  body: ReviewBody,
+  // Doing it twice is refused by the state itself.
+  idempotent: false,
+  responses: { 200: { description: 'Decided.', schema: Transaction } },
+  errors: ['invalid_transition'],
+  async handle({ params, body, caller }, deps) {
+    const now = new Date();
+    const actor = actorOf(caller);
+    const { record, pokes } = await changeTransaction(deps.db, {
+      tenantId: caller.tenantId,
+      id: params.id,
+      now,
+      decide: (own, counterpart) => decideReview(own, counterpart, body, { actor, now }),
+    });
+    deps.tell(pokes);
+    return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
+  },
+});

@@ -1,0 +1,116 @@
+import { DomainError } from '../errors.ts';
+import { basisOfActor, type Actor } from '../events/actor.ts';
+import type { EventDraft } from '../events/event.ts';
+import { carryOver } from './carry-over.ts';
+import type { Decision, RecordChange } from './change.ts';
+import type { TransactionRecord } from './record.ts';
+import { isFinal, subStatusOf, type Status } from './state.ts';
+
+export interface Review {
+  decision: 'PROCEED' | 'BLOCK';
+  reason: string;
+}
+
+interface Circumstances {
+  actor: Actor;
+  now: Date;
+}
+
+/**
+ * A reviewer's decision on a held record. What is to be sent goes on or is cancelled; what has arrived is confirmed or
+ * declined, and the other side learns nothing of why. Throws 409 when nothing is held.
+ */
+export function reviewTransaction(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  review: Review,
+  circumstances: Circumstances,
+): Decision {
+  refuse(own, review);
+  const { now } = circumstances;
+  const status = statusAfter(own, review);
+  const after: TransactionRecord = {
+    ...own,
+    ...(status === own.status ? goingOn(own, now) : ended(own, status)),
+    hold: null,
+    gate: 'RELEASED',
+    updatedAt: now,
+    personal: {
+      ...own.personal,
+      reviews: [...(own.personal.reviews ?? []), { at: now.toISOString(), ...review }],
+    },
+  };
+  const change: RecordChange = {
+    after,
+    events: eventsOf(own, status, review, circumstances),
+    notify: true,
+    poke: own.direction === 'OUTGOING' || own.wakeAt !== null || after.wakeAt !== null,
+  };
+  const carried = counterpart && status !== own.status ? carryOver(own, change, counterpart, [], now) : null;
+  return { own: change, counterpart: carried, forwarded: null };
+}
+
+function refuse(own: TransactionRecord, { decision }: Review): void {
+  if (isFinal(own.status) || own.status === 'FAILED' || !isHeld(own)) {
+    throw new DomainError('invalid_transition', 'This transaction is not held for a review.', {
+      members: { allowed: [] },
+    });
+  }
+  if (own.sealed && decision === 'PROCEED') {
+    throw new DomainError(
+      'invalid_transition',
+      'Confirm the destination wallet first: until then the transaction can only be declined.',
+      { members: { allowed: ['DECLINED'] } },
+    );
+  }
+}
+
+/** An arrived message waits for its tenant's decision even where nothing else holds it. */
+function isHeld({
+  hold,
+  subStatus,
+  sealed,
+}: Pick<TransactionRecord, 'hold' | 'subStatus' | 'sealed'>) {
+  return hold !== null || subStatus === 'ON_HOLD' || sealed;
+}
+
+function statusAfter(own: TransactionRecord, { decision }: Review): Status {
+  if (own.direction === 'OUTGOING') return decision === 'PROCEED' ? own.status : 'CANCELLED';
+  return decision === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
+}
+
+function goingOn(own: TransactionRecord, now: Date): Partial<TransactionRecord> {
+  if (own.status === 'DELIVERED') return { subStatus: 'AWAITING_COUNTERPARTY', wakeAt: own.deadlineAt };
+  return { subStatus: 'ROUTING', wakeAt: now };
+}
+
+function ended(own: TransactionRecord, status: Status): Partial<TransactionRecord> {
+  const neutral = { CANCELLED: 'CANCELLED_BY_SENDER', DECLINED: 'OTHER' } as const;
+  return {
+    status,
+    subStatus: subStatusOf(status, own.transactionHash),
+    statusReasonCode:
+      status === 'CANCELLED' || status === 'DECLINED' ? neutral[status] : own.statusReasonCode,
+    deadlineAt: null,
+    wakeAt: null,
+  };
+}
+
+/** The reason is free text: it stays with the record's personal data. */
+function eventsOf(
+  own: TransactionRecord,
+  status: Status,
+  { decision }: Review,
+  { actor }: Circumstances,
+): EventDraft[] {
+  const reviewed: EventDraft = {
+    type: 'REVIEWED',
+    message: decision === 'PROCEED' ? 'A reviewer let it pass.' : 'A reviewer ended it.',
+    actor,
+    previousStatus: own.status,
+    newStatus: status,
+    data: { decision, hold: own.hold },
+    basis: basisOfActor(actor),
+  };
+  return [reviewed];
+}

@@ -1,0 +1,260 @@
+import { COUNTERPARTY } from '../../../domain/events/actor.ts';
+import { NO_CHANGE } from '../../../domain/transactions/change.ts';
+import {
+  applyVerdict,
+  delayScreening,
+  isUndecided,
+  type Verdict,
+} from '../../../domain/transactions/gate.ts';
+import { planOf } from '../../../domain/transactions/next-step.ts';
+import type { TransactionRecord } from '../../../domain/transactions/record.ts';
+import { HOLDS, STATUSES } from '../../../domain/transactions/state.ts';
+import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+
+const MINUTE_MS = 60_000;
+const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
+const LATER = later(1);
+const IN_90_DAYS = later(90 * 24 * 60);
+
+const verdict = (overrides: Partial<Verdict> = {}): Verdict => ({
+  screeningId: 'screening-1',
+  outcome: 'PROCEED',
+  hold: null,
+  waitMinutes: 0,
+  decidedBy: { kind: 'RULE', ruleId: 'rule-1' },
+  rulesVersion: 3,
+  findings: { sanctions: 'CLEAR' },
+  ...overrides,
+});
+
+const due = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
+  transactionRecord({
+    gate: 'DUE',
+    gateSince: NOW,
+    wakeAt: NOW,
+    ...(overrides.direction === 'INCOMING' ? {} : { subStatus: 'ROUTING', deadlineAt: IN_90_DAYS }),
+    ...overrides,
+  });
+const arrived = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
+  due({
+    direction: 'INCOMING',
+    status: 'DELIVERED',
+    subStatus: 'ON_HOLD',
+    messageSource: 'NATIVE',
+    ...overrides,
+  });
+const sent = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
+  transactionRecord({
+    status: 'DELIVERED',
+    subStatus: 'AWAITING_COUNTERPARTY',
+    deadlineAt: IN_90_DAYS,
+    wakeAt: IN_90_DAYS,
+    ...overrides,
+  });
+
+const decide = (
+  record: TransactionRecord,
+  overrides: Partial<Verdict>,
+  counterpart: TransactionRecord | null = null,
+) => applyVerdict(record, counterpart, verdict(overrides), LATER);
+
+describe('what is to be sent', () => {
+  test('goes on at once when nothing speaks against it, and the log says on what grounds', () => {
+    const { own } = decide(due(), {});
+    expect(own).toMatchObject({
+      after: { status: 'PENDING', subStatus: 'ROUTING', gate: 'OPEN', hold: null, wakeAt: LATER },
+      events: [
+        {
+          type: 'SCREENED',
+          data: {
+            screeningId: 'screening-1',
+            sanctions: 'CLEAR',
+            decision: 'PROCEED',
+            decidedBy: 'rule-1',
+            rulesVersion: 3,
+          },
+        },
+      ],
+      notify: false,
+    });
+    expect(planOf(own?.after ?? due(), LATER).step).toBe('ROUTE');
+  });
+
+  test.each(['SCREENING', 'WAITING'] as const)(
+    'leaves %s when it goes on, and the tenant is told',
+    (subStatus) => {
+      expect(decide(due({ subStatus }), {}).own).toMatchObject({
+        after: { subStatus: 'ROUTING' },
+        notify: true,
+      });
+    },
+  );
+
+  test.each(HOLDS)('is held for %s until somebody reviews it, and nobody else is told', (hold) => {
+    const { own, counterpart } = decide(due(), { outcome: 'REVIEW', hold });
+    expect(own).toMatchObject({
+      after: { status: 'PENDING', subStatus: 'ON_HOLD', gate: 'OPEN', hold },
+      events: [{ type: 'SCREENED' }, { type: 'HELD', data: { hold } }],
+      notify: true,
+    });
+    expect(counterpart).toBeNull();
+    expect(planOf(own?.after ?? due(), later(24 * 60))).toMatchObject({ step: 'WAIT', waitingFor: 'REVIEW' });
+  });
+
+  test('that a rule blocks is cancelled for good, by that rule of that version', () => {
+    expect(decide(due(), { outcome: 'BLOCK' }).own).toMatchObject({
+      after: {
+        status: 'CANCELLED',
+        subStatus: 'BLOCKED_BY_RULE',
+        statusReasonCode: 'COMPLIANCE',
+        wakeAt: null,
+        deadlineAt: null,
+      },
+      events: [
+        { type: 'SCREENED' },
+        { type: 'STATUS_CHANGED', newStatus: 'CANCELLED', basis: { kind: 'RULE', id: 'rule-1', version: 3 } },
+      ],
+      notify: true,
+    });
+  });
+
+  test('that a rule lets wait is decided on again when the time is over', () => {
+    const { own } = decide(due(), { outcome: 'WAIT', waitMinutes: 30 });
+    expect(own?.after).toMatchObject({ subStatus: 'WAITING', gate: 'DUE', wakeAt: later(31) });
+    expect(planOf(own?.after ?? due(), later(30))).toMatchObject({ step: 'WAIT', waitingFor: 'RULE_TIMER' });
+    expect(planOf(own?.after ?? due(), later(31)).step).toBe('SCREEN');
+  });
+
+  test('is held by a sanctions match whatever the rules say', () => {
+    for (const outcome of ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const) {
+      expect(decide(due(), { outcome, hold: 'SANCTIONS' }).own?.after.hold).toBe('SANCTIONS');
+    }
+  });
+});
+
+describe('what was sent already', () => {
+  test('is held by a new sanctions match without a word to the other side', () => {
+    const { own, counterpart } = decide(sent({ gate: 'DUE' }), { hold: 'SANCTIONS' }, arrived());
+    expect(own?.after).toMatchObject({ status: 'DELIVERED', subStatus: 'ON_HOLD', hold: 'SANCTIONS' });
+    expect(counterpart).toBeNull();
+  });
+
+  test.each(['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const)(
+    'goes on waiting when the rules now say %s',
+    (outcome) => {
+      expect(decide(sent({ gate: 'DUE' }), { outcome }).own?.after).toMatchObject({
+        status: 'DELIVERED',
+        subStatus: 'AWAITING_COUNTERPARTY',
+        gate: 'OPEN',
+        hold: null,
+        wakeAt: IN_90_DAYS,
+      });
+    },
+  );
+});
+
+describe('what has arrived', () => {
+  test('waits for its tenant by default, which is no hold', () => {
+    const { own } = decide(arrived(), { outcome: 'REVIEW', decidedBy: { kind: 'DEFAULT', ruleId: null } });
+    expect(own).toMatchObject({
+      after: { status: 'DELIVERED', subStatus: 'ON_HOLD', gate: 'OPEN', hold: null, wakeAt: null },
+      events: [{ type: 'SCREENED' }],
+      notify: false,
+    });
+    expect(planOf(own?.after ?? arrived(), LATER).step).toBe('DONE');
+  });
+
+  test('is confirmed by a rule on both sides', () => {
+    const { own, counterpart } = decide(arrived(), { outcome: 'PROCEED' }, sent());
+    expect(own?.after.status).toBe('CONFIRMED');
+    expect(counterpart).toMatchObject({
+      after: { status: 'CONFIRMED' },
+      events: [{ actor: COUNTERPARTY, basis: { kind: 'COUNTERPARTY' } }],
+      notify: true,
+    });
+  });
+
+  test('is declined by a rule, and the other side learns a neutral reason and no rule', () => {
+    const { own, counterpart } = decide(arrived(), { outcome: 'BLOCK' }, sent());
+    expect(own?.after).toMatchObject({ status: 'DECLINED', statusReasonCode: 'OTHER' });
+    expect(counterpart?.after).toMatchObject({ status: 'DECLINED', statusReasonCode: 'OTHER' });
+    expect(JSON.stringify(counterpart)).not.toContain('rule-1');
+  });
+
+  test('is held, not declined, by a sanctions match', () => {
+    const { own, counterpart } = decide(arrived(), { outcome: 'BLOCK', hold: 'SANCTIONS' }, sent());
+    expect(own?.after).toMatchObject({ status: 'DELIVERED', hold: 'SANCTIONS' });
+    expect(counterpart).toBeNull();
+  });
+
+  test.each(['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const)(
+    'for somebody who may not own the destination is not decided by %s',
+    (outcome) => {
+      const sealed = arrived({ sealed: true, subStatus: 'OWNERSHIP_UNCONFIRMED' });
+      expect(decide(sealed, { outcome }, sent())).toMatchObject({
+        own: { after: { status: 'DELIVERED', subStatus: 'OWNERSHIP_UNCONFIRMED' } },
+        counterpart: null,
+      });
+    },
+  );
+});
+
+describe('what a tenant recorded itself', () => {
+  const own = () => due({ direction: 'INCOMING', messageSource: 'MANUAL' });
+
+  test.each(['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const)('is not decided by %s of a rule', (outcome) => {
+    expect(decide(own(), { outcome }).own?.after).toMatchObject({
+      status: 'PENDING',
+      subStatus: null,
+      gate: 'OPEN',
+      wakeAt: null,
+    });
+  });
+
+  test('is held by a sanctions match', () => {
+    expect(decide(own(), { hold: 'SANCTIONS' }).own?.after).toMatchObject({
+      status: 'PENDING',
+      hold: 'SANCTIONS',
+    });
+  });
+});
+
+describe('a verdict changes nothing', () => {
+  test.each([
+    ...STATUSES.filter((status) => status !== 'PENDING' && status !== 'DELIVERED').map((status) => ({
+      status,
+    })),
+    { gate: 'OPEN' as const },
+    { gate: 'RELEASED' as const },
+    { gate: null },
+    { deletedAt: NOW },
+  ])('where nothing is to be decided: %j', (overrides) => {
+    const record = due(overrides);
+    expect(isUndecided(record)).toBe(false);
+    expect(decide(record, { outcome: 'BLOCK' })).toBe(NO_CHANGE);
+    expect(delayScreening(record, { what: 'AML', maxWaitMinutes: 60 }, NOW)).toBe(NO_CHANGE);
+  });
+});
+
+describe('screening that is not possible now', () => {
+  const delay = (record: TransactionRecord, now: Date) =>
+    delayScreening(record, { what: 'AML', maxWaitMinutes: 60 }, now).own;
+
+  test('is said once and tried again', () => {
+    const first = delay(due(), NOW);
+    expect(first).toMatchObject({
+      after: { status: 'PENDING', subStatus: 'SCREENING', gate: 'DUE', wakeAt: later(1 / 6) },
+      events: [{ type: 'SCREENING_DELAYED', data: { what: 'AML' } }],
+      notify: true,
+    });
+    expect(delay(first?.after ?? due(), later(59))).toBeNull();
+  });
+
+  test('makes a person look after the time that the tenant has set, never pass as clean', () => {
+    const waiting = due({ subStatus: 'SCREENING' });
+    expect(delay(waiting, later(60))).toMatchObject({
+      after: { subStatus: 'ON_HOLD', hold: 'UNSCREENED', gate: 'OPEN' },
+      events: [{ type: 'SCREENING_DELAYED' }, { type: 'HELD' }],
+    });
+  });
+});

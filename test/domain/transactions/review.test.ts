@@ -1,0 +1,106 @@
+import { DomainError } from '../../../domain/errors.ts';
+import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
+import type { TransactionRecord } from '../../../domain/transactions/record.ts';
+import { reviewTransaction } from '../../../domain/transactions/review.ts';
+import { HOLDS, STATUSES } from '../../../domain/transactions/state.ts';
+import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { refusalOf } from './refusal-of.ts';
+
+const LATER = new Date(NOW.getTime() + 60_000);
+const actor = { kind: 'API_KEY', apiKeyId: 'key-1' } as const;
+const by = { actor, now: LATER };
+const PROCEED = { decision: 'PROCEED', reason: 'a namesake, born elsewhere' } as const;
+const BLOCK = { decision: 'BLOCK', reason: 'it is him' } as const;
+
+const held = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
+  transactionRecord({ subStatus: 'ON_HOLD', hold: 'SANCTIONS', ...overrides });
+const arrived = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
+  held({ direction: 'INCOMING', status: 'DELIVERED', ...overrides });
+const sent = () => transactionRecord({ status: 'DELIVERED', subStatus: 'AWAITING_COUNTERPARTY' });
+
+test.each(HOLDS)('what is held for %s goes on when a reviewer says so, and is not held again', (hold) => {
+  const { own } = reviewTransaction(held({ hold }), null, PROCEED, by);
+  expect(own).toMatchObject({
+    after: { status: 'PENDING', subStatus: 'ROUTING', hold: null, gate: 'RELEASED', wakeAt: LATER },
+    events: [
+      {
+        type: 'REVIEWED',
+        data: { decision: 'PROCEED', hold },
+        basis: { kind: 'API_KEY', id: 'key-1' },
+        actor,
+      },
+    ],
+    notify: true,
+    poke: true,
+  });
+});
+
+test('what is blocked before it was sent is cancelled', () => {
+  const { own } = reviewTransaction(held(), null, BLOCK, by);
+  expect(own?.after).toMatchObject({ status: 'CANCELLED', hold: null, wakeAt: null, deadlineAt: null });
+});
+
+test('what is blocked after it was sent is withdrawn, and the other side learns no reason', () => {
+  const own = held({ status: 'DELIVERED' });
+  const { counterpart } = reviewTransaction(own, arrived({ hold: null }), BLOCK, by);
+  expect(counterpart?.after).toMatchObject({ status: 'CANCELLED', statusReasonCode: 'CANCELLED_BY_SENDER' });
+  expect(JSON.stringify(counterpart)).not.toContain(BLOCK.reason);
+});
+
+test.each([
+  [PROCEED, 'CONFIRMED', null],
+  [BLOCK, 'DECLINED', 'OTHER'],
+])('what has arrived is decided on both sides: %j', (review, status, statusReasonCode) => {
+  const { own, counterpart } = reviewTransaction(arrived(), sent(), review, by);
+  expect(own?.after).toMatchObject({ status, hold: null });
+  expect(counterpart?.after).toMatchObject({ status, statusReasonCode });
+  expect(JSON.stringify(counterpart)).not.toContain(review.reason);
+});
+
+test('reasons are kept with the personal data, one after the other, and never in the log', () => {
+  const first = reviewTransaction(held(), null, PROCEED, by).own;
+  const again = { ...(first?.after ?? held()), hold: 'RULE', subStatus: 'ON_HOLD' } as TransactionRecord;
+  const second = reviewTransaction(again, null, BLOCK, by).own;
+  expect(second?.after.personal.reviews?.map(({ reason }) => reason)).toEqual([PROCEED.reason, BLOCK.reason]);
+  expect(JSON.stringify([first?.events, second?.events])).not.toContain(PROCEED.reason);
+});
+
+test.each([
+  ...STATUSES.filter((status) => status !== 'PENDING' && status !== 'DELIVERED').map((status) => ({
+    status,
+  })),
+  { subStatus: 'ROUTING' as const, hold: null },
+])('there is nothing to review in %j', (overrides) => {
+  const refusal = refusalOf(() => reviewTransaction(held(overrides), null, PROCEED, by));
+  expect(refusal).toMatchObject({ code: 'invalid_transition', details: { members: { allowed: [] } } });
+});
+
+test('who may not own the destination can only decline', () => {
+  const sealed = arrived({ sealed: true, hold: null, subStatus: 'OWNERSHIP_UNCONFIRMED' });
+  expect(refusalOf(() => reviewTransaction(sealed, sent(), PROCEED, by))).toMatchObject({
+    code: 'invalid_transition',
+    details: { members: { allowed: ['DECLINED'] } },
+  });
+  expect(reviewTransaction(sealed, sent(), BLOCK, by).own?.after.status).toBe('DECLINED');
+});
+
+test.each([
+  [arrived(), 'CONFIRMED'],
+  [arrived(), 'DECLINED'],
+  [held(), 'CANCELLED'],
+] as const)('a sanctions match is not decided by PATCH', (record, status) => {
+  const refusal = refusalOf(() => patchTransaction(record, null, { status }, by));
+  expect(refusal).toBeInstanceOf(DomainError);
+  expect(refusal).toMatchObject({ code: 'review_required' });
+});
+
+test('a correction does not lift a hold', () => {
+  const body = {
+    vaspInfo: { beneficiaryVaspName: 'Harbour Custody' },
+    originator: { name: 'Somebody Else' },
+  };
+  expect(patchTransaction(held(), null, body, by).own?.after).toMatchObject({
+    hold: 'SANCTIONS',
+    subStatus: 'ON_HOLD',
+  });
+});
