@@ -11,6 +11,8 @@ import { proofAcceptor } from '../db/verifications/accept-proofs.ts';
 import { proofAdmission } from '../db/verifications/admit-proofs.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Price } from '../domain/transactions/fiat.ts';
+import { subjectScreener } from '../screening/screen-subjects.ts';
+import type { Screener } from '../screening/screener.ts';
 import { openScanner, openStorage } from '../storage/open-storage.ts';
 import { answerOnce } from './answer-once.ts';
 import type { Deps, OperatorCaller, ReadyReport } from './deps.ts';
@@ -21,6 +23,7 @@ export interface Surroundings {
   log: Logger;
   metrics: Metrics;
   db: Database;
+  screener: Screener;
   priceOf: (asset: string) => Price | undefined;
   tell: (pokes: readonly Poke[]) => void;
   startImport: Deps['startImport'];
@@ -29,7 +32,7 @@ export interface Surroundings {
 }
 
 /** Everything that endpoints work with, on real parts. */
-export function createDeps({ degraded, ...parts }: Surroundings): Deps {
+export function createDeps({ degraded, screener, ...parts }: Surroundings): Deps {
   const { config, db, metrics } = parts;
   registerDatabaseMetrics(metrics.registry, db.pool);
   return {
@@ -43,6 +46,7 @@ export function createDeps({ degraded, ...parts }: Surroundings): Deps {
     createTransaction: transactionCreator(db),
     admitProof: proofAdmission(db),
     acceptProof: proofAcceptor(db),
+    subjects: subjectScreener(db, screener),
     isReady: async () => await readiness(db, degraded),
   };
 }

@@ -15,6 +15,13 @@ import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
 import { fireTransactionTimer } from './sandbox/fire-transaction-timer.ts';
 import { fireVerificationTimer } from './sandbox/fire-verification-timer.ts';
 import { receiveFromTestVasp } from './sandbox/receive-from-test-vasp.ts';
+import { createSuppression } from './sanctions/create-suppression.ts';
+import { deleteSuppression } from './sanctions/delete-suppression.ts';
+import { getScreening } from './sanctions/get-screening.ts';
+import { listScreenings } from './sanctions/list-screenings.ts';
+import { listSuppressions } from './sanctions/list-suppressions.ts';
+import { screenAddress } from './sanctions/screen-address.ts';
+import { searchSanctions } from './sanctions/search-sanctions.ts';
 import { createApiKey } from './tenant/create-api-key.ts';
 import { getSettings } from './tenant/get-settings.ts';
 import { getTenant } from './tenant/get-tenant.ts';
@@ -101,6 +108,13 @@ export const endpoints: readonly Endpoint[] = [
   makeHostedMessage,
   submitHostedProof,
   submitHostedStep,
+  searchSanctions,
+  screenAddress,
+  listScreenings,
+  getScreening,
+  createSuppression,
+  listSuppressions,
+  deleteSuppression,
   listChanges,
   getTenant,
   patchTenant,

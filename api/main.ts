@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { onStop, reportReady } from '../parent.ts';
 import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
+import { openScreener } from '../screening/open-screener.ts';
 import { isClamdThere } from '../storage/clamd.ts';
 import { connectLazily, createClient, createTeller, startImport } from '../workflows/start.ts';
 import { createApp } from './app.ts';
@@ -32,12 +33,14 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const prices = await openPrices(config, db.pool, (error) =>
     log.warn({ error }, 'prices could not be read'),
   );
+  const screener = openScreener({ pool: db.pool, databaseUrl: config.DATABASE_URL, log });
   const metrics = createMetrics();
   const deps = createDeps({
     config,
     log,
     metrics,
     db,
+    screener,
     priceOf: prices.priceOf,
     tell: teller.tell,
     startImport: async (subject) => await startImport(client, subject),
@@ -73,6 +76,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     await metricsServer?.stop();
     await teller.drain();
     await connection.close();
+    await screener.close();
     await db.close();
   }, STOP_LIMIT_MS);
   reportReady();

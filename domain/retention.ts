@@ -19,6 +19,8 @@ export const KEPT_SECONDS = {
   refusedFiles: 90 * DAY,
   /** Prices that nobody has refreshed. */
   prices: 7 * DAY,
+  /** Answers of screenings: five calendar years. */
+  screenings: 1_827 * DAY,
 } as const;
 
 export type KeptForATime = keyof typeof KEPT_SECONDS;

@@ -14,6 +14,7 @@ import { openDatabase } from '../db/open-database.ts';
 import type { Poke } from '../db/outbox.ts';
 import type { Price } from '../domain/transactions/fiat.ts';
 import { createLog } from '../log.ts';
+import { openScreener } from '../screening/open-screener.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface TestApiOptions {
@@ -54,12 +55,15 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
   const write = (line: string) => void log.push(JSON.parse(line) as Json);
   const db = await openDatabase({ config, onIdleError: () => undefined });
   const pokes: Poke[] = [];
+  const logger = createLog('test', 'info', { write });
+  const screener = openScreener({ pool: db.pool, databaseUrl: database.url, log: logger, lookEveryMs: 200 });
   const deps: Deps = {
     ...createDeps({
       config,
-      log: createLog('test', 'info', { write }),
+      log: logger,
       metrics: createMetrics(),
       db,
+      screener,
       priceOf: (asset) => options.prices?.[asset],
       tell: (told) => void pokes.push(...told),
       startImport: async () => await Promise.reject(new Error('no workflows here')),
@@ -86,6 +90,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
     request: requester(server.url),
     stop: async () => {
       await server.stop(2_000);
+      await screener.close();
       await db.close();
       if (config.STORAGE_DIR) await rm(config.STORAGE_DIR, { recursive: true, force: true });
     },

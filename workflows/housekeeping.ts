@@ -22,6 +22,7 @@ export async function housekeeping(): Promise<Record<KeptForATime, number>> {
     abandonedFiles: 0,
     refusedFiles: 0,
     prices: 0,
+    screenings: 0,
   };
   for (const what of Object.keys(KEPT_SECONDS) as KeptForATime[]) {
     let more = true;

@@ -56,6 +56,10 @@ const STATEMENTS: Record<KeptForATime, string> = {
           and s ->> 'kind' = f.kind and s ->> 'status' in ('DECLINED', 'FAILED')
           and (s ->> 'reviewedAt')::timestamptz < now() - make_interval(secs => $1)))
       limit $2 for update skip locked))`,
+  screenings: `
+    delete from screenings where ctid = any(array(
+      select ctid from screenings where created_at < now() - make_interval(secs => $1)
+      order by created_at limit $2 for update skip locked))`,
   prices: `
     delete from prices where ctid = any(array(
       select ctid from prices where priced_at < now() - make_interval(secs => $1)

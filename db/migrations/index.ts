@@ -13,6 +13,7 @@ import * as storeFiles from './20261121_0012_store_files.ts';
 import * as reuseVerifications from './20261121_0013_reuse_verifications.ts';
 import * as storeSanctionsLists from './20261121_0014_store_sanctions_lists.ts';
 import * as screenTransactions from './20261121_0020_screen_transactions.ts';
+import * as keepScreenings from './20261121_0015_keep_screenings.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -30,4 +31,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0013_reuse_verifications', migration: reuseVerifications },
   { name: '20261121_0014_store_sanctions_lists', migration: storeSanctionsLists },
   { name: '20261121_0020_screen_transactions', migration: screenTransactions },
+  { name: '20261121_0015_keep_screenings', migration: keepScreenings },
 ];

@@ -15,7 +15,7 @@ import { REVIEW_THRESHOLD } from './thresholds.ts';
 export interface SanctionsQuery extends Particulars {
   /** Persons are looked for among persons, all others among all others; without it among all. */
   type?: 'NATURAL' | 'LEGAL';
-  /** The name and its aliases, written in any script and order. At most 20 are read. */
+  /** The name and its aliases, written in any script and order. At most 22 are read. */
   names: readonly string[];
   identifiers?: readonly string[];
 }
@@ -25,6 +25,8 @@ export interface SearchOptions {
   limit?: number;
   /** Matches under this score are left out. Default: the review threshold. */
   threshold?: number;
+  /** Only entries of these lists are looked at. Default: of all. */
+  lists?: readonly string[];
 }
 
 /** Parts of the query's name and of the listed name that were taken for each other. */
@@ -46,7 +48,8 @@ export interface Match {
   qualifiers: Qualifier[];
 }
 
-const MAX_QUERY_NAMES = 20;
+/** A name, the same from its two fields, and twenty aliases. */
+const MAX_QUERY_NAMES = 22;
 const MAX_CANDIDATES = 60;
 /** Fewer for a name of many parts: the work is bounded by candidates times parts. */
 const MAX_SKELETON_WORK = 480;
@@ -61,13 +64,13 @@ const IDENTIFIER_SCORE = 0.98;
 
 /** The entries that the query may mean, best first; equal scores in the order of the list. Always the same answer. */
 export function search(index: SanctionsIndex, query: SanctionsQuery, options: SearchOptions = {}): Match[] {
-  const { limit = DEFAULT_LIMIT, threshold = REVIEW_THRESHOLD } = options;
+  const { limit = DEFAULT_LIMIT, threshold = REVIEW_THRESHOLD, lists } = options;
   const best = new Map<number, Found>();
   for (const name of new Set(query.names.slice(0, MAX_QUERY_NAMES))) {
-    for (const side of sidesOf(query.type)) searchName(index, name, side, best);
+    for (const side of sidesOf(query.type)) searchName(index, name, { ...side, lists }, best);
   }
   const matches = [...best].map(([entry, found]) => ({ number: entry, match: named(index, query, found) }));
-  addIdentified(index, query, matches);
+  addIdentified(index, query, matches, lists);
   return matches
     .filter(({ match }) => match.score >= threshold)
     .sort((left, right) => right.match.score - left.match.score || left.number - right.number)
@@ -97,7 +100,9 @@ interface Found {
   pairings: readonly Pairing[];
 }
 
-function searchName(index: SanctionsIndex, name: string, side: Side, best: Map<number, Found>): void {
+type Wanted = Side & { lists: readonly string[] | undefined };
+
+function searchName(index: SanctionsIndex, name: string, side: Wanted, best: Map<number, Found>): void {
   const queryParts = withoutRepeats(nameParts(name, side.readAs));
   if (queryParts.length === 0) return;
   const compare = comparing(queryParts);
@@ -125,10 +130,10 @@ function withoutRepeats(parts: readonly NamePart[]): NamePart[] {
 }
 
 /** Names worth scoring: by spelling, and for a script that spelling cannot reach also by consonants. */
-function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Side): Set<number> {
+function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Wanted): Set<number> {
   const allowed = (name: number): boolean => {
-    const type = index.entries[index.nameEntries[name] ?? 0]?.type;
-    return type !== undefined && side.types.includes(type);
+    const entry = index.entries[index.nameEntries[name] ?? 0];
+    return entry !== undefined && side.types.includes(entry.type) && isOfLists(entry, side.lists);
   };
   const words = queryWords(parts);
   const found = namesSharing(index.spelling, words, index.scratch, {
@@ -146,6 +151,10 @@ function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Sid
     }),
   );
   return new Set([...found, ...byConsonants]);
+}
+
+function isOfLists(entry: ListEntry, lists: readonly string[] | undefined): boolean {
+  return lists === undefined || lists.includes(entry.list);
 }
 
 /** Korean given names are listed in one word or in two: they are looked up by syllable. */
@@ -224,11 +233,13 @@ function addIdentified(
   index: SanctionsIndex,
   query: SanctionsQuery,
   matches: { number: number; match: Match }[],
+  lists: readonly string[] | undefined,
 ): void {
   for (const value of query.identifiers ?? []) {
     for (const number of index.identifiers.get(identifierKey(value)) ?? []) {
       const known = matches.find((other) => other.number === number);
       const entry = index.entries[number] as ListEntry;
+      if (!isOfLists(entry, lists)) continue;
       const match = known?.match ?? { entry, score: 0, parts: [], qualifiers: qualify(query, entry) };
       match.qualifiers.push({ kind: 'identifier', outcome: 'equal', query: value, listed: value, effect: 0 });
       match.score = Math.max(match.score, IDENTIFIER_SCORE);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
+import { invalidField } from '../errors.ts';
+import { PatchScreeningSettings, SCREENING_DEFAULTS, ScreeningSettings } from '../screening/settings.ts';
 import { AllowedFlows, ExpiresInHours, FlowName } from '../verifications/schema.ts';
 import { FLOWS, type Flow } from '../verifications/state.ts';
 
@@ -28,6 +30,7 @@ export const Settings = z
         .boolean()
         .describe('Whether a contract may confirm a signature (ERC-1271, ERC-6492).'),
     }),
+    screening: ScreeningSettings,
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
@@ -49,6 +52,7 @@ export const PatchSettingsBody = z
         contractWallets: z.boolean().nullable().optional(),
       })
       .optional(),
+    screening: PatchScreeningSettings.optional(),
   })
   .meta({ id: 'PatchSettings' });
 export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
@@ -61,6 +65,7 @@ const DEFAULTS: Settings = {
     maxProofAgeDays: null,
   },
   walletVerification: { allowedFlows: [...FLOWS], expiresInHours: 48, contractWallets: false },
+  screening: SCREENING_DEFAULTS,
 };
 
 /** Only what differs from the defaults is stored, so that a better default reaches everybody who never chose. */
@@ -68,6 +73,7 @@ export interface StoredSettings {
   autoConfirmSelfHosted?: boolean;
   selfHosted?: Partial<Settings['selfHosted']>;
   walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
+  screening?: Partial<ScreeningSettings>;
 }
 
 export function settingsOf(stored: StoredSettings): Settings {
@@ -75,6 +81,7 @@ export function settingsOf(stored: StoredSettings): Settings {
     autoConfirmSelfHosted: stored.autoConfirmSelfHosted ?? DEFAULTS.autoConfirmSelfHosted,
     selfHosted: { ...DEFAULTS.selfHosted, ...stored.selfHosted },
     walletVerification: { ...DEFAULTS.walletVerification, ...stored.walletVerification },
+    screening: { ...DEFAULTS.screening, ...stored.screening },
   };
 }
 
@@ -90,7 +97,21 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
   if (patch.walletVerification) {
     next.walletVerification = patchGroup(stored.walletVerification, patch.walletVerification);
   }
+  if (patch.screening) {
+    next.screening = patchGroup(stored.screening, patch.screening);
+    requireThresholdsInOrder(settingsOf(next).screening);
+  }
   return next;
+}
+
+/** A match that decides without being shown would be no match. Throws validation_failed. */
+function requireThresholdsInOrder({ reviewThreshold, matchThreshold }: ScreeningSettings): void {
+  if (matchThreshold >= reviewThreshold) return;
+  throw invalidField(
+    '/screening/matchThreshold',
+    'below_review',
+    'The match threshold must not be below the review threshold.',
+  );
 }
 
 /** Undefined when nothing is chosen. The default of the age is null, so both have the same meaning. */
@@ -106,14 +127,12 @@ function patchSelfHosted(
   return { ...rest, ...(flowsAbove ? { flowsAbove } : {}) } as StoredSettings['selfHosted'];
 }
 
-type Chosen = NonNullable<StoredSettings['walletVerification']>;
-
 /** An absent setting stays, null returns it to its default. */
-function patchGroup(
-  stored: Chosen | undefined,
-  patch: NonNullable<PatchSettingsBody['walletVerification']>,
-): Chosen {
+function patchGroup<T extends object>(
+  stored: T | undefined,
+  patch: { [K in keyof T]?: T[K] | null | undefined },
+): T {
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   const merged = Object.entries({ ...stored, ...Object.fromEntries(given) });
-  return Object.fromEntries(merged.filter(([, value]) => value !== null)) as Chosen;
+  return Object.fromEntries(merged.filter(([, value]) => value !== null)) as T;
 }

@@ -1,0 +1,7 @@
+import type { AskedBy } from '../../domain/screening/schema.ts';
+import type { TenantCaller } from '../deps.ts';
+
+/** Who the history says asked. */
+export function askedBy({ kind, apiKeyId }: TenantCaller): AskedBy {
+  return { kind, id: apiKeyId };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { deleteSuppression as removeSuppression } from '../../db/screenings/suppressions.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const deleteSuppression = defineEndpoint({
+  method: 'DELETE',
+  path: '/sanctions/suppressions/{id}',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Sanctions',
+  summary: 'Let a suppressed match come back',
+  params: z.object({ id: UuidParam }),
+  responses: { 204: { description: 'The next screening shows it again.', schema: null } },
+  errors: [],
+  async handle({ params, caller }, { db }) {
+    await removeSuppression(db.pool, caller.tenantId, params.id);
+    return { status: 204 };
+  },
+});

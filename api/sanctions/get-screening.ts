@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getScreening as readScreening } from '../../db/screenings/get-screening.ts';
+import { Screening } from '../../domain/screening/schema.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { screeningAnswer } from './screening-answer.ts';
+
+export const getScreening = defineEndpoint({
+  method: 'GET',
+  path: '/sanctions/history/{id}',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Sanctions',
+  summary: 'Read a screening',
+  description: 'Byte for byte as it was answered; nothing is searched again.',
+  params: z.object({ id: UuidParam }),
+  responses: { 200: { description: 'The answer as it was given.', schema: Screening } },
+  errors: [],
+  handle: async ({ params, caller }, { db }) =>
+    screeningAnswer(await readScreening(db, caller.tenantId, params.id)),
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { listScreenings as readScreenings } from '../../db/screenings/list-screenings.ts';
+import { ListScreeningsQuery, ScreeningSummary } from '../../domain/screening/history.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+
+export const listScreenings = defineEndpoint({
+  method: 'GET',
+  path: '/sanctions/history',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Sanctions',
+  summary: 'List screenings',
+  description:
+    'Newest first, without the matches. `q` finds an id, or a whole screened name in any case and with any accents.',
+  query: ListScreeningsQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(ScreeningSummary), headers: TOTAL_COUNT } },
+  errors: [],
+  async handle({ query, caller, wantsCount }, { db }) {
+    const { screenings, total } = await readScreenings(db, caller.tenantId, query, wantsCount);
+    return { status: 200, body: screenings, headers: countHeader(total) };
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { AddressParam, Screening } from '../../domain/screening/schema.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { askedBy } from './asked-by.ts';
+import { screeningAnswer } from './screening-answer.ts';
+
+export const screenAddress = defineEndpoint({
+  method: 'GET',
+  path: '/sanctions/addresses/{address}',
+  auth: 'TENANT',
+  // A screening like any other: it is kept.
+  role: 'COMPLIANCE',
+  limit: 'SCREENING',
+  tag: 'Sanctions',
+  summary: 'Screen a wallet address',
+  description:
+    'Trimmed, in any case, over all chains and all active lists; an EVM address with or without `0x`. Only exact matches, ' +
+    'which cannot be suppressed. The answer is kept in the history.',
+  params: z.object({ address: AddressParam }),
+  responses: { 200: { description: 'Who lists it.', schema: Screening } },
+  errors: [],
+  async handle({ params: { address }, caller }, { subjects }) {
+    const { tenantId } = caller;
+    const subject = { kind: 'ADDRESS' as const, address };
+    const prepared = await subjects.prepare({ tenantId, askedBy: askedBy(caller), subject });
+    await subjects.store(prepared);
+    return screeningAnswer(prepared);
+  },
+});

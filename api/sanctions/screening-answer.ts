@@ -1,0 +1,7 @@
+import type { PreparedScreening } from '../../screening/screen-subjects.ts';
+import type { Answer } from '../middleware/send-answer.ts';
+
+/** The bytes that are kept are the bytes that are sent. */
+export function screeningAnswer({ json }: Pick<PreparedScreening, 'json'>): Answer {
+  return { status: 200, body: json, headers: { 'Content-Type': 'application/json' } };
+}

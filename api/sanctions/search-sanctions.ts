@@ -1,0 +1,55 @@
+import { findKeptAnswer, withIdempotency } from '../../db/idempotency.ts';
+import { insertScreenings } from '../../db/screenings/insert-screenings.ts';
+import type { Database } from '../../db/database.ts';
+import { SanctionsSearchBody, Screening } from '../../domain/screening/schema.ts';
+import { requireScreenable } from '../../domain/screening/subject.ts';
+import type { PreparedScreening } from '../../screening/screen-subjects.ts';
+import type { IdempotentCall } from '../deps.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import type { Answer } from '../middleware/send-answer.ts';
+import { replayOf } from '../replay.ts';
+import { askedBy } from './asked-by.ts';
+import { screeningAnswer } from './screening-answer.ts';
+
+export const searchSanctions = defineEndpoint({
+  method: 'POST',
+  path: '/sanctions/search',
+  auth: 'TENANT',
+  limit: 'SCREENING',
+  tag: 'Sanctions',
+  summary: 'Screen a person or an organisation',
+  description:
+    'Against all active lists, or those named in `lists`. `sanctioned` is true from the `matchThreshold` of the settings ' +
+    'on; a weak alias never decides by name alone. Without an active list the answer is 503, never "not sanctioned".',
+  body: SanctionsSearchBody,
+  responses: { 200: { description: 'What was found, best first.', schema: Screening } },
+  errors: [],
+  async handle({ body, caller, idempotency }, { db, subjects }) {
+    requireScreenable(body, new Date().toISOString().slice(0, 10));
+    const { tenantId } = caller;
+    const screen = async () =>
+      await subjects.prepare({ tenantId, askedBy: askedBy(caller), subject: { kind: 'NAME', body } });
+    if (idempotency) return await screenOnce(db, idempotency, screen);
+    const prepared = await screen();
+    await subjects.store(prepared);
+    return screeningAnswer(prepared);
+  },
+});
+
+/** Searched before the transaction, which must not wait for an index; a twin's search is thrown away. */
+async function screenOnce(
+  db: Database,
+  idempotency: IdempotentCall,
+  screen: () => Promise<PreparedScreening>,
+): Promise<Answer> {
+  const { tenantId } = idempotency;
+  const kept = await findKeptAnswer(db, tenantId, idempotency);
+  if (kept) return replayOf(kept);
+  const prepared = await screen();
+  const keys = await db.vault.tenantKeys(tenantId);
+  const answer = await withIdempotency(db, { tenantId, idempotency, now: new Date() }, async (tx) => {
+    await insertScreenings(tx, [prepared.sealed]);
+    return { status: 200, body: prepared.screening, sealer: { tenantId, keys } };
+  });
+  return answer.replayed ? replayOf(answer) : screeningAnswer(prepared);
+}

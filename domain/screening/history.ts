@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { listQuery, Timestamp } from '../list-query.ts';
+import { Screening, SCREENING_KINDS } from './schema.ts';
+
+/** A screening in the history: all but the matches, which `GET /sanctions/history/{id}` has. */
+export const ScreeningSummary = Screening.omit({
+  matches: true,
+  missingLists: true,
+  thresholds: true,
+  request: true,
+}).meta({ id: 'ScreeningSummary' });
+export type ScreeningSummary = z.infer<typeof ScreeningSummary>;
+
+const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** The query of `GET /sanctions/history`. */
+export const ListScreeningsQuery = listQuery({
+  sortable: ['screenedAt'],
+  filters: {
+    _kind: z.enum(SCREENING_KINDS),
+    _sanctioned: Flag,
+    _from: Timestamp,
+    _to: Timestamp,
+  },
+});
+export type ScreeningList = z.output<typeof ListScreeningsQuery>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { listQuery } from '../list-query.ts';
+import { AskedBy } from './schema.ts';
+import { ListCode } from './settings.ts';
+
+/** Which match of which screening is a false positive. */
+export const CreateSuppressionBody = z
+  .strictObject({
+    screeningId: z.uuid().toLowerCase(),
+    listCode: ListCode,
+    listingId: z.string().min(1).max(200),
+    note: z.string().min(1).max(2_000).optional(),
+  })
+  .meta({ id: 'CreateSuppression' });
+export type CreateSuppressionBody = z.infer<typeof CreateSuppressionBody>;
+
+/** A match that a tenant called a false positive for one subject. */
+export const Suppression = z
+  .strictObject({
+    id: z.uuid(),
+    screeningId: z.uuid(),
+    screenedName: z.string(),
+    listCode: z.string(),
+    listingId: z.string(),
+    name: z.string().describe('Of the listed entry.'),
+    entryHash: z.string().describe('The match comes back when the entry has another one.'),
+    note: z.string().nullable(),
+    madeBy: AskedBy,
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Suppression' });
+export type Suppression = z.infer<typeof Suppression>;
+
+/** The query of `GET /sanctions/suppressions`. */
+export const ListSuppressionsQuery = listQuery({
+  sortable: ['createdAt'],
+  filters: { _listCode: ListCode },
+});
+export type SuppressionList = z.output<typeof ListSuppressionsQuery>;

@@ -1,0 +1,36 @@
+import type { Queryable } from '../db/database.ts';
+import { findCandidates, findWalletEntries } from '../db/sanctions-search/find-candidates.ts';
+import type { FoundMatch, FoundWallet } from '../domain/screening/found-match.ts';
+import type { UsedList } from '../domain/screening/list-state.ts';
+import type { Findings } from '../domain/screening/make-screening.ts';
+import { ListedIndexBuilder, type Ask } from './listed-index.ts';
+import { walletFinder } from './wallet-finder.ts';
+
+/** Stands in for the index: PostgreSQL finds candidates, the same engine scores them. */
+export interface DatabaseSearch {
+  searchName: (ask: Ask, lists: readonly UsedList[]) => Promise<Findings<FoundMatch>>;
+  findWallet: (address: string, lists: readonly UsedList[]) => Promise<Findings<FoundWallet>>;
+}
+
+export function databaseSearch(db: Queryable): DatabaseSearch {
+  return {
+    async searchName(ask, lists) {
+      const requested = ask.options.lists;
+      const asked = lists.filter(({ code }) => requested === undefined || requested.includes(code));
+      const builder = new ListedIndexBuilder();
+      for (const entry of await findCandidates(db, ask.query, asked)) builder.add(entry);
+      return { matches: builder.build().search(ask), lists, answeredBy: 'DATABASE' };
+    },
+    async findWallet(address, lists) {
+      const entries = await findWalletEntries(db, address, lists);
+      const find = walletFinder(
+        entries.map(({ entry, rowHash, version }) => ({
+          entry,
+          entryHash: rowHash.toString('hex'),
+          version,
+        })),
+      );
+      return { matches: find(address), lists, answeredBy: 'DATABASE' };
+    },
+  };
+}

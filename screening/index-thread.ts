@@ -1,0 +1,55 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openPool } from '../db/database.ts';
+import { readActiveVersions } from '../db/sanctions-lists/read-versions.ts';
+import { entriesAt } from '../db/sanctions-lists/stream-entries.ts';
+import type { FoundMatch } from '../domain/screening/found-match.ts';
+import { ListedIndexBuilder, type Ask, type ListedIndex } from './listed-index.ts';
+import type { AskMessage, ThreadData, ThreadMessage, WalletEntry } from './thread-messages.ts';
+
+/**
+ * A thread that holds one index: it reads the active versions itself, so that entries never pass through the thread that
+ * answers requests, and searches until it is ended. Whatever fails ends it; whoever started it starts another.
+ */
+async function main(
+  { databaseUrl }: ThreadData,
+  post: (message: ThreadMessage) => void,
+): Promise<ListedIndex> {
+  const pool = openPool(databaseUrl, 1, () => undefined);
+  try {
+    const lists = await readActiveVersions(pool);
+    const builder = new ListedIndexBuilder();
+    const wallets: WalletEntry[] = [];
+    for (const { code, version } of lists) {
+      for await (const { entry, rowHash } of entriesAt(pool, code, version)) {
+        builder.add({ entry, rowHash, version });
+        if (entry.wallets.length > 0) wallets.push({ entry, entryHash: rowHash.toString('hex'), version });
+      }
+    }
+    const index = builder.build();
+    post({
+      kind: 'READY',
+      lists: lists.map(({ code, version, publishedAt }) => ({ code, version, publishedAt })),
+      wallets,
+    });
+    return index;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Null where a search failed: the others of its batch are answered. */
+function searchSafely(index: ListedIndex, ask: Ask): FoundMatch[] | null {
+  try {
+    return index.search(ask);
+  } catch {
+    return null;
+  }
+}
+
+const port = parentPort;
+if (!port) throw new Error('this file is run as a thread');
+const post = (message: ThreadMessage) => port.postMessage(message);
+const index = await main(workerData as ThreadData, post);
+port.on('message', ({ id, asks }: AskMessage) => {
+  post({ kind: 'ANSWERS', id, answers: asks.map((ask) => searchSafely(index, ask)) });
+});
