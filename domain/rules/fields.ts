@@ -1,0 +1,150 @@
+import { FLOWS, VERIFICATION_STATUSES } from '../verifications/state.ts';
+import { ENTITY_TYPES } from './entity-types.ts';
+
+export const OPERATORS = [
+  'EQ',
+  'NEQ',
+  'IN',
+  'NOT_IN',
+  'GT',
+  'GTE',
+  'LT',
+  'LTE',
+  'BETWEEN',
+  'CONTAINS_ANY',
+  'CONTAINS_NONE',
+  'EXISTS',
+  'NOT_EXISTS',
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+export const CURRENCIES = ['USD', 'EUR'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+/** DECIMAL is exact; TEXT_SET and COUNTRY_SET hold several values at once. */
+export const FIELD_TYPES = [
+  'DECIMAL',
+  'BOOLEAN',
+  'ENUM',
+  'TEXT',
+  'COUNTRY',
+  'TEXT_SET',
+  'COUNTRY_SET',
+] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** What an outside source has to supply: a rule that lacks such a fact may ask for a person (`onUndecided`). */
+export type Supply = 'PRICE' | 'SANCTIONS' | 'AML';
+
+export interface Field {
+  type: FieldType;
+  description: string;
+  operators: readonly Operator[];
+  /** Every value there is; null where a value may be anything of the type. */
+  values: readonly string[] | null;
+  unit: string | null;
+  /** Allowed in a leaf's `currency`; null where a leaf has none. */
+  currencies: readonly Currency[] | null;
+  supply: Supply | null;
+}
+
+const PRESENCE: readonly Operator[] = ['EXISTS', 'NOT_EXISTS'];
+const ONE_OF: readonly Operator[] = ['EQ', 'NEQ', 'IN', 'NOT_IN', ...PRESENCE];
+const ORDERED: readonly Operator[] = ['EQ', 'NEQ', 'GT', 'GTE', 'LT', 'LTE', 'BETWEEN', ...PRESENCE];
+const SET: readonly Operator[] = ['CONTAINS_ANY', 'CONTAINS_NONE', ...PRESENCE];
+const YES_NO: readonly Operator[] = ['EQ', 'NEQ', ...PRESENCE];
+
+const SEVERITIES = ['low', 'medium', 'high'];
+const CUSTODY = ['CUSTODIAL', 'NON_CUSTODIAL'];
+const PARTY_TYPES = ['NATURAL', 'LEGAL'];
+
+const plain = { values: null, unit: null, currencies: null, supply: null } as const;
+
+function decimal(description: string, unit: string): Field {
+  return { ...plain, type: 'DECIMAL', operators: ORDERED, description, unit };
+}
+
+function text(description: string): Field {
+  return { ...plain, type: 'TEXT', operators: ONE_OF, description };
+}
+
+function oneOf(values: readonly string[], description: string): Field {
+  return { ...plain, type: 'ENUM', operators: ONE_OF, values, description };
+}
+
+function yesNo(description: string): Field {
+  return { ...plain, type: 'BOOLEAN', operators: YES_NO, description };
+}
+
+function country(description: string): Field {
+  return { ...plain, type: 'COUNTRY', operators: ONE_OF, unit: 'ISO 3166-1 alpha-2', description };
+}
+
+/** Every field that a condition may name. The counterparty is the beneficiary's VASP when OUTGOING, the originator's when INCOMING. */
+export const FIELDS = {
+  amount: {
+    ...decimal('The amount; with `currency` its value in that currency when it was recorded.', 'the asset'),
+    currencies: CURRENCIES,
+  },
+  asset: text('The ticker, in any case.'),
+  blockchain: text('The blockchain, by any of its names.'),
+  originType: oneOf(CUSTODY, 'Who holds the wallet that pays.'),
+  destinationType: oneOf(CUSTODY, 'Who holds the wallet that is paid.'),
+  originatorType: oneOf(PARTY_TYPES, 'A person or an organisation.'),
+  beneficiaryType: oneOf(PARTY_TYPES, 'A person or an organisation.'),
+  originatorCountry: country("The originator's country."),
+  beneficiaryCountry: country("The beneficiary's country."),
+  missingFields: {
+    ...plain,
+    type: 'TEXT_SET',
+    operators: SET,
+    description: 'What the law asks for and the record lacks, as paths like `originator.name`.',
+  },
+  counterpartyEntityId: text('The entity that the counterparty was resolved to; missing when it is unknown.'),
+  counterpartyEntityType: oneOf(ENTITY_TYPES, "The entity's type."),
+  counterpartyEntityCountry: {
+    ...plain,
+    type: 'COUNTRY_SET',
+    operators: ['IN'],
+    unit: 'ISO 3166-1 alpha-2',
+    description: 'Matches when any country stored for the entity is selected.',
+  },
+  counterpartyInNetwork: yesNo('Whether the entity is reached through a network rather than by e-mail.'),
+  counterpartyRiskSeverity: oneOf(SEVERITIES, "The entity's risk; for an OUTGOING one as a receiver."),
+  isDestinationConfirmed: yesNo('Whether the destination is a confirmed wallet of the beneficiary VASP.'),
+  messageSource: oneOf(['NATIVE', 'PARTNER', 'TRP', 'EMAIL', 'MANUAL'], 'The way the message takes.'),
+  walletClassification: oneOf([...CUSTODY, 'UNKNOWN'], "What the counterparty's wallet was found to be."),
+  agenticDetected: yesNo("Whether the counterparty's wallet behaves like a program."),
+  walletVerificationStatus: oneOf(
+    VERIFICATION_STATUSES,
+    "The latest proof of the self-hosted wallet's owner.",
+  ),
+  walletVerificationFlow: oneOf(FLOWS, 'The way in which the owner was proven.'),
+  amlRiskScore: { ...decimal('The risk score of the AML check.', '0 to 100, high is risky'), supply: 'AML' },
+  amlRiskSeverity: { ...oneOf(SEVERITIES, 'The risk severity of the AML check.'), supply: 'AML' },
+  amlCategories: {
+    ...plain,
+    type: 'TEXT_SET',
+    operators: SET,
+    values: ENTITY_TYPES,
+    supply: 'AML',
+    description: 'The kinds of sources or receivers that the AML check found.',
+  },
+  sanctionsNameMatch: { ...yesNo('Whether a party is named on a sanctions list.'), supply: 'SANCTIONS' },
+  sanctionsAddressMatch: { ...yesNo('Whether a wallet is on a sanctions list.'), supply: 'SANCTIONS' },
+  rolling24hAmount: decimal('The sum of the same customer in the 24 hours up to this transfer.', 'EUR'),
+  rolling24hCount: decimal('The transfers of the same customer in the same 24 hours.', 'transfers'),
+  hasTransactionHash: yesNo('Whether the transfer is already on the blockchain.'),
+  hourUtc: decimal('The hour in which the transfer was recorded.', 'hours of UTC, 0 to 23'),
+} as const satisfies Record<string, Field>;
+export type FieldName = keyof typeof FIELDS;
+
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+
+export function fieldOf(name: FieldName): Field {
+  return FIELDS[name];
+}
+
+export function isFieldName(name: string): name is FieldName {
+  return Object.hasOwn(FIELDS, name);
+}

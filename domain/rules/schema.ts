@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import {
+  CURRENCIES,
+  FIELD_NAMES,
+  OPERATORS,
+  type Currency,
+  type FieldName,
+  type Operator,
+} from './fields.ts';
+
+/** From the weakest to the strongest. */
+export const DECISIONS = ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const;
+export const Decision = z.enum(DECISIONS);
+export type Decision = z.infer<typeof Decision>;
+
+/** What holds when no rule matches: a WAIT would have no minutes. */
+export const DEFAULT_DECISIONS = ['PROCEED', 'REVIEW', 'BLOCK'] as const;
+
+/** What a rule does that lacks a price, sanctions or AML fact: nothing, or ask for a person. */
+export const ON_UNDECIDED = ['IGNORE', 'REVIEW'] as const;
+export type OnUndecided = (typeof ON_UNDECIDED)[number];
+
+export const LIMITS = {
+  /** Levels of `all`, `any` and `not`; the leaves are not counted. */
+  depth: 5,
+  rules: 200,
+  /** In all rules together. */
+  leaves: 500,
+  /** In the list of one leaf. */
+  values: 1_000,
+  nameLength: 200,
+  reasonLength: 500,
+  /** A text in a condition. */
+  valueLength: 256,
+  priority: 1_000_000,
+  /** 30 days. */
+  waitMinutes: 43_200,
+} as const;
+
+/** Decimals are canonical text ("1000", "0.5"). BETWEEN has the lower and the upper bound, both included. */
+export type LeafValue = string | boolean | string[];
+
+export interface Leaf {
+  field: FieldName;
+  operator: Operator;
+  /** Absent with EXISTS and NOT_EXISTS. */
+  value?: LeafValue | undefined;
+  /** Only with `amount`: the value in that currency is meant. */
+  currency?: Currency | undefined;
+}
+
+export type Condition = Leaf | { all: Condition[] } | { any: Condition[] } | { not: Condition };
+
+const Scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const LeafSchema = z
+  .strictObject({
+    field: z.enum(FIELD_NAMES),
+    operator: z.enum(OPERATORS),
+    value: z
+      .union([Scalar, z.array(Scalar).min(1).max(LIMITS.values)])
+      .optional()
+      .describe(
+        'A list with IN, NOT_IN, CONTAINS_ANY, CONTAINS_NONE and BETWEEN; none with EXISTS and NOT_EXISTS.',
+      ),
+    currency: z.enum(CURRENCIES).optional().describe('Only with `amount`.'),
+  })
+  .meta({ id: 'RuleLeaf' });
+
+/** Exactly one of `all`, `any`, `not` or a leaf; for the documentation: `checkRules` is what reads conditions. */
+const ConditionSchema: z.ZodType<unknown, unknown> = z
+  .lazy(() =>
+    z.union([
+      LeafSchema,
+      z.strictObject({ all: z.array(ConditionSchema).min(1) }),
+      z.strictObject({ any: z.array(ConditionSchema).min(1) }),
+      z.strictObject({ not: ConditionSchema }),
+    ]),
+  )
+  .meta({ id: 'RuleCondition', description: `At most ${LIMITS.depth} levels of all, any and not.` });
+
+const at = z.iso.datetime({ offset: true });
+
+/** A rule as sent; what is left out gets its default. */
+export const RuleInput = z
+  .strictObject({
+    id: z.uuid().optional().describe('Kept over versions; made when it is left out.'),
+    name: z.string().min(1).max(LIMITS.nameLength),
+    enabled: z.boolean().optional().describe('Default true.'),
+    priority: z
+      .int()
+      .min(0)
+      .max(LIMITS.priority)
+      .optional()
+      .describe('Lower numbers first; default 100. It orders rules of the same decision, nothing else.'),
+    conditions: ConditionSchema,
+    decision: Decision,
+    waitMinutes: z.int().min(1).max(LIMITS.waitMinutes).nullable().optional().describe('Needed with WAIT.'),
+    reason: z
+      .string()
+      .min(1)
+      .max(LIMITS.reasonLength)
+      .nullable()
+      .optional()
+      .describe('Never leaves the tenant.'),
+    enabledFrom: at.nullable().optional().describe('The rule sleeps before.'),
+    snoozedUntil: at.nullable().optional().describe('The rule sleeps until then.'),
+  })
+  .meta({ id: 'RuleInput' });
+
+/** A rule as kept and answered. */
+export const RuleSchema = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    enabled: z.boolean(),
+    priority: z.int(),
+    conditions: ConditionSchema,
+    decision: Decision,
+    waitMinutes: z.int().nullable(),
+    reason: z.string().nullable(),
+    enabledFrom: z.iso.datetime().nullable(),
+    snoozedUntil: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Rule' });
+
+export interface Rule {
+  /** A UUID in lower case, unique in its set. */
+  id: string;
+  name: string;
+  enabled: boolean;
+  priority: number;
+  conditions: Condition;
+  decision: Decision;
+  waitMinutes: number | null;
+  reason: string | null;
+  /** ISO 8601 in UTC with milliseconds, as is `snoozedUntil`. */
+  enabledFrom: string | null;
+  snoozedUntil: string | null;
+}
+
+export interface RuleSet {
+  rules: Rule[];
+  defaultDecision: (typeof DEFAULT_DECISIONS)[number];
+  onUndecided: OnUndecided;
+}
+
+/** The rules of a draft as sent, without its revision. */
+export const RuleSetInput = z.strictObject({
+  rules: z.array(RuleInput).max(LIMITS.rules),
+  defaultDecision: z.enum(DEFAULT_DECISIONS),
+  onUndecided: z.enum(ON_UNDECIDED).optional().describe('Default IGNORE.'),
+});
+
+export const RULE_RESULTS = ['MATCHED', 'NOT_MATCHED', 'UNDECIDED', 'SPENT', 'SNOOZED', 'DISABLED'] as const;
+
+const Shown = z.union([z.string(), z.boolean(), z.array(z.string())]).nullable();
+
+export const LeafTrace = z
+  .strictObject({
+    pointer: z
+      .string()
+      .describe('JSON Pointer into the conditions of the rule; empty when they are one leaf.'),
+    field: z.enum(FIELD_NAMES),
+    operator: z.enum(OPERATORS),
+    currency: z.enum(CURRENCIES).nullable(),
+    expected: Shown,
+    actual: Shown,
+    result: z
+      .boolean()
+      .nullable()
+      .describe('Of the leaf as written, before any `not`; null when its fact is missing.'),
+    missing: z.boolean(),
+  })
+  .meta({ id: 'RuleLeafTrace' });
+export type LeafTrace = z.infer<typeof LeafTrace>;
+
+export const RuleTrace = z
+  .strictObject({
+    ruleId: z.uuid(),
+    name: z.string(),
+    priority: z.int(),
+    result: z.enum(RULE_RESULTS),
+    decision: Decision,
+    trace: z.array(LeafTrace).describe('Every leaf in reading order; empty for a rule that is not enabled.'),
+  })
+  .meta({ id: 'RuleTrace' });
+export type RuleTrace = z.infer<typeof RuleTrace>;
+
+export interface Evaluation {
+  decision: Decision;
+  /** The id of the rule, `default`, or `undecided` where a missing fact asked for a person. */
+  decidedBy: string;
+  /** With WAIT: of the deciding rule. */
+  waitMinutes: number | null;
+  /** Of the deciding rule; for the tenant's eyes only. */
+  reason: string | null;
+  /** The decision may not be taken back or sent out without a person: a sanctions hit, or a missing answer, is behind it. */
+  restsOnSanctions: boolean;
+  rules: RuleTrace[];
+}
