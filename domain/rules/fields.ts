@@ -34,7 +34,7 @@ export const FIELD_TYPES = [
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /** What an outside source has to supply: a rule that lacks such a fact may ask for a person (`onUndecided`). */
-type Supply = 'PRICE' | 'SANCTIONS' | 'AML';
+export type Supply = 'PRICE' | 'SANCTIONS' | 'AML';
 
 export interface Field {
   type: FieldType;

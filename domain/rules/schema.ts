@@ -8,6 +8,7 @@ import {
   type Operator,
 } from './fields.ts';
 
+/** From the weakest to the strongest. */
 export const DECISIONS = ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const;
 export const Decision = z.enum(DECISIONS);
 export type Decision = z.infer<typeof Decision>;

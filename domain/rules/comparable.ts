@@ -1,0 +1,56 @@
+import { canonicalDecimal } from '../decimal.ts';
+import { blockchainKey } from '../transactions/place.ts';
+import type { FactName, Facts } from './facts.ts';
+import { fieldOf, type Currency, type FieldName } from './fields.ts';
+import { MISSING, type Comparable, type Expected } from './operators.ts';
+import type { Leaf, LeafValue } from './schema.ts';
+
+/** The fact that a leaf looks at: `amount` with a currency is the value in it. */
+export function factOf({ field, currency }: Pick<Leaf, 'field' | 'currency'>): FactName {
+  return currency ? FIAT[currency] : field;
+}
+
+const FIAT: Record<Currency, FactName> = { USD: 'amountUsd', EUR: 'amountEur' };
+
+/** A fact as given, null when it is missing. An entity without stored countries says nothing of its country. */
+export function givenFact(facts: Facts, name: FactName): LeafValue | null {
+  const given = facts[name] ?? null;
+  const isEmpty = Array.isArray(given) && given.length === 0;
+  return isEmpty && name === 'counterpartyEntityCountry' ? null : given;
+}
+
+/** A fact in the form in which it is compared. Throws when what should be a decimal is none. */
+export function comparableFact(facts: Facts, name: FactName): Comparable | typeof MISSING {
+  const given = givenFact(facts, name);
+  if (given === null) return MISSING;
+  if (typeof given === 'boolean') return given;
+  const field = name === 'amountUsd' || name === 'amountEur' ? 'amount' : name;
+  if (typeof given === 'string') return foldText(field, given);
+  return field === 'missingFields' ? given.flatMap(withAlternatives) : given;
+}
+
+/** What a checked leaf asks for, in the form in which it is compared. */
+export function expectedOf({ field, value }: Leaf): Expected {
+  const fold = (one: string): string => foldText(field, one);
+  if (Array.isArray(value)) {
+    const [low = '', high = ''] = value.map(fold);
+    return { low, high, set: new Set(value.map(fold)) };
+  }
+  const low = typeof value === 'string' ? fold(value) : (value ?? '');
+  return { low, high: '', set: NOTHING };
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** One form for all spellings of the same value. */
+export function foldText(field: FieldName, text: string): string {
+  if (fieldOf(field).type === 'DECIMAL') return canonicalDecimal(text);
+  if (field === 'asset') return text.toUpperCase();
+  if (field === 'blockchain') return blockchainKey(text);
+  return field === 'counterpartyEntityId' ? text.toLowerCase() : text;
+}
+
+/** Where any of several fields would do and none is there, each of them is missing. */
+function withAlternatives(path: string): string[] {
+  return path.includes('|') ? [path, ...path.split('|')] : [path];
+}

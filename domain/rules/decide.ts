@@ -1,0 +1,49 @@
+import { DECISIONS, type Decision, type Evaluation, type Rule, type RuleSet } from './schema.ts';
+
+/** A rule that has a say. */
+export interface Say {
+  rule: Pick<Rule, 'id' | 'decision' | 'waitMinutes' | 'reason'>;
+  /** It stands on a sanctions fact that is a hit or missing. */
+  restsOnSanctions: boolean;
+}
+
+/** The rules that have a say, each list in the order of evaluation. */
+export interface Says {
+  matched: readonly Say[];
+  /** BLOCK, REVIEW and WAIT rules that a missing price, sanctions or AML fact leaves undecided. */
+  undecided: readonly Say[];
+}
+
+type Answer = Pick<Evaluation, 'decision' | 'decidedBy' | 'waitMinutes' | 'reason'>;
+type Decided = Answer & Pick<Evaluation, 'restsOnSanctions'>;
+
+/**
+ * BLOCK wins over REVIEW over WAIT over PROCEED; of rules with the same decision the first one decides. Without a match
+ * the default holds. Whatever comes of it, an undecided rule makes it at least REVIEW where the set asks for that.
+ */
+export function decide(
+  { defaultDecision, onUndecided }: Pick<RuleSet, 'defaultDecision' | 'onUndecided'>,
+  { matched, undecided }: Says,
+): Decided {
+  const doubts = onUndecided === 'REVIEW' ? undecided : [];
+  const clear = strongest(matched) ?? answer(defaultDecision, 'default');
+  const decided = doubts.length > 0 && !holds(clear.decision) ? answer('REVIEW', 'undecided') : clear;
+  // Not only the deciding rule: who releases what an amount has held would release the sanctions hit with it.
+  const reasons = [...matched.filter(({ rule }) => holds(rule.decision)), ...doubts];
+  const restsOnSanctions = holds(decided.decision) && reasons.some((say) => say.restsOnSanctions);
+  return { ...decided, restsOnSanctions };
+}
+
+function strongest(matched: readonly Say[]): Answer | undefined {
+  const decision = DECISIONS.findLast((one) => matched.some(({ rule }) => rule.decision === one));
+  const rule = matched.find((say) => say.rule.decision === decision)?.rule;
+  return rule && answer(rule.decision, rule.id, rule);
+}
+
+function answer(decision: Decision, decidedBy: string, rule?: Say['rule']): Answer {
+  return { decision, decidedBy, waitMinutes: rule?.waitMinutes ?? null, reason: rule?.reason ?? null };
+}
+
+function holds(decision: Decision): boolean {
+  return decision === 'REVIEW' || decision === 'BLOCK';
+}

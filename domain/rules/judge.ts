@@ -1,0 +1,89 @@
+import { givenFact } from './comparable.ts';
+import type { CompiledLeaf, ResultNode } from './compile.ts';
+import type { Facts } from './facts.ts';
+import { fieldOf, type Supply } from './fields.ts';
+import { MISSING } from './operators.ts';
+import type { LeafTrace } from './schema.ts';
+
+/** Null: it cannot be told, because a fact is missing. */
+type Truth = boolean | null;
+
+/** A condition with what became of it, negation already at the leaves. */
+export interface Judged {
+  truth: Truth;
+  members: readonly Judged[];
+  /** Of a leaf. */
+  leaf?: JudgedLeaf;
+}
+
+interface JudgedLeaf {
+  supply: Supply | null;
+  isDenied: boolean;
+}
+
+/** Puts the third value back into the engine's answer, and writes down every leaf in reading order. */
+export function judge(
+  node: ResultNode,
+  leaves: Iterator<CompiledLeaf>,
+  facts: Facts,
+  trace: LeafTrace[],
+): Judged {
+  const members = (node.all ?? node.any)?.map((member) => judge(member, leaves, facts, trace));
+  if (members) return { truth: truthOf(node, members), members };
+  const { value: compiled } = leaves.next() as IteratorYieldResult<CompiledLeaf>;
+  const traced = traceLeaf(compiled, node, facts);
+  trace.push(traced);
+  const truth = traced.result === null ? null : traced.result !== compiled.isNegated;
+  const leaf = { supply: supplyOf(traced), isDenied: traced.actual === false };
+  return { truth, members: [], leaf };
+}
+
+/** The engine knows true from all else; whether the rest is false or cannot be told, only the members say. */
+function truthOf(node: ResultNode, members: readonly Judged[]): Truth {
+  if (node.result === true) return true;
+  const isFalse = node.all
+    ? members.some(({ truth }) => truth === false)
+    : members.every(({ truth }) => truth === false);
+  return isFalse ? false : null;
+}
+
+function traceLeaf(
+  { leaf, fact, pointer, isNegated }: CompiledLeaf,
+  node: ResultNode,
+  facts: Facts,
+): LeafTrace {
+  const { field, operator, value = null, currency = null } = leaf;
+  const missing = node.factResult === MISSING;
+  const isAboutPresence = operator === 'EXISTS' || operator === 'NOT_EXISTS';
+  const result = missing && !isAboutPresence ? null : (node.result === true) !== isNegated;
+  return {
+    pointer,
+    field,
+    operator,
+    currency,
+    expected: value,
+    actual: givenFact(facts, fact),
+    result,
+    missing,
+  };
+}
+
+function supplyOf({ field, currency }: LeafTrace): Supply | null {
+  return currency === null ? fieldOf(field).supply : 'PRICE';
+}
+
+/** Whether a missing price, sanctions or AML fact is among what leaves the condition undecided. */
+export function lacksSupply(root: Judged): boolean {
+  return root.truth === null && groundsOf(root).some(({ supply }) => supply !== null);
+}
+
+/** Whether a sanctions fact that is a hit or missing is among what the condition stands on. */
+export function restsOnSanctions(root: Judged): boolean {
+  return groundsOf(root).some(({ supply, isDenied }) => supply === 'SANCTIONS' && !isDenied);
+}
+
+/** The leaves that make a condition what it is: those that agree with it all the way up. */
+function groundsOf(node: Judged): JudgedLeaf[] {
+  if (node.leaf) return [node.leaf];
+  return node.members.filter(({ truth }) => truth === node.truth).flatMap(groundsOf);
+}
