@@ -12,8 +12,9 @@ import * as scanChains from './20261121_0011_scan_chains.ts';
 import * as storeFiles from './20261121_0012_store_files.ts';
 import * as reuseVerifications from './20261121_0013_reuse_verifications.ts';
 import * as storeSanctionsLists from './20261121_0014_store_sanctions_lists.ts';
-import * as screenTransactions from './20261121_0020_screen_transactions.ts';
 import * as keepScreenings from './20261121_0015_keep_screenings.ts';
+import * as storeRules from './20261121_0019_store_rules.ts';
+import * as screenTransactions from './20261121_0020_screen_transactions.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -30,6 +31,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0012_store_files', migration: storeFiles },
   { name: '20261121_0013_reuse_verifications', migration: reuseVerifications },
   { name: '20261121_0014_store_sanctions_lists', migration: storeSanctionsLists },
-  { name: '20261121_0020_screen_transactions', migration: screenTransactions },
   { name: '20261121_0015_keep_screenings', migration: keepScreenings },
+  { name: '20261121_0019_store_rules', migration: storeRules },
+  { name: '20261121_0020_screen_transactions', migration: screenTransactions },
 ];

@@ -1,0 +1,84 @@
+import {
+  emptyRuleSet,
+  type ConfigurationRecord,
+  type RuleAuthor,
+  type VersionRecord,
+} from '../../domain/rules/configuration.ts';
+import type { RuleSet } from '../../domain/rules/schema.ts';
+import type { Direction } from '../../domain/transactions/state.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+
+/** What sealed rules are bound to. */
+export const ruleContext = {
+  draft: (id: string) => `rule_configurations:draft:${id}`,
+  content: (id: string, version: number) => `rule_versions:content:${id}:${version}`,
+  comment: (id: string, version: number) => `rule_versions:comment:${id}:${version}`,
+};
+
+export interface ConfigurationRow {
+  id: string;
+  tenant_id: string;
+  direction: Direction;
+  draft: Buffer | null;
+  draft_revision: number;
+  draft_updated_at: Date;
+  draft_by_kind: RuleAuthor['kind'] | null;
+  draft_by: string | null;
+  published_version: number;
+}
+
+export const CONFIGURATION_COLUMNS =
+  'c.id, c.tenant_id, c.direction, c.draft, c.draft_revision, c.draft_updated_at, c.draft_by_kind, c.draft_by, ' +
+  'c.published_version';
+
+export interface VersionRow {
+  version: number;
+  content: Buffer;
+  content_hash: Buffer;
+  comment: Buffer;
+  published_by_kind: RuleAuthor['kind'];
+  published_by: string;
+  published_at: Date;
+}
+
+export const VERSION_COLUMNS =
+  'v.version, v.content, v.content_hash, v.comment, v.published_by_kind, v.published_by, v.published_at';
+
+/** Every sealed value of rows, so that the tenant's keys are loaded for all of them. */
+export function sealedIn(rows: readonly Partial<ConfigurationRow & VersionRow>[]): Buffer[] {
+  return rows.flatMap(({ draft, content, comment }) =>
+    [draft, content, comment].filter((sealed) => sealed instanceof Buffer),
+  );
+}
+
+export function toConfiguration(
+  row: ConfigurationRow,
+  published: VersionRow | null,
+  keys: TenantKeys,
+): ConfigurationRecord {
+  const { id, direction, draft } = row;
+  return {
+    id,
+    tenantId: row.tenant_id,
+    direction,
+    draft: {
+      ruleSet: draft ? keys.open<RuleSet>(ruleContext.draft(id), draft) : emptyRuleSet(direction),
+      revision: row.draft_revision,
+      updatedAt: row.draft_updated_at,
+      updatedBy: row.draft_by_kind && row.draft_by ? { kind: row.draft_by_kind, id: row.draft_by } : null,
+    },
+    publishedVersion: row.published_version,
+    published: published && toVersion(id, published, keys),
+  };
+}
+
+export function toVersion(configurationId: string, row: VersionRow, keys: TenantKeys): VersionRecord {
+  return {
+    version: row.version,
+    ruleSet: keys.open<RuleSet>(ruleContext.content(configurationId, row.version), row.content),
+    comment: keys.open<string>(ruleContext.comment(configurationId, row.version), row.comment),
+    contentHash: row.content_hash,
+    publishedAt: row.published_at,
+    publishedBy: { kind: row.published_by_kind, id: row.published_by },
+  };
+}

@@ -1,0 +1,57 @@
+import { notFound } from '../../domain/errors.ts';
+import type { RuleVersionSummary, VersionRecord } from '../../domain/rules/configuration.ts';
+import type { VersionList } from '../../domain/rules/requests.ts';
+import type { Database } from '../database.ts';
+import { ruleContext, sealedIn, toVersion, VERSION_COLUMNS, type VersionRow } from './configuration-row.ts';
+
+interface Place {
+  tenantId: string;
+  configurationId: string;
+}
+
+/** One published version. Throws not_found, also for somebody else's. */
+export async function getVersion(
+  db: Database,
+  { tenantId, configurationId }: Place,
+  version: number,
+): Promise<VersionRecord> {
+  const { rows } = await db.pool.query<VersionRow>(
+    `select ${VERSION_COLUMNS} from rule_versions v
+     where v.tenant_id = $1 and v.configuration_id = $2 and v.version = $3`,
+    [tenantId, configurationId, version],
+  );
+  if (!rows[0]) throw notFound('rule version');
+  return toVersion(configurationId, rows[0], await db.vault.tenantKeys(tenantId, sealedIn(rows)));
+}
+
+type SummaryRow = Omit<VersionRow, 'content'> & { rule_count: number };
+
+/** One page of the published versions, without their rules, and how many there are. Throws not_found. */
+export async function listVersions(
+  db: Database,
+  { tenantId, configurationId }: Place,
+  { start, end, order }: VersionList,
+): Promise<{ versions: RuleVersionSummary[]; total: number }> {
+  const { rows: known } = await db.pool.query<{ total: number }>(
+    // Numbers have no gaps: the last one is the count.
+    'select published_version as total from rule_configurations where tenant_id = $1 and id = $2',
+    [tenantId, configurationId],
+  );
+  if (!known[0]) throw notFound('rule configuration');
+  const { rows } = await db.pool.query<SummaryRow>(
+    `select version, content_hash, comment, rule_count, published_by_kind, published_by, published_at
+     from rule_versions where tenant_id = $1 and configuration_id = $2
+     order by version ${order} offset $3 limit $4`,
+    [tenantId, configurationId, start, end - start],
+  );
+  const keys = await db.vault.tenantKeys(tenantId, sealedIn(rows));
+  const versions = rows.map((row) => ({
+    version: row.version,
+    comment: keys.open<string>(ruleContext.comment(configurationId, row.version), row.comment),
+    contentHash: row.content_hash.toString('hex'),
+    publishedAt: row.published_at.toISOString(),
+    publishedBy: { kind: row.published_by_kind, id: row.published_by },
+    ruleCount: row.rule_count,
+  }));
+  return { versions, total: known[0].total };
+}

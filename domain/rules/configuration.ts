@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { DIRECTIONS, type Direction } from '../transactions/state.ts';
+import { DEFAULT_DECISIONS, ON_UNDECIDED, RuleSchema, type RuleSet } from './schema.ts';
+
+/** Who changed or published rules. */
+export const RuleAuthor = z
+  .strictObject({ kind: z.enum(['API_KEY', 'USER']), id: z.uuid() })
+  .meta({ id: 'RuleAuthor' });
+export type RuleAuthor = z.infer<typeof RuleAuthor>;
+
+const ruleSet = {
+  rules: z.array(RuleSchema),
+  defaultDecision: z.enum(DEFAULT_DECISIONS),
+  onUndecided: z.enum(ON_UNDECIDED),
+};
+
+const published = {
+  version: z.int(),
+  comment: z.string(),
+  contentHash: z.string().describe('SHA-256 of the canonical JSON of the rules, defaults included.'),
+  publishedAt: z.iso.datetime(),
+  publishedBy: RuleAuthor,
+};
+
+/** A published version with its rules; it never changes. */
+export const RuleVersion = z.strictObject({ ...ruleSet, ...published }).meta({ id: 'RuleVersion' });
+type RuleVersion = z.infer<typeof RuleVersion>;
+
+export const RuleVersionSummary = z
+  .strictObject({ ...published, ruleCount: z.int() })
+  .meta({ id: 'RuleVersionSummary' });
+export type RuleVersionSummary = z.infer<typeof RuleVersionSummary>;
+
+const RuleDraft = z
+  .strictObject({
+    ...ruleSet,
+    revision: z.int().describe('Counts the changes; a change names the one that it was made from.'),
+    updatedAt: z.iso.datetime(),
+    updatedBy: RuleAuthor.nullable(),
+  })
+  .meta({ id: 'RuleDraft' });
+
+/** The policy of one direction as answered. */
+export const RuleConfiguration = z
+  .strictObject({
+    id: z.uuid(),
+    direction: z.enum(DIRECTIONS),
+    draft: RuleDraft,
+    published: RuleVersion.nullable(),
+    publishedVersion: z.int().describe('0 before the first publish: the default decision holds.'),
+    latestComment: z.string().nullable(),
+  })
+  .meta({ id: 'RuleConfiguration' });
+export type RuleConfiguration = z.infer<typeof RuleConfiguration>;
+
+/** A stored version. */
+export interface VersionRecord {
+  version: number;
+  ruleSet: RuleSet;
+  comment: string;
+  contentHash: Buffer;
+  publishedAt: Date;
+  publishedBy: RuleAuthor;
+}
+
+/** A stored configuration, its draft filled in. */
+export interface ConfigurationRecord {
+  id: string;
+  tenantId: string;
+  direction: Direction;
+  draft: { ruleSet: RuleSet; revision: number; updatedAt: Date; updatedBy: RuleAuthor | null };
+  publishedVersion: number;
+  published: VersionRecord | null;
+}
+
+/** What holds while nobody has written or published a rule: payouts go out, deposits are looked at by a person. */
+export function emptyRuleSet(direction: Direction): RuleSet {
+  return {
+    rules: [],
+    defaultDecision: direction === 'OUTGOING' ? 'PROCEED' : 'REVIEW',
+    onUndecided: 'IGNORE',
+  };
+}
+
+export function viewConfiguration(record: ConfigurationRecord): RuleConfiguration {
+  const { ruleSet, revision, updatedAt, updatedBy } = record.draft;
+  return {
+    id: record.id,
+    direction: record.direction,
+    draft: { ...ruleSet, revision, updatedAt: updatedAt.toISOString(), updatedBy },
+    published: record.published && viewVersion(record.published),
+    publishedVersion: record.publishedVersion,
+    latestComment: record.published?.comment ?? null,
+  };
+}
+
+export function viewVersion({ ruleSet, contentHash, publishedAt, ...rest }: VersionRecord): RuleVersion {
+  return {
+    ...ruleSet,
+    ...rest,
+    contentHash: contentHash.toString('hex'),
+    publishedAt: publishedAt.toISOString(),
+  };
+}

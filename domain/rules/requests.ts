@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { listQuery, Timestamp } from '../list-query.ts';
+import { DEFAULT_DECISIONS, LIMITS, ON_UNDECIDED } from './schema.ts';
+
+/** Only described here: `checkRules` reads rules, and names every fault with its rule and leaf. */
+const given = (description: string) =>
+  z.unknown().meta({
+    description,
+    type: 'array',
+    maxItems: LIMITS.rules,
+    items: { $ref: '#/components/schemas/RuleInput' },
+  });
+
+const decisions = {
+  defaultDecision: z
+    .unknown()
+    .meta({ enum: DEFAULT_DECISIONS, description: 'When no rule matches.' })
+    .optional(),
+  onUndecided: z
+    .unknown()
+    .meta({
+      enum: ON_UNDECIDED,
+      description: 'REVIEW: a BLOCK, REVIEW or WAIT rule that lacks a price, sanctions or AML fact asks for a person.',
+    })
+    .optional(),
+};
+
+const Revision = z.int().min(1).describe('The one that was read; another one meanwhile is 409.');
+
+/** What is left out of the two decisions stays as it is. */
+export const PatchDraftBody = z
+  .strictObject({ rules: given('All rules; they replace those of the draft.'), ...decisions, revision: Revision })
+  .meta({ id: 'PatchRuleDraft' });
+
+/** Rules to be tried: those of the draft or the published ones, or others in the draft's place. */
+const tried = {
+  source: z.enum(['DRAFT', 'PUBLISHED']),
+  rules: given('With DRAFT, in the place of the stored rules.').optional(),
+  ...decisions,
+};
+
+export const SimulateBody = z
+  .strictObject({
+    ...tried,
+    input: z.unknown().meta({
+      $ref: '#/components/schemas/RuleFacts',
+      description: 'Flat facts by the names of the fields; what is absent is missing.',
+    }),
+    spent: z
+      .array(z.uuid().toLowerCase())
+      .max(LIMITS.rules)
+      .optional()
+      .describe('WAIT rules that have run their time.'),
+    at: Timestamp.optional().describe('The time by which rules sleep; now if absent.'),
+  })
+  .meta({ id: 'SimulateRules' });
+export type SimulateBody = z.infer<typeof SimulateBody>;
+
+export const PublishBody = z
+  .strictObject({
+    comment: z.string().min(1).max(1_000).describe('Why: kept with the version for good.'),
+    revision: Revision.optional(),
+  })
+  .meta({ id: 'PublishRules' });
+
+export const RestoreBody = z
+  .strictObject({ version: z.int().min(1), revision: Revision.optional() })
+  .meta({ id: 'RestoreRules' });
+
+export const LoadStarterSetBody = z
+  .strictObject({ revision: Revision.optional() })
+  .meta({ id: 'LoadStarterSet' });
+
+export const ReplayBody = z
+  .strictObject({
+    transactionId: z.uuid().toLowerCase(),
+    sequence: z.int().min(1).optional().describe('Which decision of the transaction; the last if absent.'),
+  })
+  .meta({ id: 'ReplayDecision' });
+
+export const StartBacktestBody = z
+  .strictObject({
+    ...tried,
+    from: Timestamp.describe('Decisions made at this time or later.'),
+    to: Timestamp.describe('Decisions made at this time or earlier.'),
+  })
+  .meta({ id: 'StartBacktest' });
+
+export const ListVersionsQuery = listQuery({ sortable: ['version'], filters: {} });
+export type VersionList = z.output<typeof ListVersionsQuery>;
+export const ListBacktestsQuery = listQuery({ sortable: ['createdAt'], filters: {} });
+export type BacktestList = z.output<typeof ListBacktestsQuery>;
