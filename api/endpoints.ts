@@ -32,6 +32,7 @@ import { readArchive } from './tenant/read-archive.ts';
 import { revokeApiKey } from './tenant/revoke-api-key.ts';
 import { createTransaction } from './transactions/create-transaction.ts';
 import { deleteTransaction } from './transactions/delete-transaction.ts';
+import { getTransactionScreening } from './transactions/get-transaction-screening.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
 import { listTransactionEvents } from './transactions/list-transaction-events.ts';
 import { listTransactions } from './transactions/list-transactions.ts';
@@ -74,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   createTransaction,
   listTransactions,
   getTransaction,
+  getTransactionScreening,
   patchTransaction,
   deleteTransaction,
   resubmitTransaction,

@@ -59,9 +59,9 @@ async function advance(id: string): Promise<Plan> {
 
 /** What is asked outside may be slow or away: then the transaction waits, and nobody takes silence for an answer. */
 async function askProviders(id: string): Promise<Plan> {
-  const { failed } = await providers.askProviders({ id });
+  const { failed, asked } = await providers.askProviders({ id });
   return failed === null
-    ? await database.screenTransaction({ id })
+    ? await database.screenTransaction({ id, asked })
     : await database.delayScreening({ id, what: failed });
 }
 

@@ -9,13 +9,22 @@ export async function findTransaction(
   tenantId: string,
   id: string,
 ): Promise<TransactionRecord | undefined> {
+  return (await findOpenTransaction(db, tenantId, id))?.record;
+}
+
+/** The same with the record's key, for what is to be sealed beside it. */
+export async function findOpenTransaction(
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<OpenTransaction | undefined> {
   const { rows } = await db.pool.query<TransactionRow>({
     name: 'find-transaction',
     text: `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 and deleted_at is null`,
     values: [tenantId, id],
   });
   const row = rows[0];
-  return row && (await openRow(db, row)).record;
+  return row && (await openRow(db, row));
 }
 
 /** Like findTransaction, but throws not_found. */

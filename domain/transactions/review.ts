@@ -66,11 +66,7 @@ function refuse(own: TransactionRecord, { decision }: Review): void {
 }
 
 /** An arrived message waits for its tenant's decision even where nothing else holds it. */
-function isHeld({
-  hold,
-  subStatus,
-  sealed,
-}: Pick<TransactionRecord, 'hold' | 'subStatus' | 'sealed'>) {
+function isHeld({ hold, subStatus, sealed }: Pick<TransactionRecord, 'hold' | 'subStatus' | 'sealed'>) {
   return hold !== null || subStatus === 'ON_HOLD' || sealed;
 }
 

@@ -1,0 +1,91 @@
+import { analyseWallet } from '../../aml/analyse.ts';
+import type { Aml } from '../../aml/open-aml.ts';
+import type { CheckRecord } from '../../domain/aml/check.ts';
+import { severityOf } from '../../domain/aml/severity.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { WalletCheck } from '../../domain/kyw/schema.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { AmlFinding, WalletFinding } from '../../domain/transactions/screening.ts';
+import { checkWallet, type WalletIntelligence } from '../../wallet-intelligence/check-wallet.ts';
+
+/** The wallet on the other side of a transfer; null where the record does not say enough of it. */
+export interface OtherWallet {
+  role: 'origin' | 'destination';
+  blockchain: string;
+  address: string;
+}
+
+export function otherWallet(record: TransactionRecord): OtherWallet | null {
+  const { direction, blockchainKey, origin, destination } = record;
+  const [role, address] =
+    direction === 'OUTGOING' ? (['destination', destination] as const) : (['origin', origin] as const);
+  return blockchainKey && address ? { role, blockchain: blockchainKey, address } : null;
+}
+
+/** Null for a chain or an address of which nothing can be said. */
+export async function classifyWallet(
+  intelligence: WalletIntelligence,
+  tenantId: string,
+  { blockchain, address }: OtherWallet,
+): Promise<WalletCheck | null> {
+  return await unlessUnknown(
+    checkWallet(intelligence, tenantId, { blockchain, address, heuristicOnly: false }),
+  );
+}
+
+/** What the tenant's AML provider says, fetched after this moment. Throws provider_error, provider_unavailable. */
+export async function checkForAml(
+  aml: Aml,
+  tenantId: string,
+  { blockchain, address }: OtherWallet,
+  fetchedAfter: Date,
+): Promise<CheckRecord | null> {
+  const delivered = await unlessUnknown(
+    analyseWallet(aml, tenantId, { blockchain, address }, { fetchedAfter }),
+  );
+  return delivered?.check ?? null;
+}
+
+async function unlessUnknown<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isUnknown = error instanceof DomainError && UNKNOWN.has(error.code);
+    if (!isUnknown) throw error;
+    return null;
+  }
+}
+
+/** A chain that nobody knows, or a provider that was switched off meanwhile. */
+const UNKNOWN = new Set(['validation_failed', 'provider_not_activated']);
+
+export function amlFinding(check: CheckRecord, role: OtherWallet['role']): AmlFinding {
+  const { status, reason, riskScore, sanctioned, entity, exposures } = check.finding;
+  const types = [...(entity ? [entity.type] : []), ...exposures.map(({ type }) => type)];
+  return {
+    checkId: check.id,
+    role,
+    provider: check.provider,
+    status,
+    reason,
+    riskScore,
+    riskSeverity: severityOf(riskScore),
+    sanctioned,
+    categories: [...new Set(types)],
+    fetchedAt: check.fetchedAt.toISOString(),
+  };
+}
+
+export function walletFinding(check: WalletCheck): WalletFinding {
+  const { id, classification, confidence, source, reason, entity, agentic, checkedAt } = check;
+  return {
+    checkId: id,
+    classification,
+    confidence,
+    source,
+    reason,
+    entityName: entity?.name ?? null,
+    agenticDetected: agentic.detected,
+    checkedAt,
+  };
+}
