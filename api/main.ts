@@ -1,13 +1,21 @@
 import { openDatabase } from '../db/open-database.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
+import { troubledLists } from '../db/sanctions-lists/list-health.ts';
+import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { startMetricsServer } from '../metrics-server.ts';
 import type { Logger } from 'pino';
 import { onStop, reportReady } from '../parent.ts';
 import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
 import { isClamdThere } from '../storage/clamd.ts';
-import { connectLazily, createClient, createTeller, startImport } from '../workflows/start.ts';
+import {
+  connectLazily,
+  createClient,
+  createTeller,
+  startImport,
+  startListUpdate,
+} from '../workflows/start.ts';
 import { createApp } from './app.ts';
 import { createDeps } from './create-deps.ts';
 import { endpointsOf } from './endpoints.ts';
@@ -32,6 +40,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const prices = await openPrices(config, db.pool, (error) =>
     log.warn({ error }, 'prices could not be read'),
   );
+  const fetched = listSources(config).map(({ code }) => code);
   const metrics = createMetrics();
   const deps = createDeps({
     config,
@@ -41,7 +50,9 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     priceOf: prices.priceOf,
     tell: teller.tell,
     startImport: async (subject) => await startImport(client, subject),
+    startListUpdate: async (update) => await startListUpdate(client, update),
     degraded: async () => {
+      const lists = await troubledLists(db.pool, fetched);
       const down = await connection
         .withDeadline(
           Date.now() + HEALTH_DEADLINE_MS,
@@ -57,6 +68,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
         ...(down ? ['temporal'] : []),
         ...(prices.isEmpty() ? ['prices'] : []),
         ...(unscanned ? ['virusScanner'] : []),
+        ...lists.map((code) => `sanctions:${code}`),
       ];
     },
   });
