@@ -4,6 +4,7 @@ import { openPrices } from '../db/prices/open-prices.ts';
 import { troubledLists } from '../db/sanctions-lists/list-health.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { startMetricsServer } from '../metrics-server.ts';
+import type { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { onStop, reportReady } from '../parent.ts';
 import { prepareSandbox } from '../prepare-sandbox.ts';
@@ -51,26 +52,12 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     tell: teller.tell,
     startImport: async (subject) => await startImport(client, subject),
     startListUpdate: async (update) => await startListUpdate(client, update),
-    degraded: async () => {
-      const lists = await troubledLists(db.pool, fetched);
-      const down = await connection
-        .withDeadline(
-          Date.now() + HEALTH_DEADLINE_MS,
-          async () => await connection.workflowService.getSystemInfo({}),
-        )
-        .then(
-          () => false,
-          () => true,
-        );
-      const { CLAMD_URL } = config;
-      const unscanned = CLAMD_URL !== undefined && !(await isClamdThere(CLAMD_URL, HEALTH_DEADLINE_MS));
-      return [
-        ...(down ? ['temporal'] : []),
-        ...(prices.isEmpty() ? ['prices'] : []),
-        ...(unscanned ? ['virusScanner'] : []),
-        ...lists.map((code) => `sanctions:${code}`),
-      ];
-    },
+    degraded: async () => [
+      ...((await isTemporalDown(connection)) ? ['temporal'] : []),
+      ...(prices.isEmpty() ? ['prices'] : []),
+      ...((await isScannerDown(config)) ? ['virusScanner'] : []),
+      ...(await troubledLists(db.pool, fetched)).map((code) => `sanctions:${code}`),
+    ],
   });
   const server = await startServer({
     app: createApp({ endpoints: endpointsOf(config.ENVIRONMENT), deps }),
@@ -88,6 +75,20 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     await db.close();
   }, STOP_LIMIT_MS);
   reportReady();
+}
+
+async function isTemporalDown(connection: Connection): Promise<boolean> {
+  try {
+    const until = Date.now() + HEALTH_DEADLINE_MS;
+    await connection.withDeadline(until, async () => await connection.workflowService.getSystemInfo({}));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function isScannerDown({ CLAMD_URL }: ProcessConfig): Promise<boolean> {
+  return CLAMD_URL !== undefined && !(await isClamdThere(CLAMD_URL, HEALTH_DEADLINE_MS));
 }
 
 await runProcess('api', main);

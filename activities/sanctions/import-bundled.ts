@@ -16,7 +16,7 @@ import type { ListFile } from '../../domain/sanctions/lists/read-list.ts';
 import { hashOfFiles } from '../../domain/sanctions-lists/update.ts';
 import { importFiles } from './import-list.ts';
 
-/** As the SDN list says; the consolidated list is undated, and no newer than the other by this. */
+/** Of the SDN list. The consolidated one is undated, and should not be taken for newer than it is. */
 const PUBLISHED_AT = new Date('2024-05-03T00:00:00Z');
 
 const SNAPSHOTS: Record<string, readonly string[]> = {
