@@ -15,6 +15,15 @@ import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
 import { fireTransactionTimer } from './sandbox/fire-transaction-timer.ts';
 import { fireVerificationTimer } from './sandbox/fire-verification-timer.ts';
 import { receiveFromTestVasp } from './sandbox/receive-from-test-vasp.ts';
+import { getConfiguration } from './rules/get-configuration.ts';
+import { getVersion } from './rules/get-version.ts';
+import { listConfigurations } from './rules/list-configurations.ts';
+import { listFields } from './rules/list-fields.ts';
+import { listVersions } from './rules/list-versions.ts';
+import { patchDraft } from './rules/patch-draft.ts';
+import { publishRules } from './rules/publish-rules.ts';
+import { restoreVersion } from './rules/restore-version.ts';
+import { simulateRules } from './rules/simulate-rules.ts';
 import { createApiKey } from './tenant/create-api-key.ts';
 import { getSettings } from './tenant/get-settings.ts';
 import { getTenant } from './tenant/get-tenant.ts';
@@ -97,6 +106,15 @@ export const endpoints: readonly Endpoint[] = [
   makeHostedMessage,
   submitHostedProof,
   submitHostedStep,
+  listConfigurations,
+  listFields,
+  getConfiguration,
+  patchDraft,
+  simulateRules,
+  publishRules,
+  listVersions,
+  getVersion,
+  restoreVersion,
   listChanges,
   getTenant,
   patchTenant,

@@ -28,6 +28,10 @@ export const Settings = z
         .boolean()
         .describe('Whether a contract may confirm a signature (ERC-1271, ERC-6492).'),
     }),
+    fourEyes: z.strictObject({
+      rules: z.boolean().describe('Whether somebody else than the last author of a draft has to publish it.'),
+      review: z.boolean().describe('Whether a review needs somebody else than who made the record.'),
+    }),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
@@ -49,6 +53,9 @@ export const PatchSettingsBody = z
         contractWallets: z.boolean().nullable().optional(),
       })
       .optional(),
+    fourEyes: z
+      .strictObject({ rules: z.boolean().nullable().optional(), review: z.boolean().nullable().optional() })
+      .optional(),
   })
   .meta({ id: 'PatchSettings' });
 export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
@@ -61,6 +68,7 @@ const DEFAULTS: Settings = {
     maxProofAgeDays: null,
   },
   walletVerification: { allowedFlows: [...FLOWS], expiresInHours: 48, contractWallets: false },
+  fourEyes: { rules: false, review: false },
 };
 
 /** Only what differs from the defaults is stored, so that a better default reaches everybody who never chose. */
@@ -68,6 +76,7 @@ export interface StoredSettings {
   autoConfirmSelfHosted?: boolean;
   selfHosted?: Partial<Settings['selfHosted']>;
   walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
+  fourEyes?: Partial<Settings['fourEyes']>;
 }
 
 export function settingsOf(stored: StoredSettings): Settings {
@@ -75,6 +84,7 @@ export function settingsOf(stored: StoredSettings): Settings {
     autoConfirmSelfHosted: stored.autoConfirmSelfHosted ?? DEFAULTS.autoConfirmSelfHosted,
     selfHosted: { ...DEFAULTS.selfHosted, ...stored.selfHosted },
     walletVerification: { ...DEFAULTS.walletVerification, ...stored.walletVerification },
+    fourEyes: { ...DEFAULTS.fourEyes, ...stored.fourEyes },
   };
 }
 
@@ -90,6 +100,7 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
   if (patch.walletVerification) {
     next.walletVerification = patchGroup(stored.walletVerification, patch.walletVerification);
   }
+  if (patch.fourEyes) next.fourEyes = patchGroup(stored.fourEyes, patch.fourEyes);
   return next;
 }
 
@@ -106,14 +117,12 @@ function patchSelfHosted(
   return { ...rest, ...(flowsAbove ? { flowsAbove } : {}) } as StoredSettings['selfHosted'];
 }
 
-type Chosen = NonNullable<StoredSettings['walletVerification']>;
-
 /** An absent setting stays, null returns it to its default. */
-function patchGroup(
-  stored: Chosen | undefined,
-  patch: NonNullable<PatchSettingsBody['walletVerification']>,
-): Chosen {
+function patchGroup<T extends object>(
+  stored: T | undefined,
+  patch: { [K in keyof T]?: T[K] | null | undefined },
+): T {
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   const merged = Object.entries({ ...stored, ...Object.fromEntries(given) });
-  return Object.fromEntries(merged.filter(([, value]) => value !== null)) as Chosen;
+  return Object.fromEntries(merged.filter(([, value]) => value !== null)) as T;
 }
