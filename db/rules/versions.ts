@@ -18,7 +18,7 @@ export async function getVersion(
 ): Promise<VersionRecord> {
   const { rows } = await db.pool.query<VersionRow>(
     `select ${VERSION_COLUMNS} from rule_versions v
-     where v.tenant_id = $1 and v.configuration_id = $2 and v.version = $3`,
+     where v.tenant_id = $1 and v.configuration_id = $2 and v.version = $3::bigint`,
     [tenantId, configurationId, version],
   );
   if (!rows[0]) throw notFound('rule version');
