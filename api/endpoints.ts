@@ -27,6 +27,15 @@ import { listScreenings } from './sanctions/list-screenings.ts';
 import { listSuppressions } from './sanctions/list-suppressions.ts';
 import { screenAddress } from './sanctions/screen-address.ts';
 import { searchSanctions } from './sanctions/search-sanctions.ts';
+import { getConfiguration } from './rules/get-configuration.ts';
+import { getVersion } from './rules/get-version.ts';
+import { listConfigurations } from './rules/list-configurations.ts';
+import { listFields } from './rules/list-fields.ts';
+import { listVersions } from './rules/list-versions.ts';
+import { patchDraft } from './rules/patch-draft.ts';
+import { publishRules } from './rules/publish-rules.ts';
+import { restoreVersion } from './rules/restore-version.ts';
+import { simulateRules } from './rules/simulate-rules.ts';
 import { createApiKey } from './tenant/create-api-key.ts';
 import { getSettings } from './tenant/get-settings.ts';
 import { getTenant } from './tenant/get-tenant.ts';
@@ -122,6 +131,15 @@ export const endpoints: readonly Endpoint[] = [
   createSuppression,
   listSuppressions,
   deleteSuppression,
+  listConfigurations,
+  listFields,
+  getConfiguration,
+  patchDraft,
+  simulateRules,
+  publishRules,
+  listVersions,
+  getVersion,
+  restoreVersion,
   listChanges,
   getTenant,
   patchTenant,

@@ -56,6 +56,8 @@ export const Problem = z
         message: z.string(),
         row: z.int().nullable().optional().describe('Of a CSV file; 1 is the header.'),
         field: z.string().nullable().optional().describe('Of a CSV file: the column.'),
+        ruleId: z.string().nullable().optional().describe('Of rules: the rule it is in.'),
+        leaf: z.string().nullable().optional().describe('Of rules: the field of the leaf it is in.'),
       }),
     ),
   })

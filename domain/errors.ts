@@ -40,6 +40,9 @@ export interface FieldError {
   /** Of a CSV file: where it is. Row 1 is the header; null is the file as a whole. */
   row?: number | null;
   field?: string | null;
+  /** Of rules: the rule it is in, and the field of the leaf. */
+  ruleId?: string | null;
+  leaf?: string | null;
 }
 
 interface ErrorDetails {

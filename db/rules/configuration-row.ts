@@ -44,11 +44,17 @@ export interface VersionRow {
 export const VERSION_COLUMNS =
   'v.version, v.content, v.content_hash, v.comment, v.published_by_kind, v.published_by, v.published_at';
 
+interface SealedColumns {
+  draft?: Buffer | null;
+  content?: Buffer | null;
+  comment?: Buffer | null;
+}
+
 /** Every sealed value of rows, so that the tenant's keys are loaded for all of them. */
-export function sealedIn(rows: readonly Partial<ConfigurationRow & VersionRow>[]): Buffer[] {
-  return rows.flatMap(({ draft, content, comment }) =>
-    [draft, content, comment].filter((sealed) => sealed instanceof Buffer),
-  );
+export function sealedIn(rows: readonly SealedColumns[]): Buffer[] {
+  return rows
+    .flatMap(({ draft, content, comment }) => [draft, content, comment])
+    .filter((sealed): sealed is Buffer => sealed instanceof Buffer);
 }
 
 export function toConfiguration(

@@ -10,7 +10,7 @@ import {
   type VersionRow,
 } from './configuration-row.ts';
 
-type JoinedRow = ConfigurationRow & (VersionRow | { version: null });
+type JoinedRow = ConfigurationRow & (VersionRow | { version: null; content: null; comment: null });
 
 const READ = `
   select ${CONFIGURATION_COLUMNS}, ${VERSION_COLUMNS} from rule_configurations c
@@ -35,6 +35,9 @@ export async function getConfiguration(
 
 async function read(db: Database, tenantId: string, id: string | null): Promise<ConfigurationRecord[]> {
   const { rows } = await db.pool.query<JoinedRow>(READ, [tenantId, id]);
-  const keys = await db.vault.tenantKeys(tenantId, sealedIn(rows as Partial<ConfigurationRow & VersionRow>[]));
+  const keys = await db.vault.tenantKeys(
+    tenantId,
+    sealedIn(rows),
+  );
   return rows.map((row) => toConfiguration(row, row.version === null ? null : row, keys));
 }

@@ -13,6 +13,7 @@ import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
 import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
 import { newId } from '../new-id.ts';
 import type { Poke } from '../outbox.ts';
+import { insertConfigurations } from '../rules/insert-configurations.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { insertVaultKeys } from '../vault/vault-keys.ts';
 import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts';
@@ -66,6 +67,7 @@ export async function makeTenant(
   await lockRoutes(tx, [vaspRoute(folded)]);
   await insertTenant(tx, tenant, sealWebhookSecret(keys, tenant.id, webhookSecret), testBehaviour);
   await insertVaultKeys(tx, vaultKeys);
+  await insertConfigurations(tx, tenant.id, now);
   return { tenant, webhookSecret, keys, pokes: await wakeUnrouted(tx, { vaspFolded: folded }, now) };
 }
 

@@ -1,18 +1,108 @@
-import type { RuleSet } from './schema.ts';
-
-/** One thing wrong with a rule set; there is one for every fault, in reading order. */
-export interface RuleFault {
-  /** JSON Pointer into the rule set, such as `/rules/0/conditions/all/0/value`. */
-  pointer: string;
-  code: string;
-  message: string;
-  /** Of the rule it is in, where that has a usable id. */
-  ruleId: string | null;
-  /** The field of the leaf it is in, where that names one. */
-  leaf: string | null;
-}
+import { z } from 'zod';
+import { checkCondition, type LeafCount } from './check-condition.ts';
+import { at, readBy, refuse, type Place, type RuleFault } from './fault.ts';
+import { LIMITS, RuleInput, RuleSetInput, type Rule, type RuleSet } from './schema.ts';
 
 export type CheckedRules = { ok: true; ruleSet: RuleSet } | { ok: false; faults: RuleFault[] };
 
-/** Reads `{rules, defaultDecision, onUndecided?}`: every default filled in, every value in its canonical form. */
-export declare function checkRules(body: unknown, makeId: () => string): CheckedRules;
+/** Everything but the conditions, which have more to say about their faults than a schema has. */
+const SetHead = RuleSetInput.extend({ rules: z.array(z.unknown()) });
+const RuleHead = RuleInput.extend({ conditions: z.unknown() });
+type RuleHead = z.output<typeof RuleHead>;
+
+const DEFAULT_PRIORITY = 100;
+
+/**
+ * Reads `{rules, defaultDecision, onUndecided?}`: every default filled in, every value in its canonical form. Otherwise
+ * every fault there is, the first 1,000 of them.
+ */
+export function checkRules(body: unknown, makeId: () => string): CheckedRules {
+  const top: Place = { pointer: '', ruleId: null, leaf: null, faults: [] };
+  const head = readBy(SetHead, body, top);
+  const given = head?.rules ?? rulesOf(body);
+  const rules = checkList(given, at(top, 'rules'), makeId);
+  if (!head || top.faults.length > 0) return { ok: false, faults: top.faults };
+  const { defaultDecision, onUndecided = 'IGNORE' } = head;
+  return { ok: true, ruleSet: { rules, defaultDecision, onUndecided } };
+}
+
+/** The rules of a body that has other faults: theirs are wanted too. */
+function rulesOf(body: unknown): unknown[] {
+  const rules: unknown = typeof body === 'object' && body !== null && 'rules' in body ? body.rules : [];
+  return Array.isArray(rules) ? rules : [];
+}
+
+function checkList(given: readonly unknown[], place: Place, makeId: () => string): Rule[] {
+  if (given.length > LIMITS.rules) {
+    refuse(place, 'too_many_rules', `There are at most ${LIMITS.rules} rules.`);
+  }
+  const count: LeafCount = { leaves: 0 };
+  const seen = new Set<string>();
+  return given
+    .slice(0, LIMITS.rules)
+    .map((one, index) => checkRule(one, at(place, index), { count, seen, makeId }))
+    .filter((rule) => rule !== undefined);
+}
+
+interface Surroundings {
+  count: LeafCount;
+  /** Ids of the rules before. */
+  seen: Set<string>;
+  makeId: () => string;
+}
+
+function checkRule(given: unknown, outer: Place, { count, seen, makeId }: Surroundings): Rule | undefined {
+  const place = { ...outer, ruleId: idOf(given) };
+  const head = readBy(RuleHead, given, place);
+  if (place.ruleId !== null && seen.has(place.ruleId)) {
+    refuse(at(place, 'id'), 'duplicate_id', 'Another rule has this id.');
+  }
+  if (place.ruleId !== null) seen.add(place.ruleId);
+  const conditions = hasConditions(given)
+    ? checkCondition(given.conditions, at(place, 'conditions'), count)
+    : refuseMissing(given, place);
+  if (head) checkWait(head, place);
+  if (!head || !conditions) return undefined;
+  return ruleOf(head, place.ruleId ?? makeId(), conditions);
+}
+
+function hasConditions(given: unknown): given is { conditions: unknown } {
+  return typeof given === 'object' && given !== null && Object.hasOwn(given, 'conditions');
+}
+
+/** What is no object at all has been refused as such. */
+function refuseMissing(given: unknown, place: Place): undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
+  return refuse(at(place, 'conditions'), 'required', 'This field is required.');
+}
+
+function idOf(given: unknown): string | null {
+  const id: unknown = typeof given === 'object' && given !== null && 'id' in given ? given.id : null;
+  return z.uuid().toLowerCase().safeParse(id).data ?? null;
+}
+
+function checkWait({ decision, waitMinutes }: RuleHead, outer: Place): void {
+  const place = at(outer, 'waitMinutes');
+  const isGiven = typeof waitMinutes === 'number';
+  if (decision === 'WAIT' && !isGiven) refuse(place, 'required', 'WAIT needs its minutes.');
+  if (decision !== 'WAIT' && isGiven) refuse(place, 'wait_not_allowed', 'Only WAIT has minutes.');
+}
+
+function ruleOf(head: RuleHead, id: string, conditions: Rule['conditions']): Rule {
+  return {
+    id,
+    name: head.name,
+    enabled: head.enabled ?? true,
+    priority: head.priority ?? DEFAULT_PRIORITY,
+    conditions,
+    decision: head.decision,
+    waitMinutes: head.waitMinutes ?? null,
+    reason: head.reason ?? null,
+    enabledFrom: instant(head.enabledFrom),
+    snoozedUntil: instant(head.snoozedUntil),
+  };
+}
+
+function instant(given: string | null | undefined): string | null {
+  return given ? new Date(given).toISOString() : null;
+}

@@ -43,6 +43,8 @@ export interface Field {
   /** Every value there is; null where a value may be anything of the type. */
   values: readonly string[] | null;
   unit: string | null;
+  /** Of a text: what it must look like. */
+  format: 'UUID' | null;
   /** Allowed in a leaf's `currency`; null where a leaf has none. */
   currencies: readonly Currency[] | null;
   supply: Supply | null;
@@ -58,7 +60,7 @@ const SEVERITIES = ['low', 'medium', 'high'];
 const CUSTODY = ['CUSTODIAL', 'NON_CUSTODIAL'];
 const PARTY_TYPES = ['NATURAL', 'LEGAL'];
 
-const plain = { values: null, unit: null, currencies: null, supply: null } as const;
+const plain = { values: null, unit: null, format: null, currencies: null, supply: null } as const;
 
 function decimal(description: string, unit: string): Field {
   return { ...plain, type: 'DECIMAL', operators: ORDERED, description, unit };
@@ -100,7 +102,10 @@ export const FIELDS = {
     operators: SET,
     description: 'What the law asks for and the record lacks, as paths like `originator.name`.',
   },
-  counterpartyEntityId: text('The entity that the counterparty was resolved to; missing when it is unknown.'),
+  counterpartyEntityId: {
+    ...text('The entity that the counterparty was resolved to; missing when it is unknown.'),
+    format: 'UUID',
+  },
   counterpartyEntityType: oneOf(ENTITY_TYPES, "The entity's type."),
   counterpartyEntityCountry: {
     ...plain,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listQuery, Timestamp } from '../list-query.ts';
+import { Facts } from './facts.ts';
 import { DEFAULT_DECISIONS, LIMITS, ON_UNDECIDED } from './schema.ts';
 
 /** Only described here: `checkRules` reads rules, and names every fault with its rule and leaf. */
@@ -14,13 +15,15 @@ const given = (description: string) =>
 const decisions = {
   defaultDecision: z
     .unknown()
-    .meta({ enum: DEFAULT_DECISIONS, description: 'When no rule matches.' })
+    .meta({ type: 'string', enum: DEFAULT_DECISIONS, description: 'When no rule matches.' })
     .optional(),
   onUndecided: z
     .unknown()
     .meta({
+      type: 'string',
       enum: ON_UNDECIDED,
-      description: 'REVIEW: a BLOCK, REVIEW or WAIT rule that lacks a price, sanctions or AML fact asks for a person.',
+      description:
+        'REVIEW: a BLOCK, REVIEW or WAIT rule that lacks a price, sanctions or AML fact asks for a person.',
     })
     .optional(),
 };
@@ -29,7 +32,11 @@ const Revision = z.int().min(1).describe('The one that was read; another one mea
 
 /** What is left out of the two decisions stays as it is. */
 export const PatchDraftBody = z
-  .strictObject({ rules: given('All rules; they replace those of the draft.'), ...decisions, revision: Revision })
+  .strictObject({
+    rules: given('All rules; they replace those of the draft.'),
+    ...decisions,
+    revision: Revision,
+  })
   .meta({ id: 'PatchRuleDraft' });
 
 /** Rules to be tried: those of the draft or the published ones, or others in the draft's place. */
@@ -42,10 +49,7 @@ const tried = {
 export const SimulateBody = z
   .strictObject({
     ...tried,
-    input: z.unknown().meta({
-      $ref: '#/components/schemas/RuleFacts',
-      description: 'Flat facts by the names of the fields; what is absent is missing.',
-    }),
+    input: Facts.describe('Flat facts by the names of the fields; what is absent is missing.'),
     spent: z
       .array(z.uuid().toLowerCase())
       .max(LIMITS.rules)

@@ -79,7 +79,16 @@ const ConditionSchema: z.ZodType<unknown, unknown> = z
   )
   .meta({ id: 'RuleCondition', description: `At most ${LIMITS.depth} levels of all, any and not.` });
 
-const at = z.iso.datetime({ offset: true });
+/** With an offset or Z. */
+const at = z.iso.datetime({ offset: true }).refine(isWritable, {
+  error: 'must lie in the years 0000 to 9999 of UTC',
+});
+
+/** An offset can push a time out of the years that are written with four digits. */
+function isWritable(text: string): boolean {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) || /^\d{4}-/.test(time.toISOString());
+}
 
 /** A rule as sent; what is left out gets its default. */
 export const RuleInput = z

@@ -31,6 +31,10 @@ export const Settings = z
         .describe('Whether a contract may confirm a signature (ERC-1271, ERC-6492).'),
     }),
     screening: ScreeningSettings,
+    fourEyes: z.strictObject({
+      rules: z.boolean().describe('Whether somebody else than the last author of a draft has to publish it.'),
+      review: z.boolean().describe('Whether a review needs somebody else than who made the record.'),
+    }),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof Settings>;
@@ -53,6 +57,9 @@ export const PatchSettingsBody = z
       })
       .optional(),
     screening: PatchScreeningSettings.optional(),
+    fourEyes: z
+      .strictObject({ rules: z.boolean().nullable().optional(), review: z.boolean().nullable().optional() })
+      .optional(),
   })
   .meta({ id: 'PatchSettings' });
 export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
@@ -66,6 +73,7 @@ const DEFAULTS: Settings = {
   },
   walletVerification: { allowedFlows: [...FLOWS], expiresInHours: 48, contractWallets: false },
   screening: SCREENING_DEFAULTS,
+  fourEyes: { rules: false, review: false },
 };
 
 /** Only what differs from the defaults is stored, so that a better default reaches everybody who never chose. */
@@ -74,6 +82,7 @@ export interface StoredSettings {
   selfHosted?: Partial<Settings['selfHosted']>;
   walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
   screening?: Partial<ScreeningSettings>;
+  fourEyes?: Partial<Settings['fourEyes']>;
 }
 
 export function settingsOf(stored: StoredSettings): Settings {
@@ -82,6 +91,7 @@ export function settingsOf(stored: StoredSettings): Settings {
     selfHosted: { ...DEFAULTS.selfHosted, ...stored.selfHosted },
     walletVerification: { ...DEFAULTS.walletVerification, ...stored.walletVerification },
     screening: { ...DEFAULTS.screening, ...stored.screening },
+    fourEyes: { ...DEFAULTS.fourEyes, ...stored.fourEyes },
   };
 }
 
@@ -101,6 +111,7 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
     next.screening = patchGroup(stored.screening, patch.screening);
     requireThresholdsInOrder(settingsOf(next).screening);
   }
+  if (patch.fourEyes) next.fourEyes = patchGroup(stored.fourEyes, patch.fourEyes);
   return next;
 }
 

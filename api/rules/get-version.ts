@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getVersion as find } from '../../db/rules/versions.ts';
+import { RuleVersion, viewVersion } from '../../domain/rules/configuration.ts';
+import { defineEndpoint, IdParam, UuidParam } from '../endpoint.ts';
+
+export const getVersion = defineEndpoint({
+  method: 'GET',
+  path: '/rule-engine/{id}/versions/{version}',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Rule engine',
+  summary: 'Read a published version with its rules',
+  params: z.strictObject({ id: UuidParam, version: IdParam }),
+  responses: { 200: { description: 'The version as it was published.', schema: RuleVersion } },
+  errors: [],
+  async handle({ params: { id, version }, caller }, { db }) {
+    const place = { tenantId: caller.tenantId, configurationId: id };
+    return { status: 200, body: viewVersion(await find(db, place, version)) };
+  },
+});

@@ -1,0 +1,15 @@
+import { RuleFields, viewFields } from '../../domain/rules/fields-view.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const listFields = defineEndpoint({
+  method: 'GET',
+  path: '/rule-engine/fields',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Rule engine',
+  summary: 'List the fields that rules can name',
+  description: 'With their types, operators, allowed values and units, and the limits of a rule set.',
+  responses: { 200: { description: 'All fields.', schema: RuleFields } },
+  errors: [],
+  handle: async () => await Promise.resolve({ status: 200, body: viewFields() }),
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { listVersions as list } from '../../db/rules/versions.ts';
+import { RuleVersionSummary } from '../../domain/rules/configuration.ts';
+import { ListVersionsQuery } from '../../domain/rules/requests.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+
+export const listVersions = defineEndpoint({
+  method: 'GET',
+  path: '/rule-engine/{id}/versions',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Rule engine',
+  summary: 'List the published versions',
+  description:
+    'Newest first: who published what, when and why. `q` finds numbers, and content hashes by prefix.',
+  params: z.strictObject({ id: UuidParam }),
+  query: ListVersionsQuery,
+  responses: {
+    200: { description: 'One page.', schema: z.array(RuleVersionSummary), headers: TOTAL_COUNT },
+  },
+  errors: [],
+  async handle({ params, query, caller }, { db }) {
+    const place = { tenantId: caller.tenantId, configurationId: params.id };
+    const { versions, total } = await list(db, place, query);
+    return { status: 200, body: versions, headers: countHeader(total) };
+  },
+});

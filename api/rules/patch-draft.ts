@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { changeDraft } from '../../db/rules/change-draft.ts';
+import { getConfiguration } from '../../db/rules/read-configurations.ts';
+import { RuleConfiguration, viewConfiguration } from '../../domain/rules/configuration.ts';
+import { nameRuleFault, requireRevision } from '../../domain/rules/publish.ts';
+import { PatchDraftBody } from '../../domain/rules/requests.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { authorOf } from './author-of.ts';
+import { readRules } from './read-rules.ts';
+
+export const patchDraft = defineEndpoint({
+  method: 'PATCH',
+  path: '/rule-engine/{id}/draft',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Rule engine',
+  summary: 'Replace the draft rules',
+  description:
+    'Decides nothing until it is published. `revision` is that of the draft which was read: when somebody changed it ' +
+    'meanwhile, 409 carries the present one. 400 `rules_invalid` names every fault by pointer, rule and leaf.',
+  params: z.strictObject({ id: UuidParam }),
+  body: PatchDraftBody,
+  nameFault: nameRuleFault,
+  responses: { 200: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },
+  errors: ['rules_invalid', 'conflict'],
+  async handle({ params, body, caller }, { db }) {
+    const { tenantId } = caller;
+    const read = await getConfiguration(db, tenantId, params.id);
+    requireRevision(read, body.revision);
+    const ruleSet = readRules(body, read.draft.ruleSet);
+    const keys = await db.vault.tenantKeys(tenantId);
+    const change = { keys, ruleSet, author: authorOf(caller), now: new Date() };
+    return { status: 200, body: viewConfiguration(await changeDraft(db.pool, read, change)) };
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { withIdempotency } from '../../db/idempotency.ts';
+import { publishDraft } from '../../db/rules/publish-draft.ts';
+import { getConfiguration } from '../../db/rules/read-configurations.ts';
+import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
+import { RuleConfiguration, viewConfiguration } from '../../domain/rules/configuration.ts';
+import { requireOtherEyes, requireRevision } from '../../domain/rules/publish.ts';
+import { PublishBody } from '../../domain/rules/requests.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { replayOf } from '../replay.ts';
+import { authorOf } from './author-of.ts';
+import { readRules } from './read-rules.ts';
+
+export const publishRules = defineEndpoint({
+  method: 'POST',
+  path: '/rule-engine/{id}/publish',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Rule engine',
+  summary: 'Publish the draft',
+  description:
+    'The draft becomes the next version, which never changes and decides from the next evaluation on. With `revision`, ' +
+    'exactly the draft that was read is published. Of two that publish at once one wins, the other gets 409. With ' +
+    '`settings.fourEyes.rules` whoever changed the draft last cannot publish it.',
+  params: z.strictObject({ id: UuidParam }),
+  body: PublishBody,
+  responses: { 201: { description: 'The configuration with its new version.', schema: RuleConfiguration } },
+  errors: ['rules_invalid'],
+  async handle({ params, body, caller, idempotency = null }, { db }) {
+    const { tenantId } = caller;
+    const now = new Date();
+    const author = authorOf(caller);
+    const read = await getConfiguration(db, tenantId, params.id);
+    const { fourEyes } = await getTenantSettings(db.pool, tenantId);
+    const keys = await db.vault.tenantKeys(tenantId);
+    const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
+      requireRevision(read, body.revision);
+      if (fourEyes.rules) requireOtherEyes(read, author);
+      // A draft of an earlier release may hold what this one refuses.
+      readRules(read.draft.ruleSet, read.draft.ruleSet);
+      const published = await publishDraft(tx, read, { keys, comment: body.comment, author, now });
+      return { status: 201, body: viewConfiguration(published), sealer: { tenantId, keys } };
+    });
+    return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
+  },
+});

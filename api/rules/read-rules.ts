@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { checkRules } from '../../domain/rules/check-rules.ts';
+import { invalidRules } from '../../domain/rules/publish.ts';
+import type { RuleSet } from '../../domain/rules/schema.ts';
+
+interface GivenRules {
+  rules: unknown;
+  defaultDecision?: unknown;
+  onUndecided?: unknown;
+}
+
+/** Rules of a request; the two decisions that it leaves out are those of `stored`. Throws rules_invalid. */
+export function readRules(given: GivenRules, stored: RuleSet): RuleSet {
+  const { rules, defaultDecision = stored.defaultDecision, onUndecided = stored.onUndecided } = given;
+  const checked = checkRules({ rules, defaultDecision, onUndecided }, randomUUID);
+  if (!checked.ok) throw invalidRules(checked.faults);
+  return checked.ruleSet;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { compiledOf } from '../../db/rules/compiled-rules.ts';
+import { getConfiguration } from '../../db/rules/read-configurations.ts';
+import { evaluate } from '../../domain/rules/evaluate.ts';
+import { nameRuleFault } from '../../domain/rules/publish.ts';
+import { SimulateBody } from '../../domain/rules/requests.ts';
+import { Simulation, viewSimulation } from '../../domain/rules/simulation.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { rulesToTry } from './rules-to-try.ts';
+
+export const simulateRules = defineEndpoint({
+  method: 'POST',
+  path: '/rule-engine/{id}/simulate',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Rule engine',
+  summary: 'Try rules on a made-up transfer',
+  description:
+    'The very evaluation of a real transfer, with a trace of every rule and leaf. Nothing is stored and nobody is ' +
+    'asked: facts that are not in `input` are missing. DRAFT takes the stored draft, or `rules` in its place.',
+  params: z.strictObject({ id: UuidParam }),
+  body: SimulateBody,
+  nameFault: nameRuleFault,
+  // It changes nothing: sent again, it is simply done again.
+  idempotent: false,
+  responses: { 200: { description: 'The decision and how it came about.', schema: Simulation } },
+  errors: ['rules_invalid'],
+  async handle({ params, body, caller }, { db }) {
+    const read = await getConfiguration(db, caller.tenantId, params.id);
+    const { ruleSet, ...from } = rulesToTry(read, body);
+    const { input: facts, spent = [], at = new Date() } = body;
+    const compiled = compiledOf(ruleSet);
+    const evaluation = await evaluate(compiled, facts, { spent, now: at.toISOString() });
+    const { direction } = read;
+    const simulated = { evaluation, compiled, ...from, source: body.source, direction, facts, at };
+    return { status: 200, body: viewSimulation(simulated) };
+  },
+});

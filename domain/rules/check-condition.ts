@@ -1,0 +1,69 @@
+import { checkLeaf, LEAF_MEMBERS } from './check-leaf.ts';
+import { at, refuse, refuseUnknown, type Place } from './fault.ts';
+import { LIMITS, type Condition } from './schema.ts';
+
+type Members = Record<string, unknown>;
+
+/** How many leaves a rule set has so far. */
+export interface LeafCount {
+  leaves: number;
+}
+
+const GROUPS = ['all', 'any', 'not'] as const;
+type Group = (typeof GROUPS)[number];
+
+/** A condition with every value in canonical form; undefined when there were faults. `depth` is that of the groups around it. */
+export function checkCondition(
+  given: unknown,
+  place: Place,
+  count: LeafCount,
+  depth = 0,
+): Condition | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return refuse(place, 'invalid_type', 'A condition is an object.');
+  }
+  const members = given as Members;
+  const groups = GROUPS.filter((name) => Object.hasOwn(members, name));
+  const [group, ...others] = groups;
+  if (group === undefined) return checkCounted(members, place, count);
+  for (const name of Object.keys(members)) if (!isMember(name)) refuseUnknown(place, name);
+  if (others.length > 0 || LEAF_MEMBERS.some((name) => Object.hasOwn(members, name))) {
+    refuse(place, 'condition_ambiguous', 'A condition has exactly one of all, any and not, or is a leaf.');
+  }
+  if (depth >= LIMITS.depth) {
+    return refuse(place, 'too_deep', `all, any and not are nested at most ${LIMITS.depth} deep.`);
+  }
+  const read = groups.map((name) => checkGroup(name, members[name], at(place, name), count, depth + 1));
+  return read[0];
+}
+
+function isMember(name: string): boolean {
+  return LEAF_MEMBERS.includes(name) || GROUPS.some((group) => group === name);
+}
+
+/** The one leaf too many is named, those after it are not. */
+function checkCounted(given: Members, place: Place, count: LeafCount): Condition | undefined {
+  count.leaves += 1;
+  if (count.leaves <= LIMITS.leaves) return checkLeaf(given, place);
+  if (count.leaves > LIMITS.leaves + 1) return undefined;
+  return refuse(place, 'too_many_leaves', `All rules together have at most ${LIMITS.leaves} leaves.`);
+}
+
+function checkGroup(
+  group: Group,
+  given: unknown,
+  place: Place,
+  count: LeafCount,
+  depth: number,
+): Condition | undefined {
+  if (group === 'not') {
+    const not = checkCondition(given, place, count, depth);
+    return not && { not };
+  }
+  if (!Array.isArray(given)) return refuse(place, 'invalid_type', 'A list of conditions is expected.');
+  if (given.length === 0) return refuse(place, 'empty_list', 'A list has at least one condition.');
+  const read = given.map((one, index) => checkCondition(one, at(place, index), count, depth));
+  const conditions = read.filter((one) => one !== undefined);
+  if (conditions.length < given.length) return undefined;
+  return group === 'all' ? { all: conditions } : { any: conditions };
+}

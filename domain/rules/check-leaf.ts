@@ -1,0 +1,148 @@
+import { compareDecimals } from '../decimal.ts';
+import { foldText } from './comparable.ts';
+import { at, refuse, refuseUnknown, type Place } from './fault.ts';
+import {
+  CURRENCIES,
+  fieldOf,
+  isFieldName,
+  OPERATORS,
+  type Currency,
+  type Field,
+  type FieldName,
+  type Operator,
+} from './fields.ts';
+import { LIMITS, type Leaf, type LeafValue } from './schema.ts';
+import { isCountryCode, readDecimal } from './values.ts';
+
+type Members = Record<string, unknown>;
+
+export const LEAF_MEMBERS: readonly string[] = ['field', 'operator', 'value', 'currency'];
+const LIST_OPERATORS: readonly Operator[] = ['IN', 'NOT_IN', 'CONTAINS_ANY', 'CONTAINS_NONE'];
+
+/** A leaf with its value in canonical form; undefined when there were faults. */
+export function checkLeaf(given: Members, outer: Place): Leaf | undefined {
+  for (const name of Object.keys(given)) if (!LEAF_MEMBERS.includes(name)) refuseUnknown(outer, name);
+  const field = readField(given, outer);
+  if (field === undefined) return undefined;
+  const place = { ...outer, leaf: field };
+  const currency = readCurrency(given, field, place);
+  const operator = readOperator(given, field, place);
+  if (operator === undefined) return undefined;
+  if (operator === 'EXISTS' || operator === 'NOT_EXISTS') {
+    if (isGiven(given, 'value'))
+      refuse(at(place, 'value'), 'value_not_allowed', `${operator} takes no value.`);
+    return { field, operator, ...(currency && { currency }) };
+  }
+  const value = readValue(given['value'], { field, operator }, at(place, 'value'));
+  return value === undefined ? undefined : { field, operator, value, ...(currency && { currency }) };
+}
+
+/** Null stands for nothing, as in an answer that is sent back. */
+function isGiven(given: Members, name: string): boolean {
+  return Object.hasOwn(given, name) && given[name] !== null;
+}
+
+function readField(given: Members, place: Place): FieldName | undefined {
+  const { field } = given;
+  if (typeof field === 'string' && isFieldName(field)) return field;
+  if (!isGiven(given, 'field')) return refuse(at(place, 'field'), 'required', 'This field is required.');
+  return refuse(at(place, 'field'), 'fact_unknown', 'No condition can be made on a field of this name.');
+}
+
+function readOperator(given: Members, field: FieldName, outer: Place): Operator | undefined {
+  const place = at(outer, 'operator');
+  if (!isGiven(given, 'operator')) return refuse(place, 'required', 'This field is required.');
+  const operator = OPERATORS.find((one) => one === given['operator']);
+  if (!operator) return refuse(place, 'operator_unknown', `An operator is one of ${OPERATORS.join(', ')}.`);
+  const { operators } = fieldOf(field);
+  if (operators.includes(operator)) return operator;
+  return refuse(place, 'operator_not_allowed', `${field} takes ${operators.join(', ')}.`);
+}
+
+function readCurrency(given: Members, field: FieldName, outer: Place): Currency | undefined {
+  if (!isGiven(given, 'currency')) return undefined;
+  const place = at(outer, 'currency');
+  if (!fieldOf(field).currencies)
+    return refuse(place, 'currency_not_allowed', 'Only amount takes a currency.');
+  const currency = CURRENCIES.find((one) => one === given['currency']);
+  return currency ?? refuse(place, 'currency_unknown', `A currency is one of ${CURRENCIES.join(', ')}.`);
+}
+
+type Asked = Pick<Leaf, 'field' | 'operator'>;
+
+function readValue(given: unknown, asked: Asked, place: Place): LeafValue | undefined {
+  if (given === undefined || given === null) return refuse(place, 'required', 'This field is required.');
+  if (asked.operator === 'BETWEEN') return readBounds(given, asked, place);
+  if (LIST_OPERATORS.includes(asked.operator)) return readList(given, asked, place);
+  if (Array.isArray(given)) return refuse(place, 'invalid_type', `${asked.operator} takes one value.`);
+  return readOne(given, asked.field, place);
+}
+
+function readBounds(given: unknown, { field, operator }: Asked, place: Place): string[] | undefined {
+  if (!Array.isArray(given) || given.length !== 2) {
+    return refuse(place, 'invalid_type', `${operator} takes a list of the lower and the upper bound.`);
+  }
+  const bounds = readTexts(given, field, place);
+  const [low, high] = bounds;
+  if (low === undefined || high === undefined || bounds.length !== 2) return undefined;
+  if (compareDecimals(low, high) <= 0) return bounds;
+  return refuse(place, 'bounds_reversed', 'The lower bound comes first.');
+}
+
+function readList(given: unknown, { field, operator }: Asked, place: Place): string[] | undefined {
+  if (!Array.isArray(given)) return refuse(place, 'invalid_type', `${operator} takes a list of values.`);
+  if (given.length === 0) return refuse(place, 'empty_list', 'An empty list never decides anything.');
+  if (given.length > LIMITS.values) {
+    return refuse(place, 'too_many_values', `A list has at most ${LIMITS.values} values.`);
+  }
+  const texts = readTexts(given, field, place);
+  const seen = new Set<string>();
+  for (const [index, text] of texts.entries()) {
+    const folded = foldText(field, text);
+    if (seen.has(folded)) refuse(at(place, index), 'duplicate_value', 'This value is listed already.');
+    seen.add(folded);
+  }
+  return texts.length === given.length && seen.size === texts.length ? texts : undefined;
+}
+
+/** The values that are texts of the field; of the others the faults are noted. */
+function readTexts(given: readonly unknown[], field: FieldName, place: Place): string[] {
+  return given
+    .map((one, index) => readOne(one, field, at(place, index)))
+    .filter((one): one is string => typeof one === 'string');
+}
+
+function readOne(given: unknown, name: FieldName, place: Place): string | boolean | undefined {
+  const field = fieldOf(name);
+  if (field.type === 'BOOLEAN') {
+    return typeof given === 'boolean' ? given : refuse(place, 'invalid_type', 'true or false is expected.');
+  }
+  if (field.type === 'DECIMAL') return readNumber(given, place);
+  if (typeof given !== 'string') return refuse(place, 'invalid_type', 'A text is expected.');
+  return readText(given, field, place);
+}
+
+function readNumber(given: unknown, place: Place): string | undefined {
+  if (typeof given !== 'number' && typeof given !== 'string') {
+    return refuse(place, 'invalid_type', 'A number, or a decimal as text, is expected.');
+  }
+  const read = readDecimal(given);
+  return read.ok ? read.value : refuse(place, 'invalid_decimal', read.message);
+}
+
+const UNUSABLE = /\0|\p{Surrogate}/u;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+function readText(given: string, { type, values, format }: Field, place: Place): string | undefined {
+  if (values) {
+    if (values.includes(given)) return given;
+    return refuse(place, 'value_unknown', `A value is one of ${values.join(', ')}.`);
+  }
+  if (type === 'COUNTRY' || type === 'COUNTRY_SET') {
+    if (isCountryCode(given)) return given;
+    return refuse(place, 'country_unknown', 'An ISO 3166-1 alpha-2 code in upper case is expected.');
+  }
+  if (format === 'UUID' && !UUID.test(given)) return refuse(place, 'invalid_format', 'A UUID is expected.');
+  if (given.length > 0 && given.length <= LIMITS.valueLength && !UNUSABLE.test(given)) return given;
+  return refuse(place, 'invalid_text', `A text of 1 to ${LIMITS.valueLength} characters is expected.`);
+}

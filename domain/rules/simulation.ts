@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { DIRECTIONS, type Direction } from '../transactions/state.ts';
+import type { CompiledLeaf, CompiledRules } from './compile.ts';
+import { fieldOf, type FieldName } from './fields.ts';
+import type { Facts } from './facts.ts';
+import { Decision, RuleTrace, type Evaluation } from './schema.ts';
+
+/** A fact as the simulation saw it. */
+const SimulatedFact = z.strictObject({
+  value: z.union([z.string(), z.boolean(), z.array(z.string())]).nullable(),
+  source: z.enum(['GIVEN', 'MISSING']),
+});
+
+export const evaluationShape = {
+  decision: Decision,
+  decidedBy: z.string().describe('The id of a rule, `default`, or `undecided`.'),
+  waitMinutes: z.int().nullable(),
+  reason: z.string().nullable().describe("The deciding rule's; never sent to the counterparty."),
+  restsOnSanctions: z.boolean().describe('A person has to look at it whatever the decision says.'),
+};
+
+export const Simulation = z
+  .strictObject({
+    ...evaluationShape,
+    rules: z.array(RuleTrace).describe('Every rule in the order of evaluation.'),
+    source: z.enum(['DRAFT', 'PUBLISHED']),
+    version: z.int().nullable().describe('With PUBLISHED; 0 before the first publish.'),
+    revision: z.int().nullable().describe('With the stored draft.'),
+    direction: z.enum(DIRECTIONS),
+    evaluatedAt: z.iso.datetime(),
+    facts: z.record(z.string(), SimulatedFact).describe('What was given, and what a rule asked for in vain.'),
+    warnings: z.array(
+      z.strictObject({ code: z.string(), field: z.string().nullable(), message: z.string() }),
+    ),
+  })
+  .meta({ id: 'RuleSimulation' });
+export type Simulation = z.infer<typeof Simulation>;
+
+interface Simulated {
+  evaluation: Evaluation;
+  compiled: CompiledRules;
+  source: Simulation['source'];
+  version: number | null;
+  revision: number | null;
+  direction: Direction;
+  facts: Facts;
+  at: Date;
+}
+
+export function viewSimulation({ evaluation, compiled, facts, at, ...rest }: Simulated): Simulation {
+  const lacking = factsInVain(evaluation);
+  return {
+    ...evaluation,
+    ...rest,
+    evaluatedAt: at.toISOString(),
+    facts: { ...givenFacts(facts), ...Object.fromEntries(lacking.map((name) => [name, MISSING])) },
+    warnings: [...lacking.map((field) => lackOf(field)), ...warningsOf(compiled)],
+  };
+}
+
+const MISSING = { value: null, source: 'MISSING' as const };
+
+function givenFacts(facts: Facts): Simulation['facts'] {
+  const shown: Simulation['facts'] = {};
+  for (const [name, value] of Object.entries(facts)) {
+    if (value !== null && value !== undefined) shown[name] = { value, source: 'GIVEN' };
+  }
+  return shown;
+}
+
+/** The facts that a leaf looked for and that nobody gave, in the order in which they were missed. */
+function factsInVain({ rules }: Evaluation): string[] {
+  const missed = rules.flatMap(({ trace }) =>
+    trace
+      .filter(({ missing, operator }) => missing && operator !== 'EXISTS' && operator !== 'NOT_EXISTS')
+      .map(({ field, currency }) => factName(field, currency)),
+  );
+  return [...new Set(missed)];
+}
+
+function factName(field: FieldName, currency: 'USD' | 'EUR' | null): string {
+  if (field !== 'amount' || currency === null) return field;
+  return currency === 'USD' ? 'amountUsd' : 'amountEur';
+}
+
+function lackOf(field: string): Simulation['warnings'][number] {
+  const message =
+    'Not given, so rules that ask for it could not be decided; the simulation asks no provider.';
+  return { code: 'fact_missing', field, message };
+}
+
+function warningsOf({ rules, ruleSet }: CompiledRules): Simulation['warnings'] {
+  const warnings: Simulation['warnings'] = [];
+  const enabled = rules.filter(({ rule }) => rule.enabled);
+  if (enabled.length === 0) {
+    const message = 'No rule is enabled: the default decides everything.';
+    warnings.push({ code: 'no_rules', field: null, message });
+  }
+  if (ruleSet.onUndecided === 'IGNORE' && enabled.some(({ leaves }) => leaves.some(isSupplied))) {
+    const message = 'While a price, sanctions or AML fact is missing, rules on it say nothing: see onUndecided.';
+    warnings.push({ code: 'undecided_ignored', field: null, message });
+  }
+  return warnings;
+}
+
+function isSupplied({ leaf }: CompiledLeaf): boolean {
+  return fieldOf(leaf.field).supply !== null || leaf.currency !== undefined;
+}
