@@ -1,6 +1,9 @@
 import type { Config } from '../config.ts';
 import { listBlockchains } from './blockchains/list-blockchains.ts';
 import type { Endpoint } from './endpoint.ts';
+import { getEntity } from './entities/get-entity.ts';
+import { listEntities } from './entities/list-entities.ts';
+import { lookupEntity } from './entities/lookup-entity.ts';
 import { listChanges } from './events/list-changes.ts';
 import { getLive } from './health/get-live.ts';
 import { getMetrics } from './health/get-metrics.ts';
@@ -9,8 +12,14 @@ import { getHostedVerification } from './hosted/get-hosted-verification.ts';
 import { makeHostedMessage } from './hosted/make-hosted-message.ts';
 import { submitHostedProof } from './hosted/submit-hosted-proof.ts';
 import { submitHostedStep } from './hosted/submit-hosted-step.ts';
+import { createEntity } from './operator/create-entity.ts';
 import { createTenant } from './operator/create-tenant.ts';
+import { deleteEntity } from './operator/delete-entity.ts';
+import { getEntityAsOperator } from './operator/get-entity.ts';
+import { listEntitiesAsOperator } from './operator/list-entities.ts';
 import { listTenants } from './operator/list-tenants.ts';
+import { mergeEntity } from './operator/merge-entity.ts';
+import { patchEntity } from './operator/patch-entity.ts';
 import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
 import { fireTransactionTimer } from './sandbox/fire-transaction-timer.ts';
 import { fireVerificationTimer } from './sandbox/fire-verification-timer.ts';
@@ -97,6 +106,9 @@ export const endpoints: readonly Endpoint[] = [
   makeHostedMessage,
   submitHostedProof,
   submitHostedStep,
+  listEntities,
+  lookupEntity,
+  getEntity,
   listChanges,
   getTenant,
   patchTenant,
@@ -115,6 +127,12 @@ export const endpoints: readonly Endpoint[] = [
   createTenant,
   listTenants,
   patchTenantAsItsOperator,
+  listEntitiesAsOperator,
+  createEntity,
+  getEntityAsOperator,
+  patchEntity,
+  deleteEntity,
+  mergeEntity,
   getLive,
   getReady,
   getMetrics,

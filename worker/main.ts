@@ -9,6 +9,7 @@ import { openDatabase } from '../db/open-database.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { onStop, reportReady } from '../parent.ts';
+import { prepareDirectory } from '../prepare-directory.ts';
 import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -43,6 +44,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const metrics = await startWorkerMetrics(config, db.pool, sdk);
   stops.push(async () => await metrics?.stop());
   await prepareSandbox(config, db, log);
+  await prepareDirectory(db, log);
   const connection = connectLazily(config.TEMPORAL_ADDRESS);
   stops.push(async () => await connection.close());
   await untilTemporalIsSetUp(connection, config.TEMPORAL_NAMESPACE, log);
