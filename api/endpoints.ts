@@ -1,6 +1,9 @@
 import type { Config } from '../config.ts';
 import { listBlockchains } from './blockchains/list-blockchains.ts';
 import type { Endpoint } from './endpoint.ts';
+import { getCounterparty } from './counterparties/get-counterparty.ts';
+import { listCounterparties } from './counterparties/list-counterparties.ts';
+import { patchCounterparty } from './counterparties/patch-counterparty.ts';
 import { getEntity } from './entities/get-entity.ts';
 import { listEntities } from './entities/list-entities.ts';
 import { lookupEntity } from './entities/lookup-entity.ts';
@@ -16,6 +19,7 @@ import { createEntity } from './operator/create-entity.ts';
 import { createTenant } from './operator/create-tenant.ts';
 import { deleteEntity } from './operator/delete-entity.ts';
 import { getEntityAsOperator } from './operator/get-entity.ts';
+import { importEntities } from './operator/import-entities.ts';
 import { listEntitiesAsOperator } from './operator/list-entities.ts';
 import { listTenants } from './operator/list-tenants.ts';
 import { mergeEntity } from './operator/merge-entity.ts';
@@ -109,6 +113,9 @@ export const endpoints: readonly Endpoint[] = [
   listEntities,
   lookupEntity,
   getEntity,
+  listCounterparties,
+  getCounterparty,
+  patchCounterparty,
   listChanges,
   getTenant,
   patchTenant,
@@ -129,6 +136,7 @@ export const endpoints: readonly Endpoint[] = [
   patchTenantAsItsOperator,
   listEntitiesAsOperator,
   createEntity,
+  importEntities,
   getEntityAsOperator,
   patchEntity,
   deleteEntity,

@@ -72,10 +72,17 @@ function withTenant(entity: EntityRecord, tenant: TenantRecord, isCountryNew: bo
 }
 
 function newEntityOf(tenant: TenantRecord): EntityRecord {
-  const { entityId, name, legalName, webpage, lei, registrationNumber, createdAt, updatedAt } = tenant;
   const countries = tenant.country === null ? [] : [tenant.country];
   return {
-    ...{ id: entityId, name, legalName, webpage, lei, registrationNumber, createdAt, updatedAt, countries },
+    id: tenant.entityId,
+    name: tenant.name,
+    legalName: tenant.legalName,
+    webpage: tenant.webpage,
+    lei: tenant.lei,
+    registrationNumber: tenant.registrationNumber,
+    createdAt: tenant.createdAt,
+    updatedAt: tenant.updatedAt,
+    countries,
     ...estimateRisk({ type: 'service', countries, inNetwork: true }),
     type: 'service',
     inNetwork: true,

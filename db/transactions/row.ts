@@ -1,5 +1,6 @@
 import { canonicalDecimal } from '../../domain/decimal.ts';
 import { foldName } from '../../domain/fold.ts';
+import { completenessOf } from '../../domain/transactions/completeness.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Column } from '../unnest.ts';
 import type { RecordKey } from '../vault/record-key.ts';
@@ -81,6 +82,7 @@ export const changingColumns: Column<SealedTransaction>[] = [
   plain('updated_at', 'timestamptz', 'updatedAt'),
   plain('deleted_at', 'timestamptz', 'deletedAt'),
   { name: 'beneficiary_vasp_folded', type: 'text', value: (row) => foldedVasp(row.record) },
+  { name: 'incomplete', type: 'boolean', value: ({ record }) => isIncomplete(record) },
   { name: 'personal', type: 'bytea', value: (row) => row.personal },
   {
     name: 'search_tokens',
@@ -98,6 +100,15 @@ function foldedVasp(record: TransactionRecord): string | null {
   return record.direction === 'OUTGOING' && name ? foldName(name) : null;
 }
 
+/** Counted per counterparty; null while nobody may tell. */
+function isIncomplete(record: TransactionRecord): boolean | null {
+  const completeness = completenessOf(record);
+  return completeness && !completeness.complete;
+}
+
+/** What is derived from the record and never read back. */
+const DERIVED = ['search_tokens', 'beneficiary_vasp_folded', 'incomplete'];
+
 /** The stored row as the driver gives it. */
 export interface TransactionRow {
   id: string;
@@ -110,13 +121,11 @@ export interface TransactionRow {
 /** The columns that a record is read from. */
 export const READ_COLUMNS = transactionColumns
   .map((column) => column.name)
-  .filter((name) => name !== 'search_tokens' && name !== 'beneficiary_vasp_folded')
+  .filter((name) => !DERIVED.includes(name))
   .join(', ');
 
 const PLAIN_PROPERTIES = transactionColumns
-  .filter(
-    (column) => !['record_key', 'personal', 'search_tokens', 'beneficiary_vasp_folded'].includes(column.name),
-  )
+  .filter((column) => !['record_key', 'personal', ...DERIVED].includes(column.name))
   .map((column) => ({ name: column.name, property: camelCase(column.name) }));
 
 function camelCase(name: string): string {

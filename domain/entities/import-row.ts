@@ -161,7 +161,10 @@ function toImported(fields: ImportedFields, { row, source, now }: Circumstances)
 export function importRefused(faults: readonly ImportFault[]): DomainError {
   const errors = faults.slice(0, IMPORT_LIMITS.faults).map(({ row, field, code, message }) => ({
     pointer: '/file',
-    ...{ row, field, code, message },
+    row,
+    field,
+    code,
+    message,
   }));
   return new DomainError('csv_invalid', 'The file has faults: nothing was imported.', { errors });
 }
