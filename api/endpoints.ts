@@ -1,6 +1,12 @@
 import type { Config } from '../config.ts';
 import { listBlockchains } from './blockchains/list-blockchains.ts';
 import type { Endpoint } from './endpoint.ts';
+import { getCounterparty } from './counterparties/get-counterparty.ts';
+import { listCounterparties } from './counterparties/list-counterparties.ts';
+import { patchCounterparty } from './counterparties/patch-counterparty.ts';
+import { getEntity } from './entities/get-entity.ts';
+import { listEntities } from './entities/list-entities.ts';
+import { lookupEntity } from './entities/lookup-entity.ts';
 import { listChanges } from './events/list-changes.ts';
 import { getLive } from './health/get-live.ts';
 import { getMetrics } from './health/get-metrics.ts';
@@ -9,11 +15,19 @@ import { getHostedVerification } from './hosted/get-hosted-verification.ts';
 import { makeHostedMessage } from './hosted/make-hosted-message.ts';
 import { submitHostedProof } from './hosted/submit-hosted-proof.ts';
 import { submitHostedStep } from './hosted/submit-hosted-step.ts';
+import { createEntity } from './operator/create-entity.ts';
 import { createTenant } from './operator/create-tenant.ts';
 import { listListVersions } from './operator/list-list-versions.ts';
 import { listLists } from './operator/list-lists.ts';
 import { listTenants } from './operator/list-tenants.ts';
 import { listVersionChanges } from './operator/list-version-changes.ts';
+import { deleteEntity } from './operator/delete-entity.ts';
+import { getEntityAsOperator } from './operator/get-entity.ts';
+import { importEntities } from './operator/import-entities.ts';
+import { listEntitiesAsOperator } from './operator/list-entities.ts';
+import { listTenants } from './operator/list-tenants.ts';
+import { mergeEntity } from './operator/merge-entity.ts';
+import { patchEntity } from './operator/patch-entity.ts';
 import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
 import { rollBackList } from './operator/roll-back-list.ts';
 import { uploadList } from './operator/upload-list.ts';
@@ -140,6 +154,12 @@ export const endpoints: readonly Endpoint[] = [
   listVersions,
   getVersion,
   restoreVersion,
+  listEntities,
+  lookupEntity,
+  getEntity,
+  listCounterparties,
+  getCounterparty,
+  patchCounterparty,
   listChanges,
   getTenant,
   patchTenant,
@@ -163,6 +183,13 @@ export const endpoints: readonly Endpoint[] = [
   uploadList,
   rollBackList,
   listVersionChanges,
+  listEntitiesAsOperator,
+  createEntity,
+  importEntities,
+  getEntityAsOperator,
+  patchEntity,
+  deleteEntity,
+  mergeEntity,
   getLive,
   getReady,
   getMetrics,

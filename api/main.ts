@@ -7,6 +7,7 @@ import { startMetricsServer } from '../metrics-server.ts';
 import type { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { onStop, reportReady } from '../parent.ts';
+import { prepareDirectory } from '../prepare-directory.ts';
 import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
 import { openScreener } from '../screening/open-screener.ts';
@@ -32,6 +33,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const onIdleError = (error: Error) => log.warn({ error }, 'a database connection ended');
   const db = await openDatabase({ config, onIdleError });
   await prepareSandbox(config, db, log);
+  await prepareDirectory(db, log);
   const connection = connectLazily(config.TEMPORAL_ADDRESS);
   const client = createClient(connection, config.TEMPORAL_NAMESPACE);
   const teller = createTeller({

@@ -12,6 +12,7 @@ import { deletePokes } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { onStop, reportReady } from '../parent.ts';
+import { prepareDirectory } from '../prepare-directory.ts';
 import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -47,6 +48,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   stops.push(async () => await metrics?.stop());
   await prepareSandbox(config, db, log);
   await importSnapshots(db, log);
+  await prepareDirectory(db, log);
   const connection = connectLazily(config.TEMPORAL_ADDRESS);
   stops.push(async () => await connection.close());
   await untilTemporalIsSetUp(connection, config.TEMPORAL_NAMESPACE, log);

@@ -19,7 +19,8 @@ export const createTenant = defineEndpoint({
   summary: 'Create a tenant',
   description:
     'Answers the tenant with its webhook secret and its first API key (role ADMIN). Messages of other tenants that ' +
-    'already wait for a VASP of this name are sent now.',
+    'already wait for a VASP of this name are sent now. 409 with `entityId`: the directory has an entity of this name; ' +
+    'if it is this tenant, say so with `entityId`.',
   body: CreateTenantBody,
   responses: { 201: { description: 'Created.', schema: CreatedTenant } },
   errors: ['conflict'],

@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { inTransaction, type Database } from '../database.ts';
 import type { Poke } from '../outbox.ts';
 import { changeInTransaction } from './change-transaction.ts';
-import { resolveCounterparty, type Counterparty } from './resolve-counterparty.ts';
+import { resolveRoute, type Counterparty } from './resolve-counterparty.ts';
 import { destinationRoute, lockRoutes, vaspRoute } from './route-lock.ts';
 
 /**
@@ -20,10 +20,13 @@ export async function markUnroutedOrFind(
   const routes = [destinationRoute(record.destinationNormal), ...(name ? [vaspRoute(foldName(name))] : [])];
   return await inTransaction(db.pool, async (tx) => {
     await lockRoutes(tx, routes);
-    const counterparty = await resolveCounterparty(tx, record);
+    const { counterparty, entityId } = await resolveRoute(tx, record);
     if (counterparty) return { counterparty, pokes: [] };
     const place = { tenantId: record.tenantId, id: record.id, now };
-    const changed = await changeInTransaction(db, tx, { ...place, decide: (own) => markUnrouted(own, now) });
+    const changed = await changeInTransaction(db, tx, {
+      ...place,
+      decide: (own) => markUnrouted(own, now, entityId),
+    });
     if (changed?.record.subStatus === 'VASP_NOT_FOUND') {
       await tx.query(
         `update transactions set wake_at = $3

@@ -2,6 +2,7 @@ import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { foldName } from '../../domain/fold.ts';
 import type { Queryable } from '../database.ts';
+import { findNamedEntity, type NameResolution } from '../entities/find-named-entity.ts';
 import { findHolders } from '../wallets/match-wallet.ts';
 
 /** Where a message goes and over which network. */
@@ -12,34 +13,45 @@ export interface Counterparty {
   testBehaviour?: TestBehaviour;
 }
 
-/**
- * The receiver of an outgoing message, by the first rule that fits: (1) the named beneficiary VASP is a tenant, (2) the
- * destination was registered by exactly one other tenant. Null when nobody is found or two could be meant.
- */
+/** `entityId`: the institution that the named VASP is, also where nothing leads to it; null when no name resolves. */
+export interface Resolution {
+  counterparty: Counterparty | null;
+  entityId: string | null;
+}
+
+/** The receiver of an outgoing message; null when nobody is found or two could be meant. */
 export async function resolveCounterparty(
   db: Queryable,
   record: TransactionRecord,
 ): Promise<Counterparty | null> {
-  const name = record.personal.vaspInfo.beneficiaryVaspName;
-  const named = name ? await findTenantByName(db, foldName(name)) : undefined;
-  if (named && named.id !== record.tenantId) return counterpartyOf(named);
+  return (await resolveRoute(db, record)).counterparty;
+}
+
+/**
+ * The receiver of an outgoing message, by the first rule that fits: (1) the named beneficiary VASP is the entity of a
+ * tenant, (2) the destination was registered by exactly one other tenant, which is not asked when the name is somebody
+ * else's: registering a foreign address must not capture messages. An ambiguous name is no name.
+ */
+export async function resolveRoute(db: Queryable, record: TransactionRecord): Promise<Resolution> {
+  const named = await namedVasp(db, record);
+  if (named && named.tenantId !== record.tenantId) {
+    const { entityId, tenantId, testBehaviour } = named;
+    // The networks that reach entities outside (3 to 5 of the rules) are asked here.
+    return { counterparty: tenantId === null ? null : native(tenantId, testBehaviour), entityId };
+  }
   const [holder, second] = await findHolders(db, record.tenantId, record);
-  return holder && !second ? { network: 'NATIVE', tenantId: holder } : null;
+  return { counterparty: holder && !second ? native(holder, null) : null, entityId: null };
 }
 
-interface NamedTenant {
-  id: string;
-  test_behaviour: TestBehaviour | null;
+async function namedVasp(
+  db: Queryable,
+  record: TransactionRecord,
+): Promise<Exclude<NameResolution, 'AMBIGUOUS'>> {
+  const name = record.personal.vaspInfo.beneficiaryVaspName;
+  const found = name ? await findNamedEntity(db, foldName(name)) : null;
+  return found === 'AMBIGUOUS' ? null : found;
 }
 
-async function findTenantByName(db: Queryable, folded: string): Promise<NamedTenant | undefined> {
-  const { rows } = await db.query<NamedTenant>(
-    'select id, test_behaviour from tenants where name_folded = $1',
-    [folded],
-  );
-  return rows[0];
-}
-
-function counterpartyOf({ id, test_behaviour: testBehaviour }: NamedTenant): Counterparty {
-  return { network: 'NATIVE', tenantId: id, ...(testBehaviour && { testBehaviour }) };
+function native(tenantId: string, testBehaviour: TestBehaviour | null): Counterparty {
+  return { network: 'NATIVE', tenantId, ...(testBehaviour && { testBehaviour }) };
 }

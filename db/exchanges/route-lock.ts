@@ -11,7 +11,7 @@ const MANY_ROUTES = 64;
 export async function lockRoutes(tx: Queryable, routes: readonly string[]): Promise<void> {
   if (routes.length === 0) return;
   if (routes.length > MANY_ROUTES) {
-    await tx.query(`select pg_advisory_xact_lock(hashtextextended('routes', 0))`);
+    await lockAllRoutes(tx);
     return;
   }
   await tx.query(`select pg_advisory_xact_lock_shared(hashtextextended('routes', 0))`);
@@ -22,3 +22,8 @@ export async function lockRoutes(tx: Queryable, routes: readonly string[]): Prom
 
 export const destinationRoute = (destinationNormal: string) => `destination:${destinationNormal}`;
 export const vaspRoute = (vaspFolded: string) => `vasp:${vaspFolded}`;
+
+/** Locks every route at once: everybody who delivers or registers waits for the end of the transaction. */
+export async function lockAllRoutes(tx: Queryable): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('routes', 0))`);
+}

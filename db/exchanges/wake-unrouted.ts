@@ -3,17 +3,17 @@ import { insertPokes } from '../transactions/write-changes.ts';
 import { lifecyclePoke } from '../transactions/poke.ts';
 import type { Poke } from '../outbox.ts';
 
-/** What newly exists that a waiting message may be meant for. */
-export type NewRoute = { destinationsNormal: readonly string[] } | { vaspFolded: string };
+/** What newly exists that a waiting message may be meant for; names are folded. */
+export type NewRoute = { destinationsNormal: readonly string[] } | { vaspsFolded: readonly string[] };
 
 /**
- * Lets every tenant's unrouted messages for new wallets or a new tenant be routed again. The caller learns nothing about
- * them. Runs in the transaction that makes the wallet or tenant.
+ * Lets every tenant's unrouted messages for new wallets or names be routed again. The caller learns nothing about
+ * them. Runs in the transaction that makes the wallet or name.
  */
 export async function wakeUnrouted(tx: Queryable, route: NewRoute, now: Date): Promise<Poke[]> {
   const [column, values] =
-    'vaspFolded' in route
-      ? ['beneficiary_vasp_folded', [route.vaspFolded]]
+    'vaspsFolded' in route
+      ? ['beneficiary_vasp_folded', route.vaspsFolded]
       : ['destination_normal', route.destinationsNormal];
   if (values.length === 0) return [];
   const { rows } = await tx.query<{ id: string; tenant_id: string; asset: string }>(

@@ -13,6 +13,7 @@ import * as storeFiles from './20261121_0012_store_files.ts';
 import * as reuseVerifications from './20261121_0013_reuse_verifications.ts';
 import * as storeSanctionsLists from './20261121_0014_store_sanctions_lists.ts';
 import * as keepScreenings from './20261121_0015_keep_screenings.ts';
+import * as createDirectory from './20261121_0016_create_directory.ts';
 import * as storeRules from './20261121_0019_store_rules.ts';
 import * as screenTransactions from './20261121_0020_screen_transactions.ts';
 
@@ -32,6 +33,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0013_reuse_verifications', migration: reuseVerifications },
   { name: '20261121_0014_store_sanctions_lists', migration: storeSanctionsLists },
   { name: '20261121_0015_keep_screenings', migration: keepScreenings },
+  { name: '20261121_0016_create_directory', migration: createDirectory },
   { name: '20261121_0019_store_rules', migration: storeRules },
   { name: '20261121_0020_screen_transactions', migration: screenTransactions },
 ];

@@ -4,8 +4,9 @@ import { needsNewWebhookSecret } from '../../domain/tenants/patch-tenant.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
 import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { updateTenantEntity } from '../entities/tenant-entity.ts';
 import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
-import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
+import { wakeNamed } from '../entities/wake-named.ts';
 import type { Poke } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { refuseTakenName } from './create-tenant.ts';
@@ -68,7 +69,8 @@ async function store(
   const renamed = folded !== before.name_folded;
   if (renamed) await lockRoutes(tx, [vaspRoute(folded)]);
   await updateTenant(tx, after, folded, secret).catch(refuseTakenName);
-  return renamed ? await wakeUnrouted(tx, { vaspFolded: folded }, now) : [];
+  await updateTenantEntity(tx, toTenant(before), after);
+  return renamed ? await wakeNamed(tx, [after.entityId], now) : [];
 }
 
 async function updateTenant(

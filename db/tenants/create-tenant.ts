@@ -9,8 +9,9 @@ import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
 import { insertApiKey } from '../api-keys/insert-api-key.ts';
 import { inTransaction, uniqueViolation, type Database } from '../database.ts';
+import { adoptEntity, insertTenantEntity } from '../entities/tenant-entity.ts';
 import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
-import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
+import { foldedNames, wakeNamed } from '../entities/wake-named.ts';
 import { newId } from '../new-id.ts';
 import type { Poke } from '../outbox.ts';
 import { insertConfigurations } from '../rules/insert-configurations.ts';
@@ -32,8 +33,8 @@ export interface CreatedTenant {
 }
 
 /**
- * Makes a tenant with its encryption keys and first API key (ADMIN), and wakes the messages that wait for a VASP of
- * this name. Throws conflict when the folded name is taken.
+ * Makes a tenant with its entity, its encryption keys and first API key (ADMIN), and wakes the messages that wait for a
+ * VASP of this name. Throws conflict when the folded name is taken, also by an entity that it is not said to be.
  */
 export async function createTenant(
   db: Database,
@@ -63,18 +64,21 @@ export async function makeTenant(
   const vaultKeys = db.vault.newTenantKeys(tenant.id);
   const keys = db.vault.openNewTenantKeys(vaultKeys);
   const webhookSecret = newWebhookSecret();
-  const folded = foldName(tenant.name);
-  await lockRoutes(tx, [vaspRoute(folded)]);
+  const adopted = body.entityId === undefined ? [] : await foldedNames(tx, [body.entityId]);
+  await lockRoutes(tx, [...new Set([foldName(tenant.name), ...adopted])].map(vaspRoute));
   await insertTenant(tx, tenant, sealWebhookSecret(keys, tenant.id, webhookSecret), testBehaviour);
   await insertVaultKeys(tx, vaultKeys);
   await insertConfigurations(tx, tenant.id, now);
   return { tenant, webhookSecret, keys, pokes: await wakeUnrouted(tx, { vaspFolded: folded }, now) };
+  if (body.entityId === undefined) await insertTenantEntity(tx, tenant);
+  else await adoptEntity(tx, tenant);
+  return { tenant, webhookSecret, keys, pokes: await wakeNamed(tx, [tenant.entityId], now) };
 }
 
 function newTenant(body: CreateTenantBody, now: Date): TenantRecord {
   return {
     id: newId(now),
-    entityId: newId(now),
+    entityId: body.entityId ?? newId(now),
     name: body.name,
     legalName: body.legalName ?? null,
     email: body.email ?? null,

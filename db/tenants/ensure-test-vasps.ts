@@ -2,11 +2,12 @@ import type pg from 'pg';
 import { foldName } from '../../domain/fold.ts';
 import { TEST_VASPS, type TestVasp } from '../../domain/tenants/test-vasps.ts';
 import { inTransaction, type Database } from '../database.ts';
+import { findNamedEntity } from '../entities/find-named-entity.ts';
 import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
 import { makeTenant } from './create-tenant.ts';
 
 /**
- * Makes the test VASPs of a sandbox that are missing. A name that a tenant of an operator has is left to that tenant:
+ * Makes the test VASPs of a sandbox that are missing. A name that a tenant of an operator or an entity has is left to it:
  * such names are returned. Messages that wait for a test VASP are routed by the relay.
  */
 export async function ensureTestVasps(db: Database, now: Date): Promise<string[]> {
@@ -31,6 +32,7 @@ async function ensureTestVasp(
     [behaviour, foldName(name)],
   );
   if (rows.length > 0) return rows.some((row) => row.test_behaviour === behaviour);
+  if ((await findNamedEntity(tx, foldName(name))) !== null) return false;
   await makeTenant(db, tx, { body: { name }, testBehaviour: behaviour, now });
   return true;
 }

@@ -1,5 +1,6 @@
 import { canonicalDecimal } from '../../domain/decimal.ts';
 import { foldName } from '../../domain/fold.ts';
+import { completenessOf } from '../../domain/transactions/completeness.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Column } from '../unnest.ts';
 import type { RecordKey } from '../vault/record-key.ts';
@@ -88,6 +89,7 @@ export const changingColumns: Column<SealedTransaction>[] = [
   plain('deleted_at', 'timestamptz', 'deletedAt'),
   { name: 'beneficiary_vasp_folded', type: 'text', value: (row) => foldedVasp(row.record) },
   { name: 'subject_token', type: 'bigint', value: (row) => row.subjectToken },
+  { name: 'incomplete', type: 'boolean', value: ({ record }) => isIncomplete(record) },
   { name: 'personal', type: 'bytea', value: (row) => row.personal },
   {
     name: 'search_tokens',
@@ -104,6 +106,15 @@ function foldedVasp(record: TransactionRecord): string | null {
   const name = record.personal.vaspInfo.beneficiaryVaspName;
   return record.direction === 'OUTGOING' && name ? foldName(name) : null;
 }
+
+/** Counted per counterparty; null while nobody may tell. */
+function isIncomplete(record: TransactionRecord): boolean | null {
+  const completeness = completenessOf(record);
+  return completeness && !completeness.complete;
+}
+
+/** What is derived from the record and never read back. */
+const DERIVED = ['search_tokens', 'beneficiary_vasp_folded', 'incomplete'];
 
 /** The stored row as the driver gives it. */
 export interface TransactionRow {
@@ -125,6 +136,7 @@ export const READ_COLUMNS = transactionColumns
 
 const PLAIN_PROPERTIES = transactionColumns
   .filter((column) => ![...DERIVED, 'record_key', 'personal'].includes(column.name))
+  .filter((column) => !['record_key', 'personal', ...DERIVED].includes(column.name))
   .map((column) => ({ name: column.name, property: camelCase(column.name) }));
 
 function camelCase(name: string): string {

@@ -26,6 +26,11 @@ export const CreateTenantBody = z
     name: TenantName,
     ...z.object(profileFields).partial().shape,
     webhookUrl: WebhookUrl.optional(),
+    entityId: z
+      .uuid()
+      .toLowerCase()
+      .optional()
+      .describe('The entity of the directory that this tenant is; without it a new one is made.'),
   })
   .meta({ id: 'CreateTenant' });
 export type CreateTenantBody = z.infer<typeof CreateTenantBody>;

@@ -36,9 +36,13 @@ function isPendingOutgoing(record: TransactionRecord): boolean {
   return record.direction === 'OUTGOING' && record.status === 'PENDING';
 }
 
-/** Nobody is known to hold the destination; it is tried again once a day and whenever routing data appears. */
-export function markUnrouted(record: TransactionRecord, now: Date): Decision {
-  if (!isPendingOutgoing(record) || record.subStatus === 'VASP_NOT_FOUND') return NO_CHANGE;
+/**
+ * Nobody is known to hold the destination; it is tried again once a day and whenever routing data appears. `entityId` is
+ * set where the named VASP is known, and only no network leads to it.
+ */
+export function markUnrouted(record: TransactionRecord, now: Date, entityId: string | null = null): Decision {
+  const isMarked = record.subStatus === 'VASP_NOT_FOUND' && record.counterpartyEntityId === entityId;
+  if (!isPendingOutgoing(record) || isMarked) return NO_CHANGE;
   return ownChange(
     record,
     {
@@ -48,12 +52,26 @@ export function markUnrouted(record: TransactionRecord, now: Date): Decision {
       updatedAt: now,
     },
     {
-      type: 'VASP_NOT_FOUND',
+      subStatus: 'VASP_NOT_FOUND',
+      counterpartyEntityId: entityId,
+      wakeAt: nextRouting(record, now),
+      updatedAt: now,
+    },
+    { type: 'VASP_NOT_FOUND', ...moved(record, 'PENDING'), ...unroutedNews(entityId) },
+  );
+}
+
+function unroutedNews(entityId: string | null): Pick<EventDraft, 'message' | 'data'> {
+  if (entityId === null) {
+    return {
       message:
         'No beneficiary VASP was found: name it in vaspInfo, or wait until one registers the destination.',
-      ...moved(record, 'PENDING'),
-    },
-  );
+    };
+  }
+  return {
+    message: 'The named beneficiary VASP is in the directory, but no network leads to it yet.',
+    data: { entityId },
+  };
 }
 
 /** By the time that it is routed again lists and counterparty may be others; what a reviewer let pass stays so. */

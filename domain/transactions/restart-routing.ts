@@ -14,6 +14,8 @@ export function restartRouting(record: TransactionRecord, now: Date): Transactio
     statusReasonCode: record.status === 'FAILED' ? null : record.statusReasonCode,
     deliveryAttempts: 0,
     deliveryStartedAt: null,
+    // Of the name before.
+    counterpartyEntityId: null,
     deadlineAt: later(now, ANSWER_MS),
     hold: null,
     gate: 'DUE',

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { getCounterparty as readCounterparty } from '../../db/counterparties/get-counterparty.ts';
+import { Counterparty, viewCounterparty } from '../../domain/entities/counterparty.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const getCounterparty = defineEndpoint({
+  method: 'GET',
+  path: '/counterparties/{entityId}',
+  auth: 'TENANT',
+  limit: 'READS',
+  tag: 'Entities',
+  summary: 'Get what is known and decided about an entity',
+  description:
+    'For every entity of the directory, whether or not there were messages. A duplicate answers its master.',
+  params: z.strictObject({ entityId: UuidParam }),
+  responses: { 200: { description: 'The counterparty.', schema: Counterparty } },
+  errors: [],
+  async handle({ params: { entityId }, caller: { tenantId } }, { db }) {
+    const now = new Date();
+    const counterparty = await readCounterparty(db, { tenantId, entityId, now });
+    return { status: 200, body: viewCounterparty(counterparty, now) };
+  },
+});

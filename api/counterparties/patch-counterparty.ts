@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { getCounterparty } from '../../db/counterparties/get-counterparty.ts';
+import { patchCounterparty as patch } from '../../db/counterparties/patch-counterparty.ts';
+import { Counterparty, PatchCounterpartyBody, viewCounterparty } from '../../domain/entities/counterparty.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const patchCounterparty = defineEndpoint({
+  method: 'PATCH',
+  path: '/counterparties/{entityId}',
+  auth: 'TENANT',
+  limit: 'WRITES',
+  tag: 'Entities',
+  summary: 'Decide about an entity',
+  description:
+    'A field sets, null clears (a policy back to ALLOW), an absent field stays. What is decided is seen by this tenant only.',
+  params: z.strictObject({ entityId: UuidParam }),
+  body: PatchCounterpartyBody,
+  responses: { 200: { description: 'The counterparty.', schema: Counterparty } },
+  errors: [],
+  async handle({ params: { entityId }, body, caller: { tenantId } }, { db }) {
+    const now = new Date();
+    await patch(db, { tenantId, entityId, patch: body, now });
+    const counterparty = await getCounterparty(db, { tenantId, entityId, now });
+    return { status: 200, body: viewCounterparty(counterparty, now) };
+  },
+});

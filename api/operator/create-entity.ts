@@ -1,0 +1,28 @@
+import { createEntity as storeEntity } from '../../db/entities/change-entity.ts';
+import { newId } from '../../db/new-id.ts';
+import { newEntity } from '../../domain/entities/change-entity.ts';
+import { CreateEntityBody, OperatorEntity } from '../../domain/entities/schema.ts';
+import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const createEntity = defineEndpoint({
+  method: 'POST',
+  path: '/operator/entities',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  tag: 'Operator',
+  summary: 'Add an entity to the directory',
+  description:
+    'Messages that wait for a VASP of its name or an alias are routed again. Without a risk it is estimated from type ' +
+    'and countries.',
+  body: CreateEntityBody,
+  responses: { 201: { description: 'Added.', schema: OperatorEntity } },
+  errors: ['conflict'],
+  async handle({ body }, { db, tell }) {
+    const now = new Date();
+    const entity = newEntity(body, { id: newId(now), now });
+    const stored = await storeEntity(db, entity, body.masterEntityId ?? null);
+    tell(stored.pokes);
+    return { status: 201, body: viewEntityForOperator(stored.entity) };
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { getEntity as readEntity } from '../../db/entities/get-entity.ts';
+import { OperatorEntity } from '../../domain/entities/schema.ts';
+import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const getEntityAsOperator = defineEndpoint({
+  method: 'GET',
+  path: '/operator/entities/{id}',
+  auth: 'OPERATOR',
+  limit: 'READS',
+  tag: 'Operator',
+  summary: 'Get an entity of the directory',
+  params: z.strictObject({ id: UuidParam }),
+  responses: { 200: { description: 'The entity.', schema: OperatorEntity } },
+  errors: [],
+  async handle({ params }, { db }) {
+    return { status: 200, body: viewEntityForOperator(await readEntity(db.pool, params.id)) };
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { changeEntity } from '../../db/entities/change-entity.ts';
+import { MergeEntityBody, OperatorEntity } from '../../domain/entities/schema.ts';
+import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const mergeEntity = defineEndpoint({
+  method: 'POST',
+  path: '/operator/entities/{id}/merge',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  tag: 'Operator',
+  summary: 'Make an entity a duplicate of another',
+  description:
+    'Its names and those of its own duplicates lead to the master from now on. A master that is a duplicate itself ' +
+    'stands for its own master. A circle is 409, and so is making a tenant a duplicate.',
+  params: z.strictObject({ id: UuidParam }),
+  body: MergeEntityBody,
+  responses: { 200: { description: 'The duplicate.', schema: OperatorEntity } },
+  errors: ['conflict'],
+  async handle({ params, body }, { db, tell }) {
+    const now = new Date();
+    const changed = await changeEntity(db, {
+      id: params.id,
+      masterId: body.masterId,
+      masterPointer: '/masterId',
+      now,
+      decide: (entity) => ({ ...entity, updatedAt: now }),
+    });
+    tell(changed.pokes);
+    return { status: 200, body: viewEntityForOperator(changed.entity) };
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { changeEntity } from '../../db/entities/change-entity.ts';
+import { patchEntity as patched } from '../../domain/entities/change-entity.ts';
+import { OperatorEntity, PatchEntityBody } from '../../domain/entities/schema.ts';
+import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const patchEntity = defineEndpoint({
+  method: 'PATCH',
+  path: '/operator/entities/{id}',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  tag: 'Operator',
+  summary: 'Change an entity of the directory',
+  description:
+    'A field sets, null clears, an absent field stays; lists are replaced. What is changed here is kept when a newer ' +
+    'bundled directory comes. `masterEntityId` null ends a merge. The name of a tenant is changed with the tenant.',
+  params: z.strictObject({ id: UuidParam }),
+  body: PatchEntityBody,
+  responses: { 200: { description: 'The entity.', schema: OperatorEntity } },
+  errors: ['conflict'],
+  async handle({ params, body }, { db, tell }) {
+    const now = new Date();
+    const changed = await changeEntity(db, {
+      id: params.id,
+      masterId: body.masterEntityId,
+      masterPointer: '/masterEntityId',
+      now,
+      decide: (entity) => patched(entity, body, now),
+    });
+    tell(changed.pokes);
+    return { status: 200, body: viewEntityForOperator(changed.entity) };
+  },
+});

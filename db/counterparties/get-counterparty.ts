@@ -1,0 +1,36 @@
+import type { CounterpartyPolicy, CounterpartyRecord } from '../../domain/entities/counterparty.ts';
+import { notFound } from '../../domain/errors.ts';
+import type { Database, Queryable } from '../database.ts';
+import { COUNTERPARTY_SELECT, POLICY, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
+
+interface Subject {
+  tenantId: string;
+  entityId: string;
+  now: Date;
+}
+
+/** What a tenant knows of an entity; of a duplicate, what it knows of the master. Throws not_found. */
+export async function getCounterparty(db: Database, subject: Subject): Promise<CounterpartyRecord> {
+  const { tenantId, entityId, now } = subject;
+  const { rows } = await db.pool.query<CounterpartyRow>(
+    `${COUNTERPARTY_SELECT}
+     where e.id = (select coalesce(master_entity_id, id) from entities where id = $3)`,
+    [tenantId, now, entityId],
+  );
+  if (!rows[0]) throw notFound('entity');
+  return await toCounterparty(db, tenantId, rows[0]);
+}
+
+/** The policy that a tenant has for an entity; ALLOW for one that it has not decided about. */
+export async function getPolicy(
+  db: Queryable,
+  tenantId: string,
+  entityId: string,
+): Promise<CounterpartyPolicy> {
+  const { rows } = await db.query<{ policy: CounterpartyPolicy }>(
+    `select ${POLICY} as policy from entities e
+     where e.id = (select coalesce(master_entity_id, id) from entities where id = $2)`,
+    [tenantId, entityId],
+  );
+  return rows[0]?.policy ?? 'ALLOW';
+}

@@ -1,0 +1,112 @@
+import type pg from 'pg';
+import { masterFor } from '../../domain/entities/change-entity.ts';
+import type { DetailedEntityRecord, EntityRecord } from '../../domain/entities/entity.ts';
+import { namesOf } from '../../domain/entities/names.ts';
+import { DomainError, invalidField, notFound } from '../../domain/errors.ts';
+import { inTransaction, uniqueViolation, type Database, type Queryable } from '../database.ts';
+import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
+import type { Poke } from '../outbox.ts';
+import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
+import { getEntity } from './get-entity.ts';
+import { refuseTenantNames } from './name-conflicts.ts';
+import { foldedNames, wakeNamed } from './wake-named.ts';
+import { insertEntity, updateEntity } from './write-entity.ts';
+
+export interface ChangedEntity {
+  entity: DetailedEntityRecord;
+  pokes: Poke[];
+}
+
+/** Adds an entity. Throws conflict when its key is taken or its name is a tenant's, validation_failed for the master. */
+export async function createEntity(
+  { pool }: Database,
+  entity: EntityRecord,
+  masterId: string | null,
+): Promise<ChangedEntity> {
+  return await inTransaction(pool, async (tx) => {
+    await lockRoutes(tx, routesOf(entity));
+    await insertEntity(tx, entity).catch(refuseTakenKey);
+    if (masterId !== null) await setMaster(tx, entity, masterId, '/masterEntityId');
+    return await finish(tx, entity, entity.createdAt);
+  });
+}
+
+interface Change {
+  id: string;
+  /** Undefined leaves the master as it is, null takes it away. */
+  masterId: string | null | undefined;
+  /** Where in the request the master is named. */
+  masterPointer: string;
+  now: Date;
+  decide: (entity: EntityRecord) => EntityRecord;
+}
+
+/**
+ * Changes an entity and lets messages that wait for one of its names be routed again. Duplicates of one that becomes a
+ * duplicate follow to its master. Throws not_found, validation_failed for an unknown master, conflict.
+ */
+export async function changeEntity({ pool }: Database, change: Change): Promise<ChangedEntity> {
+  const { id, masterId, masterPointer, now, decide } = change;
+  return await inTransaction(pool, async (tx) => {
+    const before = await lockEntity(tx, id);
+    const after = decide(before);
+    await lockRoutes(tx, [...new Set([...(await routesOfAll(tx, before)), ...routesOf(after)])]);
+    await updateEntity(tx, after, now);
+    if (masterId === null) await clearMaster(tx, id);
+    if (typeof masterId === 'string') await setMaster(tx, before, masterId, masterPointer);
+    return await finish(tx, after, now);
+  });
+}
+
+async function lockEntity(tx: Queryable, id: string): Promise<EntityRecord> {
+  const { rows } = await tx.query<EntityRow>(
+    `select ${ENTITY_COLUMNS} from entities where id = $1 for no key update`,
+    [id],
+  );
+  if (!rows[0]) throw notFound('entity');
+  return toEntity(rows[0]);
+}
+
+function routesOf(entity: EntityRecord): string[] {
+  return namesOf(entity).map(({ folded }) => vaspRoute(folded));
+}
+
+async function routesOfAll(tx: Queryable, { id }: EntityRecord): Promise<string[]> {
+  return (await foldedNames(tx, [id])).map(vaspRoute);
+}
+
+async function clearMaster(tx: Queryable, id: string): Promise<void> {
+  await tx.query('update entities set master_entity_id = null where id = $1', [id]);
+}
+
+/** One step leads from every duplicate to its master. Masters are locked in one order, so that two merges see each other. */
+async function setMaster(
+  tx: Queryable,
+  entity: EntityRecord,
+  masterId: string,
+  pointer: string,
+): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('entity masters', 0))`);
+  const { rows } = await tx.query<EntityRow>(`select ${ENTITY_COLUMNS} from entities where id = $1`, [
+    masterId,
+  ]);
+  if (!rows[0]) throw invalidField(pointer, 'unknown_entity', 'There is no such entity.');
+  const master = masterFor(entity, toEntity(rows[0]));
+  await tx.query('update entities set master_entity_id = $2 where id = $1 or master_entity_id = $1', [
+    entity.id,
+    master,
+  ]);
+}
+
+async function finish(tx: pg.PoolClient, { id }: EntityRecord, now: Date): Promise<ChangedEntity> {
+  const entity = await getEntity(tx, id);
+  const concerned = [id, entity.masterEntityId, ...entity.duplicates.map((duplicate) => duplicate.id)];
+  const ids = concerned.filter((one) => one !== null);
+  await refuseTenantNames(tx, ids);
+  return { entity, pokes: await wakeNamed(tx, ids, now) };
+}
+
+function refuseTakenKey(error: unknown): never {
+  if (uniqueViolation(error) !== 'entities_source') throw error;
+  throw new DomainError('conflict', 'There is an entity with this `source` and `sourceId` already.');
+}

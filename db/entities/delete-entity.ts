@@ -1,0 +1,27 @@
+import { refuseDeletion } from '../../domain/entities/change-entity.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { getEntity } from './get-entity.ts';
+
+/** Removes an entity that nothing refers to. Throws not_found, conflict. */
+export async function deleteEntity({ pool }: Database, id: string): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    refuseDeletion(await getEntity(tx, id));
+    if (await isReferredTo(tx, id)) {
+      throw new DomainError('conflict', 'The entity stays: transactions or counterparties refer to it.');
+    }
+    await tx.query('delete from entities where id = $1', [id]);
+  });
+}
+
+/** Tenant by tenant, since that is how the index of the transactions begins. */
+async function isReferredTo(tx: Queryable, id: string): Promise<boolean> {
+  const { rows } = await tx.query<{ found: boolean }>(
+    `select exists (select from counterparties where entity_id = $1)
+       or exists (select from tenants t, lateral (
+         select from transactions where tenant_id = t.id and counterparty_entity_id = $1 and deleted_at is null limit 1
+       ) used) as found`,
+    [id],
+  );
+  return rows[0]?.found ?? false;
+}

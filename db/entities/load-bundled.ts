@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { FATF } from '../../domain/entities/jurisdictions.ts';
+import { readBundled } from '../../domain/entities/read-bundled.ts';
+import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { lockAllRoutes } from '../exchanges/route-lock.ts';
+import { newId } from '../new-id.ts';
+import { writeStaged, type ImportCounts } from './apply-import.ts';
+import { removeStaged, stageRows, type Import } from './stage-import.ts';
+
+/**
+ * Brings the directory to the bundled version, once per version and list of jurisdictions. What an operator changed
+ * stays, and so do names that belong to tenants. Null when there is nothing to do.
+ */
+export async function loadBundledEntities(db: Database, now: Date): Promise<ImportCounts | null> {
+  const { default: bundled } = await import('../../domain/entities/bundled/actors.json', {
+    with: { type: 'json' },
+  });
+  const digest = createHash('sha256')
+    .update(JSON.stringify([bundled.rows, FATF]))
+    .digest('hex');
+  if (await isLoaded(db.pool, digest)) return null;
+  const place: Import = { id: newId(now), begunAt: now };
+  try {
+    await stageRows(db, place, readBundled(bundled.rows));
+    return await inTransaction(db.pool, async (tx) => await load(tx, place, digest));
+  } finally {
+    await removeStaged(db.pool, place);
+  }
+}
+
+async function isLoaded(db: Queryable, digest: string): Promise<boolean> {
+  const { rows } = await db.query('select from entity_bundles where digest = $1', [digest]);
+  return rows.length > 0;
+}
+
+async function load(tx: pg.PoolClient, place: Import, digest: string): Promise<ImportCounts | null> {
+  // Api and worker start together: the second one finds it done.
+  await lockAllRoutes(tx);
+  if (await isLoaded(tx, digest)) return null;
+  await leaveOut(tx, place.id);
+  const counts = await writeStaged(tx, place, null);
+  await tx.query('insert into entity_bundles (digest, loaded_at) values ($1, $2)', [digest, place.begunAt]);
+  return counts;
+}
+
+/** Rows that an operator changed, rows with a name of a tenant, and the duplicates of those. */
+async function leaveOut(tx: Queryable, id: string): Promise<void> {
+  await tx.query(
+    `with left_out as (
+       delete from entity_import_rows s where import_id = $1 and (
+         exists (select from entities e where e.source = s.source and e.source_id = s.source_id
+                 and e.edited_at is not null)
+         or exists (select from entity_import_names m
+             join entity_names n on n.folded = m.folded and n.kind <> 'LEGAL'
+             join entities o on o.id = n.entity_id
+             join entities t on t.id = coalesce(o.master_entity_id, o.id)
+           where m.import_id = $1 and m.row = s.row and m.kind <> 'LEGAL' and t.in_network
+             and not (o.source = s.source and o.source_id is not distinct from s.source_id)))
+       returning source_id
+     )
+     delete from entity_import_rows s using left_out l
+     where s.import_id = $1 and s.master_source_id = l.source_id
+       and not exists (select from entities e where e.source = s.source and e.source_id = l.source_id)`,
+    [id],
+  );
+}

@@ -1,0 +1,21 @@
+import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
+import type { Queryable } from '../database.ts';
+import type { Poke } from '../outbox.ts';
+
+/**
+ * Lets messages that wait for a VASP of one of these entities' names, or of their duplicates' names, be routed again.
+ * Runs in the transaction that changes the entities, under the route locks of the names.
+ */
+export async function wakeNamed(tx: Queryable, entityIds: readonly string[], now: Date): Promise<Poke[]> {
+  return await wakeUnrouted(tx, { vaspsFolded: await foldedNames(tx, entityIds) }, now);
+}
+
+/** The folded names and aliases that lead to these entities. */
+export async function foldedNames(tx: Queryable, entityIds: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ folded: string }>(
+    `select distinct n.folded from entities e join entity_names n on n.entity_id = e.id
+     where (e.id = any($1::uuid[]) or e.master_entity_id = any($1::uuid[])) and n.kind <> 'LEGAL'`,
+    [entityIds],
+  );
+  return rows.map((row) => row.folded);
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { listQuery, oneOrMore, Timestamp } from '../list-query.ts';
+import type { EntityRecord } from './entity.ts';
+import { isHighRiskCountry } from './risk.ts';
+import { Entity } from './schema.ts';
+import { viewEntity } from './view-entity.ts';
+
+/** What a tenant has decided about a counterparty; the last is the strictest. */
+export const POLICIES = ['ALLOW', 'REVIEW', 'BLOCK'] as const;
+export type CounterpartyPolicy = (typeof POLICIES)[number];
+
+const WARNINGS = [
+  'REVIEW_OVERDUE',
+  'DUE_DILIGENCE_MISSING',
+  'HIGH_RISK_COUNTRY',
+  'HIGH_RISK',
+  'LATE_ANSWERS',
+  'INCOMPLETE_MESSAGES',
+] as const;
+type Warning = (typeof WARNINGS)[number];
+
+/** How long an answer may take before it counts as late, in hours. */
+export const LATE_AFTER_HOURS = 72;
+
+/** Messages with one counterparty. */
+export interface CounterpartyCounts {
+  /** Outgoing messages that reached it. */
+  sent: number;
+  /** Of those, the ones that it confirmed or declined. */
+  answered: number;
+  /** Of those, the ones without an answer that are older than LATE_AFTER_HOURS. */
+  late: number;
+  /** Messages from it that lack what the law asks for. */
+  incomplete: number;
+}
+
+export interface CounterpartyRecord extends CounterpartyCounts {
+  entity: EntityRecord;
+  policy: CounterpartyPolicy;
+  dueDiligenceAt: Date | null;
+  nextReviewAt: Date | null;
+  note: string | null;
+  /** Null when the tenant has decided nothing about it. */
+  updatedAt: Date | null;
+}
+
+/** What a compliance officer should look at. */
+export function warningsOf(counterparty: CounterpartyRecord, now: Date): Warning[] {
+  const { entity, dueDiligenceAt, nextReviewAt, sent, late, incomplete } = counterparty;
+  const found: [Warning, boolean][] = [
+    ['REVIEW_OVERDUE', nextReviewAt !== null && nextReviewAt <= now],
+    ['DUE_DILIGENCE_MISSING', dueDiligenceAt === null && sent > 0],
+    ['HIGH_RISK_COUNTRY', entity.countries.some(isHighRiskCountry)],
+    ['HIGH_RISK', entity.riskSeverity === 'high'],
+    ['LATE_ANSWERS', late > 0],
+    ['INCOMPLETE_MESSAGES', incomplete > 0],
+  ];
+  return found.filter(([, isSo]) => isSo).map(([warning]) => warning);
+}
+
+const moment = z.iso.datetime().nullable();
+
+export const Counterparty = z
+  .strictObject({
+    entityId: z.uuid(),
+    entity: Entity,
+    policy: z.enum(POLICIES),
+    dueDiligenceAt: moment,
+    nextReviewAt: moment,
+    note: z.string().nullable(),
+    sent: z.int().describe('Outgoing messages that reached it.'),
+    answered: z.int().describe('Of those, the confirmed and declined ones.'),
+    late: z.int().describe(`Of those, the ones still without an answer after ${LATE_AFTER_HOURS} hours.`),
+    incomplete: z.int().describe('Messages from it that lack what Regulation (EU) 2023/1113 asks for.'),
+    warnings: z.array(z.enum(WARNINGS)),
+    updatedAt: moment,
+  })
+  .meta({ id: 'Counterparty' });
+export type Counterparty = z.infer<typeof Counterparty>;
+
+export function viewCounterparty(counterparty: CounterpartyRecord, now: Date): Counterparty {
+  const { entity, policy, note, sent, answered, late, incomplete } = counterparty;
+  return {
+    entityId: entity.id,
+    entity: viewEntity(entity),
+    policy,
+    dueDiligenceAt: counterparty.dueDiligenceAt?.toISOString() ?? null,
+    nextReviewAt: counterparty.nextReviewAt?.toISOString() ?? null,
+    note,
+    sent,
+    answered,
+    late,
+    incomplete,
+    warnings: warningsOf(counterparty, now),
+    updatedAt: counterparty.updatedAt?.toISOString() ?? null,
+  };
+}
+
+/** A day is meant from its beginning in UTC. */
+const Day = z.iso.date().transform((text) => new Date(`${text}T00:00:00.000Z`));
+const DayOrMoment = z
+  .union([Day, Timestamp], { error: 'A date or an ISO 8601 timestamp with time zone is expected.' })
+  .nullable();
+
+export const PatchCounterpartyBody = z
+  .strictObject({
+    policy: z.enum(POLICIES).nullable().describe('Null: ALLOW.'),
+    dueDiligenceAt: DayOrMoment,
+    nextReviewAt: DayOrMoment,
+    note: z.string().min(1).max(5_000).nullable().describe('Free text; stored encrypted.'),
+  })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, { error: 'Give at least one field.', path: ['policy'] })
+  .meta({ id: 'PatchCounterparty' });
+export type PatchCounterpartyBody = z.output<typeof PatchCounterpartyBody>;
+
+/** The query of `GET /counterparties`. */
+export const ListCounterpartiesQuery = listQuery({
+  sortable: ['createdAt', 'name', 'riskScore'],
+  filters: { _policy: oneOrMore(z.enum(POLICIES)) },
+});
+export type CounterpartyList = z.output<typeof ListCounterpartiesQuery>;

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { foldName } from '../fold.ts';
+import { Timestamp } from '../list-query.ts';
+import { Country, Lei } from '../transactions/party.ts';
+import { ENTITY_TYPES, OPERATOR_SOURCE, RISK_SEVERITIES } from './entity.ts';
+
+const text = (maxLength: number) => z.string().min(1).max(maxLength);
+const shown = z.string().nullable();
+const MAX_ALIASES = 100;
+const MAX_FOLDED_LETTERS = 600;
+
+/** Names are told apart by their folded form, so there must be one; a few letters unfold to very long ones. */
+export const EntityName = text(200)
+  .transform((given) => given.trim())
+  .refine((name) => foldName(name) !== '', 'a name with at least one visible character is expected')
+  .refine((name) => foldName(name).length <= MAX_FOLDED_LETTERS, 'the name is too long');
+
+/** NATIVE is not among them: it says that the entity is a tenant. */
+const Network = z
+  .string()
+  .regex(/^(TRP|EMAIL|PARTNER:.{1,200})$/u, 'TRP, EMAIL or PARTNER:<name> is expected')
+  .describe('`TRP`, `EMAIL` or `PARTNER:<name>`.');
+
+const distinct = <T>(items: T[]) => [...new Set(items)];
+
+export const entityFields = {
+  name: EntityName,
+  legalName: text(200),
+  aliases: z.array(EntityName).max(MAX_ALIASES).transform(distinct),
+  type: z.enum(ENTITY_TYPES),
+  countries: z.array(Country).max(250).transform(distinct),
+  webpage: z.url({ protocol: /^https?$/ }).max(2_000),
+  email: z.email().max(254),
+  lei: Lei,
+  registrationNumber: text(100),
+  travelAddress: text(2_000).describe('Of the Travel Rule Protocol.'),
+  networks: z.array(Network).max(20).transform(distinct),
+};
+
+export const riskFields = {
+  riskScore: z.int().min(0).max(100),
+  riskSeverity: z.enum(RISK_SEVERITIES),
+  riskAssessedAt: Timestamp,
+};
+
+/** The word for a directory that entities are taken from. */
+export const EntitySource = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
+  .refine((word) => word !== 'TENANT' && word !== 'BUNDLED', 'this source is kept for the deployment');
+export const EntitySourceId = text(200);
+
+export const CreateEntityBody = z
+  .strictObject({
+    ...z.object({ ...entityFields, ...riskFields }).partial().shape,
+    name: entityFields.name,
+    type: entityFields.type,
+    masterEntityId: z.uuid().toLowerCase().optional(),
+    source: EntitySource.default(OPERATOR_SOURCE),
+    sourceId: EntitySourceId.optional(),
+  })
+  .meta({ id: 'CreateEntity' });
+export type CreateEntityBody = z.output<typeof CreateEntityBody>;
+
+const nullable = z.object({
+  legalName: entityFields.legalName.nullable(),
+  webpage: entityFields.webpage.nullable(),
+  email: entityFields.email.nullable(),
+  lei: entityFields.lei.nullable(),
+  registrationNumber: entityFields.registrationNumber.nullable(),
+  travelAddress: entityFields.travelAddress.nullable(),
+  riskScore: riskFields.riskScore.nullable(),
+  riskSeverity: riskFields.riskSeverity
+    .nullable()
+    .describe('Null, with no `riskScore` given, goes back to the estimate from type and countries.'),
+  riskAssessedAt: riskFields.riskAssessedAt.nullable(),
+  masterEntityId: z.uuid().toLowerCase().nullable().describe('Null: it is no duplicate any more.'),
+});
+const { name, aliases, type, countries, networks } = entityFields;
+
+export const PatchEntityBody = z
+  .strictObject({ name, aliases, type, countries, networks, ...nullable.shape })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, { error: 'Give at least one field.', path: ['name'] })
+  .meta({ id: 'PatchEntity' });
+export type PatchEntityBody = z.output<typeof PatchEntityBody>;
+
+export const MergeEntityBody = z
+  .strictObject({ masterId: z.uuid().toLowerCase().describe('The entity that stays.') })
+  .meta({ id: 'MergeEntity' });
+
+const moment = z.iso.datetime();
+
+const shownFields = {
+  id: z.uuid(),
+  name: z.string(),
+  legalName: shown,
+  aliases: z.array(z.string()),
+  type: z.enum(ENTITY_TYPES),
+  countries: z.array(z.string()).describe('ISO 3166-1 alpha-2.'),
+  webpage: shown,
+  email: shown,
+  inNetwork: z.boolean().describe('A tenant of this deployment: messages reach it at once.'),
+  networks: z.array(z.string()).describe('`NATIVE`, `TRP`, `EMAIL`, `PARTNER:<name>`.'),
+  riskScore: z.int().nullable().describe('0..100, high is risky.'),
+  riskSeverity: z.enum(RISK_SEVERITIES),
+  riskAssessedAt: moment.nullable().describe('Null: the risk is only estimated from type and countries.'),
+  masterEntityId: shown.describe('Set on a duplicate: the entity that it stands for.'),
+  lei: shown,
+  registrationNumber: shown,
+  travelAddress: shown,
+  source: z.string().describe('`TENANT`, `BUNDLED`, or the word of the directory it was imported from.'),
+  createdAt: moment,
+  updatedAt: moment,
+};
+
+export const Entity = z.strictObject(shownFields).meta({ id: 'Entity' });
+export type Entity = z.infer<typeof Entity>;
+
+export const RiskFactor = z
+  .strictObject({
+    code: z.enum(['ASSESSED', 'TENANT', 'TYPE', 'FATF_CALL_FOR_ACTION', 'FATF_INCREASED_MONITORING']),
+    value: shown,
+    score: z.int().nullable(),
+  })
+  .meta({ id: 'EntityRiskFactor' });
+
+export const DetailedEntity = z
+  .strictObject({
+    ...shownFields,
+    duplicates: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
+    riskFactors: z.array(RiskFactor).describe('Why the risk is what it is; the highest score counts.'),
+  })
+  .meta({ id: 'DetailedEntity' });
+export type DetailedEntity = z.infer<typeof DetailedEntity>;
+
+export const OperatorEntity = z
+  .strictObject({ ...DetailedEntity.shape, sourceId: shown })
+  .meta({ id: 'OperatorEntity' });
+export type OperatorEntity = z.infer<typeof OperatorEntity>;
+
+/** An entity of the operator's list. */
+export const OperatorListedEntity = z
+  .strictObject({ ...shownFields, sourceId: shown })
+  .meta({ id: 'OperatorListedEntity' });
+export type OperatorListedEntity = z.infer<typeof OperatorListedEntity>;
