@@ -16,6 +16,7 @@ COPY activities activities
 COPY workflows workflows
 COPY worker worker
 COPY storage storage
+COPY wallet-intelligence wallet-intelligence
 COPY api api
 RUN npm run build
 
@@ -33,6 +34,7 @@ WORKDIR /waybill
 COPY LICENSE package.json ./
 COPY --from=build /waybill/node_modules node_modules
 COPY --from=build /waybill/dist dist
+COPY data data
 # Empty: a new volume gets its owner from here.
 COPY --from=build --chown=1000:1000 /waybill/files /var/lib/waybill/files
 # By number, so that whatever runs the image can see that it is not root.
