@@ -14,6 +14,7 @@ import type { Price } from '../domain/transactions/fiat.ts';
 import { subjectScreener } from '../screening/screen-subjects.ts';
 import type { Screener } from '../screening/screener.ts';
 import { openScanner, openStorage } from '../storage/open-storage.ts';
+import { openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import { answerOnce } from './answer-once.ts';
 import type { Deps, OperatorCaller, ReadyReport } from './deps.ts';
 import type { Metrics } from './middleware/measure-requests.ts';
@@ -48,6 +49,7 @@ export function createDeps({ degraded, screener, ...parts }: Surroundings): Deps
     admitProof: proofAdmission(db),
     acceptProof: proofAcceptor(db),
     subjects: subjectScreener(db, screener),
+    observeWallet: openObserver(config.chains),
     isReady: async () => await readiness(db, degraded),
   };
 }

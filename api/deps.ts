@@ -13,6 +13,8 @@ import type { Scanner } from '../storage/clamd.ts';
 import type { SubjectScreener } from '../screening/screen-subjects.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
+import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
+import type { ImportSubject } from '../workflows/contract.ts';
 import type { Metrics } from './middleware/measure-requests.ts';
 
 /** What every request needs to know of the tenant that makes it. */
@@ -87,6 +89,8 @@ export interface Deps {
   acceptProof: (proof: GoodProof) => Promise<ChangedVerification | null>;
   /** Screens against the active sanctions lists. */
   subjects: SubjectScreener;
+  /** What a wallet does on its chain; kept for some minutes. */
+  observeWallet: ObserveWallet;
   /** The price of one unit from the table in memory; never asks the network. */
   priceOf: (asset: string) => Price | undefined;
   /** Tells the workflows of a change after its answer; what cannot be told now is told by the relay. */

@@ -16,6 +16,9 @@ import { makeHostedMessage } from './hosted/make-hosted-message.ts';
 import { submitHostedProof } from './hosted/submit-hosted-proof.ts';
 import { submitHostedStep } from './hosted/submit-hosted-step.ts';
 import { createEntity } from './operator/create-entity.ts';
+import { checkWallet } from './kyw/check-wallet.ts';
+import { getWalletCheck } from './kyw/get-wallet-check.ts';
+import { listWalletChecks } from './kyw/list-wallet-checks.ts';
 import { createTenant } from './operator/create-tenant.ts';
 import { listListVersions } from './operator/list-list-versions.ts';
 import { listLists } from './operator/list-lists.ts';
@@ -160,6 +163,10 @@ export const endpoints: readonly Endpoint[] = [
   listCounterparties,
   getCounterparty,
   patchCounterparty,
+  // Before the paths of two free words.
+  listWalletChecks,
+  getWalletCheck,
+  checkWallet,
   listChanges,
   getTenant,
   patchTenant,
