@@ -16,6 +16,7 @@ COPY activities activities
 COPY workflows workflows
 COPY worker worker
 COPY storage storage
+COPY aml aml
 COPY api api
 RUN npm run build
 

@@ -1,4 +1,11 @@
 import type { Config } from '../config.ts';
+import { analyseTransaction } from './aml/analyse-transaction.ts';
+import { analyseWallet } from './aml/analyse-wallet.ts';
+import { listAmlHistory } from './aml/list-aml-history.ts';
+import { listReceivers } from './aml/list-receivers.ts';
+import { listWalletTransactions } from './aml/list-wallet-transactions.ts';
+import { recheckAml } from './aml/recheck-aml.ts';
+import { searchAml } from './aml/search-aml.ts';
 import { listBlockchains } from './blockchains/list-blockchains.ts';
 import type { Endpoint } from './endpoint.ts';
 import { listChanges } from './events/list-changes.ts';
@@ -16,11 +23,14 @@ import { fireTransactionTimer } from './sandbox/fire-transaction-timer.ts';
 import { fireVerificationTimer } from './sandbox/fire-verification-timer.ts';
 import { receiveFromTestVasp } from './sandbox/receive-from-test-vasp.ts';
 import { createApiKey } from './tenant/create-api-key.ts';
+import { deleteServiceKey } from './tenant/delete-service-key.ts';
 import { getSettings } from './tenant/get-settings.ts';
 import { getTenant } from './tenant/get-tenant.ts';
 import { listApiKeys } from './tenant/list-api-keys.ts';
+import { listServiceKeys } from './tenant/list-service-keys.ts';
 import { patchSettings } from './tenant/patch-settings.ts';
 import { patchTenant } from './tenant/patch-tenant.ts';
+import { putServiceKey } from './tenant/put-service-key.ts';
 import { readArchive } from './tenant/read-archive.ts';
 import { revokeApiKey } from './tenant/revoke-api-key.ts';
 import { createTransaction } from './transactions/create-transaction.ts';
@@ -106,6 +116,16 @@ export const endpoints: readonly Endpoint[] = [
   listApiKeys,
   createApiKey,
   revokeApiKey,
+  putServiceKey,
+  listServiceKeys,
+  deleteServiceKey,
+  searchAml,
+  listAmlHistory,
+  recheckAml,
+  analyseWallet,
+  analyseTransaction,
+  listReceivers,
+  listWalletTransactions,
   listWebhookDeliveries,
   getWebhookDelivery,
   redeliverWebhook,

@@ -12,6 +12,7 @@ import * as scanChains from './20261121_0011_scan_chains.ts';
 import * as storeFiles from './20261121_0012_store_files.ts';
 import * as reuseVerifications from './20261121_0013_reuse_verifications.ts';
 import * as storeSanctionsLists from './20261121_0014_store_sanctions_lists.ts';
+import * as checkWalletsForAml from './20261121_0018_check_wallets_for_aml.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -28,4 +29,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0012_store_files', migration: storeFiles },
   { name: '20261121_0013_reuse_verifications', migration: reuseVerifications },
   { name: '20261121_0014_store_sanctions_lists', migration: storeSanctionsLists },
+  { name: '20261121_0018_check_wallets_for_aml', migration: checkWalletsForAml },
 ];
