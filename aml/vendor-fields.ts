@@ -87,14 +87,16 @@ export function exposureOf(known: Partial<Exposure> & Pick<Exposure, 'type'>): E
 
 function partsOf(given: Given): [Exposure['direction'], Shares][] {
   if (Array.isArray(given)) return [];
-  return isSplit(given)
-    ? [
-        ['incoming', given.received ?? {}],
-        ['outgoing', given.sent ?? {}],
-      ]
-    : [[null, given]];
+  const { received, sent, ...flat } = given;
+  if (typeof received === 'object' || typeof sent === 'object') {
+    return [
+      ['incoming', sharesOf(received)],
+      ['outgoing', sharesOf(sent)],
+    ];
+  }
+  return [[null, flat as Shares]];
 }
 
-function isSplit(given: Exclude<Given, readonly never[]>): given is { received?: Shares; sent?: Shares } {
-  return typeof given['received'] === 'object' || typeof given['sent'] === 'object';
+function sharesOf(side: Shares | number | undefined): Shares {
+  return typeof side === 'object' ? side : {};
 }
