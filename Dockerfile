@@ -17,6 +17,7 @@ COPY workflows workflows
 COPY worker worker
 COPY storage storage
 COPY aml aml
+COPY wallet-intelligence wallet-intelligence
 COPY api api
 RUN npm run build
 
@@ -34,6 +35,7 @@ WORKDIR /waybill
 COPY LICENSE package.json ./
 COPY --from=build /waybill/node_modules node_modules
 COPY --from=build /waybill/dist dist
+COPY data data
 # Empty: a new volume gets its owner from here.
 COPY --from=build --chown=1000:1000 /waybill/files /var/lib/waybill/files
 # By number, so that whatever runs the image can see that it is not root.

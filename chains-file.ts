@@ -59,6 +59,10 @@ const ChainEntry = z.strictObject({
   esploraUrl: NodeUrls.optional(),
   bitcoindUrl: NodeUrls.optional(),
   indexerUrl: HttpUrl.optional(),
+  agentRegistry: z
+    .string()
+    .regex(/^0x[0-9a-f]{40}$/i, 'the address of a contract is expected')
+    .optional(),
   pollMs: z.int().min(50).max(3_600_000).default(DEFAULT_POLL_MS),
   tokens: z.array(z.strictObject({ asset: Ticker, address: z.string(), decimals: Decimals })).default([]),
 });
@@ -75,6 +79,8 @@ export interface ConfiguredChain extends Blockchain {
   readonly esploraUrl: readonly string[];
   readonly bitcoindUrl: readonly string[];
   readonly indexerUrl?: string;
+  /** The contract of an EVM chain that knows agents by their addresses (ERC-8004). */
+  readonly agentRegistry?: string;
   readonly pollMs: number;
   readonly tokens: readonly { asset: string; address: string; decimals: number }[];
 }
@@ -136,12 +142,13 @@ function checkNodes({ kind, rpcUrl, esploraUrl, bitcoindUrl }: ChainEntry, repor
 
 /** The chain under its built-in name, if it has one: stored records carry that name. */
 function configuredChain(entry: ChainEntry, report: Report): ConfiguredChain {
-  const { indexerUrl, rpcUrl = [], esploraUrl = [], bitcoindUrl = [], ...rest } = entry;
+  const { indexerUrl, agentRegistry, rpcUrl = [], esploraUrl = [], bitcoindUrl = [], ...rest } = entry;
   const builtIn = blockchains.find(({ name }) => foldChainWord(name) === foldChainWord(entry.name));
   return {
     ...rest,
     ...evmChainId(entry, report),
     ...(indexerUrl !== undefined && { indexerUrl }),
+    ...(agentRegistry !== undefined && { agentRegistry }),
     name: builtIn?.name ?? entry.name,
     aliases: withoutRepeats([...(builtIn?.aliases ?? []), ...entry.aliases]),
     addressFormat: addressFormat(entry, builtIn, report),

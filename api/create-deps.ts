@@ -13,6 +13,7 @@ import { proofAdmission } from '../db/verifications/admit-proofs.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Price } from '../domain/transactions/fiat.ts';
 import { openScanner, openStorage } from '../storage/open-storage.ts';
+import { openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import { answerOnce } from './answer-once.ts';
 import type { Deps, OperatorCaller, ReadyReport } from './deps.ts';
 import type { Metrics } from './middleware/measure-requests.ts';
@@ -45,6 +46,7 @@ export function createDeps({ degraded, ...parts }: Surroundings): Deps {
     createTransaction: transactionCreator(db),
     admitProof: proofAdmission(db),
     acceptProof: proofAcceptor(db),
+    observeWallet: openObserver(config.chains),
     isReady: async () => await readiness(db, degraded),
   };
 }

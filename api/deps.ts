@@ -12,6 +12,7 @@ import type { Answer } from './middleware/send-answer.ts';
 import type { Role } from '../domain/tenants/role.ts';
 import type { Scanner } from '../storage/clamd.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
 import type { ImportSubject } from '../workflows/contract.ts';
 import type { Metrics } from './middleware/measure-requests.ts';
 
@@ -87,6 +88,8 @@ export interface Deps {
   admitProof: (proof: ArrivingProof) => Promise<AdmittedProof>;
   /** Writes an accepted signature; null where that is to be decided under the lock of the record. */
   acceptProof: (proof: GoodProof) => Promise<ChangedVerification | null>;
+  /** What a wallet does on its chain; kept for some minutes. */
+  observeWallet: ObserveWallet;
   /** The price of one unit from the table in memory; never asks the network. */
   priceOf: (asset: string) => Price | undefined;
   /** Tells the workflows of a change after its answer; what cannot be told now is told by the relay. */

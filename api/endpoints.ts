@@ -16,6 +16,9 @@ import { getHostedVerification } from './hosted/get-hosted-verification.ts';
 import { makeHostedMessage } from './hosted/make-hosted-message.ts';
 import { submitHostedProof } from './hosted/submit-hosted-proof.ts';
 import { submitHostedStep } from './hosted/submit-hosted-step.ts';
+import { checkWallet } from './kyw/check-wallet.ts';
+import { getWalletCheck } from './kyw/get-wallet-check.ts';
+import { listWalletChecks } from './kyw/list-wallet-checks.ts';
 import { createTenant } from './operator/create-tenant.ts';
 import { listTenants } from './operator/list-tenants.ts';
 import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
@@ -107,6 +110,10 @@ export const endpoints: readonly Endpoint[] = [
   makeHostedMessage,
   submitHostedProof,
   submitHostedStep,
+  // Before the paths of two free words.
+  listWalletChecks,
+  getWalletCheck,
+  checkWallet,
   listChanges,
   getTenant,
   patchTenant,

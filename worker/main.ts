@@ -14,6 +14,7 @@ import { runProcess, type ProcessConfig } from '../run-process.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { connectLazily, createClient, createTeller } from '../workflows/start.ts';
 import { createWorkers, type RunningWorkers } from './create-workers.ts';
+import { startLabelLoop } from './label-loop.ts';
 import { startOutboxRelay } from './outbox-relay.ts';
 import { startPriceLoop } from './price-loop.ts';
 import { startScanLoop } from './scan-loop.ts';
@@ -83,6 +84,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   exitWhenOver(workers, log);
   stops.push(startOutboxRelay({ db, client, log }).stop);
   stops.push(startSweep({ db, connection, client, log }).stop);
+  stops.push(startLabelLoop(db.pool, log).stop);
   stops.push(...startPriceLoop(config.PRICES_URL, db, log).map((loop) => loop.stop));
   stops.push(...startScanLoop({ db, client, chains: config.chains, log }).map((loop) => loop.stop));
   log.info('the worker is polling');

@@ -13,6 +13,7 @@ import * as storeFiles from './20261121_0012_store_files.ts';
 import * as reuseVerifications from './20261121_0013_reuse_verifications.ts';
 import * as storeSanctionsLists from './20261121_0014_store_sanctions_lists.ts';
 import * as checkWalletsForAml from './20261121_0018_check_wallets_for_aml.ts';
+import * as labelWallets from './20261121_0017_label_wallets.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -30,4 +31,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0013_reuse_verifications', migration: reuseVerifications },
   { name: '20261121_0014_store_sanctions_lists', migration: storeSanctionsLists },
   { name: '20261121_0018_check_wallets_for_aml', migration: checkWalletsForAml },
+  { name: '20261121_0017_label_wallets', migration: labelWallets },
 ];

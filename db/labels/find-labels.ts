@@ -1,0 +1,44 @@
+import { labelKeys } from '../../domain/labels/label-key.ts';
+import type { FoundLabel } from '../../domain/labels/label.ts';
+import type { Queryable } from '../database.ts';
+import { toLabel, type LabelRow } from './label-columns.ts';
+
+/** What is told of one address at most. */
+const MAX_LABELS = 20;
+
+/**
+ * What is published about addresses in any spelling, whatever the chain: by the address as given, the surest label first.
+ * One without labels is not in the map. One statement, whatever their number.
+ */
+export async function findLabels(
+  db: Queryable,
+  addresses: readonly string[],
+): Promise<Map<string, FoundLabel[]>> {
+  const keysOf = new Map(addresses.map((address) => [address, labelKeys(address)]));
+  if (keysOf.size === 0) return new Map();
+  const found = await readLabels(db, [...new Set([...keysOf.values()].flat())]);
+  const labels = new Map<string, FoundLabel[]>();
+  for (const [address, keys] of keysOf) {
+    const all = keys.flatMap((key) => found.get(key) ?? []);
+    if (all.length > 0) labels.set(address, all);
+  }
+  return labels;
+}
+
+async function readLabels(db: Queryable, keys: readonly string[]): Promise<Map<string, FoundLabel[]>> {
+  const { rows } = await db.query<LabelRow>({
+    name: 'find-labels',
+    // By key one after the other, so that the index is used whatever the planner believes of a table that was just filled.
+    text: `select l.* from unnest($1::text[]) as k(key) cross join lateral (
+        select l.address_key, l.blockchain, l.label, l.type, l.entity_id, l.entity_name, l.confidence,
+          l.last_modified::text as last_modified, l.reference, i.source
+        from labels l join label_imports i on i.id = l.import_id
+        where l.address_key = k.key and i.is_active
+        order by l.confidence desc, l.last_modified desc nulls last, i.source, l.label limit ${MAX_LABELS}
+      ) l`,
+    values: [keys],
+  });
+  const labels = new Map<string, FoundLabel[]>();
+  for (const row of rows) labels.set(row.address_key, [...(labels.get(row.address_key) ?? []), toLabel(row)]);
+  return labels;
+}

@@ -1,0 +1,123 @@
+import type { LabelSource } from '../../domain/labels/schema.ts';
+import type { NewLabel } from '../../domain/labels/label.ts';
+import { copyRows } from '../copy-rows.ts';
+import { inTransaction, type Queryable } from '../database.ts';
+import type pg from 'pg';
+import { LABEL_COLUMNS, labelValues } from './label-columns.ts';
+
+/** An import that did not end within this time was cut off. */
+const ABANDONED = `interval '6 hours'`;
+/** A million rows are removed in some seconds; a slow disk may take longer than other statements may. */
+const REPLACE_LIMIT = `set local statement_timeout = '5min'`;
+
+export interface ImportHead {
+  source: string;
+  isBundled: boolean;
+  version: string | null;
+}
+
+/** Begins an import; its labels are not told before it is activated. */
+export async function beginImport(db: Queryable, head: ImportHead, now: Date): Promise<number> {
+  const { rows } = await db.query<{ id: number }>(
+    `insert into label_imports (source, is_bundled, version, started_at) values ($1, $2, $3, $4) returning id`,
+    [head.source, head.isBundled, head.version, now],
+  );
+  if (!rows[0]) throw new Error('the import was not stored');
+  return rows[0].id;
+}
+
+/** Copies a batch: a transaction of its own unless the client is inside one. */
+export async function copyLabels(
+  client: pg.ClientBase,
+  importId: number,
+  labels: readonly NewLabel[],
+): Promise<void> {
+  const rows = labels.map((label) => labelValues(importId, label));
+  await copyRows(client, 'labels', LABEL_COLUMNS, rows);
+}
+
+interface Activation {
+  importId: number;
+  source: string;
+  labels: number;
+  sha256: Buffer | null;
+  now: Date;
+}
+
+/** Puts the labels of an import in the place of those that its source had; all at once. */
+export async function activateImport(tx: Queryable, activation: Activation): Promise<LabelSource> {
+  const { importId, source, labels, sha256, now } = activation;
+  await tx.query(REPLACE_LIMIT);
+  // Two imports of one source end one after the other: the later one stays.
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`labels:${source}`]);
+  await removeImports(tx, 'source = $1 and is_active', [source]);
+  const { rows } = await tx.query<SourceRow>(
+    `update label_imports set is_active = true, labels = $2, sha256 = $3, activated_at = $4 where id = $1
+     returning ${SOURCE_COLUMNS}`,
+    [importId, labels, sha256, now],
+  );
+  if (!rows[0]) throw new Error('the import is gone');
+  return toSource(rows[0]);
+}
+
+/** Removes an import that came to nothing. */
+export async function dropImport(pool: pg.Pool, importId: number): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    await tx.query(REPLACE_LIMIT);
+    await removeImports(tx, 'id = $1 and not is_active', [importId]);
+  });
+}
+
+/** Removes what imports left behind that were cut off. */
+export async function dropAbandonedImports(pool: pg.Pool): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    await tx.query(REPLACE_LIMIT);
+    await removeImports(tx, `not is_active and started_at < now() - ${ABANDONED}`, []);
+  });
+}
+
+/** Removes the labels of a source; false when it has none, or came with the product. */
+export async function deleteSource(tx: Queryable, source: string): Promise<boolean> {
+  await tx.query(REPLACE_LIMIT);
+  return (await removeImports(tx, 'source = $1 and is_active and not is_bundled', [source])) > 0;
+}
+
+async function removeImports(tx: Queryable, condition: string, values: unknown[]): Promise<number> {
+  const { rows } = await tx.query<{ id: number }>(
+    `select id from label_imports where ${condition} for update`,
+    values,
+  );
+  if (rows.length === 0) return 0;
+  const ids = [rows.map(({ id }) => id)];
+  await tx.query('delete from labels where import_id = any($1)', ids);
+  await tx.query('delete from label_imports where id = any($1)', ids);
+  return rows.length;
+}
+
+interface SourceRow {
+  source: string;
+  is_bundled: boolean;
+  version: string | null;
+  labels: number;
+  activated_at: Date;
+}
+
+const SOURCE_COLUMNS = 'source, is_bundled, version, labels, activated_at';
+
+/** Where labels come from, with their numbers. */
+export async function listSources(db: Queryable): Promise<LabelSource[]> {
+  const { rows } = await db.query<SourceRow>(
+    `select ${SOURCE_COLUMNS} from label_imports where is_active order by source`,
+  );
+  return rows.map(toSource);
+}
+
+function toSource(row: SourceRow): LabelSource {
+  return {
+    source: row.source,
+    isBundled: row.is_bundled,
+    version: row.version,
+    labels: row.labels,
+    importedAt: row.activated_at.toISOString(),
+  };
+}

@@ -1,0 +1,179 @@
+import type { EvmState, Movement } from './activity.ts';
+import { contractKind } from './contract-code.ts';
+import { benfordDistance, entropy, gaps, largestShare, variation } from './numbers.ts';
+import { probability, rounded, toSignal, type Noticed, type Signal } from './signal.ts';
+
+export const AGENT_KINDS = ['smart_account', 'bot', 'registered_agent', 'unknown'] as const;
+export type AgentKind = (typeof AGENT_KINDS)[number];
+
+/** Whether a program acts; `detected` is null where there is too little to tell. */
+export interface Agentic {
+  detected: boolean | null;
+  confidence: number;
+  kind: AgentKind | null;
+  signals: Signal[];
+  reason: string | null;
+}
+
+/** One thing that the wallet did by itself; what a chain does not have is null. */
+export type Act = Pick<Movement, 'time' | 'gasPrice' | 'gasLimit' | 'selector'> & {
+  block: number | null;
+  value: bigint;
+};
+
+export interface Actor {
+  address: string;
+  /** Oldest first. */
+  acts: readonly Act[];
+  state: EvmState | null;
+  /** Labelled as a bot. */
+  isLabelledBot: boolean;
+  /** Why there are no acts, if so. */
+  lack: string | null;
+}
+
+/** Signals of one group are not independent of each other. */
+type Group = 'TIME' | 'RATE' | 'GAS' | 'AMOUNT' | 'CALLS' | 'ADDRESS' | 'LABEL' | 'CODE' | 'REGISTRY';
+type Grouped = Noticed & { group: Group };
+
+const PRIOR = -1.5;
+const CERTAIN = 0.8;
+const LEAST_ACTS = 20;
+const LEAST_GROUPS = 2;
+const DAY_S = 86_400;
+
+/**
+ * Timing, gas and calls after Niedermayer, Saggese, Haslhofer 2024 (arXiv 2403.19530); accounts by ERC-4337, EIP-7702 and
+ * the registry of ERC-8004. An entry in the registry is the owner's own word and decides alone.
+ */
+export function detectAgent(actor: Actor): Agentic {
+  const noticed = [
+    ...registrySignals(actor),
+    ...codeSignals(actor),
+    ...labelSignals(actor),
+    ...actSignals(actor),
+  ];
+  const signals = noticed.map((each) => toSignal(each));
+  const p = probability(signals.reduce((sum, { contribution }) => sum + contribution, PRIOR));
+  const isRegistered = actor.state?.isRegisteredAgent === true;
+  const groups = new Set(noticed.filter(({ weight }) => weight > 0).map(({ group }) => group)).size;
+  const isKnown = isRegistered || (p >= CERTAIN && groups >= LEAST_GROUPS);
+  if (isKnown) return { detected: true, confidence: rounded(p), kind: kindOf(actor), signals, reason: null };
+  const undecided = (reason: string) => ({ detected: null, confidence: 0, kind: null, signals, reason });
+  if (actor.acts.length < LEAST_ACTS)
+    return undecided(actor.lack ?? `Fewer than ${LEAST_ACTS} outgoing transactions.`);
+  if (p > 1 - CERTAIN) return undecided('The signals do not agree.');
+  return { detected: false, confidence: rounded(1 - p), kind: null, signals, reason: null };
+}
+
+function kindOf({ state, isLabelledBot, acts }: Actor): AgentKind {
+  if (state?.isRegisteredAgent) return 'registered_agent';
+  const { kind } = contractKind(state?.code ?? '0x', state?.implementationCode);
+  if (kind === 'ACCOUNT' || kind === 'DELEGATED' || kind === 'SAFE') return 'smart_account';
+  return isLabelledBot || acts.length >= LEAST_ACTS ? 'bot' : 'unknown';
+}
+
+function registrySignals({ state }: Actor): Grouped[] {
+  return state?.isRegisteredAgent ? [{ group: 'REGISTRY', code: 'erc8004_agent', weight: 5 }] : [];
+}
+
+/** An account that programs can use is not yet used by one. */
+function codeSignals({ state }: Actor): Grouped[] {
+  const { kind, target } = contractKind(state?.code ?? '0x', state?.implementationCode);
+  if (kind === 'ACCOUNT')
+    return [{ group: 'CODE', code: 'erc4337_account', weight: 1, evidence: target ? [target] : [] }];
+  if (kind === 'DELEGATED')
+    return [{ group: 'CODE', code: 'eip7702_delegation', weight: 1, evidence: target ? [target] : [] }];
+  return [];
+}
+
+function labelSignals({ isLabelledBot, address }: Actor): Grouped[] {
+  const signals: Grouped[] = [];
+  if (isLabelledBot) signals.push({ group: 'LABEL', code: 'bot_label', weight: 3 });
+  if (/^0x0{6}/.test(address)) signals.push({ group: 'ADDRESS', code: 'vanity_address', weight: 0.7 });
+  return signals;
+}
+
+function actSignals({ acts }: Actor): Grouped[] {
+  if (acts.length < LEAST_ACTS) return [];
+  const times = acts.map(({ time }) => time);
+  return [...restSignals(times), ...rateSignals(acts), ...rhythmSignals(times), ...sameSignals(acts)];
+}
+
+/** Nobody is awake for days on end. */
+function restSignals(times: readonly number[]): Grouped[] {
+  const days = spanOf(times) / DAY_S;
+  if (days < 10 || times.length < 50) return [];
+  const pauses = longestPauses(times);
+  const average = pauses.reduce((sum, pause) => sum + pause, 0) / pauses.length;
+  if (average <= 6 * 3_600) return [{ group: 'TIME', code: 'sleepless', weight: 2 }];
+  return nightShare(times) >= 0.7 ? [{ group: 'TIME', code: 'sleeps_at_night', weight: -2 }] : [];
+}
+
+/** The longest pause in each window of two days that has any. */
+function longestPauses(times: readonly number[]): number[] {
+  const start = times[0] ?? 0;
+  const byWindow = new Map<number, number>();
+  gaps(times).forEach((gap, index) => {
+    const window = Math.floor(((times[index] ?? start) - start) / (2 * DAY_S));
+    byWindow.set(window, Math.max(byWindow.get(window) ?? 0, gap));
+  });
+  return [...byWindow.values()];
+}
+
+/** The share of days with a pause of six hours and more that covers the wallet's quietest hour. */
+function nightShare(times: readonly number[]): number {
+  const hours = Array.from({ length: 24 }, (_, hour) => times.filter((time) => hourOf(time) === hour).length);
+  const quiet = hours.indexOf(Math.min(...hours));
+  const days = new Set(times.map((time) => Math.floor(time / DAY_S)));
+  const nights = new Set<number>();
+  gaps(times).forEach((gap, index) => {
+    const from = times[index] ?? 0;
+    if (gap < 6 * 3_600 || gap > 2 * DAY_S) return;
+    for (let at = from; at < from + gap; at += 3_600)
+      if (hourOf(at) === quiet) nights.add(Math.floor(at / DAY_S));
+  });
+  return days.size === 0 ? 0 : Math.min(1, nights.size / days.size);
+}
+
+const hourOf = (time: number) => Math.floor((time % DAY_S) / 3_600);
+const spanOf = (times: readonly number[]) => (times.at(-1) ?? 0) - (times[0] ?? 0);
+
+function rateSignals(acts: readonly Act[]): Grouped[] {
+  const times = acts.map(({ time }) => time);
+  const blocks = acts.flatMap(({ block }) => block ?? []);
+  const perSecond = acts.length / Math.max(1, spanOf(times));
+  const perBlock = blocks.length / Math.max(1, spanOf(blocks));
+  if (blocks.length > 0 && perBlock > 0.2) return [{ group: 'RATE', code: 'every_few_blocks', weight: 3 }];
+  return perSecond > 0.01 ? [{ group: 'RATE', code: 'high_rate', weight: 2.5 }] : [];
+}
+
+function rhythmSignals(times: readonly number[]): Grouped[] {
+  const signals: Grouped[] = [];
+  const counts = Array.from(
+    { length: 24 },
+    (_, hour) => times.filter((time) => hourOf(time) === hour).length,
+  );
+  // With fewer than some hundred even an even spread does not come near it.
+  if (entropy(counts) > 4.3) signals.push({ group: 'TIME', code: 'all_hours', weight: 1.2 });
+  const pauses = gaps(times);
+  const periods = pauses.map((gap) => Math.round(gap / 60));
+  const isRegular = variation(pauses) < 0.3 || (largestShare(periods) > 0.6 && spanOf(times) > 3_600);
+  if (isRegular) signals.push({ group: 'TIME', code: 'regular_intervals', weight: 1.5 });
+  return signals;
+}
+
+function sameSignals(acts: readonly Act[]): Grouped[] {
+  const signals: Grouped[] = [];
+  const gas = acts.flatMap(({ gasLimit, gasPrice }) => (gasPrice === null ? [] : `${gasLimit}/${gasPrice}`));
+  if (gas.length >= LEAST_ACTS && largestShare(gas) > 0.9)
+    signals.push({ group: 'GAS', code: 'constant_gas', weight: 0.8 });
+  const selectors = acts.flatMap(({ selector }) => selector ?? []);
+  if (selectors.length >= LEAST_ACTS && largestShare(selectors) > 0.9)
+    signals.push({ group: 'CALLS', code: 'same_call', weight: 0.8 });
+  const digits = acts.flatMap(({ value }) => (value > 0n ? Number(String(value)[0]) : []));
+  // 20.09 is the 99th percentile of chi-square with 8 degrees of freedom.
+  if (digits.length >= 100 && benfordDistance(digits) > 20.09)
+    signals.push({ group: 'AMOUNT', code: 'unnatural_amounts', weight: 0.5 });
+  return signals;
+}

@@ -1,0 +1,164 @@
+import type { FoundLabel } from '../labels/label.ts';
+import type { Movement, Observation, UtxoTransaction } from './activity.ts';
+import { detectAgent, type Act, type Agentic } from './agentic.ts';
+import type { Classification, Source, WalletInQuestion } from './check.ts';
+import { ENGINE_VERSION } from './check.ts';
+import { custodySignalsOfBitcoin } from './custody-bitcoin.ts';
+import { custodySignalsOfEvm } from './custody-evm.ts';
+import { findingsOf, type Finding, type OwnData } from './own-data.ts';
+import type { WalletCheck } from './schema.ts';
+import { probability, rounded, toSignal, type Noticed, type Signal } from './signal.ts';
+
+/** Nothing known: somewhat more wallets are held by their owners. */
+const PRIOR = -0.4;
+const CERTAIN = 0.8;
+const FEW = 5;
+/** What a signal counts where there is hardly anything to see. */
+const FEW_FACTOR = 0.3;
+const TRUNCATED_FACTOR = 0.8;
+
+/** What a wallet does says of who holds its keys. */
+interface Behaviour {
+  classification: Classification;
+  confidence: number;
+  reason: string | null;
+  signals: Signal[];
+}
+
+interface CheckedWallet {
+  id: string;
+  wallet: WalletInQuestion;
+  /** Null: only behaviour was asked about. */
+  ownData: OwnData | null;
+  observation: Observation;
+  now: Date;
+}
+
+/** The whole answer. Of the sources the first conclusive one decides; what all of them found is told. */
+export function conclude({ id, wallet, ownData, observation, now }: CheckedWallet): WalletCheck {
+  const findings = ownData ? findingsOf(ownData) : [];
+  const behaviour = judgeBehaviour(wallet, observation);
+  const decided = decide(findings, behaviour);
+  return {
+    id,
+    blockchain: wallet.chain.name,
+    address: wallet.address,
+    heuristicOnly: ownData === null,
+    ...decided,
+    confidence: rounded(decided.confidence),
+    entity: entityOf(ownData?.labels ?? []),
+    signals: [...findings.map(({ signal }) => toSignal(signal)), ...behaviour.signals],
+    sources: sourcesOf(ownData, observation),
+    dataWindow: windowOf(observation),
+    agentic: agenticOf(wallet, observation, ownData),
+    engineVersion: ENGINE_VERSION,
+    checkedAt: now.toISOString(),
+  };
+}
+
+type Decision = Pick<WalletCheck, 'classification' | 'confidence' | 'source' | 'reason'>;
+
+function decide(findings: readonly Finding[], behaviour: Behaviour): Decision {
+  const found = findings.find(({ classification }) => classification !== 'UNKNOWN');
+  if (found) {
+    return {
+      classification: found.classification,
+      confidence: found.confidence,
+      source: found.source,
+      reason: null,
+    };
+  }
+  const { classification, confidence, reason } = behaviour;
+  const isLabelled = findings.some(({ source }) => source === 'LABELS');
+  const hint = isLabelled ? 'A label says what the address is, but not who holds its keys. ' : '';
+  return classification === 'UNKNOWN'
+    ? { classification, confidence, source: null, reason: hint + (reason ?? '') }
+    : { classification, confidence, source: 'BEHAVIOUR', reason: null };
+}
+
+/** By the labels of its counterparties too, so `heuristicOnly` gets none of those. */
+export function judgeBehaviour({ addressNormal }: WalletInQuestion, observation: Observation): Behaviour {
+  const { evm, evmHistory, utxoHistory, labelled, lack } = observation;
+  const address = evm || evmHistory ? addressNormal.toLowerCase() : addressNormal;
+  const noticed: Noticed[] = utxoHistory
+    ? custodySignalsOfBitcoin({ address, history: utxoHistory, labelled })
+    : custodySignalsOfEvm({ address, state: evm, history: evmHistory, labelled });
+  const seen = transactionsOf(observation).length;
+  const factor = seen < FEW ? FEW_FACTOR : 1;
+  const signals = noticed.map((each) => toSignal(each, factor));
+  const p = probability(signals.reduce((sum, { contribution }) => sum + contribution, PRIOR));
+  const dataFactor = factor * (windowOf(observation).truncated ? TRUNCATED_FACTOR : 1);
+  const confidence = 2 * Math.abs(p - 0.5) * dataFactor;
+  if (seen >= FEW && p >= CERTAIN) return { classification: 'CUSTODIAL', confidence, reason: null, signals };
+  if (seen >= FEW && p <= 1 - CERTAIN)
+    return { classification: 'NON_CUSTODIAL', confidence, reason: null, signals };
+  const few = seen < FEW ? `Fewer than ${FEW} transactions are known.` : 'What the wallet does fits both.';
+  return { classification: 'UNKNOWN', confidence: 0, reason: lack ?? few, signals };
+}
+
+function transactionsOf({ evmHistory, utxoHistory }: Observation): (Movement | UtxoTransaction)[] {
+  return [...(utxoHistory?.transactions ?? evmHistory?.movements ?? [])];
+}
+
+function entityOf(labels: readonly FoundLabel[]): WalletCheck['entity'] {
+  const [label] = labels;
+  return label ? { id: label.entityId, name: label.entityName ?? label.label, type: label.type } : null;
+}
+
+function sourcesOf(ownData: OwnData | null, { lack }: Observation): WalletCheck['sources'] {
+  const consulted = (source: Source, reason: string | null = null) => ({
+    source,
+    status: ownData ? ('CONSULTED' as const) : ('SKIPPED' as const),
+    reason: ownData ? reason : 'Only behaviour was asked for.',
+  });
+  const loading =
+    ownData && !ownData.areLabelsLoaded ? 'The labels of this release are still being loaded.' : null;
+  return [
+    consulted('OWN_REGISTRY'),
+    consulted('OWN_VERIFICATION'),
+    consulted('NETWORK'),
+    consulted('LABELS', loading),
+    { source: 'BEHAVIOUR', status: lack === null ? 'CONSULTED' : 'SKIPPED', reason: lack },
+  ];
+}
+
+function windowOf(observation: Observation): WalletCheck['dataWindow'] {
+  const { evm, evmHistory, utxoHistory } = observation;
+  const times = transactionsOf(observation).flatMap(({ time }) => time ?? []);
+  const moment = (time: number | undefined) =>
+    time === undefined ? null : new Date(time * 1_000).toISOString();
+  const hashes = transactionsOf(observation).map((each) => ('id' in each ? each.id : each.hash));
+  const providers: WalletCheck['dataWindow']['providers'] = evm ? ['NODE'] : [];
+  return {
+    transactions: new Set(hashes).size,
+    firstSeen: moment(times[0]),
+    lastSeen: moment(times.at(-1)),
+    truncated: (evmHistory ?? utxoHistory)?.truncated ?? false,
+    providers: evmHistory || utxoHistory ? [...providers, 'INDEXER'] : providers,
+  };
+}
+
+function agenticOf(wallet: WalletInQuestion, observation: Observation, ownData: OwnData | null): Agentic {
+  const address = observation.utxoHistory ? wallet.addressNormal : wallet.addressNormal.toLowerCase();
+  return detectAgent({
+    address,
+    acts: actsOf(address, observation),
+    state: observation.evm,
+    isLabelledBot: ownData?.labels.some(({ type }) => type === 'bot') ?? false,
+    lack: observation.lack,
+  });
+}
+
+/** What the wallet sent by itself: a token's transfer is part of a call that is counted already. */
+function actsOf(address: string, { evmHistory, utxoHistory }: Observation): Act[] {
+  if (utxoHistory) {
+    const spends = utxoHistory.transactions.filter(({ inputs }) =>
+      inputs.some((input) => input.address === address),
+    );
+    const none = { block: null, gasPrice: null, gasLimit: null, selector: null };
+    return spends.flatMap(({ time, outputs }) =>
+      time === null ? [] : { ...none, time, value: BigInt(outputs[0]?.value ?? 0) },
+    );
+  }
+  return (evmHistory?.movements ?? []).filter(({ from, gasPrice }) => from === address && gasPrice !== null);
+}

@@ -1,0 +1,21 @@
+import type { Observation } from './activity.ts';
+import type { WalletInQuestion } from './check.ts';
+import { contractKind } from './contract-code.ts';
+
+/** Enough for every counterparty of 200 transactions but the largest payouts. */
+const MAX_COUNTERPARTIES = 2_000;
+
+/** The other addresses of a wallet's history and code, each once. */
+export function counterpartiesOf(
+  { addressNormal }: WalletInQuestion,
+  { evm, evmHistory, utxoHistory }: Omit<Observation, 'labelled'>,
+): string[] {
+  const { target } = contractKind(evm?.code ?? '0x');
+  const moved = (evmHistory?.movements ?? []).flatMap(({ from, to }) => [from, to]);
+  const joined = (utxoHistory?.transactions ?? []).flatMap(({ inputs, outputs }) =>
+    [...inputs, ...outputs].map(({ address }) => address),
+  );
+  const others = new Set([target, ...moved, ...joined].filter((address) => address !== null));
+  others.delete(addressNormal);
+  return [...others].slice(0, MAX_COUNTERPARTIES);
+}

@@ -1,0 +1,25 @@
+import { normalAddress } from '../address.ts';
+import { findBlockchain } from '../blockchains.ts';
+
+/** The form in which addresses of labels are compared: the normal form, blind to case. Published ones do not collide. */
+export function labelKey(normal: string): string {
+  return normal.toLowerCase();
+}
+
+/** Every key that an address may be labelled under when nobody says which chain it is on. */
+export function labelKeys(address: string): string[] {
+  const trimmed = address.trim();
+  const checked = normalAddress(null, trimmed);
+  const keys = [labelKey(trimmed), ...(checked.ok ? [labelKey(checked.normal)] : [])];
+  return [...new Set(keys)];
+}
+
+/** The key and the chain of a published address; undefined when it is no address of that chain. */
+export function labelPlace(
+  word: string | null,
+  address: string,
+): { addressKey: string; blockchain: string | null } | undefined {
+  const chain = word === null ? undefined : findBlockchain(word);
+  const checked = normalAddress(chain?.name ?? word, address);
+  return checked.ok ? { addressKey: labelKey(checked.normal), blockchain: chain?.name ?? null } : undefined;
+}

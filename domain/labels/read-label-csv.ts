@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse, type Info, type Parser } from 'csv-parse';
+import { decodeFile } from './decode-file.ts';
+import { LABEL_FILE_LIMITS, UnreadableFile, type LabelFault } from './label-fault.ts';
+import { readLabel, type LabelText, type ReadLabel } from './read-label.ts';
+
+/** The columns of a file, and what they fill. The first three it must have. */
+const COLUMNS = {
+  address: 'address',
+  label: 'label',
+  type: 'type',
+  blockchain: 'blockchain',
+  entity: 'entityId',
+  entityName: 'entityName',
+  confidence: 'confidence',
+  lastModified: 'lastModified',
+  reference: 'reference',
+} as const satisfies Record<string, keyof LabelText>;
+type Column = keyof typeof COLUMNS;
+export const LABEL_COLUMNS = Object.keys(COLUMNS) as Column[];
+const REQUIRED = LABEL_COLUMNS.slice(0, 3);
+
+/** The labels of a CSV file, row by row, with their faults. Throws UnreadableFile where reading on is pointless. */
+export async function* readLabelCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadLabel> {
+  let columns: Column[] | undefined;
+  let row = 0;
+  for await (const cells of csvRows(chunks)) {
+    row += 1;
+    if (columns) yield readCells(columns, cells, row);
+    else columns = readHeader(cells);
+  }
+  if (!columns)
+    throw new UnreadableFile(null, 'header_missing', 'The file is empty; its first row names the columns.');
+}
+
+/** The rows of a CSV file as they are. */
+export async function* csvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: LABEL_FILE_LIMITS.rowBytes,
+  });
+  const source = Readable.from(decodeFile(chunks));
+  source.on('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  try {
+    for await (const { record } of parser as Parser & AsyncIterable<{ record: string[]; info: Info }>)
+      yield record;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // The parser's own message repeats what stands in the file.
+    throw new UnreadableFile(
+      parser.info.records + 1,
+      'csv_malformed',
+      'From this row on the file is no CSV.',
+    );
+  } finally {
+    source.destroy();
+  }
+}
+
+function readHeader(cells: readonly string[]): Column[] {
+  const names = cells.map((cell) => {
+    const folded = cell.trim().toLowerCase();
+    return LABEL_COLUMNS.find((column) => column.toLowerCase() === folded);
+  });
+  const expected = `The columns are ${LABEL_COLUMNS.join(', ')}`;
+  if (names.includes(undefined)) throw new UnreadableFile(1, 'column_unknown', `${expected}.`);
+  const known = names.filter((name) => name !== undefined);
+  if (new Set(known).size < known.length)
+    throw new UnreadableFile(1, 'column_repeated', 'A column is there twice.');
+  const missing = REQUIRED.filter((column) => !known.includes(column));
+  if (missing.length === 0) return known;
+  throw new UnreadableFile(1, 'column_missing', `${expected}; missing: ${missing.join(', ')}.`);
+}
+
+function readCells(columns: readonly Column[], cells: readonly string[], row: number): ReadLabel {
+  if (cells.length !== columns.length) {
+    const message = `The row has ${cells.length} columns, the header ${columns.length}.`;
+    return { label: null, faults: [{ row, field: null, code: 'column_count', message }] };
+  }
+  const text: LabelText = {
+    address: null,
+    blockchain: null,
+    label: null,
+    type: null,
+    entityId: null,
+    entityName: null,
+    confidence: null,
+    lastModified: null,
+    reference: null,
+  };
+  columns.forEach((column, index) => {
+    text[COLUMNS[column]] = cells[index]?.trim() || null;
+  });
+  const read = readLabel(text, row);
+  return read.label ? read : { label: null, faults: read.faults.map(withColumnName) };
+}
+
+function withColumnName(fault: LabelFault): LabelFault {
+  const column = LABEL_COLUMNS.find((name) => COLUMNS[name] === fault.field);
+  return column ? { ...fault, field: column } : fault;
+}

@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { parse } from 'yaml';
+import { isUsable } from '../domain/labels/clean-label.ts';
+import type { NewLabel } from '../domain/labels/label.ts';
+import { readTagPack } from '../domain/labels/read-tag-pack.ts';
+import { bundledRow } from '../domain/labels/bundled-row.ts';
+import { projectRoot } from './project-root.ts';
+
+/** Packs, and sources of single tags, that were collected by crawling somebody's site: not ours to pass on. */
+const CRAWLED_PACK = /^(?:etherscan-|etherscamdb|walletexplorer)/;
+const CRAWLED_SOURCE = /\b(?:etherscan\.io|etherscamdb\.info|walletexplorer\.com)\b/;
+
+/** What became of the tags of a folder. */
+export interface Conversion {
+  labels: NewLabel[];
+  packs: number;
+  crawled: number;
+  unusable: number;
+  faulty: number;
+  repeated: number;
+}
+
+/**
+ * The labels of a folder of TagPacks (`packs/`, `graphsense.actorpack.yaml`) that may be passed on, each once, in a stable
+ * order.
+ */
+export async function convertLabels(folder: string): Promise<Conversion> {
+  const nameOf = await readActors(join(folder, 'graphsense.actorpack.yaml'));
+  const files = await readdir(join(folder, 'packs'), { recursive: true });
+  const done: Conversion = { labels: [], packs: 0, crawled: 0, unusable: 0, faulty: 0, repeated: 0 };
+  const kept = new Map<string, NewLabel>();
+  for (const file of files.filter((name) => name.endsWith('.yaml')).sort()) {
+    if (CRAWLED_PACK.test(basename(file))) continue;
+    done.packs += 1;
+    for await (const { label } of readTagPack(createReadStream(join(folder, 'packs', file)), nameOf)) {
+      if (!label) done.faulty += 1;
+      else if (CRAWLED_SOURCE.test(label.reference ?? '')) done.crawled += 1;
+      else if (!isUsable(label)) done.unusable += 1;
+      else keepBest(kept, label, done);
+    }
+  }
+  const labels = [...kept].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, label]) => label);
+  return { ...done, labels };
+}
+
+/** Of labels that say the same the surest one is kept. */
+function keepBest(kept: Map<string, NewLabel>, label: NewLabel, done: Conversion): void {
+  const key = [label.addressKey, label.type, label.entityId ?? label.label].join('\t');
+  const earlier = kept.get(key);
+  if (earlier) done.repeated += 1;
+  if (!earlier || label.confidence > earlier.confidence) kept.set(key, label);
+}
+
+async function readActors(file: string): Promise<(actor: string) => string | null> {
+  const pack = parse(await readFile(file, 'utf8'), { schema: 'failsafe' }) as {
+    actors: { id: string; label: string }[];
+  };
+  const names = new Map(pack.actors.map(({ id, label }) => [id, label]));
+  return (actor) => names.get(actor) ?? null;
+}
+
+/** `node standalone/prepare.mjs standalone/convert-labels <folder>` writes data/labels/ anew. */
+async function main(folder: string | undefined): Promise<void> {
+  if (!folder) throw new Error('usage: convert-labels <folder with packs/ and graphsense.actorpack.yaml>');
+  const { labels, ...counts } = await convertLabels(folder);
+  const target = join(projectRoot, 'data', 'labels');
+  const lines = labels.map((label) => `${bundledRow(label)}\n`).join('');
+  await writeFile(join(target, 'labels.tsv.gz'), gzipSync(lines, { level: 9 }));
+  await copyFile(join(folder, 'LICENSE'), join(target, 'LICENSE'));
+  console.log({ labels: labels.length, ...counts });
+}
+
+if (process.argv[1] === import.meta.filename) await main(process.argv[2]);

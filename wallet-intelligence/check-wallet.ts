@@ -1,0 +1,65 @@
+import type { Database } from '../db/database.ts';
+import { insertCheck } from '../db/kyw/insert-check.ts';
+import { findWalletOwners } from '../db/kyw/find-wallet-owners.ts';
+import { findLabels } from '../db/labels/find-labels.ts';
+import { newId } from '../db/new-id.ts';
+import { findWalletProofs } from '../db/verifications/find-wallet-proofs.ts';
+import type { Observation } from '../domain/kyw/activity.ts';
+import { walletInQuestion, type WalletInQuestion, type WalletQuestion } from '../domain/kyw/check.ts';
+import { conclude } from '../domain/kyw/conclude.ts';
+import { counterpartiesOf } from '../domain/kyw/counterparties.ts';
+import { labelFits, type OwnData } from '../domain/kyw/own-data.ts';
+import type { WalletCheck } from '../domain/kyw/schema.ts';
+import type { ObserveWallet, Observed } from './observe-wallet.ts';
+
+/** What a check works with; one observer per process. */
+export interface WalletIntelligence {
+  db: Database;
+  observeWallet: ObserveWallet;
+}
+
+/**
+ * Who holds the keys of a wallet, and whether a program acts; stored before it is answered. What the deployment knows is read
+ * anew each time. Throws validation_failed for an unknown chain or a malformed address; trouble of nodes is part of the answer.
+ */
+export async function checkWallet(
+  { db, observeWallet }: WalletIntelligence,
+  tenantId: string,
+  question: WalletQuestion,
+): Promise<WalletCheck> {
+  const wallet = walletInQuestion(question);
+  const [ownData, observed] = await Promise.all([
+    question.heuristicOnly ? null : readOwnData(db, tenantId, wallet),
+    observeWallet(tenantId, wallet),
+  ]);
+  const labelled = ownData ? await labelCounterparties(db, wallet, observed) : new Map<string, string>();
+  const now = new Date();
+  const check = conclude({ id: newId(now), wallet, ownData, observation: { ...observed, labelled }, now });
+  await insertCheck(db, tenantId, check, now);
+  return check;
+}
+
+async function readOwnData(db: Database, tenantId: string, wallet: WalletInQuestion): Promise<OwnData> {
+  const place = { addressNormal: wallet.addressNormal, blockchainKey: wallet.chain.name };
+  const [owners, proofs, labels] = await Promise.all([
+    findWalletOwners(db.pool, tenantId, place),
+    findWalletProofs(db, db.pool, tenantId, place),
+    findLabels(db.pool, [wallet.addressNormal]),
+  ]);
+  const fitting = (labels.get(wallet.addressNormal) ?? []).filter((label) => labelFits(wallet.chain, label));
+  return { ...owners, proofs, labels: fitting };
+}
+
+async function labelCounterparties(
+  db: Database,
+  wallet: WalletInQuestion,
+  observed: Observed,
+): Promise<Observation['labelled']> {
+  const found = await findLabels(db.pool, counterpartiesOf(wallet, observed));
+  const labelled = new Map<string, string>();
+  for (const [address, labels] of found) {
+    const label = labels.find((each) => labelFits(wallet.chain, each));
+    if (label) labelled.set(address, label.type);
+  }
+  return labelled;
+}

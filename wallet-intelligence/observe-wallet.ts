@@ -1,0 +1,95 @@
+import { LRUCache } from 'lru-cache';
+import type { ConfiguredChain } from '../chains-file.ts';
+import type { Observation } from '../domain/kyw/activity.ts';
+import type { WalletInQuestion } from '../domain/kyw/check.ts';
+import { readEvmHistory } from './read-evm-history.ts';
+import { readEvmState } from './read-evm-state.ts';
+import { readUtxoHistory } from './read-utxo-history.ts';
+
+/** What a wallet does, without what is known of its counterparties. Never throws: what is missing says why. */
+export type Observed = Omit<Observation, 'labelled'>;
+export type ObserveWallet = (tenantId: string, wallet: WalletInQuestion) => Promise<Observed>;
+
+/** For all requests of one check together. */
+const LIMIT_MS = 5_000;
+const KEPT_MS = 15 * 60_000;
+const MAX_KEPT = 2_000;
+
+const LACKS = {
+  node: 'No node of this blockchain is configured.',
+  nodeAnswer: 'The node of this blockchain does not answer.',
+  indexer: 'No indexer of this blockchain is configured, so what the wallet has done is not known.',
+  indexerAnswer: 'The indexer of this blockchain does not answer.',
+} as const;
+
+/**
+ * Looks at wallets through the nodes and indexers of this deployment; what was seen is kept for 15 minutes, and questions
+ * of one tenant about one wallet at one time are one.
+ */
+export function openObserver(chains: readonly ConfiguredChain[], limitMs = LIMIT_MS): ObserveWallet {
+  const kept = new LRUCache<string, Promise<Observed>>({ max: MAX_KEPT, ttl: KEPT_MS });
+  return async (tenantId, wallet) => {
+    const chain = chains.find(({ name }) => name === wallet.chain.name);
+    if (!chain) return { ...NOTHING, lack: LACKS.node };
+    const key = `${tenantId} ${chain.name} ${wallet.addressNormal}`;
+    const known = kept.get(key);
+    if (known) return await known;
+    const observing = observe(chain, wallet, AbortSignal.timeout(limitMs));
+    kept.set(key, observing);
+    const { isWhole, ...observed } = await observing;
+    // Trouble of the moment is not what the wallet does.
+    if (!isWhole && kept.peek(key) === observing) kept.delete(key);
+    return observed;
+  };
+}
+
+const NOTHING = { evm: null, evmHistory: null, utxoHistory: null };
+
+/** `isWhole`: everything that is configured has answered. */
+async function observe(
+  chain: ConfiguredChain,
+  wallet: WalletInQuestion,
+  signal: AbortSignal,
+): Promise<Observed & { isWhole: boolean }> {
+  const [evm, history] = await Promise.all([
+    stateOf(chain, wallet, signal),
+    historyOf(chain, wallet, signal),
+  ]);
+  const lacks = [history.lack, evm.lack].filter((lack) => lack !== null);
+  return {
+    evm: evm.found,
+    evmHistory: history.found && 'movements' in history.found ? history.found : null,
+    utxoHistory: history.found && 'transactions' in history.found ? history.found : null,
+    lack: lacks.length > 0 ? lacks.join(' ') : null,
+    isWhole: !lacks.some((lack) => lack === LACKS.nodeAnswer || lack === LACKS.indexerAnswer),
+  };
+}
+
+interface Found<T> {
+  found: T | null;
+  lack: string | null;
+}
+
+async function attempt<T>(lack: string, read: () => Promise<T>): Promise<Found<T>> {
+  try {
+    return { found: await read(), lack: null };
+  } catch {
+    // Messages may hold the node's address, which may hold a secret.
+    return { found: null, lack };
+  }
+}
+
+async function stateOf(chain: ConfiguredChain, { addressNormal }: WalletInQuestion, signal: AbortSignal) {
+  // Other chains have no code at addresses.
+  if (chain.kind !== 'EVM') return { found: null, lack: null };
+  if (chain.rpcUrl.length === 0) return { found: null, lack: LACKS.node };
+  return await attempt(LACKS.nodeAnswer, async () => await readEvmState(chain, addressNormal, signal));
+}
+
+async function historyOf(chain: ConfiguredChain, { addressNormal }: WalletInQuestion, signal: AbortSignal) {
+  const { kind, indexerUrl } = chain;
+  if (indexerUrl === undefined || (kind !== 'EVM' && kind !== 'BITCOIN'))
+    return { found: null, lack: LACKS.indexer };
+  const read = kind === 'EVM' ? readEvmHistory : readUtxoHistory;
+  return await attempt(LACKS.indexerAnswer, async () => await read(indexerUrl, addressNormal, signal));
+}
