@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import type { FindLabels } from '../db/aml/own-knowledge.ts';
 import type { Database } from '../db/database.ts';
 import type { ProviderCode } from '../domain/aml/service-key.ts';
 import { amlbot } from './amlbot.ts';
@@ -40,15 +39,13 @@ export interface AmlOptions {
   now?: () => Date;
   http?: Partial<VendorHttpOptions>;
   patience?: Patience;
-  findLabels?: FindLabels;
   waitMs?: number;
 }
 
 const WAIT_MS = 25_000;
-const noLabels: FindLabels = async () => await Promise.resolve(new Map());
 
 export function openAml(options: AmlOptions): Aml {
-  const { db, config, onTrouble, patience, now = () => new Date(), findLabels = noLabels } = options;
+  const { db, config, onTrouble, patience, now = () => new Date() } = options;
   const http = createVendorHttp({ environment: config.ENVIRONMENT, ...options.http });
   const vendor = (of: Vendor, url: string) => httpProvider(of, url, http, patience);
   return {
@@ -57,7 +54,7 @@ export function openAml(options: AmlOptions): Aml {
       amlbot: vendor(amlbot, config.AMLBOT_URL),
       crystal: vendor(crystal, config.CRYSTAL_URL),
       scorechain: vendor(scorechain, config.SCORECHAIN_URL),
-      builtin: builtinProvider(db, findLabels),
+      builtin: builtinProvider(db),
     },
     breakers: createBreakers(() => now().getTime()),
     now,

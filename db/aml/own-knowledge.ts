@@ -1,13 +1,8 @@
 import { walletKey } from '../../domain/sanctions/wallet-key.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
-import type { OwnKnowledge, OwnLabel } from '../../domain/aml/builtin-score.ts';
+import type { OwnKnowledge } from '../../domain/aml/builtin-score.ts';
 import type { Queryable } from '../database.ts';
-
-/** What is published about addresses: by the address as given. */
-export type FindLabels = (
-  db: Queryable,
-  addresses: readonly string[],
-) => Promise<ReadonlyMap<string, readonly OwnLabel[]>>;
+import { findLabels } from '../labels/find-labels.ts';
 
 interface KnowledgeRow {
   has_lists: boolean;
@@ -20,7 +15,6 @@ const MOST_ENTRIES = 20;
 /** What the lists, the labels and the tenant's own registry say of an address on a chain. */
 export async function findOwnKnowledge(
   db: Queryable,
-  findLabels: FindLabels,
   tenantId: string,
   { blockchain }: Pick<AmlSubject, 'blockchain'>,
   address: string,

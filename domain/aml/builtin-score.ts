@@ -1,4 +1,5 @@
-import { riskOfType, type EntityType } from './entity-types.ts';
+import type { FoundLabel } from '../labels/label.ts';
+import { riskOfType } from './entity-types.ts';
 import { findingOf, nothingKnown, type Evidence, type Finding } from './finding.ts';
 import { severityOf } from './severity.ts';
 
@@ -6,17 +7,9 @@ import { severityOf } from './severity.ts';
 export interface OwnKnowledge {
   /** Entries of the active sanctions lists; null when no list is active, so that nothing can be said. */
   sanctions: readonly { list: string; sourceId: string; name: string | null }[] | null;
-  labels: readonly OwnLabel[];
+  labels: readonly FoundLabel[];
   /** The tenant has registered it as one of its own, confirmed. */
   isOwnWallet: boolean;
-}
-
-export interface OwnLabel {
-  source: string;
-  type: EntityType;
-  label: string;
-  entityName: string | null;
-  reference: string | null;
 }
 
 /** The worst direct evidence decides; without any nothing is known, which is no low score. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** What is read from the chain itself, since no vendor here has a call for it. */
 const about = {
   supported: z.boolean().describe('False when this deployment has no source for it on this blockchain.'),
-  source: z.enum(['CHAIN_NODE']).nullable(),
+  source: z.enum(['CHAIN_NODE', 'INDEXER']).nullable(),
   reason: z
     .enum(['NO_CHAIN_SOURCE', 'SOURCE_UNAVAILABLE', 'NOT_FOUND'])
     .nullable()
@@ -44,7 +44,7 @@ export const WalletTransactions = z
 /** What a source of chain data found, or why it found nothing. */
 export interface ChainView<T> {
   supported: boolean;
-  source: 'CHAIN_NODE' | null;
+  source: 'CHAIN_NODE' | 'INDEXER' | null;
   reason: 'NO_CHAIN_SOURCE' | 'SOURCE_UNAVAILABLE' | 'NOT_FOUND' | null;
   items: T[];
 }

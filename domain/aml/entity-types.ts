@@ -1,8 +1,10 @@
+import { LABEL_TYPES, type LabelType } from '../labels/label-types.ts';
+
 /**
  * The entity types of the interface, each with the risk of funds that come straight from such an entity, 0 to 100. The
  * built-in provider scores by it, and a vendor's categories get their severity from it.
  */
-const RISK_OF_TYPE = {
+const RISK_OF_TYPE: Record<LabelType, number> = {
   exchange: 10,
   bank: 10,
   decentralized_service: 40,
@@ -50,11 +52,10 @@ const RISK_OF_TYPE = {
   terrorism: 100,
   token: 35,
   unspent_output: 35,
-} as const;
+};
 
-export type EntityType = keyof typeof RISK_OF_TYPE;
-
-export const ENTITY_TYPES = Object.keys(RISK_OF_TYPE) as [EntityType, ...EntityType[]];
+export type EntityType = LabelType;
+export const ENTITY_TYPES = LABEL_TYPES;
 
 export function riskOfType(type: EntityType): number {
   return RISK_OF_TYPE[type];
