@@ -17,6 +17,7 @@ COPY workflows workflows
 COPY worker worker
 COPY storage storage
 COPY screening screening
+COPY aml aml
 COPY wallet-intelligence wallet-intelligence
 COPY api api
 RUN npm run build

@@ -68,6 +68,9 @@ const Settings = z.object({
   LISTS_EU_FSF_URL: listUrls.optional(),
   LISTS_UK_SL_URL: listUrls.optional(),
   LISTS_OPENSANCTIONS_URL: listUrls.optional(),
+  AMLBOT_URL: z.url({ protocol: /^https?$/ }).default('https://extrnlapiendpoint.silencatech.com'),
+  CRYSTAL_URL: z.url({ protocol: /^https?$/ }).default('https://apiexpert.crystalblockchain.com'),
+  SCORECHAIN_URL: z.url({ protocol: /^https?$/ }).default('https://api.scorechain.com'),
   CORS_ORIGINS: list.default([]),
   TRUST_PROXY: flag.default(false),
   RATE_LIMIT_READS: perMinute.default(12_000),
@@ -98,6 +101,7 @@ export function readConfig(env: Environment = process.env): Config {
     );
   }
   requireBucketWhole(parsed.data);
+  requireSecretsProtected(parsed.data);
   return { ...parsed.data, chains: chainsOf(parsed.data.CHAINS_FILE) };
 }
 
@@ -107,6 +111,14 @@ function requireBucketWhole(settings: z.infer<typeof Settings>): void {
   const missing = [...named, 'S3_SECRET_ACCESS_KEY' as const].filter((name) => settings[name] === undefined);
   if (missing.length === 0 || named.every((name) => settings[name] === undefined)) return;
   throw new ConfigError(missing.map((name) => `${name}: is required for files in a bucket`).join('\n'));
+}
+
+/** What carries the keys of tenants goes encrypted where it matters. */
+function requireSecretsProtected(settings: z.infer<typeof Settings>): void {
+  if (settings.ENVIRONMENT !== 'production') return;
+  const named = ['AMLBOT_URL', 'CRYSTAL_URL', 'SCORECHAIN_URL'] as const;
+  const open = named.filter((name) => !settings[name].startsWith('https:'));
+  if (open.length > 0) throw new ConfigError(open.map((name) => `${name}: https is required`).join('\n'));
 }
 
 function chainsOf(file: string | undefined): ConfiguredChain[] {

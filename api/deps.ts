@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Aml } from '../aml/open-aml.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Poke } from '../db/outbox.ts';
@@ -80,6 +81,8 @@ export interface Deps {
   isReady: () => Promise<ReadyReport>;
   db: Database;
   storage: Storage;
+  /** AML checks through the tenants' providers. */
+  aml: Aml;
   /** Looks for viruses in files that arrive; without one they are taken unscanned. */
   scanner: Scanner | undefined;
   createTransaction: (request: CreateRequest) => Promise<CreateOutcome>;

@@ -1,4 +1,11 @@
 import type { Config } from '../config.ts';
+import { analyseTransaction } from './aml/analyse-transaction.ts';
+import { analyseWallet } from './aml/analyse-wallet.ts';
+import { listAmlHistory } from './aml/list-aml-history.ts';
+import { listReceivers } from './aml/list-receivers.ts';
+import { listWalletTransactions } from './aml/list-wallet-transactions.ts';
+import { recheckAml } from './aml/recheck-aml.ts';
+import { searchAml } from './aml/search-aml.ts';
 import { listBlockchains } from './blockchains/list-blockchains.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getCounterparty } from './counterparties/get-counterparty.ts';
@@ -54,11 +61,14 @@ import { publishRules } from './rules/publish-rules.ts';
 import { restoreVersion } from './rules/restore-version.ts';
 import { simulateRules } from './rules/simulate-rules.ts';
 import { createApiKey } from './tenant/create-api-key.ts';
+import { deleteServiceKey } from './tenant/delete-service-key.ts';
 import { getSettings } from './tenant/get-settings.ts';
 import { getTenant } from './tenant/get-tenant.ts';
 import { listApiKeys } from './tenant/list-api-keys.ts';
+import { listServiceKeys } from './tenant/list-service-keys.ts';
 import { patchSettings } from './tenant/patch-settings.ts';
 import { patchTenant } from './tenant/patch-tenant.ts';
+import { putServiceKey } from './tenant/put-service-key.ts';
 import { readArchive } from './tenant/read-archive.ts';
 import { revokeApiKey } from './tenant/revoke-api-key.ts';
 import { createTransaction } from './transactions/create-transaction.ts';
@@ -176,6 +186,16 @@ export const endpoints: readonly Endpoint[] = [
   listApiKeys,
   createApiKey,
   revokeApiKey,
+  putServiceKey,
+  listServiceKeys,
+  deleteServiceKey,
+  searchAml,
+  listAmlHistory,
+  recheckAml,
+  analyseWallet,
+  analyseTransaction,
+  listReceivers,
+  listWalletTransactions,
   listWebhookDeliveries,
   getWebhookDelivery,
   redeliverWebhook,

@@ -15,6 +15,7 @@ import * as storeSanctionsLists from './20261121_0014_store_sanctions_lists.ts';
 import * as keepScreenings from './20261121_0015_keep_screenings.ts';
 import * as createDirectory from './20261121_0016_create_directory.ts';
 import * as labelWallets from './20261121_0017_label_wallets.ts';
+import * as checkWalletsForAml from './20261121_0018_check_wallets_for_aml.ts';
 import * as storeRules from './20261121_0019_store_rules.ts';
 import * as screenTransactions from './20261121_0020_screen_transactions.ts';
 
@@ -36,6 +37,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0015_keep_screenings', migration: keepScreenings },
   { name: '20261121_0016_create_directory', migration: createDirectory },
   { name: '20261121_0017_label_wallets', migration: labelWallets },
+  { name: '20261121_0018_check_wallets_for_aml', migration: checkWalletsForAml },
   { name: '20261121_0019_store_rules', migration: storeRules },
   { name: '20261121_0020_screen_transactions', migration: screenTransactions },
 ];

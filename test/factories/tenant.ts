@@ -10,6 +10,7 @@ type Options = Omit<RequestOptions, 'key' | 'body'>;
 export interface Client {
   get<T = Json>(path: string, options?: Options): Promise<TestAnswer<T>>;
   post<T = Json>(path: string, body?: unknown, options?: Options): Promise<TestAnswer<T>>;
+  put<T = Json>(path: string, body?: unknown, options?: Options): Promise<TestAnswer<T>>;
   patch<T = Json>(path: string, body?: unknown, options?: Options): Promise<TestAnswer<T>>;
   delete<T = Json>(path: string, options?: Options): Promise<TestAnswer<T>>;
 }
@@ -54,6 +55,7 @@ export function clientOf(api: TestApi, key: string): Client {
   return {
     get: async (path, options) => await api.request('GET', path, { ...options, key }),
     post: async (path, body, options) => await api.request('POST', path, { ...options, key, body }),
+    put: async (path, body, options) => await api.request('PUT', path, { ...options, key, body }),
     patch: async (path, body, options) => await api.request('PATCH', path, { ...options, key, body }),
     delete: async (path, options) => await api.request('DELETE', path, { ...options, key }),
   };

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { chainCode } from '../domain/aml/chain-codes.ts';
+import { ProviderFault } from '../domain/aml/fault.ts';
+import { findingOf, nothingKnown, stillAnalysed, type AmlSubject } from '../domain/aml/finding.ts';
+import { typeOfWord } from '../domain/aml/type-maps.ts';
+import type { Reading, Vendor } from './http-provider.ts';
+import { readSignals, reportUrl, share, Signals, vendorId, vendorText } from './vendor-fields.ts';
+import type { VendorRequest } from './vendor-http.ts';
+
+const Key = z.object({ accessId: z.string(), accessKey: z.string() });
+
+const Refusal = z.object({ result: z.literal(false), description: z.string().nullish() });
+const Data = z.object({
+  uid: vendorId.nullish(),
+  status: z.string().nullish(),
+  riskscore: share.nullish(),
+  signals: Signals,
+  counterparty: z
+    .object({ id: vendorId.nullish(), name: vendorText.nullish(), category: z.string().nullish() })
+    .nullish(),
+  blackListsConnections: z.boolean().nullish(),
+  pdfReport: reportUrl.nullish(),
+  balance: z.number().nullish(),
+});
+const Answer = z.object({ result: z.literal(true), data: Data });
+
+/**
+ * AMLBot (docs.amlbot.com/webApi): forms, authorised by a hash over what is asked. /recheck shows a check again by its
+ * uid without a new credit. Written from its public documents and client code; not tried against the live service.
+ */
+export const amlbot: Vendor = {
+  code: 'amlbot',
+  rereadsFree: true,
+  creditsPerCheck: 1,
+  telling: [],
+  analyse(subject, key) {
+    const asset = chainCode('amlbot', subject.blockchain);
+    if (asset === undefined) return undefined;
+    const { value, kind, direction, contextAddress } = subject;
+    return form('/', key, value, {
+      hash: value,
+      asset,
+      ...(kind === 'transaction' && contextAddress !== null && { address: contextAddress }),
+      ...(kind === 'transaction' && direction !== null && { direction }),
+      locale: 'en_US',
+    });
+  },
+  reread: (reference, _subject, key) => form('/recheck', key, reference, { uid: reference, locale: 'en_US' }),
+  read: ({ body }, subject) => {
+    const refusal = Refusal.safeParse(body);
+    return refusal.success ? readRefusal(refusal.data.description ?? '') : readData(body, subject);
+  },
+};
+
+function form(path: string, key: unknown, value: string, fields: Record<string, string>): VendorRequest {
+  const { accessId, accessKey } = Key.parse(key);
+  const token = createHash('md5').update(`${value}:${accessKey}:${accessId}`).digest('hex');
+  return {
+    method: 'POST',
+    path,
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ accessId, token, ...fields }).toString(),
+  };
+}
+
+/** Refusals come with status 200 and a sentence; only what cannot be misread is told apart. */
+function readRefusal(description: string): Reading {
+  if (/not found|no data|unsupported|not supported/i.test(description)) {
+    return { finding: nothingKnown('NOT_FOUND'), providerRef: null, gaps: [] };
+  }
+  if (/balance|credit|not enough|checks? left/i.test(description)) {
+    throw new ProviderFault('NO_CREDITS', { status: 402 });
+  }
+  if (/access|token|authori[sz]/i.test(description)) throw new ProviderFault('KEY_REFUSED', { status: 401 });
+  throw new ProviderFault('REQUEST_REFUSED', { status: 200 });
+}
+
+function readData(body: unknown, subject: AmlSubject): Reading {
+  const { data } = Answer.parse(body);
+  const providerRef = data.uid ?? null;
+  if (/pending|process|queue/i.test(data.status ?? '')) {
+    return { finding: stillAnalysed(), providerRef, gaps: [] };
+  }
+  // A missing score is a broken answer; null is the vendor's own word for not known.
+  if (data.riskscore === undefined) throw new ProviderFault('BAD_ANSWER', { status: 200, isPaid: true });
+  const { gaps, ...shown } = readSignals('amlbot', data.signals);
+  const counterparty = counterpartyOf(data.counterparty);
+  const finding = findingOf({
+    ...shown,
+    reason: data.riskscore === null ? 'NO_SCORE' : null,
+    riskScore: data.riskscore === null ? null : data.riskscore * 100,
+    originalScore: data.riskscore === null ? null : { value: data.riskscore, scale: '0 to 1, high is risky' },
+    counterparty,
+    sanctioned: counterparty?.type === 'sanction_list' ? true : null,
+    stats:
+      typeof data.balance === 'number' && subject.kind === 'wallet'
+        ? {
+            firstSeen: null,
+            lastSeen: null,
+            txCount: null,
+            received: null,
+            sent: null,
+            balance: data.balance,
+          }
+        : null,
+    alerts: data.blackListsConnections === true ? ['blackListsConnections'] : [],
+    providerReportUrl: data.pdfReport ?? null,
+  });
+  return { finding, providerRef, gaps };
+}
+
+function counterpartyOf(given: z.output<typeof Data>['counterparty']) {
+  if (!given) return null;
+  const type = typeof given.category === 'string' ? typeOfWord('amlbot', given.category).type : null;
+  return { id: given.id ?? null, name: given.name ?? null, type };
+}

@@ -1,0 +1,98 @@
+import { findActiveProvider, type ActiveProvider } from '../db/aml/service-keys.ts';
+import { claimCheck, type CheckRequest } from '../db/aml/claim-check.ts';
+import { findStored, openCheck } from '../db/aml/find-check.ts';
+import type { Delivered } from '../domain/aml/check.ts';
+import { notActivated, ProviderFault, refusalOf } from '../domain/aml/fault.ts';
+import { STALE_LIMIT_MS } from '../domain/aml/lifetimes.ts';
+import { transactionSubject, walletSubject, type TransactionWish } from '../domain/aml/subject.ts';
+import type { AmlSubject } from '../domain/aml/finding.ts';
+import { askProvider, waitForOther } from './ask-provider.ts';
+import type { Aml } from './open-aml.ts';
+
+/** How a check is wanted. */
+export interface CheckWish {
+  /** The API key that asks; null for the service itself. */
+  createdBy?: string | null;
+  /** A provider that cannot be reached is made up for by an expired answer; never for what is to be a fresh fact. */
+  staleIsFine?: boolean;
+  /** Stored answers count only when they were fetched after this moment. */
+  fetchedAfter?: Date;
+  recheckOf?: string;
+}
+
+/**
+ * What the tenant's provider says of a wallet: stored, asked for once however many want it, and told. Throws DomainError
+ * validation_failed, provider_not_activated, provider_error, provider_unavailable.
+ */
+export async function analyseWallet(
+  aml: Aml,
+  tenantId: string,
+  wallet: { blockchain: string; address: string },
+  wish: CheckWish = {},
+): Promise<Delivered> {
+  return await analyse(aml, tenantId, walletSubject(wallet), wish);
+}
+
+/** The same of a transaction. */
+export async function analyseTransaction(
+  aml: Aml,
+  tenantId: string,
+  transaction: TransactionWish,
+  wish: CheckWish = {},
+): Promise<Delivered> {
+  return await analyse(aml, tenantId, transactionSubject(transaction), wish);
+}
+
+/** The provider that the tenant has activated. Throws provider_not_activated. */
+export async function requireProvider(aml: Aml, tenantId: string): Promise<ActiveProvider> {
+  const active = await findActiveProvider(aml.db, tenantId, 'aml_check');
+  if (!active) throw notActivated();
+  return active;
+}
+
+/** Throws DomainError. */
+export async function analyse(
+  aml: Aml,
+  tenantId: string,
+  subject: AmlSubject,
+  wish: CheckWish,
+): Promise<Delivered> {
+  const active = await requireProvider(aml, tenantId);
+  const { createdBy = null, fetchedAfter, recheckOf } = wish;
+  const request = { tenantId, provider: active.provider, subject, createdBy, fetchedAfter, recheckOf };
+  try {
+    return await deliver(aml, active, request);
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error;
+    const stale = wish.staleIsFine && error.word === 'RESTING' ? await findStale(aml, request) : undefined;
+    if (stale) return stale;
+    throw refusalOf(error);
+  }
+}
+
+async function deliver(aml: Aml, active: ActiveProvider, request: CheckRequest): Promise<Delivered> {
+  const claim = await claimCheck(aml.db, request, aml.now());
+  switch (claim.kind) {
+    case 'STORED':
+      return cached(await openCheck(aml.db, claim.row));
+    case 'FAILED':
+      throw new ProviderFault(claim.fault);
+    case 'WAIT':
+      return cached(await waitForOther(aml, request.tenantId, claim.id));
+    case 'ASK':
+      return await askProvider(aml, active, { ...claim, ...request });
+  }
+}
+
+function cached(check: Delivered['check']): Delivered {
+  return { check, isCached: true, isStale: false, spent: 0 };
+}
+
+async function findStale(
+  aml: Aml,
+  { tenantId, provider, subject }: CheckRequest,
+): Promise<Delivered | undefined> {
+  const since = new Date(aml.now().getTime() - STALE_LIMIT_MS);
+  const check = await findStored(aml.db, tenantId, provider, subject, since);
+  return check && { ...cached(check), isStale: true };
+}

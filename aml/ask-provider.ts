@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { completeCheck, failCheck } from '../db/aml/complete-check.ts';
+import { findOutcome } from '../db/aml/find-check.ts';
+import { noteKeyStatus, type ActiveProvider } from '../db/aml/service-keys.ts';
+import type { CheckRecord, Delivered } from '../domain/aml/check.ts';
+import { ProviderFault } from '../domain/aml/fault.ts';
+import type { AmlSubject } from '../domain/aml/finding.ts';
+import { FAULTY_ANSWER_KEPT_MS, lifetimeMs } from '../domain/aml/lifetimes.ts';
+import type { Aml } from './open-aml.ts';
+import type { AmlProvider, ProviderAnswer } from './provider.ts';
+
+/** A claimed row and what is to be asked for it. */
+interface Question {
+  id: string;
+  tenantId: string;
+  subject: AmlSubject;
+  /** The provider's id of the check where it knows it already. */
+  reread: string | null;
+}
+
+const WRITE_TRIES = 3;
+const WRITE_AGAIN_AFTER_MS = 300;
+const LOOK_EVERY_MS = 40;
+const LOOK_EVERY_AT_MOST_MS = 400;
+
+/** Asks, stores the answer, and only then tells it. Throws ProviderFault after noting it in the row. */
+export async function askProvider(aml: Aml, active: ActiveProvider, question: Question): Promise<Delivered> {
+  const provider = aml.providers[active.provider];
+  try {
+    const answer = await ask(aml, provider, active, question);
+    const check = await persist(async () => await store(aml, provider, question, answer));
+    if (active.isRefused) await noteKeyStatus(aml.db.pool, question.tenantId, active.keyId, null);
+    if (answer.gaps.length > 0) {
+      aml.onTrouble({ tenantId: question.tenantId, provider: provider.code, gaps: answer.gaps.slice(0, 20) });
+    }
+    return { check, isCached: false, isStale: false, spent: answer.credits };
+  } catch (error) {
+    if (error instanceof ProviderFault) await noteFault(aml, active, question, error);
+    throw error;
+  }
+}
+
+async function ask(
+  aml: Aml,
+  provider: AmlProvider,
+  { key }: ActiveProvider,
+  { tenantId, subject, reread }: Question,
+): Promise<ProviderAnswer> {
+  const account = { tenantId, key };
+  if (provider.isOwnData) return await provider.analyse(subject, account);
+  return await aml.breakers.run(`${tenantId}:${provider.code}`, async () =>
+    reread === null
+      ? await provider.analyse(subject, account)
+      : await provider.reread(reread, subject, account),
+  );
+}
+
+async function store(
+  aml: Aml,
+  provider: AmlProvider,
+  { id, tenantId, subject }: Question,
+  { finding, raw, providerRef, credits }: ProviderAnswer,
+): Promise<CheckRecord> {
+  const fetchedAt = aml.now();
+  const expiresAt = new Date(fetchedAt.getTime() + lifetimeMs(subject.kind, finding, provider.isOwnData));
+  return await completeCheck(aml.db, {
+    tenantId,
+    id,
+    finding,
+    raw,
+    providerRef,
+    credits,
+    fetchedAt,
+    expiresAt,
+  });
+}
+
+/** An answer that was paid for is worth a second try to keep it. */
+async function persist<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (tries === WRITE_TRIES) throw error;
+      await delay(WRITE_AGAIN_AFTER_MS);
+    }
+  }
+}
+
+async function noteFault(
+  aml: Aml,
+  { keyId, provider }: ActiveProvider,
+  { id, tenantId }: Question,
+  { word, status, isPaid }: ProviderFault,
+): Promise<void> {
+  const now = aml.now();
+  aml.onTrouble({ tenantId, provider, fault: word, status });
+  await failCheck(aml.db.pool, {
+    tenantId,
+    id,
+    fault: word,
+    credits: isPaid ? 1 : 0,
+    until: new Date(now.getTime() + (isPaid ? FAULTY_ANSWER_KEPT_MS : 0)),
+  });
+  if (word !== 'KEY_REFUSED' && word !== 'NO_CREDITS') return;
+  await noteKeyStatus(aml.db.pool, tenantId, keyId, { status: status ?? 403, at: now });
+}
+
+/** The outcome of a check that somebody else asks for, in whatever process. Throws ProviderFault. */
+export async function waitForOther(aml: Aml, tenantId: string, id: string): Promise<CheckRecord> {
+  const untilMs = Date.now() + aml.waitMs;
+  for (
+    let pauseMs = LOOK_EVERY_MS;
+    Date.now() < untilMs;
+    pauseMs = Math.min(pauseMs * 2, LOOK_EVERY_AT_MOST_MS)
+  ) {
+    await delay(pauseMs);
+    const outcome = await findOutcome(aml.db, tenantId, id);
+    if (outcome && 'fault' in outcome) throw new ProviderFault(outcome.fault);
+    if (outcome) return outcome.check;
+  }
+  throw new ProviderFault('STILL_ASKED');
+}

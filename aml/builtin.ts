@@ -1,0 +1,34 @@
+import { findOwnKnowledge } from '../db/aml/own-knowledge.ts';
+import type { Database } from '../db/database.ts';
+import { judgeOwnKnowledge } from '../domain/aml/builtin-score.ts';
+import { nothingKnown, type AmlSubject, type Finding } from '../domain/aml/finding.ts';
+import type { AmlProvider, ProviderAnswer } from './provider.ts';
+
+/** The provider for tenants without a contract: published labels, sanctioned wallets and the tenant's own registry. */
+export function builtinProvider(db: Database): AmlProvider {
+  async function find(subject: AmlSubject, tenantId: string): Promise<Finding> {
+    const address = subject.kind === 'wallet' ? subject.value : subject.contextAddress;
+    // Own data knows addresses; what a hash moved is on the chain.
+    if (address === null) return nothingKnown('ADDRESS_NEEDED');
+    return judgeOwnKnowledge(await findOwnKnowledge(db.pool, tenantId, subject, address));
+  }
+
+  const analyse = async (
+    subject: AmlSubject,
+    { tenantId }: { tenantId: string },
+  ): Promise<ProviderAnswer> => ({
+    finding: await find(subject, tenantId),
+    raw: null,
+    providerRef: null,
+    credits: 0,
+    gaps: [],
+  });
+
+  return {
+    code: 'builtin',
+    isOwnData: true,
+    rereadsFree: false,
+    analyse,
+    reread: async (_reference, subject, account) => await analyse(subject, account),
+  };
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { chainCode } from '../domain/aml/chain-codes.ts';
+import { ProviderFault } from '../domain/aml/fault.ts';
+import { findingOf, nothingKnown, stillAnalysed } from '../domain/aml/finding.ts';
+import { typeOfWord } from '../domain/aml/type-maps.ts';
+import type { Reading, Vendor } from './http-provider.ts';
+import { plainText, readSignals, share, Signals, vendorId, vendorText } from './vendor-fields.ts';
+import type { VendorRequest } from './vendor-http.ts';
+
+const Key = z.string();
+
+const Meta = z.object({ error_code: z.int(), error_message: z.string().nullish() });
+const Data = z.object({
+  id: vendorId.nullish(),
+  status: z.string().nullish(),
+  riskscore: share.nullish(),
+  signals: Signals,
+  counterparty: z
+    .object({ id: vendorId.nullish(), name: vendorText.nullish(), category: z.string().nullish() })
+    .nullish(),
+  alert_grade: z.string().nullish(),
+});
+const Answer = z.object({ meta: Meta, data: Data.nullish() });
+
+/**
+ * Crystal (Expert API): a transaction is added to the monitor and looked at again by its id there, a wallet is a
+ * one-time check. Written from public client code; not tried against the live service.
+ */
+export const crystal: Vendor = {
+  code: 'crystal',
+  rereadsFree: false,
+  creditsPerCheck: 1,
+  telling: [404],
+  analyse(subject, key) {
+    const currency = chainCode('crystal', subject.blockchain);
+    if (currency === undefined) return undefined;
+    const { kind, value, direction, contextAddress } = subject;
+    if (kind === 'wallet') return form('/monitor/one-time-check', key, { address: value, currency });
+    return form('/monitor/tx/add', key, {
+      tx: value,
+      currency,
+      // The monitor groups by customer; the vendor is told of none.
+      name: createHash('sha256').update(`${currency}:${value}`).digest('hex').slice(0, 16),
+      ...(contextAddress !== null && { address: contextAddress }),
+      ...(direction !== null && { direction }),
+    });
+  },
+  // Only transactions are kept in the monitor.
+  reread: (reference, { kind }, key) =>
+    kind === 'transaction'
+      ? { method: 'GET', path: `/monitor/tx/${encodeURIComponent(reference)}`, headers: headersOf(key) }
+      : undefined,
+  read: ({ status, body }) => {
+    const { meta, data } = Answer.parse(body);
+    if (meta.error_code !== 0 || status === 404 || !data) return readRefusal(meta, status);
+    return readData(data);
+  },
+};
+
+function form(path: string, key: unknown, fields: Record<string, string>): VendorRequest {
+  return {
+    method: 'POST',
+    path,
+    headers: { ...headersOf(key), 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  };
+}
+
+function headersOf(key: unknown): Record<string, string> {
+  return { 'X-Auth-Apikey': Key.parse(key) };
+}
+
+function readRefusal(
+  { error_code: code, error_message: message }: z.infer<typeof Meta>,
+  status: number,
+): Reading {
+  if (code === 0) throw new ProviderFault('BAD_ANSWER', { status, isPaid: status !== 404 });
+  if (status === 404 || code === 404 || /not found|no data/i.test(message ?? '')) {
+    return { finding: nothingKnown('NOT_FOUND'), providerRef: null, gaps: [] };
+  }
+  if (code === 401 || code === 403) throw new ProviderFault('KEY_REFUSED', { status: code });
+  if (code === 402) throw new ProviderFault('NO_CREDITS', { status: code });
+  throw new ProviderFault('REQUEST_REFUSED', { status });
+}
+
+function readData(data: z.output<typeof Data>): Reading {
+  const providerRef = data.id ?? null;
+  if (/pending|process|queue/i.test(data.status ?? '')) {
+    return { finding: stillAnalysed(), providerRef, gaps: [] };
+  }
+  if (data.riskscore === undefined) throw new ProviderFault('BAD_ANSWER', { status: 200, isPaid: true });
+  const { gaps, ...shown } = readSignals('crystal', data.signals);
+  const { counterparty } = data;
+  const type =
+    typeof counterparty?.category === 'string' ? typeOfWord('crystal', counterparty.category).type : null;
+  const finding = findingOf({
+    ...shown,
+    reason: data.riskscore === null ? 'NO_SCORE' : null,
+    riskScore: data.riskscore === null ? null : data.riskscore * 100,
+    originalScore: data.riskscore === null ? null : { value: data.riskscore, scale: '0 to 1, high is risky' },
+    counterparty: counterparty
+      ? { id: counterparty.id ?? null, name: counterparty.name ?? null, type }
+      : null,
+    sanctioned: type === 'sanction_list' ? true : null,
+    alerts: typeof data.alert_grade === 'string' ? [`grade:${plainText(data.alert_grade)}`] : [],
+  });
+  return { finding, providerRef, gaps };
+}

@@ -1,0 +1,77 @@
+import type { ConfiguredChain } from '../chains-file.ts';
+import { noChainSource, type ChainView, type ConnectedTransaction } from '../domain/aml/chain-view.ts';
+import type { Movement, Place, UtxoTransaction } from '../domain/kyw/activity.ts';
+import { fromUnits } from '../domain/verifications/satoshi/amount.ts';
+import { readEvmHistory } from '../wallet-intelligence/read-evm-history.ts';
+import { readUtxoHistory } from '../wallet-intelligence/read-utxo-history.ts';
+import { viewChain } from './view-chain.ts';
+
+/** The newest transactions of a wallet, newest first, by the chain's Esplora or indexer. */
+export async function findConnectedTransactions(
+  chains: readonly ConfiguredChain[],
+  blockchain: string,
+  address: string,
+): Promise<ChainView<ConnectedTransaction>> {
+  const chain = chains.find(({ name }) => name === blockchain);
+  if (chain && chain.esploraUrl.length > 0) {
+    return await viewChain('CHAIN_NODE', chain.esploraUrl, async (url, signal) => {
+      const { transactions } = await readUtxoHistory(url, address, signal);
+      return transactions.map((transaction) => ofUtxo(chain, transaction, address)).reverse();
+    });
+  }
+  if (chain && chain.kind === 'EVM' && chain.indexerUrl !== undefined) {
+    return await viewChain('INDEXER', [chain.indexerUrl], async (url, signal) => {
+      const { movements } = await readEvmHistory(url, address, signal);
+      return movements.map((movement) => ofEvm(chain, movement, address)).reverse();
+    });
+  }
+  return noChainSource();
+}
+
+function ofUtxo(
+  { nativeAsset, decimals }: ConfiguredChain,
+  { id, time, inputs, outputs }: UtxoTransaction,
+  address: string,
+): ConnectedTransaction {
+  const net = sumAt(outputs, address) - sumAt(inputs, address);
+  const others = net >= 0n ? inputs : outputs;
+  return {
+    hash: id,
+    timestamp: timestampOf(time),
+    direction: net >= 0n ? 'incoming' : 'outgoing',
+    amount: fromUnits(net >= 0n ? net : -net, decimals),
+    asset: nativeAsset,
+    counterparty: onlyOne(
+      others.flatMap((place) => place.address ?? []).filter((other) => other !== address),
+    ),
+  };
+}
+
+function sumAt(places: readonly Place[], address: string): bigint {
+  return places.reduce((sum, place) => (place.address === address ? sum + BigInt(place.value) : sum), 0n);
+}
+
+function ofEvm(chain: ConfiguredChain, movement: Movement, address: string): ConnectedTransaction {
+  const { hash, time, from, to, value, token } = movement;
+  const known = chain.tokens.find((one) => one.address.toLowerCase() === token);
+  const decimals = token === null ? chain.decimals : known?.decimals;
+  const isOutgoing = from === address;
+  return {
+    hash,
+    timestamp: timestampOf(time),
+    direction: isOutgoing ? 'outgoing' : 'incoming',
+    amount: decimals === undefined ? null : fromUnits(value, decimals),
+    asset: token === null ? chain.nativeAsset : (known?.asset ?? token),
+    counterparty: isOutgoing ? to : from,
+  };
+}
+
+function timestampOf(seconds: number | null): string | null {
+  const date = new Date((seconds ?? NaN) * 1_000);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+function onlyOne(addresses: readonly string[]): string | null {
+  const different = new Set(addresses);
+  return different.size === 1 ? (addresses[0] ?? null) : null;
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { ConfiguredChain } from '../chains-file.ts';
+import { noChainSource, type ChainView, type Receiver } from '../domain/aml/chain-view.ts';
+import { fromUnits } from '../domain/verifications/satoshi/amount.ts';
+import { askJson, NoAnswer } from '../wallet-intelligence/ask-json.ts';
+import { viewChain } from './view-chain.ts';
+
+const SATOSHI_DIGITS = 8;
+const MOST_RECEIVERS = 1_000;
+/** Transfer(address,address,uint256) */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+const Place = z.object({ scriptpubkey_address: z.string().max(128).optional(), value: z.int().min(0) });
+const UtxoTransaction = z.object({
+  vin: z.array(z.object({ prevout: Place.nullish() })),
+  vout: z.array(Place),
+});
+
+const Quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
+const Address = z.string().regex(/^0x[0-9a-f]{40}$/i);
+const Rpc = <T extends z.ZodType>(result: T) => z.object({ result: result.nullable() });
+const EvmTransaction = Rpc(z.object({ to: Address.nullish(), value: Quantity }));
+const Log = z.object({ address: Address, topics: z.array(z.string()), data: z.string() });
+const EvmReceipt = Rpc(z.object({ logs: z.array(Log) }));
+
+/** Who is paid by a transaction, by the chain's own node. */
+export async function findReceivers(
+  chains: readonly ConfiguredChain[],
+  blockchain: string,
+  txHash: string,
+): Promise<ChainView<Receiver>> {
+  const chain = chains.find(({ name }) => name === blockchain);
+  if (chain && chain.esploraUrl.length > 0) {
+    return await viewChain('CHAIN_NODE', chain.esploraUrl, async (url, signal) =>
+      readUtxo(chain, await askJson(`${url.replace(/\/+$/, '')}/tx/${txHash}`, signal)),
+    );
+  }
+  if (chain && chain.kind === 'EVM' && chain.rpcUrl.length > 0) {
+    return await viewChain('CHAIN_NODE', chain.rpcUrl, async (url, signal) => {
+      const ask = async (method: string) =>
+        await askJson(url, signal, { jsonrpc: '2.0', id: 1, method, params: [txHash] });
+      const [transaction, receipt] = await Promise.all([
+        ask('eth_getTransactionByHash'),
+        ask('eth_getTransactionReceipt'),
+      ]);
+      return readEvm(chain, transaction, receipt);
+    });
+  }
+  return noChainSource();
+}
+
+/** What goes back to an address that also pays is change. */
+function readUtxo({ nativeAsset }: ConfiguredChain, answer: unknown): Receiver[] {
+  const { vin, vout } = parse(UtxoTransaction, answer);
+  const payers = new Set(vin.map(({ prevout }) => prevout?.scriptpubkey_address));
+  return vout
+    .slice(0, MOST_RECEIVERS)
+    .flatMap(({ scriptpubkey_address: address, value }) =>
+      address === undefined || payers.has(address)
+        ? []
+        : [{ address, amount: fromUnits(BigInt(value), SATOSHI_DIGITS), asset: nativeAsset }],
+    );
+}
+
+function readEvm(chain: ConfiguredChain, transaction: unknown, receipt: unknown): Receiver[] | undefined {
+  const { result: found } = parse(EvmTransaction, transaction);
+  if (!found) return undefined;
+  const value = BigInt(found.value);
+  const native =
+    found.to && value > 0n
+      ? [
+          {
+            address: found.to.toLowerCase(),
+            amount: fromUnits(value, chain.decimals),
+            asset: chain.nativeAsset,
+          },
+        ]
+      : [];
+  const logs = parse(EvmReceipt, receipt).result?.logs ?? [];
+  return [...native, ...logs.flatMap((log) => toTokenReceiver(chain, log))].slice(0, MOST_RECEIVERS);
+}
+
+/** A token that the deployment does not know has its contract for a name, and no amount: its decimals are not known. */
+function toTokenReceiver({ tokens }: ConfiguredChain, log: z.infer<typeof Log>): Receiver[] {
+  const [kind, , to] = log.topics;
+  if (kind !== TRANSFER || log.topics.length !== 3 || !to || !/^0x0{24}[0-9a-f]{40}$/i.test(to)) return [];
+  if (!/^0x[0-9a-f]{64}$/i.test(log.data)) return [];
+  const contract = log.address.toLowerCase();
+  const token = tokens.find(({ address }) => address.toLowerCase() === contract);
+  const amount = token ? fromUnits(BigInt(log.data), token.decimals) : null;
+  return [{ address: `0x${to.slice(-40).toLowerCase()}`, amount, asset: token?.asset ?? contract }];
+}
+
+function parse<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
+  const parsed = schema.safeParse(answer);
+  if (!parsed.success) throw new NoAnswer('not what was asked for');
+  return parsed.data;
+}

@@ -1,0 +1,64 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { ProviderCode } from '../domain/aml/service-key.ts';
+import { amlbot } from './amlbot.ts';
+import { createBreakers, type Breakers } from './breakers.ts';
+import { builtinProvider } from './builtin.ts';
+import { crystal } from './crystal.ts';
+import { httpProvider, type Patience, type Vendor } from './http-provider.ts';
+import type { AmlProvider } from './provider.ts';
+import { scorechain } from './scorechain.ts';
+import { createVendorHttp, type VendorHttpOptions } from './vendor-http.ts';
+
+/** What happened with a provider, in words without personal data, for the log. */
+export interface AmlTrouble {
+  tenantId: string;
+  provider: ProviderCode;
+  /** Why a request failed. */
+  fault?: string;
+  status?: number | null;
+  /** Words of the provider that nobody has mapped to a type. */
+  gaps?: readonly string[];
+}
+
+/** Everything that AML checks work with; api and worker each have one. */
+export interface Aml {
+  db: Database;
+  providers: Readonly<Record<ProviderCode, AmlProvider>>;
+  breakers: Breakers;
+  now: () => Date;
+  onTrouble: (trouble: AmlTrouble) => void;
+  /** How long somebody waits for a check that another one is asking for, milliseconds. */
+  waitMs: number;
+}
+
+export interface AmlOptions {
+  db: Database;
+  config: Pick<Config, 'ENVIRONMENT' | 'AMLBOT_URL' | 'CRYSTAL_URL' | 'SCORECHAIN_URL'>;
+  onTrouble: (trouble: AmlTrouble) => void;
+  now?: () => Date;
+  http?: Partial<VendorHttpOptions>;
+  patience?: Patience;
+  waitMs?: number;
+}
+
+const WAIT_MS = 25_000;
+
+export function openAml(options: AmlOptions): Aml {
+  const { db, config, onTrouble, patience, now = () => new Date() } = options;
+  const http = createVendorHttp({ environment: config.ENVIRONMENT, ...options.http });
+  const vendor = (of: Vendor, url: string) => httpProvider(of, url, http, patience);
+  return {
+    db,
+    providers: {
+      amlbot: vendor(amlbot, config.AMLBOT_URL),
+      crystal: vendor(crystal, config.CRYSTAL_URL),
+      scorechain: vendor(scorechain, config.SCORECHAIN_URL),
+      builtin: builtinProvider(db),
+    },
+    breakers: createBreakers(() => now().getTime()),
+    now,
+    onTrouble,
+    waitMs: options.waitMs ?? WAIT_MS,
+  };
+}

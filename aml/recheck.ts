@@ -1,0 +1,44 @@
+import { claimRow } from '../db/aml/claim-check.ts';
+import { getCheck } from '../db/aml/find-check.ts';
+import type { CheckRecord, Delivered } from '../domain/aml/check.ts';
+import { ProviderFault, refusalOf } from '../domain/aml/fault.ts';
+import { FRESH_MS } from '../domain/aml/lifetimes.ts';
+import { analyse, requireProvider } from './analyse.ts';
+import { askProvider, waitForOther } from './ask-provider.ts';
+import type { Aml } from './open-aml.ts';
+
+/**
+ * An entry of the history, asked about anew. Where the provider shows a check again by its id, that is what happens, and
+ * the entry is updated in place; one without such an id is paid once more and gets it. Everywhere else a fresh request is
+ * made, and is an entry of its own. Throws DomainError.
+ */
+export async function recheck(aml: Aml, tenantId: string, id: string, createdBy: string): Promise<Delivered> {
+  const check = await getCheck(aml.db, tenantId, id);
+  const active = await requireProvider(aml, tenantId);
+  if (active.provider !== check.provider || !aml.providers[check.provider].rereadsFree) {
+    const fetchedAfter = new Date(aml.now().getTime() - FRESH_MS);
+    return await analyse(aml, tenantId, check.subject, { createdBy, fetchedAfter, recheckOf: id });
+  }
+  try {
+    return await updateInPlace(aml, active, tenantId, check);
+  } catch (error) {
+    throw error instanceof ProviderFault ? refusalOf(error) : error;
+  }
+}
+
+async function updateInPlace(
+  aml: Aml,
+  active: Awaited<ReturnType<typeof requireProvider>>,
+  tenantId: string,
+  { id, provider, subject }: CheckRecord,
+): Promise<Delivered> {
+  const claim = await claimRow(aml.db, { tenantId, id, provider, subject }, aml.now());
+  if (claim.kind === 'ASK') {
+    return await askProvider(aml, active, { id, tenantId, subject, reread: claim.reread });
+  }
+  const check =
+    claim.kind === 'WAIT'
+      ? await waitForOther(aml, tenantId, claim.id)
+      : await getCheck(aml.db, tenantId, id);
+  return { check, isCached: true, isStale: false, spent: 0 };
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { riskOfType } from '../domain/aml/entity-types.ts';
+import type { Exposure, Finding } from '../domain/aml/finding.ts';
+import { severityOf } from '../domain/aml/severity.ts';
+import { typeOfWord } from '../domain/aml/type-maps.ts';
+
+const LONGEST_TEXT = 300;
+const MOST_ITEMS = 500;
+
+/** A vendor's text, cut, and without what no answer of ours may hold: control characters and halves of pairs. */
+export function plainText(text: string): string {
+  return text
+    .slice(0, LONGEST_TEXT)
+    .replace(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .trim();
+}
+
+export const vendorText = z.string().transform((text) => plainText(text) || null);
+
+/** An id that may have come as a number. */
+export const vendorId = z
+  .union([z.string(), z.int()])
+  .transform((id) => (/^[!-~]{1,200}$/.test(String(id)) ? String(id) : null));
+
+/** 0 to 1. */
+export const share = z.number().min(0).max(1);
+
+/** An address of a report; anything else than https is left out. */
+export const reportUrl = z
+  .string()
+  .transform((url) => (/^https:\/\/[!-~]{1,2000}$/.test(url) && URL.canParse(url) ? url : null));
+
+const Shares = z.record(z.string(), share);
+type Shares = z.infer<typeof Shares>;
+
+/** Shares by name; of an address some answers tell apart what came and what went. PHP writes an empty one as []. */
+export const Signals = z
+  .union([
+    z.array(z.never()).max(0),
+    z.strictObject({ received: Shares.optional(), sent: Shares.optional() }),
+    Shares,
+  ])
+  .nullish()
+  .transform((given) => given ?? {});
+
+type Given = z.output<typeof Signals>;
+type SignalProvider = 'amlbot' | 'crystal';
+
+/** Signals as they are shown, the exposures that they mean, and the words that nobody has mapped. */
+export function readSignals(
+  provider: SignalProvider,
+  given: Given,
+): Pick<Finding, 'signals' | 'exposures'> & { gaps: string[] } {
+  const signals = partsOf(given)
+    .flatMap(([direction, shares]) =>
+      Object.entries(shares).map(([name, value]) => ({
+        name: plainText(name),
+        share: value,
+        direction,
+      })),
+    )
+    .slice(0, MOST_ITEMS);
+  const typed = signals.map((signal) => ({ ...signal, ...typeOfWord(provider, signal.name) }));
+  return {
+    signals,
+    exposures: typed
+      .filter((signal) => signal.share > 0)
+      .map(({ type, share: part, direction }) => exposureOf({ type, share: part, direction })),
+    gaps: typed.filter(({ isKnown }) => !isKnown).map(({ name }) => name),
+  };
+}
+
+export function exposureOf(known: Partial<Exposure> & Pick<Exposure, 'type'>): Exposure {
+  return {
+    entityId: null,
+    entityName: null,
+    riskSeverity: severityOf(riskOfType(known.type)),
+    direction: null,
+    depth: null,
+    hops: null,
+    share: null,
+    amount: null,
+    amountUsd: null,
+    ...known,
+  };
+}
+
+function partsOf(given: Given): [Exposure['direction'], Shares][] {
+  if (Array.isArray(given)) return [];
+  const { received, sent, ...flat } = given;
+  if (typeof received === 'object' || typeof sent === 'object') {
+    return [
+      ['incoming', sharesOf(received)],
+      ['outgoing', sharesOf(sent)],
+    ];
+  }
+  return [[null, flat as Shares]];
+}
+
+function sharesOf(side: Shares | number | undefined): Shares {
+  return typeof side === 'object' ? side : {};
+}

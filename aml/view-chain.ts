@@ -1,0 +1,24 @@
+import type { ChainView } from '../domain/aml/chain-view.ts';
+import { NoAnswer } from '../wallet-intelligence/ask-json.ts';
+
+const LIMIT_MS = 8_000;
+
+/** Asks the first of several sources that answers; trouble with them is a reason, never a failure of the request. */
+export async function viewChain<T>(
+  source: 'CHAIN_NODE' | 'INDEXER',
+  urls: readonly string[],
+  ask: (url: string, signal: AbortSignal) => Promise<T[] | undefined>,
+): Promise<ChainView<T>> {
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  for (const url of urls) {
+    try {
+      const items = await ask(url, signal);
+      return { supported: true, source, reason: items ? null : 'NOT_FOUND', items: items ?? [] };
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      // Esplora says so by its status.
+      if (error.message === 'status 404') return { supported: true, source, reason: 'NOT_FOUND', items: [] };
+    }
+  }
+  return { supported: true, source, reason: 'SOURCE_UNAVAILABLE', items: [] };
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { listChecks } from '../../db/aml/find-check.ts';
+import { HistoryEntry, HistoryQuery } from '../../domain/aml/history.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const listAmlHistory = defineEndpoint({
+  method: 'GET',
+  path: '/aml/search/history',
+  auth: 'TENANT',
+  limit: 'SCREENING',
+  tag: 'AML',
+  summary: 'List earlier AML checks',
+  description: 'Newest first; every request to a provider is one entry, an answer from store is none.',
+  query: HistoryQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(HistoryEntry) } },
+  errors: [],
+  async handle({ query, caller: { tenantId } }, { db }) {
+    return { status: 200, body: await listChecks(db.pool, tenantId, query) };
+  },
+});

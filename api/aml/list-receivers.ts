@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { requireProvider } from '../../aml/analyse.ts';
+import { findReceivers } from '../../aml/find-receivers.ts';
+import { Receivers } from '../../domain/aml/chain-view.ts';
+import { transactionSubject } from '../../domain/aml/subject.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const listReceivers = defineEndpoint({
+  method: 'GET',
+  path: '/aml/analysis/{blockchain}/transaction/{txHash}/receivers',
+  auth: 'TENANT',
+  limit: 'SCREENING',
+  tag: 'AML',
+  summary: 'List the addresses that a transaction pays',
+  description:
+    'Read from the chain, since no vendor here has a call for it: the outputs of a Bitcoin transaction without its ' +
+    'change, the recipient and the token transfers of an EVM one. `supported` is false where CHAINS_FILE names no node.',
+  params: z.strictObject({ blockchain: z.string(), txHash: z.string() }),
+  responses: { 200: { description: 'The receivers.', schema: Receivers } },
+  errors: ['provider_not_activated'],
+  async handle({ params, caller: { tenantId } }, { aml, config }) {
+    const { blockchain, value: txHash } = transactionSubject(params);
+    await requireProvider(aml, tenantId);
+    const view = await findReceivers(config.chains, blockchain, txHash);
+    return { status: 200, body: { blockchain, txHash, ...view } };
+  },
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { requireProvider } from '../../aml/analyse.ts';
+import { findConnectedTransactions } from '../../aml/find-connected-transactions.ts';
+import { WalletTransactions } from '../../domain/aml/chain-view.ts';
+import { pageFields } from '../../domain/aml/history.ts';
+import { walletSubject } from '../../domain/aml/subject.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const listWalletTransactions = defineEndpoint({
+  method: 'GET',
+  path: '/aml/analysis/{blockchain}/wallet/{address}/transactions',
+  auth: 'TENANT',
+  limit: 'SCREENING',
+  tag: 'AML',
+  summary: 'List transactions connected to a wallet',
+  description:
+    'Read from the chain, since no vendor here has a call for it: the newest 200 at most, by the Esplora or the indexer ' +
+    'that CHAINS_FILE names for the blockchain; without one `supported` is false.',
+  params: z.strictObject({ blockchain: z.string(), address: z.string() }),
+  query: z.strictObject(pageFields),
+  responses: { 200: { description: 'One page, newest first.', schema: WalletTransactions } },
+  errors: ['provider_not_activated'],
+  async handle({ params, query: { offset, limit }, caller: { tenantId } }, { aml, config }) {
+    const { blockchain, value: address } = walletSubject(params);
+    await requireProvider(aml, tenantId);
+    const view = await findConnectedTransactions(config.chains, blockchain, address);
+    const items = view.items.slice(offset, offset + limit);
+    return { status: 200, body: { blockchain, address, ...view, items } };
+  },
+});

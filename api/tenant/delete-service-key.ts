@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { deleteServiceKey as removeServiceKey } from '../../db/aml/service-keys.ts';
+import { FEATURES } from '../../domain/aml/service-key.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const deleteServiceKey = defineEndpoint({
+  method: 'DELETE',
+  path: '/tenant/me/service-keys/{feature}',
+  auth: 'TENANT',
+  role: 'ADMIN',
+  limit: 'WRITES',
+  tag: 'Tenant',
+  summary: 'Switch a feature of an outside service off',
+  description: 'Removes its key. What was checked with it stays in the history.',
+  params: z.strictObject({ feature: z.enum(FEATURES) }),
+  responses: { 204: { description: 'It is off.', schema: null } },
+  errors: [],
+  async handle({ params: { feature }, caller: { tenantId, apiKeyId }, log }, { db }) {
+    await removeServiceKey(db.pool, tenantId, feature);
+    log.info({ audit: 'SERVICE_KEY_REMOVED', tenantId, apiKeyId, feature }, 'a service key was removed');
+    return { status: 204 };
+  },
+});

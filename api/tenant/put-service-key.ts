@@ -1,0 +1,28 @@
+import { putServiceKey as storeServiceKey } from '../../db/aml/service-keys.ts';
+import { PutServiceKeyBody, ServiceKey, viewServiceKey } from '../../domain/aml/service-key.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const putServiceKey = defineEndpoint({
+  method: 'PUT',
+  path: '/tenant/me/service-keys',
+  auth: 'TENANT',
+  role: 'ADMIN',
+  limit: 'WRITES',
+  tag: 'Tenant',
+  summary: 'Store the key of an outside service',
+  description:
+    'Activates the provider for the feature in the place of the one before. The key is not tried: the first check ' +
+    'tells whether the provider accepts it.',
+  body: PutServiceKeyBody,
+  responses: { 200: { description: 'The stored key in encrypted form.', schema: ServiceKey } },
+  errors: [],
+  async handle({ body, caller: { tenantId, apiKeyId }, log }, { db }) {
+    const stored = await storeServiceKey(db, tenantId, body, new Date());
+    const { feature, provider } = body;
+    log.info(
+      { audit: 'SERVICE_KEY_STORED', tenantId, apiKeyId, feature, provider },
+      'a service key was stored',
+    );
+    return { status: 200, body: viewServiceKey(stored) };
+  },
+});

@@ -1,0 +1,72 @@
+import type { CheckRecord } from '../../domain/aml/check.ts';
+import type { CheckKind, Direction, Finding } from '../../domain/aml/finding.ts';
+import type { ProviderCode } from '../../domain/aml/service-key.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+
+export interface CheckRow {
+  id: string;
+  tenant_id: string;
+  provider: ProviderCode;
+  kind: CheckKind;
+  blockchain: string;
+  value: string;
+  direction: Direction | null;
+  context_address: string | null;
+  state: 'PENDING' | 'DONE' | 'FAILED';
+  fault: string | null;
+  lease_until: Date | null;
+  repeated: boolean;
+  recheck_of: string | null;
+  provider_ref: string | null;
+  status: Finding['status'] | null;
+  risk_score: number | null;
+  sealed: Buffer | null;
+  credits: number;
+  created_at: Date;
+  created_by: string | null;
+  fetched_at: Date | null;
+  expires_at: Date | null;
+}
+
+export const CHECK_COLUMNS = `id, tenant_id, provider, kind, blockchain, value, direction, context_address, state, fault,
+  lease_until, repeated, recheck_of, provider_ref, status, risk_score, sealed, credits, created_at, created_by, fetched_at,
+  expires_at`;
+
+/** What is sealed: the result, and the bytes that it was read from. */
+interface SealedCheck {
+  finding: Finding;
+  raw: string | null;
+}
+
+export function sealCheck(keys: TenantKeys, tenantId: string, id: string, content: SealedCheck): Buffer {
+  return keys.seal(contextOf(tenantId, id), content);
+}
+
+/** A row that has an answer. Throws SealedValueError. */
+export function toCheck(keys: TenantKeys, row: CheckRow): CheckRecord {
+  if (!row.sealed || !row.fetched_at || !row.expires_at) throw new Error('this check has no answer yet');
+  const { finding } = keys.open<SealedCheck>(contextOf(row.tenant_id, row.id), row.sealed);
+  return {
+    id: row.id,
+    provider: row.provider,
+    subject: {
+      kind: row.kind,
+      blockchain: row.blockchain,
+      value: row.value,
+      direction: row.direction,
+      contextAddress: row.context_address,
+    },
+    finding,
+    providerRef: row.provider_ref,
+    credits: row.credits,
+    repeated: row.repeated,
+    recheckOf: row.recheck_of,
+    createdAt: row.created_at,
+    fetchedAt: row.fetched_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+function contextOf(tenantId: string, id: string): string {
+  return `aml_checks:answer:${tenantId}:${id}`;
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { isFaultWord, type FaultWord } from '../../domain/aml/fault.ts';
+import type { AmlSubject } from '../../domain/aml/finding.ts';
+import type { ProviderCode } from '../../domain/aml/service-key.ts';
+import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { newId } from '../new-id.ts';
+import { CHECK_COLUMNS, type CheckRow } from './check-row.ts';
+
+export interface CheckRequest {
+  tenantId: string;
+  provider: ProviderCode;
+  subject: AmlSubject;
+  /** The API key that asks; null for the service itself. */
+  createdBy: string | null;
+  /** Stored answers count only when they were fetched after this moment; undefined for the time they are good for. */
+  fetchedAfter?: Date | undefined;
+  recheckOf?: string | undefined;
+}
+
+/** What somebody who wants a check has to do. */
+export type Claim =
+  | { kind: 'STORED'; row: CheckRow }
+  /** A paid answer of a moment ago could not be read. */
+  | { kind: 'FAILED'; fault: FaultWord }
+  /** Somebody asks already: wait for this row. */
+  | { kind: 'WAIT'; id: string }
+  /** Ask, and complete this row; `reread` is the provider's id under which it knows the check already. */
+  | { kind: 'ASK'; id: string; reread: string | null };
+
+/** Longer than asking can take with all its retries: whoever still holds a lease after that has died. */
+const LEASE_MS = 60_000;
+
+/**
+ * Decides in one transaction, one after the other for the same question, who asks the provider: the row is committed
+ * before anything is sent.
+ */
+export async function claimCheck(db: Database, request: CheckRequest, now: Date): Promise<Claim> {
+  const key = requestKey(request.subject);
+  return await inTransaction(db.pool, async (tx) => {
+    await lockQuestion(tx, request, key);
+    const latest = await findLatest(tx, request, key);
+    const claim = latest && claimOf(latest, request, now);
+    if (claim) return claim;
+    if (latest && mayBeAskedAgain(latest)) return await takeOver(tx, latest, now);
+    return await insertCheck(tx, request, key, latest, now);
+  });
+}
+
+/** Claims the row of a stored answer, to be asked about anew and updated in place. */
+export async function claimRow(db: Database, check: StoredQuestion, now: Date): Promise<Claim> {
+  const key = requestKey(check.subject);
+  return await inTransaction(db.pool, async (tx) => {
+    await lockQuestion(tx, check, key);
+    const latest = await findLatest(tx, check, key);
+    if (latest?.state === 'PENDING' && isLeased(latest, now)) return { kind: 'WAIT', id: latest.id };
+    if (latest?.state === 'PENDING' && latest.id !== check.id) await giveUp(tx, latest);
+    const { rows } = await tx.query<CheckRow>(
+      `select ${CHECK_COLUMNS} from aml_checks where tenant_id = $1 and id = $2`,
+      [check.tenantId, check.id],
+    );
+    if (!rows[0]) throw new Error('the check is gone');
+    return await takeOver(tx, rows[0], now);
+  });
+}
+
+type StoredQuestion = Pick<CheckRequest, 'tenantId' | 'provider' | 'subject'> & { id: string };
+
+async function lockQuestion(
+  tx: Queryable,
+  { tenantId, provider }: Pick<CheckRequest, 'tenantId' | 'provider'>,
+  key: Buffer,
+): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `aml:${tenantId}:${provider}:${key.toString('hex')}`,
+  ]);
+}
+
+/** Whoever asked has died, and another row is to be asked about: one question is never under way twice. */
+async function giveUp(tx: Queryable, { tenant_id: tenantId, id }: CheckRow): Promise<void> {
+  await tx.query(
+    `update aml_checks set state = case when sealed is null then 'FAILED' else 'DONE' end, fault = 'CONNECTION_LOST',
+       lease_until = null
+     where tenant_id = $1 and id = $2`,
+    [tenantId, id],
+  );
+}
+
+/** By what stored checks of one question are found: the same for every process. */
+export function requestKey({ kind, blockchain, value, direction, contextAddress }: AmlSubject): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([kind, blockchain, value, direction, contextAddress]))
+    .digest();
+}
+
+async function findLatest(
+  tx: Queryable,
+  { tenantId, provider }: Pick<CheckRequest, 'tenantId' | 'provider'>,
+  key: Buffer,
+): Promise<CheckRow | undefined> {
+  const { rows } = await tx.query<CheckRow>(
+    `select ${CHECK_COLUMNS} from aml_checks where tenant_id = $1 and provider = $2 and request_key = $3
+     order by (state = 'PENDING') desc, created_at desc, id desc limit 1`,
+    [tenantId, provider, key],
+  );
+  return rows[0];
+}
+
+/** What follows from the latest row without asking; undefined when the provider is to be asked. */
+function claimOf(row: CheckRow, { fetchedAfter }: CheckRequest, now: Date): Claim | undefined {
+  if (row.state === 'PENDING') return isLeased(row, now) ? { kind: 'WAIT', id: row.id } : undefined;
+  const isGood = fetchedAfter
+    ? row.fetched_at !== null && row.fetched_at >= fetchedAfter
+    : row.expires_at !== null && row.expires_at > now;
+  if (!isGood) return undefined;
+  if (row.state === 'DONE') return { kind: 'STORED', row };
+  return isFaultWord(row.fault) ? { kind: 'FAILED', fault: row.fault } : undefined;
+}
+
+function isLeased(row: CheckRow, now: Date): boolean {
+  return row.lease_until !== null && row.lease_until > now;
+}
+
+// Whoever asked has died, or failed without being charged: one row per question is enough.
+function mayBeAskedAgain(row: CheckRow): boolean {
+  return row.state === 'PENDING' || (row.state === 'FAILED' && row.credits === 0);
+}
+
+/** An answer that was lost on the way to the database may have been paid for: `repeated` says so. */
+async function takeOver(tx: Queryable, row: CheckRow, now: Date): Promise<Claim> {
+  await tx.query(
+    `update aml_checks set state = 'PENDING', lease_until = $3, attempts = attempts + 1, fault = null,
+       repeated = repeated or (provider_ref is null
+         and (state = 'PENDING' or coalesce(fault, '') in ('TIMED_OUT', 'CONNECTION_LOST')))
+     where tenant_id = $1 and id = $2`,
+    [row.tenant_id, row.id, leaseUntil(now)],
+  );
+  return { kind: 'ASK', id: row.id, reread: row.provider_ref };
+}
+
+async function insertCheck(
+  tx: pg.PoolClient,
+  { tenantId, provider, subject, createdBy, recheckOf }: CheckRequest,
+  key: Buffer,
+  latest: CheckRow | undefined,
+  now: Date,
+): Promise<Claim> {
+  const id = newId(now);
+  // The provider was still at work on it: to look again is no new order.
+  const reread = latest?.state === 'DONE' && latest.status === 'PENDING' ? latest.provider_ref : null;
+  await tx.query(
+    `insert into aml_checks (id, tenant_id, provider, request_key, kind, blockchain, value, direction, context_address,
+       state, lease_until, provider_ref, recheck_of, created_at, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'PENDING', $10, $11, $12, $13, $14)`,
+    [
+      id,
+      tenantId,
+      provider,
+      key,
+      subject.kind,
+      subject.blockchain,
+      subject.value,
+      subject.direction,
+      subject.contextAddress,
+      leaseUntil(now),
+      reread,
+      recheckOf ?? null,
+      now,
+      createdBy,
+    ],
+  );
+  return { kind: 'ASK', id, reread };
+}
+
+function leaseUntil(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS);
+}

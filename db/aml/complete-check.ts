@@ -1,0 +1,65 @@
+import type { CheckRecord } from '../../domain/aml/check.ts';
+import type { FaultWord } from '../../domain/aml/fault.ts';
+import type { Finding } from '../../domain/aml/finding.ts';
+import type { Database, Queryable } from '../database.ts';
+import { CHECK_COLUMNS, sealCheck, toCheck, type CheckRow } from './check-row.ts';
+
+/** What a provider answered, ready to be stored. */
+export interface Answered {
+  tenantId: string;
+  id: string;
+  finding: Finding;
+  /** The bytes of the answer as they came; null where nothing was asked. */
+  raw: string | null;
+  providerRef: string | null;
+  credits: number;
+  fetchedAt: Date;
+  expiresAt: Date;
+}
+
+/** Stores an answer. Where two have asked, because one was taken for dead, the later answer and both prices count. */
+export async function completeCheck(db: Database, answered: Answered): Promise<CheckRecord> {
+  const { tenantId, id, finding, raw } = answered;
+  const keys = await db.vault.tenantKeys(tenantId);
+  const { rows } = await db.pool.query<CheckRow>(
+    `update aml_checks set state = 'DONE', fault = null, lease_until = null, status = $3, risk_score = $4, sealed = $5,
+       provider_ref = coalesce($6, provider_ref), credits = credits + $7, fetched_at = $8, expires_at = $9
+     where tenant_id = $1 and id = $2
+     returning ${CHECK_COLUMNS}`,
+    [
+      tenantId,
+      id,
+      finding.status,
+      finding.riskScore,
+      sealCheck(keys, tenantId, id, { finding, raw }),
+      answered.providerRef,
+      answered.credits,
+      answered.fetchedAt,
+      answered.expiresAt,
+    ],
+  );
+  if (!rows[0]) throw new Error('the check is gone');
+  return toCheck(keys, rows[0]);
+}
+
+interface Failed {
+  tenantId: string;
+  id: string;
+  fault: FaultWord;
+  credits: number;
+  /** Until then the same question is not asked again. */
+  until: Date;
+}
+
+/** Notes that asking came to nothing. A row that had an answer before keeps it. */
+export async function failCheck(
+  db: Queryable,
+  { tenantId, id, fault, credits, until }: Failed,
+): Promise<void> {
+  await db.query(
+    `update aml_checks set state = case when sealed is null then 'FAILED' else 'DONE' end, fault = $3, lease_until = null,
+       credits = credits + $4, expires_at = case when sealed is null then $5 else expires_at end
+     where tenant_id = $1 and id = $2 and state = 'PENDING'`,
+    [tenantId, id, fault, credits, until],
+  );
+}

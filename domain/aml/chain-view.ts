@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** What is read from the chain itself, since no vendor here has a call for it. */
+const about = {
+  supported: z.boolean().describe('False when this deployment has no source for it on this blockchain.'),
+  source: z.enum(['CHAIN_NODE', 'INDEXER']).nullable(),
+  reason: z
+    .enum(['NO_CHAIN_SOURCE', 'SOURCE_UNAVAILABLE', 'NOT_FOUND'])
+    .nullable()
+    .describe('Why there are no items.'),
+};
+
+const Receiver = z.strictObject({
+  address: z.string(),
+  amount: z.string().nullable().describe('Exact decimal in units of the asset.'),
+  asset: z.string().nullable(),
+});
+
+export const Receivers = z
+  .strictObject({ blockchain: z.string(), txHash: z.string(), ...about, items: z.array(Receiver) })
+  .meta({ id: 'AmlReceivers' });
+
+const ConnectedTransaction = z.strictObject({
+  hash: z.string(),
+  timestamp: z.iso.datetime().nullable().describe('Null while it is not confirmed.'),
+  direction: z.enum(['incoming', 'outgoing']),
+  amount: z.string().nullable(),
+  asset: z.string().nullable(),
+  counterparty: z
+    .string()
+    .nullable()
+    .describe('The one address on the other side; null where there are several.'),
+});
+
+export const WalletTransactions = z
+  .strictObject({
+    blockchain: z.string(),
+    address: z.string(),
+    ...about,
+    items: z.array(ConnectedTransaction),
+  })
+  .meta({ id: 'AmlWalletTransactions' });
+
+/** What a source of chain data found, or why it found nothing. */
+export interface ChainView<T> {
+  supported: boolean;
+  source: 'CHAIN_NODE' | 'INDEXER' | null;
+  reason: 'NO_CHAIN_SOURCE' | 'SOURCE_UNAVAILABLE' | 'NOT_FOUND' | null;
+  items: T[];
+}
+
+export function noChainSource<T>(): ChainView<T> {
+  return { supported: false, source: null, reason: 'NO_CHAIN_SOURCE', items: [] };
+}
+
+export type Receiver = z.infer<typeof Receiver>;
+export type ConnectedTransaction = z.infer<typeof ConnectedTransaction>;

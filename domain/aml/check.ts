@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { CHECK_KINDS, DIRECTIONS, findingFields, type AmlSubject, type Finding } from './finding.ts';
+import { PROVIDERS, type ProviderCode } from './service-key.ts';
+import { SEVERITIES, severityOf } from './severity.ts';
+
+/** A stored answer of a provider. */
+export interface CheckRecord {
+  id: string;
+  provider: ProviderCode;
+  subject: AmlSubject;
+  finding: Finding;
+  providerRef: string | null;
+  /** All that were spent on it. */
+  credits: number;
+  /** An earlier request got lost before its answer was stored, and was made again. */
+  repeated: boolean;
+  recheckOf: string | null;
+  createdAt: Date;
+  fetchedAt: Date;
+  expiresAt: Date;
+}
+
+/** How a check was come by. */
+export interface Delivered {
+  check: CheckRecord;
+  /** It was stored before this request. */
+  isCached: boolean;
+  /** Credits that this request cost. */
+  spent: number;
+  /** Too old, shown because the provider cannot be reached. */
+  isStale: boolean;
+}
+
+const text = z.string().nullable();
+
+export const AmlCheck = z
+  .strictObject({
+    id: z.uuid().describe('Its entry in the history.'),
+    provider: z.enum(PROVIDERS),
+    type: z.enum(CHECK_KINDS),
+    blockchain: z.string(),
+    address: text,
+    txHash: text,
+    direction: z.enum(DIRECTIONS).nullable(),
+    contextAddress: text,
+    ...findingFields,
+    riskSeverity: z
+      .enum(SEVERITIES)
+      .nullable()
+      .describe('low below 34, medium below 67, else high; null when there is no score, never low.'),
+    providerRef: text.describe("The provider's own id of the check."),
+    recheckOf: z.uuid().nullable().describe('The earlier entry of the history that was asked about anew.'),
+    fetchedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().describe('Until then it serves further requests.'),
+    stale: z.boolean().describe('It has expired, and the provider cannot be reached.'),
+    cost: z.strictObject({
+      credits: z.int().describe('Spent by this request.'),
+      cached: z.boolean(),
+      repeated: z
+        .boolean()
+        .describe('An earlier answer was lost, so that the provider may have charged twice.'),
+    }),
+  })
+  .meta({ id: 'AmlCheck' });
+
+export function viewCheck({ check, isCached, isStale, spent }: Delivered): z.infer<typeof AmlCheck> {
+  const { kind, blockchain, value, direction, contextAddress } = check.subject;
+  return {
+    id: check.id,
+    provider: check.provider,
+    type: kind,
+    blockchain,
+    address: kind === 'wallet' ? value : null,
+    txHash: kind === 'transaction' ? value : null,
+    direction,
+    contextAddress,
+    ...check.finding,
+    riskSeverity: severityOf(check.finding.riskScore),
+    providerRef: check.providerRef,
+    recheckOf: check.recheckOf,
+    fetchedAt: check.fetchedAt.toISOString(),
+    expiresAt: check.expiresAt.toISOString(),
+    stale: isStale,
+    cost: { credits: spent, cached: isCached, repeated: check.repeated },
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { wholeNumber } from '../list-query.ts';
+import { CHECK_KINDS, findingFields } from './finding.ts';
+import { PROVIDERS } from './service-key.ts';
+import { SEVERITIES } from './severity.ts';
+
+const PAGE_LIMIT = 100;
+
+/** A page by offset and limit, as the AML endpoints take it. */
+export const pageFields = {
+  offset: wholeNumber(0).default(0).describe('Items to leave out.'),
+  limit: wholeNumber(1)
+    .pipe(z.int().max(PAGE_LIMIT, { error: `A page has at most ${PAGE_LIMIT} items.` }))
+    .default(PAGE_LIMIT)
+    .describe(`Items of the page, at most ${PAGE_LIMIT}.`),
+};
+
+export const HistoryQuery = z.strictObject({ type: z.enum(CHECK_KINDS).optional(), ...pageFields });
+export type HistoryQuery = z.output<typeof HistoryQuery>;
+
+export const HistoryEntry = z
+  .strictObject({
+    id: z.uuid(),
+    type: z.enum(CHECK_KINDS),
+    query: z.string().describe('The address or hash.'),
+    blockchain: z.string(),
+    provider: z.enum(PROVIDERS),
+    status: findingFields.status,
+    riskScore: findingFields.riskScore,
+    riskSeverity: z.enum(SEVERITIES).nullable(),
+    recheckOf: z.uuid().nullable(),
+    fetchedAt: z.iso.datetime(),
+    createdAt: z.iso.datetime(),
+    createdBy: z.uuid().nullable().describe('The API key that asked; null for the service itself.'),
+  })
+  .meta({ id: 'AmlHistoryEntry' });
+export type HistoryEntry = z.infer<typeof HistoryEntry>;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+export const FEATURES = ['aml_check'] as const;
+export type Feature = (typeof FEATURES)[number];
+export const PROVIDERS = ['amlbot', 'crystal', 'scorechain', 'builtin'] as const;
+export type ProviderCode = (typeof PROVIDERS)[number];
+
+/** It goes into headers and forms. */
+const Secret = z
+  .string()
+  .regex(/^[!-~]{1,500}$/, '1 to 500 printable ASCII characters without spaces are expected.');
+const feature = z.enum(FEATURES);
+
+export const PutServiceKeyBody = z
+  .discriminatedUnion('provider', [
+    z.strictObject({
+      feature,
+      provider: z.literal('amlbot'),
+      key: z.strictObject({ accessId: Secret, accessKey: Secret }),
+    }),
+    z.strictObject({ feature, provider: z.literal('crystal'), key: Secret }),
+    z.strictObject({ feature, provider: z.literal('scorechain'), key: Secret }),
+    z.strictObject({
+      feature,
+      provider: z
+        .literal('builtin')
+        .describe('Labels, sanctioned wallets and the own registry: no contract.'),
+      key: z.null().optional(),
+    }),
+  ])
+  .meta({ id: 'PutServiceKey' });
+export type PutServiceKeyBody = z.infer<typeof PutServiceKeyBody>;
+
+/** What opens an account at a vendor, by vendor. */
+export interface VendorKeys {
+  amlbot: { accessId: string; accessKey: string };
+  crystal: string;
+  scorechain: string;
+  builtin: null;
+}
+
+export const ServiceKey = z
+  .strictObject({
+    feature,
+    provider: z.enum(PROVIDERS),
+    key: z
+      .string()
+      .nullable()
+      .describe('The stored form, encrypted: of no use to anybody. Null for a provider without a key.'),
+    status: z.enum(['ACTIVE', 'REFUSED']).describe('REFUSED: the provider did not take the key last time.'),
+    refusedAt: z.iso.datetime().nullable(),
+    refusedStatus: z.int().nullable().describe("The provider's HTTP status: 401, 402 (no credits) or 403."),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ServiceKey' });
+
+/** A stored key; times are those of the present key. */
+export interface ServiceKeyRecord {
+  feature: Feature;
+  provider: ProviderCode;
+  /** Another one each time that the key is put: what is learnt of an earlier key says nothing about this one. */
+  keyId: string;
+  sealed: Buffer | null;
+  refusedAt: Date | null;
+  refusedStatus: number | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export function viewServiceKey(record: ServiceKeyRecord): z.infer<typeof ServiceKey> {
+  return {
+    feature: record.feature,
+    provider: record.provider,
+    key: record.sealed && `v1.${record.sealed.toString('base64url')}`,
+    status: record.refusedAt ? 'REFUSED' : 'ACTIVE',
+    refusedAt: record.refusedAt?.toISOString() ?? null,
+    refusedStatus: record.refusedStatus,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}
