@@ -9,6 +9,13 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
+const listUrls = list.transform((urls, context) => {
+  if (urls.length === 1 && urls[0]?.toLowerCase() === 'off') return 'off' as const;
+  const isUsable = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (urls.length > 0 && urls.length <= 4 && urls.every(isUsable)) return urls;
+  context.addIssue('an http(s) address is expected, several separated by commas, or off');
+  return z.NEVER;
+});
 const port = z.coerce.number().int().min(0).max(65_535);
 const perMinute = z.coerce.number().int().min(0);
 
@@ -55,6 +62,12 @@ const Settings = z.object({
     .regex(/^tcp:\/\/[^/\s]+:\d+$/, 'tcp://host:port is expected')
     .optional(),
   LIVENESS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  LISTS_OFAC_SDN_URL: listUrls.optional(),
+  LISTS_OFAC_CONS_URL: listUrls.optional(),
+  LISTS_UN_SC_URL: listUrls.optional(),
+  LISTS_EU_FSF_URL: listUrls.optional(),
+  LISTS_UK_SL_URL: listUrls.optional(),
+  LISTS_OPENSANCTIONS_URL: listUrls.optional(),
   CORS_ORIGINS: list.default([]),
   TRUST_PROXY: flag.default(false),
   RATE_LIMIT_READS: perMinute.default(12_000),

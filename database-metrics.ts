@@ -52,6 +52,32 @@ const METRICS: readonly DatabaseMetric[] = [
     samples: ({ webhookOutcomes }) =>
       webhookOutcomes.map(({ outcome, total }) => ({ labels: { outcome }, value: total })),
   },
+  {
+    type: Gauge,
+    name: 'waybill_sanctions_list_age_seconds',
+    help: 'Since the active version of the list was last known to be the newest; lists without one are left out.',
+    label: 'list',
+    samples: ({ sanctionsLists }) =>
+      sanctionsLists.flatMap(({ code, ageSeconds }) =>
+        ageSeconds === null ? [] : [{ labels: { list: code }, value: ageSeconds }],
+      ),
+  },
+  {
+    type: Gauge,
+    name: 'waybill_sanctions_list_entries',
+    help: 'Subjects in the active version of the list.',
+    label: 'list',
+    samples: ({ sanctionsLists }) =>
+      sanctionsLists.map(({ code, entries }) => ({ labels: { list: code }, value: entries })),
+  },
+  {
+    type: Counter,
+    name: 'waybill_sanctions_updates_rejected_total',
+    help: 'Versions of the list that did not pass a gate.',
+    label: 'list',
+    samples: ({ sanctionsLists }) =>
+      sanctionsLists.map(({ code, rejected }) => ({ labels: { list: code }, value: rejected })),
+  },
 ];
 
 /** However often the figures are asked for, the database is at most once in this time. */

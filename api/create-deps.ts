@@ -27,6 +27,7 @@ export interface Surroundings {
   priceOf: (asset: string) => Price | undefined;
   tell: (pokes: readonly Poke[]) => void;
   startImport: Deps['startImport'];
+  startListUpdate: Deps['startListUpdate'];
   /** Parts that are in trouble but leave the API usable. */
   degraded: () => Promise<string[]>;
 }

@@ -12,7 +12,7 @@ import type { Role } from '../domain/tenants/role.ts';
 import type { Scanner } from '../storage/clamd.ts';
 import type { SubjectScreener } from '../screening/screen-subjects.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { ImportSubject } from '../workflows/contract.ts';
+import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
 import type { Metrics } from './middleware/measure-requests.ts';
 
 /** What every request needs to know of the tenant that makes it. */
@@ -93,6 +93,10 @@ export interface Deps {
   tell: (pokes: readonly Poke[]) => void;
   /** Starts the import of an uploaded file, or joins it. Throws when the workflows cannot be reached. */
   startImport: (subject: ImportSubject) => Promise<void>;
+  /** Starts the import of list files that an operator has sent. Throws as `startImport` does. */
+  startListUpdate: (update: Required<ListUpdate>) => Promise<void>;
+  /** How long a request waits for it; 150 s unless given. */
+  listImportLimitMs?: number;
   /** How long a request waits for the import that it started; 25 s unless given. */
   importLimitMs?: number;
 }

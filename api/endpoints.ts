@@ -10,8 +10,13 @@ import { makeHostedMessage } from './hosted/make-hosted-message.ts';
 import { submitHostedProof } from './hosted/submit-hosted-proof.ts';
 import { submitHostedStep } from './hosted/submit-hosted-step.ts';
 import { createTenant } from './operator/create-tenant.ts';
+import { listListVersions } from './operator/list-list-versions.ts';
+import { listLists } from './operator/list-lists.ts';
 import { listTenants } from './operator/list-tenants.ts';
+import { listVersionChanges } from './operator/list-version-changes.ts';
 import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
+import { rollBackList } from './operator/roll-back-list.ts';
+import { uploadList } from './operator/upload-list.ts';
 import { fireTransactionTimer } from './sandbox/fire-transaction-timer.ts';
 import { fireVerificationTimer } from './sandbox/fire-verification-timer.ts';
 import { receiveFromTestVasp } from './sandbox/receive-from-test-vasp.ts';
@@ -129,6 +134,11 @@ export const endpoints: readonly Endpoint[] = [
   createTenant,
   listTenants,
   patchTenantAsItsOperator,
+  listLists,
+  listListVersions,
+  uploadList,
+  rollBackList,
+  listVersionChanges,
   getLive,
   getReady,
   getMetrics,

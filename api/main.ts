@@ -1,14 +1,23 @@
 import { openDatabase } from '../db/open-database.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
+import { troubledLists } from '../db/sanctions-lists/list-health.ts';
+import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { startMetricsServer } from '../metrics-server.ts';
+import type { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { onStop, reportReady } from '../parent.ts';
 import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
 import { openScreener } from '../screening/open-screener.ts';
 import { isClamdThere } from '../storage/clamd.ts';
-import { connectLazily, createClient, createTeller, startImport } from '../workflows/start.ts';
+import {
+  connectLazily,
+  createClient,
+  createTeller,
+  startImport,
+  startListUpdate,
+} from '../workflows/start.ts';
 import { createApp } from './app.ts';
 import { createDeps } from './create-deps.ts';
 import { endpointsOf } from './endpoints.ts';
@@ -34,6 +43,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     log.warn({ error }, 'prices could not be read'),
   );
   const screener = openScreener({ pool: db.pool, databaseUrl: config.DATABASE_URL, log });
+  const fetched = listSources(config).map(({ code }) => code);
   const metrics = createMetrics();
   const deps = createDeps({
     config,
@@ -44,24 +54,13 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     priceOf: prices.priceOf,
     tell: teller.tell,
     startImport: async (subject) => await startImport(client, subject),
-    degraded: async () => {
-      const down = await connection
-        .withDeadline(
-          Date.now() + HEALTH_DEADLINE_MS,
-          async () => await connection.workflowService.getSystemInfo({}),
-        )
-        .then(
-          () => false,
-          () => true,
-        );
-      const { CLAMD_URL } = config;
-      const unscanned = CLAMD_URL !== undefined && !(await isClamdThere(CLAMD_URL, HEALTH_DEADLINE_MS));
-      return [
-        ...(down ? ['temporal'] : []),
-        ...(prices.isEmpty() ? ['prices'] : []),
-        ...(unscanned ? ['virusScanner'] : []),
-      ];
-    },
+    startListUpdate: async (update) => await startListUpdate(client, update),
+    degraded: async () => [
+      ...((await isTemporalDown(connection)) ? ['temporal'] : []),
+      ...(prices.isEmpty() ? ['prices'] : []),
+      ...((await isScannerDown(config)) ? ['virusScanner'] : []),
+      ...(await troubledLists(db.pool, fetched)).map((code) => `sanctions:${code}`),
+    ],
   });
   const server = await startServer({
     app: createApp({ endpoints: endpointsOf(config.ENVIRONMENT), deps }),
@@ -80,6 +79,20 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     await db.close();
   }, STOP_LIMIT_MS);
   reportReady();
+}
+
+async function isTemporalDown(connection: Connection): Promise<boolean> {
+  try {
+    const until = Date.now() + HEALTH_DEADLINE_MS;
+    await connection.withDeadline(until, async () => await connection.workflowService.getSystemInfo({}));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function isScannerDown({ CLAMD_URL }: ProcessConfig): Promise<boolean> {
+  return CLAMD_URL !== undefined && !(await isClamdThere(CLAMD_URL, HEALTH_DEADLINE_MS));
 }
 
 await runProcess('api', main);

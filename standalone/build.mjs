@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { runStep } from './run-step.mjs';
 
 const STAMP = '.built';
 const BUNDLE = 'workflow-bundle.js';
+/** What is copied as it is: data that the compiler knows nothing of. */
+const DATA = '.csv.gz';
 
 /** True when dist was built from exactly these sources and is complete. */
 export function isBuilt(root) {
@@ -22,6 +24,7 @@ export async function build(root) {
   removeOrphans(root, sources);
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   await runStep('Compiling', process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noEmitOnError'], root);
+  for (const file of sources.filter(isData)) cpSync(join(root, file), join(root, 'dist', file));
   if (before.bundle !== stamp.bundle || !existsSync(join(root, 'dist', BUNDLE))) await bundleWorkflows(root);
   writeFileSync(join(root, 'dist', STAMP), JSON.stringify(stamp));
 }
@@ -36,12 +39,14 @@ async function bundleWorkflows(root) {
   );
 }
 
-/** What the compiler reads, by its own list: paths relative to the root, sorted. */
+/** What the compiler reads, by its own list, and the data between: paths relative to the root, sorted. */
 function sourceFiles(root) {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
   const folders = include.filter((entry) => entry !== '*.ts');
   const top = readdirSync(root).filter((name) => name.endsWith('.ts'));
-  const below = folders.flatMap((folder) => filesUnder(join(root, folder), '.ts'));
+  const below = folders.flatMap((folder) =>
+    ['.ts', DATA].flatMap((ending) => filesUnder(join(root, folder), ending)),
+  );
   return [...top, ...below.map((file) => relative(root, file))].sort((a, b) => (a < b ? -1 : 1));
 }
 
@@ -77,6 +82,10 @@ function readStamp(root) {
   }
 }
 
+function isData(file) {
+  return file.endsWith(DATA);
+}
+
 function outputOf(source) {
   return source.replace(/\.ts$/, '.js');
 }
@@ -91,7 +100,7 @@ function missingOutputs(root, sources) {
 function removeOrphans(root, sources) {
   const dist = join(root, 'dist');
   const wanted = new Set([...sources.map(outputOf), BUNDLE]);
-  for (const file of [...filesUnder(dist, '.js'), ...filesUnder(dist, '.js.map')]) {
+  for (const file of ['.js', '.js.map', DATA].flatMap((ending) => filesUnder(dist, ending))) {
     if (!wanted.has(relative(dist, file).replace(/\.map$/, ''))) rmSync(file);
   }
   removeEmptyFolders(dist);

@@ -67,6 +67,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
       priceOf: (asset) => options.prices?.[asset],
       tell: (told) => void pokes.push(...told),
       startImport: async () => await Promise.reject(new Error('no workflows here')),
+      startListUpdate: async () => await Promise.reject(new Error('no workflows here')),
       degraded: async () => await Promise.resolve([]),
     }),
     ...options.deps,

@@ -8,6 +8,7 @@ import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
 import type { Network } from '../activities/network/network.ts';
 import { deletePokes } from '../db/outbox.ts';
+import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { createLog } from '../log.ts';
 import { startOutboxRelay } from '../worker/outbox-relay.ts';
 import { startScanLoop } from '../worker/scan-loop.ts';
@@ -15,7 +16,13 @@ import { createSweep } from '../worker/sweep.ts';
 import { setUpTemporal } from '../worker/temporal-setup.ts';
 import { temporalRuntime } from '../worker/temporal-logger.ts';
 import { POKE, TASK_QUEUES, workflowId, type WorkflowType } from '../workflows/contract.ts';
-import { connectLazily, createClient, createTeller, startImport } from '../workflows/start.ts';
+import {
+  connectLazily,
+  createClient,
+  createTeller,
+  startImport,
+  startListUpdate,
+} from '../workflows/start.ts';
 import { startTestApi, type Json, type TestApi, type TestApiOptions } from './api-client.ts';
 import { testDatabase } from './database.ts';
 
@@ -55,6 +62,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     deps: {
       tell: teller.tell,
       startImport: async (subject) => await startImport(client, subject),
+      startListUpdate: async (update) => await startListUpdate(client, update),
       ...options.deps,
     },
   });
@@ -70,6 +78,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     turns: createEndpointTurns({ firstGuessMs: 1_000 }),
     networks: { NATIVE: options.wrapNetwork?.(nativeNetwork(api.db)) ?? nativeNetwork(api.db) },
     chains: api.config.chains,
+    lists: listSources(api.config),
     storage: api.deps.storage,
     liveness: manualReview,
     priceOf: api.deps.priceOf,

@@ -3,11 +3,14 @@ import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { openLiveness } from '../activities/liveness/http-liveness.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
+import { importBundled } from '../activities/sanctions/import-bundled.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
+import type { Database } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
+import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { onStop, reportReady } from '../parent.ts';
 import { prepareSandbox } from '../prepare-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../run-process.ts';
@@ -18,7 +21,7 @@ import { startOutboxRelay } from './outbox-relay.ts';
 import { startPriceLoop } from './price-loop.ts';
 import { startScanLoop } from './scan-loop.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
-import { startSweep } from './sweep.ts';
+import { startSweep, type SweepOptions } from './sweep.ts';
 import { temporalRuntime } from './temporal-logger.ts';
 import { untilTemporalIsSetUp } from './temporal-setup.ts';
 import { startWorkerMetrics } from './worker-metrics.ts';
@@ -43,6 +46,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const metrics = await startWorkerMetrics(config, db.pool, sdk);
   stops.push(async () => await metrics?.stop());
   await prepareSandbox(config, db, log);
+  await importSnapshots(db, log);
   const connection = connectLazily(config.TEMPORAL_ADDRESS);
   stops.push(async () => await connection.close());
   await untilTemporalIsSetUp(connection, config.TEMPORAL_NAMESPACE, log);
@@ -59,12 +63,14 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   stops.push(prices.stop);
   const http = openHttp(config);
   stops.push(async () => await http.close());
+  const lists = listSources(config);
   const activities = createActivities({
     db,
     http,
     turns: createEndpointTurns(TURNS),
     networks: { NATIVE: nativeNetwork(db) },
     chains: config.chains,
+    lists,
     storage: openStorage(config),
     liveness: openLiveness(config.LIVENESS_URL),
     priceOf: prices.priceOf,
@@ -81,12 +87,31 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   });
   stops.push(workers.stop);
   exitWhenOver(workers, log);
-  stops.push(startOutboxRelay({ db, client, log }).stop);
-  stops.push(startSweep({ db, connection, client, log }).stop);
-  stops.push(...startPriceLoop(config.PRICES_URL, db, log).map((loop) => loop.stop));
-  stops.push(...startScanLoop({ db, client, chains: config.chains, log }).map((loop) => loop.stop));
+  stops.push(...startLoops(config, { db, connection, client, lists: lists.map(({ code }) => code), log }));
   log.info('the worker is polling');
   reportReady();
+}
+
+/** A fresh install screens at once; trouble with the snapshot keeps nothing else from running. */
+async function importSnapshots(db: Database, log: Logger): Promise<void> {
+  try {
+    const lists = await importBundled(db, () => new Date());
+    if (lists.length > 0) log.info({ lists }, 'the sanctions lists that come with the product were imported');
+  } catch (error) {
+    log.error({ error }, 'the sanctions lists that come with the product could not be imported');
+  }
+}
+
+/** What the worker does by the clock. */
+function startLoops(config: ProcessConfig, parts: SweepOptions): (() => Promise<void>)[] {
+  const { db, client, log } = parts;
+  const loops = [
+    startOutboxRelay({ db, client, log }),
+    startSweep(parts),
+    ...startPriceLoop(config.PRICES_URL, db, log),
+    ...startScanLoop({ db, client, chains: config.chains, log }),
+  ];
+  return loops.map((loop) => loop.stop);
 }
 
 function openHttp(config: ProcessConfig): OutgoingHttp {

@@ -1,10 +1,12 @@
 import {
   ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
   ScheduleOverlapPolicy,
   type Client,
   type ScheduleOptions,
 } from '@temporalio/client';
-import { attributes, HOUSEKEEPING } from '../workflows/contract.ts';
+import { KNOWN_LISTS } from '../domain/sanctions-lists/list-code.ts';
+import { attributes, HOUSEKEEPING, SANCTIONS_LIST_UPDATE } from '../workflows/contract.ts';
 
 const DEADLINE_MS = 2_000;
 
@@ -25,14 +27,56 @@ const housekeeping: ScheduleOptions = {
   },
 };
 
-/** Makes the schedules that are missing; one that exists stays as it is, paused or changed by an operator. */
-export async function ensureSchedules(client: Client): Promise<void> {
+/** Every hour, not all lists of all deployments at the full hour; a list is asked for at once when it is new. */
+function listUpdate(code: string): ScheduleOptions {
+  const { workflow, taskQueue, scheduleId } = SANCTIONS_LIST_UPDATE;
+  return {
+    scheduleId: scheduleId(code),
+    spec: { intervals: [{ every: '1 hour' }], jitter: '10 minutes' },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+    state: {
+      note: `Asks the publisher of ${code} for a newer list. While it is paused the list grows old.`,
+      triggerImmediately: true,
+    },
+    action: {
+      type: 'startWorkflow',
+      workflowType: workflow,
+      workflowId: scheduleId(code),
+      taskQueue,
+      args: [{ code }],
+      staticSummary: `Update of the list ${code}`,
+      typedSearchAttributes: [
+        { key: attributes.kind, value: workflow },
+        { key: attributes.subject, value: code },
+      ],
+    },
+  };
+}
+
+/**
+ * Makes the schedules that are missing, those of `lists` among them; one that exists stays as it is, paused or changed
+ * by an operator.
+ */
+export async function ensureSchedules(client: Client, lists: readonly string[] = []): Promise<void> {
+  for (const schedule of [housekeeping, ...lists.map(listUpdate)]) await ensureSchedule(client, schedule);
+}
+
+async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {
   try {
-    await client.withDeadline(
-      Date.now() + DEADLINE_MS,
-      async () => await client.schedule.create(housekeeping),
-    );
+    await client.withDeadline(Date.now() + DEADLINE_MS, async () => await client.schedule.create(schedule));
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}
+
+/** Ends the schedules of lists that are switched off. */
+export async function removeListSchedules(client: Client, lists: readonly string[]): Promise<void> {
+  for (const code of Object.keys(KNOWN_LISTS).filter((known) => !lists.includes(known))) {
+    const handle = client.schedule.getHandle(SANCTIONS_LIST_UPDATE.scheduleId(code));
+    try {
+      await client.withDeadline(Date.now() + DEADLINE_MS, async () => await handle.delete());
+    } catch (error) {
+      if (!(error instanceof ScheduleNotFoundError)) throw error;
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../db/database.ts';
 import { findNamespaceId, keepNamespaceId } from '../db/reconcile/temporal-namespace.ts';
 import { startLoop, type Loop } from './loop.ts';
 import { pokeOverdue, walkUnfinished, type Walk } from './reconcile.ts';
-import { ensureSchedules } from './schedules.ts';
+import { ensureSchedules, removeListSchedules } from './schedules.ts';
 import { setUpTemporal } from './temporal-setup.ts';
 
 const EVERY_MS = 60_000;
@@ -13,10 +13,12 @@ const AGAIN_AFTER_MS = 5_000;
 /** Short, since who stops the worker waits for it. */
 const DEADLINE_MS = 2_000;
 
-interface SweepOptions {
+export interface SweepOptions {
   db: Database;
   connection: Connection;
   client: Client;
+  /** Codes of the lists that are fetched. */
+  lists?: readonly string[];
   log: Logger;
 }
 
@@ -33,14 +35,18 @@ export function startSweep(options: SweepOptions): Loop {
 }
 
 /** One round. Throws while Temporal is away, after having done what needs only the database. */
-export function createSweep({ db, connection, client, log }: SweepOptions): () => Promise<void> {
+export function createSweep({ db, connection, client, lists = [], log }: SweepOptions): () => Promise<void> {
   const { namespace } = client.options;
   const rebuild = createRebuild(db.pool, namespace, log);
+  let hasRemoved = false;
   return async () => {
     const poked = await pokeOverdue(db.pool);
     if (Object.values(poked).some((count) => count > 0)) log.info({ poked }, 'overdue rows were poked');
     const id = await setUpTemporal(connection, namespace, DEADLINE_MS);
-    await ensureSchedules(client);
+    await ensureSchedules(client, lists);
+    // Which lists are fetched changes with the settings, so with the process.
+    if (!hasRemoved) await removeListSchedules(client, lists);
+    hasRemoved = true;
     await rebuild(id);
   };
 }

@@ -44,6 +44,23 @@ export interface ImportSubject {
   sha256: string;
 }
 
+/**
+ * The update of one list of sanctions: by the schedule of the same id, which puts the time after it, or with files that
+ * an operator has sent. Which of two is first is decided in the database.
+ */
+export const SANCTIONS_LIST_UPDATE = {
+  workflow: 'sanctionsListUpdate',
+  taskQueue: TASK_QUEUES.transactionLifecycle,
+  scheduleId: (code: string) => `list/${code}`,
+  id: ({ code, uploadId }: Required<ListUpdate>) => `list/${code}/${uploadId}`,
+} as const;
+
+/** Which list; without an upload its publisher is asked. */
+export interface ListUpdate {
+  code: string;
+  uploadId?: string;
+}
+
 /** One scanner for each chain, started by the worker while a verification waits for a transfer there. */
 export const BLOCKCHAIN_SCAN = {
   workflow: 'blockchainScan',

@@ -2,10 +2,12 @@ import { Client, Connection, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } f
 import {
   attributes,
   POKE,
+  SANCTIONS_LIST_UPDATE,
   TASK_QUEUES,
   WALLET_CSV_IMPORT,
   workflowId,
   type ImportSubject,
+  type ListUpdate,
   type WorkflowType,
 } from './contract.ts';
 
@@ -86,6 +88,25 @@ export async function startImport(client: Client, subject: ImportSubject): Promi
         { key: attributes.tenant, value: subject.tenantId },
         { key: attributes.kind, value: workflow },
         { key: attributes.status, value: 'RUNNING' },
+        { key: attributes.stuck, value: false },
+      ],
+    });
+  });
+}
+
+/** Starts the import of list files that an operator has sent. Throws as `startWorkflow` does. */
+export async function startListUpdate(client: Client, update: Required<ListUpdate>): Promise<void> {
+  const { workflow, taskQueue, id } = SANCTIONS_LIST_UPDATE;
+  await client.withDeadline(Date.now() + DEADLINE_MS, async () => {
+    await client.workflow.start(workflow, {
+      workflowId: id(update),
+      taskQueue,
+      args: [update],
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+      staticSummary: `Import of files for the list ${update.code}`,
+      typedSearchAttributes: [
+        { key: attributes.kind, value: workflow },
+        { key: attributes.subject, value: update.code },
         { key: attributes.stuck, value: false },
       ],
     });

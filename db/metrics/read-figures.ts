@@ -1,4 +1,5 @@
 import type { Queryable } from '../database.ts';
+import { readListFigures, type ListFigures } from '../sanctions-lists/list-health.ts';
 import { WAITING_POKES } from '../outbox.ts';
 import {
   IS_OVERDUE,
@@ -17,6 +18,7 @@ export interface Figures {
   rowsWithoutWorkflow: Record<UnfinishedKind, number>;
   /** Ever since the database was made. */
   webhookOutcomes: { outcome: string; total: number }[];
+  sanctionsLists: ListFigures[];
 }
 
 /** Nothing is counted further than this: whoever is alerted knows enough by then. */
@@ -30,6 +32,7 @@ export async function readFigures(db: Queryable): Promise<Figures> {
     outbox: await outboxFigures(db),
     rowsWithoutWorkflow: await rowsWithoutWorkflow(db),
     webhookOutcomes: await webhookOutcomes(db),
+    sanctionsLists: await readListFigures(db),
   };
 }
 

@@ -27,6 +27,7 @@ const LISTS = `
     last_version int not null default 0,
     validators jsonb not null default '[]',
     fetched_sha256 bytea,
+    fetched_parser text,
     checked_at timestamptz(3),
     check_outcome text check (check_outcome in ('ACTIVATED', 'UNCHANGED', 'REJECTED', 'UNREADABLE', 'FETCH_FAILED')),
     check_detail text,

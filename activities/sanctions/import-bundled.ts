@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createGunzip } from 'node:zlib';
+import type { Database } from '../../db/database.ts';
+import { findListsWithoutVersion } from '../../db/sanctions-lists/list-versions.ts';
+import {
+  beginUpload,
+  completeUpload,
+  ensureList,
+  removeUpload,
+  type UploadResult,
+} from '../../db/sanctions-lists/uploads.ts';
+import { newId } from '../../db/new-id.ts';
+import type { ListFile } from '../../domain/sanctions/lists/read-list.ts';
+import { hashOfFiles } from '../../domain/sanctions-lists/update.ts';
+import { importFiles } from './import-list.ts';
+
+/** Of the SDN list. The consolidated one is undated, and should not be taken for newer than it is. */
+const PUBLISHED_AT = new Date('2024-05-03T00:00:00Z');
+
+const SNAPSHOTS: Record<string, readonly string[]> = {
+  OFAC_SDN: ['sdn.csv', 'alt.csv', 'add.csv', 'sdn_comments.csv'],
+  OFAC_CONS: ['cons_prim.csv', 'cons_alt.csv', 'cons_add.csv', 'cons_comments.csv'],
+};
+
+/**
+ * Imports the lists that come with the product into a deployment that has no version of them, so that a fresh install
+ * screens. Done by several processes at once, or again, it is done once. Returns the codes that were imported.
+ */
+export async function importBundled(db: Database, now: () => Date): Promise<string[]> {
+  const missing = await findListsWithoutVersion(db.pool, Object.keys(SNAPSHOTS));
+  const imported: string[] = [];
+  for (const code of missing) {
+    const result = await importSnapshot(db, code, SNAPSHOTS[code] ?? [], now());
+    if (result.outcome === 'ACTIVATED') imported.push(code);
+  }
+  return imported;
+}
+
+async function importSnapshot(
+  db: Database,
+  code: string,
+  names: readonly string[],
+  now: Date,
+): Promise<UploadResult> {
+  const id = newId(now);
+  const upload = {
+    id,
+    code,
+    source: 'BUNDLED',
+    format: 'OFAC_CSV',
+    files: names,
+    sha256: hashOfFiles(await Promise.all(names.map(hashOf))),
+    validators: [],
+    publishedAt: PUBLISHED_AT,
+    acceptShrink: false,
+  } as const;
+  await ensureList(db.pool, code);
+  await beginUpload(db.pool, upload);
+  await completeUpload(db.pool, upload);
+  try {
+    const files = names.map((name): ListFile => ({ name, content: contentOf(name) }));
+    return await importFiles(db, upload, new AbortController().signal, files);
+  } finally {
+    await removeUpload(db.pool, id);
+  }
+}
+
+function contentOf(name: string): AsyncIterable<Uint8Array> {
+  const path = fileURLToPath(new URL(`./bundled/${name}.gz`, import.meta.url));
+  return createReadStream(path).pipe(createGunzip());
+}
+
+async function hashOf(name: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  for await (const chunk of contentOf(name)) hash.update(chunk);
+  return hash.digest();
+}

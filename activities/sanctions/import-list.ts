@@ -1,0 +1,99 @@
+import type { Database } from '../../db/database.ts';
+import { storedFiles, UploadLost } from '../../db/sanctions-lists/chunks.ts';
+import { noteFailure } from '../../db/sanctions-lists/check-list.ts';
+import { findSameVersion } from '../../db/sanctions-lists/list-versions.ts';
+import { stageEntries } from '../../db/sanctions-lists/stage-entries.ts';
+import { switchVersion } from '../../db/sanctions-lists/switch-version.ts';
+import {
+  clearUpload,
+  endUpload,
+  findUploadResult,
+  type ArrivedUpload,
+  type UploadResult,
+} from '../../db/sanctions-lists/uploads.ts';
+import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
+import {
+  ListFault,
+  readList,
+  type ListFile,
+  type ListReading,
+} from '../../domain/sanctions/lists/read-list.ts';
+
+/**
+ * Reads the files of an upload and makes them a version of their list. What cannot be read ends the upload; only trouble
+ * with the database is thrown. A repeat begins anew, or finds that there is nothing left to do.
+ */
+export async function importFiles(
+  db: Database,
+  upload: ArrivedUpload,
+  signal: AbortSignal,
+  files: readonly ListFile[] = storedFiles(db.pool, upload),
+): Promise<UploadResult> {
+  try {
+    const same = upload.source === 'UPLOAD' ? await findSameVersion(db.pool, upload) : undefined;
+    if (same !== undefined) await giveUp(db, upload, { outcome: 'UNCHANGED', fault: null, version: same });
+    else await readAndSwitch(db, upload, readList(upload.format, upload.code, files), signal);
+  } catch (error) {
+    const result = resultOf(error);
+    if (!result) throw error;
+    await giveUp(db, upload, result);
+  }
+  await clearUpload(db.pool, upload.id);
+  return (await findUploadResult(db.pool, upload.id)) ?? { outcome: 'LOST', fault: null, version: null };
+}
+
+async function readAndSwitch(
+  db: Database,
+  upload: ArrivedUpload,
+  reading: ListReading,
+  signal: AbortSignal,
+): Promise<void> {
+  const unusable = await stageEntries(db.pool, upload.id, untilAborted(reading.entries, signal));
+  const publishedAt = publishedOf(upload, reading);
+  await switchVersion(db.pool, {
+    upload,
+    faults: reading.faults() + unusable,
+    publishedAt,
+    // Nobody has looked for a newer one than the snapshot since it was published.
+    currentAt: upload.source === 'BUNDLED' ? publishedAt : null,
+  });
+}
+
+/** Ends an upload that became no version, and says so where its publisher is asked regularly. */
+export async function giveUp(db: Database, upload: ArrivedUpload, result: UploadResult): Promise<void> {
+  const { outcome, fault } = result;
+  const isFirst = await endUpload(db.pool, upload.id, result);
+  if (!isFirst || upload.source !== 'FETCH') return;
+  if (outcome === 'UNREADABLE') await noteFailure(db.pool, upload.code, 'UNREADABLE', fault ?? outcome);
+  else await noteFailure(db.pool, upload.code, 'FETCH_FAILED', outcome);
+}
+
+function resultOf(error: unknown): UploadResult | undefined {
+  if (error instanceof ListFault) return { outcome: 'UNREADABLE', fault: error.code, version: null };
+  if (error instanceof UploadLost) return { outcome: 'LOST', fault: null, version: null };
+  return undefined;
+}
+
+/** What the caller says, else the file, else when the publisher last changed it. */
+function publishedOf({ publishedAt, validators }: ArrivedUpload, reading: ListReading): Date | null {
+  const ownWord = publishedAt ?? dateOf(reading.publishedAt());
+  if (ownWord) return ownWord;
+  const changes = validators.map(({ lastModified }) => dateOf(lastModified ?? undefined)?.getTime() ?? NaN);
+  return dateOf(changes.length > 0 ? Math.max(...changes) : undefined);
+}
+
+function dateOf(text: string | number | undefined): Date | null {
+  const date = new Date(text ?? NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** A worker that stops leaves the rest to the next one. */
+async function* untilAborted(
+  entries: AsyncIterable<ListEntry>,
+  signal: AbortSignal,
+): AsyncGenerator<ListEntry> {
+  for await (const entry of entries) {
+    signal.throwIfAborted();
+    yield entry;
+  }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
+import { findUploadResult, type UploadResult } from '../../db/sanctions-lists/uploads.ts';
+import { DomainError, invalidField } from '../../domain/errors.ts';
+import { ListFault, type ListFaultCode } from '../../domain/sanctions/lists/list-fault.ts';
+import { gateRefusal } from '../../domain/sanctions-lists/gates.ts';
+import type { Deps } from '../deps.ts';
+
+/** Below the three minutes of silence after which the server ends a connection. */
+const LIMIT_MS = 150_000;
+const FIRST_LOOK_MS = 20;
+const SLOWEST_LOOK_MS = 500;
+
+interface RunningUpload {
+  id: string;
+  code: string;
+  isRunning: boolean;
+}
+
+/**
+ * Has the worker import files that have arrived; the number of the version that is active then. Throws conflict for a
+ * version that was rejected, validation_failed for files that cannot be read, and temporarily_unavailable.
+ */
+export async function importUpload(
+  deps: Deps,
+  upload: RunningUpload,
+  onTrouble: (error: unknown) => void,
+): Promise<number> {
+  try {
+    await deps.startListUpdate({ code: upload.code, uploadId: upload.id });
+  } catch (error) {
+    onTrouble(error);
+    upload.isRunning = false;
+    throw unfinished();
+  }
+  const result = await untilEnded(deps, upload.id);
+  if (result.outcome === 'UNREADABLE') throw unreadable(result.fault);
+  if (result.version === null) throw unfinished();
+  if (result.outcome === 'REJECTED') throw await rejected(deps, upload.code, result.version);
+  return result.version;
+}
+
+async function untilEnded(deps: Deps, id: string): Promise<UploadResult> {
+  const until = Date.now() + (deps.listImportLimitMs ?? LIMIT_MS);
+  for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, SLOWEST_LOOK_MS)) {
+    const result = await findUploadResult(deps.db.pool, id);
+    if (result) return result;
+    if (Date.now() > until) throw unfinished();
+    await delay(waitMs);
+  }
+}
+
+function unfinished(): DomainError {
+  return new DomainError(
+    'temporarily_unavailable',
+    'The import has not ended yet, or could not be started. GET the versions of the list to see; sending the file again is safe.',
+    { retryAfterSeconds: 60 },
+  );
+}
+
+function unreadable(fault: string | null): DomainError {
+  const { message, code } = new ListFault((fault ?? 'NOT_THIS_FORMAT') as ListFaultCode);
+  return invalidField('/file', code.toLowerCase(), message);
+}
+
+async function rejected({ db }: Deps, code: string, version: number): Promise<DomainError> {
+  const { rejectReason, entries, faults, added, removed } = await getVersion(db.pool, code, version);
+  const active = entries - added + removed;
+  return new DomainError('conflict', gateRefusal(rejectReason ?? 'EMPTY', { entries, faults, active }), {
+    members: { rejectReason, version, entries, faults, activeEntries: active },
+  });
+}

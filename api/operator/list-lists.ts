@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { listLists as readLists } from '../../db/sanctions-lists/list-lists.ts';
+import { listSources } from '../../domain/sanctions-lists/list-source.ts';
+import { ListOverview, viewLists } from '../../domain/sanctions-lists/schema.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const listLists = defineEndpoint({
+  method: 'GET',
+  path: '/operator/lists',
+  auth: 'OPERATOR',
+  limit: 'READS',
+  tag: 'Operator',
+  summary: 'List the sanctions lists of this deployment',
+  description:
+    'The known lists, also those that nothing has come for yet, then the operator’s own: what is active in each, how ' +
+    'its last update went, and the last version that was rejected.',
+  responses: { 200: { description: 'All lists.', schema: z.array(ListOverview) } },
+  errors: [],
+  async handle(_request, { db, config }) {
+    const fetched = new Set<string>(listSources(config).map(({ code }) => code));
+    return { status: 200, body: viewLists(await readLists(db.pool), fetched) };
+  },
+});

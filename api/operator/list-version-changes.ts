@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { listVersionChanges as readChanges } from '../../db/sanctions-lists/list-changes.ts';
+import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
+import { ListCode } from '../../domain/sanctions-lists/list-code.ts';
+import { ListChange, ListChangesQuery } from '../../domain/sanctions-lists/schema.ts';
+import { defineEndpoint, IdParam } from '../endpoint.ts';
+import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+
+export const listVersionChanges = defineEndpoint({
+  method: 'GET',
+  path: '/operator/lists/{code}/versions/{version}/changes',
+  auth: 'OPERATOR',
+  limit: 'READS',
+  tag: 'Operator',
+  summary: 'List what a version of a sanctions list has changed',
+  description:
+    'Which subjects it added, changed and removed, beside what was active before it. A rejected version has changed ' +
+    'nothing. `q` finds parts of the primary name and beginnings of the id.',
+  params: z.strictObject({ code: ListCode, version: IdParam }),
+  query: ListChangesQuery,
+  responses: { 200: { description: 'One page.', schema: z.array(ListChange), headers: TOTAL_COUNT } },
+  errors: [],
+  async handle({ params, query, wantsCount }, { db }) {
+    await getVersion(db.pool, params.code, params.version);
+    const { changes, total } = await readChanges(db.pool, params, query);
+    return { status: 200, body: changes, headers: countHeader(wantsCount ? total : undefined) };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
+import { rollBack } from '../../db/sanctions-lists/roll-back.ts';
+import { ListCode } from '../../domain/sanctions-lists/list-code.ts';
+import { ListVersion, RollbackBody, viewVersion } from '../../domain/sanctions-lists/schema.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const rollBackList = defineEndpoint({
+  method: 'POST',
+  path: '/operator/lists/{code}/rollback',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  tag: 'Operator',
+  summary: 'Make an earlier version of a sanctions list active again',
+  description:
+    'Its contents become a new version. The publisher’s address is still asked every hour: what it changes after this ' +
+    'becomes active, what it had published before does not come back by itself.',
+  params: z.strictObject({ code: ListCode }),
+  body: RollbackBody,
+  responses: { 201: { description: 'The new version.', schema: ListVersion } },
+  errors: ['conflict'],
+  async handle({ params: { code }, body }, { db }) {
+    const version = await rollBack(db.pool, { code, version: body.version, now: new Date() });
+    return { status: 201, body: viewVersion(await getVersion(db.pool, code, version)) };
+  },
+});

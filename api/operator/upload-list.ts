@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { newId } from '../../db/new-id.ts';
+import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
+import { storeFile } from '../../db/sanctions-lists/chunks.ts';
+import { beginUpload, completeUpload, ensureList, removeUpload } from '../../db/sanctions-lists/uploads.ts';
+import { invalidField } from '../../domain/errors.ts';
+import { ListCode } from '../../domain/sanctions-lists/list-code.ts';
+import { ListVersion, UploadFields, viewVersion } from '../../domain/sanctions-lists/schema.ts';
+import { hashOfFiles, MAX_FILE_BYTES, MAX_FILES, maxFilesOf } from '../../domain/sanctions-lists/update.ts';
+import type { Deps } from '../deps.ts';
+import { defineEndpoint, type ReadForm } from '../endpoint.ts';
+import { parseValue } from '../middleware/parse-input.ts';
+import { answerUploadOnce } from '../uploads/answer-upload-once.ts';
+import type { TakeFile } from '../uploads/read-multipart.ts';
+import { importUpload } from './import-list-upload.ts';
+
+const TEXT_BYTES = 100;
+const text = (description: string, required: boolean) =>
+  ({ kind: 'TEXT', description, maxBytes: TEXT_BYTES, maxCount: 1, required }) as const;
+
+export const uploadList = defineEndpoint({
+  method: 'POST',
+  path: '/operator/lists/{code}/versions',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  tag: 'Operator',
+  summary: 'Import a file as the new version of a sanctions list',
+  description:
+    'The version is active when the answer comes, in all processes a few seconds later. A file that does not pass the ' +
+    'gates is 409 `conflict`, recorded as a rejected version, and the active one stays. A file that cannot be read as ' +
+    'a whole is 400. The bytes of the active version once more answer that version. A code that is not known makes a ' +
+    'list of your own. 503: the import may go on; the versions of the list tell, and sending the file again is safe.',
+  params: z.strictObject({ code: ListCode }),
+  multipart: {
+    file: {
+      kind: 'FILE',
+      description:
+        'As published, not packed. OFAC_CSV takes up to four: sdn, alt, add and comments, told apart by their names.',
+      maxBytes: MAX_FILE_BYTES,
+      maxCount: MAX_FILES,
+      required: true,
+    },
+    format: text('One of OFAC_CSV, OFAC_XML, UN_XML, EU_XML, UK_CSV, FTM_JSONL and CSV.', true),
+    publishedAt: text('When it was published, where the file does not say so: a date or a timestamp.', false),
+    acceptShrink: text('`true`: take the file although it has less than 90 % of the active entries.', false),
+  },
+  responses: { 201: { description: 'Active.', schema: ListVersion } },
+  errors: ['conflict'],
+  async handle({ params: { code }, readForm, requestId, log }, deps) {
+    const upload = { id: newId(new Date()), code, isRunning: false };
+    try {
+      const form = await receive(deps, upload, readForm);
+      return await answerUploadOnce(deps.db, form.idempotency, requestId, async () => {
+        await complete(deps, upload, form);
+        const version = await importUpload(deps, upload, (error) =>
+          log.warn({ err: error }, 'the import of a list could not be started'),
+        );
+        const made = await getVersion(deps.db.pool, code, version);
+        return { status: 201, body: viewVersion(made) };
+      });
+    } finally {
+      // What cannot be removed now is removed with the next update of a list.
+      if (!upload.isRunning) await removeUpload(deps.db.pool, upload.id).catch(() => undefined);
+    }
+  },
+});
+
+interface Upload {
+  id: string;
+  code: string;
+  /** It belongs to its import now. */
+  isRunning: boolean;
+}
+
+async function receive(
+  { db }: Deps,
+  { id, code }: Upload,
+  readForm: (takeFile: TakeFile) => Promise<ReadForm>,
+): Promise<ReadForm> {
+  await beginUpload(db.pool, { id, code, source: 'UPLOAD' });
+  let file = 0;
+  return await readForm(async ({ content }) => {
+    await storeFile(db.pool, id, file++, content);
+  });
+}
+
+/** Throws validation_failed. */
+async function complete({ db }: Deps, upload: Upload, { parts }: ReadForm): Promise<void> {
+  const files = parts.filter((part) => part.name === 'file');
+  const texts = parts.filter((part) => part.text !== null).map((part) => [part.name, part.text] as const);
+  const {
+    format,
+    publishedAt = null,
+    acceptShrink = false,
+  } = parseValue(UploadFields, Object.fromEntries(texts));
+  const { id, code } = upload;
+  if (files.length > maxFilesOf(format)) {
+    throw invalidField('/file', 'too_many', 'A list of this format is one file.');
+  }
+  await ensureList(db.pool, code);
+  await completeUpload(db.pool, {
+    id,
+    code,
+    source: 'UPLOAD',
+    format,
+    files: files.map((part) => part.fileName ?? ''),
+    sha256: hashOfFiles(files.map((part) => part.sha256)),
+    validators: [],
+    publishedAt,
+    acceptShrink,
+  });
+  upload.isRunning = true;
+}

@@ -1,0 +1,52 @@
+import { PARSER_VERSION, type CheckOutcome, type Validator } from '../../domain/sanctions-lists/update.ts';
+import type { Queryable } from '../database.ts';
+
+/** What is known of the last fetch: asked for again only when it brought something else, or is read otherwise now. */
+export interface LastFetch {
+  validators: readonly Validator[];
+  sha256: Buffer | null;
+}
+
+export async function findLastFetch(db: Queryable, code: string): Promise<LastFetch> {
+  const { rows } = await db.query<LastFetch>(
+    `select validators, fetched_sha256 as sha256 from sanctions_lists
+     where code = $1 and fetched_parser = $2`,
+    [code, PARSER_VERSION],
+  );
+  return rows[0] ?? { validators: [], sha256: null };
+}
+
+/**
+ * Notes a look that found nothing new. What was rejected stays rejected: the publisher has not mended it. The contents
+ * are known to be the newest only where the active version is that of the publisher.
+ */
+export async function noteUnchanged(
+  db: Queryable,
+  code: string,
+  validators: readonly Validator[],
+): Promise<void> {
+  await db.query(
+    `update sanctions_lists l set checked_at = now(), validators = $2,
+       check_outcome = case when check_outcome = 'REJECTED' then 'REJECTED' else 'UNCHANGED' end,
+       check_detail = case when check_outcome = 'REJECTED' then check_detail end,
+       current_at = case when exists (
+         select 1 from sanctions_versions v
+         where v.code = l.code and v.version = l.active_version and v.sha256 = l.fetched_sha256
+       ) then now() else current_at end
+     where code = $1`,
+    [code, JSON.stringify(validators)],
+  );
+}
+
+/** Notes a look that brought nothing usable; `detail` is a code. */
+export async function noteFailure(
+  db: Queryable,
+  code: string,
+  outcome: Extract<CheckOutcome, 'UNREADABLE' | 'FETCH_FAILED'>,
+  detail: string,
+): Promise<void> {
+  await db.query(
+    'update sanctions_lists set checked_at = now(), check_outcome = $2, check_detail = $3 where code = $1',
+    [code, outcome, detail],
+  );
+}

@@ -1,0 +1,73 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { ListFile } from '../../domain/sanctions/lists/read-list.ts';
+import type { Queryable } from '../database.ts';
+import type { ArrivedUpload } from './uploads.ts';
+
+/** A piece of a file is not there: the files can never be read. */
+export class UploadLost extends Error {}
+
+/** Large enough for few statements, small enough that nothing of a file stays in memory for long. */
+const CHUNK_BYTES = 1024 * 1024;
+/** Lists are text: the fastest level makes them a tenth. */
+const LEVEL = 1;
+
+const zip = promisify(gzip);
+const unzip = promisify(gunzip);
+
+/** Stores a file while it arrives; returns how many bytes it had. */
+export async function storeFile(
+  db: Queryable,
+  uploadId: string,
+  file: number,
+  content: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  let sequence = 0;
+  let bytes = 0;
+  for await (const chunk of inChunks(content)) {
+    await db.query(
+      'insert into sanctions_chunks (upload_id, file, sequence, content) values ($1, $2, $3, $4)',
+      [uploadId, file, sequence, await zip(chunk, { level: LEVEL })],
+    );
+    sequence += 1;
+    bytes += chunk.length;
+  }
+  // The end is a piece too: without it a file that lost its last piece would be a shorter one.
+  await db.query(
+    'insert into sanctions_chunks (upload_id, file, sequence, content) values ($1, $2, $3, $4)',
+    [uploadId, file, sequence, Buffer.alloc(0)],
+  );
+  return bytes;
+}
+
+async function* inChunks(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of content) {
+    parts.push(part);
+    length += part.length;
+    if (length < CHUNK_BYTES) continue;
+    yield Buffer.concat(parts);
+    parts = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(parts);
+}
+
+/** The files of an upload as the readers of lists want them. Reading throws UploadLost. */
+export function storedFiles(db: Queryable, { id, files }: ArrivedUpload): ListFile[] {
+  return files.map((name, file) => ({ name, content: readFile(db, id, file) }));
+}
+
+async function* readFile(db: Queryable, uploadId: string, file: number): AsyncGenerator<Buffer> {
+  for (let sequence = 0; ; sequence += 1) {
+    const { rows } = await db.query<{ content: Buffer }>(
+      'select content from sanctions_chunks where upload_id = $1 and file = $2 and sequence = $3',
+      [uploadId, file, sequence],
+    );
+    const content = rows[0]?.content;
+    if (!content) throw new UploadLost('a piece of the upload is missing');
+    if (content.length === 0) return;
+    yield await unzip(content);
+  }
+}

@@ -1,0 +1,26 @@
+import type { ListRecord, VersionRecord } from '../../domain/sanctions-lists/schema.ts';
+import type { Queryable } from '../database.ts';
+import { VERSION_COLUMNS } from './version-row.ts';
+
+type ListRow = Omit<ListRecord, 'active' | 'rejected'> & { activeVersion: number | null };
+
+/** Every list of this deployment with its active and its last rejected version, by code. */
+export async function listLists(db: Queryable): Promise<ListRecord[]> {
+  const { rows } = await db.query<ListRow>(
+    `select code, active_version as "activeVersion", current_at as "currentAt", checked_at as "checkedAt",
+       check_outcome as "checkOutcome", check_detail as "checkDetail"
+     from sanctions_lists order by code`,
+  );
+  const { rows: versions } = await db.query<VersionRecord>(
+    `select ${VERSION_COLUMNS} from sanctions_versions
+     where state = 'ACTIVE' or (code, version) in (
+       select code, max(version) from sanctions_versions where state = 'REJECTED' group by code)`,
+  );
+  const find = (code: string, isWanted: (version: VersionRecord) => boolean) =>
+    versions.find((version) => version.code === code && isWanted(version)) ?? null;
+  return rows.map(({ activeVersion, ...row }) => ({
+    ...row,
+    active: find(row.code, ({ version }) => version === activeVersion),
+    rejected: find(row.code, ({ state }) => state === 'REJECTED'),
+  }));
+}

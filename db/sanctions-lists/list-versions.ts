@@ -1,0 +1,90 @@
+import { notFound } from '../../domain/errors.ts';
+import { isKnownList } from '../../domain/sanctions-lists/list-code.ts';
+import type { VersionList, VersionRecord } from '../../domain/sanctions-lists/schema.ts';
+import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
+import { conditions, type Conditions } from '../conditions.ts';
+import type { Queryable } from '../database.ts';
+import type { ArrivedUpload } from './uploads.ts';
+import { VERSION_COLUMNS } from './version-row.ts';
+
+const SORT_COLUMNS: Record<VersionList['sort'], string> = { version: 'version', receivedAt: 'received_at' };
+
+export interface VersionPage {
+  versions: VersionRecord[];
+  /** Undefined when the caller did not want it. */
+  total: number | undefined;
+}
+
+/** One page of a list's versions; `q` finds the beginning of their SHA-256. Throws not_found. */
+export async function listVersions(
+  db: Queryable,
+  code: string,
+  list: VersionList,
+  wantsCount: boolean,
+): Promise<VersionPage> {
+  await requireList(db, code);
+  const where = conditionsOf(code, list);
+  const { rows } = await db.query<VersionRecord>(
+    `select ${VERSION_COLUMNS} from sanctions_versions where ${where.sql}
+     order by ${SORT_COLUMNS[list.sort]} ${list.order}, version ${list.order}
+     offset ${list.start} limit ${list.end - list.start}`,
+    where.values,
+  );
+  return { versions: rows, total: wantsCount ? await countAll(db, where) : undefined };
+}
+
+function conditionsOf(code: string, { filters, q }: VersionList): Conditions {
+  const where = conditions();
+  where.where(code, (value) => `code = ${value}`);
+  where.where(filters.state, (value) => `state = any(${value}::text[])`);
+  where.where(q?.trim().toLowerCase(), (value) => `starts_with(encode(sha256, 'hex'), ${value})`);
+  return where;
+}
+
+async function countAll(db: Queryable, where: Conditions): Promise<number> {
+  const { rows } = await db.query<{ total: number }>(
+    `select count(*) as total from sanctions_versions where ${where.sql}`,
+    where.values,
+  );
+  return rows[0]?.total ?? 0;
+}
+
+/** A known list is there before anything has come for it; one of the operator's own is made by its first file. */
+async function requireList(db: Queryable, code: string): Promise<void> {
+  if (isKnownList(code)) return;
+  const { rows } = await db.query('select 1 from sanctions_lists where code = $1', [code]);
+  if (rows.length === 0) throw notFound('list');
+}
+
+/** Throws not_found. */
+export async function getVersion(db: Queryable, code: string, version: number): Promise<VersionRecord> {
+  const { rows } = await db.query<VersionRecord>(
+    `select ${VERSION_COLUMNS} from sanctions_versions where code = $1 and version = $2`,
+    [code, version],
+  );
+  if (!rows[0]) throw notFound('version of this list');
+  return rows[0];
+}
+
+/** The number of the active version if it was read from the same bytes in the same way. */
+export async function findSameVersion(
+  db: Queryable,
+  { code, sha256, format }: ArrivedUpload,
+): Promise<number | undefined> {
+  const { rows } = await db.query<{ version: number }>(
+    `select version from sanctions_versions
+     where code = $1 and state = 'ACTIVE' and sha256 = $2 and format = $3 and parser_version = $4`,
+    [code, sha256, format, PARSER_VERSION],
+  );
+  return rows[0]?.version;
+}
+
+/** Those of these lists that never had a version. */
+export async function findListsWithoutVersion(db: Queryable, codes: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ code: string }>(
+    `select c.code from unnest($1::text[]) c(code)
+     where not exists (select 1 from sanctions_versions v where v.code = c.code)`,
+    [codes],
+  );
+  return rows.map(({ code }) => code);
+}

@@ -1,0 +1,84 @@
+import type pg from 'pg';
+import type { ListFormat } from '../../domain/sanctions/lists/read-list.ts';
+import { DomainError, notFound } from '../../domain/errors.ts';
+import { inTransaction, type Queryable } from '../database.ts';
+import { newId } from '../new-id.ts';
+import { stageVersion } from './stage-entries.ts';
+import { switchVersionIn } from './switch-version.ts';
+import { beginUpload, clearUpload, completeUpload, type ArrivedUpload } from './uploads.ts';
+
+/**
+ * Makes the contents of an earlier version active again, as a version of its own; returns its number. Throws not_found,
+ * and conflict when that version never was active, or still is.
+ */
+export async function rollBack(
+  pool: pg.Pool,
+  { code, version, now }: { code: string; version: number; now: Date },
+): Promise<number> {
+  return await inTransaction(pool, async (tx) => {
+    // Nobody may update the list between the look at the version and the switch.
+    await tx.query('select 1 from sanctions_lists where code = $1 for update', [code]);
+    const old = await findVersion(tx, code, version);
+    const upload = uploadOf(old, code, newId(now));
+    await tx.query(`set local statement_timeout = '2min'`);
+    await beginUpload(tx, upload);
+    await completeUpload(tx, upload);
+    await stageVersion(tx, upload.id, { code, version });
+    const made = await switchVersionIn(tx, {
+      upload,
+      faults: old.faults,
+      publishedAt: old.publishedAt,
+      restoredVersion: version,
+      parserVersion: old.parserVersion,
+      currentAt: old.currentAt,
+    });
+    await clearUpload(tx, upload.id);
+    if (made?.version == null) throw new Error('the rollback made no version');
+    return made.version;
+  });
+}
+
+interface OldVersion {
+  state: string;
+  format: ListFormat;
+  sha256: Buffer;
+  publishedAt: Date | null;
+  faults: number;
+  parserVersion: string;
+  /** Contents that come back are as old as they were: of the bundled snapshot the day it was published. */
+  currentAt: Date | null;
+}
+
+async function findVersion(tx: Queryable, code: string, version: number): Promise<OldVersion> {
+  const { rows } = await tx.query<OldVersion>(
+    `select state, format, sha256, published_at as "publishedAt", faults, parser_version as "parserVersion", (
+       select case when o.source = 'BUNDLED' then o.published_at else o.received_at end
+       from sanctions_versions o
+       where o.code = v.code and o.sha256 = v.sha256 and o.source <> 'ROLLBACK' order by o.version limit 1
+     ) as "currentAt"
+     from sanctions_versions v where code = $1 and version = $2`,
+    [code, version],
+  );
+  const found = rows[0];
+  if (!found) throw notFound('version of this list');
+  if (found.state === 'ACTIVE') throw new DomainError('conflict', 'This version is the active one.');
+  if (found.state === 'REJECTED') {
+    throw new DomainError('conflict', 'This version was rejected: its contents were never stored.');
+  }
+  return found;
+}
+
+function uploadOf(old: OldVersion, code: string, id: string): ArrivedUpload {
+  const { format, sha256, publishedAt } = old;
+  return {
+    id,
+    code,
+    source: 'ROLLBACK',
+    format,
+    files: [],
+    sha256,
+    validators: [],
+    publishedAt,
+    acceptShrink: false,
+  };
+}

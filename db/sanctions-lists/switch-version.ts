@@ -1,0 +1,177 @@
+import type pg from 'pg';
+import { failedGate, sentinelsOf, type RejectReason } from '../../domain/sanctions-lists/gates.ts';
+import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
+import { inTransaction, type Queryable } from '../database.ts';
+import { replaceEntries } from './replace-entries.ts';
+import { endUpload, type ArrivedUpload, type UploadResult } from './uploads.ts';
+
+/** What reading the files has shown, beside what is staged. */
+interface ReadFiles {
+  upload: ArrivedUpload;
+  /** Entries that could not be read or taken. */
+  faults: number;
+  /** As the file says it; null where it does not. */
+  publishedAt: Date | null;
+  /** The version whose contents are staged again; null of a file. */
+  restoredVersion?: number;
+  /** By whose readers the bytes were read; those of this program unless given. */
+  parserVersion?: string;
+  /** When the contents were the newest there were; now unless given. */
+  currentAt?: Date | null;
+}
+
+/** The largest lists take a minute or two; without a limit of its own the pool's would cut them. */
+const LIMIT = '10min';
+
+/**
+ * Makes what is staged the active version of its list, or a rejected one when it does not pass the gates, in one
+ * transaction: nobody ever sees half a list, and a second run of the same upload changes nothing. Updates of one list
+ * wait for each other here, so each is judged beside what the other has left. Undefined when the upload had ended.
+ */
+export async function switchVersion(pool: pg.Pool, read: ReadFiles): Promise<UploadResult | undefined> {
+  return await inTransaction(pool, async (tx) => await switchVersionIn(tx, read));
+}
+
+/** The same within a transaction that is open. */
+export async function switchVersionIn(tx: Queryable, read: ReadFiles): Promise<UploadResult | undefined> {
+  await tx.query(`set local statement_timeout = '${LIMIT}'`);
+  const { id, code, source } = read.upload;
+  const last = await lockList(tx, code);
+  // Another process was faster: the snapshot is only for a list that has nothing.
+  if (source === 'BUNDLED' && last > 0) return await end(tx, id, { outcome: 'UNCHANGED', version: last });
+  const counts = await countStaged(tx, read.upload);
+  const reason = source === 'ROLLBACK' ? undefined : failedGate({ ...counts, ...read, ...read.upload });
+  const version = last + 1;
+  const ended = await end(tx, id, { outcome: reason === undefined ? 'ACTIVATED' : 'REJECTED', version });
+  if (!ended) return undefined;
+  if (reason === undefined) {
+    await replaceEntries(tx, { uploadId: id, code, version });
+    await tx.query(
+      `update sanctions_versions set state = 'SUPERSEDED' where code = $1 and state = 'ACTIVE'`,
+      [code],
+    );
+  }
+  await insertVersion(tx, read, { version, reason, ...counts });
+  await moveList(tx, read, { version, reason });
+  return ended;
+}
+
+/** The number of its last version. Makes the list known; whoever else updates it waits until this transaction ends. */
+async function lockList(tx: Queryable, code: string): Promise<number> {
+  await tx.query('insert into sanctions_lists (code) values ($1) on conflict do nothing', [code]);
+  const { rows } = await tx.query<{ last: number }>(
+    'select last_version as last from sanctions_lists where code = $1 for update',
+    [code],
+  );
+  return rows[0]?.last ?? 0;
+}
+
+async function end(
+  tx: Queryable,
+  id: string,
+  result: Omit<UploadResult, 'fault'>,
+): Promise<UploadResult | undefined> {
+  const whole = { ...result, fault: null };
+  return (await endUpload(tx, id, whole)) ? whole : undefined;
+}
+
+interface StagedCounts {
+  entries: number;
+  names: number;
+  wallets: number;
+  /** Entries of the active version. */
+  active: number;
+  added: number;
+  changed: number;
+  removed: number;
+  sentinels: number;
+}
+
+async function countStaged(tx: Queryable, { id, code }: ArrivedUpload): Promise<StagedCounts> {
+  const { rows } = await tx.query<StagedCounts>(
+    `select count(s.source_id)::int as entries, count(a.source_id)::int as active,
+       coalesce(sum(s.names), 0)::int as names, coalesce(sum(s.wallets), 0)::int as wallets,
+       count(*) filter (where a.source_id is null)::int as added,
+       count(*) filter (where s.row_hash <> a.row_hash)::int as changed,
+       count(*) filter (where s.source_id is null)::int as removed,
+       count(*) filter (where s.source_id = any($3::text[]))::int as sentinels
+     from (
+       select source_id, row_hash, jsonb_array_length(entry -> 'names') as names,
+         jsonb_array_length(entry -> 'wallets') as wallets
+       from sanctions_staging where upload_id = $1
+     ) s full join (
+       select source_id, row_hash from sanctions_entries where code = $2 and version_removed is null
+     ) a on a.source_id = s.source_id`,
+    [id, code, sentinelsOf(code)],
+  );
+  if (!rows[0]) throw new Error('the staged entries could not be counted');
+  return rows[0];
+}
+
+interface NewVersion extends StagedCounts {
+  version: number;
+  reason: RejectReason | undefined;
+}
+
+async function insertVersion(tx: Queryable, read: ReadFiles, made: NewVersion): Promise<void> {
+  const { upload, publishedAt, faults, restoredVersion = null, parserVersion = PARSER_VERSION } = read;
+  await tx.query(
+    `insert into sanctions_versions (code, version, state, reject_reason, source, restored_version, accepted_shrink,
+       format, sha256, published_at, received_at, activated_at, entries, names, wallets, added, changed, removed,
+       faults, parser_version)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, created_at, case when $3 = 'ACTIVE' then now() end,
+       $11, $12, $13, $14, $15, $16, $17, $18
+     from sanctions_uploads where id = $19`,
+    [
+      upload.code,
+      made.version,
+      made.reason === undefined ? 'ACTIVE' : 'REJECTED',
+      made.reason ?? null,
+      upload.source,
+      restoredVersion,
+      upload.acceptShrink,
+      upload.format,
+      upload.sha256,
+      upload.publishedAt ?? publishedAt,
+      made.entries,
+      made.names,
+      made.wallets,
+      made.added,
+      made.changed,
+      made.removed,
+      faults,
+      parserVersion,
+      upload.id,
+    ],
+  );
+}
+
+async function moveList(
+  tx: Queryable,
+  { upload, currentAt = null }: ReadFiles,
+  { version, reason }: Pick<NewVersion, 'version' | 'reason'>,
+): Promise<void> {
+  const { code, source, sha256, validators } = upload;
+  const isActive = reason === undefined;
+  await tx.query(
+    `update sanctions_lists set last_version = $2,
+       active_version = case when $3 then $2 else active_version end,
+       current_at = case when $3 then coalesce($4, now()) else current_at end
+     where code = $1`,
+    [code, version, isActive, currentAt],
+  );
+  if (source !== 'FETCH') return;
+  await tx.query(
+    `update sanctions_lists set checked_at = now(), check_outcome = $2, check_detail = $3, fetched_sha256 = $4,
+       fetched_parser = $5, validators = $6
+     where code = $1`,
+    [
+      code,
+      isActive ? 'ACTIVATED' : 'REJECTED',
+      reason ?? null,
+      sha256,
+      PARSER_VERSION,
+      JSON.stringify(validators),
+    ],
+  );
+}
