@@ -8,8 +8,6 @@ export const screenAddress = defineEndpoint({
   method: 'GET',
   path: '/sanctions/addresses/{address}',
   auth: 'TENANT',
-  // A screening like any other: it is kept.
-  role: 'COMPLIANCE',
   limit: 'SCREENING',
   tag: 'Sanctions',
   summary: 'Screen a wallet address',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Country, Lei, PartyInput } from '../transactions/party.ts';
 import { MISSING_REASONS } from './list-state.ts';
-import { ListCode } from './settings.ts';
+import { ListCode } from '../sanctions-lists/list-code.ts';
 
 const text = (maxLength: number) => z.string().min(1).max(maxLength);
 

@@ -1,10 +1,6 @@
 import { z } from 'zod';
+import { ListCode } from '../sanctions-lists/list-code.ts';
 import { MATCH_THRESHOLD, REVIEW_THRESHOLD } from '../sanctions/thresholds.ts';
-
-/** A list's code. An operator chooses those of own lists. */
-export const ListCode = z
-  .string()
-  .regex(/^[A-Z0-9][A-Z0-9_]{1,39}$/, 'a list code such as OFAC_SDN is expected');
 
 /** Under a half every name has hits that nobody would read. */
 const Threshold = z.number().min(0.5).max(1);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listQuery } from '../list-query.ts';
 import { AskedBy } from './schema.ts';
-import { ListCode } from './settings.ts';
+import { ListCode } from '../sanctions-lists/list-code.ts';
 
 /** Which match of which screening is a false positive. */
 export const CreateSuppressionBody = z

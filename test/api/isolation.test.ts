@@ -7,6 +7,7 @@ import { startTestApi, type Json, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { evmFile, upload } from '../factories/csv.ts';
 import { formOf, png } from '../factories/evidence.ts';
+import { activateList, listEntry } from '../factories/sanctions.ts';
 import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
 import { createVerification } from '../factories/verification.ts';
@@ -19,6 +20,7 @@ let stranger: TestTenant;
 beforeAll(async () => {
   database = await testDatabase();
   api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
+  await activateList(database.pool, 'OFAC_SDN', [listEntry('1', 'Grigori Yefimovich Rasputin')]);
   const webhookUrl = 'http://127.0.0.1:9/hook';
   [owner, stranger] = [await createTenant(api, { webhookUrl }), await createTenant(api, { webhookUrl })];
 });
@@ -54,6 +56,10 @@ async function withSelfie(tenant: TestTenant): Promise<string> {
   return id;
 }
 
+async function screen(tenant: TestTenant): Promise<string> {
+  return await idOf(tenant.post('/sanctions/search', { name: 'Grigori Rasputin', aliases: [randomUUID()] }));
+}
+
 /** Makes a record that its own tenant could reach, for every collection whose records are reached by an id. */
 const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
   '/transactions': async (tenant) => (await createTransaction(tenant, { reference: randomUUID() })).id,
@@ -67,6 +73,11 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
       [tenant.id],
     );
     return rows[0]?.id ?? '';
+  },
+  '/sanctions/history': screen,
+  '/sanctions/suppressions': async (tenant) => {
+    const match = { screeningId: await screen(tenant), listCode: 'OFAC_SDN', listingId: '1' };
+    return await idOf(tenant.post('/sanctions/suppressions', match));
   },
   '/tenant/me/api-keys': async (tenant) => await idOf(tenant.post('/tenant/me/api-keys', {})),
   '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
@@ -111,6 +122,8 @@ async function everything(): Promise<unknown> {
     'outbox',
     'tenants',
     'idempotency_keys',
+    'screenings',
+    'screening_suppressions',
   ];
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,

@@ -20,6 +20,13 @@ const DEFAULTS = {
     expiresInHours: 48,
     contractWallets: false,
   },
+  screening: {
+    reviewThreshold: 0.72,
+    matchThreshold: 0.88,
+    requiredLists: [] as string[],
+    maxListAgeHours: 48,
+    maxWaitMinutes: 60,
+  },
 };
 
 beforeAll(async () => {
@@ -61,6 +68,24 @@ test('200: what counts above the threshold is chosen by itself, and null brings 
   expect(back.body).toEqual(DEFAULTS);
 });
 
+test('200: thresholds, required lists and times of screening are chosen one by one, null brings the default back', async () => {
+  const chosen = { reviewThreshold: 0.6, requiredLists: ['OFAC_SDN', 'OWN_LIST'], maxListAgeHours: 24 };
+  const patched = await tenant.patch(PATH, { screening: chosen });
+  expect(patched.body).toEqual({ ...DEFAULTS, screening: { ...DEFAULTS.screening, ...chosen } });
+  await tenant.patch(PATH, { screening: { maxWaitMinutes: 5, requiredLists: null } });
+  expect((await tenant.get(PATH)).body).toMatchObject({
+    screening: { reviewThreshold: 0.6, maxWaitMinutes: 5, requiredLists: [] },
+  });
+});
+
+test('400: a match threshold below the review threshold, also of one that was chosen before', async () => {
+  const pointer = '/screening/matchThreshold';
+  const refused = { status: 400, body: { errors: [{ pointer, code: 'below_review' }] } };
+  expect(await tenant.patch(PATH, { screening: { reviewThreshold: 0.9 } })).toMatchObject(refused);
+  await tenant.patch(PATH, { screening: { reviewThreshold: 0.95, matchThreshold: 0.97 } });
+  expect(await tenant.patch(PATH, { screening: { matchThreshold: null } })).toMatchObject(refused);
+});
+
 test('200: an empty patch, and the settings of another tenant, change nothing', async () => {
   const other = await createTenant(api);
   await other.patch(PATH, { autoConfirmSelfHosted: false });
@@ -87,6 +112,13 @@ test.each([
   [{ selfHosted: { limit: 5 } }, '/selfHosted/limit'],
   [{ selfHosted: { flowsAbove: ['WORD'] } }, '/selfHosted/flowsAbove/0'],
   [{ selfHosted: { maxProofAgeDays: 0 } }, '/selfHosted/maxProofAgeDays'],
+  [{ screening: { reviewThreshold: 0.4 } }, '/screening/reviewThreshold'],
+  [{ screening: { matchThreshold: 1.1 } }, '/screening/matchThreshold'],
+  [{ screening: { requiredLists: ['sdn'] } }, '/screening/requiredLists/0'],
+  [{ screening: { requiredLists: ['UN_SC', 'UN_SC'] } }, '/screening/requiredLists'],
+  [{ screening: { maxListAgeHours: 0 } }, '/screening/maxListAgeHours'],
+  [{ screening: { maxWaitMinutes: -1 } }, '/screening/maxWaitMinutes'],
+  [{ screening: { lists: [] } }, '/screening/lists'],
   [{ autoConfirmSelfHosted: false, selfHosted: { thresholdEur: {} } }, '/selfHosted/thresholdEur'],
 ])('400: %j, and nothing is stored', async (body, pointer) => {
   const answer = await tenant.patch(PATH, body);
