@@ -3,6 +3,7 @@ import { withFixedFailures, type Report } from './failures.ts';
 import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
 import { routingActivities } from './transactions/routing-activities.ts';
+import { screeningActivities, type ScreeningDeps } from './transactions/screening-activities.ts';
 import { sandboxActivities } from './transactions/sandbox-activities.ts';
 import { stateActivities } from './transactions/state-activities.ts';
 import type { TransactionDeps } from './transactions/transaction-access.ts';
@@ -12,7 +13,7 @@ import { walletImportActivities } from './wallet-imports/import-wallets.ts';
 import { releaseActivities } from './wallets/release-activities.ts';
 import { webhookActivities, type WebhookDeps } from './webhooks/attempt-delivery.ts';
 
-export interface ActivityDeps extends TransactionDeps, WebhookDeps, ScanDeps, SelfieDeps, ListDeps {
+export interface ActivityDeps extends ScreeningDeps, WebhookDeps, ScanDeps, SelfieDeps, ListDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: Report;
 }
@@ -23,6 +24,7 @@ export function createActivities(deps: ActivityDeps) {
     {
       ...stateActivities(deps),
       ...routingActivities(deps),
+      ...screeningActivities(deps),
       ...sandboxActivities(deps),
       ...walletImportActivities(deps),
       ...releaseActivities(deps),

@@ -36,15 +36,17 @@ export interface Surroundings {
 
 /** Everything that endpoints work with, on real parts. */
 export function createDeps({ degraded, screener, ...parts }: Surroundings): Deps {
-  const { config, db, metrics } = parts;
-export function createDeps({ degraded, ...parts }: Surroundings): Deps {
   const { config, db, log, metrics } = parts;
   registerDatabaseMetrics(metrics.registry, db.pool);
   return {
     ...parts,
     storage: openStorage(config),
     scanner: openScanner(config),
-    aml: openAml({ config, db, onTrouble: (trouble) => log.warn(trouble, 'an AML provider is in trouble') }),
+    aml: openAml({
+      config,
+      db,
+      onTrouble: (trouble) => log.warn(trouble, 'an AML provider is in trouble'),
+    }),
     authenticateTenant: apiKeyAuthenticator(db, config.ENVIRONMENT),
     authenticateOperator: async (key) => await Promise.resolve(operatorOf(config, key)),
     limitsOf: (caller) => caller.tenant.rateLimits,

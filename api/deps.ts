@@ -15,7 +15,6 @@ import type { SubjectScreener } from '../screening/screen-subjects.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
-import type { ImportSubject } from '../workflows/contract.ts';
 import type { Metrics } from './middleware/measure-requests.ts';
 
 /** What every request needs to know of the tenant that makes it. */

@@ -35,7 +35,6 @@ import { deleteEntity } from './operator/delete-entity.ts';
 import { getEntityAsOperator } from './operator/get-entity.ts';
 import { importEntities } from './operator/import-entities.ts';
 import { listEntitiesAsOperator } from './operator/list-entities.ts';
-import { listTenants } from './operator/list-tenants.ts';
 import { mergeEntity } from './operator/merge-entity.ts';
 import { patchEntity } from './operator/patch-entity.ts';
 import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';

@@ -25,12 +25,20 @@ import {
 } from '../workflows/start.ts';
 import { startTestApi, type Json, type TestApi, type TestApiOptions } from './api-client.ts';
 import { testDatabase } from './database.ts';
+import { activateList, listEntry } from './factories/sanctions.ts';
 
 /** The workflows as the product runs them; `npm test` builds them first. */
 export const bundle = { codePath: fileURLToPath(new URL('../dist/workflow-bundle.js', import.meta.url)) };
 /** Everything that the workers of this test process logged. */
 const workerLog: Json[] = [];
 let installed = false;
+
+/** Without an active list nothing would be screened, and so nothing would go on. */
+const LISTED = [
+  listEntry('1', 'Barnabas Ravenscroft', {
+    wallets: [{ asset: 'ETH', address: '0x00000000000000000000000000000000005a4c71' }],
+  }),
+];
 
 interface SystemOptions extends TestApiOptions {
   activities?: Partial<ActivityDeps>;
@@ -72,8 +80,14 @@ export async function startTestSystem(options: SystemOptions = {}) {
     environment: 'sandbox',
     allowedHosts: api.config.WEBHOOK_ALLOWED_HOSTS,
   });
+  await activateList(api.db.pool, 'OFAC_SDN', LISTED);
+  const observed = new Set(api.config.chains.map(({ name }) => name));
   const activities = createActivities({
     db: api.db,
+    sanctions: api.deps.subjects,
+    aml: api.deps.aml,
+    walletIntelligence: { db: api.db, observeWallet: api.deps.observeWallet },
+    canObserve: (blockchainKey) => observed.has(blockchainKey),
     http,
     turns: createEndpointTurns({ firstGuessMs: 1_000 }),
     networks: { NATIVE: options.wrapNetwork?.(nativeNetwork(api.db)) ?? nativeNetwork(api.db) },

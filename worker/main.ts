@@ -3,6 +3,11 @@ import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { openLiveness } from '../activities/liveness/http-liveness.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
+import { openAml } from '../aml/open-aml.ts';
+import { openScreener } from '../screening/open-screener.ts';
+import { subjectScreener } from '../screening/screen-subjects.ts';
+import type { Screener } from '../screening/screener.ts';
+import { openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import { importBundled } from '../activities/sanctions/import-bundled.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
@@ -67,8 +72,11 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const http = openHttp(config);
   stops.push(async () => await http.close());
   const lists = listSources(config);
+  const screener = openScreener({ pool: db.pool, databaseUrl: config.DATABASE_URL, log });
+  stops.push(async () => await screener.close());
   const activities = createActivities({
     db,
+    ...screeningParts(config, db, screener, log),
     http,
     turns: createEndpointTurns(TURNS),
     networks: { NATIVE: nativeNetwork(db) },
@@ -91,13 +99,23 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   stops.push(workers.stop);
   exitWhenOver(workers, log);
   stops.push(...startLoops(config, { db, connection, client, lists: lists.map(({ code }) => code), log }));
-  stops.push(startOutboxRelay({ db, client, log }).stop);
-  stops.push(startSweep({ db, connection, client, log }).stop);
-  stops.push(startLabelLoop(db.pool, log).stop);
-  stops.push(...startPriceLoop(config.PRICES_URL, db, log).map((loop) => loop.stop));
-  stops.push(...startScanLoop({ db, client, chains: config.chains, log }).map((loop) => loop.stop));
   log.info('the worker is polling');
   reportReady();
+}
+
+/** What finds out about transfers. */
+function screeningParts(config: ProcessConfig, db: Database, screener: Screener, log: Logger) {
+  const observed = new Set(config.chains.map(({ name }) => name));
+  return {
+    sanctions: subjectScreener(db, screener),
+    aml: openAml({
+      config,
+      db,
+      onTrouble: (trouble) => log.warn(trouble, 'an AML provider is in trouble'),
+    }),
+    walletIntelligence: { db, observeWallet: openObserver(config.chains) },
+    canObserve: (blockchainKey: string) => observed.has(blockchainKey),
+  };
 }
 
 /** A fresh install screens at once; trouble with the snapshot keeps nothing else from running. */
@@ -116,6 +134,7 @@ function startLoops(config: ProcessConfig, parts: SweepOptions): (() => Promise<
   const loops = [
     startOutboxRelay({ db, client, log }),
     startSweep(parts),
+    startLabelLoop(db.pool, log),
     ...startPriceLoop(config.PRICES_URL, db, log),
     ...startScanLoop({ db, client, chains: config.chains, log }),
   ];

@@ -29,7 +29,9 @@ export async function markUnroutedOrFind(
     });
     if (changed?.record.subStatus === 'VASP_NOT_FOUND') {
       await tx.query(
-        `update transactions set wake_at = $3
+        `update transactions set wake_at = $3,
+           gate_since = case when gate = 'OPEN' then $4 else gate_since end,
+           gate = case when gate = 'OPEN' then 'DUE' else gate end
          where tenant_id = $1 and id = $2 and sub_status = 'VASP_NOT_FOUND' and wake_at <= $4`,
         [record.tenantId, record.id, nextRouting(changed.record, now), now],
       );

@@ -55,3 +55,19 @@ async function namedVasp(
 function native(tenantId: string, testBehaviour: TestBehaviour | null): Counterparty {
   return { network: 'NATIVE', tenantId, ...(testBehaviour && { testBehaviour }) };
 }
+
+/** The institution on the other side of a record, as far as it is known before the message has gone out. */
+export async function counterpartyEntityOf(db: Queryable, record: TransactionRecord): Promise<string | null> {
+  const { counterpartyEntityId, direction, destinationType } = record;
+  if (counterpartyEntityId !== null || direction === 'INCOMING') return counterpartyEntityId;
+  if (destinationType === 'NON_CUSTODIAL') return null;
+  const { counterparty, entityId } = await resolveRoute(db, record);
+  return entityId ?? (counterparty && (await entityOfTenant(db, counterparty.tenantId)));
+}
+
+async function entityOfTenant(db: Queryable, tenantId: string): Promise<string | null> {
+  const { rows } = await db.query<{ entity_id: string }>('select entity_id from tenants where id = $1', [
+    tenantId,
+  ]);
+  return rows[0]?.entity_id ?? null;
+}

@@ -69,7 +69,6 @@ export async function makeTenant(
   await insertTenant(tx, tenant, sealWebhookSecret(keys, tenant.id, webhookSecret), testBehaviour);
   await insertVaultKeys(tx, vaultKeys);
   await insertConfigurations(tx, tenant.id, now);
-  return { tenant, webhookSecret, keys, pokes: await wakeUnrouted(tx, { vaspFolded: folded }, now) };
   if (body.entityId === undefined) await insertTenantEntity(tx, tenant);
   else await adoptEntity(tx, tenant);
   return { tenant, webhookSecret, keys, pokes: await wakeNamed(tx, [tenant.entityId], now) };

@@ -113,9 +113,6 @@ function isIncomplete(record: TransactionRecord): boolean | null {
   return completeness && !completeness.complete;
 }
 
-/** What is derived from the record and never read back. */
-const DERIVED = ['search_tokens', 'beneficiary_vasp_folded', 'incomplete'];
-
 /** The stored row as the driver gives it. */
 export interface TransactionRow {
   id: string;
@@ -126,7 +123,7 @@ export interface TransactionRow {
 }
 
 /** Made from the record for the database to find it by; never read back. */
-const DERIVED = ['search_tokens', 'subject_token', 'beneficiary_vasp_folded'];
+const DERIVED = ['search_tokens', 'subject_token', 'beneficiary_vasp_folded', 'incomplete'];
 
 /** The columns that a record is read from. */
 export const READ_COLUMNS = transactionColumns
@@ -136,7 +133,6 @@ export const READ_COLUMNS = transactionColumns
 
 const PLAIN_PROPERTIES = transactionColumns
   .filter((column) => ![...DERIVED, 'record_key', 'personal'].includes(column.name))
-  .filter((column) => !['record_key', 'personal', ...DERIVED].includes(column.name))
   .map((column) => ({ name: column.name, property: camelCase(column.name) }));
 
 function camelCase(name: string): string {

@@ -48,11 +48,6 @@ export function markUnrouted(record: TransactionRecord, now: Date, entityId: str
     {
       subStatus: 'VASP_NOT_FOUND',
       ...screenedFirst(record, now),
-      wakeAt: nextRouting(record, now),
-      updatedAt: now,
-    },
-    {
-      subStatus: 'VASP_NOT_FOUND',
       counterpartyEntityId: entityId,
       wakeAt: nextRouting(record, now),
       updatedAt: now,
