@@ -2,6 +2,7 @@ import { scanActivities, type ScanDeps } from './blockchain/scan-activities.ts';
 import { withFixedFailures, type Report } from './failures.ts';
 import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
+import { rescreenActivities } from './sanctions/rescreen-open.ts';
 import { routingActivities } from './transactions/routing-activities.ts';
 import { screeningActivities, type ScreeningDeps } from './transactions/screening-activities.ts';
 import { sandboxActivities } from './transactions/sandbox-activities.ts';
@@ -25,6 +26,7 @@ export function createActivities(deps: ActivityDeps) {
       ...stateActivities(deps),
       ...routingActivities(deps),
       ...screeningActivities(deps),
+      ...rescreenActivities(deps),
       ...sandboxActivities(deps),
       ...walletImportActivities(deps),
       ...releaseActivities(deps),

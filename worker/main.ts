@@ -28,6 +28,7 @@ import { startOutboxRelay } from './outbox-relay.ts';
 import { startPriceLoop } from './price-loop.ts';
 import { startScanLoop } from './scan-loop.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
+import { startRescreenLoop } from './rescreen-loop.ts';
 import { startSweep, type SweepOptions } from './sweep.ts';
 import { temporalRuntime } from './temporal-logger.ts';
 import { untilTemporalIsSetUp } from './temporal-setup.ts';
@@ -135,6 +136,7 @@ function startLoops(config: ProcessConfig, parts: SweepOptions): (() => Promise<
     startOutboxRelay({ db, client, log }),
     startSweep(parts),
     startLabelLoop(db.pool, log),
+    startRescreenLoop({ db, client, log }),
     ...startPriceLoop(config.PRICES_URL, db, log),
     ...startScanLoop({ db, client, chains: config.chains, log }),
   ];

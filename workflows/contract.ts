@@ -61,6 +61,22 @@ export interface ListUpdate {
   uploadId?: string;
 }
 
+/** One comparison of all open transfers for each new version of a list, started by the worker. */
+export const SANCTIONS_RESCREEN = {
+  workflow: 'sanctionsRescreen',
+  taskQueue: TASK_QUEUES.transactionLifecycle,
+  id: ({ code, version }: Pick<Rescreen, 'code' | 'version'>) => `rescreen/${code}/${version}`,
+} as const;
+
+/** Which version, behind which transfer to go on, and how many were compared and found before. */
+export interface Rescreen {
+  code: string;
+  version: number;
+  afterId: string | null;
+  looked: number;
+  found: number;
+}
+
 /** One scanner for each chain, started by the worker while a verification waits for a transfer there. */
 export const BLOCKCHAIN_SCAN = {
   workflow: 'blockchainScan',

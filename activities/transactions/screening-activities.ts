@@ -63,6 +63,7 @@ export function screeningActivities(deps: ScreeningDeps) {
       return { step: 'ASK_PROVIDERS', status: record.status };
     const sanctions = await screenSanctionsOrNull(deps, record);
     if (!sanctions) return await delay(record, 'SANCTIONS_LISTS');
+    if (isBehind(sanctions, surroundings)) return lookAgain(record, now);
     const found = asked ? await readAsked(deps, record, asked) : await askOwnData(deps, record, surroundings);
     const screening: TransactionScreening = {
       id: newId(now),
@@ -158,6 +159,24 @@ async function screenSanctionsOrNull({ sanctions }: ScreeningDeps, record: Trans
     if (error instanceof DomainError && error.code === 'temporarily_unavailable') return null;
     throw error;
   }
+}
+
+/** A list that was switched a moment ago is being loaded: what was searched is older than what is due. */
+function isBehind(
+  { subjects }: TransactionScreening['sanctions'],
+  { activeLists }: TransferSurroundings,
+): boolean {
+  const searched = new Map(
+    subjects.flatMap(({ screening }) => screening?.lists ?? []).map(({ code, version }) => [code, version]),
+  );
+  return searched.size > 0 && activeLists.some(({ code, version }) => (searched.get(code) ?? 0) < version);
+}
+
+const LOADING_MS = 1_000;
+
+function lookAgain({ status, deadlineAt }: TransactionRecord, now: Date): Plan {
+  const deadlineMs = deadlineAt?.getTime() ?? null;
+  return { step: 'WAIT', status, waitingFor: 'SCREENING', untilMs: now.getTime() + LOADING_MS, deadlineMs };
 }
 
 interface Found {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { endRuleWaits } from '../../db/rules/end-rule-waits.ts';
 import { fireTimer } from '../../domain/transactions/fire-timer.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
@@ -15,7 +16,7 @@ export const fireTransactionTimer = defineEndpoint({
   summary: 'End the deadline that a transaction waits for',
   description:
     'Only in a sandbox. What would happen after 72 hours without a delivery or 90 days without an answer happens now, ' +
-    'shortly after this answer. The wait before the next delivery attempt is no deadline and stays. 409 when no ' +
+    'shortly after this answer, and so does what follows the wait of a rule. The wait before the next delivery attempt is no deadline and stays. 409 when no ' +
     'deadline runs: INCOMING, final, FAILED or EXPIRED.',
   params: z.strictObject({ id: UuidParam }),
   // Doing it twice ends the same deadline, or is refused by the state itself.
@@ -25,11 +26,11 @@ export const fireTransactionTimer = defineEndpoint({
   async handle({ params, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
+    const place = { tenantId: caller.tenantId, id: params.id, now };
     const { record, pokes } = await changeTransaction(deps.db, {
-      tenantId: caller.tenantId,
-      id: params.id,
-      now,
+      ...place,
       decide: (own) => fireTimer(own, { actor, now }),
+      also: async (tx) => await endRuleWaits(tx, place),
     });
     deps.tell(pokes);
     return { status: 202, body: viewTransaction(record, caller.tenant.entityId) };

@@ -15,6 +15,8 @@ interface Change {
   now: Date;
   /** Pure: looks at both locked records and says what becomes of them; may throw a DomainError. */
   decide: (own: TransactionRecord, counterpart: TransactionRecord | null) => Decision;
+  /** What is to be written in the same transaction, when the record changes. */
+  also?: (tx: Queryable) => Promise<void>;
   /** Look for a deleted record instead of a living one. */
   deleted?: boolean;
 }
@@ -51,6 +53,7 @@ export async function changeInTransaction(
   const done = writes.filter((write) => write !== null);
   if (done.length === 0) return { record: own.record, pokes: [] };
   const { records, pokes } = await writeChanges(db, tx, done, change.now);
+  await change.also?.(tx);
   if (exchange) await settleExchange(tx, exchange, decision, change.now);
   const stored = records.find((record) => record.id === change.id);
   return { record: stored ?? own.record, pokes };

@@ -50,7 +50,8 @@ async function settle(
     id,
     now,
     decide: (own, counterpart) => {
-      isCurrent = own.version === version && isUndecided(own);
+      const isSameDue = own.gateSince?.getTime() === open.record.gateSince?.getTime();
+      isCurrent = own.version === version && isSameDue && isUndecided(own);
       return isCurrent ? applyVerdict(own, counterpart, verdict, now) : NO_CHANGE;
     },
   });

@@ -5,10 +5,12 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(COLUMNS);
   await knex.raw(SCREENINGS);
+  await knex.raw(RESCREENED);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    alter table sanctions_versions drop column rescreened_at;
     drop table transaction_screenings;
     drop index transactions_subject, transactions_open;
     alter table transactions drop column gate, drop column gate_since, drop column hold, drop column resubmission_of,
@@ -43,3 +45,6 @@ const SCREENINGS = `
   );
   create index transaction_screenings_newest on transaction_screenings (transaction_id, created_at desc, id desc);
 `;
+
+// When every open transfer had been compared with what the version brought.
+const RESCREENED = 'alter table sanctions_versions add column rescreened_at timestamptz(3)';

@@ -12,6 +12,8 @@ export interface TransferSurroundings extends Surroundings {
   /** The AML provider that the tenant has activated. */
   amlProvider: string | null;
   counterparty: CounterpartyFinding | null;
+  /** The lists as they were active when the transfer became due: older ones would not do. */
+  activeLists: { code: string; version: number }[];
   /** WAIT rules that have run their time for this transfer. */
   spentRuleIds: string[];
 }
@@ -24,6 +26,7 @@ interface SurroundingsRow {
   verification: Surroundings['verification'];
   rolling: { count: number; amount: string | null } | null;
   spent: string[];
+  lists: { code: string; version: number }[] | null;
 }
 
 // rolling: a transfer without a value makes the sum unknown, not smaller.
@@ -44,7 +47,9 @@ const READ = `
      where r.tenant_id = t.id and r.subject_token = s.subject_token and r.direction = $5 and r.deleted_at is null
        and r.created_at > $6::timestamptz - interval '24 hours' and r.created_at <= $6) as rolling,
     (select coalesce(array_agg(distinct d.decided_by), '{}') from rule_decisions d
-     where d.transaction_id = $7 and d.wait_until <= $8) as spent
+     where d.transaction_id = $7 and d.wait_until <= $8) as spent,
+    (select json_agg(json_build_object('code', l.code, 'version', l.version)) from sanctions_versions l
+     where l.state = 'ACTIVE' and l.activated_at <= $9) as lists
   from tenants t left join transactions s on s.tenant_id = t.id and s.id = $7 and s.subject_token is not null
   where t.id = $1`;
 
@@ -68,6 +73,7 @@ export async function readSurroundings(
       record.createdAt,
       record.id,
       now,
+      record.gateSince ?? record.createdAt,
     ],
   });
   const row = rows[0];
@@ -78,6 +84,7 @@ export async function readSurroundings(
     counterparty: row.entity && { ...row.entity, policy: row.policy ?? 'ALLOW' },
     verification: row.verification,
     rolling24h: rollingOf(row.rolling),
+    activeLists: row.lists ?? [],
     spentRuleIds: row.spent,
   };
 }

@@ -12,9 +12,10 @@ const MARGIN_MS = 30_000;
 
 /**
  * Ends the deadline that a record waits for, as if its time had passed: 72 hours of delivery, 90 days without an
- * answer. The lifecycle then expires it. Throws conflict when none runs.
+ * answer. The lifecycle then expires it; after the wait of a rule it is decided anew. Throws conflict when none runs.
  */
 export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): Decision {
+  if (own.subStatus === 'WAITING') return endRuleWait(own, { actor, now });
   // What is INCOMING, final, FAILED or EXPIRED has none.
   if (own.deadlineAt === null) throw new DomainError('conflict', 'This transaction waits for no deadline.');
   if (isOverdue(own, now)) return NO_CHANGE;
@@ -35,4 +36,15 @@ export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor
     counterpart: null,
     forwarded: null,
   };
+}
+
+function endRuleWait(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): Decision {
+  const event = {
+    type: 'TIMER_FIRED',
+    message: 'The wait of a rule was ended by hand.',
+    actor,
+    data: { deadline: 'RULE' },
+  };
+  const after = { ...own, wakeAt: now, updatedAt: now };
+  return { own: { after, events: [event], notify: false, poke: true }, counterpart: null, forwarded: null };
 }

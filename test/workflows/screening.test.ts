@@ -1,0 +1,321 @@
+import { randomBytes } from 'node:crypto';
+import type { EventView } from '../../domain/events/schema.ts';
+import type { TransactionScreening } from '../../domain/transactions/screening.ts';
+import type { Transaction } from '../../domain/transactions/schema.ts';
+import { rescreenActivities } from '../../activities/sanctions/rescreen-open.ts';
+import type { Json } from '../api-client.ts';
+import { eventually } from '../eventually.ts';
+import { configurations, draft, rule } from '../factories/rules.ts';
+import { activateList, listEntry } from '../factories/sanctions.ts';
+import { createTenant, type TestTenant } from '../factories/tenant.ts';
+import { recordHistory } from '../record-history.ts';
+import { startTestSystem, type TestSystem } from '../system.ts';
+
+const MINUTE_MS = 60_000;
+const LISTED_NAME = 'Barnabas Ravenscroft';
+const LISTED_WALLET = '0x00000000000000000000000000000000005a4c71';
+
+let system: TestSystem;
+let alpine: TestTenant;
+let harbour: TestTenant;
+
+beforeAll(async () => {
+  system = await startTestSystem({
+    prices: { ETH: { usd: '4000', eur: '3600', source: 'test', pricedAt: new Date() } },
+  });
+});
+afterAll(async () => await system.stop());
+beforeEach(async () => {
+  [alpine, harbour] = [await createTenant(system), await createTenant(system)];
+});
+afterEach(() => {
+  system.clock.offsetMs = 0;
+});
+
+const freshAddress = () => `0x${randomBytes(20).toString('hex')}`;
+
+async function send(overrides: Json = {}, place: Json = {}): Promise<Transaction> {
+  const answer = await alpine.post<Transaction>('/transactions', {
+    asset: 'ETH',
+    amount: '0.1',
+    blockchainInfo: { destination: freshAddress(), destinationType: 'CUSTODIAL', ...place },
+    originator: { name: 'Anna Keller' },
+    beneficiary: { name: 'Jonas Brandt' },
+    vaspInfo: { beneficiaryVaspName: harbour.name },
+    ...overrides,
+  });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+const read = async (tenant: TestTenant, id: string) =>
+  (await tenant.get<Transaction>(`/transactions/${id}`)).body;
+const becomes = async (tenant: TestTenant, id: string, status: string, subStatus: string | null) =>
+  await eventually(
+    async () => await read(tenant, id),
+    (now) => now.status === status && now.subStatus === subStatus,
+  );
+const held = async (tenant: TestTenant, id: string, word: string) =>
+  await eventually(
+    async () => await read(tenant, id),
+    ({ clearance }) => clearance.reasons.includes(word as never),
+  );
+const eventsOf = async (tenant: TestTenant, id: string) =>
+  (await tenant.get<EventView[]>(`/transactions/${id}/events`)).body.toReversed();
+const screeningOf = async (tenant: TestTenant, id: string) =>
+  (await tenant.get<TransactionScreening>(`/transactions/${id}/screening`)).body;
+const review = async (tenant: TestTenant, id: string, decision: 'PROCEED' | 'BLOCK') =>
+  await tenant.post<Transaction>(`/transactions/${id}/review`, { decision, reason: 'looked at by hand' });
+
+/** The receiver owns the destination, so that what arrives is not sealed. */
+async function ownDestination(): Promise<Json> {
+  const destination = freshAddress();
+  await harbour.post('/wallets', { address: destination, asset: '*', blockchain: 'Ethereum' });
+  return { destination, blockchain: 'Ethereum' };
+}
+
+const arrivedAt = async (tenant: TestTenant, destination: string) =>
+  await eventually(
+    async () => (await tenant.get<Transaction[]>(`/transactions?_destination=${destination}`)).body[0],
+    (found) => found !== undefined,
+  ).then((found) => found as Transaction);
+
+async function publish(
+  tenant: TestTenant,
+  direction: 'OUTGOING' | 'INCOMING',
+  rules: Json[],
+  rest: Json = {},
+) {
+  const { id } = (await configurations(tenant))[direction];
+  const defaultDecision = direction === 'OUTGOING' ? 'PROCEED' : 'REVIEW';
+  expect((await draft(tenant, id, rules, { defaultDecision, ...rest })).status).toBe(200);
+  expect((await tenant.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
+}
+
+const ALWAYS = { field: 'asset', operator: 'EQ', value: 'ETH' };
+
+describe('a name on a list', () => {
+  test('holds what is to be sent, the other side learns nothing, and a review lets it go', async () => {
+    const { destination } = await ownDestination();
+    const sent = await send({ beneficiary: { name: LISTED_NAME } }, { destination, blockchain: 'Ethereum' });
+    const now = await held(alpine, sent.id, 'SANCTIONS');
+    expect(now).toMatchObject({
+      status: 'PENDING',
+      subStatus: 'ON_HOLD',
+      clearance: { outcome: 'WAIT', nextAction: 'REVIEW' },
+    });
+    expect((await harbour.get<Transaction[]>('/transactions')).body).toEqual([]);
+    expect(await alpine.patch(`/transactions/${sent.id}`, { status: 'CANCELLED' })).toMatchObject({
+      status: 409,
+      body: { code: 'review_required' },
+    });
+    expect((await review(alpine, sent.id, 'PROCEED')).status).toBe(200);
+    await becomes(alpine, sent.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
+    await recordHistory(system.client, 'transactionLifecycle', sent.id, 'held-by-screening');
+    const types = (await eventsOf(alpine, sent.id)).map(({ type }) => type);
+    expect(types).toEqual(['CREATED', 'SCREENED', 'HELD', 'REVIEWED', 'DELIVERED']);
+    expect(await review(alpine, sent.id, 'BLOCK')).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    });
+  });
+
+  test('is told with its source, version and time, and the log has no name', async () => {
+    const sent = await send({ originator: { name: 'Ravenscroft, Barnabas' } });
+    await held(alpine, sent.id, 'SANCTIONS');
+    const { sanctions } = await screeningOf(alpine, sent.id);
+    expect(sanctions).toMatchObject({ nameMatch: true, addressMatch: false });
+    const { screening } = sanctions.subjects.find(({ role }) => role === 'originator') ?? {};
+    expect(screening).toMatchObject({
+      sanctioned: true,
+      matches: [{ name: LISTED_NAME, listCode: 'OFAC_SDN', listingId: '1' }],
+      lists: [{ code: 'OFAC_SDN', version: 1 }],
+    });
+    expect(JSON.stringify(await eventsOf(alpine, sent.id))).not.toMatch(/ravenscroft/i);
+  });
+
+  test('holds what has arrived; only a review decides, and the sender learns a neutral reason', async () => {
+    const place = await ownDestination();
+    // The sender has been told by its own review that it may go.
+    const sent = await send({ originator: { name: LISTED_NAME } }, place);
+    await held(alpine, sent.id, 'SANCTIONS');
+    await review(alpine, sent.id, 'PROCEED');
+    const { id } = await arrivedAt(harbour, String(place['destination']));
+    await held(harbour, id, 'SANCTIONS');
+    for (const status of ['CONFIRMED', 'DECLINED']) {
+      expect(await harbour.patch(`/transactions/${id}`, { status })).toMatchObject({
+        status: 409,
+        body: { code: 'review_required' },
+      });
+    }
+    expect(await review(harbour, id, 'BLOCK')).toMatchObject({ status: 200, body: { status: 'DECLINED' } });
+    const answered = await becomes(alpine, sent.id, 'DECLINED', null);
+    expect(answered).toMatchObject({ statusReasonCode: 'OTHER', statusReasoning: null });
+  });
+
+  test('that a tenant called a false positive holds no more', async () => {
+    const first = await send({ beneficiary: { name: LISTED_NAME } });
+    await held(alpine, first.id, 'SANCTIONS');
+    const { sanctions } = await screeningOf(alpine, first.id);
+    const { screening } = sanctions.subjects.find(({ role }) => role === 'beneficiary') ?? {};
+    const suppressed = await alpine.post('/sanctions/suppressions', {
+      screeningId: screening?.id,
+      listCode: 'OFAC_SDN',
+      listingId: '1',
+    });
+    expect(suppressed.status).toBe(201);
+    const second = await send({ beneficiary: { name: LISTED_NAME } });
+    await becomes(alpine, second.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
+  });
+});
+
+test('a wallet on a list holds, whatever its case', async () => {
+  const sent = await send({}, { destination: LISTED_WALLET.toUpperCase().replace('0X', '0x') });
+  await held(alpine, sent.id, 'SANCTIONS');
+  expect((await screeningOf(alpine, sent.id)).sanctions).toMatchObject({
+    addressMatch: true,
+    nameMatch: false,
+  });
+});
+
+test('while a message is sealed, its receiver sees nothing of what was found about names', async () => {
+  const sent = await send();
+  const { id, blockchainInfo } = await arrivedAt(harbour, sent.blockchainInfo.destination);
+  await eventually(
+    async () => (await harbour.get(`/transactions/${id}/screening`)).status,
+    (status) => status === 200,
+  );
+  expect(blockchainInfo.isDestinationConfirmed).toBe(false);
+  const { sanctions } = await screeningOf(harbour, id);
+  expect(JSON.stringify(sanctions)).not.toMatch(/Keller|Brandt/);
+  expect(sanctions.subjects.find(({ role }) => role === 'originator')).toEqual({
+    role: 'originator',
+    screening: null,
+  });
+});
+
+describe('what cannot be screened', () => {
+  test('waits visibly, is tried again, and never passes as clean', async () => {
+    await alpine.patch('/tenant/me/settings', {
+      screening: { requiredLists: ['UN_SC'], maxWaitMinutes: 30 },
+    });
+    const sent = await send();
+    await becomes(alpine, sent.id, 'PENDING', 'SCREENING');
+    system.clock.offsetMs = 31 * MINUTE_MS;
+    await system.poke('transactionLifecycle', sent.id);
+    await held(alpine, sent.id, 'UNSCREENED');
+    const events = await eventsOf(alpine, sent.id);
+    expect(events.map(({ type }) => type)).toEqual([
+      'CREATED',
+      'SCREENING_DELAYED',
+      'SCREENING_DELAYED',
+      'HELD',
+    ]);
+    expect(events[1]?.data).toEqual({ what: 'SANCTIONS_LISTS' });
+  });
+});
+
+describe('rules', () => {
+  test('block before anything is sent; what they blocked by mistake is submitted again', async () => {
+    await publish(alpine, 'OUTGOING', [rule({ conditions: ALWAYS })]);
+    const sent = await send({ reference: 'first' });
+    const blocked = await becomes(alpine, sent.id, 'CANCELLED', 'BLOCKED_BY_RULE');
+    expect(blocked).toMatchObject({ statusReasonCode: 'COMPLIANCE', clearance: { outcome: 'STOP' } });
+    expect((await harbour.get<Transaction[]>('/transactions')).body).toEqual([]);
+    await publish(alpine, 'OUTGOING', []);
+    const again = await alpine.post<Transaction>(`/transactions/${sent.id}/resubmit`, {});
+    expect(again).toMatchObject({ status: 201, body: { resubmissionOf: sent.id, reference: null } });
+    await becomes(alpine, again.body.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
+    expect(await alpine.post(`/transactions/${again.body.id}/resubmit`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    });
+  });
+
+  test('let it wait, and what has waited once is decided without that rule', async () => {
+    const wait = rule({ decision: 'WAIT', waitMinutes: 30, conditions: ALWAYS });
+    await publish(alpine, 'OUTGOING', [wait]);
+    const sent = await send();
+    await becomes(alpine, sent.id, 'PENDING', 'WAITING');
+    expect((await alpine.post(`/sandbox/transactions/${sent.id}/fire-timer`, {})).status).toBe(202);
+    await becomes(alpine, sent.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
+    await recordHistory(system.client, 'transactionLifecycle', sent.id, 'waited-for-rule');
+    const types = (await eventsOf(alpine, sent.id)).map(({ type }) => type);
+    expect(types).toEqual(['CREATED', 'SCREENED', 'WAITING', 'TIMER_FIRED', 'SCREENED', 'DELIVERED']);
+  });
+
+  test('hold until somebody reviews', async () => {
+    await publish(alpine, 'OUTGOING', [rule({ decision: 'REVIEW', conditions: ALWAYS })]);
+    const sent = await send();
+    await held(alpine, sent.id, 'RULE');
+    expect(await review(alpine, sent.id, 'BLOCK')).toMatchObject({
+      status: 200,
+      body: { status: 'CANCELLED' },
+    });
+  });
+
+  test('confirm and decline what has arrived, and every decision can be replayed', async () => {
+    const large = { field: 'amount', operator: 'GT', value: '1' };
+    await publish(harbour, 'INCOMING', [
+      rule({ decision: 'BLOCK', conditions: large }),
+      rule({ decision: 'PROCEED', conditions: { not: large } }),
+    ]);
+    const place = await ownDestination();
+    const small = await send({}, place);
+    await becomes(alpine, small.id, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
+    const big = await send({ amount: '2' }, await ownDestination());
+    expect(await becomes(alpine, big.id, 'DECLINED', null)).toMatchObject({ statusReasonCode: 'OTHER' });
+    const { id } = await arrivedAt(harbour, String(place['destination']));
+    const configuration = (await configurations(harbour)).INCOMING;
+    const replayed = await harbour.post<Json>(`/rule-engine/${configuration.id}/replay`, {
+      transactionId: id,
+    });
+    expect(replayed).toMatchObject({ status: 200, body: { identical: true } });
+    const decisions = await harbour.get<Json[]>(`/transactions/${id}/decisions`);
+    expect(decisions.body).toMatchObject([{ decision: 'PROCEED', version: 1 }]);
+  });
+
+  test('see the counterparty by the policy that the tenant has for it', async () => {
+    const { body: entity } = await alpine.get<{ id: string }>(`/entities/lookup?name=${harbour.name}`);
+    await alpine.patch(`/counterparties/${entity.id}`, { policy: 'REVIEW' });
+    await held(alpine, (await send()).id, 'COUNTERPARTY');
+    await alpine.patch(`/counterparties/${entity.id}`, { policy: 'BLOCK' });
+    await becomes(alpine, (await send()).id, 'CANCELLED', 'BLOCKED_BY_RULE');
+  });
+});
+
+test('a corrected name is screened again, also after it was sent', async () => {
+  const sent = await send({}, await ownDestination());
+  await becomes(alpine, sent.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
+  await alpine.patch(`/transactions/${sent.id}`, { beneficiary: { name: LISTED_NAME } });
+  expect(await held(alpine, sent.id, 'SANCTIONS')).toMatchObject({
+    status: 'DELIVERED',
+    subStatus: 'ON_HOLD',
+  });
+  const { id } = await arrivedAt(harbour, sent.blockchainInfo.destination);
+  await held(harbour, id, 'SANCTIONS');
+});
+
+test('what a new version of a list brings is looked for in everything that is open, and in nothing else', async () => {
+  const open = await send({ beneficiary: { name: 'Ottilie Vandermolen' } });
+  const other = await send();
+  await becomes(alpine, open.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
+  await becomes(alpine, other.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
+  const version = await activateList(system.db.pool, 'OWN', [listEntry('7', 'Ottilie Vandermolen')]);
+  const { rescreenOpen } = rescreenActivities(system.activityDeps);
+  let afterId: string | null = null;
+  let found = 0;
+  do {
+    const page: { found: number; nextId: string | null } = await rescreenOpen({
+      code: 'OWN',
+      version,
+      afterId,
+    });
+    found += page.found;
+    afterId = page.nextId;
+  } while (afterId !== null);
+  // Both tenants have a record of it.
+  expect(found).toBe(2);
+  await held(alpine, open.id, 'SANCTIONS');
+  expect((await read(alpine, other.id)).clearance.reasons).toEqual(['DELIVERED', 'AWAITING_COUNTERPARTY']);
+});

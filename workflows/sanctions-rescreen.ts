@@ -1,0 +1,32 @@
+import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import type { Rescreen } from './contract.ts';
+
+const { rescreenOpen } = proxyActivities<Pick<Activities, 'rescreenOpen'>>({
+  startToCloseTimeout: '5 minutes',
+  retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
+/** Compares every open transfer with what a new version of a list brought; a hit is screened by its own workflow. */
+export async function sanctionsRescreen({
+  code,
+  version,
+  afterId,
+  looked,
+  found,
+}: Rescreen): Promise<string> {
+  const sum = { looked, found };
+  let next = afterId;
+  for (;;) {
+    const page = await rescreenOpen({ code, version, afterId: next });
+    sum.looked += page.looked;
+    sum.found += page.found;
+    setCurrentDetails(
+      `${code} ${version}: ${sum.looked} open transfers compared, ${sum.found} to be screened again.`,
+    );
+    if (page.nextId === null) return `${sum.found} of ${sum.looked}`;
+    next = page.nextId;
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof sanctionsRescreen>({ code, version, afterId: next, ...sum });
+  }
+}
