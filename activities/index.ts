@@ -1,6 +1,7 @@
 import { scanActivities, type ScanDeps } from './blockchain/scan-activities.ts';
 import { withFixedFailures, type Report } from './failures.ts';
 import { housekeepingActivities } from './housekeeping/remove-expired.ts';
+import { backtestActivities, type BacktestDeps } from './rules/run-backtest.ts';
 import { routingActivities } from './transactions/routing-activities.ts';
 import { sandboxActivities } from './transactions/sandbox-activities.ts';
 import { stateActivities } from './transactions/state-activities.ts';
@@ -11,7 +12,7 @@ import { walletImportActivities } from './wallet-imports/import-wallets.ts';
 import { releaseActivities } from './wallets/release-activities.ts';
 import { webhookActivities, type WebhookDeps } from './webhooks/attempt-delivery.ts';
 
-export interface ActivityDeps extends TransactionDeps, WebhookDeps, ScanDeps, SelfieDeps {
+export interface ActivityDeps extends TransactionDeps, WebhookDeps, ScanDeps, SelfieDeps, BacktestDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: Report;
 }
@@ -28,6 +29,7 @@ export function createActivities(deps: ActivityDeps) {
       ...verificationActivities(deps),
       ...selfieActivities(deps),
       ...scanActivities(deps),
+      ...backtestActivities(deps),
       ...webhookActivities(deps),
       ...housekeepingActivities(deps),
     },

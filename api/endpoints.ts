@@ -15,15 +15,22 @@ import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
 import { fireTransactionTimer } from './sandbox/fire-transaction-timer.ts';
 import { fireVerificationTimer } from './sandbox/fire-verification-timer.ts';
 import { receiveFromTestVasp } from './sandbox/receive-from-test-vasp.ts';
+import { cancelBacktest } from './rules/cancel-backtest.ts';
+import { deleteBacktest } from './rules/delete-backtest.ts';
+import { getBacktest } from './rules/get-backtest.ts';
 import { getConfiguration } from './rules/get-configuration.ts';
 import { getVersion } from './rules/get-version.ts';
+import { listBacktests } from './rules/list-backtests.ts';
 import { listConfigurations } from './rules/list-configurations.ts';
 import { listFields } from './rules/list-fields.ts';
+import { listTransactionDecisions } from './rules/list-transaction-decisions.ts';
 import { listVersions } from './rules/list-versions.ts';
 import { patchDraft } from './rules/patch-draft.ts';
 import { publishRules } from './rules/publish-rules.ts';
+import { replayDecision } from './rules/replay-decision.ts';
 import { restoreVersion } from './rules/restore-version.ts';
 import { simulateRules } from './rules/simulate-rules.ts';
+import { startBacktest } from './rules/start-backtest.ts';
 import { createApiKey } from './tenant/create-api-key.ts';
 import { getSettings } from './tenant/get-settings.ts';
 import { getTenant } from './tenant/get-tenant.ts';
@@ -115,6 +122,13 @@ export const endpoints: readonly Endpoint[] = [
   listVersions,
   getVersion,
   restoreVersion,
+  replayDecision,
+  startBacktest,
+  listBacktests,
+  getBacktest,
+  cancelBacktest,
+  deleteBacktest,
+  listTransactionDecisions,
   listChanges,
   getTenant,
   patchTenant,

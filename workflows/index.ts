@@ -1,6 +1,7 @@
 // The entry of the workflow bundle: every workflow by its type name.
 export { blockchainScan } from './blockchain-scan.ts';
 export { housekeeping } from './housekeeping.ts';
+export { ruleBacktest } from './rule-backtest.ts';
 export { selfieAnalysis } from './selfie-analysis.ts';
 export { transactionLifecycle } from './transaction-lifecycle.ts';
 export { walletCsvImport } from './wallet-csv-import.ts';

@@ -62,7 +62,7 @@ const DECISIONS = `
     transaction_id uuid not null references transactions,
     sequence int not null,
     direction text not null check (direction in ('OUTGOING', 'INCOMING')),
-    configuration_id uuid not null references rule_configurations,
+    configuration_id uuid not null,
     version int not null,
     decision text not null check (decision in ('PROCEED', 'WAIT', 'REVIEW', 'BLOCK')),
     decided_by text not null,
@@ -111,14 +111,13 @@ const BACKTESTS = `
     backtest_id uuid not null references rule_backtests on delete cascade,
     place int not null,
     tenant_id uuid not null,
-    transaction_id uuid not null references transactions,
-    decision_id uuid not null references rule_decisions,
+    transaction_id uuid not null,
+    decision_id uuid not null references rule_decisions on delete cascade,
     decision text not null,
     decided_by text not null,
     trace bytea not null,
     primary key (backtest_id, place)
   );
-  create index rule_backtest_changes_transaction on rule_backtest_changes (transaction_id);
   create index rule_backtest_changes_decision on rule_backtest_changes (decision_id);
 `;
 

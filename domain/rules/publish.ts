@@ -1,5 +1,5 @@
 import { DomainError, type FieldError } from '../errors.ts';
-import type { RuleFault } from './check-rules.ts';
+import type { RuleFault } from './fault.ts';
 import type { ConfigurationRecord, RuleAuthor } from './configuration.ts';
 
 /** The draft is another one than the caller read; the problem carries the revision that it has now. */
@@ -24,11 +24,9 @@ export function requireOtherEyes({ draft }: ConfigurationRecord, author: RuleAut
   );
 }
 
-const FAULTS_SHOWN = 1_000;
-
 /** The refusal of rules, with every fault: where it is, in which rule and in which leaf. */
 export function invalidRules(faults: readonly RuleFault[]): DomainError {
-  const errors: FieldError[] = faults.slice(0, FAULTS_SHOWN);
+  const errors: FieldError[] = [...faults];
   return new DomainError('rules_invalid', 'Nothing was changed: the rules have faults.', { errors });
 }
 

@@ -1,0 +1,67 @@
+import type { Facts } from '../../domain/rules/facts.ts';
+import type { Evaluation } from '../../domain/rules/schema.ts';
+import type { Direction } from '../../domain/transactions/state.ts';
+import type { Queryable } from '../database.ts';
+import { newId } from '../new-id.ts';
+import type { RecordKey } from '../vault/record-key.ts';
+import { decisionContext } from './decision-row.ts';
+
+/** A decision to be stored, with what it was made from. */
+export interface NewDecision {
+  tenantId: string;
+  transactionId: string;
+  direction: Direction;
+  configurationId: string;
+  version: number;
+  facts: Facts;
+  evaluation: Evaluation;
+  /** WAIT rules that had run their time. */
+  spent: readonly string[];
+  waitUntil: Date | null;
+  /** The `now` of the evaluation. */
+  evaluatedAt: Date;
+}
+
+/**
+ * Stores a decision as the next of its transaction, whose row the caller has locked; `key` is the transaction's, so that
+ * erasing the record erases what was known of it. Answers its id and number.
+ *
+ * @public
+ */
+export async function insertDecision(
+  tx: Queryable,
+  key: RecordKey,
+  decision: NewDecision,
+): Promise<{ id: string; sequence: number }> {
+  const { facts, evaluation, evaluatedAt, ...rest } = decision;
+  const id = newId(evaluatedAt);
+  const place = { tenantId: rest.tenantId, transactionId: rest.transactionId, id };
+  const { rows } = await tx.query<{ sequence: number }>({
+    name: 'insert-rule-decision',
+    text: INSERT,
+    values: [
+      id,
+      rest.tenantId,
+      rest.transactionId,
+      rest.direction,
+      rest.configurationId,
+      rest.version,
+      evaluation.decision,
+      evaluation.decidedBy,
+      evaluation.restsOnSanctions,
+      rest.waitUntil,
+      [...rest.spent],
+      key.seal(decisionContext.facts(place), facts),
+      key.seal(decisionContext.trace(place), evaluation),
+      evaluatedAt,
+    ],
+  });
+  return { id, sequence: rows[0]?.sequence ?? 0 };
+}
+
+const INSERT = `
+  insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
+    decided_by, rests_on_sanctions, wait_until, spent, facts, trace, created_at)
+  select $1, $2, $3, coalesce(max(sequence), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+  from rule_decisions where transaction_id = $3
+  returning sequence`;
