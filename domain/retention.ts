@@ -11,8 +11,6 @@ export const KEPT_SECONDS = {
   webhookAttempts: 90 * DAY,
   /** Results of wallet imports. */
   walletImports: 30 * DAY,
-  /** Back-tests of rules, from their end on. */
-  ruleBacktests: 30 * DAY,
   /** Files of wallets whose import never began; a file that is imported is removed at once. */
   walletUploads: DAY,
   /** Files that arrived and were never made part of a record. */

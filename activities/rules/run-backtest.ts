@@ -114,7 +114,8 @@ async function tryPage(
     const { facts, spent, evaluatedAt, decision } = stored;
     const evaluation = await evaluate(compiled, facts, { spent, now: evaluatedAt.toISOString() });
     const isChanged = count(tally, decision, evaluation);
-    if (isChanged && tally.changed <= CHANGES_KEPT) changes.push({ stored, evaluation, place: tally.changed });
+    if (isChanged && tally.changed <= CHANGES_KEPT)
+      changes.push({ stored, evaluation, place: tally.changed });
     // Promises alone would keep everything else waiting until the page is done.
     await nextTurn();
   }

@@ -12,7 +12,7 @@ export const listBacktests = defineEndpoint({
   limit: 'READS',
   tag: 'Rule engine',
   summary: 'List back-tests',
-  description: 'Newest first; kept for 30 days after their end. `q` finds ids by prefix, and statuses.',
+  description: 'Newest first; the newest 50 are kept. `q` finds ids by prefix, and statuses.',
   params: z.strictObject({ id: UuidParam }),
   query: ListBacktestsQuery,
   responses: { 200: { description: 'One page.', schema: z.array(BacktestSummary), headers: TOTAL_COUNT } },

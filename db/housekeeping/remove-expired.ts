@@ -21,10 +21,6 @@ const STATEMENTS: Record<KeptForATime, string> = {
     delete from wallet_imports where ctid = any(array(
       select ctid from wallet_imports where finished_at < now() - make_interval(secs => $1)
       order by finished_at limit $2 for update skip locked))`,
-  ruleBacktests: `
-    delete from rule_backtests where ctid = any(array(
-      select ctid from rule_backtests where finished_at < now() - make_interval(secs => $1)
-      order by finished_at limit $2 for update skip locked))`,
   walletUploads: `
     with old as (
       select ctid, import_id from wallet_import_chunks where created_at < now() - make_interval(secs => $1)

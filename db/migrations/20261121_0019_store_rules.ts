@@ -106,7 +106,6 @@ const BACKTESTS = `
   create unique index rule_backtests_running on rule_backtests (tenant_id) where wake_at is not null;
   create index rule_backtests_newest on rule_backtests (configuration_id, created_at desc, id desc);
   create index rule_backtests_wake on rule_backtests (wake_at) where wake_at is not null;
-  create index rule_backtests_finished on rule_backtests (finished_at) where finished_at is not null;
   create table rule_backtest_changes (
     backtest_id uuid not null references rule_backtests on delete cascade,
     place int not null,

@@ -1,7 +1,13 @@
 import type { Poke } from '../outbox.ts';
 
 interface UnfinishedRows {
-  table: 'rule_backtests' | 'selfie_analyses' | 'transactions' | 'verifications' | 'wallet_releases' | 'webhook_deliveries';
+  table:
+    | 'rule_backtests'
+    | 'selfie_analyses'
+    | 'transactions'
+    | 'verifications'
+    | 'wallet_releases'
+    | 'webhook_deliveries';
   workflow: Poke['workflow'];
   /** SQL over the row `r`: the line that operators read, without personal data. */
   summary: string;

@@ -13,8 +13,10 @@ interface Place {
 
 /** What the sealed values of a decision are bound to; the key is that of the transaction. */
 export const decisionContext = {
-  facts: ({ tenantId, transactionId, id }: Place) => `rule_decisions:facts:${tenantId}:${transactionId}:${id}`,
-  trace: ({ tenantId, transactionId, id }: Place) => `rule_decisions:trace:${tenantId}:${transactionId}:${id}`,
+  facts: ({ tenantId, transactionId, id }: Place) =>
+    `rule_decisions:facts:${tenantId}:${transactionId}:${id}`,
+  trace: ({ tenantId, transactionId, id }: Place) =>
+    `rule_decisions:trace:${tenantId}:${transactionId}:${id}`,
 };
 
 export interface DecisionRow {

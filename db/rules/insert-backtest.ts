@@ -6,7 +6,10 @@ import { insertPokes } from '../transactions/write-changes.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { backtestContext } from './backtest-row.ts';
 
-/** Starts a back-test. Throws conflict while another one of the tenant runs. */
+/** So many of a configuration are kept, the newest; each has up to 100 traces. */
+const KEPT = 50;
+
+/** Starts a back-test, in the place of the oldest where there are many. Throws conflict while another one of the tenant runs. */
 export async function insertBacktest(
   tx: Queryable,
   tenantId: string,
@@ -35,6 +38,16 @@ export async function insertBacktest(
   if (rowCount === 0) {
     throw new DomainError('conflict', 'Another back-test of yours is running: wait for it, or cancel it.');
   }
-  const poke = { tenantId, workflow: 'ruleBacktest', subjectId: record.id, summary: 'Back-test of rules' } as const;
+  await tx.query(
+    `delete from rule_backtests where tenant_id = $1 and id in (
+       select id from rule_backtests where configuration_id = $2 order by created_at desc, id desc offset ${KEPT})`,
+    [tenantId, record.configurationId],
+  );
+  const poke = {
+    tenantId,
+    workflow: 'ruleBacktest',
+    subjectId: record.id,
+    summary: 'Back-test of rules',
+  } as const;
   return await insertPokes(tx, [poke], record.createdAt);
 }

@@ -35,9 +35,6 @@ export async function getConfiguration(
 
 async function read(db: Database, tenantId: string, id: string | null): Promise<ConfigurationRecord[]> {
   const { rows } = await db.pool.query<JoinedRow>(READ, [tenantId, id]);
-  const keys = await db.vault.tenantKeys(
-    tenantId,
-    sealedIn(rows),
-  );
+  const keys = await db.vault.tenantKeys(tenantId, sealedIn(rows));
   return rows.map((row) => toConfiguration(row, row.version === null ? null : row, keys));
 }

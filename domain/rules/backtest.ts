@@ -119,7 +119,10 @@ export const Backtest = z
           decisionId: z.uuid(),
           before: decided,
           after: decided,
-          rules: z.array(RuleTrace).nullable().describe('Null while the transaction hides its personal data.'),
+          rules: z
+            .array(RuleTrace)
+            .nullable()
+            .describe('Null while the transaction hides its personal data.'),
         }),
       )
       .describe(`The first ${CHANGES_KEPT} changed transactions, the oldest decision first.`),
