@@ -3,18 +3,19 @@ import { withFixedFailures, type Report } from './failures.ts';
 import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
 import { rescreenActivities } from './sanctions/rescreen-open.ts';
+import { backtestActivities, type BacktestDeps } from './rules/run-backtest.ts';
 import { routingActivities } from './transactions/routing-activities.ts';
 import { screeningActivities, type ScreeningDeps } from './transactions/screening-activities.ts';
 import { sandboxActivities } from './transactions/sandbox-activities.ts';
 import { stateActivities } from './transactions/state-activities.ts';
-import type { TransactionDeps } from './transactions/transaction-access.ts';
 import { selfieActivities, type SelfieDeps } from './verifications/analyse-selfie.ts';
 import { verificationActivities } from './verifications/verification-activities.ts';
 import { walletImportActivities } from './wallet-imports/import-wallets.ts';
 import { releaseActivities } from './wallets/release-activities.ts';
 import { webhookActivities, type WebhookDeps } from './webhooks/attempt-delivery.ts';
 
-export interface ActivityDeps extends ScreeningDeps, WebhookDeps, ScanDeps, SelfieDeps, ListDeps {
+export interface ActivityDeps
+  extends ScreeningDeps, WebhookDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: Report;
 }
@@ -33,6 +34,7 @@ export function createActivities(deps: ActivityDeps) {
       ...verificationActivities(deps),
       ...selfieActivities(deps),
       ...scanActivities(deps),
+      ...backtestActivities(deps),
       ...webhookActivities(deps),
       ...housekeepingActivities(deps),
       ...listActivities(deps),

@@ -50,15 +50,22 @@ import { listScreenings } from './sanctions/list-screenings.ts';
 import { listSuppressions } from './sanctions/list-suppressions.ts';
 import { screenAddress } from './sanctions/screen-address.ts';
 import { searchSanctions } from './sanctions/search-sanctions.ts';
+import { cancelBacktest } from './rules/cancel-backtest.ts';
+import { deleteBacktest } from './rules/delete-backtest.ts';
+import { getBacktest } from './rules/get-backtest.ts';
 import { getConfiguration } from './rules/get-configuration.ts';
 import { getVersion } from './rules/get-version.ts';
+import { listBacktests } from './rules/list-backtests.ts';
 import { listConfigurations } from './rules/list-configurations.ts';
 import { listFields } from './rules/list-fields.ts';
+import { listTransactionDecisions } from './rules/list-transaction-decisions.ts';
 import { listVersions } from './rules/list-versions.ts';
 import { patchDraft } from './rules/patch-draft.ts';
 import { publishRules } from './rules/publish-rules.ts';
+import { replayDecision } from './rules/replay-decision.ts';
 import { restoreVersion } from './rules/restore-version.ts';
 import { simulateRules } from './rules/simulate-rules.ts';
+import { startBacktest } from './rules/start-backtest.ts';
 import { createApiKey } from './tenant/create-api-key.ts';
 import { deleteServiceKey } from './tenant/delete-service-key.ts';
 import { getSettings } from './tenant/get-settings.ts';
@@ -176,6 +183,13 @@ export const endpoints: readonly Endpoint[] = [
   listWalletChecks,
   getWalletCheck,
   checkWallet,
+  replayDecision,
+  startBacktest,
+  listBacktests,
+  getBacktest,
+  cancelBacktest,
+  deleteBacktest,
+  listTransactionDecisions,
   listChanges,
   getTenant,
   patchTenant,

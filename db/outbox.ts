@@ -2,7 +2,12 @@ import type { Queryable } from './database.ts';
 import type { Column } from './unnest.ts';
 
 type WorkflowName =
-  'selfieAnalysis' | 'transactionLifecycle' | 'walletRelease' | 'walletVerification' | 'webhookDelivery';
+  | 'ruleBacktest'
+  | 'selfieAnalysis'
+  | 'transactionLifecycle'
+  | 'walletRelease'
+  | 'walletVerification'
+  | 'webhookDelivery';
 
 /** A promise that a workflow will look at a row: written with the change, removed when the workflow was told. */
 export interface Poke {

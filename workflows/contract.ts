@@ -4,6 +4,7 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 
 /** Webhooks have a queue and a worker of their own: an endpoint that hangs takes no slot from anything else. */
 export const TASK_QUEUES = {
+  ruleBacktest: 'core',
   selfieAnalysis: 'core',
   transactionLifecycle: 'core',
   walletRelease: 'core',
@@ -13,6 +14,7 @@ export const TASK_QUEUES = {
 export type WorkflowType = keyof typeof TASK_QUEUES;
 
 const ID_PREFIXES: Record<WorkflowType, string> = {
+  ruleBacktest: 'backtest',
   selfieAnalysis: 'selfie',
   transactionLifecycle: 'tx',
   walletRelease: 'release',

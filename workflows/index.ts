@@ -3,6 +3,7 @@ export { blockchainScan } from './blockchain-scan.ts';
 export { housekeeping } from './housekeeping.ts';
 export { sanctionsListUpdate } from './sanctions-list-update.ts';
 export { sanctionsRescreen } from './sanctions-rescreen.ts';
+export { ruleBacktest } from './rule-backtest.ts';
 export { selfieAnalysis } from './selfie-analysis.ts';
 export { transactionLifecycle } from './transaction-lifecycle.ts';
 export { walletCsvImport } from './wallet-csv-import.ts';

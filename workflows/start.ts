@@ -37,6 +37,7 @@ export interface Start {
 const DEADLINE_MS = 1_500;
 
 const FIRST_STATUS: Record<WorkflowType, { status: string; waitingFor: string }> = {
+  ruleBacktest: { status: 'RUNNING', waitingFor: 'NOTHING' },
   selfieAnalysis: { status: 'PENDING', waitingFor: 'ANALYSIS' },
   transactionLifecycle: { status: 'PENDING', waitingFor: 'ROUTE' },
   walletRelease: { status: 'PENDING', waitingFor: 'NOTHING' },

@@ -62,7 +62,7 @@ const DECISIONS = `
     transaction_id uuid not null references transactions,
     sequence int not null,
     direction text not null check (direction in ('OUTGOING', 'INCOMING')),
-    configuration_id uuid not null references rule_configurations,
+    configuration_id uuid not null,
     version int not null,
     decision text not null check (decision in ('PROCEED', 'WAIT', 'REVIEW', 'BLOCK')),
     decided_by text not null,
@@ -106,19 +106,17 @@ const BACKTESTS = `
   create unique index rule_backtests_running on rule_backtests (tenant_id) where wake_at is not null;
   create index rule_backtests_newest on rule_backtests (configuration_id, created_at desc, id desc);
   create index rule_backtests_wake on rule_backtests (wake_at) where wake_at is not null;
-  create index rule_backtests_finished on rule_backtests (finished_at) where finished_at is not null;
   create table rule_backtest_changes (
     backtest_id uuid not null references rule_backtests on delete cascade,
     place int not null,
     tenant_id uuid not null,
-    transaction_id uuid not null references transactions,
-    decision_id uuid not null references rule_decisions,
+    transaction_id uuid not null,
+    decision_id uuid not null references rule_decisions on delete cascade,
     decision text not null,
     decided_by text not null,
     trace bytea not null,
     primary key (backtest_id, place)
   );
-  create index rule_backtest_changes_transaction on rule_backtest_changes (transaction_id);
   create index rule_backtest_changes_decision on rule_backtest_changes (decision_id);
 `;
 

@@ -1,7 +1,13 @@
 import type { Poke } from '../outbox.ts';
 
 interface UnfinishedRows {
-  table: 'selfie_analyses' | 'transactions' | 'verifications' | 'wallet_releases' | 'webhook_deliveries';
+  table:
+    | 'rule_backtests'
+    | 'selfie_analyses'
+    | 'transactions'
+    | 'verifications'
+    | 'wallet_releases'
+    | 'webhook_deliveries';
   workflow: Poke['workflow'];
   /** SQL over the row `r`: the line that operators read, without personal data. */
   summary: string;
@@ -9,6 +15,11 @@ interface UnfinishedRows {
 
 /** Every kind of row that a workflow works for as long as its wake_at, the next moment that matters to it, is set. */
 export const UNFINISHED_ROWS = {
+  rule_backtest: {
+    table: 'rule_backtests',
+    workflow: 'ruleBacktest',
+    summary: `'Back-test of rules'`,
+  },
   selfie_analysis: {
     table: 'selfie_analyses',
     workflow: 'selfieAnalysis',

@@ -7,7 +7,7 @@ export type CheckedRules = { ok: true; ruleSet: RuleSet } | { ok: false; faults:
 
 /** Everything but the conditions, which have more to say about their faults than a schema has. */
 const SetHead = RuleSetInput.extend({ rules: z.array(z.unknown()) });
-const RuleHead = RuleInput.extend({ conditions: z.unknown() });
+const RuleHead = RuleInput.extend({ conditions: z.unknown().optional() });
 type RuleHead = z.output<typeof RuleHead>;
 
 const DEFAULT_PRIORITY = 100;

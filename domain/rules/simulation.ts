@@ -97,7 +97,8 @@ function warningsOf({ rules, ruleSet }: CompiledRules): Simulation['warnings'] {
     warnings.push({ code: 'no_rules', field: null, message });
   }
   if (ruleSet.onUndecided === 'IGNORE' && enabled.some(({ leaves }) => leaves.some(isSupplied))) {
-    const message = 'While a price, sanctions or AML fact is missing, rules on it say nothing: see onUndecided.';
+    const message =
+      'While a price, sanctions or AML fact is missing, rules on it say nothing: see onUndecided.';
     warnings.push({ code: 'undecided_ignored', field: null, message });
   }
   return warnings;

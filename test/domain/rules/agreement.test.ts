@@ -47,6 +47,11 @@ test('a second evaluator agrees on 100,000 random rule sets and inputs, missing 
 }, 120_000);
 
 const EVERY_WORD = [
-  ...[...DECISIONS, ...RULE_RESULTS, 'default', 'rule', 'undecided'],
-  ...['sanctions false', 'sanctions true'],
+  ...DECISIONS,
+  ...RULE_RESULTS,
+  'default',
+  'rule',
+  'undecided',
+  'sanctions false',
+  'sanctions true',
 ].toSorted();

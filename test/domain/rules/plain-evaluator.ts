@@ -1,67 +1,44 @@
 import type { Facts } from '../../../domain/rules/facts.ts';
 import type { Condition, Leaf, Rule, RuleSet } from '../../../domain/rules/schema.ts';
 
-/** A second opinion: the rules read straight from their text, with nothing of the product and no engine. */
+/** A second opinion: the rules read straight from their text, with nothing of the product and without an engine. */
 
 type Truth = boolean | null;
-const SUPPLIED = [
-  'amlRiskScore',
-  'amlRiskSeverity',
-  'amlCategories',
-  'sanctionsNameMatch',
-  'sanctionsAddressMatch',
-];
-const STRENGTH = ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'];
+const HOLDS = ['REVIEW', 'BLOCK'];
 
 /** In units of 10^-60. */
-function units(text: string): bigint {
-  const [whole = '', fraction = ''] = text.split('.');
+function units(text: unknown): bigint {
+  const [whole = '', fraction = ''] = String(text).split('.');
   return BigInt(whole + fraction.padEnd(60, '0'));
 }
 
-function fact({ field, currency }: Leaf, facts: Facts): string | boolean | string[] | undefined {
-  const given =
-    currency === undefined ? facts[field] : currency === 'USD' ? facts.amountUsd : facts.amountEur;
-  if (given === null || (field === 'counterpartyEntityCountry' && `${given}` === '')) return undefined;
-  return field === 'asset' && typeof given === 'string' ? given.toLowerCase() : given;
+function actualOf({ field, currency }: Leaf, facts: Facts): unknown[] {
+  const given = [
+    facts[currency ? (`amount${currency === 'USD' ? 'Usd' : 'Eur'}` as const) : field] ?? [],
+  ].flat();
+  return Array.isArray(facts[field]) && field !== 'counterpartyEntityCountry' ? [...given, ''] : given;
 }
 
 function truthOfLeaf(leaf: Leaf, facts: Facts): Truth {
-  const actual = fact(leaf, facts);
-  if (leaf.operator === 'EXISTS') return actual !== undefined;
-  if (leaf.operator === 'NOT_EXISTS') return actual === undefined;
-  if (actual === undefined) return null;
-  const wanted = [leaf.value ?? '']
-    .flat()
-    .map((one) => (leaf.field === 'asset' ? `${one}`.toLowerCase() : one));
-  const isNumber = /amount|score|count$|hour/i.test(leaf.field);
-  const meets = [actual]
-    .flat()
-    .some((one) =>
-      wanted.some((other) => (isNumber ? units(`${one}`) === units(`${other}`) : one === other)),
-    );
-  const above = (bound: unknown): number =>
-    Number(units(`${actual}`) > units(`${bound}`)) - Number(units(`${actual}`) < units(`${bound}`));
-  switch (leaf.operator) {
-    case 'EQ':
-    case 'IN':
-    case 'CONTAINS_ANY':
-      return meets;
-    case 'NEQ':
-    case 'NOT_IN':
-    case 'CONTAINS_NONE':
-      return !meets;
-    case 'GT':
-      return above(wanted[0]) === 1;
-    case 'GTE':
-      return above(wanted[0]) !== -1;
-    case 'LT':
-      return above(wanted[0]) === -1;
-    case 'LTE':
-      return above(wanted[0]) !== 1;
-    case 'BETWEEN':
-      return above(wanted[0]) !== -1 && above(wanted[1]) !== 1;
-  }
+  const fold = (one: unknown): unknown => (leaf.field === 'asset' ? String(one).toLowerCase() : one);
+  const actual = actualOf(leaf, facts).map(fold);
+  if (leaf.operator === 'EXISTS') return actual.length > 0;
+  if (leaf.operator === 'NOT_EXISTS') return actual.length === 0;
+  if (actual.length === 0) return null;
+  const [low, high] = [leaf.value].flat();
+  const isMet = [leaf.value].flat().some((one) => actual.includes(fold(one)));
+  if (['EQ', 'IN', 'CONTAINS_ANY'].includes(leaf.operator)) return isMet;
+  if (['NEQ', 'NOT_IN', 'CONTAINS_NONE'].includes(leaf.operator)) return !isMet;
+  if (leaf.operator === 'BETWEEN') return units(actual[0]) >= units(low) && units(actual[0]) <= units(high);
+  if (leaf.operator.endsWith('E') && units(actual[0]) === units(low)) return true;
+  return leaf.operator.startsWith('G') ? units(actual[0]) > units(low) : units(actual[0]) < units(low);
+}
+
+const opposite = (one: Truth): Truth => (one === null ? null : !one);
+
+function membersOf(condition: Condition): Condition[] | undefined {
+  if ('not' in condition) return [condition.not];
+  return 'all' in condition ? condition.all : 'any' in condition ? condition.any : undefined;
 }
 
 function truth(condition: Condition, facts: Facts): Truth {
@@ -72,55 +49,11 @@ function truth(condition: Condition, facts: Facts): Truth {
   return truths.includes(false) ? false : truths.includes(null) ? null : true;
 }
 
-const opposite = (one: Truth): Truth => (one === null ? null : !one);
-
-function grounds(condition: Condition, facts: Facts): Leaf[] {
-  if ('not' in condition) return grounds(condition.not, facts);
-  const members = 'all' in condition ? condition.all : 'any' in condition ? condition.any : undefined;
+/** The leaves below a condition that are as wanted, and so are all conditions on the way to them. */
+function leavesBelow(condition: Condition, isWanted: (one: Condition, outer: Condition) => boolean): Leaf[] {
+  const members = membersOf(condition);
   if (!members) return [condition as Leaf];
-  return members
-    .filter((one) => truth(one, facts) === truth(condition, facts))
-    .flatMap((one) => grounds(one, facts));
-}
-
-export function plainly({ rules, ...set }: RuleSet, facts: Facts, spent: readonly string[], now: string) {
-  const sorted = rules.toSorted((a, b) => a.priority - b.priority || (a.id > b.id ? 1 : -1));
-  const results = sorted.map((rule) => resultOf(rule, facts, spent, now));
-  const says = (result: string): Rule[] => sorted.filter((_, at) => results[at] === result);
-  const leavesOf = (rule: Rule): Leaf[] => grounds(rule.conditions, facts);
-  const doubts =
-    set.onUndecided === 'IGNORE'
-      ? []
-      : says('UNDECIDED').filter(
-          (rule) =>
-            rule.decision !== 'PROCEED' &&
-            leavesOf(rule).some(({ field, currency }) => currency ?? SUPPLIED.includes(field)),
-        );
-  const winner = says('MATCHED').toSorted(
-    (a, b) => STRENGTH.indexOf(b.decision) - STRENGTH.indexOf(a.decision),
-  )[0];
-  const own = winner?.decision ?? set.defaultDecision;
-  const isDoubt = doubts.length > 0 && (own === 'PROCEED' || own === 'WAIT');
-  const decision = isDoubt ? 'REVIEW' : own;
-  const behind = [...says('MATCHED').filter((rule) => /REVIEW|BLOCK/.test(rule.decision)), ...doubts].flatMap(
-    leavesOf,
-  );
-  const isHit = (leaf: Leaf): boolean => leaf.field.startsWith('sanctions') && fact(leaf, facts) !== false;
-  return {
-    decision,
-    decidedBy: isDoubt ? 'undecided' : (winner?.id ?? 'default'),
-    restsOnSanctions: /REVIEW|BLOCK/.test(decision) && behind.some(isHit),
-    results,
-    leaves: sorted.map(({ enabled, conditions }) =>
-      enabled ? leavesIn(conditions).map((leaf) => truth(leaf, facts)) : [],
-    ),
-  };
-}
-
-function leavesIn(condition: Condition): Leaf[] {
-  if ('not' in condition) return leavesIn(condition.not);
-  const members = 'all' in condition ? condition.all : 'any' in condition ? condition.any : undefined;
-  return members?.flatMap(leavesIn) ?? [condition as Leaf];
+  return members.filter((one) => isWanted(one, condition)).flatMap((one) => leavesBelow(one, isWanted));
 }
 
 function resultOf(rule: Rule, facts: Facts, spent: readonly string[], now: string): string {
@@ -129,4 +62,32 @@ function resultOf(rule: Rule, facts: Facts, spent: readonly string[], now: strin
   if (rule.decision === 'WAIT' && spent.includes(rule.id)) return 'SPENT';
   const found = truth(rule.conditions, facts);
   return found === null ? 'UNDECIDED' : found ? 'MATCHED' : 'NOT_MATCHED';
+}
+
+export function plainly(set: RuleSet, facts: Facts, spent: readonly string[], now: string) {
+  const sorted = set.rules.toSorted((a, b) => a.priority - b.priority || (a.id > b.id ? 1 : -1));
+  const results = sorted.map((rule) => resultOf(rule, facts, spent, now));
+  const matched = sorted.filter((_, at) => results[at] === 'MATCHED');
+  const grounds = (rule: Rule): Leaf[] =>
+    leavesBelow(rule.conditions, (one, outer) => 'not' in outer || truth(one, facts) === truth(outer, facts));
+  const isSupplied = ({ field, currency }: Leaf): boolean => Boolean(currency) || /^(aml|sanc)/.test(field);
+  const lacking = sorted.filter((rule, at) => results[at] === 'UNDECIDED' && grounds(rule).some(isSupplied));
+  const doubts = lacking.filter(({ decision }) => set.onUndecided === 'REVIEW' && decision !== 'PROCEED');
+  const winner = ['BLOCK', 'REVIEW', 'WAIT', 'PROCEED']
+    .map((decision) => matched.find((rule) => rule.decision === decision))
+    .find(Boolean);
+  const own = winner?.decision ?? set.defaultDecision;
+  const isDoubt = doubts.length > 0 && !HOLDS.includes(own);
+  const decision = isDoubt ? 'REVIEW' : own;
+  const behind = [...matched.filter((rule) => HOLDS.includes(rule.decision)), ...doubts].flatMap(grounds);
+  const hits = behind.filter((leaf) => leaf.field.startsWith('sanc') && actualOf(leaf, facts)[0] !== false);
+  return {
+    decision,
+    decidedBy: isDoubt ? 'undecided' : (winner?.id ?? 'default'),
+    restsOnSanctions: HOLDS.includes(decision) && hits.length > 0,
+    results,
+    leaves: sorted.map(({ enabled, conditions }) =>
+      enabled ? leavesBelow(conditions, () => true).map((leaf) => truth(leaf, facts)) : [],
+    ),
+  };
 }

@@ -1,0 +1,105 @@
+import { notFound } from '../../domain/errors.ts';
+import type { BacktestRecord, ChangedDecision } from '../../domain/rules/backtest.ts';
+import type { BacktestList } from '../../domain/rules/requests.ts';
+import type { Decision, RuleTrace } from '../../domain/rules/schema.ts';
+import type { Database } from '../database.ts';
+import { contextOf } from '../transactions/seal-record.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+import { BACKTEST_COLUMNS, toBacktest, type BacktestRow } from './backtest-row.ts';
+
+interface Place {
+  tenantId: string;
+  configurationId: string;
+}
+
+/** A back-test of this configuration. Throws not_found, also for somebody else's. */
+export async function getBacktest(db: Database, place: Place, id: string): Promise<BacktestRecord> {
+  const { rows } = await db.pool.query<BacktestRow>(
+    `select ${BACKTEST_COLUMNS} from rule_backtests
+     where tenant_id = $1 and configuration_id = $2 and id = $3`,
+    [place.tenantId, place.configurationId, id],
+  );
+  if (!rows[0]) throw notFound('back-test');
+  return toBacktest(rows[0], await keysFor(db, place.tenantId, rows));
+}
+
+const LISTED = `
+  from rule_backtests where tenant_id = $1 and configuration_id = $2
+    and ($3::text is null or starts_with(id::text, $3) or status = upper($3))`;
+
+/** One page, and how many there are. Throws not_found. */
+export async function listBacktests(
+  db: Database,
+  place: Place,
+  { start, end, order, q }: BacktestList,
+): Promise<{ backtests: BacktestRecord[]; total: number }> {
+  const values = [place.tenantId, place.configurationId, q?.trim().toLowerCase() ?? null];
+  const { rows: known } = await db.pool.query<{ total: number }>(
+    `select (select count(*) ${LISTED}) as total from rule_configurations where tenant_id = $1 and id = $2`,
+    values,
+  );
+  if (!known[0]) throw notFound('rule configuration');
+  const { rows } = await db.pool.query<BacktestRow>(
+    `select ${BACKTEST_COLUMNS} ${LISTED} order by created_at ${order}, id ${order} offset $4 limit $5`,
+    [...values, start, end - start],
+  );
+  const keys = await keysFor(db, place.tenantId, rows);
+  return { backtests: rows.map((row) => toBacktest(row, keys)), total: known[0].total };
+}
+
+async function keysFor(db: Database, tenantId: string, rows: BacktestRow[]): Promise<TenantKeys> {
+  return await db.vault.tenantKeys(
+    tenantId,
+    rows.map(({ content }) => content),
+  );
+}
+
+/** What the trace of a changed transaction is bound to; the key is that of the transaction. */
+export function changeContext(tenantId: string, transactionId: string, backtestId: string): string {
+  return `rule_backtest_changes:${tenantId}:${transactionId}:${backtestId}`;
+}
+
+interface ChangeRow {
+  transaction_id: string;
+  decision_id: string;
+  decision: Decision;
+  decided_by: string;
+  before_decision: Decision;
+  before_decided_by: string;
+  trace: Buffer;
+  record_key: Buffer;
+  sealed: boolean;
+}
+
+/** The changed transactions of a back-test that the tenant still has. */
+export async function listChangedDecisions(
+  db: Database,
+  tenantId: string,
+  backtestId: string,
+): Promise<ChangedDecision[]> {
+  const { rows } = await db.pool.query<ChangeRow>(
+    `select c.transaction_id, c.decision_id, c.decision, c.decided_by, d.decision as before_decision,
+       d.decided_by as before_decided_by, c.trace, t.record_key, t.sealed
+     from rule_backtest_changes c join rule_decisions d on d.id = c.decision_id
+     join transactions t on t.id = c.transaction_id and t.deleted_at is null
+     where c.backtest_id = $1 and c.tenant_id = $2 order by c.place`,
+    [backtestId, tenantId],
+  );
+  const keys = await db.vault.tenantKeys(
+    tenantId,
+    rows.map((row) => row.record_key),
+  );
+  return rows.map((row) => ({
+    transactionId: row.transaction_id,
+    decisionId: row.decision_id,
+    before: { decision: row.before_decision, decidedBy: row.before_decided_by },
+    after: { decision: row.decision, decidedBy: row.decided_by },
+    rules: row.sealed ? null : openTrace(row, keys, tenantId, backtestId),
+  }));
+}
+
+function openTrace(row: ChangeRow, keys: TenantKeys, tenantId: string, backtestId: string): RuleTrace[] {
+  const { transaction_id: id } = row;
+  const key = keys.openRecordKey(row.record_key, contextOf.key({ tenantId, id }));
+  return key.open<RuleTrace[]>(changeContext(tenantId, id, backtestId), row.trace);
+}

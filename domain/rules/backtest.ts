@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { contentHash } from './content-hash.ts';
+import { Decision, DECISIONS, RuleTrace, type Evaluation, type RuleSet } from './schema.ts';
+
+export const BACKTEST_STATUSES = ['RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
+export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
+export const BACKTEST_SOURCES = ['DRAFT', 'PUBLISHED', 'GIVEN'] as const;
+export type BacktestSource = (typeof BACKTEST_SOURCES)[number];
+
+/** Changed transactions that are kept with their traces. */
+export const CHANGES_KEPT = 100;
+
+/** How often each pair of decisions came up: `counts.BLOCK.PROCEED` were blocked and would now go through. */
+export type DecisionCounts = Partial<Record<Decision, Partial<Record<Decision, number>>>>;
+
+/** What became of a rule, in how many transactions. */
+export interface RuleHits {
+  matched: number;
+  undecided: number;
+  /** It was the one that decided. */
+  decided: number;
+}
+
+/** What has been counted so far. */
+export interface Tally {
+  processed: number;
+  changed: number;
+  counts: DecisionCounts;
+  ruleHits: Record<string, RuleHits>;
+}
+
+/** Adds one transaction: what was decided and what the tried rules say. Answers whether they differ. */
+export function count(tally: Tally, before: Decision, evaluation: Evaluation): boolean {
+  const { decision, decidedBy, rules } = evaluation;
+  const row = (tally.counts[before] ??= {});
+  row[decision] = (row[decision] ?? 0) + 1;
+  for (const { ruleId, result } of rules) {
+    if (result !== 'MATCHED' && result !== 'UNDECIDED') continue;
+    const hits = (tally.ruleHits[ruleId] ??= { matched: 0, undecided: 0, decided: 0 });
+    if (result === 'MATCHED') hits.matched += 1;
+    else hits.undecided += 1;
+    if (ruleId === decidedBy) hits.decided += 1;
+  }
+  tally.processed += 1;
+  if (before !== decision) tally.changed += 1;
+  return before !== decision;
+}
+
+export interface BacktestRecord extends Tally {
+  id: string;
+  configurationId: string;
+  status: BacktestStatus;
+  source: BacktestSource;
+  version: number | null;
+  revision: number | null;
+  ruleSet: RuleSet;
+  contentHash: Buffer;
+  from: Date;
+  to: Date;
+  total: number | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+/** A transaction that would have been decided otherwise. */
+export interface ChangedDecision {
+  transactionId: string;
+  decisionId: string;
+  before: { decision: Decision; decidedBy: string };
+  after: { decision: Decision; decidedBy: string };
+  /** Null while the transaction hides its personal data. */
+  rules: RuleTrace[] | null;
+}
+
+const number = z.int().min(0);
+const byDecision = z.strictObject({ PROCEED: number, WAIT: number, REVIEW: number, BLOCK: number });
+const decided = z.strictObject({ decision: Decision, decidedBy: z.string() });
+
+const summary = {
+  id: z.uuid(),
+  configurationId: z.uuid(),
+  status: z.enum(BACKTEST_STATUSES),
+  source: z.enum(BACKTEST_SOURCES).describe('GIVEN: rules that came with the request.'),
+  version: number.nullable(),
+  revision: number.nullable(),
+  contentHash: z.string(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  processed: number.describe('Transactions done so far.'),
+  total: number.nullable().describe('Transactions in the time; null until they are counted.'),
+  changed: number.describe('Those that would have been decided otherwise.'),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+};
+
+export const BacktestSummary = z.strictObject(summary).meta({ id: 'RuleBacktestSummary' });
+
+export const Backtest = z
+  .strictObject({
+    ...summary,
+    before: byDecision.describe('What was decided, by decision.'),
+    after: byDecision.describe('What the tried rules say.'),
+    transitions: z.array(z.strictObject({ before: Decision, after: Decision, count: number })),
+    rules: z.array(
+      z.strictObject({
+        ruleId: z.uuid(),
+        name: z.string(),
+        enabled: z.boolean(),
+        decision: Decision,
+        matched: number,
+        undecided: number,
+        decided: number.describe('It was the one that decided.'),
+      }),
+    ),
+    changes: z
+      .array(
+        z.strictObject({
+          transactionId: z.uuid(),
+          decisionId: z.uuid(),
+          before: decided,
+          after: decided,
+          rules: z
+            .array(RuleTrace)
+            .nullable()
+            .describe('Null while the transaction hides its personal data.'),
+        }),
+      )
+      .describe(`The first ${CHANGES_KEPT} changed transactions, the oldest decision first.`),
+  })
+  .meta({ id: 'RuleBacktest' });
+
+export function viewBacktestSummary(record: BacktestRecord): z.infer<typeof BacktestSummary> {
+  const { ruleSet: _, counts: __, ruleHits: ___, ...rest } = record;
+  return {
+    ...rest,
+    contentHash: rest.contentHash.toString('hex'),
+    from: rest.from.toISOString(),
+    to: rest.to.toISOString(),
+    createdAt: rest.createdAt.toISOString(),
+    finishedAt: rest.finishedAt?.toISOString() ?? null,
+  };
+}
+
+export function viewBacktest(record: BacktestRecord, changes: ChangedDecision[]): z.infer<typeof Backtest> {
+  const transitions = DECISIONS.flatMap((before) =>
+    DECISIONS.map((after) => ({ before, after, count: record.counts[before]?.[after] ?? 0 })),
+  );
+  return {
+    ...viewBacktestSummary(record),
+    before: sumBy(transitions, 'before'),
+    after: sumBy(transitions, 'after'),
+    transitions: transitions.filter((each) => each.count > 0 && each.before !== each.after),
+    rules: record.ruleSet.rules.map(({ id, name, enabled, decision }) => ({
+      ruleId: id,
+      name,
+      enabled,
+      decision,
+      ...(record.ruleHits[id] ?? { matched: 0, undecided: 0, decided: 0 }),
+    })),
+    changes,
+  };
+}
+
+interface Transition {
+  before: Decision;
+  after: Decision;
+  count: number;
+}
+
+function sumBy(transitions: readonly Transition[], side: 'before' | 'after'): Record<Decision, number> {
+  const sums = { PROCEED: 0, WAIT: 0, REVIEW: 0, BLOCK: 0 };
+  for (const each of transitions) sums[each[side]] += each.count;
+  return sums;
+}
+
+interface RulesTried {
+  ruleSet: RuleSet;
+  version: number | null;
+  revision: number | null;
+}
+
+/** A back-test that has not begun. Its time ends now at the latest: what is decided from now on does not count. */
+export function newBacktest(
+  id: string,
+  configurationId: string,
+  { ruleSet, version, revision }: RulesTried,
+  { from, to, now }: { from: Date; to: Date; now: Date },
+): BacktestRecord {
+  const stored = revision === null ? 'GIVEN' : 'DRAFT';
+  return {
+    id,
+    configurationId,
+    status: 'RUNNING',
+    source: version === null ? stored : 'PUBLISHED',
+    version,
+    revision,
+    ruleSet,
+    contentHash: contentHash(ruleSet),
+    from,
+    to: to < now ? to : now,
+    total: null,
+    processed: 0,
+    changed: 0,
+    counts: {},
+    ruleHits: {},
+    createdAt: now,
+    finishedAt: null,
+  };
+}

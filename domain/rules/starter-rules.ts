@@ -1,0 +1,201 @@
+import type { z } from 'zod';
+import type { Direction } from '../transactions/state.ts';
+import type { Condition, Leaf, RuleInput } from './schema.ts';
+
+export type StarterRule = z.input<typeof RuleInput>;
+
+/** A rule and why it is there. */
+export interface Commented {
+  rule: StarterRule;
+  comment: string;
+}
+
+/** Lists of the Financial Action Task Force of 24 October 2025; it looks at them three times a year. */
+const CALL_FOR_ACTION = ['IR', 'KP', 'MM'];
+const INCREASED_MONITORING = 'AO BG BO CD CI CM DZ HT KE LA LB MC NA NP SS SY VE VG VN YE'.split(' ');
+
+const overEur = (value: string): Leaf => ({ field: 'amount', operator: 'GT', value, currency: 'EUR' });
+const is = (field: Leaf['field'], value: string | boolean): Leaf => ({ field, operator: 'EQ', value });
+const isMissing = (field: Leaf['field']): Leaf => ({ field, operator: 'NOT_EXISTS' });
+
+/** The other side's country and kind of wallet. */
+const THEIR_COUNTRY: Record<Direction, Leaf['field']> = {
+  OUTGOING: 'beneficiaryCountry',
+  INCOMING: 'originatorCountry',
+};
+const THEIR_CUSTODY: Record<Direction, Leaf['field']> = {
+  OUTGOING: 'destinationType',
+  INCOMING: 'originType',
+};
+
+function hold(priority: number, name: string, conditions: Condition, comment: string): Commented {
+  return { rule: { name, priority, conditions, decision: 'REVIEW', reason: comment }, comment };
+}
+
+/** In every set: what no other rule may let through. */
+const SANCTIONS: readonly Commented[] = [
+  hold(
+    0,
+    'Sanctioned wallet',
+    is('sanctionsAddressMatch', true),
+    'A wallet of the transfer is on a sanctions list. A person decides; nothing is sent or refused before.',
+  ),
+  hold(
+    0,
+    'Name on a sanctions list',
+    is('sanctionsNameMatch', true),
+    'A name is like one on a sanctions list. Most hits are other people of that name: compare dates and places of birth.',
+  ),
+];
+
+const HIGH_RISK_WALLET = hold(
+  10,
+  'High risk in the AML check',
+  is('amlRiskSeverity', 'high'),
+  'The AML check found risky sources or receivers. Without an AML provider this rule is undecided: take it out then.',
+);
+
+function unknownCounterparty(direction: Direction): Commented {
+  return hold(
+    20,
+    'Unknown counterparty',
+    { all: [is(THEIR_CUSTODY[direction], 'CUSTODIAL'), isMissing('counterpartyEntityId')] },
+    'A provider is said to hold the wallet, and it is not known which one.',
+  );
+}
+
+export function conservative(direction: Direction): Commented[] {
+  return [
+    ...SANCTIONS,
+    HIGH_RISK_WALLET,
+    unknownCounterparty(direction),
+    hold(
+      30,
+      'Self-hosted wallet without proof',
+      { all: [is(THEIR_CUSTODY[direction], 'NON_CUSTODIAL'), unproven()] },
+      'Nobody has proven that the self-hosted wallet is theirs.',
+    ),
+    hold(
+      40,
+      'Incomplete data',
+      {
+        field: 'missingFields',
+        operator: 'CONTAINS_ANY',
+        value: ['originator.name', 'beneficiary.name', 'originator.accountNumber'],
+      },
+      'A name or an account is missing that the law asks for.',
+    ),
+    hold(
+      50,
+      'Large transfer',
+      overEur('10000'),
+      'Over EUR 10,000 a person looks at the transfer, whoever it is from.',
+    ),
+    hold(
+      50,
+      'Many transfers in a day',
+      {
+        any: [{ field: 'rolling24hCount', operator: 'GT', value: '10' }, above('rolling24hAmount', '10000')],
+      },
+      'A sum may have been cut into pieces to stay below the limit above.',
+    ),
+  ];
+}
+
+/** Missing and weak proofs alike: who merely says so has proven nothing. */
+function unproven(): Condition {
+  const isVerified = is('walletVerificationStatus', 'VERIFIED');
+  return {
+    any: [
+      isMissing('walletVerificationStatus'),
+      { not: isVerified },
+      is('walletVerificationFlow', 'SELF_DECLARED'),
+    ],
+  };
+}
+
+function above(field: Leaf['field'], value: string): Leaf {
+  return { field, operator: 'GT', value };
+}
+
+export function euSelfHosted(direction: Direction): Commented[] {
+  return [
+    ...SANCTIONS,
+    hold(
+      10,
+      'Self-hosted wallet over EUR 1,000 without proof',
+      { all: [is(THEIR_CUSTODY[direction], 'NON_CUSTODIAL'), overEur('1000'), unproven()] },
+      'Regulation (EU) 2023/1113, articles 14(5) and 16(2): over EUR 1,000 the provider checks who owns the wallet.',
+    ),
+  ];
+}
+
+export function highRiskCountries(direction: Direction): Commented[] {
+  const among = (countries: string[]): Condition => ({
+    any: [
+      { field: THEIR_COUNTRY[direction], operator: 'IN', value: countries },
+      { field: 'counterpartyEntityCountry', operator: 'IN', value: countries },
+    ],
+  });
+  return [
+    ...SANCTIONS,
+    hold(
+      10,
+      'Country with a call for action',
+      among(CALL_FOR_ACTION),
+      'High-risk jurisdictions of the FATF (24 October 2025). Many providers block these: set BLOCK where yours does.',
+    ),
+    hold(
+      20,
+      'Country under increased monitoring',
+      { all: [among(INCREASED_MONITORING), overEur('1000')] },
+      'Jurisdictions under increased monitoring of the FATF (24 October 2025), over EUR 1,000. Look for a newer list.',
+    ),
+  ];
+}
+
+export function unknownCounterparties(direction: Direction): Commented[] {
+  return [
+    ...SANCTIONS,
+    unknownCounterparty(direction),
+    hold(
+      30,
+      'Counterparty of high risk',
+      is('counterpartyRiskSeverity', 'high'),
+      'The counterparty is known, and known to be risky.',
+    ),
+    hold(
+      40,
+      'Counterparty outside every network',
+      { all: [is('counterpartyInNetwork', false), overEur('1000')] },
+      'It is reached by e-mail only: over EUR 1,000 a person makes sure who answers.',
+    ),
+  ];
+}
+
+const LOW_VALUE: Commented = {
+  rule: {
+    name: 'Low value, known and clean',
+    priority: 100,
+    conditions: {
+      all: [
+        { field: 'amount', operator: 'LTE', value: '1000', currency: 'EUR' },
+        { field: 'rolling24hAmount', operator: 'LTE', value: '3000' },
+        is('isDestinationConfirmed', true),
+        is('counterpartyInNetwork', true),
+        is('sanctionsNameMatch', false),
+        is('sanctionsAddressMatch', false),
+        { any: [isMissing('counterpartyRiskSeverity'), { not: is('counterpartyRiskSeverity', 'high') }] },
+      ],
+    },
+    decision: 'PROCEED',
+  },
+  comment:
+    'Up to EUR 1,000, and EUR 3,000 in a day, from a known counterparty to a confirmed wallet: confirmed at once. A fact that is missing leaves it to a person.',
+};
+
+export function lowValue(direction: Direction): Commented[] {
+  return direction === 'INCOMING'
+    ? [...SANCTIONS, LOW_VALUE]
+    : [...SANCTIONS, unknownCounterparty(direction)];
+}
