@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type pg from 'pg';
 import { findCandidates, findWalletEntries } from '../db/sanctions-search/find-candidates.ts';
 import type { FoundMatch, FoundWallet } from '../domain/screening/found-match.ts';
 import type { UsedList } from '../domain/screening/list-state.ts';
@@ -12,17 +12,19 @@ export interface DatabaseSearch {
   findWallet: (address: string, lists: readonly UsedList[]) => Promise<Findings<FoundWallet>>;
 }
 
-export function databaseSearch(db: Queryable): DatabaseSearch {
+export function databaseSearch(pool: pg.Pool): DatabaseSearch {
   return {
     async searchName(ask, lists) {
       const requested = ask.options.lists;
       const asked = lists.filter(({ code }) => requested === undefined || requested.includes(code));
       const builder = new ListedIndexBuilder();
-      for (const entry of await findCandidates(db, ask.query, asked)) builder.add(entry);
-      return { matches: builder.build().search(ask), lists, answeredBy: 'DATABASE' };
+      for (const entry of await findCandidates(pool, ask.query, asked)) builder.add(entry);
+      const { query, options } = ask;
+      const matches = builder.build().search({ query, options: { ...options, everyName: true } });
+      return { matches, lists, answeredBy: 'DATABASE' };
     },
     async findWallet(address, lists) {
-      const entries = await findWalletEntries(db, address, lists);
+      const entries = await findWalletEntries(pool, address, lists);
       const find = walletFinder(
         entries.map(({ entry, rowHash, version }) => ({
           entry,

@@ -1,5 +1,5 @@
+import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { Queryable } from '../db/database.ts';
 import { naturalBatch } from '../db/natural-batch.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { FoundMatch } from '../domain/screening/found-match.ts';
@@ -11,7 +11,7 @@ import { IndexGone } from './open-index.ts';
 import type { Screener } from './screener.ts';
 
 interface ScreenerOptions {
-  pool: Queryable;
+  pool: pg.Pool;
   /** The index is loaded over a connection of its own. */
   databaseUrl: string;
   log: Logger;

@@ -1,8 +1,9 @@
+import type pg from 'pg';
 import { nameKey } from '../../domain/sanctions/name-key.ts';
 import { identifierKey, typesFor } from '../../domain/sanctions/sanctions-index.ts';
 import type { SanctionsQuery } from '../../domain/sanctions/search.ts';
 import { walletKey } from '../../domain/sanctions/wallet-key.ts';
-import type { Queryable } from '../database.ts';
+import { inTransaction, type Queryable } from '../database.ts';
 import type { StoredEntry, VersionPlace } from '../sanctions-lists/stream-entries.ts';
 
 /** An entry and the version of its list that was asked. */
@@ -10,8 +11,9 @@ export interface CandidateEntry extends StoredEntry {
   version: number;
 }
 
-/** As many names as the engine itself scores. */
-const NAMES_PER_QUERY_NAME = 60;
+/** As many names as the engine itself scores; where a query has many names, fewer for each. */
+const MAX_CANDIDATES = 60;
+const MIN_CANDIDATES_PER_NAME = 8;
 
 /** SQL: entry e as it stands in the versions asked for, $1 and $2. */
 const AT_VERSIONS = `unnest($1::text[], $2::int[]) as a(code, version)
@@ -26,34 +28,55 @@ const AS_INDEXED = 'order by e.code, e.source_id';
  * identifier. In the order of the lists.
  */
 export async function findCandidates(
-  db: Queryable,
+  pool: pg.Pool,
   query: SanctionsQuery,
   versions: readonly VersionPlace[],
 ): Promise<CandidateEntry[]> {
-  const { rows } = await db.query<CandidateEntry>(CANDIDATES, candidateValues(query, versions));
-  return rows;
+  const { text, values } = candidatesStatement(query, versions);
+  return await inTransaction(pool, async (tx) => {
+    await tx.query(BY_TRIGRAMS);
+    return (await tx.query<CandidateEntry>(text, values)).rows;
+  });
 }
 
-export function candidateValues(query: SanctionsQuery, versions: readonly VersionPlace[]): unknown[] {
+/** The planner thinks that comparing a name costs next to nothing, and would compare all. */
+export const BY_TRIGRAMS = 'set local enable_seqscan = off';
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+export function candidatesStatement(query: SanctionsQuery, versions: readonly VersionPlace[]): Statement {
   const types = query.type ? typesFor(query.type) : [...typesFor('NATURAL'), ...typesFor('LEGAL')];
-  const keys = new Set(query.names.map(nameKey).filter((key) => key !== ''));
-  return [...placesOf(versions), [...keys], types, (query.identifiers ?? []).map(identifierKey)];
+  const keys = [...new Set(query.names.map(nameKey).filter((key) => key !== ''))];
+  const limit = Math.max(MIN_CANDIDATES_PER_NAME, Math.ceil(MAX_CANDIDATES / keys.length));
+  const fixed = [...placesOf(versions), types, (query.identifiers ?? []).map(identifierKey)];
+  const byName = keys.map((_, place) => candidatesOf(`$${fixed.length + 1 + place}`, limit));
+  return {
+    text: `
+      with found as (
+        select entry_id from sanctions_identifiers where key = any($4::text[])
+        ${byName.map((sql) => `union ${sql}`).join('\n')}
+      )
+      select e.entry, e.row_hash as "rowHash", a.version
+      from found join sanctions_entries e on e.id = found.entry_id join ${AT_VERSIONS} ${AS_INDEXED}`,
+    values: [...fixed, ...keys],
+  };
 }
 
-export const CANDIDATES = `
-  with found as (
-    select n.entry_id from unnest($3::text[]) as q(key) cross join lateral (
-      select n.entry_id from sanctions_names n
-      join sanctions_entries e on e.id = n.entry_id
-      join ${AT_VERSIONS}
-      where n.key % q.key and e.entry ->> 'type' = any($4::text[])
-      order by similarity(n.key, q.key) desc, n.entry_id limit ${NAMES_PER_QUERY_NAME}
+/** Names first (`offset 0` holds the planner to it), entries after: few names are alike. */
+function candidatesOf(key: string, limit: number): string {
+  return `(
+    select n.entry_id from (
+      select entry_id, similarity(key, ${key}) as likeness from sanctions_names where key % ${key} offset 0
     ) n
-    union
-    select entry_id from sanctions_identifiers where key = any($5::text[])
-  )
-  select e.entry, e.row_hash as "rowHash", a.version
-  from found join sanctions_entries e on e.id = found.entry_id join ${AT_VERSIONS} ${AS_INDEXED}`;
+    join sanctions_entries e on e.id = n.entry_id
+    join ${AT_VERSIONS}
+    where e.entry ->> 'type' = any($3::text[])
+    order by n.likeness desc, n.entry_id limit ${limit}
+  )`;
+}
 
 /** The entries that list this address, whatever the chain and the case. */
 export async function findWalletEntries(

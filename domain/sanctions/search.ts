@@ -27,6 +27,8 @@ export interface SearchOptions {
   threshold?: number;
   /** Only entries of these lists are looked at. Default: of all. */
   lists?: readonly string[];
+  /** Scores every name instead of those that share letters most: for an index that holds nothing but candidates. */
+  everyName?: boolean;
 }
 
 /** Parts of the query's name and of the listed name that were taken for each other. */
@@ -64,10 +66,10 @@ const IDENTIFIER_SCORE = 0.98;
 
 /** The entries that the query may mean, best first; equal scores in the order of the list. Always the same answer. */
 export function search(index: SanctionsIndex, query: SanctionsQuery, options: SearchOptions = {}): Match[] {
-  const { limit = DEFAULT_LIMIT, threshold = REVIEW_THRESHOLD, lists } = options;
+  const { limit = DEFAULT_LIMIT, threshold = REVIEW_THRESHOLD, lists, everyName = false } = options;
   const best = new Map<number, Found>();
   for (const name of new Set(query.names.slice(0, MAX_QUERY_NAMES))) {
-    for (const side of sidesOf(query.type)) searchName(index, name, { ...side, lists }, best);
+    for (const side of sidesOf(query.type)) searchName(index, name, { ...side, lists, everyName }, best);
   }
   const matches = [...best].map(([entry, found]) => ({ number: entry, match: named(index, query, found) }));
   addIdentified(index, query, matches, lists);
@@ -100,7 +102,7 @@ interface Found {
   pairings: readonly Pairing[];
 }
 
-type Wanted = Side & { lists: readonly string[] | undefined };
+type Wanted = Side & { lists: readonly string[] | undefined; everyName: boolean };
 
 function searchName(index: SanctionsIndex, name: string, side: Wanted, best: Map<number, Found>): void {
   const queryParts = withoutRepeats(nameParts(name, side.readAs));
@@ -135,6 +137,7 @@ function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Wan
     const entry = index.entries[index.nameEntries[name] ?? 0];
     return entry !== undefined && side.types.includes(entry.type) && isOfLists(entry, side.lists);
   };
+  if (side.everyName) return new Set([...index.nameEntries.keys()].filter(allowed));
   const words = queryWords(parts);
   const found = namesSharing(index.spelling, words, index.scratch, {
     limit: MAX_CANDIDATES,

@@ -5,14 +5,14 @@ import { ListCode } from '../sanctions-lists/list-code.ts';
 
 const text = (maxLength: number) => z.string().min(1).max(maxLength);
 
-/** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, and a real one. */
-const BirthDate = z
-  .string()
-  .regex(/^[12]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/, 'YYYY, YYYY-MM or YYYY-MM-DD is expected')
-  .refine(
-    (date) => date.length < 10 || new Date(date).toISOString().startsWith(date),
-    'a real date is expected',
-  );
+/** Impossible days are refused. */
+const BirthDate = z.string().refine(isRealDate, 'a date as YYYY, YYYY-MM or YYYY-MM-DD is expected');
+
+function isRealDate(text: string): boolean {
+  if (!/^[12]\d{3}(-\d\d){0,2}$/.test(text)) return false;
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
 
 const GENDERS: Record<string, 'MALE' | 'FEMALE' | 'OTHER'> = { m: 'MALE', f: 'FEMALE', x: 'OTHER' };
 /** As identity documents write it, too. */

@@ -23,9 +23,7 @@ export function listEntry(sourceId: string, name: string, overrides: Partial<Lis
 }
 
 const INSERT = `
-  with old as (
-    update sanctions_entries set version_removed = $2 where code = $1 and version_removed is null
-  ), made as (
+  with made as (
     insert into sanctions_entries (code, source_id, row_hash, entry, version_added)
     select $1, r.source_id, r.row_hash, r.entry, $2
     from unnest($3::text[], $4::bytea[], $5::jsonb[]) as r(source_id, row_hash, entry)
@@ -70,6 +68,10 @@ export async function activateList(
          activated_at, entries, names, wallets, added, changed, removed, faults, parser_version)
        values ($1, $2, 'ACTIVE', 'UPLOAD', 'CSV', '', $3, $4, $4, $5, 0, 0, 0, 0, 0, 0, '1')`,
       [code, version, publishedAt, checkedAt, entries.length],
+    );
+    await client.query(
+      'update sanctions_entries set version_removed = $2 where code = $1 and version_removed is null',
+      [code, version],
     );
     await client.query(INSERT, [
       code,
