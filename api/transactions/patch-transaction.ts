@@ -15,11 +15,12 @@ export const patchTransaction = defineEndpoint({
   description:
     'All or nothing; null clears a field. An INCOMING transaction may become CONFIRMED or DECLINED, an OUTGOING one ' +
     'CANCELLED; the same status again changes nothing. Changes of party data after delivery reach the counterparty as ' +
-    'a new version. After a final status only the hash, `metadata` and `internalNote` may change.',
+    'a new version. After a final status only the hash, `metadata` and `internalNote` may change. What screening has stopped is only ' +
+    'decided by a review.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchTransactionBody,
   responses: { 200: { description: 'Done; the body is empty.', schema: null } },
-  errors: ['invalid_transition', 'conflict'],
+  errors: ['invalid_transition', 'review_required', 'conflict'],
   async handle({ params, body, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);

@@ -75,8 +75,9 @@ function firstStep(record: Standing): 'ROUTE' | 'CONFIRM_SELF_HOSTED' {
 
 function waitFor(record: Standing, now: Date): Plan {
   if (record.hold !== null) return waitForChange(record, 'REVIEW');
-  if (isUndecided(record))
-    return waitForChange(record, record.subStatus === 'WAITING' ? 'RULE_TIMER' : 'SCREENING');
+  if (record.subStatus === 'WAITING') return waitForChange(record, 'RULE_TIMER');
+  if (record.subStatus === 'SCREENING' || (isUndecided(record) && record.direction === 'INCOMING'))
+    return waitForChange(record, 'SCREENING');
   if (waitsForOwner(record)) return waitForChange(record, 'OWNERSHIP_PROOF');
   const deadlineMs = record.deadlineAt?.getTime() ?? now.getTime();
   const untilMs = Math.min(record.wakeAt?.getTime() ?? deadlineMs, deadlineMs);

@@ -19,6 +19,7 @@ import { freePort } from '../../standalone/free-port.ts';
 import { postgresAccount } from '../../standalone/postgres-account.ts';
 import { startTestApi } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
+import { letPass } from '../factories/transaction.ts';
 import { createTenant } from '../factories/tenant.ts';
 
 const binaries = process.env['WAYBILL_TEST_POSTGRES15_BIN'];
@@ -128,6 +129,7 @@ if (!binaries)
         201,
       );
       const now = new Date();
+      await letPass(api.db.pool, [sent.body.id]);
       await deliverNative(api.db, {
         tenantId: alpine.id,
         id: sent.body.id,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Queryable } from '../../db/database.ts';
 import { deliverNative } from '../../db/exchanges/deliver-native.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import type { Json, TestApi } from '../api-client.ts';
@@ -121,6 +122,7 @@ export async function createExchange(
 /** Carries an outgoing message to its receiver; gives the id of the receiver's record. */
 export async function deliver(api: TestApi, from: TestTenant, to: TestTenant, id: string): Promise<string> {
   const delivery = { tenantId: from.id, id, receiverTenantId: to.id, now: new Date() };
+  await letPass(api.db.pool, [id]);
   if (!(await deliverNative(api.db, delivery))) throw new Error('there was nothing to deliver');
   const { rows } = await api.db.pool.query<{ incoming_id: string }>(
     'select incoming_id from exchanges where outgoing_id = $1',
@@ -150,4 +152,9 @@ export async function rowCounts({ db }: Pick<TestApi, 'db'>): Promise<Json | und
   );
   const { rows } = await db.pool.query<Json>(`select ${counts.join(', ')}`);
   return rows[0];
+}
+
+/** As screening leaves records that nothing speaks against. */
+export async function letPass(db: Queryable, ids: readonly string[]): Promise<void> {
+  await db.query(`update transactions set gate = 'OPEN' where id = any($1::uuid[])`, [ids]);
 }

@@ -60,6 +60,7 @@ describe('a message to a test VASP is answered as its name says', () => {
     });
     expect(await eventsOf(sent.id)).toEqual([
       'CREATED API_KEY',
+      'SCREENED SYSTEM',
       'DELIVERED SYSTEM',
       'STATUS_CHANGED COUNTERPARTY',
     ]);
@@ -84,7 +85,7 @@ describe('a message to a test VASP is answered as its name says', () => {
       async () => (await handleOf(sent.id).describe()).typedSearchAttributes.get(attributes.waitingFor),
       (waitingFor) => waitingFor === 'COUNTERPARTY_ANSWER',
     );
-    expect(await eventsOf(sent.id)).toEqual(['CREATED API_KEY', 'DELIVERED SYSTEM']);
+    expect(await eventsOf(sent.id)).toEqual(['CREATED API_KEY', 'SCREENED SYSTEM', 'DELIVERED SYSTEM']);
     await alpine.patch(`/transactions/${sent.id}`, { status: 'CANCELLED' });
     const { rows } = await system.db.pool.query<{ status: string; sealed: boolean }>(
       'select i.status, i.sealed from exchanges e join transactions i on i.id = e.incoming_id where e.outgoing_id = $1',
@@ -150,6 +151,7 @@ describe('fire-timer', () => {
     await becomes(sent.id, 'FAILED', 'VASP_NOT_REACHABLE');
     expect(await eventsOf(sent.id)).toEqual([
       'CREATED API_KEY',
+      'SCREENED SYSTEM',
       'DELIVERY_FAILED SYSTEM',
       'TIMER_FIRED API_KEY',
       'EXPIRED SYSTEM',

@@ -81,7 +81,7 @@ describe('routing', () => {
       travelRuleMessageSource: 'NATIVE',
       blockchainInfo: { isDestinationConfirmed: false, destinationWalletId: expect.any(Number) },
     });
-    expect(await eventsOf(alpine, sent.id)).toEqual(['CREATED', 'DELIVERED']);
+    expect(await eventsOf(alpine, sent.id)).toEqual(['CREATED', 'SCREENED', 'DELIVERED']);
   });
 
   test('the name is found whatever its case, accents and spaces', async () => {

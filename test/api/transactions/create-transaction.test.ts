@@ -81,6 +81,7 @@ describe('201', () => {
         updatedAt: body.createdAt,
         version: 1,
         reference: null,
+        resubmissionOf: null,
         metadata: null,
         internalNote: null,
         asset: 'XYZ',
@@ -174,7 +175,7 @@ describe('201', () => {
     expect(body.blockchainInfo.blockchain).toBe(shown);
   });
 
-  test('an INCOMING record may be partial, names its originator VASP, and starts no workflow', async () => {
+  test('an INCOMING record may be partial, names its originator VASP, and is screened', async () => {
     const body = await createTransaction(tenant, {
       direction: 'INCOMING',
       vaspInfo: { originatorVaspName: 'Sender Bank', originatorVaspEmail: 'tr@sender.example' },
@@ -195,8 +196,7 @@ describe('201', () => {
       },
     });
     expect(body.blockchainInfo.isDestinationConfirmed).toBeNull();
-    expect(await outboxOf(body.id)).toEqual([]);
-    expect(api.pokes.some((poke) => poke.subjectId === body.id)).toBe(false);
+    expect(await outboxOf(body.id)).toMatchObject([{ workflow: 'transactionLifecycle' }]);
   });
 
   test('the log opens with CREATED by the key that made it, and the outbox promises a workflow', async () => {

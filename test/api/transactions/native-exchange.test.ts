@@ -18,6 +18,7 @@ import {
   fullParty,
   readTransaction,
   registerWallet,
+  letPass,
 } from '../../factories/transaction.ts';
 
 let database: TestDatabase;
@@ -200,6 +201,7 @@ describe('delivery', () => {
 
   test('done twice at once makes one record', async () => {
     const { id } = await createTransaction(sender);
+    await letPass(database.pool, [id]);
     const delivery = { tenantId: sender.id, id, receiverTenantId: receiver.id, now: new Date() };
     const done = await Promise.all(
       Array.from({ length: 10 }, async () => await deliverNative(api.db, delivery)),
@@ -213,6 +215,7 @@ describe('delivery', () => {
     const { id } = await createTransaction(sender);
     if (what === 'deleted') await sender.delete(`/transactions/${id}`);
     else await sender.patch(`/transactions/${id}`, { status: what });
+    await letPass(database.pool, [id]);
     const delivery = { tenantId: sender.id, id, receiverTenantId: receiver.id, now: new Date() };
     expect(await deliverNative(api.db, delivery)).toBeNull();
   });

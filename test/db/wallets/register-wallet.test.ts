@@ -7,6 +7,7 @@ import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Wallet } from '../../../domain/wallets/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
+import { letPass } from '../../factories/transaction.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 
 let database: TestDatabase;
@@ -58,6 +59,7 @@ async function send(place: Place = {}, more: Json = {}): Promise<string> {
 /** Sends a message and carries it to the receiver; answers the receiver's record. */
 async function deliver(place: Place = {}, more: Json = {}): Promise<Transaction> {
   const id = await send(place, more);
+  await letPass(database.pool, [id]);
   await deliverNative(api.db, { tenantId: sender.id, id, receiverTenantId: receiver.id, now: new Date() });
   const { rows } = await database.pool.query<{ incoming_id: string }>(
     'select incoming_id from exchanges where outgoing_id = $1',
