@@ -87,11 +87,11 @@ class Utf8OrLatin1 implements Decoder {
   #latin1(whole: Buffer): string {
     if (this.#hadUtf8) throw new ListFault('ENCODING');
     this.#isLatin1 = true;
-    const text = latin1(Buffer.concat([whole, this.#cutOff]));
+    const bytes = Buffer.concat([whole, this.#cutOff]);
     this.#cutOff = Buffer.alloc(0);
     // What "é" and its like look like when UTF-8 is read as Latin-1: no text of a name has these pairs.
-    if (/[\u00c2\u00c3][\u0080-\u00bf]/.test(text)) throw new ListFault('ENCODING');
-    return text;
+    if (/[\u00c2\u00c3][\u0080-\u00bf]/.test(bytes.toString('latin1'))) throw new ListFault('ENCODING');
+    return latin1(bytes);
   }
 }
 
