@@ -13,7 +13,7 @@ import type { Reading } from './reading.ts';
 export async function* csvRows(
   file: ListFile,
   reading: Reading,
-  more: Pick<TextRules, 'mayBeLatin1'> = {},
+  more: Omit<TextRules, 'startsAs'> = {},
 ): AsyncGenerator<string[]> {
   const parser = parse({
     relax_quotes: true,

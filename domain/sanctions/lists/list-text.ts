@@ -8,6 +8,8 @@ export interface TextRules {
   startsAs: 'XML' | 'JSON' | 'CSV';
   /** Bytes that are no UTF-8 are read as Windows-1252, unless the file has both. */
   mayBeLatin1?: boolean;
+  /** For files that only add to another: nothing in it is no fault. */
+  mayBeEmpty?: boolean;
 }
 
 const PIECE_BYTES = 65_536;
@@ -29,7 +31,7 @@ export async function* listText(
     }
     if (piece !== '') yield piece;
   }
-  if (isBlank) throw new ListFault('EMPTY');
+  if (isBlank && rules.mayBeEmpty !== true) throw new ListFault('EMPTY');
 }
 
 function checkStart(first: string, { startsAs }: TextRules): void {

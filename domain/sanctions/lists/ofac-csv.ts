@@ -59,8 +59,9 @@ export async function* readOfacCsv(files: readonly ListFile[], reading: Reading)
 }
 
 async function tableOf(file: ListFile, reading: Reading): Promise<Table> {
-  const rows = withoutEndMark(csvRows(file, reading, { mayBeLatin1: true }));
   const named = NAMES.find(([pattern]) => pattern.test(file.name))?.[1];
+  const mayBeEmpty = named !== undefined && named !== 'primary';
+  const rows = withoutEndMark(csvRows(file, reading, { mayBeLatin1: true, mayBeEmpty }));
   if (named !== undefined) return { kind: named, rows };
   const first = await rows.next();
   if (first.done === true) throw new ListFault('EMPTY');

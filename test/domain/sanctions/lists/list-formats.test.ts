@@ -113,6 +113,12 @@ test.each<[how: string, GivenFile[]]>([
   },
 );
 
+test('OFAC_CSV: a file that only adds may be empty, the file of the entities may not', async () => {
+  const nothing = file('sdn_comments.csv', '');
+  expect((await readAll('OFAC_CSV', [file('sdn.csv', JOINED.primary), nothing])).entries).toHaveLength(1);
+  expect((await readAll('OFAC_CSV', [file('sdn.csv', ''), file('alt.csv', JOINED.alt)])).fault).toBe('EMPTY');
+});
+
 test('OFAC_CSV: the end mark 0x1A is no row, a row that cannot be one is a fault and not an entry', async () => {
   const { entries, faults } = await readAll('OFAC_CSV', [
     file(
