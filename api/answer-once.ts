@@ -1,4 +1,4 @@
-import { keepRefusal, type KeptAnswer } from '../db/idempotency.ts';
+import { keepRefusal, OPERATOR_SCOPE, type KeptAnswer } from '../db/idempotency.ts';
 import type { Database } from '../db/database.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { IdempotentCall } from './deps.ts';
@@ -19,6 +19,8 @@ export async function answerOnce(
   requestId: string,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
+  // Nothing of an operator's request is kept: there is no tenant whose key could seal it.
+  if (call.tenantId === OPERATOR_SCOPE) return await run();
   try {
     return await run();
   } catch (error) {

@@ -46,7 +46,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const metrics = await startWorkerMetrics(config, db.pool, sdk);
   stops.push(async () => await metrics?.stop());
   await prepareSandbox(config, db, log);
-  await importSnapshots(db, log);
+  const snapshots = importSnapshots(db, log);
   const connection = connectLazily(config.TEMPORAL_ADDRESS);
   stops.push(async () => await connection.close());
   await untilTemporalIsSetUp(connection, config.TEMPORAL_NAMESPACE, log);
@@ -88,6 +88,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   stops.push(workers.stop);
   exitWhenOver(workers, log);
   stops.push(...startLoops(config, { db, connection, client, lists: lists.map(({ code }) => code), log }));
+  await snapshots;
   log.info('the worker is polling');
   reportReady();
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
 import { storedFiles, UploadLost } from '../../db/sanctions-lists/chunks.ts';
 import { noteFailure } from '../../db/sanctions-lists/check-list.ts';
@@ -48,10 +49,12 @@ async function readAndSwitch(
   reading: ListReading,
   signal: AbortSignal,
 ): Promise<void> {
-  const unusable = await stageEntries(db.pool, upload.id, untilAborted(reading.entries, signal));
+  const run = { runId: randomUUID(), uploadId: upload.id };
+  const unusable = await stageEntries(db.pool, run, untilAborted(reading.entries, signal));
   const publishedAt = publishedOf(upload, reading);
   await switchVersion(db.pool, {
     upload,
+    runId: run.runId,
     faults: reading.faults() + unusable,
     publishedAt,
     // Nobody has looked for a newer one than the snapshot since it was published.

@@ -10,7 +10,6 @@ import { hashOfFiles, MAX_FILE_BYTES, MAX_FILES, maxFilesOf } from '../../domain
 import type { Deps } from '../deps.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';
 import { parseValue } from '../middleware/parse-input.ts';
-import { answerUploadOnce } from '../uploads/answer-upload-once.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 import { importUpload } from './import-list-upload.ts';
 
@@ -46,18 +45,14 @@ export const uploadList = defineEndpoint({
   },
   responses: { 201: { description: 'Active.', schema: ListVersion } },
   errors: ['conflict'],
-  async handle({ params: { code }, readForm, requestId, log }, deps) {
+  async handle({ params: { code }, readForm, log }, deps) {
     const upload = { id: newId(new Date()), code, isRunning: false };
     try {
-      const form = await receive(deps, upload, readForm);
-      return await answerUploadOnce(deps.db, form.idempotency, requestId, async () => {
-        await complete(deps, upload, form);
-        const version = await importUpload(deps, upload, (error) =>
-          log.warn({ err: error }, 'the import of a list could not be started'),
-        );
-        const made = await getVersion(deps.db.pool, code, version);
-        return { status: 201, body: viewVersion(made) };
-      });
+      await complete(deps, upload, await receive(deps, upload, readForm));
+      const version = await importUpload(deps, upload, (error) =>
+        log.warn({ err: error }, 'the import of a list could not be started'),
+      );
+      return { status: 201, body: viewVersion(await getVersion(deps.db.pool, code, version)) };
     } finally {
       // What cannot be removed now is removed with the next update of a list.
       if (!upload.isRunning) await removeUpload(deps.db.pool, upload.id).catch(() => undefined);

@@ -128,11 +128,13 @@ const UPLOADS = `
     primary key (upload_id, file, sequence)
   );
   create unlogged table sanctions_staging (
+    run_id uuid not null,
     upload_id uuid not null,
     source_id text not null,
     row_hash bytea not null,
     entry jsonb not null,
     keys jsonb not null
   );
-  create index sanctions_staging_rows on sanctions_staging (upload_id, source_id);
+  create index sanctions_staging_rows on sanctions_staging (run_id, source_id);
+  create index sanctions_staging_upload on sanctions_staging (upload_id);
 `;

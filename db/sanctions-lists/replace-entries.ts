@@ -1,22 +1,22 @@
 import type { Queryable } from '../database.ts';
 
 interface Replacement {
-  uploadId: string;
+  runId: string;
   code: string;
   version: number;
 }
 
 /** Closes the active entries that are not staged as they are, and adds those that are staged and not active. */
 export async function replaceEntries(tx: Queryable, replacement: Replacement): Promise<void> {
-  const { uploadId, code, version } = replacement;
+  const { runId, code, version } = replacement;
   await tx.query(
     `update sanctions_entries e set version_removed = $3
      where e.code = $2 and e.version_removed is null and not exists (
        select 1 from sanctions_staging s
-       where s.upload_id = $1 and s.source_id = e.source_id and s.row_hash = e.row_hash)`,
-    [uploadId, code, version],
+       where s.run_id = $1 and s.source_id = e.source_id and s.row_hash = e.row_hash)`,
+    [runId, code, version],
   );
-  await tx.query(INSERT_STAGED, [uploadId, code, version]);
+  await tx.query(INSERT_STAGED, [runId, code, version]);
 }
 
 // What is active now is staged as it is, so that all else is new or changed. By source id, so that a list lies together.
@@ -25,13 +25,13 @@ const INSERT_STAGED = `
     insert into sanctions_entries (code, source_id, row_hash, entry, version_added)
     select $2, s.source_id, s.row_hash, s.entry, $3
     from sanctions_staging s
-    where s.upload_id = $1 and not exists (
+    where s.run_id = $1 and not exists (
       select 1 from sanctions_entries e
       where e.code = $2 and e.source_id = s.source_id and e.version_removed is null)
     order by s.source_id
     returning id, source_id
   ), keyed as (
-    select a.id, s.keys from added a join sanctions_staging s on s.upload_id = $1 and s.source_id = a.source_id
+    select a.id, s.keys from added a join sanctions_staging s on s.run_id = $1 and s.source_id = a.source_id
   ), names as (
     insert into sanctions_names (entry_id, key)
     select id, jsonb_array_elements_text(keys -> 'names') from keyed

@@ -23,9 +23,11 @@ export async function rollBack(
     await tx.query(`set local statement_timeout = '2min'`);
     await beginUpload(tx, upload);
     await completeUpload(tx, upload);
-    await stageVersion(tx, upload.id, { code, version });
+    const run = { runId: upload.id, uploadId: upload.id };
+    await stageVersion(tx, run, { code, version });
     const made = await switchVersionIn(tx, {
       upload,
+      runId: run.runId,
       faults: old.faults,
       publishedAt: old.publishedAt,
       restoredVersion: version,

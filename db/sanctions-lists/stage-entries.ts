@@ -4,20 +4,25 @@ import { stagedEntry, type StagedEntry } from '../../domain/sanctions-lists/stag
 import { copyRows, type CopyValue } from '../copy-rows.ts';
 import type { Queryable } from '../database.ts';
 
-const COLUMNS = ['upload_id', 'source_id', 'row_hash', 'entry', 'keys'];
+const COLUMNS = ['run_id', 'upload_id', 'source_id', 'row_hash', 'entry', 'keys'];
 /** Few statements, none of them long: nothing stays open while the file is read. */
 const ROWS_PER_COPY = 500;
 
+/** One reading of the files of an upload. A second one, by another worker, must not get mixed up with it. */
+export interface StagingRun {
+  runId: string;
+  uploadId: string;
+}
+
 /**
  * Copies the entries of a file into staging while they are read. Returns how many could not be taken: those that the
- * database cannot hold, and those whose id stood there before. What an earlier run staged is replaced.
+ * database cannot hold, and those whose id stood there before.
  */
 export async function stageEntries(
   pool: pg.Pool,
-  uploadId: string,
+  run: StagingRun,
   entries: AsyncIterable<ListEntry>,
 ): Promise<number> {
-  await pool.query('delete from sanctions_staging where upload_id = $1', [uploadId]);
   let unusable = 0;
   let rows: StagedEntry[] = [];
   for await (const entry of entries) {
@@ -25,21 +30,21 @@ export async function stageEntries(
     if (staged) rows.push(staged);
     else unusable += 1;
     if (rows.length < ROWS_PER_COPY) continue;
-    await copy(pool, uploadId, rows);
+    await copy(pool, run, rows);
     rows = [];
   }
-  await copy(pool, uploadId, rows);
+  await copy(pool, run, rows);
   // What has just come is unknown to the planner, which would look for each row of it by itself.
   await pool.query('analyze sanctions_staging');
-  return unusable + (await removeRepeats(pool, uploadId));
+  return unusable + (await removeRepeats(pool, run));
 }
 
-async function copy(pool: pg.Pool, uploadId: string, rows: readonly StagedEntry[]): Promise<void> {
+async function copy(pool: pg.Pool, run: StagingRun, rows: readonly StagedEntry[]): Promise<void> {
   if (rows.length === 0) return;
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await copyRows(client, 'sanctions_staging', COLUMNS, copied(uploadId, rows));
+    await copyRows(client, 'sanctions_staging', COLUMNS, copied(run, rows));
   } catch (error) {
     broken = error as Error;
     throw error;
@@ -48,16 +53,18 @@ async function copy(pool: pg.Pool, uploadId: string, rows: readonly StagedEntry[
   }
 }
 
-function* copied(uploadId: string, rows: readonly StagedEntry[]): Generator<CopyValue[]> {
-  for (const { sourceId, rowHash, entry, keys } of rows) yield [uploadId, sourceId, rowHash, entry, keys];
+function* copied({ runId, uploadId }: StagingRun, rows: readonly StagedEntry[]): Generator<CopyValue[]> {
+  for (const { sourceId, rowHash, entry, keys } of rows) {
+    yield [runId, uploadId, sourceId, rowHash, entry, keys];
+  }
 }
 
 /** Readers count an id that comes twice; should one not, an import must not fail for ever. */
-async function removeRepeats(db: Queryable, uploadId: string): Promise<number> {
+async function removeRepeats(db: Queryable, { runId }: StagingRun): Promise<number> {
   const { rowCount } = await db.query(
     `delete from sanctions_staging s using sanctions_staging first
-     where s.upload_id = $1 and first.upload_id = $1 and first.source_id = s.source_id and s.ctid > first.ctid`,
-    [uploadId],
+     where s.run_id = $1 and first.run_id = $1 and first.source_id = s.source_id and s.ctid > first.ctid`,
+    [runId],
   );
   return rowCount ?? 0;
 }
@@ -65,18 +72,18 @@ async function removeRepeats(db: Queryable, uploadId: string): Promise<number> {
 /** Stages the contents of an old version as if its file had come again. */
 export async function stageVersion(
   tx: Queryable,
-  uploadId: string,
+  { runId, uploadId }: StagingRun,
   { code, version }: { code: string; version: number },
 ): Promise<void> {
   await tx.query(
-    `insert into sanctions_staging (upload_id, source_id, row_hash, entry, keys)
-     select $3, e.source_id, e.row_hash, e.entry, jsonb_build_object(
+    `insert into sanctions_staging (run_id, upload_id, source_id, row_hash, entry, keys)
+     select $4, $3, e.source_id, e.row_hash, e.entry, jsonb_build_object(
        'names', coalesce((select jsonb_agg(key) from sanctions_names where entry_id = e.id), '[]'),
        'wallets', coalesce((select jsonb_agg(jsonb_build_array(asset, address, address_key))
                             from sanctions_wallets where entry_id = e.id), '[]'),
        'identifiers', coalesce((select jsonb_agg(key) from sanctions_identifiers where entry_id = e.id), '[]'))
      from sanctions_entries e
      where e.code = $1 and e.version_added <= $2 and (e.version_removed is null or e.version_removed > $2)`,
-    [code, version, uploadId],
+    [code, version, uploadId, runId],
   );
 }

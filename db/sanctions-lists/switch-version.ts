@@ -8,6 +8,8 @@ import { endUpload, type ArrivedUpload, type UploadResult } from './uploads.ts';
 /** What reading the files has shown, beside what is staged. */
 interface ReadFiles {
   upload: ArrivedUpload;
+  /** Whose rows are staged. */
+  runId: string;
   /** Entries that could not be read or taken. */
   faults: number;
   /** As the file says it; null where it does not. */
@@ -39,13 +41,13 @@ export async function switchVersionIn(tx: Queryable, read: ReadFiles): Promise<U
   const last = await lockList(tx, code);
   // Another process was faster: the snapshot is only for a list that has nothing.
   if (source === 'BUNDLED' && last > 0) return await end(tx, id, { outcome: 'UNCHANGED', version: last });
-  const counts = await countStaged(tx, read.upload);
+  const counts = await countStaged(tx, read);
   const reason = source === 'ROLLBACK' ? undefined : failedGate({ ...counts, ...read, ...read.upload });
   const version = last + 1;
   const ended = await end(tx, id, { outcome: reason === undefined ? 'ACTIVATED' : 'REJECTED', version });
   if (!ended) return undefined;
   if (reason === undefined) {
-    await replaceEntries(tx, { uploadId: id, code, version });
+    await replaceEntries(tx, { runId: read.runId, code, version });
     await tx.query(
       `update sanctions_versions set state = 'SUPERSEDED' where code = $1 and state = 'ACTIVE'`,
       [code],
@@ -87,7 +89,7 @@ interface StagedCounts {
   sentinels: number;
 }
 
-async function countStaged(tx: Queryable, { id, code }: ArrivedUpload): Promise<StagedCounts> {
+async function countStaged(tx: Queryable, { runId, upload: { code } }: ReadFiles): Promise<StagedCounts> {
   const { rows } = await tx.query<StagedCounts>(
     `select count(s.source_id)::int as entries, count(a.source_id)::int as active,
        coalesce(sum(s.names), 0)::int as names, coalesce(sum(s.wallets), 0)::int as wallets,
@@ -98,11 +100,11 @@ async function countStaged(tx: Queryable, { id, code }: ArrivedUpload): Promise<
      from (
        select source_id, row_hash, jsonb_array_length(entry -> 'names') as names,
          jsonb_array_length(entry -> 'wallets') as wallets
-       from sanctions_staging where upload_id = $1
+       from sanctions_staging where run_id = $1
      ) s full join (
        select source_id, row_hash from sanctions_entries where code = $2 and version_removed is null
      ) a on a.source_id = s.source_id`,
-    [id, code, sentinelsOf(code)],
+    [runId, code, sentinelsOf(code)],
   );
   if (!rows[0]) throw new Error('the staged entries could not be counted');
   return rows[0];
