@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openPool } from '../db/database.ts';
 import { readActiveVersions } from '../db/sanctions-lists/read-versions.ts';
-import { entriesAt } from '../db/sanctions-lists/stream-entries.ts';
+import { streamEntries } from '../db/sanctions-lists/stream-entries.ts';
 import type { FoundMatch } from '../domain/screening/found-match.ts';
 import { ListedIndexBuilder, type Ask, type ListedIndex } from './listed-index.ts';
 import type { AskMessage, ThreadData, ThreadMessage, WalletEntry } from './thread-messages.ts';
@@ -19,11 +19,11 @@ async function main(
     const lists = await readActiveVersions(pool);
     const builder = new ListedIndexBuilder();
     const wallets: WalletEntry[] = [];
-    for (const { code, version } of lists) {
-      for await (const { entry, rowHash } of entriesAt(pool, code, version)) {
-        builder.add({ entry, rowHash, version });
-        if (entry.wallets.length > 0) wallets.push({ entry, entryHash: rowHash.toString('hex'), version });
-      }
+    const versions = new Map(lists.map(({ code, version }) => [code, version]));
+    for await (const { entry, rowHash } of streamEntries(pool, lists)) {
+      const version = versions.get(entry.list) ?? 0;
+      builder.add({ entry, rowHash, version });
+      if (entry.wallets.length > 0) wallets.push({ entry, entryHash: rowHash.toString('hex'), version });
     }
     const index = builder.build();
     post({

@@ -72,9 +72,14 @@ export async function openIndex(databaseUrl: string, signal: AbortSignal): Promi
   };
 }
 
+const isSource = import.meta.url.endsWith('.ts');
+/** Where it runs compiled, and where it does not. */
+const THREAD = isSource
+  ? new URL('./run-from-source.mjs', import.meta.url)
+  : new URL('./index-thread.js', import.meta.url);
+
 function startThread(data: ThreadData): Worker {
-  const file = import.meta.url.endsWith('.ts') ? './run-from-source.mjs' : './index-thread.js';
-  const thread = new Worker(new URL(file, import.meta.url), { workerData: data });
+  const thread = new Worker(THREAD, { workerData: data });
   // A process that has nothing else to do ends.
   thread.unref();
   return thread;

@@ -17,7 +17,7 @@ import { identityText, isScreenable, queryOf } from '../domain/screening/subject
 import type { Screener } from './screener.ts';
 
 /** Whom to screen. */
-export type Subject =
+type Subject =
   | { kind: 'NAME'; body: SanctionsSearchBody }
   /** Trimmed. */
   | { kind: 'ADDRESS'; address: string };

@@ -11,7 +11,7 @@ interface Wanted {
 }
 
 /** An entry that was called a false positive for the subject; `rowHash` is hex. */
-export interface SuppressedEntry {
+interface SuppressedEntry {
   listCode: string;
   sourceId: string;
   rowHash: string;

@@ -21,8 +21,8 @@ const Gender = z.preprocess(
   z.enum(['MALE', 'FEMALE', 'OTHER']),
 );
 
-export const MAX_NAME_LETTERS = 1_000;
-const Name = text(MAX_NAME_LETTERS);
+/** As far as the engine reads. */
+const Name = text(1_000);
 
 /** Whom to screen. */
 export const SanctionsSearchBody = z

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Worker } from 'node:worker_threads';
 import type pg from 'pg';
 import { openPool } from '../../db/database.ts';
@@ -46,15 +47,11 @@ let pool: pg.Pool;
 let screener: Screener;
 const log: Json[] = [];
 let asking = false;
+const asks = jest.spyOn(Worker.prototype, 'postMessage');
 /** The threads that were asked something. */
-const threads = new Set<Worker>();
-const ask = Worker.prototype.postMessage;
+const threads = () => [...new Set(asks.mock.contexts)] as Worker[];
 
 beforeAll(async () => {
-  Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<typeof ask>) {
-    threads.add(this);
-    return ask.apply(this, args);
-  };
   database = await testDatabase();
   pool = openPool(database.url, 4, () => undefined);
   screener = open();
@@ -62,7 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   asking = false;
   await screener.close();
-  Worker.prototype.postMessage = ask;
+  asks.mockRestore();
   await pool.end();
   await database.drop();
 });
@@ -180,7 +177,7 @@ test('a version that becomes active while hundreds ask loses no answer, and each
   expect([...versions].sort()).toEqual([1, 2]);
   // The thread of the old version is gone once its last answer was given.
   await eventually(
-    async () => await Promise.resolve([...threads].filter(({ threadId }) => threadId !== -1).length),
+    async () => await Promise.resolve(threads().filter(({ threadId }) => threadId !== -1).length),
     (alive) => alive === 1,
   );
 });
@@ -188,7 +185,7 @@ test('a version that becomes active while hundreds ask loses no answer, and each
 test('a thread that dies loses no answer: the database stands in until another one is loaded', async () => {
   const before = loads();
   const asked = Array.from({ length: 60 }, async (_, place) => await search(QUERIES[place % 6]!));
-  await Promise.all([...threads].map(async (thread) => await thread.terminate()));
+  await Promise.all(threads().map(async (thread) => await thread.terminate()));
   const wallets = await walletsOf();
   expect(wallets.map(({ matches, answeredBy }) => [matches.length, answeredBy])).toEqual(
     wallets.map(() => [1, 'DATABASE']),

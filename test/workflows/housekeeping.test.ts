@@ -64,6 +64,7 @@ test('a run removes all that is old, batch by batch, and its result says how muc
     abandonedFiles: 0,
     refusedFiles: 0,
     prices: 1,
+    screenings: 0,
   });
   const { rows } = await system.db.pool.query('select 1 from idempotency_keys');
   expect(rows).toEqual([]);
@@ -81,5 +82,6 @@ test('a run with nothing to do ends with nothing removed', async () => {
     abandonedFiles: 0,
     refusedFiles: 0,
     prices: 0,
+    screenings: 0,
   });
 });
