@@ -10,7 +10,8 @@ const ABANDONED = `interval '6 hours'`;
 /** A million rows are removed in some seconds; a slow disk may take longer than other statements may. */
 const REPLACE_LIMIT = `set local statement_timeout = '5min'`;
 
-export interface ImportHead {
+interface ImportHead {
+  /** Empty while a form has not said it yet. */
   source: string;
   isBundled: boolean;
   version: string | null;
@@ -52,9 +53,9 @@ export async function activateImport(tx: Queryable, activation: Activation): Pro
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`labels:${source}`]);
   await removeImports(tx, 'source = $1 and is_active', [source]);
   const { rows } = await tx.query<SourceRow>(
-    `update label_imports set is_active = true, labels = $2, sha256 = $3, activated_at = $4 where id = $1
+    `update label_imports set source = $5, is_active = true, labels = $2, sha256 = $3, activated_at = $4 where id = $1
      returning ${SOURCE_COLUMNS}`,
-    [importId, labels, sha256, now],
+    [importId, labels, sha256, now, source],
   );
   if (!rows[0]) throw new Error('the import is gone');
   return toSource(rows[0]);
@@ -76,10 +77,10 @@ export async function dropAbandonedImports(pool: pg.Pool): Promise<void> {
   });
 }
 
-/** Removes the labels of a source; false when it has none, or came with the product. */
+/** Removes the labels of a source; false when it has none. */
 export async function deleteSource(tx: Queryable, source: string): Promise<boolean> {
   await tx.query(REPLACE_LIMIT);
-  return (await removeImports(tx, 'source = $1 and is_active and not is_bundled', [source])) > 0;
+  return (await removeImports(tx, 'source = $1 and is_active', [source])) > 0;
 }
 
 async function removeImports(tx: Queryable, condition: string, values: unknown[]): Promise<number> {

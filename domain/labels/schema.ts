@@ -21,3 +21,12 @@ export const LabelSource = z
   })
   .meta({ id: 'LabelSource' });
 export type LabelSource = z.infer<typeof LabelSource>;
+
+export const LabelImport = LabelSource.extend({
+  repeated: z.int().min(0).describe('Rows that said what another one had said.'),
+  unusable: z
+    .int()
+    .min(0)
+    .describe("Rows about a token's contract or about an address that nobody owns; left out."),
+}).meta({ id: 'LabelImport' });
+export type LabelImport = z.infer<typeof LabelImport>;
