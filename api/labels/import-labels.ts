@@ -40,10 +40,10 @@ export const importLabels = defineEndpoint({
   responses: { 201: { description: 'Imported.', schema: LabelImport } },
   errors: ['csv_invalid', 'file_type_not_allowed'],
   async handle({ readForm }, { db }) {
-    const { form, importId, labels, repeated, unusable } = await receiveLabels(db, readForm);
+    const { form, importId, version, labels, repeated, unusable } = await receiveLabels(db, readForm);
     const sha256 = form.parts.find(({ name }) => name === 'file')?.sha256 ?? null;
     const activate = async () => {
-      const activation = { importId, source: sourceOf(form), labels, sha256, now: new Date() };
+      const activation = { importId, source: sourceOf(form), version, labels, sha256, now: new Date() };
       return await inTransaction(db.pool, async (tx) => await activateImport(tx, activation));
     };
     const source = await orDrop(db, importId, activate);

@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { labelFormat, readLabels, type LabelFormat } from '../../domain/labels/read-labels.ts';
 import type { LabelFault } from '../../domain/labels/label-fault.ts';
 import { withoutRepeats } from '../../domain/labels/repeats.ts';
+import { TAG_TYPES_VERSION } from '../../domain/labels/tag-types.ts';
 import type { ReadForm } from '../endpoint.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 
@@ -11,6 +12,7 @@ import type { TakeFile } from '../uploads/read-multipart.ts';
 interface ReceivedLabels {
   form: ReadForm;
   importId: number;
+  version: string | null;
   labels: number;
   repeated: number;
   unusable: number;
@@ -24,8 +26,8 @@ export async function receiveLabels(
   { pool }: Database,
   readForm: (takeFile: TakeFile) => Promise<ReadForm>,
 ): Promise<ReceivedLabels> {
-  const importId = await beginImport(pool, { source: '', isBundled: false, version: null }, new Date());
-  const received = { importId, labels: 0, repeated: 0, unusable: 0 };
+  const importId = await beginImport(pool, false, new Date());
+  const received = { importId, version: null, labels: 0, repeated: 0, unusable: 0 };
   try {
     const form = await readForm(async ({ fileName, content }) => {
       const format = labelFormat(fileName);
@@ -42,7 +44,8 @@ export async function receiveLabels(
         received.labels += labels.length;
       });
       if (faults.length > 0) throw faultyFile(format, faults);
-      Object.assign(received, { unusable, repeated: repeats.repeated() });
+      const version = format === 'TAG_PACK' ? `tag-types-${TAG_TYPES_VERSION}` : null;
+      Object.assign(received, { version, unusable, repeated: repeats.repeated() });
     });
     return { ...received, form };
   } catch (error) {

@@ -16,7 +16,7 @@ const COLUMNS = {
   reference: 'reference',
 } as const satisfies Record<string, keyof LabelText>;
 type Column = keyof typeof COLUMNS;
-export const LABEL_COLUMNS = Object.keys(COLUMNS) as Column[];
+const LABEL_COLUMNS = Object.keys(COLUMNS) as Column[];
 const REQUIRED = LABEL_COLUMNS.slice(0, 3);
 
 /** The labels of a CSV file, row by row, with their faults. Throws UnreadableFile where reading on is pointless. */

@@ -15,7 +15,12 @@ export const LabelSource = z
   .strictObject({
     source: z.string(),
     isBundled: z.boolean().describe('Came with the product.'),
-    version: z.string().nullable().describe('Of a bundled source: the first digits of the hash of its file.'),
+    version: z
+      .string()
+      .nullable()
+      .describe(
+        'Bundled: the first digits of the hash of its file. TagPack: the table of types it was read by.',
+      ),
     labels: z.int().min(0),
     importedAt: z.iso.datetime(),
   })

@@ -96,11 +96,7 @@ beforeEach(() => {
 async function importLabel(address: string): Promise<void> {
   const place = labelPlace('Ethereum', address);
   if (!place) throw new Error('no address');
-  const importId = await beginImport(
-    database.pool,
-    { source: 'mine', isBundled: false, version: null },
-    new Date(),
-  );
+  const importId = await beginImport(database.pool, false, new Date());
   await inTransaction(database.pool, async (tx) => {
     const label = {
       ...place,
@@ -113,7 +109,14 @@ async function importLabel(address: string): Promise<void> {
       reference: null,
     } as const;
     await copyLabels(tx, importId, [label]);
-    await activateImport(tx, { importId, source: 'mine', labels: 1, sha256: null, now: new Date() });
+    await activateImport(tx, {
+      importId,
+      source: 'mine',
+      version: null,
+      labels: 1,
+      sha256: null,
+      now: new Date(),
+    });
   });
 }
 

@@ -121,7 +121,7 @@ describe('POST /operator/labels', () => {
     ].join('\r\n');
     expect(await send(pack, { name: 'acme.YAML', source: 'packs' })).toMatchObject({
       status: 201,
-      body: { labels: 2, unusable: 1 },
+      body: { labels: 2, unusable: 1, version: 'tag-types-1' },
     });
     expect([...(await labelsOf('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', hex(4))).values()]).toMatchObject([
       [
