@@ -22,12 +22,19 @@ function bundledFile(): URL {
   return existsSync(source) ? source : built;
 }
 
+interface Options {
+  file?: URL;
+  /** Ends a load under way: nothing of it stays. */
+  signal?: AbortSignal;
+}
+
 /**
  * Puts the labels of this release in the place of those of an earlier one; what operators imported stays. Any number of
  * processes may do so at once: one loads, the others find it done. The number of labels loaded, 0 when there was nothing to
  * do.
  */
-export async function loadBundledLabels(pool: pg.Pool, now: Date, file = bundledFile()): Promise<number> {
+export async function loadBundledLabels(pool: pg.Pool, now: Date, options: Options = {}): Promise<number> {
+  const { file = bundledFile(), signal } = options;
   const packed = await readFile(file);
   const sha256 = createHash('sha256').update(packed).digest();
   if (await isLoaded(pool, sha256)) return 0;
@@ -38,6 +45,7 @@ export async function loadBundledLabels(pool: pg.Pool, now: Date, file = bundled
     const importId = await beginImport(tx, true, now);
     let labels = 0;
     for await (const batch of batchesOf(packed)) {
+      signal?.throwIfAborted();
       await copyLabels(tx, importId, batch);
       labels += batch.length;
     }

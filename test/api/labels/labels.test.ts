@@ -385,10 +385,16 @@ describe('the labels that come with the product', () => {
   test('are loaded once by many processes; a new release replaces them and nothing of an operator', async () => {
     await send(`${HEAD}${hex(50)},Mine,exchange,,,,`);
     const first = await release('one', 'two');
-    const load = async (file: URL) => await loadBundledLabels(database.pool, new Date(), file);
+    const load = async (file: URL) => await loadBundledLabels(database.pool, new Date(), { file });
     const counts = await Promise.all([load(first), load(first), load(first), load(first)]);
     expect(counts.sort()).toEqual([0, 0, 0, 2]);
     expect(await load(first)).toBe(0);
+    const cut = loadBundledLabels(database.pool, new Date(), {
+      file: await release('cut'),
+      signal: AbortSignal.abort(),
+    });
+    await expect(cut).rejects.toThrow();
+    expect((await labelsOf(hex(51))).size).toBe(1);
     expect(await load(await release('new'))).toBe(1);
     expect([...(await labelsOf(hex(50), hex(51))).values()].flat().map(({ label }) => label)).toEqual([
       'new',
