@@ -26,6 +26,9 @@ import { createEntity } from './operator/create-entity.ts';
 import { checkWallet } from './kyw/check-wallet.ts';
 import { getWalletCheck } from './kyw/get-wallet-check.ts';
 import { listWalletChecks } from './kyw/list-wallet-checks.ts';
+import { deleteLabelSource } from './labels/delete-label-source.ts';
+import { importLabels } from './labels/import-labels.ts';
+import { listLabelSources } from './labels/list-label-sources.ts';
 import { createTenant } from './operator/create-tenant.ts';
 import { listListVersions } from './operator/list-list-versions.ts';
 import { listLists } from './operator/list-lists.ts';
@@ -230,6 +233,9 @@ export const endpoints: readonly Endpoint[] = [
   patchEntity,
   deleteEntity,
   mergeEntity,
+  importLabels,
+  listLabelSources,
+  deleteLabelSource,
   getLive,
   getReady,
   getMetrics,

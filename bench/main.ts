@@ -11,6 +11,7 @@ import { measureRuleEvaluation } from './rule-evaluation.ts';
 import { measureVerificationExpiry } from './verification-expiry.ts';
 import { measureVerificationRate } from './verification-rate.ts';
 import { measureWalletImport } from './wallet-import.ts';
+import { measureWalletIntelligence } from './wallet-intelligence.ts';
 import { measureWalletRegistry } from './wallet-registry.ts';
 import { measureWebhookDelay } from './webhook-delay.ts';
 
@@ -21,6 +22,8 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * ten million wallets, (g) what it costs to read a block while 100,000 verifications wait for a transfer, (h) how fast
  * signatures are taken as proofs, (i) how soon ten thousand verifications that end together are marked, (j) how long a
  * decision under many rules takes.
+ * signatures are taken as proofs, (i) how soon ten thousand verifications that end together are marked, (j) checks of wallets
+ * from own data.
  */
 
 const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<Figure[]>> = {
@@ -34,6 +37,7 @@ const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<
   h: measureVerificationRate,
   i: measureVerificationExpiry,
   j: measureRuleEvaluation,
+  j: measureWalletIntelligence,
 };
 
 interface Wish {

@@ -79,6 +79,7 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
     const match = { screeningId: await screen(tenant), listCode: 'OFAC_SDN', listingId: '1' };
     return await idOf(tenant.post('/sanctions/suppressions', match));
   },
+  '/kyw/history': async (tenant) => await idOf(tenant.get(`/kyw/Ethereum/${evmAddress()}`)),
   '/tenant/me/api-keys': async (tenant) => await idOf(tenant.post('/tenant/me/api-keys', {})),
   '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
   '/tenant/me/archive': async (tenant) => {
@@ -124,6 +125,8 @@ async function everything(): Promise<unknown> {
     'idempotency_keys',
     'screenings',
     'screening_suppressions',
+    'wallet_checks',
+    'labels',
   ];
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,
