@@ -1,8 +1,4 @@
 import fc from 'fast-check';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { analyseTransaction, analyseWallet } from '../../aml/analyse.ts';
 import { amlbot } from '../../aml/amlbot.ts';
 import { crystal } from '../../aml/crystal.ts';
@@ -17,6 +13,7 @@ import { severityOf } from '../../domain/aml/severity.ts';
 import { startTestApi, type Json, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
+import { selfSigned } from '../self-signed.ts';
 import { createTenant } from '../factories/tenant.ts';
 import { evmAddress, evmHash } from '../factories/transaction.ts';
 import { fakeVendor, type FakeVendor, type VendorReply } from './fake-vendor.ts';
@@ -307,20 +304,11 @@ describe('what a vendor does wrong is told in fixed words and concludes nothing'
   const answerOf = (json: unknown) => ({ status: 200, text: JSON.stringify(json) ?? '', retryAfterMs: null });
 
   test('a certificate that nobody vouches for: nothing is sent', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'waybill-tls-'));
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    execFileSync(
-      'openssl',
-      [
-        ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-        ...['-keyout', key, '-out', cert, '-days', '1', '-subj', '/CN=localhost'],
-      ],
-      { stdio: 'ignore' },
+    const tomorrow = new Date(Date.now() + 24 * 3_600_000);
+    const tls = await fakeVendor(
+      () => ({ json: amlbotAnswer({ riskscore: 0 }) }),
+      selfSigned('localhost', tomorrow),
     );
-    const tls = await fakeVendor(() => ({ json: amlbotAnswer({ riskscore: 0 }) }), {
-      key: readFileSync(key, 'utf8'),
-      cert: readFileSync(cert, 'utf8'),
-    });
     try {
       const config = {
         ...aml,
@@ -337,7 +325,6 @@ describe('what a vendor does wrong is told in fixed words and concludes nothing'
       expect(await rowsOf(tenantId)).toMatchObject([{ fault: 'TLS_ERROR' }]);
     } finally {
       tls.stop();
-      rmSync(folder, { recursive: true });
     }
   });
 
