@@ -14,7 +14,7 @@ export interface ProviderAnswer {
 }
 
 /** Who asks: the key as it was stored. */
-export interface ProviderAccount {
+interface ProviderAccount {
   tenantId: string;
   key: unknown;
 }

@@ -26,7 +26,7 @@ let vendors: FakeVendor[];
 let node: FakeVendor;
 let api: TestApi;
 let tenant: TestTenant;
-let nowMs = Date.now();
+let nowMs = Date.now() - 600_000;
 
 const BITCOIN = 'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh';
 const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7';
@@ -77,7 +77,8 @@ describe('service keys', () => {
       const { status, body } = await put(own, provider, key);
       expect([status, body]).toMatchObject([200, { feature: 'aml_check', provider, status: 'ACTIVE' }]);
       expect(body.key).toMatch(/^v1\.[\w-]{40,}$/);
-      expect(await own.get('/tenant/me/service-keys')).toMatchObject({ status: 200, body: [body] });
+      const usage = { checks: 0, credits: 0 };
+      expect((await own.get('/tenant/me/service-keys')).body).toEqual([{ ...body, usage }]);
     }
     const { rows } = await database.pool.query<Json>('select s::text from service_keys s');
     const everything = JSON.stringify([rows, api.log]);
@@ -199,6 +200,8 @@ describe('history', () => {
     expect(again.id).not.toBe(made.id);
     const repeated = await check(own, `/aml/search/history/${made.id}`);
     expect(repeated).toMatchObject({ id: again.id, cost: { credits: 0, cached: true } });
+    const { body: keys } = await own.get('/tenant/me/service-keys');
+    expect(keys).toMatchObject([{ usage: { checks: 2, credits: 2 } }]);
     expect((await own.get<Json[]>('/aml/search/history')).body).toHaveLength(2);
   });
 
