@@ -193,6 +193,23 @@ describe('each vendor in its own words', () => {
   });
 });
 
+test('crystal: a transaction in work is looked at by its id, a wallet, which has none to look at, is asked anew', async () => {
+  const [tenantId, txHash, address] = [await tenantWith('crystal'), evmHash(), evmAddress()];
+  const pending = { json: crystalAnswer({ status: 'in process', riskscore: null }) };
+  vendors.crystal.script.push(pending, pending);
+  await analyseTransaction(aml, tenantId, { blockchain: 'Ethereum', txHash });
+  await analyseWallet(aml, tenantId, { blockchain: 'Ethereum', address });
+  nowMs += 31_000;
+  const transaction = await analyseTransaction(aml, tenantId, { blockchain: 'Ethereum', txHash });
+  const wallets = await analyseWallet(aml, tenantId, { blockchain: 'Ethereum', address });
+  expect([transaction.spent, wallets.spent]).toEqual([0, 1]);
+  expect([transaction, wallets].map(({ check }) => check.finding.riskScore)).toEqual([90, 90]);
+  expect(vendors.crystal.seen.map(({ method, path }) => `${method} ${path}`).slice(2)).toEqual([
+    'GET /monitor/tx/31',
+    'POST /monitor/one-time-check',
+  ]);
+});
+
 describe('what a vendor does wrong is told in fixed words and concludes nothing', () => {
   const secret = 'Anna Keller, 0xleaked';
   const html = { text: `<html>${secret}</html>`, headers: { 'Content-Type': 'text/html' } };
