@@ -19,6 +19,9 @@ import { submitHostedStep } from './hosted/submit-hosted-step.ts';
 import { checkWallet } from './kyw/check-wallet.ts';
 import { getWalletCheck } from './kyw/get-wallet-check.ts';
 import { listWalletChecks } from './kyw/list-wallet-checks.ts';
+import { deleteLabelSource } from './labels/delete-label-source.ts';
+import { importLabels } from './labels/import-labels.ts';
+import { listLabelSources } from './labels/list-label-sources.ts';
 import { createTenant } from './operator/create-tenant.ts';
 import { listTenants } from './operator/list-tenants.ts';
 import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
@@ -142,6 +145,9 @@ export const endpoints: readonly Endpoint[] = [
   createTenant,
   listTenants,
   patchTenantAsItsOperator,
+  importLabels,
+  listLabelSources,
+  deleteLabelSource,
   getLive,
   getReady,
   getMetrics,

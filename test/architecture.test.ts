@@ -32,6 +32,8 @@ test('every table that holds data of tenants has the tenant in its rows', async 
       'deployment',
       'knex_migrations',
       'knex_migrations_lock',
+      'label_imports',
+      'labels',
       'prices',
       'temporal_namespaces',
       'tenants',

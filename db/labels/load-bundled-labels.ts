@@ -35,13 +35,13 @@ export async function loadBundledLabels(pool: pg.Pool, now: Date, file = bundled
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`labels:${BUNDLED_SOURCE}`]);
     if (await isLoaded(tx, sha256)) return 0;
     const version = sha256.toString('hex').slice(0, VERSION_DIGITS);
-    const importId = await beginImport(tx, { source: BUNDLED_SOURCE, isBundled: true, version }, now);
+    const importId = await beginImport(tx, true, now);
     let labels = 0;
     for await (const batch of batchesOf(packed)) {
       await copyLabels(tx, importId, batch);
       labels += batch.length;
     }
-    await activateImport(tx, { importId, source: BUNDLED_SOURCE, labels, sha256, now });
+    await activateImport(tx, { importId, source: BUNDLED_SOURCE, version, labels, sha256, now });
     return labels;
   });
 }

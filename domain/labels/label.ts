@@ -1,7 +1,7 @@
 import type { LabelType } from './label-types.ts';
 
 /** What somebody has published about an address. */
-export interface Label {
+interface Label {
   /** The chain it was seen on, by the name that callers get to see; null when it holds for any. */
   blockchain: string | null;
   label: string;

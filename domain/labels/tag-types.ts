@@ -1,6 +1,6 @@
 import type { LabelType } from './label-types.ts';
 
-/** Grows by one with every change of the tables below: a bundled file says by which it was made. */
+/** Grows by one with every change of the tables below: an imported TagPack says by which it was read. */
 export const TAG_TYPES_VERSION = 1;
 
 /** Words of TagPacks for what somebody did; these count more than what somebody is. */

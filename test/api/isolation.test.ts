@@ -70,6 +70,7 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
     );
     return rows[0]?.id ?? '';
   },
+  '/kyw/history': async (tenant) => await idOf(tenant.get(`/kyw/Ethereum/${evmAddress()}`)),
   '/tenant/me/api-keys': async (tenant) => await idOf(tenant.post('/tenant/me/api-keys', {})),
   '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
   '/aml/search/history': async (tenant) =>
@@ -120,6 +121,8 @@ async function everything(): Promise<unknown> {
     'outbox',
     'tenants',
     'idempotency_keys',
+    'wallet_checks',
+    'labels',
   ];
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,
