@@ -23,6 +23,8 @@ beforeAll(async () => {
   await activateList(database.pool, 'OFAC_SDN', [listEntry('1', 'Grigori Yefimovich Rasputin')]);
   const webhookUrl = 'http://127.0.0.1:9/hook';
   [owner, stranger] = [await createTenant(api, { webhookUrl }), await createTenant(api, { webhookUrl })];
+  const builtin = { feature: 'aml_check', provider: 'builtin' };
+  for (const tenant of [owner, stranger]) await tenant.put('/tenant/me/service-keys', builtin);
 });
 afterAll(async () => {
   await api.stop();
@@ -82,6 +84,8 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
   '/kyw/history': async (tenant) => await idOf(tenant.get(`/kyw/Ethereum/${evmAddress()}`)),
   '/tenant/me/api-keys': async (tenant) => await idOf(tenant.post('/tenant/me/api-keys', {})),
   '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
+  '/aml/search/history': async (tenant) =>
+    await idOf(tenant.get(`/aml/analysis/Ethereum/wallet/${evmAddress()}`)),
   '/tenant/me/archive': async (tenant) => {
     const { id } = await createTransaction(tenant);
     await tenant.delete(`/transactions/${id}`);
@@ -97,7 +101,10 @@ const BODIES: Record<string, Json> = {
   'POST /wallet-verification/{id}/revoke': { reason: 'stolen' },
   'PATCH /wallet-verification/{id}/additional-steps/{kind}': { status: 'VERIFIED' },
 };
-const QUERIES: Record<string, string> = { 'GET /tenant/me/archive/{id}': '?reason=curious' };
+const QUERIES: Record<string, string> = {
+  'GET /tenant/me/archive/{id}': '?reason=curious',
+  'GET /aml/search': '?q=0x00000000219ab540356cbb839cbe05303d7705fa',
+};
 
 async function call(endpoint: Endpoint, id: string, headers: Record<string, string>, client = {}) {
   const fileId = fileIds.get(id) ?? id;
@@ -120,6 +127,8 @@ async function everything(): Promise<unknown> {
     'wallets',
     'wallet_imports',
     'webhook_deliveries',
+    'service_keys',
+    'aml_checks',
     'outbox',
     'tenants',
     'idempotency_keys',
@@ -176,7 +185,7 @@ describe("another tenant's record", () => {
       blockchainInfo: { destination },
       originator: { name: 'Xenophilius' },
     });
-    const answer = await stranger.get<unknown>(path);
+    const answer = await stranger.get<unknown>(path + (QUERIES[`GET ${path}`] ?? ''));
     expect(answer.status).toBe(200);
     const text = JSON.stringify(answer.body);
     for (const secret of [
@@ -292,9 +301,12 @@ const USABLE = /^\/tenant\/me\/webhook-deliveries\/.*redeliver$/;
 /** Files show people, so reading is not enough. */
 const FILES = /^\/wallet-verification\/.*(\/files|\/url)$/;
 
+/** What may cost a credit is more than reading. */
+const PAID = /^\/aml\/(analysis\/\{blockchain\}\/\w+\/\{\w+\}|search\/history\/\{id\})$/;
+
 function mayCall(role: Role, { method, path }: Endpoint): boolean {
   if (role === 'ADMIN') return true;
-  if (role === 'OBSERVER' && FILES.test(path)) return false;
+  if (role === 'OBSERVER' && (FILES.test(path) || PAID.test(path))) return false;
   if (method === 'GET') return WORK.test(path) || READABLE.test(path);
   return role === 'COMPLIANCE' && (WORK.test(path) || USABLE.test(path));
 }
