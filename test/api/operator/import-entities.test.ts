@@ -150,15 +150,6 @@ describe('201', () => {
     expect(body).toHaveLength(1);
   });
 
-  test('under an Idempotency-Key a repeat gets the first answer', async () => {
-    const file = csv('name,type', 'Once,bank');
-    const headers = { 'Idempotency-Key': 'import-1' };
-    const first = await send(file, headers);
-    expect(first.body).toMatchObject({ created: 1 });
-    expect(await send(file, headers)).toEqual(first);
-    expect((await send(csv('name,type', 'Twice,bank'), headers)).status).toBe(422);
-  });
-
   test("a row of a tenant's entity is left out", async () => {
     const { id } = await lookup('resident exchange');
     const file = csv('id,name,type', `${String(id)},Captured,bank`);
