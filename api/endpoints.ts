@@ -23,8 +23,10 @@ import { getVersion } from './rules/get-version.ts';
 import { listBacktests } from './rules/list-backtests.ts';
 import { listConfigurations } from './rules/list-configurations.ts';
 import { listFields } from './rules/list-fields.ts';
+import { listStarterSets } from './rules/list-starter-sets.ts';
 import { listTransactionDecisions } from './rules/list-transaction-decisions.ts';
 import { listVersions } from './rules/list-versions.ts';
+import { loadStarterSet } from './rules/load-starter-set.ts';
 import { patchDraft } from './rules/patch-draft.ts';
 import { publishRules } from './rules/publish-rules.ts';
 import { replayDecision } from './rules/replay-decision.ts';
@@ -115,6 +117,7 @@ export const endpoints: readonly Endpoint[] = [
   submitHostedStep,
   listConfigurations,
   listFields,
+  listStarterSets,
   getConfiguration,
   patchDraft,
   simulateRules,
@@ -122,6 +125,7 @@ export const endpoints: readonly Endpoint[] = [
   listVersions,
   getVersion,
   restoreVersion,
+  loadStarterSet,
   replayDecision,
   startBacktest,
   listBacktests,
