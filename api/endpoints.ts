@@ -61,8 +61,10 @@ import { getVersion } from './rules/get-version.ts';
 import { listBacktests } from './rules/list-backtests.ts';
 import { listConfigurations } from './rules/list-configurations.ts';
 import { listFields } from './rules/list-fields.ts';
+import { listStarterSets } from './rules/list-starter-sets.ts';
 import { listTransactionDecisions } from './rules/list-transaction-decisions.ts';
 import { listVersions } from './rules/list-versions.ts';
+import { loadStarterSet } from './rules/load-starter-set.ts';
 import { patchDraft } from './rules/patch-draft.ts';
 import { publishRules } from './rules/publish-rules.ts';
 import { replayDecision } from './rules/replay-decision.ts';
@@ -169,6 +171,7 @@ export const endpoints: readonly Endpoint[] = [
   deleteSuppression,
   listConfigurations,
   listFields,
+  listStarterSets,
   getConfiguration,
   patchDraft,
   simulateRules,
@@ -186,6 +189,7 @@ export const endpoints: readonly Endpoint[] = [
   listWalletChecks,
   getWalletCheck,
   checkWallet,
+  loadStarterSet,
   replayDecision,
   startBacktest,
   listBacktests,

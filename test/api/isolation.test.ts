@@ -8,6 +8,8 @@ import { testDatabase, type TestDatabase } from '../database.ts';
 import { evmFile, upload } from '../factories/csv.ts';
 import { formOf, png } from '../factories/evidence.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
+import { ALL_TIME, decidedTransactions } from '../factories/backtests.ts';
+import { configurations } from '../factories/rules.ts';
 import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
 import { createVerification } from '../factories/verification.ts';
@@ -64,6 +66,19 @@ async function withSelfie(tenant: TestTenant): Promise<string> {
 
 async function screen(tenant: TestTenant): Promise<string> {
   return await idOf(tenant.post('/sanctions/search', { name: 'Grigori Rasputin', aliases: [randomUUID()] }));
+/** By rule configuration: a back-test of it, and a transaction that it has decided. */
+const ofRules = new Map<string, { backtestId: string; transactionId: string }>();
+
+async function withRules(tenant: TestTenant): Promise<string> {
+  const { id } = (await configurations(tenant)).OUTGOING;
+  const [transactionId = ''] = await decidedTransactions(api, tenant, ['1']);
+  await tenant.post(`/rule-engine/${id}/publish`, { comment: 'x' });
+  await tenant.delete(`/rule-engine/${id}/backtests/${ofRules.get(id)?.backtestId}`);
+  const backtestId = await idOf(
+    tenant.post(`/rule-engine/${id}/backtest`, { source: 'PUBLISHED', ...ALL_TIME }),
+  );
+  ofRules.set(id, { backtestId, transactionId });
+  return id;
 }
 
 /** Makes a record that its own tenant could reach, for every collection whose records are reached by an id. */
@@ -86,6 +101,7 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
     return await idOf(tenant.post('/sanctions/suppressions', match));
   },
   '/kyw/history': async (tenant) => await idOf(tenant.get(`/kyw/Ethereum/${evmAddress()}`)),
+  '/rule-engine': async (tenant) => await withRules(tenant),
   '/tenant/me/api-keys': async (tenant) => await idOf(tenant.post('/tenant/me/api-keys', {})),
   '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
   '/aml/search/history': async (tenant) =>
@@ -100,6 +116,11 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
 const BODIES: Record<string, Json> = {
   'PATCH /transactions/{id}': { metadata: 'stolen' },
   'PATCH /wallets/{id}': { status: 'UNCONFIRMED' },
+  'PATCH /rule-engine/{id}/draft': { rules: [], revision: 1 },
+  'POST /rule-engine/{id}/simulate': { source: 'DRAFT', input: {} },
+  'POST /rule-engine/{id}/publish': { comment: 'stolen' },
+  'POST /rule-engine/{id}/restore': { version: 1 },
+  'POST /rule-engine/{id}/backtest': { source: 'DRAFT', ...ALL_TIME },
   'PATCH /wallet-verification/{id}': { metadata: 'stolen' },
   'POST /wallet-verification/{id}/verification': { verificationFlow: 'SELF_DECLARED' },
   'POST /wallet-verification/{id}/revoke': { reason: 'stolen' },
@@ -112,10 +133,12 @@ const QUERIES: Record<string, string> = {
 
 async function call(endpoint: Endpoint, id: string, headers: Record<string, string>, client = {}) {
   const fileId = fileIds.get(id) ?? id;
-  const parts: Json = { id, kind: 'SELFIE', fileId, documentId: fileId };
+  const { backtestId = id, transactionId = id } = ofRules.get(id) ?? {};
+  const rules = { version: 1, name: 'conservative', backtestId };
+  const parts: Json = { id, kind: 'SELFIE', fileId, documentId: fileId, ...rules };
   const filled = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(parts[name]));
   const path = filled + (QUERIES[nameOf(endpoint)] ?? '');
-  const body = BODIES[nameOf(endpoint)];
+  const body = nameOf(endpoint).endsWith('/replay') ? { transactionId } : BODIES[nameOf(endpoint)];
   return await api.request(endpoint.method, path, { headers, ...client, ...(body && { body }) });
 }
 
@@ -130,6 +153,10 @@ async function everything(): Promise<unknown> {
     'exchanges',
     'wallets',
     'wallet_imports',
+    'rule_configurations',
+    'rule_versions',
+    'rule_decisions',
+    'rule_backtests',
     'webhook_deliveries',
     'service_keys',
     'aml_checks',
