@@ -12,7 +12,10 @@ const MAX_FOLDED_LETTERS = 600;
 /** Names are told apart by their folded form, so there must be one; a few letters unfold to very long ones. */
 export const EntityName = text(200)
   .transform((given) => given.trim())
-  .refine((name) => isFoldable(name), 'a name with at least one visible character, not too long, is expected');
+  .refine(
+    (name) => isFoldable(name),
+    'a name with at least one visible character, not too long, is expected',
+  );
 
 function isFoldable(name: string): boolean {
   const { length } = foldName(name);

@@ -1,6 +1,6 @@
 import { confidenceOf, type NewLabel } from './label.ts';
 import { labelPlace } from './label-key.ts';
-import { LABEL_TYPES, type LabelType } from './label-types.ts';
+import { ENTITY_TYPES, type EntityType } from '../entity-types.ts';
 import type { LabelFault } from './label-fault.ts';
 
 /** One label as a file has it; null is an empty or missing cell. */
@@ -43,7 +43,7 @@ export function readLabel(text: LabelText, row: number): ReadLabel {
   return { label: null, faults: faultsOf(text, row) };
 }
 
-const TYPES: ReadonlyMap<string, LabelType> = new Map(LABEL_TYPES.map((type) => [type, type]));
+const TYPES: ReadonlyMap<string, EntityType> = new Map(ENTITY_TYPES.map((type) => [type, type]));
 
 /** What is to be told of a row that cannot be taken. */
 function faultsOf(text: LabelText, row: number): LabelFault[] {
@@ -87,7 +87,7 @@ function textFaults(text: LabelText, row: number): LabelFault[] {
 function labelOf(
   text: LabelText,
   place: Pick<NewLabel, 'addressKey' | 'blockchain'>,
-  type: LabelType,
+  type: EntityType,
   confidence: number,
 ): NewLabel {
   const { label, entityId, entityName, lastModified, reference } = text;

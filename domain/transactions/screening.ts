@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ENTITY_TYPES } from '../rules/entity-types.ts';
+import { ENTITY_TYPES } from '../entity-types.ts';
 import { Screening, type SanctionsSearchBody } from '../screening/schema.ts';
 import type { Party } from './party.ts';
 import type { TransactionRecord } from './record.ts';

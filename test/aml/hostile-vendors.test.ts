@@ -13,7 +13,7 @@ import { severityOf } from '../../domain/aml/severity.ts';
 import { startTestApi, type Json, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
-import { selfSigned } from '../self-signed.ts';
+import { selfSigned } from '../factories/self-signed.ts';
 import { createTenant } from '../factories/tenant.ts';
 import { evmAddress, evmHash } from '../factories/transaction.ts';
 import { fakeVendor, type FakeVendor, type VendorReply } from './fake-vendor.ts';

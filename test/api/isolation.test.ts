@@ -66,6 +66,8 @@ async function withSelfie(tenant: TestTenant): Promise<string> {
 
 async function screen(tenant: TestTenant): Promise<string> {
   return await idOf(tenant.post('/sanctions/search', { name: 'Grigori Rasputin', aliases: [randomUUID()] }));
+}
+
 /** By rule configuration: a back-test of it, and a transaction that it has decided. */
 const ofRules = new Map<string, { backtestId: string; transactionId: string }>();
 
@@ -95,12 +97,12 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
     );
     return rows[0]?.id ?? '';
   },
+  '/kyw/history': async (tenant) => await idOf(tenant.get(`/kyw/Ethereum/${evmAddress()}`)),
   '/sanctions/history': screen,
   '/sanctions/suppressions': async (tenant) => {
     const match = { screeningId: await screen(tenant), listCode: 'OFAC_SDN', listingId: '1' };
     return await idOf(tenant.post('/sanctions/suppressions', match));
   },
-  '/kyw/history': async (tenant) => await idOf(tenant.get(`/kyw/Ethereum/${evmAddress()}`)),
   '/rule-engine': async (tenant) => await withRules(tenant),
   '/tenant/me/api-keys': async (tenant) => await idOf(tenant.post('/tenant/me/api-keys', {})),
   '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
@@ -163,12 +165,13 @@ async function everything(): Promise<unknown> {
     'outbox',
     'tenants',
     'idempotency_keys',
-    'screenings',
-    'screening_suppressions',
-    'wallet_checks',
-    'labels',
     'entities',
     'counterparties',
+    'transaction_screenings',
+    'wallet_checks',
+    'labels',
+    'screenings',
+    'screening_suppressions',
   ];
   const parts = tables.map(
     (table) => `(select md5(string_agg(t::text, ',' order by t::text)) from ${table} t) as ${table}`,

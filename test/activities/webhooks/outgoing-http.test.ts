@@ -11,7 +11,6 @@ import {
 import { promisify } from 'node:util';
 import { createOutgoingHttp, type OutgoingHttp } from '../../../activities/webhooks/outgoing-http.ts';
 import { selfSigned } from '../../factories/self-signed.ts';
-import { selfSigned } from '../../self-signed.ts';
 
 type Options = Parameters<typeof createOutgoingHttp>[0];
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { admit, afterOutcome, CLOSED, type Breaker } from '../../../domain/aml/breaker.ts';
 import { judgeOwnKnowledge } from '../../../domain/aml/builtin-score.ts';
-import { ENTITY_TYPES, riskOfType } from '../../../domain/aml/entity-types.ts';
+import { riskOfType } from '../../../domain/aml/type-risk.ts';
+import { ENTITY_TYPES } from '../../../domain/entity-types.ts';
 import { severityOf } from '../../../domain/aml/severity.ts';
 import { typeOfWord } from '../../../domain/aml/type-maps.ts';
 
