@@ -9,17 +9,24 @@ import {
   readSurroundings,
   type TransferSurroundings,
 } from '../../db/transaction-screenings/read-surroundings.ts';
+import { findLatestScreening } from '../../db/transaction-screenings/get-screening.ts';
 import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
 import { pokeLifecycle } from '../../db/transactions/poke-lifecycle.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { AmlFinding, TransactionScreening, WalletFinding } from '../../domain/transactions/screening.ts';
+import {
+  otherWallet,
+  servesAgain,
+  type AmlFinding,
+  type TransactionScreening,
+  type WalletFinding,
+} from '../../domain/transactions/screening.ts';
 import { verdictOf } from '../../domain/transactions/verdict.ts';
 import type { SubjectScreener } from '../../screening/screen-subjects.ts';
 import type { WalletIntelligence } from '../../wallet-intelligence/check-wallet.ts';
-import { amlFinding, checkForAml, classifyWallet, otherWallet, walletFinding } from './ask-own-data.ts';
+import { amlFinding, checkForAml, classifyWallet, walletFinding } from './ask-own-data.ts';
 import { applyRules } from './apply-rules.ts';
 import { screenSanctions } from './screen-sanctions.ts';
 import { GONE, readTransaction, type Subject, type TransactionDeps } from './transaction-access.ts';
@@ -59,7 +66,9 @@ export function screeningActivities(deps: ScreeningDeps) {
     const plan = planOf(record, now);
     if (plan.step !== 'SCREEN') return plan;
     const surroundings = await surroundingsOf(deps, record);
-    if (!asked && leavesHouse(deps, record, surroundings))
+    const previous = await previousOf(deps, open);
+    const isKnown = servesAgain(previous, record, now);
+    if (!asked && !isKnown && leavesHouse(deps, record, surroundings))
       return { step: 'ASK_PROVIDERS', status: record.status };
     const sanctions = await screenSanctionsOrNull(deps, record);
     if (!sanctions) return await delay(record, 'SANCTIONS_LISTS');
@@ -70,6 +79,7 @@ export function screeningActivities(deps: ScreeningDeps) {
       recordVersion: record.version,
       screenedAt: now.toISOString(),
       sanctions,
+      otherWallet: otherWallet(record),
       ...found,
       counterparty: surroundings.counterparty,
     };
@@ -182,6 +192,32 @@ function lookAgain({ status, deadlineAt }: TransactionRecord, now: Date): Plan {
 interface Found {
   aml: AmlFinding | null;
   wallet: WalletFinding | null;
+}
+
+interface Sources {
+  surroundings: TransferSurroundings;
+  asked: Asked | undefined;
+  /** An earlier screening whose findings still serve. */
+  known: TransactionScreening | null;
+}
+
+async function foundOf(
+  deps: ScreeningDeps,
+  record: TransactionRecord,
+  { surroundings, asked, known }: Sources,
+): Promise<Found> {
+  if (asked) return await readAsked(deps, record, asked);
+  if (known) return { aml: known.aml, wallet: known.wallet };
+  return await askOwnData(deps, record, surroundings);
+}
+
+/** What was found out before; a record that nobody has touched has no before. */
+async function previousOf(
+  { db }: ScreeningDeps,
+  { record }: OpenTransaction,
+): Promise<TransactionScreening | null> {
+  if (record.version === 1) return null;
+  return await findLatestScreening(db, record.tenantId, record.id);
 }
 
 /** What the deployment knows by itself. */

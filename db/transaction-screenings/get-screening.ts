@@ -12,10 +12,29 @@ interface ScreeningRow {
 
 /** The latest screening of a transfer as its tenant may see it; null before the first. Throws not_found. */
 export async function getTransactionScreening(
-  { pool, vault }: Database,
+  db: Database,
   tenantId: string,
   transactionId: string,
 ): Promise<TransactionScreening | null> {
+  const found = await readLatest(db, tenantId, transactionId);
+  if (!found) throw notFound('transaction');
+  return found.screening && viewScreening(found.screening, found.sealed);
+}
+
+/** The latest screening of a transfer, whole; null before the first. */
+export async function findLatestScreening(
+  db: Database,
+  tenantId: string,
+  transactionId: string,
+): Promise<TransactionScreening | null> {
+  return (await readLatest(db, tenantId, transactionId))?.screening ?? null;
+}
+
+async function readLatest(
+  { pool, vault }: Database,
+  tenantId: string,
+  transactionId: string,
+): Promise<{ screening: TransactionScreening | null; sealed: boolean } | undefined> {
   const { rows } = await pool.query<ScreeningRow>(
     `select s.id, s.content, t.record_key, t.sealed from transactions t
      left join lateral (
@@ -26,11 +45,11 @@ export async function getTransactionScreening(
     [tenantId, transactionId],
   );
   const row = rows[0];
-  if (!row) throw notFound('transaction');
-  if (row.id === null || row.content === null) return null;
+  if (!row) return undefined;
+  if (row.id === null || row.content === null) return { screening: null, sealed: row.sealed };
   const place = { tenantId, id: transactionId };
   const keys = await vault.tenantKeys(tenantId, [row.record_key]);
   const key = keys.openRecordKey(row.record_key, contextOf.key(place));
   const screening = key.open<TransactionScreening>(contextOf.screening(place, row.id), row.content);
-  return viewScreening(screening, row.sealed);
+  return { screening, sealed: row.sealed };
 }

@@ -12,6 +12,13 @@ export type ScreenedSubject =
   | { role: string; kind: 'NAME'; body: SanctionsSearchBody }
   | { role: string; kind: 'ADDRESS'; address: string };
 
+const OtherWallet = z.strictObject({
+  role: z.enum(['origin', 'destination']),
+  blockchain: z.string(),
+  address: z.string(),
+});
+export type OtherWallet = z.infer<typeof OtherWallet>;
+
 const AmlFinding = z
   .strictObject({
     checkId: z.uuid().describe('Its entry in the AML history.'),
@@ -72,8 +79,9 @@ export const TransactionScreening = z
         }),
       ),
     }),
+    otherWallet: OtherWallet.nullable().describe('The wallet on the other side, as far as it is known.'),
     aml: AmlFinding.nullable().describe('Null when no provider is activated.'),
-    wallet: WalletFinding.nullable().describe("Of the wallet on the counterparty's side."),
+    wallet: WalletFinding.nullable(),
     counterparty: CounterpartyFinding.nullable().describe('Null when it is unknown.'),
   })
   .meta({ id: 'TransactionScreening' });
@@ -145,4 +153,29 @@ export function viewScreening(screening: TransactionScreening, sealed: boolean):
 
 function isWallet(role: string): boolean {
   return role === 'origin' || role === 'destination';
+}
+
+/** The wallet on the other side of a transfer; null where the record does not say enough of it. */
+export function otherWallet(record: TransactionRecord): OtherWallet | null {
+  const { direction, blockchainKey, origin, destination } = record;
+  const [role, address] =
+    direction === 'OUTGOING' ? (['destination', destination] as const) : (['origin', origin] as const);
+  return blockchainKey && address ? { role, blockchain: blockchainKey, address } : null;
+}
+
+const FRESH_MS = 24 * 3_600_000;
+
+/** Whether what was found about the wallet before still serves: a provider may be paid for every answer. */
+export function servesAgain(
+  previous: TransactionScreening | null,
+  record: TransactionRecord,
+  now: Date,
+): boolean {
+  if (!previous) return false;
+  const wallet = otherWallet(record);
+  const isSame =
+    previous.otherWallet?.blockchain === wallet?.blockchain &&
+    previous.otherWallet?.address === wallet?.address;
+  const isSent = record.direction === 'OUTGOING' && record.status === 'DELIVERED';
+  return isSame && (isSent || now.getTime() - Date.parse(previous.screenedAt) < FRESH_MS);
 }
