@@ -45,9 +45,9 @@ function copied(stage: Stage | undefined): string[] {
     .flatMap((args) => args.split(/\s+/).slice(0, -1));
 }
 
-test('what builds is left behind: the image holds compiled files and packages only', () => {
+test('what builds is left behind: the image holds compiled files, packages and bundled data only', () => {
   expect(stages).toHaveLength(2);
-  expect(copied(final)).toEqual(['LICENSE', 'package.json']);
+  expect(copied(final)).toEqual(['LICENSE', 'package.json', 'data']);
   expect(argsOf(final, 'COPY').filter((args) => args.startsWith('--from='))).toEqual([
     `--from=${build?.name} /waybill/node_modules node_modules`,
     `--from=${build?.name} /waybill/dist dist`,

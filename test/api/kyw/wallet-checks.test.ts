@@ -62,6 +62,14 @@ beforeAll(async () => {
       },
       { ...evm, name: 'Only Node', caip2: 'eip155:7002', rpcUrl: node.url },
       {
+        name: 'Solana',
+        caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+        kind: 'SOLANA',
+        nativeAsset: 'SOL',
+        decimals: 9,
+        rpcUrl: node.url,
+      },
+      {
         name: 'Bitcoin',
         caip2: 'bip122:000000000019d6689c085ae165831e93',
         kind: 'BITCOIN',
@@ -316,6 +324,15 @@ describe('by what a wallet does', () => {
       reason,
       agentic: { detected: null, reason },
     });
+  });
+
+  test('200 UNKNOWN with the reason: a chain whose wallets are not read', async () => {
+    const told = await check('Solana', '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
+    expect(told).toMatchObject({
+      classification: 'UNKNOWN',
+      reason: 'What wallets do is not read on blockchains of this kind.',
+    });
+    expect(node.asked).toEqual([]);
   });
 
   test.each<[Trouble]>([
