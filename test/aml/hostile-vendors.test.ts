@@ -6,6 +6,7 @@ import { httpProvider } from '../../aml/http-provider.ts';
 import { openAml, type Aml, type AmlOptions } from '../../aml/open-aml.ts';
 import { recheck } from '../../aml/recheck.ts';
 import { scorechain } from '../../aml/scorechain.ts';
+import { readConfig } from '../../config.ts';
 import { putServiceKey } from '../../db/aml/service-keys.ts';
 import { findingOf, type AmlSubject } from '../../domain/aml/finding.ts';
 import type { ProviderCode, PutServiceKeyBody } from '../../domain/aml/service-key.ts';
@@ -343,6 +344,12 @@ describe('what a vendor does wrong is told in fixed words and concludes nothing'
     } finally {
       tls.stop();
     }
+  });
+
+  test('in production keys never leave unencrypted', () => {
+    const given = { ENVIRONMENT: 'production', AMLBOT_URL: 'http://vendor.example' };
+    expect(() => readConfig(given)).toThrow('AMLBOT_URL: https is required');
+    expect(readConfig({ ...given, AMLBOT_URL: 'https://vendor.example' }).AMLBOT_URL).toMatch(/^https/);
   });
 
   test('in production a vendor that leads into the own network is not called', async () => {
