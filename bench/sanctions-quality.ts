@@ -58,9 +58,9 @@ const STRANGE = [
 
 type Rows = string[][];
 
-function main(): void {
+async function main(): Promise<void> {
   const { folder, isSample } = dataFolder();
-  const sdn = readSdn(folder);
+  const sdn = await readSdn(folder);
   const started = process.cpuUsage();
   const index = buildIndex(sdn.entries);
   const buildMs = cpuMs(started);
@@ -263,4 +263,4 @@ function cpuMs(since: NodeJS.CpuUsage): number {
   return process.cpuUsage(since).user / 1000;
 }
 
-main();
+await main();

@@ -21,7 +21,7 @@ const { giveListUp } = proxyActivities<Pick<Activities, 'giveListUp'>>({
 });
 
 /** What operators read: what became of it, and the number of the version that was made. */
-export interface ListUpdateResult {
+interface ListUpdateResult {
   outcome: 'UNCHANGED' | 'ACTIVATED' | 'REJECTED' | 'UNREADABLE' | 'LOST' | 'FAILED' | 'FETCH_FAILED';
   version: number | null;
 }

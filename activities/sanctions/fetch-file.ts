@@ -23,7 +23,7 @@ type FetchFaultCode =
   | 'STOPPED';
 
 /** Times in milliseconds. */
-export interface FetchLimits {
+interface FetchLimits {
   maxBytes: number;
   /** Until the headers, and between two pieces of the body. */
   silenceMs: number;

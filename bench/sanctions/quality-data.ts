@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import type { EntryType, ListEntry } from '../../domain/sanctions/list-entry.ts';
-import { OFAC_CSV_OPTIONS, readOfacList } from '../../domain/sanctions/lists/ofac-csv.ts';
+import { readList } from '../../domain/sanctions/lists/read-list.ts';
 
 const root = projectRoot();
 const SAMPLE = join(root, 'bench', 'sanctions', 'sample');
@@ -29,12 +29,18 @@ export interface Sdn {
   wallets: string[];
 }
 
-export function readSdn(folder: string): Sdn {
+export async function readSdn(folder: string): Promise<Sdn> {
+  const path = (name: string): string => join(folder, 'ofac', name);
+  const files = [SDN, 'alt.csv', 'sdn_comments.csv'].map((name) => ({
+    name,
+    content: createReadStream(path(name)),
+  }));
+  const entries: ListEntry[] = [];
+  for await (const entry of readList('OFAC_CSV', 'OFAC_SDN', files).entries) entries.push(entry);
   const rows = (name: string): string[][] =>
-    parse(readFileSync(join(folder, 'ofac', name)), OFAC_CSV_OPTIONS);
+    parse(readFileSync(path(name)), { relax_quotes: true, relax_column_count: true, trim: true });
   const primary = rows(SDN);
   const comments = rows('sdn_comments.csv');
-  const { entries } = readOfacList('OFAC_SDN', { primary, aliases: rows('alt.csv'), comments });
   const texts = primary.map(
     (row) =>
       (row[11] ?? '') +

@@ -17,7 +17,7 @@ export interface StoredEntry {
 const PAGE_ROWS = 2_000;
 
 /** SQL: the row belongs to the contents of version $2 of list $1. */
-export const IS_AT_VERSION =
+const IS_AT_VERSION =
   'code = $1 and version_added <= $2 and (version_removed is null or version_removed > $2)';
 
 /** All entries of these versions, list after list in the given order, each list by source id: the same order always. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { listActivities, type ListDeps } from '../../activities/sanctions/list-activities.ts';
 import { storeFile } from '../../db/sanctions-lists/chunks.ts';
@@ -7,7 +7,6 @@ import { beginUpload, completeUpload, ensureList } from '../../db/sanctions-list
 import type { Database, Queryable } from '../../db/database.ts';
 import type { ListFormat } from '../../domain/sanctions/lists/read-list.ts';
 import { hashOfFiles, type UpdateOutcome } from '../../domain/sanctions-lists/update.ts';
-import { createHash } from 'node:crypto';
 
 /** The subjects of a small list, by id; the text is whatever else is to be in the row. */
 export type Subjects = Record<string, string>;
@@ -32,9 +31,11 @@ export function listSteps(db: Database, deps: Partial<ListDeps> = {}): Steps {
   const run = async <I, O>(step: (input: I) => Promise<O>, input: I): Promise<O> =>
     (await new MockActivityEnvironment().run(step, input)) as O;
   return {
-    fetchList: async (input) => await run(steps.fetchList, input),
-    importList: async (input) => await run(steps.importList, input),
-    giveListUp: async (input) => await run(steps.giveListUp, input),
+    fetchList: async (input) => await run(async (given: typeof input) => await steps.fetchList(given), input),
+    importList: async (input) =>
+      await run(async (given: typeof input) => await steps.importList(given), input),
+    giveListUp: async (input) =>
+      await run(async (given: typeof input) => await steps.giveListUp(given), input),
   };
 }
 

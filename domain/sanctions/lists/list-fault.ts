@@ -16,8 +16,9 @@ export type ListFaultCode = keyof typeof MESSAGES;
 export class ListFault extends Error {
   readonly code: ListFaultCode;
 
-  constructor(code: ListFaultCode) {
-    super(MESSAGES[code]);
+  /** `row` counts from 1 and stands for itself: what is in it is not told. */
+  constructor(code: ListFaultCode, row?: number) {
+    super(row === undefined ? MESSAGES[code] : `Row ${row}: ${MESSAGES[code]}`);
     this.name = 'ListFault';
     this.code = code;
   }

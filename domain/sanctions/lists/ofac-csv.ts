@@ -1,116 +1,127 @@
-import { countryCode } from '../../country.ts';
-import type { EntryType, ListEntry, ListedName } from '../list-entry.ts';
+import type { EntryType, ListEntry } from '../list-entry.ts';
+import { csvRows } from './csv-rows.ts';
+import { addCountry, addName, addTitle, draftEntry, finishEntry } from './entry-draft.ts';
+import { ListFault } from './list-fault.ts';
+import type { ListFile } from './list-file.ts';
 import { readOfacRemarks } from './ofac-remarks.ts';
+import { pushTo } from './push-to.ts';
+import type { Reading } from './reading.ts';
 
-/** Rows of the CSV files of one OFAC list, cells as text, in the order of the files. They have no header. */
-export interface OfacRows {
-  /** `sdn.csv` or `cons_prim.csv`: 12 columns. */
-  primary: Iterable<readonly string[]>;
-  /** `alt.csv`: entity, number, kind, name, remarks. */
-  aliases?: Iterable<readonly string[]>;
-  /** `add.csv`: entity, number, street, city, country, remarks. */
-  addresses?: Iterable<readonly string[]>;
-  /** `sdn_comments.csv`: entity, the rest of remarks that were cut off in the primary row. */
-  comments?: Iterable<readonly string[]>;
+/** The four files of an OFAC list. They have no header; `primary` is `sdn.csv` or `cons_prim.csv`. */
+type Kind = 'comments' | 'aliases' | 'addresses' | 'primary';
+
+/** What joins an entity of the primary file, by the entity's number. All of it stays in memory. */
+interface Joined {
+  comments: Map<string, string[]>;
+  aliases: Map<string, string[][]>;
+  countries: Map<string, string[]>;
 }
 
-/** `faults` counts rows that cannot be rows of this list: callers refuse a file with too many. */
-export interface OfacList {
-  entries: ListEntry[];
-  faults: number;
-}
-
-/** csv-parse options for these files: quotes may stand inside a field, and the end mark 0x1A is a row of its own. */
-export const OFAC_CSV_OPTIONS = {
-  relax_quotes: true,
-  relax_column_count: true,
-  skip_empty_lines: true,
-  trim: true,
-  max_record_size: 1_000_000,
-} as const;
-
-const TYPES: Record<string, EntryType> = {
-  individual: 'person',
-  vessel: 'vessel',
-  aircraft: 'aircraft',
-  '': 'organisation',
-};
-const PRIMARY_COLUMNS = 12;
+const TYPES = new Map<string, EntryType>([
+  ['individual', 'person'],
+  ['vessel', 'vessel'],
+  ['aircraft', 'aircraft'],
+  ['', 'organisation'],
+]);
+const COLUMNS: Record<Kind, number> = { comments: 2, aliases: 5, addresses: 6, primary: 12 };
+const NAMES: readonly [RegExp, Kind][] = [
+  [/(^|[^a-z])comments?([^a-z]|$)/i, 'comments'],
+  [/(^|[^a-z])alt([^a-z]|$)/i, 'aliases'],
+  [/(^|[^a-z])add([^a-z]|$)/i, 'addresses'],
+  [/(^|[^a-z])(sdn|prim)([^a-z]|$)/i, 'primary'],
+];
 const END_OF_FILE = '\u001a';
 
-/** Joins the four files of an OFAC list into entries. Rows of the three other files without an entity are dropped. */
-export function readOfacList(list: string, rows: OfacRows): OfacList {
-  const comments = byEntity(rows.comments ?? [], (row) => row[1] ?? '');
-  const entries = new Map<string, ListEntry>();
-  let faults = 0;
-  for (const row of rows.primary) {
-    if (row[0]?.trim() === END_OF_FILE) continue;
-    const entry = primaryEntry(list, row, comments);
-    if (entry === undefined || entries.has(entry.sourceId)) faults++;
-    else entries.set(entry.sourceId, entry);
-  }
-  for (const row of rows.aliases ?? []) addAlias(row, entries);
-  for (const row of rows.addresses ?? []) addAddress(row, entries);
-  return { entries: [...entries.values()], faults };
+interface Table {
+  kind: Kind;
+  rows: AsyncIterable<string[]>;
 }
 
-function primaryEntry(
-  list: string,
-  row: readonly string[],
-  comments: ReadonlyMap<string, string[]>,
-): ListEntry | undefined {
+/**
+ * Joins the files of an OFAC list, given in any order and known by their names, else by the columns of their first row.
+ * Rows of the three other files whose entity is not on the list are dropped and are no fault.
+ */
+export async function* readOfacCsv(files: readonly ListFile[], reading: Reading): AsyncGenerator<ListEntry> {
+  const tables = await Promise.all(files.map(async (file) => tableOf(file, reading)));
+  const joined: Joined = { comments: new Map(), aliases: new Map(), countries: new Map() };
+  for (const { kind, rows } of tables) {
+    if (kind !== 'primary') await join(kind, rows, joined, reading);
+  }
+  const primaries = tables.filter(({ kind }) => kind === 'primary');
+  if (primaries.length === 0) throw new ListFault('NOT_THIS_FORMAT');
+  for (const { rows } of primaries) {
+    for await (const row of rows) {
+      const entry = primaryEntry(row, joined, reading.list);
+      if (entry === undefined) reading.fault();
+      else yield entry;
+    }
+  }
+}
+
+async function tableOf(file: ListFile, reading: Reading): Promise<Table> {
+  const rows = withoutEndMark(csvRows(file, reading, { mayBeLatin1: true }));
+  const named = NAMES.find(([pattern]) => pattern.test(file.name))?.[1];
+  if (named !== undefined) return { kind: named, rows };
+  const first = await rows.next();
+  if (first.done === true) throw new ListFault('EMPTY');
+  const columns = first.value.length;
+  const kind = (Object.keys(COLUMNS) as Kind[]).find((name) => COLUMNS[name] === columns);
+  if (kind === undefined) throw new ListFault('NOT_THIS_FORMAT');
+  return { kind, rows: startingWith(first.value, rows) };
+}
+
+async function* startingWith(first: string[], rest: AsyncIterable<string[]>): AsyncGenerator<string[]> {
+  yield first;
+  yield* rest;
+}
+
+async function* withoutEndMark(rows: AsyncIterable<string[]>): AsyncGenerator<string[]> {
+  for await (const row of rows) if (row[0]?.trim() !== END_OF_FILE) yield row;
+}
+
+async function join(
+  kind: Exclude<Kind, 'primary'>,
+  rows: AsyncIterable<string[]>,
+  joined: Joined,
+  reading: Reading,
+): Promise<void> {
+  for await (const row of rows) {
+    const sourceId = cell(row[0] ?? '');
+    if (row.length < COLUMNS[kind] || !/^\d+$/.test(sourceId)) {
+      reading.fault();
+      continue;
+    }
+    reading.hold(row.join('').length);
+    if (kind === 'comments') pushTo(joined.comments, sourceId, row[1] ?? '');
+    else if (kind === 'aliases') pushTo(joined.aliases, sourceId, [cell(row[2] ?? ''), cell(row[3] ?? '')]);
+    else pushTo(joined.countries, sourceId, cell(row[4] ?? ''));
+  }
+}
+
+function primaryEntry(row: readonly string[], joined: Joined, list: string): ListEntry | undefined {
   const cells = row.map(cell);
   const [sourceId = '', name = '', kind = '', program = '', title = '', ...rest] = cells;
-  const type = TYPES[kind.toLowerCase()];
-  if (cells.length < PRIMARY_COLUMNS || !/^\d+$/.test(sourceId) || name === '' || type === undefined)
+  const type = TYPES.get(kind.toLowerCase());
+  if (cells.length < COLUMNS.primary || !/^\d+$/.test(sourceId) || name === '' || type === undefined)
     return undefined;
   // The field is cut at its maximum length in mid-word: the rest goes on without a blank.
-  const remarks =
-    rest[6] === '' ? '' : [row[PRIMARY_COLUMNS - 1], ...(comments.get(sourceId) ?? [])].join('').trim();
-  const { names, countries, ...read } = readOfacRemarks(remarks);
-  const flag = countryCode(rest[4] ?? '');
-  return {
-    list,
-    sourceId,
-    type,
-    names: [{ text: name, kind: 'primary' }, ...names],
-    ...read,
-    countries: flag === undefined || countries.includes(flag) ? countries : [...countries, flag],
-    programs: program
-      .split(/\]\s*\[|[[\];]/)
-      .map((code) => code.trim())
-      .filter((code) => code !== ''),
-    ...(title === '' ? {} : { title }),
-    ...(remarks === '' ? {} : { remarks }),
-  };
-}
-
-function addAlias(row: readonly string[], entries: ReadonlyMap<string, ListEntry>): void {
-  const [sourceId = '', , kind = '', text = ''] = row.map(cell);
-  const entry = entries.get(sourceId);
-  if (entry === undefined || text === '') return;
-  const name: ListedName = { text, kind: kind === 'fka' ? 'fka' : 'aka' };
-  if (!entry.names.some((other) => other.text === text)) entry.names.push(name);
-}
-
-function addAddress(row: readonly string[], entries: ReadonlyMap<string, ListEntry>): void {
-  const [sourceId = '', , , , country = ''] = row.map(cell);
-  const code = countryCode(country);
-  const entry = entries.get(sourceId);
-  if (code !== undefined && entry !== undefined && !entry.countries.includes(code))
-    entry.countries.push(code);
-}
-
-function byEntity(
-  rows: Iterable<readonly string[]>,
-  textOf: (row: readonly string[]) => string,
-): Map<string, string[]> {
-  const texts = new Map<string, string[]>();
-  for (const row of rows) {
-    const sourceId = cell(row[0] ?? '');
-    texts.set(sourceId, [...(texts.get(sourceId) ?? []), textOf(row)]);
-  }
-  return texts;
+  const comments = joined.comments.get(sourceId) ?? [];
+  const remarks = rest[6] === '' ? '' : [row[COLUMNS.primary - 1], ...comments].join('').trim();
+  const { names, ...read } = readOfacRemarks(remarks);
+  const entry = { ...draftEntry(list, sourceId, type), ...read };
+  addName(entry, name, 'primary');
+  entry.names.push(...names);
+  for (const [word, text = ''] of joined.aliases.get(sourceId) ?? [])
+    addName(entry, text, word === 'fka' ? 'fka' : 'aka');
+  addCountry(entry, rest[4] ?? '');
+  for (const country of joined.countries.get(sourceId) ?? []) addCountry(entry, country);
+  entry.programs = program
+    .split(/\]\s*\[|[[\];]/)
+    .map((code) => code.trim())
+    .filter((code) => code !== '');
+  addTitle(entry, title);
+  if (remarks !== '') entry.remarks = remarks;
+  return finishEntry(entry);
 }
 
 /** `-0-` is the files' word for nothing. */

@@ -13,7 +13,9 @@ export interface OfacRemarks {
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const WALLET = /(?:alt\. )?Digital Currency Address - (\S+) ([^\s;,]+)/gu;
+const WALLET = /(?:alt\. )?Digital Currency Address - (\S{1,40}) ([^\s;,]{1,300})/gu;
+/** Longer pieces are prose. Some patterns below try again at every letter, so their time has to have an end. */
+const MOST_PIECE_LETTERS = 1000;
 const IDENTIFIER_KINDS: readonly [RegExp, ListedIdentifier['kind']][] = [
   [/^(?:stateless person )?passport (?!issued)/i, 'passport'],
   [
@@ -53,6 +55,7 @@ export function readOfacRemarks(text: string): OfacRemarks {
 }
 
 function readPiece(written: string, found: OfacRemarks): void {
+  if (written.length > MOST_PIECE_LETTERS) return;
   const piece = written.replace(/^alt\. /i, '');
   const [, label, value] =
     /^(DOB|POB|nationality|citizen|Gender|a\.k\.a\.|f\.k\.a\.)\s+(.+)$/i.exec(piece) ?? [];
@@ -95,8 +98,13 @@ function addCountry(value: string, found: OfacRemarks): void {
   if (code !== undefined) found.countries.push(code);
 }
 
+/** The kind that a text such as `Tax ID No. 123 (Russia)` begins with. */
+export function identifierKind(text: string): ListedIdentifier['kind'] | undefined {
+  return IDENTIFIER_KINDS.find(([pattern]) => pattern.test(text))?.[1];
+}
+
 function addIdentifier(piece: string, found: OfacRemarks): void {
-  const kind = IDENTIFIER_KINDS.find(([pattern]) => pattern.test(piece))?.[1];
+  const kind = identifierKind(piece);
   if (kind === undefined) return;
   const value = /(?=\S*\d)[\p{L}\p{N}][\p{L}\p{N}./-]{3,}/u.exec(
     piece.replace(/^[A-Za-z.' ]*?(?:No\.|Number|#|ID)\s+/, ''),

@@ -57,6 +57,9 @@ const NAMES = [
   'waybill_outbox_lag_seconds',
   'waybill_outbox_rows',
   'waybill_rows_without_workflow',
+  'waybill_sanctions_list_age_seconds',
+  'waybill_sanctions_list_entries',
+  'waybill_sanctions_updates_rejected_total',
   'waybill_webhook_deliveries_total',
   'http_request_duration_seconds',
 ];

@@ -1,4 +1,3 @@
-import type { ListFormat } from '../../../domain/sanctions/lists/read-list.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { form, FORM_TYPE } from '../../factories/csv.ts';
@@ -37,7 +36,7 @@ const NEXT: Subjects = { ...REST, S002: 'Subject Renamed', S101: 'Subject Newcom
 
 type Part = [name: string, content: string | Buffer, fileName?: string];
 const file = (content: string): Part => ['file', content, 'list.csv'];
-const format = (name: ListFormat | string = 'CSV'): Part => ['format', name];
+const format = (name = 'CSV'): Part => ['format', name];
 
 const asOperator = async <T = Json>(method: string, path: string, body?: unknown, headers = {}) =>
   await api.request<T>(method, path, { operatorKey: api.operatorKey, body, headers });

@@ -1,0 +1,93 @@
+import { readConfig } from '../../../config.ts';
+import { failedGate, sentinelsOf } from '../../../domain/sanctions-lists/gates.ts';
+import { listSources } from '../../../domain/sanctions-lists/list-source.ts';
+import { stagedEntry } from '../../../domain/sanctions-lists/staged-entry.ts';
+import type { ListEntry } from '../../../domain/sanctions/list-entry.ts';
+import { nameKey } from '../../../domain/sanctions/name-key.ts';
+
+const sourcesOf = (env: Record<string, string>) =>
+  listSources(readConfig(env)).map(({ code, format, urls }) => `${code} ${format} ${urls.length}`);
+
+test('a sandbox fetches nothing by itself, production the lists that anybody may fetch', () => {
+  expect(sourcesOf({})).toEqual([]);
+  expect(sourcesOf({ ENVIRONMENT: 'production' })).toEqual([
+    'OFAC_SDN OFAC_XML 1',
+    'OFAC_CONS OFAC_XML 1',
+    'UN_SC UN_XML 1',
+    'UK_SL UK_CSV 1',
+  ]);
+});
+
+test('an address is taken in any environment, off ends a default, and the format follows', () => {
+  expect(
+    sourcesOf({
+      LISTS_OFAC_SDN_URL: 'https://a.example/sdn.csv, https://a.example/alt.csv',
+      LISTS_OFAC_CONS_URL: 'https://a.example/CONS_PRIM.CSV?x=1',
+      LISTS_EU_FSF_URL: 'http://mirror.internal/eu?token=1',
+      LISTS_OPENSANCTIONS_URL: 'https://a.example/entities.ftm.json',
+    }),
+  ).toEqual(['OFAC_SDN OFAC_CSV 2', 'OFAC_CONS OFAC_CSV 1', 'EU_FSF EU_XML 1', 'OPENSANCTIONS FTM_JSONL 1']);
+  expect(sourcesOf({ ENVIRONMENT: 'production', LISTS_UN_SC_URL: 'OFF' })).not.toContain('UN_SC UN_XML 1');
+});
+
+test.each(['ftp://a.example/x', 'no address', 'https://a.example/x, off', ','])(
+  'a setting that is no address stops the start: %s',
+  (value) => {
+    expect(() => readConfig({ LISTS_UN_SC_URL: value })).toThrow(/^LISTS_UN_SC_URL: an http\(s\) address/);
+  },
+);
+
+const contents = { code: 'X', entries: 1_000, faults: 0, active: 1_000, sentinels: 0, acceptShrink: false };
+
+test.each([
+  [{}, undefined],
+  [{ entries: 900 }, undefined],
+  [{ entries: 899 }, 'SHRUNK'],
+  [{ entries: 899, acceptShrink: true }, undefined],
+  [{ entries: 0, acceptShrink: true }, 'EMPTY'],
+  [{ entries: 0, active: 0 }, 'EMPTY'],
+  [{ faults: 1 }, 'FAULTS'],
+  [{ faults: 1, entries: 1_001 }, undefined],
+  [{ faults: 1, acceptShrink: true }, 'FAULTS'],
+  [{ code: 'OFAC_SDN', sentinels: 5 }, 'SENTINELS_MISSING'],
+  [{ code: 'OFAC_SDN', sentinels: 6 }, undefined],
+])('gates: %o is %s', (changes, reason) => {
+  expect(failedGate({ ...contents, ...changes })).toBe(reason);
+});
+
+test('single sentinels may be delisted, most of them not', () => {
+  expect(sentinelsOf('OFAC_SDN')).toHaveLength(12);
+});
+
+test.each([
+  ['Müller, Jörg', 'muller jorg'],
+  ['  AL-QA’IDA ', 'al qaida'],
+  ['Иван Петров', 'ivan petrov'],
+  ['Smith & Sons Ltd.', 'smith and sons ltd'],
+  ['😀 —', ''],
+])('the key of %s is %s', (name, key) => {
+  expect(nameKey(name)).toBe(key);
+});
+
+const entry: ListEntry = {
+  list: 'X',
+  sourceId: '1',
+  type: 'person',
+  names: [{ text: 'A B', kind: 'primary' }],
+  birthDates: [],
+  birthPlaces: [],
+  countries: [],
+  identifiers: [],
+  wallets: [],
+  programs: [],
+};
+
+test('the hash of an entry changes with anything in it, not with the order of its members', () => {
+  const reversed = Object.fromEntries(Object.entries(entry).toReversed()) as unknown as ListEntry;
+  expect(stagedEntry(reversed)?.rowHash).toEqual(stagedEntry(entry)?.rowHash);
+  expect(stagedEntry({ ...entry, remarks: 'x' })?.rowHash).not.toEqual(stagedEntry(entry)?.rowHash);
+});
+
+test.each(['\0', '\uD800'])('an entry with a character that PostgreSQL cannot hold is left out', (bad) => {
+  expect(stagedEntry({ ...entry, remarks: `a${bad}b` })).toBeUndefined();
+});
