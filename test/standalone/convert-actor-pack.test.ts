@@ -23,7 +23,13 @@ test('types, countries and sites are taken over; other ids of an actor become du
     }),
   );
   const shown = rows.map(({ name, type, countries, webpage, aliases, masterSourceId, riskSeverity }) => [
-    ...[name, type, countries.join(), webpage, aliases.join(), masterSourceId, riskSeverity],
+    name,
+    type,
+    countries.join(),
+    webpage,
+    aliases.join(),
+    masterSourceId,
+    riskSeverity,
   ]);
   expect(shown).toEqual([
     ['One', 'exchange', 'MT,IR', 'https://one.example', '', null, 'high'],
