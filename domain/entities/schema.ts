@@ -10,7 +10,7 @@ const MAX_ALIASES = 100;
 const MAX_FOLDED_LETTERS = 600;
 
 /** Names are told apart by their folded form, so there must be one; a few letters unfold to very long ones. */
-export const EntityName = text(200)
+const EntityName = text(200)
   .transform((given) => given.trim())
   .refine(
     (name) => isFoldable(name),
@@ -124,7 +124,7 @@ const shownFields = {
 export const Entity = z.strictObject(shownFields).meta({ id: 'Entity' });
 export type Entity = z.infer<typeof Entity>;
 
-export const RiskFactor = z
+const RiskFactor = z
   .strictObject({
     code: z.enum(['ASSESSED', 'TENANT', 'TYPE', 'FATF_CALL_FOR_ACTION', 'FATF_INCREASED_MONITORING']),
     value: shown,

@@ -79,6 +79,7 @@ describe('GET /entities', () => {
     ['q=zb%20ag', ['Zürich  Börse']],
     ['q=ordic', []],
     ['q=...', []],
+    ['q=%20&_type=wallet', ['Nordic Vault (old)']],
     ['_inNetwork=true', ['Zürich  Börse']],
     ['_inNetwork=false&q=zurich', []],
     ['_isRiskAssessed=true', ['Vetted Bank']],
