@@ -7,6 +7,7 @@ import { figureLine, type Figure, type MeasureName } from './figure.ts';
 import { layGround, type Ground } from './ground.ts';
 import { measureListPages } from './list-pages.ts';
 import { measureMessageRate } from './message-rate.ts';
+import { measureRuleEvaluation } from './rule-evaluation.ts';
 import { measureVerificationExpiry } from './verification-expiry.ts';
 import { measureVerificationRate } from './verification-rate.ts';
 import { measureWalletImport } from './wallet-import.ts';
@@ -18,7 +19,8 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * (a) how fast transactions are accepted, (b) pages of a long list, (c) how soon an event's webhook is sent, (d) how
  * fast messages are carried to their end, (e) how fast a CSV file of wallets is imported, (f) look-ups in a registry of
  * ten million wallets, (g) what it costs to read a block while 100,000 verifications wait for a transfer, (h) how fast
- * signatures are taken as proofs, (i) how soon ten thousand verifications that end together are marked.
+ * signatures are taken as proofs, (i) how soon ten thousand verifications that end together are marked, (j) how long a
+ * decision under many rules takes.
  */
 
 const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<Figure[]>> = {
@@ -31,6 +33,7 @@ const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<
   g: measureChainScan,
   h: measureVerificationRate,
   i: measureVerificationExpiry,
+  j: measureRuleEvaluation,
 };
 
 interface Wish {

@@ -98,7 +98,7 @@ function oneAtATime(engine: Engine, rules: readonly CompiledRule[]): CompiledRul
   return async (facts) => {
     const given = engineFacts(facts, names);
     const run = last.then(async () => await engine.run(given));
-    last = run.catch(() => undefined);
+    last = run.then(forget, forget);
     const { results, failureResults } = await run;
     const found = [...results, ...failureResults];
     if (found.length !== ruleCount) throw new Error('The rule engine did not run every rule.');
@@ -109,6 +109,10 @@ function oneAtATime(engine: Engine, rules: readonly CompiledRule[]): CompiledRul
       ]),
     );
   };
+}
+
+function forget(): void {
+  // The next run only waits: it needs neither the result nor the failure of this one.
 }
 
 /** Without the engine's cache, which would compute a hash for each. */

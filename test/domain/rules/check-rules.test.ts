@@ -341,7 +341,7 @@ describe('a draft', () => {
   });
 
   test('of a megabyte is refused in bounded time and words', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     const many = Array.from({ length: 40_000 }, () => ({ field: 'x', operator: 'y' }));
     expect(faultsOf(conditions({ all: many })).length).toBeLessThanOrEqual(1_000);
     expect(
@@ -353,7 +353,8 @@ describe('a draft', () => {
     expect(
       faultsOf(draft(Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`f${at}`, 1])))),
     ).toHaveLength(1_000);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    // Of the processor, not of the clock: others may be at work on the machine. In microseconds.
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
   });
 
   test('of anything at all is read or refused, and never breaks the reader', () => {

@@ -464,6 +464,16 @@ describe('compiled rules', () => {
     expect(found[3]).toEqual(found[0]);
   });
 
+  test('run whole however far another evaluation of them has come', async () => {
+    const rules = compiled([{ conditions: TRUE }]);
+    const decide = async (): Promise<string> => (await evaluate(rules, BASE, { now: NOW })).decision;
+    for (let ticks = 0; ticks < 100; ticks += 1) {
+      const first = decide();
+      for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+      expect(await Promise.all([decide(), first])).toEqual(['BLOCK', 'BLOCK']);
+    }
+  });
+
   test('go on after facts that are not usable', async () => {
     const rules = compiled([{ conditions: { field: 'amount', operator: 'GT', value: '1' } }]);
     await expect(evaluate(rules, { amount: '12abc' }, { now: NOW })).rejects.toThrow('not a decimal');

@@ -56,17 +56,24 @@ function several(random: Random, from: readonly string[]): string[] {
 }
 
 const FACT_NAMES = [...FIELD_NAMES, 'amountUsd', 'amountEur'] as const;
+type Name = (typeof FACT_NAMES)[number];
 
-export function randomFacts(random: Random): Facts {
+/** The facts that the rules could look at: any other would make no difference. */
+export function namesIn(ruleSet: RuleSet): Name[] {
+  const text = JSON.stringify(ruleSet);
+  return FACT_NAMES.filter((name) => name.startsWith('amount') || text.includes(`"${name}"`));
+}
+
+export function randomFacts(random: Random, names: readonly Name[]): Facts {
   const facts: Record<string, LeafValue | null> = {};
-  for (const name of FACT_NAMES) {
+  for (const name of names) {
     if (chance(random, 0.3)) continue;
     facts[name] = chance(random, 0.05) ? null : randomFact(random, name);
   }
   return facts;
 }
 
-function randomFact(random: Random, name: FieldName | 'amountUsd' | 'amountEur'): LeafValue {
+function randomFact(random: Random, name: Name): LeafValue {
   if (name === 'amountUsd' || name === 'amountEur') return pick(random, DECIMALS);
   const { type } = fieldOf(name);
   if (type === 'BOOLEAN') return chance(random, 0.5);
