@@ -67,7 +67,11 @@ test.each<[StoredSettings, unknown, StoredSettings]>([
     { selfHosted: { flowsAbove: null, maxProofAgeDays: null } },
     { selfHosted: { thresholdEur: '1', maxProofAgeDays: null } },
   ],
-  [{ fourEyes: { rules: true, review: true } }, { fourEyes: { rules: null } }, { fourEyes: { review: true } }],
+  [
+    { fourEyes: { rules: true, review: true } },
+    { fourEyes: { rules: null } },
+    { fourEyes: { review: true } },
+  ],
   [
     { walletVerification: { expiresInHours: 1, contractWallets: true } },
     { walletVerification: { expiresInHours: null, allowedFlows: ['SELF_DECLARED'] } },
