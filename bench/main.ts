@@ -22,11 +22,8 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * fast messages are carried to their end, (e) how fast a CSV file of wallets is imported, (f) look-ups in a registry of
  * ten million wallets, (g) what it costs to read a block while 100,000 verifications wait for a transfer, (h) how fast
  * signatures are taken as proofs, (i) how soon ten thousand verifications that end together are marked, (j) how long a
-<<<<<<< HEAD
- * decision under many rules takes, (k) checks of wallets from own data.
-=======
- * decision under many rules takes, (k) simulations of rules and their back-tests on 100,000 stored decisions.
->>>>>>> ruleapi
+ * decision under many rules takes, (k) simulations of rules and their back-tests on 100,000 stored decisions, (l) checks of
+ * wallets from own data.
  */
 
 const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<Figure[]>> = {
@@ -40,11 +37,8 @@ const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<
   h: measureVerificationRate,
   i: measureVerificationExpiry,
   j: measureRuleEvaluation,
-<<<<<<< HEAD
-  k: measureWalletIntelligence,
-=======
   k: measureRuleBacktest,
->>>>>>> ruleapi
+  l: measureWalletIntelligence,
 };
 
 interface Wish {
