@@ -32,7 +32,7 @@ export async function measureRuleBacktest(ground: Ground, quick: boolean): Promi
     Promise.all([startApi(ground, deployment), startWorker(ground, deployment)]),
   );
   const tenant = await api.createTenant('Bench Exchange');
-  const [{ id = '' } = {}] = await tenant.api.get<{ id: string }[]>('/rule-engine');
+  const [{ id }] = await tenant.api.get<[{ id: string }]>('/rule-engine');
   const simulated = await withProgress(
     ground.log,
     '(k) simulations',

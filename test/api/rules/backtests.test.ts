@@ -46,8 +46,9 @@ const cancel = async (backtestId: string) =>
 
 /** One step as the worker does it, in pages of two. */
 async function work(backtestId: string, now = () => new Date()): Promise<BacktestStep> {
-  const { tryNextTransactions } = backtestActivities({ db: api.db, now, backtestPage: 2 });
-  return await new MockActivityEnvironment().run(tryNextTransactions, { id: backtestId });
+  const activities = backtestActivities({ db: api.db, now, backtestPage: 2 });
+  const step = async () => await activities.tryNextTransactions({ id: backtestId });
+  return await new MockActivityEnvironment().run(step);
 }
 
 /** The next two decisions, tried and not yet written. */
@@ -173,8 +174,8 @@ test('one that was cancelled before a worker came is left alone; cancelling agai
   expect(first).toMatchObject({ status: 200, body: { status: 'CANCELLED', processed: 0 } });
   expect(await work(body.id)).toEqual({ processed: 0, total: 0, state: 'DONE' });
   expect((await cancel(body.id)).body).toEqual(first.body);
-  const { giveBacktestUp } = backtestActivities({ db: api.db, now: () => new Date() });
-  await giveBacktestUp({ id: body.id });
+  const activities = backtestActivities({ db: api.db, now: () => new Date() });
+  await activities.giveBacktestUp({ id: body.id });
   expect((await read(body.id)).body.status).toBe('CANCELLED');
 });
 

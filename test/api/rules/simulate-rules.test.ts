@@ -34,7 +34,7 @@ const simulate = async (body: Json) =>
   await tenant.post<Simulation & Json>(`/rule-engine/${id}/simulate`, body);
 const everything = async () =>
   (
-    await database.pool.query(
+    await database.pool.query<Json>(
       `select (select json_agg(c) from rule_configurations c) as c, (select json_agg(v) from rule_versions v) as v,
          (select count(*) from rule_decisions) as d, (select count(*) from outbox) as o`,
     )
