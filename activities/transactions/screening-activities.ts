@@ -214,10 +214,9 @@ async function foundOf(
 /** What was found out before; a record that nobody has touched has no before. */
 async function previousOf(
   { db }: ScreeningDeps,
-  { record }: OpenTransaction,
+  open: OpenTransaction,
 ): Promise<TransactionScreening | null> {
-  if (record.version === 1) return null;
-  return await findLatestScreening(db, record.tenantId, record.id);
+  return open.record.version === 1 ? null : await findLatestScreening(db, open);
 }
 
 /** What the deployment knows by itself. */

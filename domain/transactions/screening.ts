@@ -3,6 +3,7 @@ import { ENTITY_TYPES } from '../entity-types.ts';
 import { Screening, type SanctionsSearchBody } from '../screening/schema.ts';
 import type { Party } from './party.ts';
 import type { TransactionRecord } from './record.ts';
+import { HOLDS } from './state.ts';
 
 const text = z.string().nullable();
 const SEVERITIES = ['low', 'medium', 'high'] as const;
@@ -86,6 +87,20 @@ export const TransactionScreening = z
   })
   .meta({ id: 'TransactionScreening' });
 export type TransactionScreening = z.infer<typeof TransactionScreening>;
+
+/** What a reviewer reads of a transfer. */
+export const ReviewFile = z
+  .strictObject({
+    hold: z.enum(HOLDS).nullable().describe('Why it is held; null when it is not.'),
+    screening: TransactionScreening.nullable().describe('The latest one; null before the first.'),
+    reviews: z
+      .array(
+        z.strictObject({ at: z.iso.datetime(), decision: z.enum(['PROCEED', 'BLOCK']), reason: z.string() }),
+      )
+      .describe('What was decided before and why, the first one first.'),
+  })
+  .meta({ id: 'TransactionReviewFile' });
+export type ReviewFile = z.infer<typeof ReviewFile>;
 
 /**
  * Who and what of a transfer is compared with the lists: its parties, the other VASP and both wallets. The tenant itself

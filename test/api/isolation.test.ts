@@ -117,6 +117,7 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
 /** Bodies and queries of calls that would be 400 without; everything else is called with none. */
 const BODIES: Record<string, Json> = {
   'PATCH /transactions/{id}': { metadata: 'stolen' },
+  'POST /transactions/{id}/review': { decision: 'BLOCK', reason: 'stolen' },
   'PATCH /wallets/{id}': { status: 'UNCONFIRMED' },
   'PATCH /rule-engine/{id}/draft': { rules: [], revision: 1 },
   'POST /rule-engine/{id}/simulate': { source: 'DRAFT', input: {} },
