@@ -64,7 +64,7 @@ const UNSEAL = `
   ), ruled as (
     select exists (
       select 1 from rule_configurations where tenant_id = $1 and direction = 'INCOMING' and published_version > 0
-    ) as is_ruled
+    ) or exists (select 1 from counterparties where tenant_id = $1 and policy <> 'ALLOW') as is_ruled
   )
   update transactions t set sealed = false, is_destination_confirmed = true, destination_wallet_id = c.wallet_id,
     sub_status = case when t.sealed and t.status = 'DELIVERED' then 'ON_HOLD' else t.sub_status end,

@@ -53,6 +53,7 @@ export type WalletFinding = z.infer<typeof WalletFinding>;
 const CounterpartyFinding = z
   .strictObject({
     entityId: z.uuid(),
+    name: z.string(),
     type: z.enum(ENTITY_TYPES),
     countries: z.array(z.string()),
     inNetwork: z.boolean(),
@@ -69,7 +70,7 @@ export const TransactionScreening = z
     recordVersion: z.int().describe('The version of the transaction that was looked at.'),
     screenedAt: z.iso.datetime(),
     sanctions: z.strictObject({
-      nameMatch: z.boolean(),
+      nameMatch: z.boolean().nullable().describe('Null while masked.'),
       addressMatch: z.boolean(),
       subjects: z.array(
         z.strictObject({
@@ -104,12 +105,12 @@ export type ReviewFile = z.infer<typeof ReviewFile>;
 
 /**
  * Who and what of a transfer is compared with the lists: its parties, the other VASP and both wallets. The tenant itself
- * is not its own subject.
+ * is not its own subject. `knownVasp` is the other VASP's name where the record gives none.
  */
-export function subjectsOf(record: TransactionRecord): ScreenedSubject[] {
+export function subjectsOf(record: TransactionRecord, knownVasp: string | null = null): ScreenedSubject[] {
   const { originator, beneficiary, additionalOriginators, vaspInfo } = record.personal;
   const isOutgoing = record.direction === 'OUTGOING';
-  const vasp = isOutgoing ? vaspInfo.beneficiaryVaspName : vaspInfo.originatorVaspName;
+  const vasp = (isOutgoing ? vaspInfo.beneficiaryVaspName : vaspInfo.originatorVaspName) ?? knownVasp;
   return [
     ...partySubject('originator', originator),
     ...partySubject('beneficiary', beneficiary),
@@ -163,7 +164,7 @@ export function viewScreening(screening: TransactionScreening, sealed: boolean):
   const subjects = sanctions.subjects.map((subject) =>
     isWallet(subject.role) ? subject : { ...subject, screening: null },
   );
-  return { ...screening, sanctions: { ...sanctions, subjects } };
+  return { ...screening, sanctions: { ...sanctions, nameMatch: null, subjects } };
 }
 
 function isWallet(role: string): boolean {
@@ -178,15 +179,17 @@ export function otherWallet(record: TransactionRecord): OtherWallet | null {
   return blockchainKey && address ? { role, blockchain: blockchainKey, address } : null;
 }
 
-const FRESH_MS = 24 * 3_600_000;
+/** Longer than the day after which an unrouted message is tried again. */
+const FRESH_MS = 7 * 24 * 3_600_000;
 
 /** Whether what was found about the wallet before still serves: a provider may be paid for every answer. */
 export function servesAgain(
   previous: TransactionScreening | null,
   record: TransactionRecord,
+  provider: string | null,
   now: Date,
 ): boolean {
-  if (!previous) return false;
+  if (!previous || (previous.aml?.provider ?? null) !== provider) return false;
   const wallet = otherWallet(record);
   const isSame =
     previous.otherWallet?.blockchain === wallet?.blockchain &&

@@ -182,7 +182,7 @@ describe('a deposit from a self-hosted wallet', () => {
       events: [{ type: 'OWNERSHIP_UNCONFIRMED', data: { need: 'ABOVE_THRESHOLD', lack: 'NO_PROOF' } }],
       notify: false,
     });
-    expect(confirm({ ...made, version: 2 })).toBe(NO_CHANGE);
+    expect(confirm({ ...made, version: 3 })).toBe(NO_CHANGE);
   });
 
   test('is confirmed by a proof of its origin, of which the destination learns nothing', () => {
