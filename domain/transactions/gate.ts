@@ -100,7 +100,8 @@ function passed(own: TransactionRecord, log: EventDraft, now: Date): Decision {
     gate: own.gate === 'RECHECK' ? 'RELEASED' : 'OPEN',
     subStatus: isPaused ? resumed(own) : own.subStatus,
     wakeAt: goesOnNow(own) ? now : own.deadlineAt,
-    updatedAt: now,
+    // Nothing that its tenant sees has changed otherwise.
+    updatedAt: isPaused ? now : own.updatedAt,
   };
   return changed(own, after, [log]);
 }

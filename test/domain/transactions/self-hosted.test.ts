@@ -281,7 +281,7 @@ describe('what makes a waiting transfer be looked at again', () => {
     const price = { usd: '4000', eur: '3600', source: 'p', pricedAt: NOW };
     const unknown = { ...waiting(), amountEur: null, amountUsd: null };
     expect(afterOf(fillFiatValues(unknown, price, LATER)).wakeAt).toEqual(LATER);
-    const other = transactionRecord({ subStatus: 'VASP_NOT_FOUND', wakeAt: later(1) });
+    const other = transactionRecord({ subStatus: 'VASP_NOT_FOUND', gate: 'DUE', wakeAt: later(1) });
     expect(afterOf(fillFiatValues(other, price, LATER)).wakeAt).toEqual(later(1));
   });
 
