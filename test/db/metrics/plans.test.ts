@@ -54,6 +54,25 @@ async function fill(pool: pg.Pool): Promise<void> {
      from generate_series(1, $2::int) n`,
     [tenants, ROWS],
   );
+  await pool.query(
+    `insert into screenings (id, tenant_id, kind, sanctioned, complete, total_matches, suppressed_matches, answered_by,
+       engine_version, lists, asked_by, name_token, subject_token, subject, answer, created_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'NAME', false, true, 0, 0, 'INDEX', '1', '[]', '{}', 0, 0, '', '',
+       now() - n * interval '1 hour' from generate_series(1, $2::int) n`,
+    [tenants, ROWS],
+  );
+  await pool.query(
+    `insert into aml_checks (id, tenant_id, provider, request_key, kind, blockchain, value, state, created_at, fetched_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'builtin', '', 'wallet', 'ethereum', '', 'DONE',
+       now() - n * interval '1 hour', now() - n * interval '1 hour' from generate_series(1, $2::int) n`,
+    [tenants, ROWS],
+  );
+  await pool.query(
+    `insert into wallet_checks (tenant_id, id, body, created_at)
+     select ($1::uuid[])[1 + n % 200], gen_random_uuid(), '', now() - n * interval '1 hour'
+     from generate_series(1, $2::int) n`,
+    [tenants, ROWS],
+  );
   await pool.query('vacuum analyze');
 }
 
