@@ -85,7 +85,8 @@ export function screeningActivities(deps: ScreeningDeps) {
     };
     const ruled = await applyRules(db, record, screening, surroundings, now);
     const verdict = verdictOf(record, screening, ruled);
-    const settlement = { open, screening, verdict, decision: ruled?.decision ?? null, now };
+    const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
+    const settlement = { open, screening, verdict, decision, guardCount, now };
     const { record: after, pokes } = await settleScreening(db, settlement);
     deps.tell(pokes);
     return planOf(after, deps.now());

@@ -13,6 +13,8 @@ export interface Verdict {
   outcome: 'PROCEED' | 'WAIT' | 'REVIEW' | 'BLOCK';
   /** Why it is held, with REVIEW. */
   hold: Hold | null;
+  /** The rules said BLOCK, and the guard of new versions has made a REVIEW of it. */
+  guarded: boolean;
   /** With WAIT. */
   waitMinutes: number;
   /** What decided; null where nothing but screening was asked. */
@@ -47,12 +49,34 @@ export function applyVerdict(
   now: Date,
 ): Decision {
   if (!isUndecided(own)) return NO_CHANGE;
+  return withGuard(decideBy(own, counterpart, verdict, now), verdict);
+}
+
+function decideBy(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  verdict: Verdict,
+  now: Date,
+): Decision {
   const log = screenedEvent(verdict);
   if (verdict.hold === 'SANCTIONS') return held(own, 'SANCTIONS', log, now);
   if (own.direction === 'INCOMING' && own.status === 'DELIVERED')
     return decideIncoming(own, counterpart, verdict, log, now);
   if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, log, now);
   return decideOutgoing(own, verdict, log, now);
+}
+
+/** What is held only because the guard went off says so. */
+function withGuard(decision: Decision, { guarded, rulesVersion }: Verdict): Decision {
+  const { own } = decision;
+  if (!guarded || !own || own.after.hold === null) return decision;
+  const event: EventDraft = {
+    type: 'BLOCK_GUARDED',
+    message: 'The rules would have blocked it: their new version blocks so much that a person has to look.',
+    actor: SYSTEM,
+    data: { rulesVersion },
+  };
+  return { ...decision, own: { ...own, events: [...own.events, event] } };
 }
 
 function decideOutgoing(own: TransactionRecord, verdict: Verdict, log: EventDraft, now: Date): Decision {
@@ -224,7 +248,14 @@ export function nextScreening({ gateSince, createdAt }: TransactionRecord, now: 
   return later(now, Math.min(LONGEST_RETRY_MS, Math.max(SHORTEST_RETRY_MS, waitedMs / 2)));
 }
 
-function screenedEvent({ screeningId, outcome, decidedBy, rulesVersion, findings }: Verdict): EventDraft {
+function screenedEvent({
+  screeningId,
+  outcome,
+  decidedBy,
+  rulesVersion,
+  guarded,
+  findings,
+}: Verdict): EventDraft {
   return {
     type: 'SCREENED',
     message: 'Screened and decided.',
@@ -233,7 +264,7 @@ function screenedEvent({ screeningId, outcome, decidedBy, rulesVersion, findings
       screeningId,
       ...findings,
       ...(decidedBy
-        ? { decision: outcome, decidedBy: decidedBy.ruleId ?? decidedBy.kind, rulesVersion }
+        ? { decision: outcome, decidedBy: decidedBy.ruleId ?? decidedBy.kind, rulesVersion, guarded }
         : {}),
     },
   };

@@ -7,6 +7,8 @@ import type { TransactionScreening } from './screening.ts';
 export interface Ruled {
   evaluation: Evaluation;
   version: number;
+  /** Its BLOCK asks for a review: the version is new and blocks too much. */
+  guarded: boolean;
 }
 
 /** Rules decide on what is to be sent and on what has arrived over a network, and on nothing that is over. */
@@ -29,6 +31,7 @@ export function verdictOf(
     screeningId: screening.id,
     ...decided,
     hold: holdOf(record, screening, ruled, decided),
+    guarded: ruled?.guarded === true && decided.decidedBy?.kind !== 'COUNTERPARTY',
     waitMinutes: ruled?.evaluation.waitMinutes ?? 0,
     rulesVersion: ruled?.version ?? 0,
     findings: findingsOf(screening),
@@ -39,7 +42,8 @@ type Decided = Pick<Verdict, 'outcome' | 'decidedBy'>;
 
 function withPolicy({ counterparty }: TransactionScreening, ruled: Ruled | null): Decided {
   if (!ruled) return { outcome: 'PROCEED', decidedBy: null };
-  const { decision, decidedBy } = ruled.evaluation;
+  const { decidedBy } = ruled.evaluation;
+  const decision = ruled.guarded ? 'REVIEW' : ruled.evaluation.decision;
   const policy = counterparty?.policy ?? 'ALLOW';
   const isStricter = policy !== 'ALLOW' && STRICTNESS[policy] > STRICTNESS[decision];
   if (isStricter) return { outcome: policy, decidedBy: { kind: 'COUNTERPARTY', ruleId: null } };
@@ -66,6 +70,7 @@ function holdOf(
   if (sanctions.nameMatch || sanctions.addressMatch || restsOnSanctions) return 'SANCTIONS';
   if (outcome !== 'REVIEW') return null;
   if (decidedBy?.kind === 'COUNTERPARTY') return 'COUNTERPARTY';
+  if (ruled?.guarded) return 'RULE';
   // How a tenant decides on everything by itself is no hold of what has arrived.
   return decidedBy?.kind === 'DEFAULT' && direction === 'INCOMING' ? null : 'RULE';
 }

@@ -146,6 +146,7 @@ const verdict: Verdict = {
   screeningId: 'screening-1',
   outcome: 'PROCEED',
   hold: null,
+  guarded: false,
   waitMinutes: 5,
   decidedBy: { kind: 'RULE', ruleId: 'rule-1' },
   rulesVersion: 3,
@@ -189,7 +190,9 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
       applyVerdict(received.after, delivered.after, { ...verdict, outcome }, LATER),
     ]),
     delayScreening(outgoing, { what: 'SANCTIONS_LISTS', maxWaitMinutes: 60 }, NOW),
+    applyVerdict(outgoing, null, { ...verdict, outcome: 'REVIEW', hold: 'RULE', guarded: true }, LATER),
     reviewTransaction({ ...outgoing, hold: 'SANCTIONS' }, null, review, by),
+    reviewTransaction({ ...outgoing, hold: 'SANCTIONS' }, null, review, { ...by, fourEyes: true }),
     reviewTransaction(received.after, delivered.after, review, by),
   ];
   return {
@@ -244,6 +247,8 @@ test('no entry of any log holds a value: field names, ids, counts and statuses a
       'HELD',
       'WAITING',
       'REVIEWED',
+      'REVIEW_PROPOSED',
+      'BLOCK_GUARDED',
     ]),
   );
 });

@@ -20,6 +20,7 @@ const verdict = (overrides: Partial<Verdict> = {}): Verdict => ({
   screeningId: 'screening-1',
   outcome: 'PROCEED',
   hold: null,
+  guarded: false,
   waitMinutes: 0,
   decidedBy: { kind: 'RULE', ruleId: 'rule-1' },
   rulesVersion: 3,
