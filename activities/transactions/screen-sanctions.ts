@@ -13,7 +13,8 @@ type Sanctions = TransactionScreening['sanctions'];
 
 /**
  * Compares every name and address of a transfer with the lists. What was found is kept in the tenant's screening history
- * too, so that a match can be called a false positive. Null when a list that the tenant requires could not be asked.
+ * too, so that a match can be called a false positive; not while the record is sealed, since the tenant reads that history
+ * and must not learn whom it names. Null when a list that the tenant requires could not be asked.
  * Throws temporarily_unavailable.
  */
 export async function screenSanctions(
@@ -21,7 +22,7 @@ export async function screenSanctions(
   record: TransactionRecord,
 ): Promise<Sanctions | null> {
   const subjects = await Promise.all(
-    subjectsOf(record).map(async (subject) => await screenSubject(screener, record.tenantId, subject)),
+    subjectsOf(record).map(async (subject) => await screenSubject(screener, record, subject)),
   );
   const screenings = subjects.flatMap(({ screening }) => screening ?? []);
   if (screenings.some(({ complete }) => !complete)) return null;
@@ -32,12 +33,12 @@ export async function screenSanctions(
 
 async function screenSubject(
   screener: SubjectScreener,
-  tenantId: string,
+  { tenantId, sealed }: TransactionRecord,
   subject: ScreenedSubject,
 ): Promise<Sanctions['subjects'][number]> {
   const { role } = subject;
   if (subject.kind === 'NAME' && !isScreenable(subject.body)) return { role, screening: null };
   const prepared = await screener.prepare({ tenantId, askedBy: SERVICE, subject });
-  if (prepared.screening.totalMatches > 0) await screener.store(prepared);
+  if (prepared.screening.totalMatches > 0 && !sealed) await screener.store(prepared);
   return { role, screening: prepared.screening };
 }

@@ -139,7 +139,8 @@ describe('answers of AML providers and about wallets', () => {
     await sql(
       `insert into aml_checks (id, tenant_id, provider, request_key, kind, blockchain, value, state, created_at,
          fetched_at, lease_until)
-       values (gen_random_uuid(), $1, 'builtin', $2, 'wallet', 'ethereum', $2::text, $3, now() - ${old}, ${rest.fetchedAt ?? 'null'},
+       values (gen_random_uuid(), $1, 'builtin', convert_to($2::text, 'UTF8'), 'wallet', 'ethereum', $2::text, $3,
+         now() - ${old}, ${rest.fetchedAt ?? 'null'},
          ${rest.leaseUntil ?? 'null'})`,
       [tenant.id, value, state],
     );
