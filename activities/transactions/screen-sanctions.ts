@@ -13,8 +13,7 @@ type Sanctions = TransactionScreening['sanctions'];
 
 /**
  * Compares every name and address of a transfer with the lists. What was found is kept in the tenant's screening history
- * too, so that a match can be called a false positive; not while the record is sealed, since the tenant reads that history
- * and must not learn whom it names. Null when a list that the tenant requires could not be asked.
+ * too, so that a match can be called a false positive; of a sealed record its tenant may see no name there either. Null when a list that the tenant requires could not be asked.
  * Throws temporarily_unavailable.
  */
 export async function screenSanctions(
@@ -39,6 +38,7 @@ async function screenSubject(
   const { role } = subject;
   if (subject.kind === 'NAME' && !isScreenable(subject.body)) return { role, screening: null };
   const prepared = await screener.prepare({ tenantId, askedBy: SERVICE, subject });
-  if (prepared.screening.totalMatches > 0 && !sealed) await screener.store(prepared);
+  const isHidden = sealed && subject.kind === 'NAME';
+  if (prepared.screening.totalMatches > 0 && !isHidden) await screener.store(prepared);
   return { role, screening: prepared.screening };
 }

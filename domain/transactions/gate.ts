@@ -4,6 +4,7 @@ import { carryOver } from './carry-over.ts';
 import { NO_CHANGE, type Decision } from './change.ts';
 import { after as later } from './deadlines.ts';
 import type { TransactionRecord } from './record.ts';
+import { tellOfGuard } from './tell-of-guard.ts';
 import { isSelfHosted } from './self-hosted-wallet.ts';
 import { isFinal, subStatusOf, type Hold } from './state.ts';
 
@@ -49,7 +50,8 @@ export function applyVerdict(
   now: Date,
 ): Decision {
   if (!isUndecided(own)) return NO_CHANGE;
-  return withGuard(decideBy(own, counterpart, verdict, now), verdict);
+  const decision = decideBy(own, counterpart, verdict, now);
+  return verdict.guarded ? tellOfGuard(decision, verdict.rulesVersion) : decision;
 }
 
 function decideBy(
@@ -64,19 +66,6 @@ function decideBy(
     return decideIncoming(own, counterpart, verdict, log, now);
   if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, log, now);
   return decideOutgoing(own, verdict, log, now);
-}
-
-/** What is held only because the guard went off says so. */
-function withGuard(decision: Decision, { guarded, rulesVersion }: Verdict): Decision {
-  const { own } = decision;
-  if (!guarded || !own || own.after.hold === null) return decision;
-  const event: EventDraft = {
-    type: 'BLOCK_GUARDED',
-    message: 'The rules would have blocked it: their new version blocks so much that a person has to look.',
-    actor: SYSTEM,
-    data: { rulesVersion },
-  };
-  return { ...decision, own: { ...own, events: [...own.events, event] } };
 }
 
 function decideOutgoing(own: TransactionRecord, verdict: Verdict, log: EventDraft, now: Date): Decision {

@@ -146,8 +146,9 @@ async function playScreened(): Promise<void> {
   await ask(sender, 'get', `/aml/analysis/Ethereum/wallet/${destination}`);
   await ask(sender, 'get', `/kyw/Ethereum/${destination}`);
   const entity = await ask(sender, 'get', `/entities/lookup?name=${receiver.name}`);
-  await ask(sender, 'patch', `/counterparties/${entity['id']}`, { note: SENDERS_OWN });
-  await askInVain(sender, 'patch', `/counterparties/${entity['id']}`, { policy: SENDERS_OWN });
+  const counterparty = `/counterparties/${String(entity['id'])}`;
+  await ask(sender, 'patch', counterparty, { note: SENDERS_OWN });
+  await askInVain(sender, 'patch', counterparty, { policy: SENDERS_OWN });
   await publishBlock();
   await ask(sender, 'post', '/sanctions/search', { type: 'NATURAL', name: HELD_NAME });
   await ask(sender, 'patch', '/tenant/me/settings', { fourEyes: { review: true } });

@@ -73,6 +73,12 @@ async function fill(pool: pg.Pool): Promise<void> {
      from generate_series(1, $2::int) n`,
     [tenants, ROWS],
   );
+  await pool.query(
+    `insert into rule_configurations (id, tenant_id, direction, draft_updated_at, created_at)
+     select gen_random_uuid(), tenant, direction, now(), now()
+     from unnest($1::uuid[]) tenant cross join (values ('OUTGOING'), ('INCOMING')) d (direction)`,
+    [tenants],
+  );
   await pool.query('vacuum analyze');
 }
 
