@@ -78,6 +78,12 @@ const METRICS: readonly DatabaseMetric[] = [
     samples: ({ sanctionsLists }) =>
       sanctionsLists.map(({ code, rejected }) => ({ labels: { list: code }, value: rejected })),
   },
+  {
+    type: Gauge,
+    name: 'waybill_guarded_rule_configurations',
+    help: 'Rule configurations whose published version blocks so much that its blocks have become reviews.',
+    samples: ({ guardedRules }) => [{ value: guardedRules }],
+  },
 ];
 
 /** However often the figures are asked for, the database is at most once in this time. */

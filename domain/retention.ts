@@ -21,6 +21,10 @@ export const KEPT_SECONDS = {
   prices: 7 * DAY,
   /** Answers of screenings: five calendar years. */
   screenings: 1_827 * DAY,
+  /** Answers of AML providers, from the last time that one was asked on: as long as screenings. */
+  amlChecks: 1_827 * DAY,
+  /** Answers about wallets, too. */
+  walletChecks: 1_827 * DAY,
 } as const;
 
 export type KeptForATime = keyof typeof KEPT_SECONDS;

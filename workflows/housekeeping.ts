@@ -23,6 +23,8 @@ export async function housekeeping(): Promise<Record<KeptForATime, number>> {
     refusedFiles: 0,
     prices: 0,
     screenings: 0,
+    amlChecks: 0,
+    walletChecks: 0,
   };
   for (const what of Object.keys(KEPT_SECONDS) as KeptForATime[]) {
     let more = true;

@@ -1,8 +1,10 @@
 import type { Database } from '../../db/database.ts';
 import type { NewDecision } from '../../db/rules/insert-decision.ts';
-import { loadPublished } from '../../db/rules/load-published.ts';
+import { firstDecisions } from '../../db/rules/guard-version.ts';
+import { loadPublished, type PublishedRules } from '../../db/rules/load-published.ts';
 import type { TransferSurroundings } from '../../db/transaction-screenings/read-surroundings.ts';
 import { evaluate } from '../../domain/rules/evaluate.ts';
+import { countedByGuard, type GuardCount } from '../../domain/rules/guard.ts';
 import type { Evaluation } from '../../domain/rules/schema.ts';
 import { after } from '../../domain/transactions/deadlines.ts';
 import { factsOf } from '../../domain/transactions/facts.ts';
@@ -12,6 +14,13 @@ import { isForRules, type Ruled } from '../../domain/transactions/verdict.ts';
 
 const MINUTE_MS = 60_000;
 
+/** What is to be stored with what the rules said. */
+interface Kept {
+  decision: NewDecision;
+  /** When this decision makes the guard of its version go off. */
+  guardCount: GuardCount | null;
+}
+
 /** What the tenant's published rules say of the facts, and the decision to be kept; null where no rules are asked. */
 export async function applyRules(
   db: Database,
@@ -19,22 +28,37 @@ export async function applyRules(
   screening: TransactionScreening,
   surroundings: TransferSurroundings,
   now: Date,
-): Promise<(Ruled & { decision: NewDecision }) | null> {
+): Promise<(Ruled & Kept) | null> {
   if (!isForRules(record)) return null;
   const { tenantId, id: transactionId, direction } = record;
-  const { configurationId, version, compiled } = await loadPublished(db, tenantId, direction);
+  const published = await loadPublished(db, tenantId, direction);
+  const { configurationId, version, compiled } = published;
   const facts = factsOf(record, screening, surroundings);
   const spent = surroundings.spentRuleIds;
   const evaluation = await evaluate(compiled, facts, { spent, now: now.toISOString() });
   const place = { tenantId, transactionId, direction, configurationId, version };
+  const isWatched = evaluation.decision === 'BLOCK' && surroundings.settings.rules.blockGuard;
+  const guardCount = isWatched ? await goingOff(db, tenantId, published) : null;
   // What is sealed is decided anew when it is released: it has not waited for a rule by then.
   const waitUntil = record.sealed ? null : waitUntilOf(evaluation, surroundings, now);
   return {
     evaluation,
     version,
     waitUntil,
+    guardCount,
+    guarded: isWatched && (published.isGuarded || guardCount !== null),
     decision: { ...place, facts, evaluation, spent, waitUntil, evaluatedAt: now },
   };
+}
+
+/** What makes the guard go off by this BLOCK; null when it has before, or need not. Defaults were never published. */
+async function goingOff(
+  db: Database,
+  tenantId: string,
+  { configurationId, version, isGuarded }: PublishedRules,
+): Promise<GuardCount | null> {
+  if (isGuarded || version === 0) return null;
+  return countedByGuard(await firstDecisions(db.pool, { tenantId, configurationId, version }));
 }
 
 /** A wait that runs already goes on, whatever made the transfer be looked at again. */

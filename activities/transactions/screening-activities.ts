@@ -100,7 +100,8 @@ async function settle(
 ): Promise<Plan> {
   const ruled = await applyRules(deps.db, open.record, screening, surroundings, now);
   const verdict = verdictOf(open.record, screening, ruled);
-  const settlement = { open, screening, verdict, decision: ruled?.decision ?? null, now };
+  const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
+  const settlement = { open, screening, verdict, decision, guardCount, now };
   const { record, pokes } = await settleScreening(deps.db, settlement);
   deps.tell(pokes);
   return planOf(record, deps.now());

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Queryable } from '../../db/database.ts';
 import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { patchTransaction as decidePatch } from '../../domain/transactions/patch-transaction.ts';
 import { PatchTransactionBody } from '../../domain/transactions/schema.ts';
 import { actorOf } from '../actor-of.ts';
@@ -24,13 +26,18 @@ export const patchTransaction = defineEndpoint({
   async handle({ params, body, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
+    const fourEyes = body.status === 'CONFIRMED' && (await isReviewedByTwo(deps.db.pool, caller.tenantId));
     const { pokes } = await changeTransaction(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => decidePatch(own, counterpart, body, { actor, now }),
+      decide: (own, counterpart) => decidePatch(own, counterpart, body, { actor, now, fourEyes }),
     });
     deps.tell(pokes);
     return { status: 200 };
   },
 });
+
+async function isReviewedByTwo(db: Queryable, tenantId: string): Promise<boolean> {
+  return (await getTenantSettings(db, tenantId)).fourEyes.review;
+}

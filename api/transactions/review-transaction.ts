@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { reviewTransaction as decideReview } from '../../domain/transactions/review.ts';
 import { ReviewBody, Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
@@ -15,22 +16,25 @@ export const reviewTransaction = defineEndpoint({
   summary: 'Decide on a transaction that is held',
   description:
     'PROCEED lets an OUTGOING transaction go on and confirms an INCOMING one; BLOCK cancels or declines it. What ' +
-    'screening has stopped ends in no other way. The counterparty learns the new status and a neutral reason code, ' +
+    'screening has stopped ends in no other way. With `settings.fourEyes.review` PROCEED takes two: the first answer ' +
+    'is 200 with the transaction still held, and the same key again is 409. The counterparty learns the new status and a neutral reason code, ' +
     'never `reason`.',
   params: z.strictObject({ id: UuidParam }),
   body: ReviewBody,
   // Doing it twice is refused by the state itself.
   idempotent: false,
-  responses: { 200: { description: 'Decided.', schema: Transaction } },
+  responses: { 200: { description: 'Decided, or proposed.', schema: Transaction } },
   errors: ['invalid_transition', 'conflict'],
   async handle({ params, body, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
+    const { fourEyes } = await getTenantSettings(deps.db.pool, caller.tenantId);
+    const circumstances = { actor, now, fourEyes: fourEyes.review };
     const { record, pokes } = await changeTransaction(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => decideReview(own, counterpart, body, { actor, now }),
+      decide: (own, counterpart) => decideReview(own, counterpart, body, circumstances),
     });
     deps.tell(pokes);
     return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };

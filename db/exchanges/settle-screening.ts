@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { GuardCount } from '../../domain/rules/guard.ts';
 import { NO_CHANGE } from '../../domain/transactions/change.ts';
 import { delayScreening, nextScreening } from '../../domain/transactions/delay-screening.ts';
 import { applyVerdict, type Verdict } from '../../domain/transactions/gate.ts';
@@ -6,6 +7,7 @@ import { isUndecided } from '../../domain/transactions/due-again.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/screening.ts';
 import { inTransaction, type Database } from '../database.ts';
+import { guardVersion } from '../rules/guard-version.ts';
 import { insertDecision, type NewDecision } from '../rules/insert-decision.ts';
 import { contextOf } from '../transactions/seal-record.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
@@ -18,6 +20,8 @@ interface Settlement {
   verdict: Verdict;
   /** What the rules said; null where none were asked. */
   decision: NewDecision | null;
+  /** When the decision makes the guard of its version go off. */
+  guardCount: GuardCount | null;
   now: Date;
 }
 
@@ -37,7 +41,7 @@ export async function settleScreening(db: Database, settlement: Settlement): Pro
 async function settle(
   db: Database,
   tx: pg.PoolClient,
-  { open, screening, verdict, decision, now }: Settlement,
+  { open, screening, verdict, decision, guardCount, now }: Settlement,
 ): Promise<Changed | undefined> {
   const { tenantId, id, version } = open.record;
   let isCurrent = false;
@@ -66,6 +70,7 @@ async function settle(
     ],
   });
   if (decision) await insertDecision(tx, open.key, decision);
+  if (decision && guardCount) await guardVersion(tx, decision, guardCount, now);
   return changed;
 }
 

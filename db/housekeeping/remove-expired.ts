@@ -60,6 +60,16 @@ const STATEMENTS: Record<KeptForATime, string> = {
     delete from screenings where ctid = any(array(
       select ctid from screenings where created_at < now() - make_interval(secs => $1)
       order by created_at limit $2 for update skip locked))`,
+  // A check that was asked anew is as young as its last answer.
+  amlChecks: `
+    delete from aml_checks where ctid = any(array(
+      select ctid from aml_checks where created_at < now() - make_interval(secs => $1) and (state <> 'PENDING' or lease_until < now())
+        and (fetched_at is null or fetched_at < now() - make_interval(secs => $1))
+      order by created_at limit $2 for update skip locked))`,
+  walletChecks: `
+    delete from wallet_checks where ctid = any(array(
+      select ctid from wallet_checks where created_at < now() - make_interval(secs => $1)
+      order by created_at limit $2 for update skip locked))`,
   prices: `
     delete from prices where ctid = any(array(
       select ctid from prices where priced_at < now() - make_interval(secs => $1)

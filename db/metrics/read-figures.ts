@@ -19,6 +19,8 @@ export interface Figures {
   /** Ever since the database was made. */
   webhookOutcomes: { outcome: string; total: number }[];
   sanctionsLists: ListFigures[];
+  /** Rule configurations whose published version was held back by the guard. */
+  guardedRules: number;
 }
 
 /** Nothing is counted further than this: whoever is alerted knows enough by then. */
@@ -33,6 +35,7 @@ export async function readFigures(db: Queryable): Promise<Figures> {
     rowsWithoutWorkflow: await rowsWithoutWorkflow(db),
     webhookOutcomes: await webhookOutcomes(db),
     sanctionsLists: await readListFigures(db),
+    guardedRules: await guardedRules(db),
   };
 }
 
@@ -85,4 +88,14 @@ async function webhookOutcomes(db: Queryable): Promise<Figures['webhookOutcomes'
     'select outcome, sum(total)::float8 as total from webhook_outcomes group by outcome',
   );
   return rows;
+}
+
+async function guardedRules(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from (
+       select 1 from rule_configurations where guard_version = published_version limit $1
+     ) guarded`,
+    [COUNT_LIMIT],
+  );
+  return rows[0]?.count ?? 0;
 }

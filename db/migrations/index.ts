@@ -18,6 +18,8 @@ import * as labelWallets from './20261121_0017_label_wallets.ts';
 import * as checkWalletsForAml from './20261121_0018_check_wallets_for_aml.ts';
 import * as storeRules from './20261121_0019_store_rules.ts';
 import * as screenTransactions from './20261121_0020_screen_transactions.ts';
+import * as removeOldChecks from './20261121_0021_remove_old_checks.ts';
+import * as guardRules from './20261121_0022_guard_rules.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -40,4 +42,6 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0018_check_wallets_for_aml', migration: checkWalletsForAml },
   { name: '20261121_0019_store_rules', migration: storeRules },
   { name: '20261121_0020_screen_transactions', migration: screenTransactions },
+  { name: '20261121_0021_remove_old_checks', migration: removeOldChecks },
+  { name: '20261121_0022_guard_rules', migration: guardRules },
 ];

@@ -25,11 +25,16 @@ export interface ConfigurationRow {
   draft_by_kind: RuleAuthor['kind'] | null;
   draft_by: string | null;
   published_version: number;
+  guard_tripped_at: Date | null;
+  guard_blocked: number | null;
+  guard_decisions: number | null;
+  is_guarded: boolean;
 }
 
 export const CONFIGURATION_COLUMNS =
   'c.id, c.tenant_id, c.direction, c.draft, c.draft_revision, c.draft_updated_at, c.draft_by_kind, c.draft_by, ' +
-  'c.published_version';
+  'c.published_version, c.guard_tripped_at, c.guard_blocked, c.guard_decisions, ' +
+  'c.guard_version is not distinct from c.published_version as is_guarded';
 
 export interface VersionRow {
   version: number;
@@ -75,6 +80,17 @@ export function toConfiguration(
     },
     publishedVersion: row.published_version,
     published: published && toVersion(id, published, keys),
+    guard: toGuard(row),
+  };
+}
+
+/** A guard of an earlier version is over. */
+function toGuard({ is_guarded, guard_tripped_at, guard_blocked, guard_decisions }: ConfigurationRow) {
+  if (!is_guarded || !guard_tripped_at) return null;
+  return {
+    trippedAt: guard_tripped_at.toISOString(),
+    blocked: guard_blocked ?? 0,
+    decisions: guard_decisions ?? 0,
   };
 }
 

@@ -11,12 +11,15 @@ export interface PublishedRules {
   /** 0 before the first publish: the default decision of the direction. */
   version: number;
   compiled: CompiledRules;
+  /** Its blocks have become reviews. */
+  isGuarded: boolean;
 }
 
 interface PublishedRow {
   id: string;
   version: number;
   content_hash: Buffer | null;
+  is_guarded: boolean;
 }
 
 /**
@@ -30,7 +33,9 @@ export async function loadPublished(
 ): Promise<PublishedRules> {
   const { rows } = await db.pool.query<PublishedRow>({
     name: 'load-published-rules',
-    text: `select c.id, c.published_version as version, v.content_hash from rule_configurations c
+    text: `select c.id, c.published_version as version, v.content_hash,
+             c.guard_version is not distinct from c.published_version as is_guarded
+           from rule_configurations c
            left join rule_versions v on v.configuration_id = c.id and v.version = c.published_version
            where c.tenant_id = $1 and c.direction = $2`,
     values: [tenantId, direction],
@@ -40,7 +45,7 @@ export async function loadPublished(
   const found = row.content_hash && findCompiled(row.content_hash);
   const place = { tenantId, configurationId: row.id, direction };
   const compiled = found ?? (await compiledVersion(db, place, row.version));
-  return { configurationId: row.id, version: row.version, compiled };
+  return { configurationId: row.id, version: row.version, compiled, isGuarded: row.is_guarded };
 }
 
 interface Place {

@@ -40,7 +40,7 @@ export async function publishDraft(
     read.id,
     version,
   ]);
-  return { ...read, publishedVersion: version, published };
+  return { ...read, publishedVersion: version, published, guard: null };
 }
 
 async function lockUnchanged(tx: pg.PoolClient, read: ConfigurationRecord): Promise<void> {

@@ -1,4 +1,5 @@
 import { notFound } from '../../domain/errors.ts';
+import type { ReviewEntry } from '../../domain/transactions/record.ts';
 import {
   viewScreening,
   type ReviewFile,
@@ -19,7 +20,11 @@ export async function getReviewFile(
   if (!open) throw notFound('transaction');
   const { hold, sealed, personal } = open.record;
   const screening = await findLatestScreening(db, open);
-  return { hold, screening: screening && viewScreening(screening, sealed), reviews: personal.reviews ?? [] };
+  return {
+    hold,
+    screening: screening && viewScreening(screening, sealed),
+    reviews: (personal.reviews ?? []).map(viewReview),
+  };
 }
 
 /** The latest screening of a transfer, whole; null before the first. */
@@ -34,4 +39,8 @@ export async function findLatestScreening(
   );
   const row = rows[0];
   return row ? key.open<TransactionScreening>(contextOf.screening(record, row.id), row.content) : null;
+}
+
+function viewReview({ at, decision, reason, proposal }: ReviewEntry): ReviewFile['reviews'][number] {
+  return { at, decision, reason, isProposal: proposal !== undefined };
 }

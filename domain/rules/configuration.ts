@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DIRECTIONS, type Direction } from '../transactions/state.ts';
+import { RuleGuard } from './guard.ts';
 import { DEFAULT_DECISIONS, ON_UNDECIDED, RuleSchema, type RuleSet } from './schema.ts';
 
 /** Who changed or published rules. */
@@ -49,6 +50,9 @@ export const RuleConfiguration = z
     published: RuleVersion.nullable(),
     publishedVersion: z.int().describe('0 before the first publish: the default decision holds.'),
     latestComment: z.string().nullable(),
+    guard: RuleGuard.nullable().describe(
+      'Since when the blocks of the published version are reviews (`settings.rules.blockGuard`); null while they are not.',
+    ),
   })
   .meta({ id: 'RuleConfiguration' });
 export type RuleConfiguration = z.infer<typeof RuleConfiguration>;
@@ -71,6 +75,8 @@ export interface ConfigurationRecord {
   draft: { ruleSet: RuleSet; revision: number; updatedAt: Date; updatedBy: RuleAuthor | null };
   publishedVersion: number;
   published: VersionRecord | null;
+  /** Of the published version. */
+  guard: RuleGuard | null;
 }
 
 /** What holds while nobody has written or published a rule: payouts go out, deposits are looked at by a person. */
@@ -91,6 +97,7 @@ export function viewConfiguration(record: ConfigurationRecord): RuleConfiguratio
     published: record.published && viewVersion(record.published),
     publishedVersion: record.publishedVersion,
     latestComment: record.published?.comment ?? null,
+    guard: record.guard,
   };
 }
 

@@ -33,7 +33,14 @@ export const Settings = z
     screening: ScreeningSettings,
     fourEyes: z.strictObject({
       rules: z.boolean().describe('Whether somebody else than the last author of a draft has to publish it.'),
-      review: z.boolean().describe('Whether a review needs somebody else than who made the record.'),
+      review: z.boolean().describe('Whether two different reviewers have to let a held transaction pass.'),
+    }),
+    rules: z.strictObject({
+      blockGuard: z
+        .boolean()
+        .describe(
+          'Whether the blocks of a new version become reviews when it blocks over 30 % of its first 50 decisions.',
+        ),
     }),
   })
   .meta({ id: 'Settings' });
@@ -60,6 +67,7 @@ export const PatchSettingsBody = z
     fourEyes: z
       .strictObject({ rules: z.boolean().nullable().optional(), review: z.boolean().nullable().optional() })
       .optional(),
+    rules: z.strictObject({ blockGuard: z.boolean().nullable().optional() }).optional(),
   })
   .meta({ id: 'PatchSettings' });
 export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
@@ -74,6 +82,7 @@ const DEFAULTS: Settings = {
   walletVerification: { allowedFlows: [...FLOWS], expiresInHours: 48, contractWallets: false },
   screening: SCREENING_DEFAULTS,
   fourEyes: { rules: false, review: false },
+  rules: { blockGuard: true },
 };
 
 /** Only what differs from the defaults is stored, so that a better default reaches everybody who never chose. */
@@ -83,6 +92,7 @@ export interface StoredSettings {
   walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
   screening?: Partial<ScreeningSettings>;
   fourEyes?: Partial<Settings['fourEyes']>;
+  rules?: Partial<Settings['rules']>;
 }
 
 export function settingsOf(stored: StoredSettings): Settings {
@@ -92,6 +102,7 @@ export function settingsOf(stored: StoredSettings): Settings {
     walletVerification: { ...DEFAULTS.walletVerification, ...stored.walletVerification },
     screening: { ...DEFAULTS.screening, ...stored.screening },
     fourEyes: { ...DEFAULTS.fourEyes, ...stored.fourEyes },
+    rules: { ...DEFAULTS.rules, ...stored.rules },
   };
 }
 
@@ -112,6 +123,7 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
     requireThresholdsInOrder(settingsOf(next).screening);
   }
   if (patch.fourEyes) next.fourEyes = patchGroup(stored.fourEyes, patch.fourEyes);
+  if (patch.rules) next.rules = patchGroup(stored.rules, patch.rules);
   return next;
 }
 

@@ -4,6 +4,7 @@ import { carryOver } from './carry-over.ts';
 import { NO_CHANGE, type Decision } from './change.ts';
 import { isUndecided } from './due-again.ts';
 import type { TransactionRecord } from './record.ts';
+import { tellOfGuard } from './tell-of-guard.ts';
 import { isSelfHosted } from './self-hosted-wallet.ts';
 import { subStatusOf, type Hold, type SubStatus } from './state.ts';
 
@@ -13,6 +14,8 @@ export interface Verdict {
   outcome: 'PROCEED' | 'WAIT' | 'REVIEW' | 'BLOCK';
   /** Why it is held. */
   hold: Hold | null;
+  /** The rules said BLOCK, and the guard of new versions has made a REVIEW of it. */
+  guarded: boolean;
   /** With WAIT. */
   waitUntil: Date | null;
   /** What decided; null where nothing but screening was asked. */
@@ -35,6 +38,16 @@ export function applyVerdict(
   now: Date,
 ): Decision {
   if (!isUndecided(own)) return NO_CHANGE;
+  const decision = decideBy(own, counterpart, verdict, now);
+  return verdict.guarded ? tellOfGuard(decision, verdict.rulesVersion) : decision;
+}
+
+function decideBy(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  verdict: Verdict,
+  now: Date,
+): Decision {
   const log = screenedEvent(verdict);
   if (verdict.hold === 'SANCTIONS') return held(own, 'SANCTIONS', log, now);
   if (own.hold !== null || own.gate === 'RECHECK' || own.status === 'CONFIRMED') return passed(own, log, now);
@@ -186,7 +199,14 @@ function blocked(own: TransactionRecord, verdict: Verdict, log: EventDraft, now:
   return changed(own, after, [log, statusEvent(own, 'CANCELLED', verdict)]);
 }
 
-function screenedEvent({ screeningId, outcome, decidedBy, rulesVersion, findings }: Verdict): EventDraft {
+function screenedEvent({
+  screeningId,
+  outcome,
+  decidedBy,
+  rulesVersion,
+  guarded,
+  findings,
+}: Verdict): EventDraft {
   return {
     type: 'SCREENED',
     message: 'Screened and decided.',
@@ -195,7 +215,7 @@ function screenedEvent({ screeningId, outcome, decidedBy, rulesVersion, findings
       screeningId,
       ...findings,
       ...(decidedBy
-        ? { decision: outcome, decidedBy: decidedBy.ruleId ?? decidedBy.kind, rulesVersion }
+        ? { decision: outcome, decidedBy: decidedBy.ruleId ?? decidedBy.kind, rulesVersion, guarded }
         : {}),
     },
   };

@@ -18,6 +18,8 @@ import { allowedStatuses, isFinal, subStatusOf, type Status } from './state.ts';
 interface Circumstances {
   actor: Actor;
   now: Date;
+  /** Whether two reviewers have to let pass what is held. */
+  fourEyes?: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export function patchTransaction(
   patch: PatchTransactionBody,
   circumstances: Circumstances,
 ): Decision {
-  refuseMove(own, patch);
+  refuseMove(own, patch, circumstances);
   refuseFields(own, patch);
   const patched = applyData(own, patch);
   const changedFields = fieldsBetween(own, patched);
@@ -71,8 +73,18 @@ function isOnlyDueAgain(before: TransactionRecord, after: TransactionRecord): bo
   return stands && !isRerouted && after.gate === 'DUE';
 }
 
-function refuseMove(own: TransactionRecord, patch: PatchTransactionBody): void {
+function refuseMove(
+  own: TransactionRecord,
+  patch: PatchTransactionBody,
+  { fourEyes }: Pick<Circumstances, 'fourEyes'>,
+): void {
   if (patch.status === undefined || patch.status === own.status) return;
+  if (fourEyes && own.hold !== null && patch.status === 'CONFIRMED') {
+    throw new DomainError(
+      'review_required',
+      'With settings.fourEyes.review two reviewers (POST /transactions/{id}/review) let pass what is held.',
+    );
+  }
   if (own.hold === 'SANCTIONS') {
     throw new DomainError(
       'review_required',

@@ -23,6 +23,15 @@ export interface VaspInfo {
   originatorVaspEmail: string | null;
 }
 
+/** What a reviewer said. */
+export interface ReviewEntry {
+  at: string;
+  decision: 'PROCEED' | 'BLOCK';
+  reason: string;
+  /** It waits for a second reviewer as long as the record is held for what it was held for then. */
+  proposal?: { by: string; hold: Hold; gateSince: string | null };
+}
+
 /** What names people or is free text: stored sealed with the record's own key. */
 export interface PersonalData {
   originator: Party | null;
@@ -33,7 +42,7 @@ export interface PersonalData {
   internalNote: string | null;
   statusReasoning: string | null;
   /** What reviewers decided and why, in their own words. */
-  reviews?: { at: string; decision: 'PROCEED' | 'BLOCK'; reason: string }[];
+  reviews?: ReviewEntry[];
   /** Why the deleted record was read: free text, so it is kept here and not in the events. */
   archiveReadings?: { at: string; reason: string }[];
 }

@@ -5,7 +5,7 @@ import { carryOver } from './carry-over.ts';
 import type { Decision, RecordChange } from './change.ts';
 import { isUndecided } from './due-again.ts';
 import { standingOf } from './gate.ts';
-import type { TransactionRecord } from './record.ts';
+import type { ReviewEntry, TransactionRecord } from './record.ts';
 import { isFinal, subStatusOf, type Status } from './state.ts';
 
 export interface Review {
@@ -16,11 +16,14 @@ export interface Review {
 interface Circumstances {
   actor: Actor;
   now: Date;
+  /** Whether two reviewers have to let pass what is held. */
+  fourEyes?: boolean;
 }
 
 /**
  * A reviewer's decision on a held record. What is to be sent goes on or is cancelled; what has arrived is confirmed or
- * declined, and the other side learns nothing of why. Throws 409 when nothing is held.
+ * declined, and the other side learns nothing of why. With four eyes the first who lets a held record pass only proposes
+ * it; to end it one is enough. Throws 409 when nothing is held, and for somebody who would second themselves.
  */
 export function reviewTransaction(
   own: TransactionRecord,
@@ -29,6 +32,8 @@ export function reviewTransaction(
   circumstances: Circumstances,
 ): Decision {
   refuse(own, review);
+  const proposal = proposalOf(own, review, circumstances);
+  if (proposal) return proposed(own, review, proposal, circumstances);
   const { now } = circumstances;
   const status = statusAfter(own, review);
   const after: TransactionRecord = {
@@ -37,10 +42,7 @@ export function reviewTransaction(
     hold: null,
     gate: 'RELEASED',
     updatedAt: now,
-    personal: {
-      ...own.personal,
-      reviews: [...(own.personal.reviews ?? []), { at: now.toISOString(), ...review }],
-    },
+    personal: withReview(own, { at: now.toISOString(), ...review }),
   };
   const change: RecordChange = {
     after,
@@ -76,6 +78,54 @@ function refuse(own: TransactionRecord, { decision }: Review): void {
 function isOpen({ status, hold }: TransactionRecord): boolean {
   if (status === 'CONFIRMED') return hold !== null;
   return !isFinal(status) && status !== 'FAILED';
+}
+
+/** What the first reviewer proposes; null where no second one is needed, or this is the second. */
+function proposalOf(
+  own: TransactionRecord,
+  { decision }: Review,
+  { actor, fourEyes }: Circumstances,
+): NonNullable<ReviewEntry['proposal']> | null {
+  const { hold } = own;
+  if (!fourEyes || decision === 'BLOCK' || hold === null) return null;
+  const by = voterOf(actor);
+  const gateSince = own.gateSince?.toISOString() ?? null;
+  const first = own.personal.reviews?.at(-1)?.proposal;
+  // What was found anew, or is held for something else, nobody has looked at yet.
+  if (first?.hold !== hold || first.gateSince !== gateSince) return { by, hold, gateSince };
+  if (first.by !== by) return null;
+  throw new DomainError(
+    'conflict',
+    'With settings.fourEyes.review somebody else than who proposed it has to let it pass.',
+  );
+}
+
+function voterOf(actor: Actor): string {
+  if (actor.kind === 'USER') return `USER ${actor.userId}`;
+  return actor.kind === 'API_KEY' ? `API_KEY ${actor.apiKeyId}` : actor.kind;
+}
+
+/** It stays held, and nobody but the log is told. */
+function proposed(
+  own: TransactionRecord,
+  review: Review,
+  proposal: NonNullable<ReviewEntry['proposal']>,
+  { actor, now }: Circumstances,
+): Decision {
+  const event: EventDraft = {
+    type: 'REVIEW_PROPOSED',
+    message: 'A first reviewer would let it pass; a second one has to agree.',
+    actor,
+    data: { decision: review.decision, hold: own.hold },
+    basis: basisOfActor(actor),
+  };
+  const entry = { at: now.toISOString(), ...review, proposal };
+  const after = { ...own, updatedAt: now, personal: withReview(own, entry) };
+  return { own: { after, events: [event], notify: false, poke: false }, counterpart: null, forwarded: null };
+}
+
+function withReview({ personal }: TransactionRecord, entry: ReviewEntry): TransactionRecord['personal'] {
+  return { ...personal, reviews: [...(personal.reviews ?? []), entry] };
 }
 
 /** An arrived message waits for its tenant's decision even where nothing else holds it. */

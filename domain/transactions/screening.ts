@@ -96,7 +96,12 @@ export const ReviewFile = z
     screening: TransactionScreening.nullable().describe('The latest one; null before the first.'),
     reviews: z
       .array(
-        z.strictObject({ at: z.iso.datetime(), decision: z.enum(['PROCEED', 'BLOCK']), reason: z.string() }),
+        z.strictObject({
+          at: z.iso.datetime(),
+          decision: z.enum(['PROCEED', 'BLOCK']),
+          reason: z.string(),
+          isProposal: z.boolean().describe('A second reviewer had to agree.'),
+        }),
       )
       .describe('What was decided before and why, the first one first.'),
   })

@@ -9,6 +9,8 @@ export interface Ruled {
   version: number;
   /** With WAIT: a wait that runs already is not begun anew. */
   waitUntil: Date | null;
+  /** Its BLOCK asks for a review: the version is new and blocks too much. */
+  guarded: boolean;
 }
 
 /** Rules decide on what is to be sent and on what has arrived over a network, and on nothing that is over. */
@@ -32,6 +34,7 @@ export function verdictOf(
     screeningId: screening.id,
     ...decided,
     hold: holdOf(record, screening, ruled, decided),
+    guarded: ruled?.guarded === true && decided.decidedBy?.kind !== 'COUNTERPARTY',
     waitUntil: ruled?.waitUntil ?? null,
     rulesVersion: ruled?.version ?? 0,
     findings: findingsOf(screening),
@@ -42,7 +45,8 @@ type Decided = Pick<Verdict, 'outcome' | 'decidedBy'>;
 
 function withPolicy({ counterparty }: TransactionScreening, ruled: Ruled | null): Decided {
   if (!ruled) return { outcome: 'PROCEED', decidedBy: null };
-  const { decision, decidedBy } = ruled.evaluation;
+  const { decidedBy } = ruled.evaluation;
+  const decision = ruled.guarded ? 'REVIEW' : ruled.evaluation.decision;
   const policy = counterparty?.policy ?? 'ALLOW';
   const isStricter = policy !== 'ALLOW' && STRICTNESS[policy] > STRICTNESS[decision];
   if (isStricter) return { outcome: policy, decidedBy: { kind: 'COUNTERPARTY', ruleId: null } };
@@ -69,6 +73,7 @@ function holdOf(
   if (sanctions.nameMatch || sanctions.addressMatch || restsOnSanctions) return 'SANCTIONS';
   if (outcome !== 'REVIEW') return null;
   if (decidedBy?.kind === 'COUNTERPARTY') return 'COUNTERPARTY';
+  if (ruled?.guarded) return 'RULE';
   // How a tenant decides on everything by itself is no hold of what has arrived.
   return decidedBy?.kind === 'DEFAULT' && direction === 'INCOMING' ? null : 'RULE';
 }

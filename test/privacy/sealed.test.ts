@@ -176,6 +176,50 @@ describe('once the wallet is confirmed', () => {
   });
 });
 
+test('a listed name in a sealed message is in nothing that its receiver can read, and is once it is released', async () => {
+  const name = 'Barnabas Ravenscroft';
+  const destination = evmAddress();
+  const { body } = await alpine.post<Transaction>('/transactions', {
+    asset: 'ETH',
+    amount: '2',
+    blockchainInfo: { destination, blockchain: 'Ethereum', destinationType: 'CUSTODIAL' },
+    vaspInfo: { beneficiaryVaspName: harbour.name },
+    originator: { name },
+    beneficiary: { name: 'Jonas Brandt' },
+  });
+  const isHeld = (found: Transaction | undefined) => found?.clearance.reasons.includes('SANCTIONS') === true;
+  await eventually(async () => await readTransaction(alpine, body.id), isHeld);
+  const review = { decision: 'PROCEED', reason: 'a namesake' };
+  expect((await alpine.post(`/transactions/${body.id}/review`, review)).status).toBe(200);
+  const arrived = await eventually(
+    async () => (await harbour.get<Transaction[]>(`/transactions?_destination=${destination}`)).body[0],
+    isHeld,
+  );
+  const own = ['', '/screening', '/decisions', '/events'].map(
+    (path) => `/transactions/${arrived?.id}${path}`,
+  );
+  const read = async () =>
+    await Promise.all(
+      [
+        ...own,
+        '/transactions',
+        '/events',
+        '/sanctions/history',
+        '/sanctions/history?q=Barnabas Ravenscroft',
+      ].map(async (path) => (await harbour.get(path)).body),
+    );
+  const sealed = await read();
+  expect(sealed[1]).toMatchObject({ sanctions: { nameMatch: true } });
+  expect(JSON.stringify(sealed)).not.toMatch(/ravenscroft/i);
+  expect(sealed.slice(-2)).toEqual([[], []]);
+  expect(hook.received.map(({ raw }) => raw.toString()).join()).not.toMatch(/ravenscroft/i);
+  await harbour.post('/wallets', { address: destination, asset: '*', blockchain: 'Ethereum' });
+  await eventually(
+    async () => JSON.stringify((await harbour.get(`/transactions/${arrived?.id}/screening`)).body),
+    (text) => /ravenscroft/i.test(text),
+  );
+});
+
 /** Payloads are bytes: shown as text, so that a word in them is found. */
 function readable(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => {

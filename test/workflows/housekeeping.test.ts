@@ -65,6 +65,8 @@ test('a run removes all that is old, batch by batch, and its result says how muc
     refusedFiles: 0,
     prices: 1,
     screenings: 0,
+    amlChecks: 0,
+    walletChecks: 0,
   });
   const { rows } = await system.db.pool.query('select 1 from idempotency_keys');
   expect(rows).toEqual([]);
@@ -83,5 +85,7 @@ test('a run with nothing to do ends with nothing removed', async () => {
     refusedFiles: 0,
     prices: 0,
     screenings: 0,
+    amlChecks: 0,
+    walletChecks: 0,
   });
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFigures } from '../../db/metrics/read-figures.ts';
 import type { EventView } from '../../domain/events/schema.ts';
 import type { ReviewFile, TransactionScreening } from '../../domain/transactions/screening.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
@@ -286,6 +287,68 @@ describe('rules', () => {
     await alpine.patch(`/counterparties/${entity.id}`, { policy: 'BLOCK' });
     await becomes(alpine, (await send()).id, 'CANCELLED', 'BLOCKED_BY_RULE');
   });
+});
+
+test('a new version that blocks too much is held back: its further blocks are reviews, until the next version', async () => {
+  await publish(alpine, 'OUTGOING', [rule({ conditions: ALWAYS })]);
+  const { id: configurationId } = (await configurations(alpine)).OUTGOING;
+  const guard = async () => (await configurations(alpine)).OUTGOING.guard;
+  const blocked = await Promise.all(Array.from({ length: 15 }, async () => await send()));
+  for (const { id } of blocked) await becomes(alpine, id, 'CANCELLED', 'BLOCKED_BY_RULE');
+  expect(await guard()).toBeNull();
+  const sixteenth = await send();
+  await held(alpine, sixteenth.id, 'RULE');
+  const types = (await eventsOf(alpine, sixteenth.id)).map(({ type }) => type);
+  expect(types).toEqual(['CREATED', 'SCREENED', 'HELD', 'BLOCK_GUARDED']);
+  expect(await guard()).toEqual({ trippedAt: expect.any(String), blocked: 16, decisions: 16 });
+  expect((await readFigures(system.db.pool)).guardedRules).toBe(1);
+  // What the rules said is stored as they said it.
+  const replayed = await alpine.post(`/rule-engine/${configurationId}/replay`, {
+    transactionId: sixteenth.id,
+  });
+  expect(replayed.body).toMatchObject({ identical: true, stored: { decision: 'BLOCK' } });
+  await held(alpine, (await send()).id, 'RULE');
+  await alpine.patch('/tenant/me/settings', { rules: { blockGuard: false } });
+  await becomes(alpine, (await send()).id, 'CANCELLED', 'BLOCKED_BY_RULE');
+  await alpine.patch('/tenant/me/settings', { rules: { blockGuard: null } });
+  await publish(alpine, 'OUTGOING', [rule({ conditions: ALWAYS, name: 'Meant so' })]);
+  expect(await guard()).toBeNull();
+  await becomes(alpine, (await send()).id, 'CANCELLED', 'BLOCKED_BY_RULE');
+});
+
+test('with four eyes a second key has to let pass what is held; one is enough to end it', async () => {
+  await alpine.patch('/tenant/me/settings', { fourEyes: { review: true } });
+  const other = await alpine.as('ADMIN');
+  const decide = async (by: Pick<TestTenant, 'post'>, id: string, decision: string) =>
+    await by.post<Transaction>(`/transactions/${id}/review`, { decision, reason: 'looked at by hand' });
+  const sent = await send({ beneficiary: { name: LISTED_NAME } });
+  await held(alpine, sent.id, 'SANCTIONS');
+  expect(await decide(alpine, sent.id, 'PROCEED')).toMatchObject({
+    status: 200,
+    body: { status: 'PENDING', subStatus: 'ON_HOLD' },
+  });
+  expect(await decide(alpine, sent.id, 'PROCEED')).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  expect((await decide(other, sent.id, 'PROCEED')).status).toBe(200);
+  await becomes(alpine, sent.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
+  const types = (await eventsOf(alpine, sent.id)).map(({ type }) => type);
+  expect(types).toEqual(['CREATED', 'SCREENED', 'HELD', 'REVIEW_PROPOSED', 'REVIEWED', 'DELIVERED']);
+  const refused = await send({ beneficiary: { name: LISTED_NAME } });
+  await held(alpine, refused.id, 'SANCTIONS');
+  expect((await decide(alpine, refused.id, 'BLOCK')).body.status).toBe('CANCELLED');
+});
+
+test('with four eyes PATCH does not confirm what rules hold', async () => {
+  await harbour.patch('/tenant/me/settings', { fourEyes: { review: true } });
+  await publish(harbour, 'INCOMING', [rule({ decision: 'REVIEW', conditions: ALWAYS })]);
+  const place = await ownDestination();
+  await send({}, place);
+  const { id } = await arrivedAt(harbour, String(place['destination']));
+  await held(harbour, id, 'RULE');
+  expect(await harbour.patch(`/transactions/${id}`, { status: 'CONFIRMED' })).toMatchObject({
+    status: 409,
+    body: { code: 'review_required' },
+  });
+  expect((await harbour.patch(`/transactions/${id}`, { status: 'DECLINED' })).status).toBe(200);
 });
 
 test('a corrected name is screened again, also after it was sent', async () => {

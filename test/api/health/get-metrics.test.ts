@@ -53,6 +53,7 @@ const sendTest = async (tenant: TestTenant) =>
 const NAMES = [
   'waybill_database_pool_waiting',
   'waybill_database_up',
+  'waybill_guarded_rule_configurations',
   'waybill_oldest_undelivered_webhook_seconds',
   'waybill_outbox_lag_seconds',
   'waybill_outbox_rows',

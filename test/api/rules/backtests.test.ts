@@ -67,7 +67,11 @@ const SMALL_AND_LARGE = ['1', '20000', '2', '30000', '3'];
 test('202: it runs, and what it comes to can be read while and after', async () => {
   const ids = await decidedTransactions(api, tenant, SMALL_AND_LARGE);
   const tried = rule({ decision: 'REVIEW' });
-  const silent = rule({ name: 'Silent', conditions: { field: 'asset', operator: 'EQ', value: 'X' } });
+  const silent = rule({
+    name: 'Silent',
+    priority: 200,
+    conditions: { field: 'asset', operator: 'EQ', value: 'X' },
+  });
   const { status, body } = await start({ rules: [tried, silent] });
   expect(status).toBe(202);
   expect(body).toMatchObject({

@@ -16,6 +16,7 @@ const DEFAULTS = {
     maxProofAgeDays: null as number | null,
   },
   fourEyes: { rules: false, review: false },
+  rules: { blockGuard: true },
   walletVerification: {
     allowedFlows: ['SIGNATURE_PROOF', 'SELF_DECLARED', 'SATOSHI_TEST', 'VISUAL_PROOF'],
     expiresInHours: 48,

@@ -132,6 +132,40 @@ test('prices that nobody refreshed are removed after 7 days', async () => {
   expect(await sql('select asset from prices')).toEqual([{ asset: 'YOUNG' }]);
 });
 
+describe('answers of AML providers and about wallets', () => {
+  const old = "interval '1827 days 1 minute'";
+
+  async function amlCheck(value: string, state: string, rest: { fetchedAt?: string; leaseUntil?: string }) {
+    await sql(
+      `insert into aml_checks (id, tenant_id, provider, request_key, kind, blockchain, value, state, created_at,
+         fetched_at, lease_until)
+       values (gen_random_uuid(), $1, 'builtin', convert_to($2::text, 'UTF8'), 'wallet', 'ethereum', $2::text, $3,
+         now() - ${old}, ${rest.fetchedAt ?? 'null'},
+         ${rest.leaseUntil ?? 'null'})`,
+      [tenant.id, value, state],
+    );
+  }
+
+  test('are removed five years after the last answer, never while somebody asks', async () => {
+    await amlCheck('old', 'DONE', { fetchedAt: `now() - ${old}` });
+    await amlCheck('failed', 'FAILED', {});
+    await amlCheck('asker died', 'PENDING', { leaseUntil: `now() - ${old}` });
+    await amlCheck('asked anew', 'DONE', { fetchedAt: 'now()' });
+    await amlCheck('under way', 'PENDING', { leaseUntil: "now() + interval '1 minute'" });
+    expect(await remove('amlChecks')).toBe(3);
+    expect(await sql('select value from aml_checks order by value')).toEqual([
+      { value: 'asked anew' },
+      { value: 'under way' },
+    ]);
+    await sql(
+      `insert into wallet_checks (tenant_id, id, body, created_at)
+       select $1, gen_random_uuid(), '', at from unnest(array[now() - ${old}, now() - interval '1826 days']) at`,
+      [tenant.id],
+    );
+    expect([await remove('walletChecks'), await remove('walletChecks')]).toEqual([1, 0]);
+  });
+});
+
 describe('live work', () => {
   async function oldKeys(count: number): Promise<void> {
     await sql(

@@ -54,6 +54,31 @@ async function fill(pool: pg.Pool): Promise<void> {
      from generate_series(1, $2::int) n`,
     [tenants, ROWS],
   );
+  await pool.query(
+    `insert into screenings (id, tenant_id, kind, sanctioned, complete, total_matches, suppressed_matches, answered_by,
+       engine_version, lists, asked_by, name_token, subject_token, subject, answer, created_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'NAME', false, true, 0, 0, 'INDEX', '1', '[]', '{}', 0, 0, '', '',
+       now() - n * interval '1 hour' from generate_series(1, $2::int) n`,
+    [tenants, ROWS],
+  );
+  await pool.query(
+    `insert into aml_checks (id, tenant_id, provider, request_key, kind, blockchain, value, state, created_at, fetched_at)
+     select gen_random_uuid(), ($1::uuid[])[1 + n % 200], 'builtin', '', 'wallet', 'ethereum', '', 'DONE',
+       now() - n * interval '1 hour', now() - n * interval '1 hour' from generate_series(1, $2::int) n`,
+    [tenants, ROWS],
+  );
+  await pool.query(
+    `insert into wallet_checks (tenant_id, id, body, created_at)
+     select ($1::uuid[])[1 + n % 200], gen_random_uuid(), '', now() - n * interval '1 hour'
+     from generate_series(1, $2::int) n`,
+    [tenants, ROWS],
+  );
+  await pool.query(
+    `insert into rule_configurations (id, tenant_id, direction, draft_updated_at, created_at)
+     select gen_random_uuid(), tenant, direction, now(), now()
+     from unnest($1::uuid[]) tenant cross join (values ('OUTGOING'), ('INCOMING')) d (direction)`,
+    [tenants],
+  );
   await pool.query('vacuum analyze');
 }
 
@@ -90,7 +115,16 @@ function scanned(plan: Plan): string[] {
 }
 
 /** By their nature as small as they ever get. */
-const SMALL = ['webhook_outcomes', 'prices', 'outbox', 'wallet_releases', 'selfie_analyses'];
+const SMALL = [
+  'webhook_outcomes',
+  'prices',
+  'outbox',
+  'wallet_releases',
+  'selfie_analyses',
+  'rule_backtests',
+  'sanctions_lists',
+  'sanctions_versions',
+];
 
 function expectCheap({ plans }: { plans: Plan[] }, pages = FEW_PAGES): void {
   expect(plans.length).toBeGreaterThan(0);

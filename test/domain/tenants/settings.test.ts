@@ -1,3 +1,4 @@
+import { SCREENING_DEFAULTS } from '../../../domain/screening/settings.ts';
 import {
   patchSettings,
   PatchSettingsBody,
@@ -17,6 +18,8 @@ const walletVerification: Settings['walletVerification'] = {
 };
 
 const fourEyes: Settings['fourEyes'] = { rules: false, review: false };
+const rules: Settings['rules'] = { blockGuard: true };
+const screening = SCREENING_DEFAULTS;
 const selfHosted: Settings['selfHosted'] = {
   thresholdEur: '1000',
   flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
@@ -30,6 +33,8 @@ test('a tenant that never chose has the defaults', () => {
     selfHosted,
     walletVerification,
     fourEyes,
+    rules,
+    screening,
   });
   expect(Settings.parse(settings)).toEqual(settings);
 });
@@ -72,6 +77,7 @@ test.each<[StoredSettings, unknown, StoredSettings]>([
     { fourEyes: { rules: null } },
     { fourEyes: { review: true } },
   ],
+  [{ rules: { blockGuard: false } }, { rules: { blockGuard: null } }, { rules: {} }],
   [
     { walletVerification: { expiresInHours: 1, contractWallets: true } },
     { walletVerification: { expiresInHours: null, allowedFlows: ['SELF_DECLARED'] } },
@@ -101,7 +107,7 @@ test.each<[StoredSettings, Partial<Settings>]>([
     },
   ],
 ])('%j means %j', (stored, settings) => {
-  expect(settingsOf(stored)).toEqual({ walletVerification, fourEyes, ...settings });
+  expect(settingsOf(stored)).toEqual({ walletVerification, fourEyes, rules, screening, ...settings });
 });
 
 test('what is stored stays as it was, and settings of other parts survive a change', () => {

@@ -148,6 +148,7 @@ const verdict: Verdict = {
   outcome: 'PROCEED',
   hold: null,
   waitUntil: LATER,
+  guarded: false,
   decidedBy: { kind: 'RULE', ruleId: 'rule-1' },
   rulesVersion: 3,
   findings: { sanctions: 'CLEAR' },
@@ -190,7 +191,9 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
       applyVerdict(received.after, delivered.after, { ...verdict, outcome }, LATER),
     ]),
     delayScreening(outgoing, { what: 'SANCTIONS_LISTS', maxWaitMinutes: 60 }, NOW),
+    applyVerdict(outgoing, null, { ...verdict, outcome: 'REVIEW', hold: 'RULE', guarded: true }, LATER),
     reviewTransaction({ ...outgoing, hold: 'SANCTIONS' }, null, review, by),
+    reviewTransaction({ ...outgoing, hold: 'SANCTIONS' }, null, review, { ...by, fourEyes: true }),
     reviewTransaction(received.after, delivered.after, review, by),
   ];
   return {
@@ -245,6 +248,8 @@ test('no entry of any log holds a value: field names, ids, counts and statuses a
       'HELD',
       'WAITING',
       'REVIEWED',
+      'REVIEW_PROPOSED',
+      'BLOCK_GUARDED',
     ]),
   );
 });

@@ -19,6 +19,7 @@ const verdict = (overrides: Partial<Verdict> = {}): Verdict => ({
   outcome: 'PROCEED',
   hold: null,
   waitUntil: null,
+  guarded: false,
   decidedBy: { kind: 'RULE', ruleId: 'rule-1' },
   rulesVersion: 3,
   findings: { sanctions: 'CLEAR' },

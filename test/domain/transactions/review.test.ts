@@ -132,3 +132,63 @@ test('data that is corrected while it is held is screened before a review lets i
   ).own;
   expect(patched).toMatchObject({ after: { hold: 'RULE', gate: 'DUE' }, poke: true });
 });
+
+describe('with four eyes', () => {
+  const second = { kind: 'API_KEY', apiKeyId: 'key-2' } as const;
+  const twice = { ...by, fourEyes: true };
+  const proposedOf = (record: TransactionRecord) => {
+    const { own } = reviewTransaction(record, null, PROCEED, twice);
+    if (!own) throw new Error('nothing was proposed');
+    return own;
+  };
+
+  test.each([...HOLDS.map((hold) => held({ hold })), arrived(), held({ status: 'DELIVERED' })])(
+    'the first proposes, and only another one lets it pass: %#',
+    (record) => {
+      const { after, events, notify, poke } = proposedOf(record);
+      const { updatedAt: _, personal, ...stands } = after;
+      expect(record).toMatchObject(stands);
+      expect({ events, notify, poke }).toMatchObject({
+        events: [{ type: 'REVIEW_PROPOSED', actor, data: { decision: 'PROCEED', hold: record.hold } }],
+        notify: false,
+        poke: false,
+      });
+      expect(personal.reviews).toMatchObject([PROCEED]);
+      expect(refusalOf(() => reviewTransaction(after, null, PROCEED, twice))).toMatchObject({
+        code: 'conflict',
+      });
+      const passed = reviewTransaction(after, null, PROCEED, { ...twice, actor: second }).own;
+      expect(passed).toMatchObject({
+        after: { hold: null, gate: 'RELEASED' },
+        events: [{ type: 'REVIEWED' }],
+      });
+      expect(passed?.after.personal.reviews).toHaveLength(2);
+    },
+  );
+
+  test('one is enough to end it, whoever proposed what', () => {
+    const { after } = proposedOf(held());
+    for (const record of [held(), after]) {
+      expect(reviewTransaction(record, null, BLOCK, twice).own?.after.status).toBe('CANCELLED');
+    }
+  });
+
+  test.each([{ gateSince: LATER }, { hold: 'RULE' as const }])(
+    'a proposal says nothing of what was found since: %j',
+    (found) => {
+      const again = { ...proposedOf(held()).after, ...found };
+      const { own } = reviewTransaction(again, null, PROCEED, { ...twice, actor: second });
+      expect(own).toMatchObject({ after: { hold: again.hold }, events: [{ type: 'REVIEW_PROPOSED' }] });
+    },
+  );
+
+  test('what nothing holds is decided by one, as a message that merely waits for its tenant', () => {
+    const { own } = reviewTransaction(arrived({ hold: null }), null, PROCEED, twice);
+    expect(own?.after.status).toBe('CONFIRMED');
+  });
+
+  test.each(HOLDS)('PATCH does not go round it for what is held for %s', (hold) => {
+    const confirm = () => patchTransaction(arrived({ hold }), null, { status: 'CONFIRMED' }, twice);
+    expect(refusalOf(confirm)).toMatchObject({ code: 'review_required' });
+  });
+});
