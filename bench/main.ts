@@ -8,6 +8,7 @@ import { layGround, type Ground } from './ground.ts';
 import { measureListPages } from './list-pages.ts';
 import { measureMessageRate } from './message-rate.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
+import { measureSanctionsRace } from './sanctions-race.ts';
 import { measureVerificationExpiry } from './verification-expiry.ts';
 import { measureVerificationRate } from './verification-rate.ts';
 import { measureWalletImport } from './wallet-import.ts';
@@ -20,7 +21,7 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * fast messages are carried to their end, (e) how fast a CSV file of wallets is imported, (f) look-ups in a registry of
  * ten million wallets, (g) what it costs to read a block while 100,000 verifications wait for a transfer, (h) how fast
  * signatures are taken as proofs, (i) how soon ten thousand verifications that end together are marked, (j) how long a
- * decision under many rules takes.
+ * decision under many rules takes, (l) how fast names are screened against another engine.
  */
 
 const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<Figure[]>> = {
@@ -34,6 +35,7 @@ const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<
   h: measureVerificationRate,
   i: measureVerificationExpiry,
   j: measureRuleEvaluation,
+  l: measureSanctionsRace,
 };
 
 interface Wish {
