@@ -11,9 +11,9 @@ const CHANGED = [
   'join_all',
 ];
 /** Of 20 names: 16 clean customers, 3 listed with a change, 1 as listed. */
-const MIX = 20;
 const CLEAN = 16;
-const EXACT = 19;
+const CHANGED_AND_EXACT = 4;
+const MIX = CLEAN + CHANGED_AND_EXACT;
 /** Has no factor in common with the length of any set: every name comes once before one comes again. */
 const STRIDE = 7919;
 
@@ -33,12 +33,16 @@ export function readRaceNames(): RaceNames {
   const clean = inAnyOrder(readCleanNames(folder).map(({ name }) => name));
   const changed = inAnyOrder(CHANGED.flatMap((set) => readPerturbed(folder, set).map(({ name }) => name)));
   const exact = inAnyOrder(readPerturbed(folder, 'exact').map(({ name }) => name));
-  const mix = (at: number) => {
-    const kind = at % MIX;
-    if (kind < CLEAN) return clean(at);
-    return kind === EXACT ? exact(at) : changed(at);
+  const listed = (at: number) => {
+    const round = Math.floor(at / CHANGED_AND_EXACT);
+    const kind = at % CHANGED_AND_EXACT;
+    return kind === 0 ? exact(round) : changed(round * (CHANGED_AND_EXACT - 1) + kind - 1);
   };
-  const listed = (at: number) => (at % (MIX - CLEAN) === 0 ? exact(at) : changed(at));
+  const mix = (at: number) => {
+    const round = Math.floor(at / MIX);
+    const kind = at % MIX;
+    return kind < CLEAN ? clean(round * CLEAN + kind) : listed(round * CHANGED_AND_EXACT + kind - CLEAN);
+  };
   return { mix, listed, isSample };
 }
 
