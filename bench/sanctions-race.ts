@@ -24,7 +24,7 @@ interface Size {
   addresses: number;
 }
 
-const FULL: Size = { race: { rounds: 3, blocks: 5, block: 200 }, warmUp: 600, addresses: 4_000 };
+const FULL: Size = { race: { rounds: 3, blocks: 3, block: 200 }, warmUp: 600, addresses: 2_000 };
 const QUICK: Size = { race: { rounds: 1, blocks: 1, block: 20 }, warmUp: 20, addresses: 40 };
 const NAMESPACE = 'bench-sanctions';
 const LOADED_LIMIT_MS = 180_000;
@@ -129,14 +129,15 @@ async function raceBoth(ground: Ground, size: Size, names: RaceNames, ours: Aske
     const warmUp = Array.from({ length: size.warmUp }, (_, at) => set(at));
     for (const asker of theirs ? [ours, theirs] : [ours]) await askAll(asker, warmUp.slice(-200));
     await askAll(ours, warmUp);
-    return await withProgress(ground.log, `(l) ${says}`, race(set, size.race, ours, theirs));
+    const raced = await withProgress(ground.log, `(l) ${says}`, race(set, size.race, ours, theirs));
+    if (raced.ratio !== undefined) ground.log(`(l) ${says}: ${raced.ratio.toFixed(1)} times`);
+    return raced;
   };
   try {
     const says = '80 % clean customers, 15 % listed with a change, 5 % as listed';
-    return [
-      raceFigure(says, await run(names.mix, 'names of customers'), 10),
-      raceFigure('listed names alone', await run(names.listed, 'listed names'), 4),
-    ];
+    const mix = raceFigure(says, await run(names.mix, 'names of customers'), 10);
+    const listed = raceFigure('listed names alone', await run(names.listed, 'listed names'), 4);
+    return [mix, listed];
   } finally {
     await theirs?.close();
     await watchman?.stop();
