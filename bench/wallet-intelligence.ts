@@ -77,7 +77,7 @@ async function checkFigure(
   if (labelled < size.checks / 3 || labelled > size.checks)
     throw new Error('half of them should be labelled');
   return {
-    measure: 'l',
+    measure: 'm',
     name: `GET /kyw from own data, ${size.labels.toLocaleString('en')} labels`,
     value: `${(percentile(times, 0.5) / percentile(bare, 0.5)).toFixed(1)} times (${percentilesOf(times)})`,
     comparedTo: `the commit of one row (${percentilesOf(bare)})`,

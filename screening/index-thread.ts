@@ -3,6 +3,7 @@ import { openPool } from '../db/database.ts';
 import { readActiveVersions } from '../db/sanctions-lists/read-versions.ts';
 import { streamEntries } from '../db/sanctions-lists/stream-entries.ts';
 import type { FoundMatch } from '../domain/screening/found-match.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { ListedIndexBuilder, type Ask, type ListedIndex } from './listed-index.ts';
 import type { AskMessage, ThreadData, ThreadMessage, WalletEntry } from './thread-messages.ts';
 
@@ -14,6 +15,18 @@ async function main(
   { databaseUrl }: ThreadData,
   post: (message: ThreadMessage) => void,
 ): Promise<ListedIndex> {
+  const { index, ready } = await load(databaseUrl);
+  await giveBackMemory();
+  post(ready);
+  return index;
+}
+
+interface Loaded {
+  index: ListedIndex;
+  ready: ThreadMessage;
+}
+
+async function load(databaseUrl: string): Promise<Loaded> {
   const pool = openPool(databaseUrl, 1, () => undefined);
   try {
     const lists = await readActiveVersions(pool);
@@ -25,13 +38,8 @@ async function main(
       builder.add({ entry, rowHash, version });
       if (entry.wallets.length > 0) wallets.push({ entry, entryHash: rowHash.toString('hex'), version });
     }
-    const index = builder.build();
-    post({
-      kind: 'READY',
-      lists: lists.map(({ code, version, publishedAt }) => ({ code, version, publishedAt })),
-      wallets,
-    });
-    return index;
+    const used = lists.map(({ code, version, publishedAt }) => ({ code, version, publishedAt }));
+    return { index: builder.build(), ready: { kind: 'READY', lists: used, wallets } };
   } finally {
     await pool.end();
   }

@@ -58,7 +58,7 @@ export async function buildTemporal(target: string, env: Environment, log: Log):
 }
 
 /** Lets `get` fill a temporary folder next to the target, and moves the binary over in one step. */
-async function intoPlace(
+export async function intoPlace(
   target: string,
   get: (folder: string) => Promise<string | undefined>,
 ): Promise<string | undefined> {
@@ -98,7 +98,7 @@ interface Running {
 }
 
 /** Resolves with undefined after success, else with a line that says what went wrong. */
-function runLimited(
+export function runLimited(
   program: string,
   args: readonly string[],
   cwd: string,

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { withProgress, type Log } from '../../standalone/progress.ts';
+import { intoPlace, runLimited } from '../../standalone/temporal-installers.ts';
+
+const MODULE = 'github.com/moov-io/watchman';
+/** Of 2026; its go.mod wants no newer tool chain than the Go of that time. */
+export const WATCHMAN_VERSION = '0.61.1';
+const BUILD_LIMIT_MS = 20 * 60_000;
+
+/** The server's binary, built once with Go and kept for this user; undefined, and said loudly, when it cannot be had. */
+export async function findWatchman(
+  log: Log,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
+  const cache = env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache');
+  const target = join(cache, 'waybill', `watchman-${WATCHMAN_VERSION}`, 'server');
+  if (existsSync(target)) return target;
+  const failure = await intoPlace(target, async (folder) => await build(folder, env, log));
+  if (failure === undefined) return target;
+  log(`NO COMPARISON: ${MODULE} ${WATCHMAN_VERSION} cannot be built here. ${failure}`);
+  return undefined;
+}
+
+/** A module that does nothing but need it: `go install` would ask for the list of its versions, too. */
+async function build(folder: string, env: NodeJS.ProcessEnv, log: Log): Promise<string | undefined> {
+  await writeFile(
+    join(folder, 'go.mod'),
+    `module race\n\ngo 1.25\n\nrequire ${MODULE} v${WATCHMAN_VERSION}\n`,
+  );
+  const args = ['build', '-mod=mod', '-o', join(folder, 'server'), `${MODULE}/cmd/server`];
+  const goEnv = {
+    ...env,
+    PATH: `${env['PATH'] ?? ''}:/usr/local/go/bin`,
+    GOTOOLCHAIN: 'local',
+    GOFLAGS: '',
+  };
+  const work = runLimited('go', args, folder, goEnv, BUILD_LIMIT_MS).ended;
+  const failure = await withProgress(log, 'Building watchman with Go (some minutes, once)', work);
+  return failure && `Building with Go failed: ${failure}`;
+}
