@@ -1,5 +1,6 @@
 import { findActiveProvider, type ActiveProvider } from '../db/aml/service-keys.ts';
 import { claimCheck, type CheckRequest } from '../db/aml/claim-check.ts';
+import { insertOwnCheck } from '../db/aml/insert-own-check.ts';
 import { findStored, openCheck } from '../db/aml/find-check.ts';
 import type { Delivered } from '../domain/aml/check.ts';
 import { notActivated, ProviderFault, refusalOf } from '../domain/aml/fault.ts';
@@ -60,6 +61,7 @@ export async function analyse(
   const active = await requireProvider(aml, tenantId);
   const { createdBy = null, fetchedAfter, recheckOf } = wish;
   const request = { tenantId, provider: active.provider, subject, createdBy, fetchedAfter, recheckOf };
+  if (aml.providers[active.provider].isOwnData) return await answerFromOwnData(aml, request);
   try {
     return await deliver(aml, active, request);
   } catch (error) {
@@ -68,6 +70,14 @@ export async function analyse(
     if (stale) return stale;
     throw refusalOf(error);
   }
+}
+
+/** Nothing is paid, so nothing has to be claimed: what is known now is stored and told. */
+async function answerFromOwnData(aml: Aml, request: CheckRequest): Promise<Delivered> {
+  const { tenantId, provider, subject } = request;
+  const { finding } = await aml.providers[provider].analyse(subject, { tenantId, key: null });
+  const check = await insertOwnCheck(aml.db, request, finding, aml.now());
+  return { check, isCached: false, isStale: false, spent: 0 };
 }
 
 async function deliver(aml: Aml, active: ActiveProvider, request: CheckRequest): Promise<Delivered> {

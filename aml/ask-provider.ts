@@ -28,7 +28,7 @@ export async function askProvider(aml: Aml, active: ActiveProvider, question: Qu
   const provider = aml.providers[active.provider];
   try {
     const answer = await ask(aml, provider, active, question);
-    const check = await persist(async () => await store(aml, provider, question, answer));
+    const check = await persist(async () => await store(aml, question, answer));
     if (active.isRefused) await noteKeyStatus(aml.db.pool, question.tenantId, active.keyId, null);
     if (answer.gaps.length > 0) {
       aml.onTrouble({ tenantId: question.tenantId, provider: provider.code, gaps: answer.gaps.slice(0, 20) });
@@ -47,7 +47,6 @@ async function ask(
   { tenantId, subject, reread }: Question,
 ): Promise<ProviderAnswer> {
   const account = { tenantId, key };
-  if (provider.isOwnData) return await provider.analyse(subject, account);
   return await aml.breakers.run(`${tenantId}:${provider.code}`, async () =>
     reread === null
       ? await provider.analyse(subject, account)
@@ -57,12 +56,11 @@ async function ask(
 
 async function store(
   aml: Aml,
-  provider: AmlProvider,
   { id, tenantId, subject }: Question,
   { finding, raw, providerRef, credits }: ProviderAnswer,
 ): Promise<CheckRecord> {
   const fetchedAt = aml.now();
-  const expiresAt = new Date(fetchedAt.getTime() + lifetimeMs(subject.kind, finding, provider.isOwnData));
+  const expiresAt = new Date(fetchedAt.getTime() + lifetimeMs(subject.kind, finding));
   return await completeCheck(aml.db, {
     tenantId,
     id,

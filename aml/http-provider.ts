@@ -66,7 +66,10 @@ export function httpProvider(
     analyse: async (subject, { key }) =>
       await ask(vendor.analyse(subject, key), subject, vendor.creditsPerCheck),
     reread: async (reference, subject, { key }) => {
-      const answer = await ask(vendor.reread(reference, subject, key), subject, 0);
+      const wanted = vendor.reread(reference, subject, key);
+      // Not everything that has an id can be looked at by it.
+      if (!wanted) return await ask(vendor.analyse(subject, key), subject, vendor.creditsPerCheck);
+      const answer = await ask(wanted, subject, 0);
       // It was known before: what the vendor cannot find any more must not replace what it has said.
       if (answer.finding.status === 'UNSUPPORTED') throw new ProviderFault('BAD_ANSWER', { status: 200 });
       return answer;

@@ -11,7 +11,7 @@ import { scorechain } from './scorechain.ts';
 import { createVendorHttp, type VendorHttpOptions } from './vendor-http.ts';
 
 /** What happened with a provider, in words without personal data, for the log. */
-export interface AmlTrouble {
+interface AmlTrouble {
   tenantId: string;
   provider: ProviderCode;
   /** Why a request failed. */

@@ -14,7 +14,7 @@ export interface ProviderAnswer {
 }
 
 /** Who asks: the key as it was stored. */
-export interface ProviderAccount {
+interface ProviderAccount {
   tenantId: string;
   key: unknown;
 }
@@ -22,7 +22,7 @@ export interface ProviderAccount {
 /** One provider of AML checks. Every method throws ProviderFault, and never answers with a guess. */
 export interface AmlProvider {
   readonly code: ProviderCode;
-  /** Its answers come from this deployment's own data: nothing is sent, nothing paid. */
+  /** Its answers come from this deployment's own data: nothing is sent or paid, and nothing kept for the next request. */
   readonly isOwnData: boolean;
   /** Its checks can be looked at again by their id without being paid again. */
   readonly rereadsFree: boolean;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { riskOfType } from '../domain/aml/entity-types.ts';
+import { riskOfType } from '../domain/aml/type-risk.ts';
 import type { Exposure, Finding } from '../domain/aml/finding.ts';
 import { severityOf } from '../domain/aml/severity.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';

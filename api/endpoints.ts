@@ -26,6 +26,9 @@ import { createEntity } from './operator/create-entity.ts';
 import { checkWallet } from './kyw/check-wallet.ts';
 import { getWalletCheck } from './kyw/get-wallet-check.ts';
 import { listWalletChecks } from './kyw/list-wallet-checks.ts';
+import { deleteLabelSource } from './labels/delete-label-source.ts';
+import { importLabels } from './labels/import-labels.ts';
+import { listLabelSources } from './labels/list-label-sources.ts';
 import { createTenant } from './operator/create-tenant.ts';
 import { listListVersions } from './operator/list-list-versions.ts';
 import { listLists } from './operator/list-lists.ts';
@@ -58,8 +61,10 @@ import { getVersion } from './rules/get-version.ts';
 import { listBacktests } from './rules/list-backtests.ts';
 import { listConfigurations } from './rules/list-configurations.ts';
 import { listFields } from './rules/list-fields.ts';
+import { listStarterSets } from './rules/list-starter-sets.ts';
 import { listTransactionDecisions } from './rules/list-transaction-decisions.ts';
 import { listVersions } from './rules/list-versions.ts';
+import { loadStarterSet } from './rules/load-starter-set.ts';
 import { patchDraft } from './rules/patch-draft.ts';
 import { publishRules } from './rules/publish-rules.ts';
 import { replayDecision } from './rules/replay-decision.ts';
@@ -166,6 +171,7 @@ export const endpoints: readonly Endpoint[] = [
   deleteSuppression,
   listConfigurations,
   listFields,
+  listStarterSets,
   getConfiguration,
   patchDraft,
   simulateRules,
@@ -183,6 +189,7 @@ export const endpoints: readonly Endpoint[] = [
   listWalletChecks,
   getWalletCheck,
   checkWallet,
+  loadStarterSet,
   replayDecision,
   startBacktest,
   listBacktests,
@@ -230,6 +237,9 @@ export const endpoints: readonly Endpoint[] = [
   patchEntity,
   deleteEntity,
   mergeEntity,
+  importLabels,
+  listLabelSources,
+  deleteLabelSource,
   getLive,
   getReady,
   getMetrics,

@@ -1,4 +1,4 @@
-export type MeasureName = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j';
+export type MeasureName = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l';
 
 /** One line of the result. */
 export interface Figure {

@@ -7,10 +7,12 @@ import { figureLine, type Figure, type MeasureName } from './figure.ts';
 import { layGround, type Ground } from './ground.ts';
 import { measureListPages } from './list-pages.ts';
 import { measureMessageRate } from './message-rate.ts';
+import { measureRuleBacktest } from './rule-backtest.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
 import { measureVerificationExpiry } from './verification-expiry.ts';
 import { measureVerificationRate } from './verification-rate.ts';
 import { measureWalletImport } from './wallet-import.ts';
+import { measureWalletIntelligence } from './wallet-intelligence.ts';
 import { measureWalletRegistry } from './wallet-registry.ts';
 import { measureWebhookDelay } from './webhook-delay.ts';
 
@@ -20,7 +22,8 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * fast messages are carried to their end, (e) how fast a CSV file of wallets is imported, (f) look-ups in a registry of
  * ten million wallets, (g) what it costs to read a block while 100,000 verifications wait for a transfer, (h) how fast
  * signatures are taken as proofs, (i) how soon ten thousand verifications that end together are marked, (j) how long a
- * decision under many rules takes.
+ * decision under many rules takes, (k) simulations of rules and their back-tests on 100,000 stored decisions, (l) checks of
+ * wallets from own data.
  */
 
 const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<Figure[]>> = {
@@ -34,6 +37,8 @@ const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<
   h: measureVerificationRate,
   i: measureVerificationExpiry,
   j: measureRuleEvaluation,
+  k: measureRuleBacktest,
+  l: measureWalletIntelligence,
 };
 
 interface Wish {

@@ -2,7 +2,7 @@
 export interface Column<T> {
   name: string;
   type: 'uuid' | 'text' | 'numeric' | 'int' | 'bigint' | 'boolean' | 'bytea' | 'timestamptz';
-  cast?: 'jsonb' | 'bigint[]';
+  cast?: 'jsonb' | 'bigint[]' | 'text[]';
   value(row: T): unknown;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { foldName } from '../domain/fold.ts';
 
@@ -124,18 +125,25 @@ function lineOf(row: Row): string {
   return [...cells, row.aliases.join(';'), row.master].map((cell) => cell.replaceAll(/\s+/g, ' ')).join('\t');
 }
 
-const [source] = process.argv.slice(2);
-if (source === undefined) throw new Error('Name the file of the actor pack.');
-const pack = parse(readFileSync(source, 'utf8'), { maxAliasCount: -1 }) as { actors: Actor[] };
-const actors = new Map(pack.actors.map((actor) => [actor.id, actor]));
-const rows = pack.actors.map(rowOf);
-linkTwins(rows, actors);
-const taken = new Set(rows.map((row) => compact(row.name)));
-const isMaster = new Set(rows.filter((row) => row.master === '').map((row) => row.id));
-const duplicates = pack.actors
-  .filter((actor) => isMaster.has(actor.id))
-  .flatMap((actor) => duplicatesOf(actor, taken));
-const lines = [...rows, ...duplicates].map(lineOf);
-const license = readFileSync(LICENSE, 'utf8').split('\n');
-writeFileSync(TARGET, `${JSON.stringify({ license, rows: lines }, null, 2)}\n`);
-console.log(`${rows.length} actors and ${duplicates.length} duplicates were written.`);
+/** The lines of the directory: actors, and a duplicate for each record that was merged into one. */
+export function convertPack(pack: { actors: Actor[] }): string[] {
+  const actors = new Map(pack.actors.map((actor) => [actor.id, actor]));
+  const rows = pack.actors.map(rowOf);
+  linkTwins(rows, actors);
+  const taken = new Set(rows.map((row) => compact(row.name)));
+  const isMaster = new Set(rows.filter((row) => row.master === '').map((row) => row.id));
+  const duplicates = pack.actors
+    .filter((actor) => isMaster.has(actor.id))
+    .flatMap((actor) => duplicatesOf(actor, taken));
+  return [...rows, ...duplicates].map(lineOf);
+}
+
+function convertFile(source: string | undefined): void {
+  if (source === undefined) throw new Error('Name the file of the actor pack.');
+  const rows = convertPack(parse(readFileSync(source, 'utf8'), { maxAliasCount: -1 }) as { actors: Actor[] });
+  const license = readFileSync(LICENSE, 'utf8').split('\n');
+  writeFileSync(TARGET, `${JSON.stringify({ license, rows }, null, 2)}\n`);
+  console.log(`${rows.length} entities were written.`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) convertFile(process.argv[2]);

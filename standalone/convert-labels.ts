@@ -35,15 +35,19 @@ export async function convertLabels(folder: string): Promise<Conversion> {
   for (const file of files.filter((name) => name.endsWith('.yaml')).sort()) {
     if (CRAWLED_PACK.test(basename(file))) continue;
     done.packs += 1;
-    for await (const { label } of readTagPack(createReadStream(join(folder, 'packs', file)), nameOf)) {
-      if (!label) done.faulty += 1;
-      else if (CRAWLED_SOURCE.test(label.reference ?? '')) done.crawled += 1;
-      else if (!isUsable(label)) done.unusable += 1;
-      else keepBest(kept, label, done);
+    for await (const read of readTagPack(createReadStream(join(folder, 'packs', file)), nameOf)) {
+      for (const { label } of read) takeLabel(kept, label, done);
     }
   }
   const labels = [...kept].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, label]) => label);
   return { ...done, labels };
+}
+
+function takeLabel(kept: Map<string, NewLabel>, label: NewLabel | null, done: Conversion): void {
+  if (!label) done.faulty += 1;
+  else if (CRAWLED_SOURCE.test(label.reference ?? '')) done.crawled += 1;
+  else if (isUsable(label)) keepBest(kept, label, done);
+  else done.unusable += 1;
 }
 
 /** Of labels that say the same the surest one is kept. */

@@ -2,6 +2,7 @@
 export interface DemoApi {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
+  put(path: string, body: unknown): Promise<void>;
   patch(path: string, body: unknown): Promise<void>;
 }
 
@@ -29,6 +30,9 @@ function demoApi(apiUrl: string, headers: Record<string, string>): DemoApi {
   return {
     get: async <T>(path: string) => JSON.parse(await call('GET', path)) as T,
     post: async <T>(path: string, body: unknown) => JSON.parse(await call('POST', path, body)) as T,
+    put: async (path, body) => {
+      await call('PUT', path, body);
+    },
     patch: async (path, body) => {
       await call('PATCH', path, body);
     },

@@ -6,6 +6,8 @@ import { asTenant } from './demo-api.ts';
 import { readTenant, type DemoTenant } from './demo-data.ts';
 import { startReceiver } from './demo-receiver.ts';
 import { playSandbox } from './demo-sandbox.ts';
+import { playRules } from './demo-rules.ts';
+import { playScreening } from './demo-screening.ts';
 import { playSelfHosted } from './demo-self-hosted.ts';
 import { detail, freshAddress, step, type Party } from './demo-steps.ts';
 import { playDetectedWallet } from './demo-wallet.ts';
@@ -102,6 +104,8 @@ async function play(running: Running, alpine: Party, harbour: Party): Promise<vo
   ]);
   await playDetectedWallet(alpine, harbour);
   await playSelfHosted(alpine, harbour);
+  await playScreening(alpine);
+  await playRules(alpine, harbour);
   await playSandbox(alpine, harbour);
   if (running.temporalUiUrl) tellUi(running.temporalUiUrl, sent.id);
   console.log('\nDone: the message, the answer and the hash all arrived.');

@@ -19,6 +19,7 @@ const LACKS = {
   node: 'No node of this blockchain is configured.',
   nodeAnswer: 'The node of this blockchain does not answer.',
   indexer: 'No indexer of this blockchain is configured, so what the wallet has done is not known.',
+  kind: 'What wallets do is not read on blockchains of this kind.',
   indexerAnswer: 'The indexer of this blockchain does not answer.',
 } as const;
 
@@ -88,8 +89,8 @@ async function stateOf(chain: ConfiguredChain, { addressNormal }: WalletInQuesti
 
 async function historyOf(chain: ConfiguredChain, { addressNormal }: WalletInQuestion, signal: AbortSignal) {
   const { kind, indexerUrl } = chain;
-  if (indexerUrl === undefined || (kind !== 'EVM' && kind !== 'BITCOIN'))
-    return { found: null, lack: LACKS.indexer };
+  if (kind !== 'EVM' && kind !== 'BITCOIN') return { found: null, lack: LACKS.kind };
+  if (indexerUrl === undefined) return { found: null, lack: LACKS.indexer };
   const read = kind === 'EVM' ? readEvmHistory : readUtxoHistory;
   return await attempt(LACKS.indexerAnswer, async () => await read(indexerUrl, addressNormal, signal));
 }

@@ -9,11 +9,28 @@ const AGAIN_AFTER_MS = 5_000;
 
 /** Loads the labels of this release once, beside everything else, and removes what imports left that were cut off. */
 export function startLabelLoop(pool: pg.Pool, log: Logger): Loop {
+  const stopping = new AbortController();
   const load = async (): Promise<boolean> => {
-    const labels = await loadBundledLabels(pool, new Date());
+    const labels = await loadUnless(stopping.signal, pool);
     if (labels > 0) log.info({ labels }, 'the labels of this release are loaded');
     await dropAbandonedImports(pool);
     return false;
   };
-  return startLoop(EVERY_MS, AGAIN_AFTER_MS, log, 'bundled labels', load);
+  const loop = startLoop(EVERY_MS, AGAIN_AFTER_MS, log, 'bundled labels', load);
+  return {
+    async stop() {
+      stopping.abort();
+      await loop.stop();
+    },
+  };
+}
+
+/** A worker that stops leaves the rest to the next one. */
+async function loadUnless(signal: AbortSignal, pool: pg.Pool): Promise<number> {
+  try {
+    return await loadBundledLabels(pool, new Date(), { signal });
+  } catch (error) {
+    if (signal.aborted) return 0;
+    throw error;
+  }
 }

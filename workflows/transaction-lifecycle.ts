@@ -1,6 +1,13 @@
-import { condition, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  condition,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import type { Plan } from '../domain/transactions/next-step.ts';
-import { database, providers } from './activity-proxies.ts';
+import { arrivals, database, providers } from './activity-proxies.ts';
 import { attributes, type Subject } from './contract.ts';
 import { pokeSignal } from './messages.ts';
 
@@ -59,10 +66,15 @@ async function advance(id: string): Promise<Plan> {
 
 /** What is asked outside may be slow or away: then the transaction waits, and nobody takes silence for an answer. */
 async function askProviders(id: string): Promise<Plan> {
-  const { failed, asked } = await providers.askProviders({ id });
-  return failed === null
-    ? await database.screenTransaction({ id, asked })
-    : await database.delayScreening({ id, what: failed });
+  const asked = await providers.askProviders({ id }).catch(nothingToldUnlessCancelled);
+  return asked === null
+    ? await database.delayScreening({ id, what: 'AML' })
+    : await database.screenTransaction({ id, asked });
+}
+
+function nothingToldUnlessCancelled(error: unknown): null {
+  if (error instanceof ActivityFailure && !isCancellation(error)) return null;
+  throw error;
 }
 
 /**
@@ -73,9 +85,18 @@ async function route(id: string): Promise<Plan> {
   const { counterparty, plan } = await database.resolveCounterparty({ id });
   if (!counterparty) return plan;
   const { plan: delivered, arrivedId } = await database.deliverMessage({ id, counterparty });
-  if (arrivedId !== null) await database.screenArrived({ id: arrivedId });
+  if (arrivedId !== null) await screenArrived(arrivedId);
   const isToAnswer = counterparty.testBehaviour !== undefined && delivered.status === 'DELIVERED';
   return isToAnswer ? await database.answerAsTestVasp({ id }) : delivered;
+}
+
+/** Trouble with the receiver's record is not the sender's: the sweep takes it up. */
+async function screenArrived(id: string): Promise<void> {
+  try {
+    await arrivals.screenArrived({ id });
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+  }
 }
 
 type Waiting = Extract<Plan, { step: 'WAIT' }>;
@@ -100,7 +121,7 @@ function show(plan: Waiting): void {
   ]);
   setCurrentDetails(
     [
-      `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}.`,
+      `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}${plan.hold === null ? '' : ` (held: ${plan.hold})`}.`,
       timesOf(plan),
       'A `poke` signal makes it look again now.',
     ].join('\n\n'),

@@ -11,11 +11,13 @@ import { search } from '../../domain/sanctions/search.ts';
 import { queryOf } from '../../domain/screening/subject.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { subjectsOf } from '../../domain/transactions/screening.ts';
-import type { ScreeningDeps } from '../transactions/screening-activities.ts';
+import type { ScreeningDeps } from '../transactions/find-out.ts';
 
 /** More than so many new entries are no day's change: then every open transfer is screened anew. */
 const MAX_NEW_ENTRIES = 5_000;
 const PAGE = 500;
+/** No tenant may set a lower one. */
+const LEAST_THRESHOLD = 0.5;
 
 interface RescreenStep extends NewVersion {
   afterId: string | null;
@@ -64,7 +66,7 @@ export interface RescreenedPage {
 function isHit(index: SanctionsIndex, record: TransactionRecord): boolean {
   return subjectsOf(record).some((subject) =>
     subject.kind === 'NAME'
-      ? search(index, queryOf(subject.body), { limit: 1 }).length > 0
+      ? search(index, queryOf(subject.body), { limit: 1, threshold: LEAST_THRESHOLD }).length > 0
       : findWallet(index, subject.address).length > 0,
   );
 }

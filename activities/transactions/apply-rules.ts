@@ -27,14 +27,22 @@ export async function applyRules(
   const spent = surroundings.spentRuleIds;
   const evaluation = await evaluate(compiled, facts, { spent, now: now.toISOString() });
   const place = { tenantId, transactionId, direction, configurationId, version };
-  const waitUntil = waitUntilOf(evaluation, now);
+  // What is sealed is decided anew when it is released: it has not waited for a rule by then.
+  const waitUntil = record.sealed ? null : waitUntilOf(evaluation, surroundings, now);
   return {
     evaluation,
     version,
+    waitUntil,
     decision: { ...place, facts, evaluation, spent, waitUntil, evaluatedAt: now },
   };
 }
 
-function waitUntilOf({ decision, waitMinutes }: Evaluation, now: Date): Date | null {
-  return decision === 'WAIT' && waitMinutes !== null ? after(now, waitMinutes * MINUTE_MS) : null;
+/** A wait that runs already goes on, whatever made the transfer be looked at again. */
+function waitUntilOf(
+  { decision, decidedBy, waitMinutes }: Evaluation,
+  { runningWaits }: TransferSurroundings,
+  now: Date,
+): Date | null {
+  if (decision !== 'WAIT' || waitMinutes === null) return null;
+  return runningWaits.get(decidedBy) ?? after(now, waitMinutes * MINUTE_MS);
 }

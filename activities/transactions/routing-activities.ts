@@ -1,6 +1,7 @@
+import { makeDueAgain } from '../../db/transaction-screenings/rescreen.ts';
 import { markUnroutedOrFind } from '../../db/exchanges/mark-unrouted.ts';
 import { resolveCounterparty, type Counterparty } from '../../db/exchanges/resolve-counterparty.ts';
-import { isUndecided } from '../../domain/transactions/gate.ts';
+import { isUndecided } from '../../domain/transactions/due-again.ts';
 import { markUnreachable } from '../../domain/transactions/lifecycle-changes.ts';
 import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
@@ -31,8 +32,10 @@ export function routingActivities(deps: TransactionDeps) {
       if (found) return { counterparty: found, plan: planOf(record, deps.now()) };
       const { counterparty, pokes } = await markUnroutedOrFind(db, record, deps.now());
       deps.tell(pokes);
+      // It appeared in this very moment: nobody has decided about it yet.
+      if (counterparty) deps.tell(await makeDueAgain(db.pool, [record.id], deps.now()));
       const marked = await readTransaction(deps, subject);
-      return { counterparty, plan: marked ? planOf(marked, deps.now()) : GONE };
+      return { counterparty: null, plan: marked ? planOf(marked, deps.now()) : GONE };
     },
 
     /** Carries the message to its receiver over the receiver's network. */

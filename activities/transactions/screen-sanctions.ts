@@ -1,43 +1,78 @@
+import { isScreenable } from '../../domain/screening/subject.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import {
   subjectsOf,
   type ScreenedSubject,
   type TransactionScreening,
 } from '../../domain/transactions/screening.ts';
-import { isScreenable } from '../../domain/screening/subject.ts';
-import type { SubjectScreener } from '../../screening/screen-subjects.ts';
+import type { PreparedScreening, SubjectScreener } from '../../screening/screen-subjects.ts';
 
 const SERVICE = { kind: 'SYSTEM', id: null } as const;
 
-type Sanctions = TransactionScreening['sanctions'];
-
-/**
- * Compares every name and address of a transfer with the lists. What was found is kept in the tenant's screening history
- * too, so that a match can be called a false positive. Null when a list that the tenant requires could not be asked.
- * Throws temporarily_unavailable.
- */
-export async function screenSanctions(
-  screener: SubjectScreener,
-  record: TransactionRecord,
-): Promise<Sanctions | null> {
-  const subjects = await Promise.all(
-    subjectsOf(record).map(async (subject) => await screenSubject(screener, record.tenantId, subject)),
-  );
-  const screenings = subjects.flatMap(({ screening }) => screening ?? []);
-  if (screenings.some(({ complete }) => !complete)) return null;
-  const isMatch = (kind: 'NAME' | 'ADDRESS') =>
-    screenings.some((screening) => screening.kind === kind && screening.sanctioned);
-  return { nameMatch: isMatch('NAME'), addressMatch: isMatch('ADDRESS'), subjects };
+interface Compared {
+  role: string;
+  /** Null for a name without a letter or digit. */
+  prepared: PreparedScreening | null;
 }
 
-async function screenSubject(
+/**
+ * Compares every name and address of a transfer with the lists. `vaspName` is how the directory names a counterparty that
+ * the transfer does not name. Throws temporarily_unavailable.
+ */
+export async function compareWithLists(
+  screener: SubjectScreener,
+  record: TransactionRecord,
+  vaspName: string | null,
+): Promise<Compared[]> {
+  return await Promise.all(
+    subjectsOf(record, vaspName).map(async (subject) => await compare(screener, record.tenantId, subject)),
+  );
+}
+
+async function compare(
   screener: SubjectScreener,
   tenantId: string,
   subject: ScreenedSubject,
-): Promise<Sanctions['subjects'][number]> {
+): Promise<Compared> {
   const { role } = subject;
-  if (subject.kind === 'NAME' && !isScreenable(subject.body)) return { role, screening: null };
-  const prepared = await screener.prepare({ tenantId, askedBy: SERVICE, subject });
-  if (prepared.screening.totalMatches > 0) await screener.store(prepared);
-  return { role, screening: prepared.screening };
+  if (subject.kind === 'NAME' && !isScreenable(subject.body)) return { role, prepared: null };
+  return { role, prepared: await screener.prepare({ tenantId, askedBy: SERVICE, subject }) };
+}
+
+/** Whether every list that the tenant requires was asked. */
+export function isComplete(compared: readonly Compared[]): boolean {
+  return compared.every(({ prepared }) => prepared?.screening.complete ?? true);
+}
+
+/** The oldest version of each list that was searched. */
+export function searchedVersions(compared: readonly Compared[]): ReadonlyMap<string, number> {
+  const oldest = new Map<string, number>();
+  for (const { code, version } of compared.flatMap(({ prepared }) => prepared?.screening.lists ?? [])) {
+    oldest.set(code, Math.min(version, oldest.get(code) ?? version));
+  }
+  return oldest;
+}
+
+/** What is said of the transfer. */
+export function sanctionsOf(compared: readonly Compared[]): TransactionScreening['sanctions'] {
+  const subjects = compared.map(({ role, prepared }) => ({ role, screening: prepared?.screening ?? null }));
+  const isMatch = (kind: 'NAME' | 'ADDRESS') =>
+    subjects.some(({ screening }) => screening?.kind === kind && screening.sanctioned);
+  return { nameMatch: isMatch('NAME'), addressMatch: isMatch('ADDRESS'), subjects };
+}
+
+/**
+ * Keeps what has matches in the tenant's screening history, so that one can be called a false positive. Of a sealed
+ * transfer its tenant may see no name there either.
+ */
+export async function keepMatches(
+  screener: SubjectScreener,
+  compared: readonly Compared[],
+  { sealed }: TransactionRecord,
+): Promise<void> {
+  for (const { prepared } of compared) {
+    if (!prepared || prepared.screening.totalMatches === 0) continue;
+    if (sealed && prepared.screening.kind === 'NAME') continue;
+    await screener.store(prepared);
+  }
 }

@@ -7,7 +7,6 @@ import { OPERATOR_SOURCE } from '../../domain/entities/entity.ts';
 import { IMPORT_COLUMNS, IMPORT_LIMITS, importRefused } from '../../domain/entities/import-row.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { answerUploadOnce } from '../uploads/answer-upload-once.ts';
 import { readEntityFile, type ReadFile } from './read-entity-file.ts';
 
 const EntityImportResult = z
@@ -44,18 +43,18 @@ export const importEntities = defineEndpoint({
   },
   responses: { 201: { description: 'Imported.', schema: EntityImportResult } },
   errors: ['csv_invalid', 'conflict'],
-  async handle({ readForm, requestId }, deps) {
+  // The same file again finds everything as it says: there is no answer to keep.
+  idempotent: false,
+  async handle({ readForm }, deps) {
     const now = new Date();
     const place: Import = { id: newId(now), begunAt: now };
     let file: ReadFile = { total: 0, faults: [] };
     try {
-      const form = await readForm(async ({ content }) => {
+      await readForm(async ({ content }) => {
         file = await stageFile(deps.db, place, content);
       });
-      return await answerUploadOnce(deps.db, form.idempotency, requestId, async () => {
-        if (file.faults.length > 0) throw importRefused(file.faults);
-        return { status: 201, body: await takeOver(deps, place, file.total) };
-      });
+      if (file.faults.length > 0) throw importRefused(file.faults);
+      return { status: 201, body: await takeOver(deps, place, file.total) };
     } finally {
       await removeStaged(deps.db.pool, place);
     }

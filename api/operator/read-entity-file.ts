@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { types } from 'node:util';
 import { CsvError, parse } from 'csv-parse';
 import {
   IMPORT_COLUMNS,
@@ -33,7 +34,7 @@ export interface ReadFile {
 export async function readEntityFile(content: AsyncIterable<Buffer>, reading: Reading): Promise<ReadFile> {
   const rows = new Rows(reading);
   try {
-    const text = decode(content);
+    const text = decode(leaveOpen(content));
     const first = await text.next();
     const start = first.done ? '' : first.value;
     const rest = prepend(start, text);
@@ -97,6 +98,12 @@ class Rows {
   }
 }
 
+/** Who stops reading leaves the rest to whoever waits for the end of the form. */
+async function* leaveOpen(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const chunks = content[Symbol.asyncIterator]();
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+}
+
 /** UTF-8 only, without its mark. */
 async function* decode(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -104,9 +111,13 @@ async function* decode(content: AsyncIterable<Buffer>): AsyncGenerator<string> {
     for await (const chunk of content) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
+    if (!isEncodingError(error)) throw error;
     throw new FileFault(fileFault('encoding_invalid', 'The file must be UTF-8.'));
   }
+}
+
+function isEncodingError(error: unknown): boolean {
+  return types.isNativeError(error) && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }
 
 async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -137,7 +148,7 @@ async function readCsv(text: AsyncIterable<string>, rows: Rows): Promise<void> {
     // The parser's own texts quote the file.
     if (!(error instanceof CsvError)) throw error;
     const message = 'The row is too long, or its quotes do not match.';
-    throw new FileFault(fileFault('row_invalid', message, row + 1));
+    throw new FileFault(fileFault('row_invalid', message, Number(error['records'] ?? row) + 1));
   } finally {
     input.destroy();
   }

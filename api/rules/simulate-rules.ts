@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { compiledOf } from '../../db/rules/compiled-rules.ts';
+import { compiledDraft, compiledOf } from '../../db/rules/compiled-rules.ts';
 import { getConfiguration } from '../../db/rules/read-configurations.ts';
 import { evaluate } from '../../domain/rules/evaluate.ts';
 import { nameRuleFault } from '../../domain/rules/publish.ts';
@@ -29,7 +29,11 @@ export const simulateRules = defineEndpoint({
     const read = await getConfiguration(db, caller.tenantId, params.id);
     const { ruleSet, ...from } = rulesToTry(read, body);
     const { input: facts, spent = [], at = new Date() } = body;
-    const compiled = compiledOf(ruleSet);
+    const { version, revision } = from;
+    const compiled =
+      revision === null
+        ? compiledOf(ruleSet, version === null ? undefined : read.published?.contentHash)
+        : compiledDraft(ruleSet, read.id, revision);
     const evaluation = await evaluate(compiled, facts, { spent, now: at.toISOString() });
     const { direction } = read;
     const simulated = { evaluation, compiled, ...from, source: body.source, direction, facts, at };

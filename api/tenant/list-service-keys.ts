@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listServiceKeys as readServiceKeys } from '../../db/aml/service-keys.ts';
-import { ServiceKey, viewServiceKey } from '../../domain/aml/service-key.ts';
+import { sumCredits } from '../../db/aml/sum-credits.ts';
+import { UsedServiceKey, viewServiceKey } from '../../domain/aml/service-key.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listServiceKeys = defineEndpoint({
@@ -12,10 +13,26 @@ export const listServiceKeys = defineEndpoint({
   tag: 'Tenant',
   summary: 'List the keys of outside services',
   responses: {
-    200: { description: 'One per activated feature, each in encrypted form.', schema: z.array(ServiceKey) },
+    200: {
+      description: 'One per activated feature, each in encrypted form.',
+      schema: z.array(UsedServiceKey),
+    },
   },
   errors: [],
   async handle({ caller: { tenantId } }, { db }) {
-    return { status: 200, body: (await readServiceKeys(db.pool, tenantId)).map(viewServiceKey) };
+    const to = new Date();
+    const from = new Date(Date.UTC(to.getUTCFullYear(), to.getUTCMonth()));
+    const [keys, used] = await Promise.all([
+      readServiceKeys(db.pool, tenantId),
+      sumCredits(db.pool, tenantId, { from, to }),
+    ]);
+    const usageOf = (provider: string) => {
+      const { checks = 0, credits = 0 } = used.find((one) => one.provider === provider) ?? {};
+      return { checks, credits };
+    };
+    return {
+      status: 200,
+      body: keys.map((key) => ({ ...viewServiceKey(key), usage: usageOf(key.provider) })),
+    };
   },
 });

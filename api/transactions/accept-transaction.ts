@@ -45,7 +45,13 @@ async function create(deps: Deps, caller: TenantCaller, request: CreateRequest):
   try {
     return await deps.createTransaction(request);
   } catch (error) {
-    if (uniqueViolation(error) !== 'transactions_reference') throw error;
+    const violated = uniqueViolation(error);
+    if (violated === 'transactions_resubmission')
+      throw new DomainError(
+        'conflict',
+        'It was submitted again already, and that transaction is still open or done.',
+      );
+    if (violated !== 'transactions_reference') throw error;
     throw await referenceTaken(deps, caller.tenantId, request.record.reference ?? '');
   }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { getTransactionScreening as readScreening } from '../../db/transaction-screenings/get-screening.ts';
-import { notFound } from '../../domain/errors.ts';
-import { TransactionScreening } from '../../domain/transactions/screening.ts';
+import { getReviewFile } from '../../db/transaction-screenings/get-screening.ts';
+import { ReviewFile } from '../../domain/transactions/screening.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getTransactionScreening = defineEndpoint({
@@ -10,16 +9,14 @@ export const getTransactionScreening = defineEndpoint({
   auth: 'TENANT',
   limit: 'READS',
   tag: 'Transactions',
-  summary: 'Read what screening found out about a transaction',
+  summary: 'Read what screening found out about a transaction, and what was decided on it',
   description:
-    'The latest facts with their sources, list versions and times. While the transaction is sealed, what concerns names ' +
-    'is left out. 404 also before the first screening.',
+    'For reviewers: why it is held, the latest facts with their sources, list versions and times, and earlier reviews. ' +
+    'While the transaction is sealed, what concerns names is left out.',
   params: z.strictObject({ id: UuidParam }),
-  responses: { 200: { description: 'The latest screening.', schema: TransactionScreening } },
+  responses: { 200: { description: 'The latest facts.', schema: ReviewFile } },
   errors: [],
   async handle({ params, caller }, { db }) {
-    const screening = await readScreening(db, caller.tenantId, params.id);
-    if (!screening) throw notFound('screening');
-    return { status: 200, body: screening };
+    return { status: 200, body: await getReviewFile(db, caller.tenantId, params.id) };
   },
 });

@@ -22,7 +22,7 @@ export const reviewTransaction = defineEndpoint({
   // Doing it twice is refused by the state itself.
   idempotent: false,
   responses: { 200: { description: 'Decided.', schema: Transaction } },
-  errors: ['invalid_transition'],
+  errors: ['invalid_transition', 'conflict'],
   async handle({ params, body, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);

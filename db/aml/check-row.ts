@@ -1,6 +1,8 @@
+import { CHAIN_CODES_VERSION } from '../../domain/aml/chain-codes.ts';
 import type { CheckRecord } from '../../domain/aml/check.ts';
 import type { CheckKind, Direction, Finding } from '../../domain/aml/finding.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
+import { TYPE_MAPS_VERSION } from '../../domain/aml/type-maps.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
 export interface CheckRow {
@@ -32,14 +34,23 @@ export const CHECK_COLUMNS = `id, tenant_id, provider, kind, blockchain, value, 
   lease_until, repeated, recheck_of, provider_ref, status, risk_score, sealed, credits, created_at, created_by, fetched_at,
   expires_at`;
 
-/** What is sealed: the result, and the bytes that it was read from. */
+/** What is sealed: the result, the bytes that it was read from, and the versions of the maps that it was read by. */
 interface SealedCheck {
   finding: Finding;
   raw: string | null;
+  maps: { types: number; chains: number };
 }
 
-export function sealCheck(keys: TenantKeys, tenantId: string, id: string, content: SealedCheck): Buffer {
-  return keys.seal(contextOf(tenantId, id), content);
+const MAPS = { types: TYPE_MAPS_VERSION, chains: CHAIN_CODES_VERSION };
+
+export function sealCheck(
+  keys: TenantKeys,
+  tenantId: string,
+  id: string,
+  content: Omit<SealedCheck, 'maps'>,
+): Buffer {
+  const sealed: SealedCheck = { ...content, maps: MAPS };
+  return keys.seal(contextOf(tenantId, id), sealed);
 }
 
 /** A row that has an answer. Throws SealedValueError. */

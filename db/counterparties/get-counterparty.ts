@@ -1,7 +1,7 @@
-import type { CounterpartyPolicy, CounterpartyRecord } from '../../domain/entities/counterparty.ts';
+import type { CounterpartyRecord } from '../../domain/entities/counterparty.ts';
 import { notFound } from '../../domain/errors.ts';
-import type { Database, Queryable } from '../database.ts';
-import { COUNTERPARTY_SELECT, POLICY, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
+import type { Database } from '../database.ts';
+import { COUNTERPARTY_SELECT, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
 
 interface Subject {
   tenantId: string;
@@ -19,18 +19,4 @@ export async function getCounterparty(db: Database, subject: Subject): Promise<C
   );
   if (!rows[0]) throw notFound('entity');
   return await toCounterparty(db, tenantId, rows[0]);
-}
-
-/** The policy that a tenant has for an entity; ALLOW for one that it has not decided about. */
-export async function getPolicy(
-  db: Queryable,
-  tenantId: string,
-  entityId: string,
-): Promise<CounterpartyPolicy> {
-  const { rows } = await db.query<{ policy: CounterpartyPolicy }>(
-    `select ${POLICY} as policy from entities e
-     where e.id = (select coalesce(master_entity_id, id) from entities where id = $2)`,
-    [tenantId, entityId],
-  );
-  return rows[0]?.policy ?? 'ALLOW';
 }

@@ -71,7 +71,8 @@ function conditionsOf(tenantId: string, now: Date, { q, filters }: CounterpartyL
   where.value(tenantId);
   where.where(now, (value) => `${value}::timestamptz is not null`);
   where.where(filters.policy, (value) => `${POLICY} = any(${value}::text[])`);
-  if (q === undefined) return where;
+  // A blank search finds everything.
+  if (q === undefined || q.trim() === '') return where;
   const search = nameSearch(q);
   if (search === undefined) where.add('false');
   else {

@@ -176,7 +176,7 @@ async function followMasters(tx: Queryable): Promise<void> {
 
 async function wakeStaged(tx: Queryable, { begunAt }: Import): Promise<Poke[]> {
   const { rows } = await tx.query<{ id: string; tenant_id: string; asset: string }>(
-    `update transactions set wake_at = $2
+    `update transactions set wake_at = $1
      where sub_status = 'VASP_NOT_FOUND' and status = 'PENDING' and deleted_at is null
        and beneficiary_vasp_folded in (
          select n.folded from changed_entities c join entity_names n on n.entity_id = c.id where n.kind <> 'LEGAL')

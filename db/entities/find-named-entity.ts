@@ -2,7 +2,7 @@ import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
 import type { Queryable } from '../database.ts';
 
 /** Who is meant by a name. */
-export interface NamedEntity {
+interface NamedEntity {
   entityId: string;
   /** Set when it is a tenant of this deployment. */
   tenantId: string | null;

@@ -60,7 +60,8 @@ function conditionsOf({ q, filters }: EntityList): Conditions {
   }
   where.where(filters.type, (value) => `type = any(${value}::text[])`);
   where.where(filters.riskSeverity, (value) => `risk_severity = any(${value}::text[])`);
-  if (q !== undefined) where.add(searchCondition(q, where));
+  // A blank search finds everything.
+  if (q !== undefined && q.trim() !== '') where.add(searchCondition(q, where));
   return where;
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isUndecided } from '../../domain/transactions/due-again.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { confirmSelfHosted, nextLook } from '../../domain/transactions/self-hosted.ts';
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted-decision.ts';
@@ -55,7 +56,7 @@ async function wait(
   rules: SelfHostedRules,
   now: Date,
 ): Promise<TransactionRecord> {
-  if (record.wakeAt !== null && record.wakeAt > now) return record;
+  if (isUndecided(record) || (record.wakeAt !== null && record.wakeAt > now)) return record;
   const wakeAt = nextLook(record, rules, now);
   await tx.query('update transactions set wake_at = $3 where tenant_id = $1 and id = $2', [
     record.tenantId,

@@ -30,9 +30,10 @@ export async function markUnroutedOrFind(
     if (changed?.record.subStatus === 'VASP_NOT_FOUND') {
       await tx.query(
         `update transactions set wake_at = $3,
-           gate_since = case when gate = 'OPEN' then $4 else gate_since end,
+           gate_since = case when gate = 'OPEN' then $3 else gate_since end,
            gate = case when gate = 'OPEN' then 'DUE' else gate end
-         where tenant_id = $1 and id = $2 and sub_status = 'VASP_NOT_FOUND' and wake_at <= $4`,
+         where tenant_id = $1 and id = $2 and sub_status = 'VASP_NOT_FOUND' and wake_at <= $4
+           and gate is distinct from 'DUE'`,
         [record.tenantId, record.id, nextRouting(changed.record, now), now],
       );
     }

@@ -1,12 +1,8 @@
 import type pg from 'pg';
 import { NO_CHANGE } from '../../domain/transactions/change.ts';
-import {
-  applyVerdict,
-  delayScreening,
-  isUndecided,
-  nextScreening,
-  type Verdict,
-} from '../../domain/transactions/gate.ts';
+import { delayScreening, nextScreening } from '../../domain/transactions/delay-screening.ts';
+import { applyVerdict, type Verdict } from '../../domain/transactions/gate.ts';
+import { isUndecided } from '../../domain/transactions/due-again.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/screening.ts';
 import { inTransaction, type Database } from '../database.ts';

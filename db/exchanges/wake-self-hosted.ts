@@ -27,7 +27,10 @@ const WAKE = `
     select t.id from proven p join transactions t on t.origin_normal = p.address_normal and ${WAITS}
       and t.direction = 'INCOMING' and t.origin_type = 'NON_CUSTODIAL'
   )
-  update transactions t set wake_at = $4 from waiting w
+  update transactions t set wake_at = $4,
+    gate = case when t.gate = 'OPEN' then 'DUE' else t.gate end,
+    gate_since = case when t.gate in ('OPEN', 'DUE') then $4 else t.gate_since end
+  from waiting w
   where t.id = w.id and ${OPEN}
   returning t.id, t.tenant_id, t.asset, t.direction`;
 

@@ -17,7 +17,7 @@ export async function wakeUnrouted(tx: Queryable, route: NewRoute, now: Date): P
       : ['destination_normal', route.destinationsNormal];
   if (values.length === 0) return [];
   const { rows } = await tx.query<{ id: string; tenant_id: string; asset: string }>(
-    `update transactions set wake_at = $2
+    `update transactions set wake_at = $2, gate_since = case when gate = 'DUE' then $2 else gate_since end
      where ${column} = any($1::text[]) and sub_status = 'VASP_NOT_FOUND' and status = 'PENDING' and deleted_at is null
      returning id, tenant_id, asset`,
     [values, now],

@@ -10,17 +10,11 @@ const ABANDONED = `interval '6 hours'`;
 /** A million rows are removed in some seconds; a slow disk may take longer than other statements may. */
 const REPLACE_LIMIT = `set local statement_timeout = '5min'`;
 
-export interface ImportHead {
-  source: string;
-  isBundled: boolean;
-  version: string | null;
-}
-
-/** Begins an import; its labels are not told before it is activated. */
-export async function beginImport(db: Queryable, head: ImportHead, now: Date): Promise<number> {
+/** Begins an import; its labels are not told before it is activated, which gives it the name of its source. */
+export async function beginImport(db: Queryable, isBundled: boolean, now: Date): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
-    `insert into label_imports (source, is_bundled, version, started_at) values ($1, $2, $3, $4) returning id`,
-    [head.source, head.isBundled, head.version, now],
+    `insert into label_imports (source, is_bundled, started_at) values ('', $1, $2) returning id`,
+    [isBundled, now],
   );
   if (!rows[0]) throw new Error('the import was not stored');
   return rows[0].id;
@@ -39,6 +33,7 @@ export async function copyLabels(
 interface Activation {
   importId: number;
   source: string;
+  version: string | null;
   labels: number;
   sha256: Buffer | null;
   now: Date;
@@ -46,15 +41,16 @@ interface Activation {
 
 /** Puts the labels of an import in the place of those that its source had; all at once. */
 export async function activateImport(tx: Queryable, activation: Activation): Promise<LabelSource> {
-  const { importId, source, labels, sha256, now } = activation;
+  const { importId, source, version, labels, sha256, now } = activation;
   await tx.query(REPLACE_LIMIT);
   // Two imports of one source end one after the other: the later one stays.
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`labels:${source}`]);
   await removeImports(tx, 'source = $1 and is_active', [source]);
   const { rows } = await tx.query<SourceRow>(
-    `update label_imports set is_active = true, labels = $2, sha256 = $3, activated_at = $4 where id = $1
+    `update label_imports set source = $5, version = $6, is_active = true, labels = $2, sha256 = $3,
+       activated_at = $4 where id = $1
      returning ${SOURCE_COLUMNS}`,
-    [importId, labels, sha256, now],
+    [importId, labels, sha256, now, source, version],
   );
   if (!rows[0]) throw new Error('the import is gone');
   return toSource(rows[0]);
@@ -76,10 +72,10 @@ export async function dropAbandonedImports(pool: pg.Pool): Promise<void> {
   });
 }
 
-/** Removes the labels of a source; false when it has none, or came with the product. */
+/** Removes the labels of a source; false when it has none. */
 export async function deleteSource(tx: Queryable, source: string): Promise<boolean> {
   await tx.query(REPLACE_LIMIT);
-  return (await removeImports(tx, 'source = $1 and is_active and not is_bundled', [source])) > 0;
+  return (await removeImports(tx, 'source = $1 and is_active', [source])) > 0;
 }
 
 async function removeImports(tx: Queryable, condition: string, values: unknown[]): Promise<number> {

@@ -22,12 +22,19 @@ function bundledFile(): URL {
   return existsSync(source) ? source : built;
 }
 
+interface Options {
+  file?: URL;
+  /** Ends a load under way: nothing of it stays. */
+  signal?: AbortSignal;
+}
+
 /**
  * Puts the labels of this release in the place of those of an earlier one; what operators imported stays. Any number of
  * processes may do so at once: one loads, the others find it done. The number of labels loaded, 0 when there was nothing to
  * do.
  */
-export async function loadBundledLabels(pool: pg.Pool, now: Date, file = bundledFile()): Promise<number> {
+export async function loadBundledLabels(pool: pg.Pool, now: Date, options: Options = {}): Promise<number> {
+  const { file = bundledFile(), signal } = options;
   const packed = await readFile(file);
   const sha256 = createHash('sha256').update(packed).digest();
   if (await isLoaded(pool, sha256)) return 0;
@@ -35,13 +42,14 @@ export async function loadBundledLabels(pool: pg.Pool, now: Date, file = bundled
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`labels:${BUNDLED_SOURCE}`]);
     if (await isLoaded(tx, sha256)) return 0;
     const version = sha256.toString('hex').slice(0, VERSION_DIGITS);
-    const importId = await beginImport(tx, { source: BUNDLED_SOURCE, isBundled: true, version }, now);
+    const importId = await beginImport(tx, true, now);
     let labels = 0;
     for await (const batch of batchesOf(packed)) {
+      signal?.throwIfAborted();
       await copyLabels(tx, importId, batch);
       labels += batch.length;
     }
-    await activateImport(tx, { importId, source: BUNDLED_SOURCE, labels, sha256, now });
+    await activateImport(tx, { importId, source: BUNDLED_SOURCE, version, labels, sha256, now });
     return labels;
   });
 }

@@ -46,7 +46,7 @@ const ENTITIES = `
   create index entities_name on entities (name_folded collate "C", id);
   create index entities_risk on entities ((coalesce(risk_score, -1)), id);
   create index entities_type on entities (type, created_at, id);
-  create index entities_severity on entities (risk_severity, created_at, id) where risk_severity <> 'low';
+  create index entities_severity on entities (risk_severity, created_at, id);
   create index entities_in_network on entities (created_at, id) where in_network;
   create index entities_assessed on entities (created_at, id) where risk_assessed_at is not null;
   create index entities_master on entities (master_entity_id) where master_entity_id is not null;

@@ -17,11 +17,20 @@ export function findCompiled(hash: Buffer): CompiledRules | undefined {
   return kept.get(hash.toString('hex'));
 }
 
+/** The compiled form of a stored draft, whose content is never hashed: a revision is given to one content only. */
+export function compiledDraft(ruleSet: RuleSet, id: string, revision: number): CompiledRules {
+  return compiledAs(`${id}/${revision}`, ruleSet);
+}
+
 /** The compiled form of rules; equal rules are compiled once. */
 export function compiledOf(ruleSet: RuleSet, hash: Buffer = contentHash(ruleSet)): CompiledRules {
-  const found = findCompiled(hash);
+  return compiledAs(hash.toString('hex'), ruleSet);
+}
+
+function compiledAs(name: string, ruleSet: RuleSet): CompiledRules {
+  const found = kept.get(name);
   if (found) return found;
   const compiled = compileRules(ruleSet);
-  kept.set(hash.toString('hex'), compiled);
+  kept.set(name, compiled);
   return compiled;
 }

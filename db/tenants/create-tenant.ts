@@ -128,6 +128,9 @@ async function insertTenant(
 
 /** Two tenants of one name could not be told apart by those who send to them. */
 export function refuseTakenName(error: unknown): never {
+  if (uniqueViolation(error) === 'tenants_entity_id_key') {
+    throw new DomainError('conflict', 'This entity is a tenant already.');
+  }
   if (uniqueViolation(error) !== 'tenants_name_folded_key') throw error;
   throw new DomainError(
     'conflict',

@@ -1,36 +1,37 @@
 import { notFound } from '../../domain/errors.ts';
-import { viewScreening, type TransactionScreening } from '../../domain/transactions/screening.ts';
+import {
+  viewScreening,
+  type ReviewFile,
+  type TransactionScreening,
+} from '../../domain/transactions/screening.ts';
 import type { Database } from '../database.ts';
+import { findOpenTransaction } from '../transactions/find-transaction.ts';
+import type { OpenTransaction } from '../transactions/row.ts';
 import { contextOf } from '../transactions/seal-record.ts';
 
-interface ScreeningRow {
-  id: string | null;
-  content: Buffer | null;
-  record_key: Buffer;
-  sealed: boolean;
-}
-
-/** The latest screening of a transfer as its tenant may see it; null before the first. Throws not_found. */
-export async function getTransactionScreening(
-  { pool, vault }: Database,
+/** What a reviewer may read of a transfer. Throws not_found. */
+export async function getReviewFile(
+  db: Database,
   tenantId: string,
   transactionId: string,
+): Promise<ReviewFile> {
+  const open = await findOpenTransaction(db, tenantId, transactionId);
+  if (!open) throw notFound('transaction');
+  const { hold, sealed, personal } = open.record;
+  const screening = await findLatestScreening(db, open);
+  return { hold, screening: screening && viewScreening(screening, sealed), reviews: personal.reviews ?? [] };
+}
+
+/** The latest screening of a transfer, whole; null before the first. */
+export async function findLatestScreening(
+  { pool }: Database,
+  { record, key }: OpenTransaction,
 ): Promise<TransactionScreening | null> {
-  const { rows } = await pool.query<ScreeningRow>(
-    `select s.id, s.content, t.record_key, t.sealed from transactions t
-     left join lateral (
-       select id, content from transaction_screenings where transaction_id = t.id
-       order by created_at desc, id desc limit 1
-     ) s on true
-     where t.tenant_id = $1 and t.id = $2 and t.deleted_at is null`,
-    [tenantId, transactionId],
+  const { rows } = await pool.query<{ id: string; content: Buffer }>(
+    `select id, content from transaction_screenings where tenant_id = $1 and transaction_id = $2
+     order by created_at desc, id desc limit 1`,
+    [record.tenantId, record.id],
   );
   const row = rows[0];
-  if (!row) throw notFound('transaction');
-  if (row.id === null || row.content === null) return null;
-  const place = { tenantId, id: transactionId };
-  const keys = await vault.tenantKeys(tenantId, [row.record_key]);
-  const key = keys.openRecordKey(row.record_key, contextOf.key(place));
-  const screening = key.open<TransactionScreening>(contextOf.screening(place, row.id), row.content);
-  return viewScreening(screening, row.sealed);
+  return row ? key.open<TransactionScreening>(contextOf.screening(record, row.id), row.content) : null;
 }

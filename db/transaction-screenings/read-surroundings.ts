@@ -4,6 +4,7 @@ import type { Surroundings } from '../../domain/transactions/facts.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { CounterpartyFinding } from '../../domain/transactions/screening.ts';
 import { selfHostedWallet } from '../../domain/transactions/self-hosted-wallet.ts';
+import { POLICY } from '../counterparties/counterparty-row.ts';
 import type { Queryable } from '../database.ts';
 
 /** What the deployment's own tables say around a transfer, read in one statement. */
@@ -16,6 +17,8 @@ export interface TransferSurroundings extends Surroundings {
   activeLists: { code: string; version: number }[];
   /** WAIT rules that have run their time for this transfer. */
   spentRuleIds: string[];
+  /** WAIT rules whose time runs, by id, until when. */
+  runningWaits: ReadonlyMap<string, Date>;
 }
 
 interface SurroundingsRow {
@@ -26,6 +29,7 @@ interface SurroundingsRow {
   verification: Surroundings['verification'];
   rolling: { count: number; amount: string | null } | null;
   spent: string[];
+  waits: Record<string, string> | null;
   lists: { code: string; version: number }[] | null;
 }
 
@@ -33,11 +37,11 @@ interface SurroundingsRow {
 const READ = `
   select t.settings,
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
-    (select json_build_object('entityId', m.id, 'type', m.type, 'countries', m.countries,
+    (select json_build_object('entityId', m.id, 'name', m.name, 'type', m.type, 'countries', m.countries,
        'inNetwork', m.in_network, 'riskSeverity', m.risk_severity)
      from entities e join entities m on m.id = coalesce(e.master_entity_id, e.id) where e.id = $2) as entity,
-    (select c.policy from entities e join counterparties c on c.entity_id = coalesce(e.master_entity_id, e.id)
-     where e.id = $2 and c.tenant_id = t.id) as policy,
+    (select ${POLICY} from entities d join entities e on e.id = coalesce(d.master_entity_id, d.id)
+     where d.id = $2) as policy,
     (select json_build_object('status', v.status, 'flow', v.flow) from verifications v
      where v.tenant_id = t.id and v.address_normal = $3 and v.blockchain_key = $4 and v.deleted_at is null
      order by v.created_at desc, v.id desc limit 1) as verification,
@@ -45,9 +49,13 @@ const READ = `
        'amount', case when count(*) = count(r.amount_eur) then sum(r.amount_eur)::text end)
      from transactions r
      where r.tenant_id = t.id and r.subject_token = s.subject_token and r.direction = $5 and r.deleted_at is null
+       and r.status not in ('CANCELLED', 'DECLINED', 'FAILED')
        and r.created_at > $6::timestamptz - interval '24 hours' and r.created_at <= $6) as rolling,
     (select coalesce(array_agg(distinct d.decided_by), '{}') from rule_decisions d
      where d.transaction_id = $7 and d.wait_until <= $8) as spent,
+    (select json_object_agg(w.decided_by, w.until) from (
+       select d.decided_by, max(d.wait_until) as until from rule_decisions d
+       where d.transaction_id = $7 and d.wait_until > $8 group by d.decided_by) w) as waits,
     (select json_agg(json_build_object('code', l.code, 'version', l.version)) from sanctions_versions l
      where l.state = 'ACTIVE' and l.activated_at <= $9) as lists
   from tenants t left join transactions s on s.tenant_id = t.id and s.id = $7 and s.subject_token is not null
@@ -86,6 +94,7 @@ export async function readSurroundings(
     rolling24h: rollingOf(row.rolling),
     activeLists: row.lists ?? [],
     spentRuleIds: row.spent,
+    runningWaits: new Map(Object.entries(row.waits ?? {}).map(([id, until]) => [id, new Date(until)])),
   };
 }
 

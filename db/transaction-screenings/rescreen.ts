@@ -15,7 +15,8 @@ export interface NewVersion {
 
 export async function findUnscreenedVersions(db: Queryable): Promise<NewVersion[]> {
   const { rows } = await db.query<NewVersion>(
-    `select code, version from sanctions_versions where state = 'ACTIVE' and rescreened_at is null order by code`,
+    `select code, version from sanctions_versions where state in ('ACTIVE', 'SUPERSEDED') and rescreened_at is null
+     order by code, version`,
   );
   return rows;
 }
@@ -42,7 +43,7 @@ export async function readNewEntries(
   return rows.length > limit ? null : rows.map(({ entry }) => entry);
 }
 
-/** Open transfers of all tenants behind this id, in its order; those that only a test VASP has are left out. */
+/** Open transfers of all tenants behind this id, in its order. */
 export async function readOpenTransfers(
   db: Database,
   afterId: string | null,
@@ -59,7 +60,7 @@ export async function readOpenTransfers(
   return records;
 }
 
-/** Lets these transfers be screened again. */
+/** Lets these transfers be screened again; what a reviewer let pass is only compared with the lists. */
 export async function makeDueAgain(db: Queryable, ids: readonly string[], now: Date): Promise<Poke[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<{
@@ -68,7 +69,8 @@ export async function makeDueAgain(db: Queryable, ids: readonly string[], now: D
     asset: string;
     direction: 'OUTGOING' | 'INCOMING';
   }>(
-    `update transactions set gate = 'DUE', gate_since = $2, wake_at = $2
+    `update transactions set gate = case when gate in ('RELEASED', 'RECHECK') then 'RECHECK' else 'DUE' end,
+       gate_since = $2, wake_at = $2
      where id = any($1::uuid[]) and gate is not null and status in ('PENDING', 'DELIVERED') and deleted_at is null
      returning id, tenant_id, asset, direction`,
     [ids, now],

@@ -43,8 +43,10 @@ export async function releaseByWallets(
 
 // What waits for a wallet: INCOMING, not deleted, and not known to be the tenant's own. The rule of a registry hit
 // (match-wallet.ts) is read from the wallet's side; a message that the wallet was detected for belongs to it whatever
-// the rule says. Two arms, since each has an index of its own. A record that another wallet released stays with that.
+// the rule says. Two arms, since each has an index of its own. A record that another wallet released stays with that. Rules
+// of the tenant's own decide anew on what they could not confirm before; the default lets each wait for its tenant.
 const WAITS = `t.tenant_id = $1 and t.direction = 'INCOMING' and t.is_destination_confirmed = false and t.deleted_at is null`;
+const IS_DUE = `r.is_ruled and t.sealed and t.status = 'DELIVERED' and t.hold is null and t.gate is not null`;
 const UNSEAL = `
   with confirmed as materialized (
     select id, address_normal, blockchain_key, tag, asset from wallets
@@ -59,11 +61,18 @@ const UNSEAL = `
       and ${TAG_FITS('t.destination_tag')} and ${ASSET_FITS('t.asset')}
   ), chosen as (
     select distinct on (id) id, wallet_id from fits order by id, is_detected desc, wallet_id
+  ), ruled as (
+    select exists (
+      select 1 from rule_configurations where tenant_id = $1 and direction = 'INCOMING' and published_version > 0
+    ) or exists (select 1 from counterparties where tenant_id = $1 and policy <> 'ALLOW') as is_ruled
   )
   update transactions t set sealed = false, is_destination_confirmed = true, destination_wallet_id = c.wallet_id,
     sub_status = case when t.sealed and t.status = 'DELIVERED' then 'ON_HOLD' else t.sub_status end,
+    gate = case when ${IS_DUE} then 'DUE' else t.gate end,
+    gate_since = case when ${IS_DUE} then $4::timestamptz else t.gate_since end,
+    wake_at = case when ${IS_DUE} then $4::timestamptz else t.wake_at end,
     release_id = $3, updated_at = greatest(t.updated_at, $4::timestamptz)
-  from chosen c where t.id = c.id and ${WAITS}`;
+  from chosen c cross join ruled r where t.id = c.id and ${WAITS}`;
 
 /** The number of records that became visible. Nothing waits in most tenants: those pay one look at an index. */
 async function unseal(

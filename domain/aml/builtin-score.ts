@@ -1,5 +1,5 @@
 import type { FoundLabel } from '../labels/label.ts';
-import { riskOfType } from './entity-types.ts';
+import { riskOfType } from './type-risk.ts';
 import { findingOf, nothingKnown, type Evidence, type Finding } from './finding.ts';
 import { severityOf } from './severity.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ENTITY_TYPES } from './entity-types.ts';
+import { ENTITY_TYPES } from '../entity-types.ts';
 import { SEVERITIES } from './severity.ts';
 
 /** What is asked about. Addresses and hashes are in their normal form; `blockchain` is the chain's own name. */

@@ -17,9 +17,7 @@ export const FRESH_MS = 30_000;
 /** Of what was stored, nothing older is shown while the provider cannot be reached. */
 export const STALE_LIMIT_MS = 24 * 60 * MINUTE_MS;
 
-/** Own data costs nothing and may change at any moment, so that it is never served twice. */
-export function lifetimeMs(kind: CheckKind, { status }: Finding, isOwnData: boolean): number {
-  if (isOwnData) return 0;
+export function lifetimeMs(kind: CheckKind, { status }: Finding): number {
   if (status === 'PENDING') return LIFETIME_MS.pending;
   return status === 'UNSUPPORTED' ? LIFETIME_MS.unsupported : LIFETIME_MS[kind];
 }

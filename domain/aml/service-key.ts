@@ -31,14 +31,6 @@ export const PutServiceKeyBody = z
   .meta({ id: 'PutServiceKey' });
 export type PutServiceKeyBody = z.infer<typeof PutServiceKeyBody>;
 
-/** What opens an account at a vendor, by vendor. */
-export interface VendorKeys {
-  amlbot: { accessId: string; accessKey: string };
-  crystal: string;
-  scorechain: string;
-  builtin: null;
-}
-
 export const ServiceKey = z
   .strictObject({
     feature,
@@ -54,6 +46,15 @@ export const ServiceKey = z
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'ServiceKey' });
+
+export const UsedServiceKey = ServiceKey.extend({
+  usage: z
+    .strictObject({
+      checks: z.int().describe('Answered ones; those from store are not counted.'),
+      credits: z.int(),
+    })
+    .describe('Of this provider since the beginning of the month (UTC).'),
+}).meta({ id: 'UsedServiceKey' });
 
 /** A stored key; times are those of the present key. */
 export interface ServiceKeyRecord {

@@ -1,4 +1,5 @@
-import { isEntityType, type EntityType } from './entity-types.ts';
+import { isEntityType } from './type-risk.ts';
+import type { EntityType } from '../entity-types.ts';
 
 /** Counted up whenever a word gets another meaning. */
 export const TYPE_MAPS_VERSION = 1;

@@ -88,7 +88,7 @@ function riskOf(entity: EntityRecord, given: GivenRisk, now: Date): EntityRisk {
  */
 export function masterFor(entity: EntityRecord, master: EntityRecord): string {
   const masterId = master.masterEntityId ?? master.id;
-  if (masterId === entity.id) {
+  if (masterId === entity.id || master.id === entity.id) {
     throw new DomainError('conflict', 'The master is this entity itself or one of its duplicates.');
   }
   if (entity.inNetwork) {

@@ -45,7 +45,7 @@ export interface CounterpartyRecord extends CounterpartyCounts {
 }
 
 /** What a compliance officer should look at. */
-export function warningsOf(counterparty: CounterpartyRecord, now: Date): Warning[] {
+function warningsOf(counterparty: CounterpartyRecord, now: Date): Warning[] {
   const { entity, dueDiligenceAt, nextReviewAt, sent, late, incomplete } = counterparty;
   const found: [Warning, boolean][] = [
     ['REVIEW_OVERDUE', nextReviewAt !== null && nextReviewAt <= now],

@@ -1,54 +1,6 @@
-/** What an entity can be; the words are those of the interface. */
-export const ENTITY_TYPES = [
-  'exchange',
-  'bank',
-  'decentralized_service',
-  'donations',
-  'gambling',
-  'investment_management_firm',
-  'mining_pool',
-  'mixing_service',
-  'service',
-  'staking_pool',
-  'wallet',
-  'payment_service_provider',
-  'nft_marketplace',
-  'sanction_list',
-  'dex',
-  'atm',
-  'bot',
-  'airdrop',
-  'auctioned_assets',
-  'block_reward',
-  'child_abuse',
-  'cloud_mining',
-  'community_reported_scam',
-  'cross_chain_bridge_protocol',
-  'darkweb',
-  'hack',
-  'ico',
-  'ignored_small_amounts',
-  'large_transaction',
-  'large_unnamed_entity',
-  'no_entities_found',
-  'mixing_pattern',
-  'ongoing_legal_action',
-  'payment_channel',
-  'peeling_chain_unknown_origin',
-  'phishing',
-  'poisoning',
-  'ransomware',
-  'real_world_asset',
-  'scam',
-  'secondary_coin_creation',
-  'secondary_coin_removal',
-  'seized_assets',
-  'suspicious',
-  'terrorism',
-  'token',
-  'unspent_output',
-] as const;
-export type EntityType = (typeof ENTITY_TYPES)[number];
+import { ENTITY_TYPES, type EntityType } from '../entity-types.ts';
+
+export { ENTITY_TYPES, type EntityType };
 
 export const RISK_SEVERITIES = ['low', 'medium', 'high'] as const;
 export type RiskSeverity = (typeof RISK_SEVERITIES)[number];

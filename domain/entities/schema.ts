@@ -10,10 +10,17 @@ const MAX_ALIASES = 100;
 const MAX_FOLDED_LETTERS = 600;
 
 /** Names are told apart by their folded form, so there must be one; a few letters unfold to very long ones. */
-export const EntityName = text(200)
+const EntityName = text(200)
   .transform((given) => given.trim())
-  .refine((name) => foldName(name) !== '', 'a name with at least one visible character is expected')
-  .refine((name) => foldName(name).length <= MAX_FOLDED_LETTERS, 'the name is too long');
+  .refine(
+    (name) => isFoldable(name),
+    'a name with at least one visible character, not too long, is expected',
+  );
+
+function isFoldable(name: string): boolean {
+  const { length } = foldName(name);
+  return length > 0 && length <= MAX_FOLDED_LETTERS;
+}
 
 /** NATIVE is not among them: it says that the entity is a tenant. */
 const Network = z
@@ -117,7 +124,7 @@ const shownFields = {
 export const Entity = z.strictObject(shownFields).meta({ id: 'Entity' });
 export type Entity = z.infer<typeof Entity>;
 
-export const RiskFactor = z
+const RiskFactor = z
   .strictObject({
     code: z.enum(['ASSESSED', 'TENANT', 'TYPE', 'FATF_CALL_FOR_ACTION', 'FATF_INCREASED_MONITORING']),
     value: shown,

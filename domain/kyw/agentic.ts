@@ -4,7 +4,7 @@ import { benfordDistance, entropy, gaps, largestShare, variation } from './numbe
 import { probability, rounded, toSignal, type Noticed, type Signal } from './signal.ts';
 
 export const AGENT_KINDS = ['smart_account', 'bot', 'registered_agent', 'unknown'] as const;
-export type AgentKind = (typeof AGENT_KINDS)[number];
+type AgentKind = (typeof AGENT_KINDS)[number];
 
 /** Whether a program acts; `detected` is null where there is too little to tell. */
 export interface Agentic {

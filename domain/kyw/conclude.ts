@@ -77,7 +77,7 @@ function decide(findings: readonly Finding[], behaviour: Behaviour): Decision {
 }
 
 /** By the labels of its counterparties too, so `heuristicOnly` gets none of those. */
-export function judgeBehaviour({ addressNormal }: WalletInQuestion, observation: Observation): Behaviour {
+function judgeBehaviour({ addressNormal }: WalletInQuestion, observation: Observation): Behaviour {
   const { evm, evmHistory, utxoHistory, labelled, lack } = observation;
   const address = evm || evmHistory ? addressNormal.toLowerCase() : addressNormal;
   const noticed: Noticed[] = utxoHistory

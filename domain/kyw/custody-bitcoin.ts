@@ -47,7 +47,7 @@ const ownersOf = ({ inputs }: UtxoTransaction) => [
 ];
 
 /** Several people pay themselves the same amount together. */
-export function isCoinJoin({ inputs, outputs }: UtxoTransaction): boolean {
+function isCoinJoin({ inputs, outputs }: UtxoTransaction): boolean {
   const equal = Math.max(0, ...countOf(outputs.map(({ value }) => value)).values());
   return inputs.length >= EQUAL_OUTPUTS && equal >= EQUAL_OUTPUTS;
 }

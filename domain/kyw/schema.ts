@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { wholeNumber } from '../list-query.ts';
-import { LABEL_TYPES } from '../labels/label-types.ts';
+import { ENTITY_TYPES } from '../entity-types.ts';
 import { AGENT_KINDS } from './agentic.ts';
 import { CLASSIFICATIONS, SOURCES } from './check.ts';
 
@@ -37,7 +37,7 @@ export const WalletCheck = z
     source: z.enum(SOURCES).nullable().describe('What decided; null when nothing did.'),
     reason: z.string().nullable().describe('Why the classification is UNKNOWN.'),
     entity: z
-      .strictObject({ id: z.string().nullable(), name: z.string(), type: z.enum(LABEL_TYPES) })
+      .strictObject({ id: z.string().nullable(), name: z.string(), type: z.enum(ENTITY_TYPES) })
       .nullable()
       .describe('Whom the surest label names.'),
     signals: z.array(Signal).describe('Everything that was found, the deciding source or not.'),

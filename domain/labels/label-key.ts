@@ -2,7 +2,7 @@ import { normalAddress } from '../address.ts';
 import { findBlockchain } from '../blockchains.ts';
 
 /** The form in which addresses of labels are compared: the normal form, blind to case. Published ones do not collide. */
-export function labelKey(normal: string): string {
+function labelKey(normal: string): string {
   return normal.toLowerCase();
 }
 

@@ -1,11 +1,11 @@
-import type { LabelType } from './label-types.ts';
+import type { EntityType } from '../entity-types.ts';
 
 /** What somebody has published about an address. */
-export interface Label {
+interface Label {
   /** The chain it was seen on, by the name that callers get to see; null when it holds for any. */
   blockchain: string | null;
   label: string;
-  type: LabelType;
+  type: EntityType;
   /** Whose it is, by the id of the source that knows a name for it. */
   entityId: string | null;
   entityName: string | null;

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { CsvError, parse, type Info, type Parser } from 'csv-parse';
+import { parse, type Info } from 'csv-parse';
 import { decodeFile } from './decode-file.ts';
 import { LABEL_FILE_LIMITS, UnreadableFile, type LabelFault } from './label-fault.ts';
 import { readLabel, type LabelText, type ReadLabel } from './read-label.ts';
@@ -17,48 +16,67 @@ const COLUMNS = {
   reference: 'reference',
 } as const satisfies Record<string, keyof LabelText>;
 type Column = keyof typeof COLUMNS;
-export const LABEL_COLUMNS = Object.keys(COLUMNS) as Column[];
+const LABEL_COLUMNS = Object.keys(COLUMNS) as Column[];
 const REQUIRED = LABEL_COLUMNS.slice(0, 3);
 
 /** The labels of a CSV file, row by row, with their faults. Throws UnreadableFile where reading on is pointless. */
-export async function* readLabelCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadLabel> {
+export async function* readLabelCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadLabel[]> {
   let columns: Column[] | undefined;
-  let row = 0;
-  for await (const cells of csvRows(chunks)) {
-    row += 1;
-    if (columns) yield readCells(columns, cells, row);
-    else columns = readHeader(cells);
+  for await (const rows of csvRows(chunks)) {
+    const labels: ReadLabel[] = [];
+    for (const { cells, row } of rows) {
+      if (columns) labels.push(readCells(columns, cells, row));
+      else columns = readHeader(cells);
+    }
+    yield labels;
   }
   if (!columns)
     throw new UnreadableFile(null, 'header_missing', 'The file is empty; its first row names the columns.');
 }
 
-/** The rows of a CSV file as they are. */
-export async function* csvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+interface CsvRow {
+  cells: string[];
+  /** The header is 1. */
+  row: number;
+}
+
+/** The rows of a CSV file as they arrive: taken in the parser's own call, since a stream of rows takes as long again. */
+async function* csvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[]> {
+  let rows: CsvRow[] = [];
+  let last = 0;
+  let isBroken = false;
   const parser = parse({
     bom: true,
-    info: true,
     relax_column_count: true,
     skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n'],
     max_record_size: LABEL_FILE_LIMITS.rowBytes,
+    on_record: (cells: string[], info: Info) => {
+      last = info.records + info.empty_lines;
+      rows.push({ cells, row: last });
+      return null;
+    },
   });
-  const source = Readable.from(decodeFile(chunks));
-  source.on('error', (error) => parser.destroy(error));
-  source.pipe(parser);
-  try {
-    for await (const { record } of parser as Parser & AsyncIterable<{ record: string[]; info: Info }>)
-      yield record;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
+  parser.on('error', () => {
+    isBroken = true;
+  });
+  parser.resume();
+  const ended = new Promise<void>((resolve) => parser.once('close', resolve));
+  for await (const text of decodeFile(chunks)) {
+    await new Promise<void>((resolve) => parser.write(text, () => resolve()));
+    yield rows;
+    rows = [];
     // The parser's own message repeats what stands in the file.
-    throw new UnreadableFile(
-      parser.info.records + 1,
-      'csv_malformed',
-      'From this row on the file is no CSV.',
-    );
-  } finally {
-    source.destroy();
+    if (isBroken) throw malformed(last + 1);
   }
+  parser.end();
+  await ended;
+  yield rows;
+  if (isBroken) throw malformed(last + 1);
+}
+
+function malformed(row: number): UnreadableFile {
+  return new UnreadableFile(row, 'csv_malformed', 'From this row on the file is no CSV.');
 }
 
 function readHeader(cells: readonly string[]): Column[] {

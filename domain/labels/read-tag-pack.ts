@@ -1,4 +1,5 @@
-import { parse } from 'yaml';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { parseDocument } from 'yaml';
 import { decodeFile } from './decode-file.ts';
 import { UnreadableFile } from './label-fault.ts';
 import { readLabel, type LabelText, type ReadLabel } from './read-label.ts';
@@ -24,7 +25,7 @@ type Tag = Partial<Record<(typeof WORDS)[number], string>>;
 export async function* readTagPack(
   chunks: AsyncIterable<Uint8Array>,
   nameOf: (actor: string) => string | null = () => null,
-): AsyncGenerator<ReadLabel> {
+): AsyncGenerator<ReadLabel[]> {
   let head: Tag | undefined;
   for await (const part of splitTagPack(decodeFile(chunks))) {
     if (part.kind === 'HEAD') {
@@ -33,9 +34,10 @@ export async function* readTagPack(
     }
     const items = parsed(part.text, part.line);
     if (!Array.isArray(items)) throw notATagPack(part.line);
-    for (const [index, item] of items.entries()) {
-      yield readLabel(labelText({ ...head, ...wordsOf(item) }, nameOf), part.lines[index] ?? part.line);
-    }
+    const tags = items.map((item) => ({ ...head, ...wordsOf(item) }));
+    yield tags.map((tag, index) => readLabel(labelText(tag, nameOf), part.lines[index] ?? part.line));
+    // Parsing takes some milliseconds: others may want to run.
+    await letOthersRun();
   }
   if (!head) throw notATagPack(1);
 }
@@ -43,19 +45,16 @@ export async function* readTagPack(
 /** Texts only: an address without quotes looks like a number to YAML. */
 function parsed(text: string, line: number): unknown {
   try {
-    return parse(text, {
-      schema: 'failsafe',
-      maxAliasCount: 0,
-      logLevel: 'silent',
-      prettyErrors: false,
-    }) as unknown;
+    const document = parseDocument(text, { schema: 'failsafe', logLevel: 'silent', prettyErrors: false });
+    if (document.errors.length === 0) return document.toJS({ maxAliasCount: 0 }) as unknown;
   } catch {
-    throw new UnreadableFile(
-      line,
-      'yaml_malformed',
-      'From this line on the file is no YAML, or uses an alias.',
-    );
+    // An alias, which could grow without end.
   }
+  throw new UnreadableFile(
+    line,
+    'yaml_malformed',
+    'From this line on the file is no YAML, or uses an alias.',
+  );
 }
 
 function notATagPack(line: number): UnreadableFile {

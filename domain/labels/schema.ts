@@ -15,9 +15,23 @@ export const LabelSource = z
   .strictObject({
     source: z.string(),
     isBundled: z.boolean().describe('Came with the product.'),
-    version: z.string().nullable().describe('Of a bundled source: the first digits of the hash of its file.'),
+    version: z
+      .string()
+      .nullable()
+      .describe(
+        'Bundled: the first digits of the hash of its file. TagPack: the table of types it was read by.',
+      ),
     labels: z.int().min(0),
     importedAt: z.iso.datetime(),
   })
   .meta({ id: 'LabelSource' });
 export type LabelSource = z.infer<typeof LabelSource>;
+
+export const LabelImport = LabelSource.extend({
+  repeated: z.int().min(0).describe('Rows that said what another one had said.'),
+  unusable: z
+    .int()
+    .min(0)
+    .describe("Rows about a token's contract or about an address that nobody owns; left out."),
+}).meta({ id: 'LabelImport' });
+export type LabelImport = z.infer<typeof LabelImport>;

@@ -7,6 +7,9 @@ type PackPart =
 
 /** Small enough that other work comes in between. */
 const TAGS_PER_PART = 250;
+const LINES_PER_TAG = 100;
+/** A tag is flat: brackets in brackets only keep a parser busy. */
+const BRACKETS_PER_TAG = 100;
 
 /**
  * Cuts a TagPack into its head and pieces of its list of tags: a parser of whole YAML files would stand still for seconds
@@ -14,35 +17,69 @@ const TAGS_PER_PART = 250;
  */
 export async function* splitTagPack(texts: AsyncIterable<string>): AsyncGenerator<PackPart> {
   const head: string[] = [];
-  let tags: { text: string[]; line: number; lines: number[] } | undefined;
-  let dash: string | undefined;
+  let tags: TagLines | undefined;
   let line = 0;
   for await (const text of lines(texts)) {
     line += 1;
-    if (tags === undefined) {
-      if (!/^tags:\s*(?:#.*)?$/.test(text)) head.push(text);
-      else {
-        yield { kind: 'HEAD', text: head.join('\n'), line: 1 };
-        tags = { text: [], line: line + 1, lines: [] };
+    if (tags) {
+      if (tags.startsTag(text) && tags.isFull) {
+        yield tags.part();
+        tags = new TagLines(line, tags.dash);
       }
-      continue;
-    }
-    dash ??= /^ *- /.exec(text)?.[0];
-    if (/^[^\s#-]/.test(text) && text.trim() !== '...') {
+      tags.add(text, line);
+    } else if (/^tags:\s*(?:#.*)?$/.test(text)) {
+      yield { kind: 'HEAD', text: head.join('\n'), line: 1 };
+      tags = new TagLines(line + 1);
+    } else head.push(text);
+  }
+  if (!tags) throw new UnreadableFile(null, 'tag_pack_malformed', 'A TagPack has a list under `tags`.');
+  if (!tags.isEmpty) yield tags.part();
+}
+
+/** Some tags of the list, as lines. */
+class TagLines {
+  /** How far in the tags begin, known from the first one. */
+  dash: string | undefined;
+  readonly #line: number;
+  readonly #texts: string[] = [];
+  readonly #lines: number[] = [];
+  #brackets = 0;
+
+  constructor(line: number, dash?: string) {
+    this.#line = line;
+    this.dash = dash;
+  }
+
+  get isFull(): boolean {
+    return this.#lines.length >= TAGS_PER_PART;
+  }
+
+  get isEmpty(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  startsTag(text: string): boolean {
+    this.dash ??= /^ *- /.exec(text)?.[0];
+    return this.dash !== undefined && text.startsWith(this.dash);
+  }
+
+  add(text: string, line: number): void {
+    const isTag = this.startsTag(text);
+    if (isTag) this.#brackets = 0;
+    this.#brackets += text.split(/[[{]/).length - 1;
+    const isForeign = /^[^\s#-]/.test(text) || (this.isEmpty && !isTag && /^\s*[^\s#]/.test(text));
+    if (isForeign && text.trim() !== '...') {
       throw new UnreadableFile(line, 'tag_pack_malformed', 'The list of tags is the last part of a TagPack.');
     }
-    if (dash !== undefined && text.startsWith(dash)) {
-      if (tags.lines.length >= TAGS_PER_PART) {
-        yield { kind: 'TAGS', ...tags, text: tags.text.join('\n') };
-        tags = { text: [], line, lines: [] };
-      }
-      tags.lines.push(line);
-    }
-    tags.text.push(text);
-    if (tags.text.length > TAGS_PER_PART * 100) throw tooLong(line);
+    if (this.#brackets > BRACKETS_PER_TAG || this.#texts.length > TAGS_PER_PART * LINES_PER_TAG)
+      throw tooLong(line);
+    if (isTag) this.#lines.push(line);
+    this.#texts.push(text);
   }
-  if (tags && tags.lines.length > 0) yield { kind: 'TAGS', ...tags, text: tags.text.join('\n') };
-  if (!tags) throw new UnreadableFile(null, 'tag_pack_malformed', 'A TagPack has a list under `tags`.');
+
+  part(): PackPart {
+    return { kind: 'TAGS', text: this.#texts.join('\n'), line: this.#line, lines: this.#lines };
+  }
 }
 
 async function* lines(texts: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,10 +1,10 @@
-import type { LabelType } from './label-types.ts';
+import type { EntityType } from '../entity-types.ts';
 
-/** Grows by one with every change of the tables below: a bundled file says by which it was made. */
+/** Grows by one with every change of the tables below: an imported TagPack says by which it was read. */
 export const TAG_TYPES_VERSION = 1;
 
 /** Words of TagPacks for what somebody did; these count more than what somebody is. */
-const ABUSES: Readonly<Record<string, LabelType>> = {
+const ABUSES: Readonly<Record<string, EntityType>> = {
   child_abuse: 'child_abuse',
   csam: 'child_abuse',
   dark_web: 'darkweb',
@@ -24,7 +24,7 @@ const ABUSES: Readonly<Record<string, LabelType>> = {
 };
 
 /** Words of TagPacks for what somebody is. */
-const CATEGORIES: Readonly<Record<string, LabelType>> = {
+const CATEGORIES: Readonly<Record<string, EntityType>> = {
   atm: 'atm',
   black_list: 'suspicious',
   bot: 'bot',
@@ -52,7 +52,7 @@ const CATEGORIES: Readonly<Record<string, LabelType>> = {
 };
 
 /** Where a pack leaves category and abuse out, or says only that it is somebody, its own words still tell. */
-const BY_LABEL: readonly (readonly [RegExp, LabelType])[] = [
+const BY_LABEL: readonly (readonly [RegExp, EntityType])[] = [
   [/\bsanctions? list\b|\bofac\b/i, 'sanction_list'],
   [/\blazarus\b/i, 'sanction_list'],
   [/\bransom|\blockbit/i, 'ransomware'],
@@ -63,11 +63,15 @@ const BY_LABEL: readonly (readonly [RegExp, LabelType])[] = [
 ];
 
 /** The type of a tag by its abuse, else its category, else its label; undefined when none of them tells. */
-export function tagType(label: string, category: string | null, abuse: string | null): LabelType | undefined {
+export function tagType(
+  label: string,
+  category: string | null,
+  abuse: string | null,
+): EntityType | undefined {
   const told = wordOf(ABUSES, abuse) ?? wordOf(CATEGORIES, category);
   return told ?? BY_LABEL.find(([pattern]) => pattern.test(label))?.[1];
 }
 
-function wordOf(words: Readonly<Record<string, LabelType>>, word: string | null): LabelType | undefined {
+function wordOf(words: Readonly<Record<string, EntityType>>, word: string | null): EntityType | undefined {
   return word !== null && Object.hasOwn(words, word) ? words[word] : undefined;
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { contentHash } from './content-hash.ts';
 import { Decision, DECISIONS, RuleTrace, type Evaluation, type RuleSet } from './schema.ts';
 
-export const BACKTEST_STATUSES = ['RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
+const BACKTEST_STATUSES = ['RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
 export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
-export const BACKTEST_SOURCES = ['DRAFT', 'PUBLISHED', 'GIVEN'] as const;
+const BACKTEST_SOURCES = ['DRAFT', 'PUBLISHED', 'GIVEN'] as const;
 export type BacktestSource = (typeof BACKTEST_SOURCES)[number];
 
 /** Changed transactions that are kept with their traces. */

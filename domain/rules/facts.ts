@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compareDecimals } from '../decimal.ts';
-import { ENTITY_TYPES } from './entity-types.ts';
+import { ENTITY_TYPES } from '../entity-types.ts';
 import { FIELDS, type FieldName } from './fields.ts';
 import { isCountryCode, readDecimal } from './values.ts';
 

@@ -13,6 +13,7 @@ export const RuleFields = z
         operators: z.array(z.enum(OPERATORS)),
         values: z.array(z.string()).nullable().describe('Every value there is; null: any of the type.'),
         unit: z.string().nullable(),
+        format: z.enum(['UUID']).nullable(),
         currencies: z.array(z.enum(CURRENCIES)).nullable().describe('Allowed as `currency` of a leaf.'),
         supply: z
           .enum(['PRICE', 'SANCTIONS', 'AML'])

@@ -1,5 +1,5 @@
 import { FLOWS, VERIFICATION_STATUSES } from '../verifications/state.ts';
-import { ENTITY_TYPES } from './entity-types.ts';
+import { ENTITY_TYPES } from '../entity-types.ts';
 
 export const OPERATORS = [
   'EQ',

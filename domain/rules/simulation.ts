@@ -11,7 +11,7 @@ const SimulatedFact = z.strictObject({
   source: z.enum(['GIVEN', 'MISSING']),
 });
 
-export const evaluationShape = {
+const evaluationShape = {
   decision: Decision,
   decidedBy: z.string().describe('The id of a rule, `default`, or `undecided`.'),
   waitMinutes: z.int().nullable(),

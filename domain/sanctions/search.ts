@@ -57,6 +57,8 @@ const MAX_CANDIDATES = 60;
 const MAX_SKELETON_WORK = 480;
 const MAX_SKELETON_CANDIDATES = 120;
 const MIN_SKELETON_CANDIDATES = 40;
+/** With more names than these, each has fewer candidates: the work of a query is bounded. */
+const FULL_NAMES = 4;
 const CANDIDATE_FLOOR = 0.32;
 const SKELETON_FLOOR = 0.42;
 const MAX_REPEATS = 2;
@@ -68,8 +70,11 @@ const IDENTIFIER_SCORE = 0.98;
 export function search(index: SanctionsIndex, query: SanctionsQuery, options: SearchOptions = {}): Match[] {
   const { limit = DEFAULT_LIMIT, threshold = REVIEW_THRESHOLD, lists, everyName = false } = options;
   const best = new Map<number, Found>();
-  for (const name of new Set(query.names.slice(0, MAX_QUERY_NAMES))) {
-    for (const side of sidesOf(query.type)) searchName(index, name, { ...side, lists, everyName }, best);
+  const names = new Set(query.names.slice(0, MAX_QUERY_NAMES));
+  const share = Math.min(1, FULL_NAMES / names.size);
+  for (const name of names) {
+    for (const side of sidesOf(query.type))
+      searchName(index, name, { ...side, lists, everyName, share }, best);
   }
   const matches = [...best].map(([entry, found]) => ({ number: entry, match: named(index, query, found) }));
   addIdentified(index, query, matches, lists);
@@ -102,7 +107,7 @@ interface Found {
   pairings: readonly Pairing[];
 }
 
-type Wanted = Side & { lists: readonly string[] | undefined; everyName: boolean };
+type Wanted = Side & { lists: readonly string[] | undefined; everyName: boolean; share: number };
 
 function searchName(index: SanctionsIndex, name: string, side: Wanted, best: Map<number, Found>): void {
   const queryParts = withoutRepeats(nameParts(name, side.readAs));
@@ -140,7 +145,7 @@ function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Wan
   if (side.everyName) return new Set([...index.nameEntries.keys()].filter(allowed));
   const words = queryWords(parts);
   const found = namesSharing(index.spelling, words, index.scratch, {
-    limit: MAX_CANDIDATES,
+    limit: Math.ceil(MAX_CANDIDATES * side.share),
     floor: CANDIDATE_FLOOR,
     allowed,
   });
@@ -148,7 +153,7 @@ function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Wan
   const bound = Math.max(MIN_SKELETON_CANDIDATES, Math.floor(MAX_SKELETON_WORK / parts.length));
   const byConsonants = skeletonVariants(parts).flatMap((skeletons) =>
     namesSharing(index.skeletons, skeletons, index.scratch, {
-      limit: Math.min(MAX_SKELETON_CANDIDATES, bound),
+      limit: Math.ceil(Math.min(MAX_SKELETON_CANDIDATES, bound) * side.share),
       floor: SKELETON_FLOOR,
       allowed,
     }),

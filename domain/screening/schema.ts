@@ -34,7 +34,7 @@ export const SanctionsSearchBody = z
     name: Name.optional().describe('The whole name, in any script and order.'),
     firstName: Name.optional(),
     lastName: Name.optional(),
-    aliases: z.array(Name).max(20).optional().describe('Other names of the same subject.'),
+    aliases: z.array(text(200)).max(20).optional().describe('Other names of the same subject.'),
     dateOfBirth: BirthDate.optional().describe('YYYY, YYYY-MM or YYYY-MM-DD.'),
     placeOfBirth: text(200).optional().describe('Kept with the screening; not compared.'),
     nationality: Country.optional(),

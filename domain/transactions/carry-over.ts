@@ -4,7 +4,7 @@ import type { RecordChange } from './change.ts';
 import { HASH_FIELD } from './changed-fields.ts';
 import { patchParty, type Party, type PartyPatch } from './party.ts';
 import type { TransactionRecord, VaspInfo } from './record.ts';
-import { dueAgain, isScreened } from './due-again.ts';
+import { dueAgain, isScreened, isUndecided } from './due-again.ts';
 import { isFinal, mayMove, subStatusOf } from './state.ts';
 
 /** Fields that never leave the tenant. */
@@ -35,7 +35,8 @@ export function carryOver(
   ].filter((part) => part !== null);
   if (carried.length === 0) return null;
   const after = carried.reduce((record, part) => part.apply(record), counterpart);
-  const isScreenedAgain = sends && changedFields.some(isScreened) && isScreenable(after);
+  const isScreenedAgain =
+    sends && changedFields.some((field) => isScreened(field, after)) && isScreenable(after);
   return {
     after: { ...(isScreenedAgain ? dueAgain(after, now) : after), updatedAt: now },
     events: carried.map((part) => part.event),
@@ -44,9 +45,9 @@ export function carryOver(
   };
 }
 
-/** A hold stays as it is: it waits for a person, who sees the new data. */
-function isScreenable({ gate, hold, status }: TransactionRecord): boolean {
-  return gate !== null && hold === null && !isFinal(status);
+/** What is held is looked at again, too: whoever reviews it needs to know. */
+function isScreenable({ gate, status }: TransactionRecord): boolean {
+  return gate !== null && !isFinal(status);
 }
 
 interface Carried {
@@ -85,7 +86,7 @@ export function answered(record: TransactionRecord, decided: TransactionRecord):
     isDestinationConfirmed:
       record.direction === 'OUTGOING' ? ownership(decided) : record.isDestinationConfirmed,
     deadlineAt: null,
-    wakeAt: null,
+    wakeAt: isUndecided({ ...record, status: decided.status }) ? record.wakeAt : null,
     personal: { ...record.personal, statusReasoning: decided.personal.statusReasoning },
   };
 }

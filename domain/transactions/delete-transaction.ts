@@ -15,7 +15,7 @@ export function deleteTransaction(
     after: { ...own, deletedAt: now, updatedAt: now, deadlineAt: null, wakeAt: null },
     events: [{ type: 'DELETED', message: 'The transaction was deleted.', actor, previousStatus: own.status }],
     notify: false,
-    poke: own.wakeAt !== null || waitsForOwner(own),
+    poke: own.wakeAt !== null || own.hold !== null || waitsForOwner(own),
   };
   return { own: gone, counterpart: counterpart && told(counterpart, now), forwarded: null };
 }

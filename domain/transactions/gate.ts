@@ -2,19 +2,19 @@ import { SYSTEM } from '../events/actor.ts';
 import type { Basis, EventDraft } from '../events/event.ts';
 import { carryOver } from './carry-over.ts';
 import { NO_CHANGE, type Decision } from './change.ts';
-import { after as later } from './deadlines.ts';
+import { isUndecided } from './due-again.ts';
 import type { TransactionRecord } from './record.ts';
 import { isSelfHosted } from './self-hosted-wallet.ts';
-import { isFinal, subStatusOf, type Hold } from './state.ts';
+import { subStatusOf, type Hold, type SubStatus } from './state.ts';
 
 /** What screening and rules say of a transfer. Ids, codes and counts only: it goes into the log. */
 export interface Verdict {
   screeningId: string;
   outcome: 'PROCEED' | 'WAIT' | 'REVIEW' | 'BLOCK';
-  /** Why it is held, with REVIEW. */
+  /** Why it is held. */
   hold: Hold | null;
   /** With WAIT. */
-  waitMinutes: number;
+  waitUntil: Date | null;
   /** What decided; null where nothing but screening was asked. */
   decidedBy: { kind: 'RULE' | 'DEFAULT' | 'UNDECIDED' | 'COUNTERPARTY'; ruleId: string | null } | null;
   /** The number of the published rules; 0 before the first. */
@@ -23,22 +23,10 @@ export interface Verdict {
   findings: Record<string, string | number | boolean | null>;
 }
 
-const MINUTE_MS = 60_000;
-
-/** Whether something is to be decided of the record at all: what is over, and what a reviewer let pass, is not. */
-export function isUndecided(record: Pick<TransactionRecord, 'gate' | 'status' | 'deletedAt'>): boolean {
-  return (
-    record.gate === 'DUE' &&
-    record.deletedAt === null &&
-    !isFinal(record.status) &&
-    record.status !== 'FAILED'
-  );
-}
-
 /**
  * Brings the verdict on a record. Before a message has gone out it may be let pass, held, ended or told to wait;
  * afterwards only held. What arrived over a network may be confirmed or declined. A record that its tenant made itself
- * runs no rules: of it only a sanctions match is held.
+ * runs no rules: of it only a sanctions match is held. What is held stays held: only a review ends that.
  */
 export function applyVerdict(
   own: TransactionRecord,
@@ -49,6 +37,7 @@ export function applyVerdict(
   if (!isUndecided(own)) return NO_CHANGE;
   const log = screenedEvent(verdict);
   if (verdict.hold === 'SANCTIONS') return held(own, 'SANCTIONS', log, now);
+  if (own.hold !== null || own.gate === 'RECHECK' || own.status === 'CONFIRMED') return passed(own, log, now);
   if (own.direction === 'INCOMING' && own.status === 'DELIVERED')
     return decideIncoming(own, counterpart, verdict, log, now);
   if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, log, now);
@@ -92,7 +81,6 @@ function decideIncoming(
       // What the other side learns never says why.
       statusReasonCode: status === 'DECLINED' ? 'OTHER' : own.statusReasonCode,
       gate: 'OPEN',
-      hold: null,
       deadlineAt: null,
       wakeAt: null,
       updatedAt: now,
@@ -105,31 +93,39 @@ function decideIncoming(
   return { own: change, counterpart: carried, forwarded: null };
 }
 
-/** The record goes on. What had already been sent or was only looked at goes on waiting for what it waited for. */
+/** The record goes on; what had gone out, is held or was only looked at goes on waiting for what it waited for. */
 function passed(own: TransactionRecord, log: EventDraft, now: Date): Decision {
-  const isUnsent = own.status === 'PENDING' && (own.direction === 'OUTGOING' || isSelfHosted(own));
   const isPaused = own.subStatus === 'SCREENING' || own.subStatus === 'WAITING';
-  const waitsAgain = own.direction === 'INCOMING' && own.status === 'DELIVERED' ? 'ON_HOLD' : startOf(own);
-  return changed(
-    own,
-    {
-      gate: 'OPEN',
-      subStatus: isPaused ? waitsAgain : own.subStatus,
-      wakeAt: isUnsent ? now : own.direction === 'OUTGOING' ? own.deadlineAt : null,
-      updatedAt: now,
-    },
-    [log],
-  );
+  const after: Partial<TransactionRecord> = {
+    gate: own.gate === 'RECHECK' ? 'RELEASED' : 'OPEN',
+    subStatus: isPaused ? resumed(own) : own.subStatus,
+    wakeAt: goesOnNow(own) ? now : own.deadlineAt,
+    // Nothing that its tenant sees has changed otherwise.
+    updatedAt: isPaused ? now : own.updatedAt,
+  };
+  return changed(own, after, [log]);
 }
 
-function startOf(own: TransactionRecord) {
-  if (own.direction === 'OUTGOING') return own.status === 'DELIVERED' ? 'AWAITING_COUNTERPARTY' : 'ROUTING';
+function goesOnNow({ status, direction, hold, ...rest }: TransactionRecord): boolean {
+  if (status !== 'PENDING' || hold !== null) return false;
+  return direction === 'OUTGOING' || isSelfHosted({ direction, ...rest });
+}
+
+/** Where a record stands that screening had paused. */
+function resumed(own: TransactionRecord): SubStatus | null {
+  if (own.hold !== null) return 'ON_HOLD';
+  if (own.direction === 'OUTGOING') return own.status === 'DELIVERED' ? standingOf(own) : 'ROUTING';
+  if (own.status === 'DELIVERED') return 'ON_HOLD';
   return isSelfHosted(own) ? 'OWNERSHIP_UNCONFIRMED' : null;
 }
 
-/** Only a review ends a hold. A sealed record keeps saying that its destination is unknown. */
-function held(own: TransactionRecord, hold: Hold, log: EventDraft, now: Date): Decision {
-  const wasHeld = own.hold === hold;
+/** What a delivered message waits for, or that it waited long enough. */
+export function standingOf({ deadlineAt }: Pick<TransactionRecord, 'deadlineAt'>): SubStatus {
+  return deadlineAt === null ? 'EXPIRED' : 'AWAITING_COUNTERPARTY';
+}
+
+/** Only a review ends a hold. A sealed record keeps saying that its destination is unknown, a confirmed one is confirmed. */
+export function held(own: TransactionRecord, hold: Hold, log: EventDraft, now: Date): Decision {
   const event: EventDraft = {
     type: 'HELD',
     message: HOLD_TEXTS[hold],
@@ -138,17 +134,14 @@ function held(own: TransactionRecord, hold: Hold, log: EventDraft, now: Date): D
     newStatus: own.status,
     data: { hold },
   };
-  return changed(
-    own,
-    {
-      gate: 'OPEN',
-      hold,
-      subStatus: own.sealed ? own.subStatus : 'ON_HOLD',
-      wakeAt: own.deadlineAt,
-      updatedAt: now,
-    },
-    wasHeld ? [log] : [log, event],
-  );
+  const after: Partial<TransactionRecord> = {
+    gate: 'OPEN',
+    hold,
+    subStatus: own.sealed || own.status === 'CONFIRMED' ? own.subStatus : 'ON_HOLD',
+    wakeAt: own.deadlineAt,
+    updatedAt: now,
+  };
+  return changed(own, after, own.hold === hold ? [log] : [log, event]);
 }
 
 const HOLD_TEXTS: Record<Hold, string> = {
@@ -159,7 +152,7 @@ const HOLD_TEXTS: Record<Hold, string> = {
 };
 
 function waiting(own: TransactionRecord, verdict: Verdict, log: EventDraft, now: Date): Decision {
-  const until = later(now, verdict.waitMinutes * MINUTE_MS);
+  const until = verdict.waitUntil ?? now;
   const event: EventDraft = {
     type: 'WAITING',
     message: 'A rule lets it wait.',
@@ -169,59 +162,28 @@ function waiting(own: TransactionRecord, verdict: Verdict, log: EventDraft, now:
     data: { until: until.toISOString() },
     basis: basisOf(verdict),
   };
-  return changed(own, { gate: 'DUE', hold: null, subStatus: 'WAITING', wakeAt: until, updatedAt: now }, [
-    log,
-    event,
-  ]);
+  const after: Partial<TransactionRecord> = {
+    gate: 'DUE',
+    gateSince: until,
+    subStatus: 'WAITING',
+    wakeAt: until,
+    updatedAt: now,
+  };
+  return changed(own, after, [log, event]);
 }
 
 /** Never sent, so nobody has to be told but the tenant itself. */
 function blocked(own: TransactionRecord, verdict: Verdict, log: EventDraft, now: Date): Decision {
-  return changed(
-    own,
-    {
-      status: 'CANCELLED',
-      subStatus: 'BLOCKED_BY_RULE',
-      statusReasonCode: 'COMPLIANCE',
-      gate: 'OPEN',
-      hold: null,
-      deadlineAt: null,
-      wakeAt: null,
-      updatedAt: now,
-    },
-    [log, statusEvent(own, 'CANCELLED', verdict)],
-  );
-}
-
-/** Screening that cannot be done now is tried again, and after the tenant's limit a person has to look. */
-export function delayScreening(
-  own: TransactionRecord,
-  { what, maxWaitMinutes }: { what: string; maxWaitMinutes: number },
-  now: Date,
-): Decision {
-  if (!isUndecided(own)) return NO_CHANGE;
-  const waitedMs = now.getTime() - (own.gateSince ?? own.createdAt).getTime();
-  const event: EventDraft = {
-    type: 'SCREENING_DELAYED',
-    message: 'Screening is not possible now; it is tried again.',
-    actor: SYSTEM,
-    data: { what },
+  const after: Partial<TransactionRecord> = {
+    status: 'CANCELLED',
+    subStatus: 'BLOCKED_BY_RULE',
+    statusReasonCode: 'COMPLIANCE',
+    gate: 'OPEN',
+    deadlineAt: null,
+    wakeAt: null,
+    updatedAt: now,
   };
-  if (waitedMs >= maxWaitMinutes * MINUTE_MS) return held(own, 'UNSCREENED', event, now);
-  if (own.subStatus === 'SCREENING') return NO_CHANGE;
-  const wakeAt = nextScreening(own, now);
-  return changed(own, { subStatus: own.sealed ? own.subStatus : 'SCREENING', wakeAt, updatedAt: now }, [
-    event,
-  ]);
-}
-
-const SHORTEST_RETRY_MS = 10_000;
-const LONGEST_RETRY_MS = 5 * MINUTE_MS;
-
-/** After half as long again as it has already waited. */
-export function nextScreening({ gateSince, createdAt }: TransactionRecord, now: Date): Date {
-  const waitedMs = now.getTime() - (gateSince ?? createdAt).getTime();
-  return later(now, Math.min(LONGEST_RETRY_MS, Math.max(SHORTEST_RETRY_MS, waitedMs / 2)));
+  return changed(own, after, [log, statusEvent(own, 'CANCELLED', verdict)]);
 }
 
 function screenedEvent({ screeningId, outcome, decidedBy, rulesVersion, findings }: Verdict): EventDraft {
@@ -239,19 +201,17 @@ function screenedEvent({ screeningId, outcome, decidedBy, rulesVersion, findings
   };
 }
 
-function statusEvent(
-  own: TransactionRecord,
-  status: 'CONFIRMED' | 'DECLINED' | 'CANCELLED',
-  verdict: Verdict,
-) {
-  const message: Record<typeof status, string> = {
-    CONFIRMED: 'Confirmed by the rules.',
-    DECLINED: 'Declined by the rules.',
-    CANCELLED: 'Blocked by the rules before it was sent.',
-  };
+const BY_RULES = {
+  CONFIRMED: 'Confirmed by the rules.',
+  DECLINED: 'Declined by the rules.',
+  CANCELLED: 'Blocked by the rules before it was sent.',
+};
+
+function statusEvent(own: TransactionRecord, status: keyof typeof BY_RULES, verdict: Verdict): EventDraft {
+  const isPolicy = verdict.decidedBy?.kind === 'COUNTERPARTY';
   return {
     type: 'STATUS_CHANGED',
-    message: message[status],
+    message: isPolicy ? 'Ended by the policy for this counterparty.' : BY_RULES[status],
     actor: SYSTEM,
     previousStatus: own.status,
     newStatus: status,
@@ -259,12 +219,14 @@ function statusEvent(
   };
 }
 
-function basisOf({ decidedBy, rulesVersion }: Verdict): Basis {
+/** Null for the tenant's policy for a counterparty, which is no rule. */
+function basisOf({ decidedBy, rulesVersion }: Verdict): Basis | null {
+  if (decidedBy?.kind === 'COUNTERPARTY') return null;
   return { kind: 'RULE', version: rulesVersion, ...(decidedBy?.ruleId ? { id: decidedBy.ruleId } : {}) };
 }
 
 /** The tenant gets a webhook when its record stands otherwise than before. */
-function changed(
+export function changed(
   own: TransactionRecord,
   changes: Partial<TransactionRecord>,
   events: EventDraft[],

@@ -4,6 +4,7 @@ import type { Decision, RecordChange } from './change.ts';
 import { NO_CHANGE } from './change.ts';
 import { DELIVERY_MS, REROUTE_MS, after, deliveryRetryMs, earlier, isOverdue } from './deadlines.ts';
 import { fiatData, fiatValue, type Price } from './fiat.ts';
+import { dueAgain, isUndecided } from './due-again.ts';
 import type { TransactionRecord } from './record.ts';
 import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
 import { isFinal, type Status } from './state.ts';
@@ -42,12 +43,12 @@ function isPendingOutgoing(record: TransactionRecord): boolean {
  */
 export function markUnrouted(record: TransactionRecord, now: Date, entityId: string | null = null): Decision {
   const isMarked = record.subStatus === 'VASP_NOT_FOUND' && record.counterpartyEntityId === entityId;
-  if (!isPendingOutgoing(record) || isMarked) return NO_CHANGE;
+  if (!isPendingOutgoing(record) || isMarked || isUndecided(record)) return NO_CHANGE;
   return ownChange(
     record,
     {
       subStatus: 'VASP_NOT_FOUND',
-      ...screenedFirst(record, now),
+      ...screenedFirst(record, nextRouting(record, now)),
       counterpartyEntityId: entityId,
       wakeAt: nextRouting(record, now),
       updatedAt: now,
@@ -70,8 +71,8 @@ function unroutedNews(entityId: string | null): Pick<EventDraft, 'message' | 'da
 }
 
 /** By the time that it is routed again lists and counterparty may be others; what a reviewer let pass stays so. */
-function screenedFirst({ gate }: TransactionRecord, now: Date): Partial<TransactionRecord> {
-  return gate === 'OPEN' ? { gate: 'DUE', gateSince: now } : {};
+function screenedFirst({ gate }: TransactionRecord, at: Date): Partial<TransactionRecord> {
+  return gate === 'OPEN' ? { gate: 'DUE', gateSince: at } : {};
 }
 
 /** When an unrouted message is tried again. */
@@ -82,7 +83,7 @@ export function nextRouting(record: TransactionRecord, now: Date): Date {
 
 /** A known counterparty that cannot be reached is tried for 72 hours from the first attempt on. */
 export function markUnreachable(record: TransactionRecord, now: Date): Decision {
-  if (!isPendingOutgoing(record)) return NO_CHANGE;
+  if (!isPendingOutgoing(record) || isUndecided(record)) return NO_CHANGE;
   const attempts = record.deliveryAttempts + 1;
   const startedAt = record.deliveryStartedAt ?? now;
   // A deadline that ended during the attempt stays ended.
@@ -120,6 +121,7 @@ export function expire(record: TransactionRecord, now: Date): Decision {
       status,
       subStatus: unreachable ? 'VASP_NOT_REACHABLE' : 'EXPIRED',
       statusReasonCode: status === 'FAILED' ? 'EXPIRED' : record.statusReasonCode,
+      hold: status === 'FAILED' ? null : record.hold,
       deadlineAt: null,
       wakeAt: null,
       updatedAt: now,
@@ -144,9 +146,13 @@ export function fillFiatValues(record: TransactionRecord, price: Price | undefin
   if (record.amountUsd !== null || record.amountEur !== null || (!value.amountUsd && !value.amountEur))
     return NO_CHANGE;
   const wakeAt = isSelfHosted(record) && waitsForOwner(record) ? now : record.wakeAt;
-  return ownChange(
-    record,
-    { ...value, wakeAt, updatedAt: now },
-    { type: 'FIAT_VALUED', message: 'The fiat value was filled in.', actor: SYSTEM, data: fiatData(price) },
-  );
+  const valued = { ...record, ...value, wakeAt, updatedAt: now };
+  // Rules that ask for the value have not had it.
+  const isDue = isPendingOutgoing(record) && record.gate === 'OPEN';
+  return ownChange(record, isDue ? dueAgain(valued, now) : valued, {
+    type: 'FIAT_VALUED',
+    message: 'The fiat value was filled in.',
+    actor: SYSTEM,
+    data: fiatData(price),
+  });
 }

@@ -1,5 +1,5 @@
-import { isUndecided } from './gate.ts';
-import { isFinal } from './state.ts';
+import { isUndecided } from './due-again.ts';
+import { isFinal, type Hold } from './state.ts';
 import type { TransactionRecord } from './record.ts';
 import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
 
@@ -11,6 +11,8 @@ export type Plan =
       step: 'WAIT';
       status: string;
       waitingFor: WaitingFor;
+      /** Why it is held, with REVIEW. */
+      hold: Hold | null;
       untilMs: number | null;
       deadlineMs: number | null;
     };
@@ -46,11 +48,11 @@ export function planOf(record: Standing, now: Date): Plan {
   if (record.deadlineAt && record.deadlineAt <= now) return { step: 'EXPIRE', status };
   if (isUndecided(record)) {
     const isNow = record.wakeAt === null || record.wakeAt <= now;
-    return isNow ? { step: 'SCREEN', status } : waitFor(record, now);
+    return isNow ? { step: 'SCREEN', status } : waitFor(record);
   }
   if (status === 'PENDING' && record.hold === null && isDue(record, now))
     return { step: firstStep(record), status };
-  return waitFor(record, now);
+  return waitFor(record);
 }
 
 /**
@@ -58,8 +60,8 @@ export function planOf(record: Standing, now: Date): Plan {
  * self-hosted wallets; expired ones wait for nothing at all.
  */
 function isOver(record: Standing): boolean {
-  if (record.deletedAt || isFinal(record.status)) return true;
   if (isUndecided(record)) return false;
+  if (record.deletedAt || isFinal(record.status)) return true;
   if (record.direction === 'INCOMING') return record.status !== 'PENDING' || !isSelfHosted(record);
   return record.status === 'FAILED' || record.subStatus === 'EXPIRED';
 }
@@ -73,23 +75,20 @@ function firstStep(record: Standing): 'ROUTE' | 'CONFIRM_SELF_HOSTED' {
   return isSelfHosted(record) ? 'CONFIRM_SELF_HOSTED' : 'ROUTE';
 }
 
-function waitFor(record: Standing, now: Date): Plan {
+function waitFor(record: Standing): Plan {
   if (record.hold !== null) return waitForChange(record, 'REVIEW');
   if (record.subStatus === 'WAITING') return waitForChange(record, 'RULE_TIMER');
   if (record.subStatus === 'SCREENING' || (isUndecided(record) && record.direction === 'INCOMING'))
     return waitForChange(record, 'SCREENING');
-  if (waitsForOwner(record)) return waitForChange(record, 'OWNERSHIP_PROOF');
-  const deadlineMs = record.deadlineAt?.getTime() ?? now.getTime();
-  const untilMs = Math.min(record.wakeAt?.getTime() ?? deadlineMs, deadlineMs);
-  return { step: 'WAIT', status: record.status, waitingFor: reasonToWait(record), untilMs, deadlineMs };
+  return waitForChange(record, waitsForOwner(record) ? 'OWNERSHIP_PROOF' : reasonToWait(record));
 }
 
 /** However long it takes, for as long as there is no deadline: only the tenant may give up. */
-function waitForChange({ status, wakeAt, deadlineAt }: Standing, waitingFor: WaitingFor): Plan {
+function waitForChange({ status, hold, wakeAt, deadlineAt }: Standing, waitingFor: WaitingFor): Plan {
   const times = [wakeAt, deadlineAt].flatMap((time) => time?.getTime() ?? []);
   const untilMs = times.length > 0 ? Math.min(...times) : null;
   const deadlineMs = deadlineAt?.getTime() ?? null;
-  return { step: 'WAIT', status, waitingFor, untilMs, deadlineMs };
+  return { step: 'WAIT', status, waitingFor, hold, untilMs, deadlineMs };
 }
 
 function reasonToWait(record: Standing): WaitingFor {

@@ -4,7 +4,7 @@ import type { EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type Decision, type RecordChange } from './change.ts';
 import { carryOver, isSent } from './carry-over.ts';
 import { changedFields as fieldsBetween, HASH_FIELD } from './changed-fields.ts';
-import { dueAgain, isScreened } from './due-again.ts';
+import { dueAgain, isScreened, isUndecided } from './due-again.ts';
 import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from './party.ts';
 import { addressAt, chainPlace, hashPlace } from './place.ts';
@@ -202,30 +202,39 @@ function applyStatus(
   now: Date,
   changedFields: readonly string[],
 ): TransactionRecord {
-  if (status !== undefined && status !== patched.status) return withStatus(patched, status);
+  if (status !== undefined && status !== patched.status)
+    return withStatus(screenedAnew(patched, changedFields), status, now);
   if (patched.status === 'CONFIRMED' && changedFields.includes(HASH_FIELD)) {
     return { ...patched, subStatus: subStatusOf(patched.status, patched.transactionHash) };
   }
-  // What is held stays held until it is reviewed, whatever is corrected meanwhile.
-  if (patched.hold !== null) return patched;
   const reroutes = changedFields.some((field) => ROUTING_FIELDS.has(field)) && isUnrouted(patched);
-  if (reroutes) return restartRouting(patched, now);
-  const isDue = changedFields.some(isScreened) && patched.gate !== null && isOpen(patched);
-  return isDue ? dueAgain(patched, now) : patched;
+  // What is held stays held until it is reviewed, whatever is corrected meanwhile; the reviewer needs to know of it.
+  if (reroutes && patched.hold === null) return restartRouting(patched, now);
+  const isDue = changedFields.some((field) => isScreened(field, patched)) && patched.gate !== null;
+  return isDue && isOpen(patched) ? dueAgain(patched, now) : patched;
+}
+
+/** Data that comes with a decision is screened like any other. */
+function screenedAnew(record: TransactionRecord, changedFields: readonly string[]): TransactionRecord {
+  const isDue = record.gate !== null && changedFields.some((field) => isScreened(field, record));
+  return isDue ? { ...record, gate: 'DUE' } : record;
 }
 
 function isOpen({ status }: TransactionRecord): boolean {
   return !isFinal(status) && status !== 'FAILED';
 }
 
-function withStatus(record: TransactionRecord, status: Status): TransactionRecord {
+function withStatus(record: TransactionRecord, status: Status, now: Date): TransactionRecord {
+  // What its tenant accepts before it was screened is screened all the same.
+  const isDue = status === 'CONFIRMED' && isUndecided(record);
   return {
     ...record,
     status,
     subStatus: subStatusOf(status, record.transactionHash),
+    hold: null,
     statusReasonCode: record.statusReasonCode ?? (status === 'CANCELLED' ? 'CANCELLED_BY_SENDER' : null),
     deadlineAt: null,
-    wakeAt: null,
+    wakeAt: isDue ? now : null,
   };
 }
 

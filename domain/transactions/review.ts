@@ -3,6 +3,8 @@ import { basisOfActor, type Actor } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import { carryOver } from './carry-over.ts';
 import type { Decision, RecordChange } from './change.ts';
+import { isUndecided } from './due-again.ts';
+import { standingOf } from './gate.ts';
 import type { TransactionRecord } from './record.ts';
 import { isFinal, subStatusOf, type Status } from './state.ts';
 
@@ -31,7 +33,7 @@ export function reviewTransaction(
   const status = statusAfter(own, review);
   const after: TransactionRecord = {
     ...own,
-    ...(status === own.status ? goingOn(own, now) : ended(own, status)),
+    ...(status === own.status ? standing(own, review, now) : ended(own, status)),
     hold: null,
     gate: 'RELEASED',
     updatedAt: now,
@@ -44,16 +46,21 @@ export function reviewTransaction(
     after,
     events: eventsOf(own, status, review, circumstances),
     notify: true,
-    poke: own.direction === 'OUTGOING' || own.wakeAt !== null || after.wakeAt !== null,
+    poke: true,
   };
   const carried = counterpart && status !== own.status ? carryOver(own, change, counterpart, [], now) : null;
   return { own: change, counterpart: carried, forwarded: null };
 }
 
 function refuse(own: TransactionRecord, { decision }: Review): void {
-  if (isFinal(own.status) || own.status === 'FAILED' || !isHeld(own)) {
+  if (!isOpen(own) || !isHeld(own)) {
     throw new DomainError('invalid_transition', 'This transaction is not held for a review.', {
       members: { allowed: [] },
+    });
+  }
+  if (decision === 'PROCEED' && own.hold !== null && isUndecided(own)) {
+    throw new DomainError('conflict', 'It is being screened again: read what was found, then decide.', {
+      retryAfterSeconds: 5,
     });
   }
   if (own.sealed && decision === 'PROCEED') {
@@ -65,18 +72,29 @@ function refuse(own: TransactionRecord, { decision }: Review): void {
   }
 }
 
+/** What the other side has confirmed, or its own tenant before it was screened, may still be held. */
+function isOpen({ status, hold }: TransactionRecord): boolean {
+  if (status === 'CONFIRMED') return hold !== null;
+  return !isFinal(status) && status !== 'FAILED';
+}
+
 /** An arrived message waits for its tenant's decision even where nothing else holds it. */
 function isHeld({ hold, subStatus, sealed }: Pick<TransactionRecord, 'hold' | 'subStatus' | 'sealed'>) {
   return hold !== null || subStatus === 'ON_HOLD' || sealed;
 }
 
 function statusAfter(own: TransactionRecord, { decision }: Review): Status {
+  if (own.status === 'CONFIRMED') return 'CONFIRMED';
   if (own.direction === 'OUTGOING') return decision === 'PROCEED' ? own.status : 'CANCELLED';
   return decision === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
 }
 
-function goingOn(own: TransactionRecord, now: Date): Partial<TransactionRecord> {
-  if (own.status === 'DELIVERED') return { subStatus: 'AWAITING_COUNTERPARTY', wakeAt: own.deadlineAt };
+/** A record that keeps its status goes on; one that is confirmed already can only be told to stop. */
+function standing(own: TransactionRecord, { decision }: Review, now: Date): Partial<TransactionRecord> {
+  if (own.status === 'CONFIRMED') {
+    return { subStatus: decision === 'BLOCK' ? 'BLOCKED_BY_RULE' : own.subStatus, wakeAt: null };
+  }
+  if (own.status === 'DELIVERED') return { subStatus: standingOf(own), wakeAt: own.deadlineAt };
   return { subStatus: 'ROUTING', wakeAt: now };
 }
 

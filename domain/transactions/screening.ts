@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { ENTITY_TYPES } from '../rules/entity-types.ts';
+import { ENTITY_TYPES } from '../entity-types.ts';
 import { Screening, type SanctionsSearchBody } from '../screening/schema.ts';
 import type { Party } from './party.ts';
 import type { TransactionRecord } from './record.ts';
+import { HOLDS } from './state.ts';
 
 const text = z.string().nullable();
 const SEVERITIES = ['low', 'medium', 'high'] as const;
@@ -11,6 +12,13 @@ const SEVERITIES = ['low', 'medium', 'high'] as const;
 export type ScreenedSubject =
   | { role: string; kind: 'NAME'; body: SanctionsSearchBody }
   | { role: string; kind: 'ADDRESS'; address: string };
+
+const OtherWallet = z.strictObject({
+  role: z.enum(['origin', 'destination']),
+  blockchain: z.string(),
+  address: z.string(),
+});
+export type OtherWallet = z.infer<typeof OtherWallet>;
 
 const AmlFinding = z
   .strictObject({
@@ -45,6 +53,7 @@ export type WalletFinding = z.infer<typeof WalletFinding>;
 const CounterpartyFinding = z
   .strictObject({
     entityId: z.uuid(),
+    name: z.string(),
     type: z.enum(ENTITY_TYPES),
     countries: z.array(z.string()),
     inNetwork: z.boolean(),
@@ -61,7 +70,7 @@ export const TransactionScreening = z
     recordVersion: z.int().describe('The version of the transaction that was looked at.'),
     screenedAt: z.iso.datetime(),
     sanctions: z.strictObject({
-      nameMatch: z.boolean(),
+      nameMatch: z.boolean().nullable().describe('Null while masked.'),
       addressMatch: z.boolean(),
       subjects: z.array(
         z.strictObject({
@@ -72,21 +81,36 @@ export const TransactionScreening = z
         }),
       ),
     }),
+    otherWallet: OtherWallet.nullable().describe('The wallet on the other side, as far as it is known.'),
     aml: AmlFinding.nullable().describe('Null when no provider is activated.'),
-    wallet: WalletFinding.nullable().describe("Of the wallet on the counterparty's side."),
+    wallet: WalletFinding.nullable(),
     counterparty: CounterpartyFinding.nullable().describe('Null when it is unknown.'),
   })
   .meta({ id: 'TransactionScreening' });
 export type TransactionScreening = z.infer<typeof TransactionScreening>;
 
+/** What a reviewer reads of a transfer. */
+export const ReviewFile = z
+  .strictObject({
+    hold: z.enum(HOLDS).nullable().describe('Why it is held; null when it is not.'),
+    screening: TransactionScreening.nullable().describe('The latest one; null before the first.'),
+    reviews: z
+      .array(
+        z.strictObject({ at: z.iso.datetime(), decision: z.enum(['PROCEED', 'BLOCK']), reason: z.string() }),
+      )
+      .describe('What was decided before and why, the first one first.'),
+  })
+  .meta({ id: 'TransactionReviewFile' });
+export type ReviewFile = z.infer<typeof ReviewFile>;
+
 /**
  * Who and what of a transfer is compared with the lists: its parties, the other VASP and both wallets. The tenant itself
- * is not its own subject.
+ * is not its own subject. `knownVasp` is the other VASP's name where the record gives none.
  */
-export function subjectsOf(record: TransactionRecord): ScreenedSubject[] {
+export function subjectsOf(record: TransactionRecord, knownVasp: string | null = null): ScreenedSubject[] {
   const { originator, beneficiary, additionalOriginators, vaspInfo } = record.personal;
   const isOutgoing = record.direction === 'OUTGOING';
-  const vasp = isOutgoing ? vaspInfo.beneficiaryVaspName : vaspInfo.originatorVaspName;
+  const vasp = (isOutgoing ? vaspInfo.beneficiaryVaspName : vaspInfo.originatorVaspName) ?? knownVasp;
   return [
     ...partySubject('originator', originator),
     ...partySubject('beneficiary', beneficiary),
@@ -140,9 +164,36 @@ export function viewScreening(screening: TransactionScreening, sealed: boolean):
   const subjects = sanctions.subjects.map((subject) =>
     isWallet(subject.role) ? subject : { ...subject, screening: null },
   );
-  return { ...screening, sanctions: { ...sanctions, subjects } };
+  return { ...screening, sanctions: { ...sanctions, nameMatch: null, subjects } };
 }
 
 function isWallet(role: string): boolean {
   return role === 'origin' || role === 'destination';
+}
+
+/** The wallet on the other side of a transfer; null where the record does not say enough of it. */
+export function otherWallet(record: TransactionRecord): OtherWallet | null {
+  const { direction, blockchainKey, origin, destination } = record;
+  const [role, address] =
+    direction === 'OUTGOING' ? (['destination', destination] as const) : (['origin', origin] as const);
+  return blockchainKey && address ? { role, blockchain: blockchainKey, address } : null;
+}
+
+/** Longer than the day after which an unrouted message is tried again. */
+const FRESH_MS = 7 * 24 * 3_600_000;
+
+/** Whether what was found about the wallet before still serves: a provider may be paid for every answer. */
+export function servesAgain(
+  previous: TransactionScreening | null,
+  record: TransactionRecord,
+  provider: string | null,
+  now: Date,
+): boolean {
+  if (!previous || (previous.aml?.provider ?? null) !== provider) return false;
+  const wallet = otherWallet(record);
+  const isSame =
+    previous.otherWallet?.blockchain === wallet?.blockchain &&
+    previous.otherWallet?.address === wallet?.address;
+  const isSent = record.direction === 'OUTGOING' && record.status === 'DELIVERED';
+  return isSame && (isSent || now.getTime() - Date.parse(previous.screenedAt) < FRESH_MS);
 }

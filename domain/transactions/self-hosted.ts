@@ -2,6 +2,7 @@ import { SYSTEM } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type Decision } from './change.ts';
 import { after as later } from './deadlines.ts';
+import { isUndecided } from './due-again.ts';
 import type { TransactionRecord } from './record.ts';
 import {
   decideSelfHosted,
@@ -26,7 +27,7 @@ export function confirmSelfHosted(
   rules: SelfHostedRules,
   now: Date,
 ): Decision {
-  const isHeldBack = record.gate === 'DUE' || record.hold !== null || !OPEN.includes(record.subStatus);
+  const isHeldBack = isUndecided(record) || record.hold !== null || !OPEN.includes(record.subStatus);
   if (record.status !== 'PENDING' || !isSelfHosted(record) || isHeldBack) return NO_CHANGE;
   const decision = decideSelfHosted(transferOf(record), proofs, rules, now);
   if (decision.kind === 'CONFIRM') return confirmed(record, decision, now);
@@ -72,9 +73,9 @@ function confirmed(
   );
 }
 
-/** A deposit waits from its creation on; why, is said when it was looked at for the first time. */
+/** A deposit waits from its creation on; why, is said when it was looked at for the first time, after it was screened. */
 function isUntouched({ direction, version }: TransactionRecord): boolean {
-  return direction === 'INCOMING' && version === 1;
+  return direction === 'INCOMING' && version <= 2;
 }
 
 type Waiting = Extract<SelfHostedDecision, { kind: 'WAIT' }>;

@@ -7,10 +7,13 @@ import type { TransactionScreening } from './screening.ts';
 export interface Ruled {
   evaluation: Evaluation;
   version: number;
+  /** With WAIT: a wait that runs already is not begun anew. */
+  waitUntil: Date | null;
 }
 
 /** Rules decide on what is to be sent and on what has arrived over a network, and on nothing that is over. */
-export function isForRules({ direction, status, messageSource }: TransactionRecord): boolean {
+export function isForRules({ direction, status, messageSource, gate }: TransactionRecord): boolean {
+  if (gate === 'RECHECK') return false;
   if (direction === 'OUTGOING') return status === 'PENDING';
   return status === 'DELIVERED' && messageSource !== 'MANUAL';
 }
@@ -29,7 +32,7 @@ export function verdictOf(
     screeningId: screening.id,
     ...decided,
     hold: holdOf(record, screening, ruled, decided),
-    waitMinutes: ruled?.evaluation.waitMinutes ?? 0,
+    waitUntil: ruled?.waitUntil ?? null,
     rulesVersion: ruled?.version ?? 0,
     findings: findingsOf(screening),
   };

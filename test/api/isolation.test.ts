@@ -8,6 +8,8 @@ import { testDatabase, type TestDatabase } from '../database.ts';
 import { evmFile, upload } from '../factories/csv.ts';
 import { formOf, png } from '../factories/evidence.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
+import { ALL_TIME, decidedTransactions } from '../factories/backtests.ts';
+import { configurations } from '../factories/rules.ts';
 import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
 import { createVerification } from '../factories/verification.ts';
@@ -23,6 +25,8 @@ beforeAll(async () => {
   await activateList(database.pool, 'OFAC_SDN', [listEntry('1', 'Grigori Yefimovich Rasputin')]);
   const webhookUrl = 'http://127.0.0.1:9/hook';
   [owner, stranger] = [await createTenant(api, { webhookUrl }), await createTenant(api, { webhookUrl })];
+  const builtin = { feature: 'aml_check', provider: 'builtin' };
+  for (const tenant of [owner, stranger]) await tenant.put('/tenant/me/service-keys', builtin);
 });
 afterAll(async () => {
   await api.stop();
@@ -31,9 +35,13 @@ afterAll(async () => {
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const ofTenants = endpoints.filter((endpoint) => endpoint.auth === 'TENANT');
-const withId = ofTenants.filter((endpoint) => endpoint.path.includes('{id}'));
 /** `/wallets` of `/wallets/{id}/…`. */
 const collectionOf = ({ path }: Endpoint) => path.slice(0, path.indexOf('/{id}'));
+/** Every tenant may read the directory. What it decides about an entity has a test of its own. */
+const OF_THE_DEPLOYMENT = ['/entities'];
+const withId = ofTenants.filter(
+  (endpoint) => endpoint.path.includes('{id}') && !OF_THE_DEPLOYMENT.includes(collectionOf(endpoint)),
+);
 
 async function idOf(made: Promise<{ status: number; body: Json }>): Promise<string> {
   const { status, body } = await made;
@@ -60,6 +68,21 @@ async function screen(tenant: TestTenant): Promise<string> {
   return await idOf(tenant.post('/sanctions/search', { name: 'Grigori Rasputin', aliases: [randomUUID()] }));
 }
 
+/** By rule configuration: a back-test of it, and a transaction that it has decided. */
+const ofRules = new Map<string, { backtestId: string; transactionId: string }>();
+
+async function withRules(tenant: TestTenant): Promise<string> {
+  const { id } = (await configurations(tenant)).OUTGOING;
+  const [transactionId = ''] = await decidedTransactions(api, tenant, ['1']);
+  await tenant.post(`/rule-engine/${id}/publish`, { comment: 'x' });
+  await tenant.delete(`/rule-engine/${id}/backtests/${ofRules.get(id)?.backtestId}`);
+  const backtestId = await idOf(
+    tenant.post(`/rule-engine/${id}/backtest`, { source: 'PUBLISHED', ...ALL_TIME }),
+  );
+  ofRules.set(id, { backtestId, transactionId });
+  return id;
+}
+
 /** Makes a record that its own tenant could reach, for every collection whose records are reached by an id. */
 const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
   '/transactions': async (tenant) => (await createTransaction(tenant, { reference: randomUUID() })).id,
@@ -74,13 +97,17 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
     );
     return rows[0]?.id ?? '';
   },
+  '/kyw/history': async (tenant) => await idOf(tenant.get(`/kyw/Ethereum/${evmAddress()}`)),
   '/sanctions/history': screen,
   '/sanctions/suppressions': async (tenant) => {
     const match = { screeningId: await screen(tenant), listCode: 'OFAC_SDN', listingId: '1' };
     return await idOf(tenant.post('/sanctions/suppressions', match));
   },
+  '/rule-engine': async (tenant) => await withRules(tenant),
   '/tenant/me/api-keys': async (tenant) => await idOf(tenant.post('/tenant/me/api-keys', {})),
   '/tenant/me/webhook-deliveries': async (tenant) => await idOf(tenant.post('/tenant/me/webhook/test')),
+  '/aml/search/history': async (tenant) =>
+    await idOf(tenant.get(`/aml/analysis/Ethereum/wallet/${evmAddress()}`)),
   '/tenant/me/archive': async (tenant) => {
     const { id } = await createTransaction(tenant);
     await tenant.delete(`/transactions/${id}`);
@@ -90,20 +117,31 @@ const RECORDS: Record<string, (tenant: TestTenant) => Promise<string>> = {
 /** Bodies and queries of calls that would be 400 without; everything else is called with none. */
 const BODIES: Record<string, Json> = {
   'PATCH /transactions/{id}': { metadata: 'stolen' },
+  'POST /transactions/{id}/review': { decision: 'BLOCK', reason: 'stolen' },
   'PATCH /wallets/{id}': { status: 'UNCONFIRMED' },
+  'PATCH /rule-engine/{id}/draft': { rules: [], revision: 1 },
+  'POST /rule-engine/{id}/simulate': { source: 'DRAFT', input: {} },
+  'POST /rule-engine/{id}/publish': { comment: 'stolen' },
+  'POST /rule-engine/{id}/restore': { version: 1 },
+  'POST /rule-engine/{id}/backtest': { source: 'DRAFT', ...ALL_TIME },
   'PATCH /wallet-verification/{id}': { metadata: 'stolen' },
   'POST /wallet-verification/{id}/verification': { verificationFlow: 'SELF_DECLARED' },
   'POST /wallet-verification/{id}/revoke': { reason: 'stolen' },
   'PATCH /wallet-verification/{id}/additional-steps/{kind}': { status: 'VERIFIED' },
 };
-const QUERIES: Record<string, string> = { 'GET /tenant/me/archive/{id}': '?reason=curious' };
+const QUERIES: Record<string, string> = {
+  'GET /tenant/me/archive/{id}': '?reason=curious',
+  'GET /aml/search': '?q=0x00000000219ab540356cbb839cbe05303d7705fa',
+};
 
 async function call(endpoint: Endpoint, id: string, headers: Record<string, string>, client = {}) {
   const fileId = fileIds.get(id) ?? id;
-  const parts: Json = { id, kind: 'SELFIE', fileId, documentId: fileId };
+  const { backtestId = id, transactionId = id } = ofRules.get(id) ?? {};
+  const rules = { version: 1, name: 'conservative', backtestId };
+  const parts: Json = { id, kind: 'SELFIE', fileId, documentId: fileId, ...rules };
   const filled = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(parts[name]));
   const path = filled + (QUERIES[nameOf(endpoint)] ?? '');
-  const body = BODIES[nameOf(endpoint)];
+  const body = nameOf(endpoint).endsWith('/replay') ? { transactionId } : BODIES[nameOf(endpoint)];
   return await api.request(endpoint.method, path, { headers, ...client, ...(body && { body }) });
 }
 
@@ -118,10 +156,21 @@ async function everything(): Promise<unknown> {
     'exchanges',
     'wallets',
     'wallet_imports',
+    'rule_configurations',
+    'rule_versions',
+    'rule_decisions',
+    'rule_backtests',
     'webhook_deliveries',
+    'service_keys',
+    'aml_checks',
     'outbox',
     'tenants',
     'idempotency_keys',
+    'entities',
+    'counterparties',
+    'transaction_screenings',
+    'wallet_checks',
+    'labels',
     'screenings',
     'screening_suppressions',
   ];
@@ -165,7 +214,7 @@ describe("another tenant's record", () => {
 
   test.each(
     ofTenants
-      .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+      .filter(({ method, path }) => method === 'GET' && !path.includes('{') && path !== '/entities/lookup')
       .map((endpoint) => [endpoint.path]),
   )('GET %s shows nothing of it', async (path) => {
     const destination = evmAddress();
@@ -173,7 +222,7 @@ describe("another tenant's record", () => {
       blockchainInfo: { destination },
       originator: { name: 'Xenophilius' },
     });
-    const answer = await stranger.get<unknown>(path);
+    const answer = await stranger.get<unknown>(path + (QUERIES[`GET ${path}`] ?? ''));
     expect(answer.status).toBe(200);
     const text = JSON.stringify(answer.body);
     for (const secret of [
@@ -181,7 +230,8 @@ describe("another tenant's record", () => {
       destination,
       'Xenophilius',
       owner.id,
-      owner.name,
+      // Tenants find each other by their names.
+      ...(path === '/entities' ? [] : [owner.name]),
       owner.apiKey,
       owner.apiKeyId,
     ]) {
@@ -281,7 +331,7 @@ describe('401', () => {
 
 /** Where people work who handle transfers; everything else is for administrators unless it is named below. */
 const WORK =
-  /^\/(transactions|claims|wallets|wallet-verification|rule-engine|aml|kyw|sanctions|entities|events|blockchains|sandbox)(\/|$)/;
+  /^\/(transactions|claims|wallets|wallet-verification|rule-engine|aml|kyw|sanctions|entities|counterparties|events|blockchains|sandbox)(\/|$)/;
 /** Parts of the administration that everybody may read, and that whoever handles transfers may use. */
 const READABLE = /^\/tenant\/me(\/settings|\/statistics|\/reports.*|\/webhook-deliveries.*)?$/;
 const USABLE = /^\/tenant\/me\/webhook-deliveries\/.*redeliver$/;
@@ -289,9 +339,12 @@ const USABLE = /^\/tenant\/me\/webhook-deliveries\/.*redeliver$/;
 /** Files show people, so reading is not enough. */
 const FILES = /^\/wallet-verification\/.*(\/files|\/url)$/;
 
+/** What may cost a credit is more than reading. */
+const PAID = /^\/aml\/(analysis\/\{blockchain\}\/\w+\/\{\w+\}|search\/history\/\{id\})$/;
+
 function mayCall(role: Role, { method, path }: Endpoint): boolean {
   if (role === 'ADMIN') return true;
-  if (role === 'OBSERVER' && FILES.test(path)) return false;
+  if (role === 'OBSERVER' && (FILES.test(path) || PAID.test(path))) return false;
   if (method === 'GET') return WORK.test(path) || READABLE.test(path);
   return role === 'COMPLIANCE' && (WORK.test(path) || USABLE.test(path));
 }

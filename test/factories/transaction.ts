@@ -128,7 +128,9 @@ export async function deliver(api: TestApi, from: TestTenant, to: TestTenant, id
     'select incoming_id from exchanges where outgoing_id = $1',
     [id],
   );
-  return rows[0]?.incoming_id ?? '';
+  const incomingId = rows[0]?.incoming_id ?? '';
+  await letPass(api.db.pool, [incomingId]);
+  return incomingId;
 }
 
 /** Puts an Ethereum address into a tenant's registry, for all assets. */
@@ -156,5 +158,9 @@ export async function rowCounts({ db }: Pick<TestApi, 'db'>): Promise<Json | und
 
 /** As screening leaves records that nothing speaks against. */
 export async function letPass(db: Queryable, ids: readonly string[]): Promise<void> {
-  await db.query(`update transactions set gate = 'OPEN' where id = any($1::uuid[])`, [ids]);
+  await db.query(
+    `update transactions set gate = 'OPEN', wake_at = case when direction = 'OUTGOING' then wake_at end
+     where id = any($1::uuid[])`,
+    [ids],
+  );
 }

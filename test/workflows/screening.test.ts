@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EventView } from '../../domain/events/schema.ts';
-import type { TransactionScreening } from '../../domain/transactions/screening.ts';
+import type { ReviewFile, TransactionScreening } from '../../domain/transactions/screening.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { rescreenActivities } from '../../activities/sanctions/rescreen-open.ts';
 import type { Json } from '../api-client.ts';
@@ -62,8 +62,11 @@ const held = async (tenant: TestTenant, id: string, word: string) =>
   );
 const eventsOf = async (tenant: TestTenant, id: string) =>
   (await tenant.get<EventView[]>(`/transactions/${id}/events`)).body.toReversed();
-const screeningOf = async (tenant: TestTenant, id: string) =>
-  (await tenant.get<TransactionScreening>(`/transactions/${id}/screening`)).body;
+const screeningOf = async (tenant: TestTenant, id: string): Promise<TransactionScreening> =>
+  (await eventually(
+    async () => (await tenant.get<ReviewFile>(`/transactions/${id}/screening`)).body.screening,
+    (screening) => screening !== null,
+  )) as TransactionScreening;
 const review = async (tenant: TestTenant, id: string, decision: 'PROCEED' | 'BLOCK') =>
   await tenant.post<Transaction>(`/transactions/${id}/review`, { decision, reason: 'looked at by hand' });
 
@@ -117,6 +120,11 @@ describe('a name on a list', () => {
     expect(await review(alpine, sent.id, 'BLOCK')).toMatchObject({
       status: 409,
       body: { code: 'invalid_transition' },
+    });
+    const { body } = await alpine.get<ReviewFile>(`/transactions/${sent.id}/screening`);
+    expect(body).toMatchObject({
+      hold: null,
+      reviews: [{ decision: 'PROCEED', reason: 'looked at by hand' }],
     });
   });
 
@@ -181,10 +189,6 @@ test('a wallet on a list holds, whatever its case', async () => {
 test('while a message is sealed, its receiver sees nothing of what was found about names', async () => {
   const sent = await send();
   const { id, blockchainInfo } = await arrivedAt(harbour, sent.blockchainInfo.destination);
-  await eventually(
-    async () => (await harbour.get(`/transactions/${id}/screening`)).status,
-    (status) => status === 200,
-  );
   expect(blockchainInfo.isDestinationConfirmed).toBe(false);
   const { sanctions } = await screeningOf(harbour, id);
   expect(JSON.stringify(sanctions)).not.toMatch(/Keller|Brandt/);

@@ -273,6 +273,37 @@ describe('versions', () => {
   });
 });
 
+describe('starter sets', () => {
+  test('every one of them can be loaded as a draft, in both directions, and nothing holds before it is published', async () => {
+    const sets = await tenant.get<{ name: string; sets: Json }[]>('/rule-engine/starter-sets');
+    expect([sets.status, sets.body.length]).toEqual([200, 5]);
+    const incoming = (await configurations(tenant)).INCOMING.id;
+    for (const { name } of sets.body) {
+      for (const configuration of [id, incoming]) {
+        const { status, body } = await tenant.post<RuleConfiguration>(
+          `/rule-engine/${configuration}/starter-sets/${name}/load`,
+        );
+        expect([status, body.publishedVersion, body.draft.onUndecided]).toEqual([201, 0, 'REVIEW']);
+        expect(body.draft.rules.length).toBeGreaterThan(0);
+      }
+    }
+    expect((await read()).draft.revision).toBe(6);
+  });
+
+  test('404 for a set that is not there, 409 for a draft that is another one, 400, 403 and 401', async () => {
+    const load = (name: string) => `/rule-engine/${id}/starter-sets/${name}/load`;
+    expect((await tenant.post(load('none'))).status).toBe(404);
+    expect(await tenant.post(load('conservative'), { revision: 7 })).toMatchObject({
+      status: 409,
+      body: { revision: 1 },
+    });
+    expect((await tenant.post(load('conservative'), { revision: 'x' })).status).toBe(400);
+    expect((await (await tenant.as('OBSERVER')).post(load('conservative'))).status).toBe(403);
+    expect((await api.request('GET', '/rule-engine/starter-sets')).status).toBe(401);
+    expect((await read()).draft.revision).toBe(1);
+  });
+});
+
 describe('restore', () => {
   test('201: the rules of a version become the draft; what is published stays', async () => {
     await draft(tenant, id, [rule({ name: 'Old' })]);

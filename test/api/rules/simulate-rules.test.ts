@@ -2,6 +2,7 @@ import { loadPublished } from '../../../db/rules/load-published.ts';
 import type { RuleConfiguration } from '../../../domain/rules/configuration.ts';
 import { compileRules } from '../../../domain/rules/compile.ts';
 import { evaluate } from '../../../domain/rules/evaluate.ts';
+import type { RuleSet } from '../../../domain/rules/schema.ts';
 import type { Simulation } from '../../../domain/rules/simulation.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
@@ -16,21 +17,24 @@ let id: string;
 beforeAll(async () => {
   database = await testDatabase();
   api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
-});
-beforeEach(async () => {
-  tenant = await createTenant(api);
-  id = (await configurations(tenant)).OUTGOING.id;
+  await begin();
 });
 afterAll(async () => {
   await api.stop();
   await database.drop();
 });
 
+/** With a tenant whose draft is as it was made. */
+async function begin(): Promise<void> {
+  tenant = await createTenant(api);
+  id = (await configurations(tenant)).OUTGOING.id;
+}
+
 const simulate = async (body: Json) =>
   await tenant.post<Simulation & Json>(`/rule-engine/${id}/simulate`, body);
 const everything = async () =>
   (
-    await database.pool.query(
+    await database.pool.query<Json>(
       `select (select json_agg(c) from rule_configurations c) as c, (select json_agg(v) from rule_versions v) as v,
          (select count(*) from rule_decisions) as d, (select count(*) from outbox) as o`,
     )
@@ -44,7 +48,7 @@ describe('simulate', () => {
     const at = '2026-11-21T10:00:00.000Z';
     const { status, body } = await simulate({ source: 'DRAFT', input, at });
     expect(status).toBe(200);
-    const compiled = compileRules(changed.draft);
+    const compiled = compileRules(changed.draft as unknown as RuleSet);
     const expected = await evaluate(compiled, { ...input, amount: '5000.5', amountEur: '1000' }, { now: at });
     expect(body).toMatchObject({
       ...expected,
@@ -83,6 +87,7 @@ describe('simulate', () => {
   });
 
   test('takes the draft, other rules in its place, or the published ones, and stores nothing', async () => {
+    await begin();
     await draft(tenant, id, [rule({ decision: 'BLOCK' })]);
     await tenant.post(`/rule-engine/${id}/publish`, { comment: 'x' });
     await draft(tenant, id, [rule({ decision: 'REVIEW' })]);
@@ -158,6 +163,8 @@ const one = (conditions: unknown, rest: Json = {}) => [rule({ conditions, ...res
 const twice = rule();
 
 describe('400: nothing is changed by a draft with', () => {
+  beforeAll(begin);
+
   test.each<[string, unknown, string]>([
     ['no rules', undefined, '/rules'],
     ['rules that are no list', { 0: rule() }, '/rules'],
@@ -261,6 +268,7 @@ test('the largest draft that is allowed is taken, simulated and published', asyn
 });
 
 test('publishing decides from the next evaluation on, in every process', async () => {
+  await begin();
   const decides = async () => {
     const { version, compiled } = await loadPublished(api.db, tenant.id, 'OUTGOING');
     const now = new Date().toISOString();

@@ -232,7 +232,14 @@ describe('200: a search', () => {
         .trim();
     for (const name of ['x'.repeat(1_000), long('محمد'), long('Ivanov-Petrov'), '😀a'.repeat(300)]) {
       const startedAt = performance.now();
-      expect((await search({ name, aliases: Array.from({ length: 3 }, () => name) })).status).toBe(200);
+      expect(
+        (
+          await search({
+            name,
+            aliases: Array.from({ length: 20 }, (_, at) => `${name.slice(0, 189)} ${at}`),
+          })
+        ).status,
+      ).toBe(200);
       expect(performance.now() - startedAt).toBeLessThan(3_000);
     }
   });
@@ -322,6 +329,7 @@ describe('400', () => {
     [{ name: '... --' }, '/name', 'not_searchable'],
     [{ firstName: '?', lastName: '!' }, '/lastName', 'not_searchable'],
     [{ name: 'A', aliases: ['B', '💥'] }, '/aliases/1', 'not_searchable'],
+    [{ name: 'A', aliases: ['x'.repeat(201)] }, '/aliases/0', 'too_big'],
     [{ name: 'A', aliases: Array.from({ length: 21 }, () => 'B') }, '/aliases', 'too_big'],
     [{ name: 'A', dateOfBirth: '2001-02-30' }, '/dateOfBirth', 'invalid'],
     [{ name: 'A', dateOfBirth: '01.02.2001' }, '/dateOfBirth', 'invalid'],

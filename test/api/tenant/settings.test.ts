@@ -15,6 +15,7 @@ const DEFAULTS = {
     flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
     maxProofAgeDays: null as number | null,
   },
+  fourEyes: { rules: false, review: false },
   walletVerification: {
     allowedFlows: ['SIGNATURE_PROOF', 'SELF_DECLARED', 'SATOSHI_TEST', 'VISUAL_PROOF'],
     expiresInHours: 48,

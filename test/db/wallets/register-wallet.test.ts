@@ -65,7 +65,9 @@ async function deliver(place: Place = {}, more: Json = {}): Promise<Transaction>
     'select incoming_id from exchanges where outgoing_id = $1',
     [id],
   );
-  return await received(rows[0]?.incoming_id ?? '');
+  const incomingId = rows[0]?.incoming_id ?? '';
+  await letPass(database.pool, [incomingId]);
+  return await received(incomingId);
 }
 
 async function received(id: string): Promise<Transaction> {

@@ -16,6 +16,7 @@ const walletVerification: Settings['walletVerification'] = {
   contractWallets: false,
 };
 
+const fourEyes: Settings['fourEyes'] = { rules: false, review: false };
 const selfHosted: Settings['selfHosted'] = {
   thresholdEur: '1000',
   flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
@@ -28,6 +29,7 @@ test('a tenant that never chose has the defaults', () => {
     autoConfirmSelfHosted: true,
     selfHosted,
     walletVerification,
+    fourEyes,
   });
   expect(Settings.parse(settings)).toEqual(settings);
 });
@@ -66,6 +68,11 @@ test.each<[StoredSettings, unknown, StoredSettings]>([
     { selfHosted: { thresholdEur: '1', maxProofAgeDays: null } },
   ],
   [
+    { fourEyes: { rules: true, review: true } },
+    { fourEyes: { rules: null } },
+    { fourEyes: { review: true } },
+  ],
+  [
     { walletVerification: { expiresInHours: 1, contractWallets: true } },
     { walletVerification: { expiresInHours: null, allowedFlows: ['SELF_DECLARED'] } },
     { walletVerification: { contractWallets: true, allowedFlows: ['SELF_DECLARED'] } },
@@ -94,7 +101,7 @@ test.each<[StoredSettings, Partial<Settings>]>([
     },
   ],
 ])('%j means %j', (stored, settings) => {
-  expect(settingsOf(stored)).toEqual({ walletVerification, ...settings });
+  expect(settingsOf(stored)).toEqual({ walletVerification, fourEyes, ...settings });
 });
 
 test('what is stored stays as it was, and settings of other parts survive a change', () => {

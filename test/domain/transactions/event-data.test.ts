@@ -2,7 +2,8 @@ import type { Actor } from '../../../domain/events/actor.ts';
 import type { EventDraft } from '../../../domain/events/event.ts';
 import type { RecordChange } from '../../../domain/transactions/change.ts';
 import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
-import { applyVerdict, delayScreening, type Verdict } from '../../../domain/transactions/gate.ts';
+import { delayScreening } from '../../../domain/transactions/delay-screening.ts';
+import { applyVerdict, type Verdict } from '../../../domain/transactions/gate.ts';
 import { reviewTransaction } from '../../../domain/transactions/review.ts';
 import {
   answeredOutgoing,
@@ -146,7 +147,7 @@ const verdict: Verdict = {
   screeningId: 'screening-1',
   outcome: 'PROCEED',
   hold: null,
-  waitMinutes: 5,
+  waitUntil: LATER,
   decidedBy: { kind: 'RULE', ruleId: 'rule-1' },
   rulesVersion: 3,
   findings: { sanctions: 'CLEAR' },

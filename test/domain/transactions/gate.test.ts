@@ -1,14 +1,12 @@
 import { COUNTERPARTY } from '../../../domain/events/actor.ts';
+import { clearanceOf } from '../../../domain/transactions/clearance.ts';
 import { NO_CHANGE } from '../../../domain/transactions/change.ts';
-import {
-  applyVerdict,
-  delayScreening,
-  isUndecided,
-  type Verdict,
-} from '../../../domain/transactions/gate.ts';
+import { delayScreening } from '../../../domain/transactions/delay-screening.ts';
+import { applyVerdict, type Verdict } from '../../../domain/transactions/gate.ts';
+import { isUndecided } from '../../../domain/transactions/due-again.ts';
 import { planOf } from '../../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
-import { HOLDS, STATUSES } from '../../../domain/transactions/state.ts';
+import { HOLDS } from '../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,7 +18,7 @@ const verdict = (overrides: Partial<Verdict> = {}): Verdict => ({
   screeningId: 'screening-1',
   outcome: 'PROCEED',
   hold: null,
-  waitMinutes: 0,
+  waitUntil: null,
   decidedBy: { kind: 'RULE', ruleId: 'rule-1' },
   rulesVersion: 3,
   findings: { sanctions: 'CLEAR' },
@@ -119,7 +117,7 @@ describe('what is to be sent', () => {
   });
 
   test('that a rule lets wait is decided on again when the time is over', () => {
-    const { own } = decide(due(), { outcome: 'WAIT', waitMinutes: 30 });
+    const { own } = decide(due(), { outcome: 'WAIT', waitUntil: later(31) });
     expect(own?.after).toMatchObject({ subStatus: 'WAITING', gate: 'DUE', wakeAt: later(31) });
     expect(planOf(own?.after ?? due(), later(30))).toMatchObject({ step: 'WAIT', waitingFor: 'RULE_TIMER' });
     expect(planOf(own?.after ?? due(), later(31)).step).toBe('SCREEN');
@@ -221,9 +219,9 @@ describe('what a tenant recorded itself', () => {
 
 describe('a verdict changes nothing', () => {
   test.each([
-    ...STATUSES.filter((status) => status !== 'PENDING' && status !== 'DELIVERED').map((status) => ({
-      status,
-    })),
+    { status: 'DECLINED' as const },
+    { status: 'CANCELLED' as const },
+    { status: 'FAILED' as const },
     { gate: 'OPEN' as const },
     { gate: 'RELEASED' as const },
     { gate: null },
@@ -256,5 +254,49 @@ describe('screening that is not possible now', () => {
       after: { subStatus: 'ON_HOLD', hold: 'UNSCREENED', gate: 'OPEN' },
       events: [{ type: 'SCREENING_DELAYED' }, { type: 'HELD' }],
     });
+  });
+});
+
+describe('what is held', () => {
+  test.each(HOLDS)('for %s stays held, whatever is decided of it again', (hold) => {
+    for (const outcome of ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const) {
+      for (const record of [due({ hold, subStatus: 'ON_HOLD' }), arrived({ hold })]) {
+        const { own } = decide(record, { outcome, waitUntil: later(30) }, sent());
+        expect(own?.after).toMatchObject({ status: record.status, hold, subStatus: 'ON_HOLD', gate: 'OPEN' });
+        expect(planOf(own?.after ?? record, later(60)).step).not.toBe('SCREEN');
+      }
+    }
+  });
+
+  test('rises to a sanctions match, and is not lowered by trouble', () => {
+    const record = due({ hold: 'RULE', subStatus: 'ON_HOLD' });
+    expect(decide(record, { hold: 'SANCTIONS' }).own?.after.hold).toBe('SANCTIONS');
+    expect(delayScreening(record, { what: 'AML', maxWaitMinutes: 0 }, later(60))).toBe(NO_CHANGE);
+  });
+});
+
+test('what was confirmed before it was screened is confirmed, but a match keeps the coins from moving', () => {
+  const confirmed = arrived({ status: 'CONFIRMED', subStatus: null });
+  expect(planOf(confirmed, NOW).step).toBe('SCREEN');
+  expect(decide(confirmed, {}).own?.after).toMatchObject({
+    status: 'CONFIRMED',
+    gate: 'OPEN',
+    hold: null,
+    wakeAt: null,
+  });
+  const { own } = decide(confirmed, { hold: 'SANCTIONS' });
+  expect(own?.after).toMatchObject({ status: 'CONFIRMED', subStatus: null, hold: 'SANCTIONS' });
+  expect(clearanceOf(own?.after ?? confirmed)).toMatchObject({ outcome: 'WAIT', nextAction: 'REVIEW' });
+});
+
+test('what a reviewer let pass is only compared with the lists again', () => {
+  const released = due({ gate: 'RECHECK' });
+  expect(decide(released, { outcome: 'BLOCK' }).own?.after).toMatchObject({
+    status: 'PENDING',
+    gate: 'RELEASED',
+  });
+  expect(decide(released, { hold: 'SANCTIONS' }).own?.after).toMatchObject({
+    gate: 'OPEN',
+    hold: 'SANCTIONS',
   });
 });

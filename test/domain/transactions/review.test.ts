@@ -1,8 +1,9 @@
+import { clearanceOf } from '../../../domain/transactions/clearance.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { reviewTransaction } from '../../../domain/transactions/review.ts';
-import { HOLDS, STATUSES } from '../../../domain/transactions/state.ts';
+import { HOLDS } from '../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
 import { refusalOf } from './refusal-of.ts';
 
@@ -66,7 +67,7 @@ test('reasons are kept with the personal data, one after the other, and never in
 });
 
 test.each([
-  ...STATUSES.filter((status) => status !== 'PENDING' && status !== 'DELIVERED').map((status) => ({
+  ...(['DECLINED', 'FAILED', 'CANCELLED'] as const).map((status) => ({
     status,
   })),
   { subStatus: 'ROUTING' as const, hold: null },
@@ -103,4 +104,31 @@ test('a correction does not lift a hold', () => {
     hold: 'SANCTIONS',
     subStatus: 'ON_HOLD',
   });
+});
+
+test.each([
+  [PROCEED, 'GO'],
+  [BLOCK, 'STOP'],
+])('what was confirmed before it was held keeps its status, and its coins follow %j', (review, outcome) => {
+  const confirmed = arrived({ status: 'CONFIRMED', subStatus: null, transactionHash: '0xabc' });
+  const { own, counterpart } = reviewTransaction(confirmed, sent(), review, by);
+  expect(own?.after).toMatchObject({ status: 'CONFIRMED', hold: null });
+  expect(clearanceOf(own?.after ?? confirmed).outcome).toBe(outcome);
+  expect(counterpart).toBeNull();
+});
+
+test('what is being screened again waits for that', () => {
+  const due = held({ gate: 'DUE', wakeAt: NOW });
+  expect(refusalOf(() => reviewTransaction(due, null, PROCEED, by))).toMatchObject({ code: 'conflict' });
+  expect(reviewTransaction(due, null, BLOCK, by).own?.after.status).toBe('CANCELLED');
+});
+
+test('data that is corrected while it is held is screened before a review lets it go', () => {
+  const patched = patchTransaction(
+    held({ hold: 'RULE' }),
+    null,
+    { originator: { name: 'Somebody Else' } },
+    by,
+  ).own;
+  expect(patched).toMatchObject({ after: { hold: 'RULE', gate: 'DUE' }, poke: true });
 });

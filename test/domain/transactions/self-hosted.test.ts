@@ -182,7 +182,7 @@ describe('a deposit from a self-hosted wallet', () => {
       events: [{ type: 'OWNERSHIP_UNCONFIRMED', data: { need: 'ABOVE_THRESHOLD', lack: 'NO_PROOF' } }],
       notify: false,
     });
-    expect(confirm({ ...made, version: 2 })).toBe(NO_CHANGE);
+    expect(confirm({ ...made, version: 3 })).toBe(NO_CHANGE);
   });
 
   test('is confirmed by a proof of its origin, of which the destination learns nothing', () => {
@@ -281,7 +281,7 @@ describe('what makes a waiting transfer be looked at again', () => {
     const price = { usd: '4000', eur: '3600', source: 'p', pricedAt: NOW };
     const unknown = { ...waiting(), amountEur: null, amountUsd: null };
     expect(afterOf(fillFiatValues(unknown, price, LATER)).wakeAt).toEqual(LATER);
-    const other = transactionRecord({ subStatus: 'VASP_NOT_FOUND', wakeAt: later(1) });
+    const other = transactionRecord({ subStatus: 'VASP_NOT_FOUND', gate: 'DUE', wakeAt: later(1) });
     expect(afterOf(fillFiatValues(other, price, LATER)).wakeAt).toEqual(later(1));
   });
 

@@ -1,10 +1,10 @@
-import { LABEL_TYPES, type LabelType } from '../labels/label-types.ts';
+import { ENTITY_TYPES, type EntityType } from '../entity-types.ts';
 
 /**
  * The entity types of the interface, each with the risk of funds that come straight from such an entity, 0 to 100. The
  * built-in provider scores by it, and a vendor's categories get their severity from it.
  */
-const RISK_OF_TYPE: Record<LabelType, number> = {
+const RISK_OF_TYPE: Record<EntityType, number> = {
   exchange: 10,
   bank: 10,
   decentralized_service: 40,
@@ -53,9 +53,6 @@ const RISK_OF_TYPE: Record<LabelType, number> = {
   token: 35,
   unspent_output: 35,
 };
-
-export type EntityType = LabelType;
-export const ENTITY_TYPES = LABEL_TYPES;
 
 export function riskOfType(type: EntityType): number {
   return RISK_OF_TYPE[type];

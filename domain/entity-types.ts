@@ -48,3 +48,4 @@ export const ENTITY_TYPES = [
   'token',
   'unspent_output',
 ] as const;
+export type EntityType = (typeof ENTITY_TYPES)[number];

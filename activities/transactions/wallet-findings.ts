@@ -4,23 +4,8 @@ import type { CheckRecord } from '../../domain/aml/check.ts';
 import { severityOf } from '../../domain/aml/severity.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { WalletCheck } from '../../domain/kyw/schema.ts';
-import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { AmlFinding, WalletFinding } from '../../domain/transactions/screening.ts';
+import type { AmlFinding, OtherWallet, WalletFinding } from '../../domain/transactions/screening.ts';
 import { checkWallet, type WalletIntelligence } from '../../wallet-intelligence/check-wallet.ts';
-
-/** The wallet on the other side of a transfer; null where the record does not say enough of it. */
-export interface OtherWallet {
-  role: 'origin' | 'destination';
-  blockchain: string;
-  address: string;
-}
-
-export function otherWallet(record: TransactionRecord): OtherWallet | null {
-  const { direction, blockchainKey, origin, destination } = record;
-  const [role, address] =
-    direction === 'OUTGOING' ? (['destination', destination] as const) : (['origin', origin] as const);
-  return blockchainKey && address ? { role, blockchain: blockchainKey, address } : null;
-}
 
 /** Null for a chain or an address of which nothing can be said. */
 export async function classifyWallet(

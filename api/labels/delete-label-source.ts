@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { inTransaction } from '../../db/database.ts';
+import { deleteSource } from '../../db/labels/label-imports.ts';
+import { DomainError, notFound } from '../../domain/errors.ts';
+import { BUNDLED_SOURCE, SourceName } from '../../domain/labels/schema.ts';
+import { defineEndpoint } from '../endpoint.ts';
+
+export const deleteLabelSource = defineEndpoint({
+  method: 'DELETE',
+  path: '/operator/labels/{source}',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  tag: 'Operator',
+  summary: 'Remove the labels of a source',
+  description: 'What comes with the product stays: 409.',
+  params: z.strictObject({ source: SourceName }),
+  responses: { 204: { description: 'Removed.', schema: null } },
+  errors: ['conflict'],
+  async handle({ params: { source } }, { db }) {
+    if (source === BUNDLED_SOURCE) {
+      throw new DomainError('conflict', 'The labels that come with the product cannot be removed.');
+    }
+    const isDeleted = await inTransaction(db.pool, async (tx) => await deleteSource(tx, source));
+    if (!isDeleted) throw notFound('source of labels');
+    return { status: 204 };
+  },
+});

@@ -1,0 +1,69 @@
+import { inTransaction, type Database } from '../../db/database.ts';
+import { activateImport, dropImport } from '../../db/labels/label-imports.ts';
+import { invalidField } from '../../domain/errors.ts';
+import { LABEL_FILE_LIMITS } from '../../domain/labels/label-fault.ts';
+import { BUNDLED_SOURCE, LabelImport, SourceName } from '../../domain/labels/schema.ts';
+import { defineEndpoint, type ReadForm } from '../endpoint.ts';
+import { receiveLabels } from './receive-labels.ts';
+
+const NAME_BYTES = 64;
+
+export const importLabels = defineEndpoint({
+  method: 'POST',
+  path: '/operator/labels',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  tag: 'Operator',
+  summary: 'Import labels of addresses',
+  description:
+    'A CSV file (columns in any order: `address`, `label`, `type`, and if wanted `blockchain`, `entity`, `entityName`, ' +
+    '`confidence` as 0 to 100 or a word of TagPacks, `lastModified`, `reference`) or a TagPack in YAML, told by the ending ' +
+    'of its name, with up to 1,000,000 labels. It takes the place of everything that `source` had, all at once; with one ' +
+    'fault nothing changes and the first 1,000 are named by row. Sending a file again is safe.',
+  idempotent: false,
+  multipart: {
+    file: {
+      kind: 'FILE',
+      description: 'The file; its name ends in .csv, .yaml or .yml.',
+      maxBytes: LABEL_FILE_LIMITS.fileBytes,
+      maxCount: 1,
+      required: true,
+    },
+    source: {
+      kind: 'TEXT',
+      description: 'What the file is called here.',
+      maxBytes: NAME_BYTES,
+      maxCount: 1,
+      required: true,
+    },
+  },
+  responses: { 201: { description: 'Imported.', schema: LabelImport } },
+  errors: ['csv_invalid', 'file_type_not_allowed'],
+  async handle({ readForm }, { db }) {
+    const { form, importId, version, labels, repeated, unusable } = await receiveLabels(db, readForm);
+    const sha256 = form.parts.find(({ name }) => name === 'file')?.sha256 ?? null;
+    const activate = async () => {
+      const activation = { importId, source: sourceOf(form), version, labels, sha256, now: new Date() };
+      return await inTransaction(db.pool, async (tx) => await activateImport(tx, activation));
+    };
+    const source = await orDrop(db, importId, activate);
+    return { status: 201, body: { ...source, repeated, unusable } };
+  },
+});
+
+function sourceOf({ parts }: ReadForm): string {
+  const name = SourceName.safeParse(parts.find((part) => part.name === 'source')?.text);
+  if (!name.success) throw invalidField('/source', 'invalid_format', name.error.issues[0]?.message ?? '');
+  if (name.data === BUNDLED_SOURCE)
+    throw invalidField('/source', 'reserved', 'This is the name of what comes with the product.');
+  return name.data;
+}
+
+async function orDrop<T>({ pool }: Database, importId: number, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    await dropImport(pool, importId).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { beginImport, copyLabels, dropImport } from '../../db/labels/label-imports.ts';
+import type { Database } from '../../db/database.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { labelFormat, readLabels, type LabelFormat } from '../../domain/labels/read-labels.ts';
+import type { LabelFault } from '../../domain/labels/label-fault.ts';
+import { withoutRepeats } from '../../domain/labels/repeats.ts';
+import { TAG_TYPES_VERSION } from '../../domain/labels/tag-types.ts';
+import type { ReadForm } from '../endpoint.ts';
+import type { TakeFile } from '../uploads/read-multipart.ts';
+
+/** Labels that are stored and not told yet. */
+interface ReceivedLabels {
+  form: ReadForm;
+  importId: number;
+  version: string | null;
+  labels: number;
+  repeated: number;
+  unusable: number;
+}
+
+/**
+ * Stores the labels of a form while it arrives, in small statements of their own: a slow sender holds nothing. Whatever is
+ * wrong with it leaves nothing behind. Throws csv_invalid, validation_failed, file_type_not_allowed.
+ */
+export async function receiveLabels(
+  { pool }: Database,
+  readForm: (takeFile: TakeFile) => Promise<ReadForm>,
+): Promise<ReceivedLabels> {
+  const importId = await beginImport(pool, false, new Date());
+  const received = { importId, version: null, labels: 0, repeated: 0, unusable: 0 };
+  try {
+    const form = await readForm(async ({ fileName, content }) => {
+      const format = labelFormat(fileName);
+      if (!format) throw unknownFormat();
+      const repeats = withoutRepeats();
+      const { faults, unusable } = await readLabels(format, content, async (batch) => {
+        const labels = repeats.next(batch);
+        const client = await pool.connect();
+        try {
+          await copyLabels(client, importId, labels);
+        } finally {
+          client.release();
+        }
+        received.labels += labels.length;
+      });
+      if (faults.length > 0) throw faultyFile(format, faults);
+      const version = format === 'TAG_PACK' ? `tag-types-${TAG_TYPES_VERSION}` : null;
+      Object.assign(received, { version, unusable, repeated: repeats.repeated() });
+    });
+    return { ...received, form };
+  } catch (error) {
+    // What cannot be removed now is removed by the worker.
+    await dropImport(pool, importId).catch(() => undefined);
+    throw error;
+  }
+}
+
+function unknownFormat(): DomainError {
+  const message = 'A file of labels ends in .csv, .yaml or .yml.';
+  return new DomainError('file_type_not_allowed', message, {
+    errors: [{ pointer: '/file', code: 'file_type_not_allowed', message }],
+  });
+}
+
+function faultyFile(format: LabelFormat, faults: readonly LabelFault[]): DomainError {
+  const code = format === 'CSV' ? 'csv_invalid' : 'validation_failed';
+  return new DomainError(code, 'Nothing was imported: the file has faults.', {
+    errors: faults.map((fault) => ({ pointer: '/file', ...fault })),
+  });
+}

@@ -1,0 +1,77 @@
+import type { Database } from '../db/database.ts';
+import { newId } from '../db/new-id.ts';
+import { decisionContext } from '../db/rules/decision-row.ts';
+import { contextOf } from '../db/transactions/seal-record.ts';
+import { insertSql, unnestValues, type Column } from '../db/unnest.ts';
+import type { Facts } from '../domain/rules/facts.ts';
+
+interface Load {
+  tenantId: string;
+  configurationId: string;
+  factsOf: (n: number) => Facts;
+}
+
+interface Row {
+  id: string;
+  transactionId: string;
+  facts: Buffer;
+  trace: Buffer;
+  at: Date;
+}
+
+const BATCH = 2_000;
+
+/** Gives every transaction of a tenant that has none a decision, sealed as the product seals it. */
+export async function loadDecisions(
+  db: Database,
+  { tenantId, configurationId, factsOf }: Load,
+): Promise<void> {
+  const keys = await db.vault.tenantKeys(tenantId);
+  const columns = columnsFor(tenantId, configurationId);
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (let done = 0; ;) {
+    const { rows } = await db.pool.query<{ id: string; record_key: Buffer; created_at: Date }>(
+      'select id, record_key, created_at from transactions where tenant_id = $1 and id > $2 order by id limit $3',
+      [tenantId, after, BATCH],
+    );
+    if (rows.length === 0) break;
+    const made = rows.map(({ id: transactionId, record_key, created_at: at }): Row => {
+      const key = keys.openRecordKey(record_key, contextOf.key({ tenantId, id: transactionId }));
+      const id = newId(at);
+      const place = { tenantId, transactionId, id };
+      const facts = key.seal(decisionContext.facts(place), factsOf((done += 1)));
+      return { id, transactionId, facts, trace: key.seal(decisionContext.trace(place), EVALUATION), at };
+    });
+    await db.pool.query(insertSql('rule_decisions', columns), unnestValues(columns, made));
+    after = rows.at(-1)?.id ?? after;
+  }
+  await db.pool.query('analyze rule_decisions');
+}
+
+const EVALUATION = {
+  decision: 'PROCEED',
+  decidedBy: 'default',
+  waitMinutes: null,
+  reason: null,
+  restsOnSanctions: false,
+  rules: [],
+};
+
+function columnsFor(tenantId: string, configurationId: string): Column<Row>[] {
+  return [
+    { name: 'id', type: 'uuid', value: (row) => row.id },
+    { name: 'tenant_id', type: 'uuid', value: () => tenantId },
+    { name: 'transaction_id', type: 'uuid', value: (row) => row.transactionId },
+    { name: 'sequence', type: 'int', value: () => 1 },
+    { name: 'direction', type: 'text', value: () => 'OUTGOING' },
+    { name: 'configuration_id', type: 'uuid', value: () => configurationId },
+    { name: 'version', type: 'int', value: () => 0 },
+    { name: 'decision', type: 'text', value: () => EVALUATION.decision },
+    { name: 'decided_by', type: 'text', value: () => EVALUATION.decidedBy },
+    { name: 'rests_on_sanctions', type: 'boolean', value: () => false },
+    { name: 'spent', type: 'text', cast: 'text[]', value: () => '{}' },
+    { name: 'facts', type: 'bytea', value: (row) => row.facts },
+    { name: 'trace', type: 'bytea', value: (row) => row.trace },
+    { name: 'created_at', type: 'timestamptz', value: (row) => row.at },
+  ];
+}

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readConfig } from '../config.ts';
+import { openDatabase } from '../db/open-database.ts';
+import type { Facts } from '../domain/rules/facts.ts';
+import { withProgress } from '../standalone/progress.ts';
+import type { Figure } from './figure.ts';
+import type { Ground } from './ground.ts';
+import { loadDecisions } from './load-decisions.ts';
+import { loadTransactions } from './load-transactions.ts';
+import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
+import { sendAll } from './send-all.ts';
+import { percentile } from './statistics.ts';
+
+const NAMESPACE = 'bench-rules';
+const FULL = { transactions: 100_000, simulations: 1_000 };
+const QUICK = { transactions: 1_000, simulations: 20 };
+const GOAL = { perSecond: 2_000, simulateMs: 25, growthMb: 200 };
+const POLL_MS = 200;
+
+/**
+ * (k) Rules as their tenants work with them, api and worker as processes of their own: a simulation under 200 rules with
+ * 500 leaves over HTTP, and 20 rules with 50 leaves tried on 100,000 stored decisions.
+ */
+export async function measureRuleBacktest(ground: Ground, quick: boolean): Promise<Figure[]> {
+  const size = quick ? QUICK : FULL;
+  const temporal = await ground.startTemporal(NAMESPACE);
+  const deployment = await newDeployment(ground, { address: temporal.address, namespace: NAMESPACE });
+  const [api, worker] = await withProgress(
+    ground.log,
+    'Starting api and worker',
+    Promise.all([startApi(ground, deployment), startWorker(ground, deployment)]),
+  );
+  const tenant = await api.createTenant('Bench Exchange');
+  const [{ id }] = await tenant.api.get<[{ id: string }]>('/rule-engine');
+  const simulated = await withProgress(
+    ground.log,
+    '(k) simulations',
+    simulate(api.url, tenant, id, size.simulations),
+  );
+  const config = { ...readConfig({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
+  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const load = async () => {
+    const { DATABASE_URL: url } = deployment;
+    await loadTransactions(db, { url, tenant, count: size.transactions, say: () => undefined });
+    await loadDecisions(db, { tenantId: tenant.id, configurationId: id, factsOf });
+  };
+  await withProgress(ground.log, `(k) ${size.transactions} decided transactions`, load());
+  const before = residentMb(worker.pid);
+  const tried = await withProgress(ground.log, '(k) back-test', backtest(tenant, id, worker.pid));
+  await db.close();
+  await Promise.all([api.stop(), worker.stop()]);
+  await temporal.end();
+  return [simulationFigure(simulated), ...backtestFigures(tried, before)];
+}
+
+/** One after the other, as an officer does; the first hundred warm up. */
+async function simulate(url: string, tenant: BenchTenant, id: string, count: number): Promise<number[]> {
+  await tenant.api.patch(`/rule-engine/${id}/draft`, { rules: sampleRules(200, 500), revision: 1 });
+  const request = (n: number) => ({
+    method: 'POST' as const,
+    path: `/rule-engine/${id}/simulate`,
+    body: JSON.stringify({ source: 'DRAFT', input: factsOf(n) }),
+  });
+  const list = Array.from({ length: count + 100 }, (_, n) => request(n));
+  return (await sendAll(url, tenant, [list])).times.slice(100 - 1);
+}
+
+interface Tried {
+  total: number;
+  changed: number;
+  seconds: number;
+  /** Of all cores together, used by the worker meanwhile. */
+  workerSeconds: number;
+  peakMb: number;
+}
+
+async function backtest(tenant: BenchTenant, id: string, workerPid: number): Promise<Tried> {
+  const body = {
+    source: 'DRAFT',
+    rules: sampleRules(20, 50),
+    from: '2000-01-01T00:00:00Z',
+    to: '2099-01-01T00:00:00Z',
+  };
+  const [started, usedBefore] = [performance.now(), cpuSeconds(workerPid)];
+  const { id: backtestId } = await tenant.api.post<{ id: string }>(`/rule-engine/${id}/backtest`, body);
+  let peakMb = 0;
+  for (;;) {
+    await delay(POLL_MS);
+    peakMb = Math.max(peakMb, residentMb(workerPid));
+    const [found] = await tenant.api.get<{ status: string; processed: number; changed: number }[]>(
+      `/rule-engine/${id}/backtests?q=${backtestId}`,
+    );
+    if (found?.status === 'RUNNING') continue;
+    if (found?.status !== 'COMPLETED') throw new Error('the back-test did not complete');
+    const seconds = (performance.now() - started) / 1_000;
+    const workerSeconds = cpuSeconds(workerPid) - usedBefore;
+    return { total: found.processed, changed: found.changed, seconds, workerSeconds, peakMb };
+  }
+}
+
+/** What a process holds in memory, in MB. */
+function residentMb(pid: number): number {
+  const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kb) / 1_024;
+}
+
+/** The time that a process has computed, in seconds; the kernel counts hundredths. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function simulationFigure(times: readonly number[]): Figure {
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
+  return {
+    measure: 'k',
+    name: 'simulation over HTTP under 200 rules with 500 leaves, with its trace',
+    value: `p99 ${p99.toFixed(1)} ms (p50 ${p50.toFixed(1)} ms)`,
+    comparedTo: 'nothing: one caller, one after the other',
+    goal: `p99 ${GOAL.simulateMs} ms`,
+    met: p99 <= GOAL.simulateMs,
+  };
+}
+
+function backtestFigures(
+  { total, changed, seconds, workerSeconds, peakMb }: Tried,
+  beforeMb: number,
+): Figure[] {
+  const rate = total / seconds;
+  return [
+    {
+      measure: 'k',
+      name: `back-test of 20 rules with 50 leaves on ${total} stored decisions, ${changed} changed`,
+      value: `${rate.toFixed(0)}/s (${seconds.toFixed(1)} s, in which the worker computed ${workerSeconds.toFixed(1)} s)`,
+      comparedTo: 'nothing: one worker, facts sealed by record',
+      goal: `${GOAL.perSecond}/s`,
+      met: rate >= GOAL.perSecond,
+    },
+    {
+      measure: 'k',
+      name: 'memory of the worker meanwhile',
+      value: `${(peakMb - beforeMb).toFixed(0)} MB more at most (${peakMb.toFixed(0)} MB)`,
+      comparedTo: `the same worker before (${beforeMb.toFixed(0)} MB)`,
+      goal: `${GOAL.growthMb} MB more`,
+      met: peakMb - beforeMb <= GOAL.growthMb,
+    },
+  ];
+}
+
+const COUNTRIES = ['CH', 'DE', 'FR', 'IR', 'US', 'GB', 'KP', 'AE'];
+
+function factsOf(n: number): Facts {
+  return {
+    amount: String(1 + (n % 977)),
+    amountUsd: String(10 + (n % 12_007)),
+    amountEur: String(9 + (n % 11_003)),
+    asset: n % 3 === 0 ? 'BTC' : 'ETH',
+    blockchain: n % 3 === 0 ? 'Bitcoin' : 'Ethereum',
+    originatorCountry: 'CH',
+    beneficiaryCountry: COUNTRIES[n % COUNTRIES.length],
+    counterpartyEntityCountry: ['DE', 'FR'],
+    counterpartyInNetwork: n % 5 !== 0,
+    destinationType: 'CUSTODIAL',
+    sanctionsNameMatch: false,
+    missingFields: [],
+    hasTransactionHash: n % 2 === 0,
+  };
+}
+
+/** Rules of two or three leaves; one in two hundred transfers or so matches one of them. */
+function sampleRules(rules: number, leaves: number): object[] {
+  const leafOf = (at: number, index: number) =>
+    [
+      { field: 'amount', operator: 'GT', value: String(10_950 + (at % 40)), currency: 'EUR' },
+      { field: 'beneficiaryCountry', operator: 'IN', value: ['IR', 'KP', 'SY', 'MM'] },
+      { field: 'counterpartyInNetwork', operator: 'EQ', value: true },
+    ][index] ?? {};
+  return Array.from({ length: rules }, (_, at) => ({
+    name: `Rule ${at}`,
+    priority: at,
+    decision: at % 2 === 0 ? 'REVIEW' : 'BLOCK',
+    conditions: {
+      all: Array.from(
+        { length: Math.floor(((at + 1) * leaves) / rules) - Math.floor((at * leaves) / rules) },
+        (_leaf, index) => leafOf(at, index),
+      ),
+    },
+  }));
+}

@@ -1,0 +1,65 @@
+import { detail, freshAddress, step, type Party } from './demo-steps.ts';
+
+interface WalletCheck {
+  classification: string;
+  source: string | null;
+  entity: { name: string; type: string } | null;
+}
+
+interface AmlCheck {
+  riskScore: number | null;
+  riskSeverity: string | null;
+  reason: string | null;
+}
+
+interface ReviewFile {
+  hold: string | null;
+  screening: { sanctions: { subjects: { role: string; screening: { matches: Match[] } | null }[] } } | null;
+}
+
+interface Match {
+  name: string;
+  listCode: string;
+  listingId: string;
+}
+
+const LISTED_WALLET = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
+const WALLETS = [
+  ['an exchange', '0x28C6c06298d514Db089934071355E5743bf21d60'],
+  ['a mixer', '0x12D66f87A04A9E220743712cE6d9bB1B5616B8Fc'],
+  ['on a sanctions list', LISTED_WALLET],
+  ['unknown', freshAddress()],
+] as const;
+
+/** What the service knows of wallets by itself, and what becomes of a transfer to a listed one. */
+export async function playScreening(alpine: Party): Promise<void> {
+  step('Alpine Exchange looks at four wallets, with the data that comes with the product and no vendor.');
+  for (const [what, address] of WALLETS) await look(alpine, what, address);
+
+  step('A customer wants to pay to the listed wallet. The transfer is held before anything is sent.');
+  const sent = await alpine.api.post<{ id: string }>('/transactions', {
+    asset: 'ETH',
+    amount: '0.5',
+    blockchainInfo: { blockchain: 'Ethereum', destination: LISTED_WALLET, destinationType: 'NON_CUSTODIAL' },
+    originator: { type: 'NATURAL', name: 'Anna Keller', country: 'CH' },
+  });
+  await alpine.receiver.waitFor(({ body }) => body.id === sent.id && body['subStatus'] === 'ON_HOLD');
+  const { hold, screening } = await alpine.api.get<ReviewFile>(`/transactions/${sent.id}/screening`);
+  const subject = screening?.sanctions.subjects.find(({ role }) => role === 'destination');
+  const match = subject?.screening?.matches[0];
+  detail(`Alpine heard: PENDING, ON_HOLD (${hold}); next action REVIEW`);
+  detail(`Why: the destination is a wallet of ${match?.name}, ${match?.listCode} ${match?.listingId}`);
+
+  step('Only a review ends that. Its reason stays with the record and reaches nobody else.');
+  const review = { decision: 'BLOCK', reason: 'The wallet is listed.' };
+  const { status } = await alpine.api.post<{ status: string }>(`/transactions/${sent.id}/review`, review);
+  detail(`POST /transactions/${sent.id}/review {"decision":"BLOCK"} -> ${status}`);
+}
+
+async function look({ api }: Party, what: string, address: string): Promise<void> {
+  const wallet = await api.get<WalletCheck>(`/kyw/Ethereum/${address}`);
+  const aml = await api.get<AmlCheck>(`/aml/analysis/Ethereum/wallet/${address}`);
+  const whose = wallet.entity ? `${wallet.entity.name}, ${wallet.entity.type}` : 'nobody known';
+  const risk = aml.riskScore === null ? `no score, ${aml.reason}` : `${aml.riskScore}, ${aml.riskSeverity}`;
+  detail(`${address.slice(0, 10)}… (${what}): ${wallet.classification}, ${whose}; built-in risk ${risk}`);
+}
