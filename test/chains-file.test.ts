@@ -195,7 +195,7 @@ describe('as a setting', () => {
   });
 
   test.each(['api', 'worker'])('the %s does not start with a wrong one', (name) => {
-    const { status, stderr, stdout } = spawnSync(process.execPath, ['--import', 'tsx', `${name}/main.ts`], {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [`dist/${name}/main.js`], {
       cwd: projectRoot,
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], CHAINS_FILE: file([{ ...regtest, name: 'btc' }]) },

@@ -3,22 +3,27 @@ import pg from 'pg';
 
 /** A database of its own, cloned from the migrated template. */
 export interface TestDatabase {
+  name: string;
   pool: pg.Pool;
   url: string;
   /** Ends the pool and removes the database, whoever is still connected. */
   drop: () => Promise<void>;
 }
 
-/** Clones the migrated template in some 20 ms; call it in beforeAll, and drop in afterAll. */
-export async function testDatabase(): Promise<TestDatabase> {
+/**
+ * Clones the migrated template in some 20 ms; call it in beforeAll, and drop in afterAll. Another `template` is the name of
+ * a database that a test has filled and that nobody is connected to any more.
+ */
+export async function testDatabase(template = setting('WAYBILL_TEST_TEMPLATE')): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${setting('WAYBILL_TEST_TEMPLATE')} STRATEGY FILE_COPY`);
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(setting('WAYBILL_TEST_DATABASE_URL'));
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 10 });
   // Dropping with FORCE ends idle connections of others; that is no fault of the test.
   pool.on('error', () => undefined);
   return {
+    name,
     pool,
     url: url.href,
     drop: async () => {

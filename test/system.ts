@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { manualReview } from '../activities/liveness/liveness.ts';
@@ -26,9 +25,8 @@ import {
 import { startTestApi, type Json, type TestApi, type TestApiOptions } from './api-client.ts';
 import { testDatabase } from './database.ts';
 import { activateList, listEntry } from './factories/sanctions.ts';
+import { bundle } from './workflow-bundle.ts';
 
-/** The workflows as the product runs them; `npm test` builds them first. */
-export const bundle = { codePath: fileURLToPath(new URL('../dist/workflow-bundle.js', import.meta.url)) };
 /** Everything that the workers of this test process logged. */
 const workerLog: Json[] = [];
 let installed = false;

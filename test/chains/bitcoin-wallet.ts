@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { schnorr } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { hex } from '@scure/base';
-import { p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer';
+import { Address, p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer';
 
 /** Kinds of addresses with one key: old, wrapped, witness, taproot. */
 export const WALLET_KINDS = ['p2pkh', 'p2sh', 'p2wpkh', 'p2tr'] as const;
@@ -33,6 +33,12 @@ export function bitcoinWallet(kind: WalletKind, name: string): BitcoinWallet {
   const secret = sha256(new TextEncoder().encode(`${kind} ${name}`));
   const payment = paymentOf(kind, secret);
   return { kind, secret, address: payment.address ?? '', script: payment.script };
+}
+
+/** A witness address whose key nobody has; it takes no curve to make. */
+export function strangeAddress(name: string): string {
+  const hash = sha256(new TextEncoder().encode(name)).slice(0, 20);
+  return Address(NETWORK).encode({ type: 'wpkh', hash });
 }
 
 function paymentOf(kind: WalletKind, secret: Uint8Array) {

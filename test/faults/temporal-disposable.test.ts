@@ -11,7 +11,7 @@ import { startTestSystem, type TestSystem } from '../system.ts';
 import { ownTemporal, type OwnTemporal } from '../temporal.ts';
 import { startReceiver, status, type Receiver } from '../workflows/webhook-system.ts';
 
-const SCALE = process.env['FAULTS'] === 'full' ? 10 : 2;
+const SCALE = process.env['FAULTS'] === 'full' ? 10 : 1;
 const OPEN = {
   delivered: 15 * SCALE,
   /** Delivered too, and the webhook about it has not arrived. */

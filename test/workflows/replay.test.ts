@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import { bundle } from '../system.ts';
+import { bundle } from '../workflow-bundle.ts';
 
 const folder = fileURLToPath(new URL('../histories/', import.meta.url));
 

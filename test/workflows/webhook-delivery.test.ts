@@ -1,5 +1,5 @@
 import type { Transaction } from '../../domain/transactions/schema.ts';
-import type { nextDelayMs } from '../../domain/webhooks/retry-schedule.ts';
+import { nextDelayMs } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { verifyWebhook } from '../../domain/webhooks/signature.ts';
 import { attributes } from '../../workflows/contract.ts';
@@ -24,15 +24,27 @@ const ended: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   system = await startWebhookSystem();
 });
-afterAll(async () => await system.stop());
+afterAll(async () => {
+  await stopWorker();
+  await system.stop();
+});
 afterEach(async () => {
   for (const end of ended.splice(0).reverse()) await end();
 });
 
-async function startWorker(...given: Parameters<WebhookSystem['startWorker']>) {
-  const worker = await system.startWorker(...given);
-  ended.push(worker.stop);
-  return worker;
+/** One for all tests, since each costs a thread that has to load the workflows; only the schedule differs. */
+let worker: Awaited<ReturnType<WebhookSystem['startWorker']>> | undefined;
+let schedule = nextDelayMs;
+
+async function startWorker({ nextDelayMs: given = nextDelayMs } = {}) {
+  schedule = given;
+  worker ??= await system.startWorker({ nextDelayMs: (...args) => schedule(...args) });
+}
+
+/** For what has to happen while nobody works. */
+async function stopWorker() {
+  await worker?.stop();
+  worker = undefined;
 }
 
 async function receiverThat(respond: Receiver['respond']) {
@@ -340,6 +352,7 @@ describe('an endpoint that is gone', () => {
   });
 
   test('because the tenant took its URL away ends the delivery', async () => {
+    await stopWorker();
     const { tenant, receiver } = await tenantWith(status(200));
     const sent = await sendTest(tenant);
     await tenant.patch('/tenant/me', { webhookUrl: null });
@@ -373,6 +386,7 @@ test('a connection that breaks while an attempt is written does not send the web
 });
 
 test('a snapshot of a record that was deleted meanwhile is not sent', async () => {
+  await stopWorker();
   const { tenant, receiver } = await tenantWith(status(200));
   const { delivery, transactionId } = await cancelTransaction(tenant);
   expect((await tenant.delete(`/transactions/${transactionId}`)).status).toBe(204);
@@ -410,6 +424,8 @@ test('the webhooks of one tenant do not wait for endpoints of others that hang',
 }, 60_000);
 
 describe('a worker that stops in the middle of', () => {
+  beforeEach(stopWorker);
+
   test('a first attempt leaves it to the next worker', async () => {
     const { tenant, receiver } = await tenantWith(hang);
     const dying = await system.startWorker();

@@ -2,17 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  NativeConnection,
-  Runtime,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-  type WorkerOptions,
-} from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { withFixedFailures } from '../../activities/failures.ts';
 import { webhookActivities, type WebhookDeps } from '../../activities/webhooks/attempt-delivery.ts';
 import { createEndpointTurns } from '../../activities/webhooks/endpoint-turns.ts';
@@ -25,15 +16,7 @@ import { startTestApi } from '../api-client.ts';
 import { testDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
 import type { Client } from '../factories/tenant.ts';
-
-let bundle: Promise<WorkflowBundleWithSourceMap> | undefined;
-
-/** The workflow under test alone, built from its source. */
-async function webhookBundle(): Promise<WorkflowBundleWithSourceMap> {
-  const workflowsPath = fileURLToPath(new URL('../../workflows/webhook-delivery.ts', import.meta.url));
-  bundle ??= bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
-  return await bundle;
-}
+import { bundle } from '../workflow-bundle.ts';
 
 let installed = false;
 
@@ -62,12 +45,11 @@ export async function startWebhookSystem() {
       webhookActivities({ db: api.db, http, turns: createEndpointTurns(), now: () => new Date(), ...deps }),
       (_activity, error) => void reports.push(error),
     );
-    const workflowBundle = await webhookBundle();
     const taskQueue = TASK_QUEUES.webhookDelivery;
     const worker = await Worker.create({
       connection: native,
       namespace,
-      workflowBundle,
+      workflowBundle: bundle,
       activities,
       taskQueue,
       ...options,

@@ -2,6 +2,7 @@ import { startBitcoinNode, type BitcoinNode } from '../../chains/bitcoin-node.ts
 import {
   bitcoinWallet,
   signedTransaction,
+  strangeAddress,
   WALLET_KINDS,
   type BitcoinWallet,
 } from '../../chains/bitcoin-wallet.ts';
@@ -136,7 +137,7 @@ describe.each(['esplora', 'bitcoind'] as const)('satoshi tests on Bitcoin over %
     const target = fresh('p2wpkh');
     const made = await start(owner, target);
     const crowd = Array.from({ length: 1_200 }, (_, index) => ({
-      address: bitcoinWallet('p2wpkh', `one of many ${index}`).address,
+      address: strangeAddress(`one of many ${index}`),
       units: 700n,
     }));
     const busy = signedTransaction([bitcoin.fund(stranger)], crowd);

@@ -11,7 +11,7 @@ import type { Wallet } from '../../../domain/wallets/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { sealedMessages, type SealedMessages } from '../../factories/sealed-messages.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { clientOf, createTenant, type TestTenant } from '../../factories/tenant.ts';
 import {
   createTransaction,
   deliver,
@@ -23,23 +23,41 @@ import {
 /** So many that log, webhooks and search follow by workflow; here the test does its steps. */
 const MANY = RELEASED_AT_ONCE + 10;
 
+/** Filled once: what every test of a release of many begins with. */
+let prepared: {
+  database: TestDatabase;
+  masterKey: string;
+  sender: TestTenant;
+  receiver: TestTenant;
+  messages: SealedMessages;
+};
 let database: TestDatabase;
 let api: TestApi;
 let sender: TestTenant;
 let receiver: TestTenant;
 
+const webhookUrl = 'https://hooks.receiver.example/';
+
 beforeAll(async () => {
   database = await testDatabase();
   api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0 } });
   sender = await createTenant(api);
+  receiver = await createTenant(api, { webhookUrl });
+  const messages = await sealedMessages(api, sender, receiver, MANY);
+  await api.stop();
+  prepared = { database, masterKey: api.config.MASTER_KEY, sender, receiver, messages };
 });
 beforeEach(async () => {
-  receiver = await createTenant(api, { webhookUrl: 'https://hooks.receiver.example/' });
+  database = await testDatabase(prepared.database.name);
+  api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0, MASTER_KEY: prepared.masterKey } });
+  sender = { ...prepared.sender, ...clientOf(api, prepared.sender.apiKey) };
+  receiver = await createTenant(api, { webhookUrl });
 });
-afterAll(async () => {
+afterEach(async () => {
   await api.stop();
   await database.drop();
 });
+afterAll(async () => await prepared.database.drop());
 
 const confirm = async (...ids: number[]) =>
   await api.request('PATCH', '/wallets', { key: receiver.apiKey, body: ids });
@@ -81,9 +99,9 @@ async function finish(release: Release, limit = 200): Promise<number[]> {
 
 /** A release whose records are visible and whose follow-up has not begun. */
 async function releaseMany(): Promise<SealedMessages & { release: Release }> {
-  const sealed = await sealedMessages(api, sender, receiver, MANY);
-  expect((await confirm(sealed.walletId)).status).toBe(200);
-  return { ...sealed, release: await openRelease() };
+  receiver = { ...prepared.receiver, ...clientOf(api, prepared.receiver.apiKey) };
+  expect((await confirm(prepared.messages.walletId)).status).toBe(200);
+  return { ...prepared.messages, release: await openRelease() };
 }
 
 async function expectSoundChains(ids: string[]): Promise<void> {

@@ -14,8 +14,8 @@ import {
   type Random,
 } from './random-rules.ts';
 
-const SETS = 20_000;
-const INPUTS_EACH = 5;
+const SETS = 10_000;
+const INPUTS_EACH = 10;
 
 interface Seen {
   found: string;
