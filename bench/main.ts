@@ -5,6 +5,7 @@ import { measureAcceptRate } from './accept-rate.ts';
 import { measureChainScan } from './chain-scan.ts';
 import { figureLine, type Figure, type MeasureName } from './figure.ts';
 import { layGround, type Ground } from './ground.ts';
+import { measureLifecycleScreening } from './lifecycle-screening.ts';
 import { measureListPages } from './list-pages.ts';
 import { measureMessageRate } from './message-rate.ts';
 import { measureRuleBacktest } from './rule-backtest.ts';
@@ -41,6 +42,7 @@ const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<
   k: measureRuleBacktest,
   l: measureSanctionsRace,
   m: measureWalletIntelligence,
+  n: measureLifecycleScreening,
 };
 
 interface Wish {

@@ -61,7 +61,11 @@ async function noOpsPerSecond({ client }: WholeProduct, count: number): Promise<
   return (count * 1_000) / (performance.now() - startedMs);
 }
 
-async function messagesPerSecond({ send, carried, inbox }: WholeProduct, count: number): Promise<number> {
+/** Messages from the accepted POST to both webhooks. */
+export async function messagesPerSecond(
+  { send, carried, inbox }: WholeProduct,
+  count: number,
+): Promise<number> {
   const before = carried();
   const startedMs = performance.now();
   const sending: Promise<void>[] = [];

@@ -3,13 +3,14 @@ import { withProgress } from '../standalone/progress.ts';
 import { connectLazily, createClient } from '../workflows/start.ts';
 import type { Ground } from './ground.ts';
 import { openInbox, type Inbox } from './inbox.ts';
-import { newDeployment, startApi, startWorker } from './product.ts';
+import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
 import { sampleBody } from './sample-body.ts';
 
 /** Api, worker, PostgreSQL and Temporal, and two tenants who get webhooks. */
 export interface WholeProduct {
   databaseUrl: string;
   client: Client;
+  sender: BenchTenant;
   inbox: Inbox;
   /** Creates the next message from sender to receiver; resolves with its 201. */
   send: () => Promise<void>;
@@ -20,9 +21,14 @@ export interface WholeProduct {
   stop: () => Promise<void>;
 }
 
-export async function startWholeProduct(ground: Ground, namespace: string): Promise<WholeProduct> {
+export async function startWholeProduct(
+  ground: Ground,
+  namespace: string,
+  settings: Record<string, string> = {},
+): Promise<WholeProduct> {
   const temporal = await ground.startTemporal(namespace);
-  const deployment = await newDeployment(ground, { address: temporal.address, namespace });
+  const made = await newDeployment(ground, { address: temporal.address, namespace });
+  const deployment = { ...made, ...settings };
   const inbox = await openInbox();
   const [api, worker] = await withProgress(
     ground.log,
@@ -36,6 +42,7 @@ export async function startWholeProduct(ground: Ground, namespace: string): Prom
   return {
     databaseUrl: deployment.DATABASE_URL,
     client: createClient(connection, namespace),
+    sender,
     inbox,
     async send() {
       sent += 1;
