@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
@@ -54,18 +55,13 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   const metrics = await startWorkerMetrics(config, db.pool, sdk);
   stops.push(async () => await metrics?.stop());
   await prepareSandbox(config, db, log);
-  await importSnapshots(db, log);
   await prepareDirectory(db, log);
   const snapshots = importSnapshots(db, log);
   const connection = connectLazily(config.TEMPORAL_ADDRESS);
   stops.push(async () => await connection.close());
   await untilTemporalIsSetUp(connection, config.TEMPORAL_NAMESPACE, log);
   const client = createClient(connection, config.TEMPORAL_NAMESPACE);
-  const teller = createTeller({
-    client,
-    removeDone: async (ids) => await deletePokes(db.pool, ids),
-    onTrouble: (error) => log.debug({ error }, 'a workflow could not be told; the relay will'),
-  });
+  const teller = openTeller(db, client, log);
   stops.push(teller.drain);
   const prices = await openPrices(config, db.pool, (error) =>
     log.warn({ error }, 'prices could not be read'),
@@ -104,6 +100,14 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   await snapshots;
   log.info('the worker is polling');
   reportReady();
+}
+
+function openTeller(db: Database, client: Client, log: Logger) {
+  return createTeller({
+    client,
+    removeDone: async (ids) => await deletePokes(db.pool, ids),
+    onTrouble: (error) => log.debug({ error }, 'a workflow could not be told; the relay will'),
+  });
 }
 
 /** What finds out about transfers. */

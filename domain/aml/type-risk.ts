@@ -1,4 +1,4 @@
-import { ENTITY_TYPES, type EntityType } from '../entity-types.ts';
+import type { EntityType } from '../entity-types.ts';
 
 /**
  * The entity types of the interface, each with the risk of funds that come straight from such an entity, 0 to 100. The

@@ -31,7 +31,7 @@ export const FIELD_TYPES = [
   'TEXT_SET',
   'COUNTRY_SET',
 ] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
+type FieldType = (typeof FIELD_TYPES)[number];
 
 /** What an outside source has to supply: a rule that lacks such a fact may ask for a person (`onUndecided`). */
 export type Supply = 'PRICE' | 'SANCTIONS' | 'AML';

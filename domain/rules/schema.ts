@@ -18,7 +18,7 @@ export const DEFAULT_DECISIONS = ['PROCEED', 'REVIEW', 'BLOCK'] as const;
 
 /** What a rule does that lacks a price, sanctions or AML fact: nothing, or ask for a person. */
 export const ON_UNDECIDED = ['IGNORE', 'REVIEW'] as const;
-export type OnUndecided = (typeof ON_UNDECIDED)[number];
+type OnUndecided = (typeof ON_UNDECIDED)[number];
 
 export const LIMITS = {
   /** Levels of `all`, `any` and `not`; the leaves are not counted. */

@@ -2,15 +2,14 @@ import { DomainError, type FieldError } from '../errors.ts';
 import { basisOfActor, type Actor } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type Decision, type RecordChange } from './change.ts';
+import { applyStatus } from './apply-status.ts';
 import { carryOver, isSent } from './carry-over.ts';
 import { changedFields as fieldsBetween, HASH_FIELD } from './changed-fields.ts';
-import { dueAgain, isScreened, isUndecided } from './due-again.ts';
 import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from './party.ts';
 import { addressAt, chainPlace, hashPlace } from './place.ts';
 import type { TransactionRecord } from './record.ts';
 import { sentData } from './sent-data.ts';
-import { restartRouting } from './restart-routing.ts';
 import { isSelfHosted } from './self-hosted-wallet.ts';
 import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal, subStatusOf, type Status } from './state.ts';
@@ -200,59 +199,6 @@ function patchedParty(
 
 function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
-}
-
-const ROUTING_FIELDS = new Set([
-  'vaspInfo.beneficiaryVaspName',
-  'vaspInfo.beneficiaryVaspEmail',
-  'blockchainInfo.blockchain',
-]);
-
-function applyStatus(
-  patched: TransactionRecord,
-  status: Status | undefined,
-  now: Date,
-  changedFields: readonly string[],
-): TransactionRecord {
-  if (status !== undefined && status !== patched.status)
-    return withStatus(screenedAnew(patched, changedFields), status, now);
-  if (patched.status === 'CONFIRMED' && changedFields.includes(HASH_FIELD)) {
-    return { ...patched, subStatus: subStatusOf(patched.status, patched.transactionHash) };
-  }
-  const reroutes = changedFields.some((field) => ROUTING_FIELDS.has(field)) && isUnrouted(patched);
-  // What is held stays held until it is reviewed, whatever is corrected meanwhile; the reviewer needs to know of it.
-  if (reroutes && patched.hold === null) return restartRouting(patched, now);
-  const isDue = changedFields.some((field) => isScreened(field, patched)) && patched.gate !== null;
-  return isDue && isOpen(patched) ? dueAgain(patched, now) : patched;
-}
-
-/** Data that comes with a decision is screened like any other. */
-function screenedAnew(record: TransactionRecord, changedFields: readonly string[]): TransactionRecord {
-  const isDue = record.gate !== null && changedFields.some((field) => isScreened(field, record));
-  return isDue ? { ...record, gate: 'DUE' } : record;
-}
-
-function isOpen({ status }: TransactionRecord): boolean {
-  return !isFinal(status) && status !== 'FAILED';
-}
-
-function withStatus(record: TransactionRecord, status: Status, now: Date): TransactionRecord {
-  // What its tenant accepts before it was screened is screened all the same.
-  const isDue = status === 'CONFIRMED' && isUndecided(record);
-  return {
-    ...record,
-    status,
-    subStatus: subStatusOf(status, record.transactionHash),
-    hold: null,
-    statusReasonCode: record.statusReasonCode ?? (status === 'CANCELLED' ? 'CANCELLED_BY_SENDER' : null),
-    deadlineAt: null,
-    wakeAt: isDue ? now : null,
-  };
-}
-
-function isUnrouted(record: TransactionRecord): boolean {
-  const open = record.status === 'PENDING' || record.status === 'FAILED';
-  return record.direction === 'OUTGOING' && record.destinationType === 'CUSTODIAL' && open;
 }
 
 const REASON_FIELDS = new Set(['statusReasoning', 'statusReasonCode']);

@@ -369,11 +369,11 @@ test('what a new version of a list brings is looked for in everything that is op
   await becomes(alpine, open.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
   await becomes(alpine, other.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
   const version = await activateList(system.db.pool, 'OWN', [listEntry('7', 'Ottilie Vandermolen')]);
-  const { rescreenOpen } = rescreenActivities(system.activityDeps);
+  const activities = rescreenActivities(system.activityDeps);
   let afterId: string | null = null;
   let found = 0;
   do {
-    const page: { found: number; nextId: string | null } = await rescreenOpen({
+    const page: { found: number; nextId: string | null } = await activities.rescreenOpen({
       code: 'OWN',
       version,
       afterId,
