@@ -129,9 +129,7 @@ async function raceBoth(ground: Ground, size: Size, names: RaceNames, ours: Aske
     const warmUp = Array.from({ length: size.warmUp }, (_, at) => set(at));
     for (const asker of theirs ? [ours, theirs] : [ours]) await askAll(asker, warmUp.slice(-200));
     await askAll(ours, warmUp);
-    const raced = await withProgress(ground.log, `(l) ${says}`, race(set, size.race, ours, theirs));
-    if (raced.ratio !== undefined) ground.log(`(l) ${says}: ${raced.ratio.toFixed(1)} times`);
-    return raced;
+    return await withProgress(ground.log, `(l) ${says}`, race(set, size.race, ours, theirs));
   };
   try {
     const says = '80 % clean customers, 15 % listed with a change, 5 % as listed';
