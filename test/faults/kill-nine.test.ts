@@ -14,7 +14,7 @@ import { eventually } from '../eventually.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** `FAULTS=full npm test -- test/faults` uses the whole number. */
-const TRANSACTIONS = process.env['FAULTS'] === 'full' ? 500 : 40;
+const TRANSACTIONS = process.env['FAULTS'] === 'full' ? 500 : 60;
 const IN_FLIGHT = 16;
 /** A restart, a lost workflow task (10 s) and a retried delivery (5 s, then 30 s) need their seconds. */
 const STANDSTILL_MS = 45_000;
