@@ -80,7 +80,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
   });
   await activateList(api.db.pool, 'OFAC_SDN', LISTED);
   const observed = new Set(api.config.chains.map(({ name }) => name));
-  const activityDeps: ActivityDeps = {
+  const activities = createActivities({
     db: api.db,
     sanctions: api.deps.subjects,
     aml: api.deps.aml,
@@ -98,8 +98,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     now: () => new Date(Date.now() + clock.offsetMs),
     report: (activity, error) => log.error({ activity, error }, 'a step failed'),
     ...options.activities,
-  };
-  const activities = createActivities(activityDeps);
+  });
   const native = await NativeConnection.connect({ address });
   const createWorker = async (taskQueue: string) =>
     await Worker.create({ connection: native, namespace, workflowBundle: bundle, activities, taskQueue });
@@ -113,7 +112,6 @@ export async function startTestSystem(options: SystemOptions = {}) {
     client,
     clock,
     workerLog,
-    activityDeps,
     /** One round of what the worker does every minute. */
     sweep: createSweep({ db: api.db, connection, client, log }),
     /** Sends the signal that operators send. */

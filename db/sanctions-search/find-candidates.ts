@@ -65,12 +65,13 @@ export function candidatesStatement(query: SanctionsQuery, versions: readonly Ve
   };
 }
 
-/** Names first (`offset 0` holds the planner to it), entries after: few names are alike. */
+/** Names first and once, whatever the planner knows of a list that was just imported; entries after: few names are alike. */
 function candidatesOf(key: string, limit: number): string {
   return `(
-    select n.entry_id from (
-      select entry_id, similarity(key, ${key}) as likeness from sanctions_names where key % ${key} offset 0
-    ) n
+    with n as materialized (
+      select entry_id, similarity(key, ${key}) as likeness from sanctions_names where key % ${key}
+    )
+    select n.entry_id from n
     join sanctions_entries e on e.id = n.entry_id
     join ${AT_VERSIONS}
     where e.entry ->> 'type' = any($3::text[])

@@ -3,13 +3,13 @@ import { readFigures } from '../../db/metrics/read-figures.ts';
 import type { EventView } from '../../domain/events/schema.ts';
 import type { ReviewFile, TransactionScreening } from '../../domain/transactions/screening.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
-import { rescreenActivities } from '../../activities/sanctions/rescreen-open.ts';
 import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { configurations, draft, rule } from '../factories/rules.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
-import { recordHistory } from '../record-history.ts';
+import { SANCTIONS_RESCREEN } from '../../workflows/contract.ts';
+import { recordHistory, recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 
 const MINUTE_MS = 60_000;
@@ -369,20 +369,12 @@ test('what a new version of a list brings is looked for in everything that is op
   await becomes(alpine, open.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
   await becomes(alpine, other.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
   const version = await activateList(system.db.pool, 'OWN', [listEntry('7', 'Ottilie Vandermolen')]);
-  const activities = rescreenActivities(system.activityDeps);
-  let afterId: string | null = null;
-  let found = 0;
-  do {
-    const page: { found: number; nextId: string | null } = await activities.rescreenOpen({
-      code: 'OWN',
-      version,
-      afterId,
-    });
-    found += page.found;
-    afterId = page.nextId;
-  } while (afterId !== null);
+  const rescreen = { code: 'OWN', version, afterId: null, looked: 0, found: 0 };
+  const { workflow, taskQueue, id } = SANCTIONS_RESCREEN;
+  const run = { workflowId: id(rescreen), taskQueue, args: [rescreen] };
   // Both tenants have a record of it.
-  expect(found).toBe(2);
+  expect(await system.client.workflow.execute(workflow, run)).toMatch(/^2 of /);
+  await recordRun(system.client, id(rescreen), { type: workflow, name: 'found-two' });
   await held(alpine, open.id, 'SANCTIONS');
   expect((await read(alpine, other.id)).clearance.reasons).toEqual(['DELIVERED', 'AWAITING_COUNTERPARTY']);
 });
