@@ -6,6 +6,7 @@ import { findLastFetch, noteFailure, noteUnchanged } from '../../db/sanctions-li
 import { storeFile } from '../../db/sanctions-lists/chunks.ts';
 import {
   beginUpload,
+  clearUpload,
   completeUpload,
   ensureList,
   findRunningUpload,
@@ -64,6 +65,7 @@ export function listActivities(deps: ListDeps) {
     async giveListUp({ uploadId }: UploadPlace): Promise<void> {
       const upload = await findRunningUpload(db.pool, uploadId);
       if (upload) await giveUp(db, upload, { outcome: 'FAILED', fault: null, version: null });
+      await clearUpload(db.pool, uploadId);
     },
   };
 }

@@ -92,7 +92,7 @@ test('npm start comes up from any folder, the demo plays, SIGTERM stops everythi
     headers: { 'X-Api-Key': alpine?.apiKey ?? '' },
   });
   // What it told Harbour Custody, twice, and the three test VASPs, and the payout to a customer's own wallet.
-  expect(await kept.json()).toHaveLength(6);
+  expect(await kept.json()).toHaveLength(9);
 
   // Killed without a chance to clean up: its servers stay behind, and the next start ends them.
   const pid = (JSON.parse(readFileSync(join(home, 'run', 'standalone.json'), 'utf8')) as { pid: number }).pid;

@@ -19,7 +19,8 @@ export async function decidedTransactions(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const [index, amount] of amounts.entries()) {
-    const { id } = await createTransaction(tenant);
+    // One that its tenant recorded itself: where the product runs, no rules decide on it in between.
+    const { id } = await createTransaction(tenant, { direction: 'INCOMING' });
     const at = new Date(from.getTime() + index * 1_000);
     await decide(api.db, { tenantId: tenant.id, id, facts: { amount }, at });
     ids.push(id);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { TransactionScreening } from '../../domain/transactions/screening.ts';
+import type { ReviewFile } from '../../domain/transactions/screening.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { workflowId } from '../../workflows/contract.ts';
 import type { Json } from '../api-client.ts';
@@ -184,9 +184,9 @@ async function sendScreened(destination: string, amount: string): Promise<string
   return String(id);
 }
 
-async function suppress(screening: Json): Promise<void> {
-  const { subjects } = (screening as unknown as TransactionScreening).sanctions;
-  const { id } = subjects.find(({ role }) => role === 'beneficiary')?.screening ?? {};
+async function suppress(file: Json): Promise<void> {
+  const { screening } = file as unknown as ReviewFile;
+  const { id } = screening?.sanctions.subjects.find(({ role }) => role === 'beneficiary')?.screening ?? {};
   const body = { screeningId: id, listCode: 'OFAC_SDN', listingId: '1', note: SENDERS_OWN };
   await ask(sender, 'post', '/sanctions/suppressions', body);
   await askInVain(sender, 'post', '/sanctions/suppressions', { ...body, listingId: HELD_NAME });

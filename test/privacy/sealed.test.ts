@@ -209,7 +209,7 @@ test('a listed name in a sealed message is in nothing that its receiver can read
       ].map(async (path) => (await harbour.get(path)).body),
     );
   const sealed = await read();
-  expect(sealed[1]).toMatchObject({ sanctions: { nameMatch: true } });
+  expect(sealed[1]).toMatchObject({ hold: 'SANCTIONS', screening: { sanctions: { nameMatch: null } } });
   expect(JSON.stringify(sealed)).not.toMatch(/ravenscroft/i);
   expect(sealed.slice(-2)).toEqual([[], []]);
   expect(hook.received.map(({ raw }) => raw.toString()).join()).not.toMatch(/ravenscroft/i);

@@ -2,7 +2,7 @@ import { deliverNative } from '../../../db/exchanges/deliver-native.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createTransaction } from '../../factories/transaction.ts';
+import { createTransaction, letPass } from '../../factories/transaction.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -34,6 +34,7 @@ afterAll(async () => {
 async function send(): Promise<{ id: string; incomingId: string }> {
   const { id, destination } = await message();
   await receiver.post('/wallets', { address: destination, asset: 'ETH', blockchain: 'Ethereum' });
+  await letPass(database.pool, [id]);
   const delivered = await deliverNative(api.db, {
     tenantId: sender.id,
     id,

@@ -4,6 +4,7 @@ import { markUnroutedOrFind } from '../../../db/exchanges/mark-unrouted.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { clientOf, createTenant } from '../../factories/tenant.ts';
+import { letPass } from '../../factories/transaction.ts';
 
 interface Created {
   tenant: Json & { id: string; name: string; webhookSecret: string };
@@ -111,6 +112,7 @@ describe('201', () => {
       vaspInfo: { beneficiaryVaspName: 'łate  joiner' },
     });
     const record = await getTransaction(api.db, sender.id, sent.id);
+    await letPass(api.db.pool, [record.id]);
     await markUnroutedOrFind(api.db, record, new Date());
     const before = api.pokes.length;
     await post({ name: 'Late Joiner' });

@@ -4,6 +4,7 @@ import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant } from '../../factories/tenant.ts';
+import { letPass } from '../../factories/transaction.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -52,6 +53,7 @@ describe('200', () => {
       blockchainInfo: { destination: `0x${'2'.repeat(40)}`, destinationType: 'CUSTODIAL' },
       vaspInfo: { beneficiaryVaspName: 'Renamed Exchange' },
     });
+    await letPass(api.db.pool, [sent.id]);
     await markUnroutedOrFind(api.db, await getTransaction(api.db, sender.id, sent.id), new Date());
     const before = api.pokes.length;
     await patch(tenant.id, { rateLimits: { reads: 5 } });

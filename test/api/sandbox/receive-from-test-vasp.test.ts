@@ -89,6 +89,7 @@ describe('201', () => {
     expect(answer.body.additionalOriginators).toHaveLength(5);
     expect(api.pokes.slice(told).map(({ workflow, tenantId }) => [workflow, tenantId])).toEqual([
       ['webhookDelivery', harbour.id],
+      ['transactionLifecycle', harbour.id],
     ]);
   });
 

@@ -6,6 +6,7 @@ import { patchTenantAsOperator } from '../../../domain/tenants/patch-tenant.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { letPass } from '../../factories/transaction.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -52,6 +53,7 @@ test.each([
     for (let round = 0; round < 20; round += 1) {
       const name = `${how} ${round}`;
       const record = await send(name);
+      await letPass(api.db.pool, [record.id]);
       const [{ counterparty }] = await Promise.all([
         markUnroutedOrFind(api.db, record, new Date()),
         appear(name),

@@ -9,7 +9,7 @@ import { writeWallets } from '../../../db/wallet-imports/write-wallets.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createTransaction, evmAddress } from '../../factories/transaction.ts';
+import { createTransaction, evmAddress, letPass } from '../../factories/transaction.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -66,6 +66,7 @@ test('no message stays unrouted that a file of many wallets came in for at the s
       asset: 'ETH',
       blockchainInfo: { blockchain: 'Ethereum', destination: address },
     });
+    await letPass(api.db.pool, [id]);
     const record = await findTransaction(api.db, sender.id, id);
     if (!record) throw new Error('the transaction is not there');
     // More than 64 routes are locked as one.

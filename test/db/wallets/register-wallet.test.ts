@@ -184,6 +184,7 @@ describe('release of what waited for the wallet', () => {
 describe('routing', () => {
   async function leaveUnrouted(): Promise<string> {
     const id = await send({}, { vaspInfo: { beneficiaryVaspName: 'Nobody Knows Them' } });
+    await letPass(database.pool, [id]);
     await markUnroutedOrFind(api.db, await getTransaction(api.db, sender.id, id), new Date());
     return id;
   }
@@ -222,6 +223,7 @@ describe('routing', () => {
         { destination: address },
         { vaspInfo: { beneficiaryVaspName: 'Nobody Knows Them' } },
       );
+      await letPass(database.pool, [id]);
       const record = await getTransaction(api.db, sender.id, id);
       const [{ counterparty }] = await Promise.all([
         markUnroutedOrFind(api.db, record, new Date()),

@@ -175,8 +175,8 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
     patchTransaction(received.after, delivered.after, { ...patchBody('third'), status: 'DECLINED' }, by),
     patchTransaction({ ...outgoing, status: 'FAILED' }, null, patchBody('fourth'), by),
     deleteTransaction(delivered.after, received.after, by),
-    markUnrouted(outgoing, LATER),
-    markUnreachable(outgoing, LATER),
+    markUnrouted({ ...outgoing, gate: 'OPEN' }, LATER),
+    markUnreachable({ ...outgoing, gate: 'OPEN' }, LATER),
     expire({ ...outgoing, deadlineAt: NOW }, LATER),
     confirmSelfHosted({ ...outgoing, gate: 'OPEN', destinationType: 'NON_CUSTODIAL' }, [], rules, LATER),
     confirmSelfHosted(
@@ -192,8 +192,11 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
     ]),
     delayScreening(outgoing, { what: 'SANCTIONS_LISTS', maxWaitMinutes: 60 }, NOW),
     applyVerdict(outgoing, null, { ...verdict, outcome: 'REVIEW', hold: 'RULE', guarded: true }, LATER),
-    reviewTransaction({ ...outgoing, hold: 'SANCTIONS' }, null, review, by),
-    reviewTransaction({ ...outgoing, hold: 'SANCTIONS' }, null, review, { ...by, fourEyes: true }),
+    reviewTransaction({ ...outgoing, gate: 'OPEN', hold: 'SANCTIONS' }, null, review, by),
+    reviewTransaction({ ...outgoing, gate: 'OPEN', hold: 'SANCTIONS' }, null, review, {
+      ...by,
+      fourEyes: true,
+    }),
     reviewTransaction(received.after, delivered.after, review, by),
   ];
   return {
