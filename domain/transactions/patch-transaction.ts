@@ -12,7 +12,7 @@ import type { TransactionRecord } from './record.ts';
 import { sentData } from './sent-data.ts';
 import { isSelfHosted } from './self-hosted-wallet.ts';
 import type { PatchTransactionBody } from './schema.ts';
-import { allowedStatuses, isFinal, subStatusOf, type Status } from './state.ts';
+import { allowedStatuses, isFinal } from './state.ts';
 
 interface Circumstances {
   actor: Actor;
