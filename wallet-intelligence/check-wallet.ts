@@ -23,6 +23,17 @@ export interface WalletIntelligence {
  * anew each time. Throws validation_failed for an unknown chain or a malformed address; trouble of nodes is part of the answer.
  */
 export async function checkWallet(
+  intelligence: WalletIntelligence,
+  tenantId: string,
+  question: WalletQuestion,
+): Promise<WalletCheck> {
+  const check = await examineWallet(intelligence, tenantId, question);
+  await insertCheck(intelligence.db, tenantId, check, new Date(check.checkedAt));
+  return check;
+}
+
+/** The same for who keeps the answer elsewhere. */
+export async function examineWallet(
   { db, observeWallet }: WalletIntelligence,
   tenantId: string,
   question: WalletQuestion,
@@ -34,9 +45,7 @@ export async function checkWallet(
   ]);
   const labelled = ownData ? await labelCounterparties(db, wallet, observed) : new Map<string, string>();
   const now = new Date();
-  const check = conclude({ id: newId(now), wallet, ownData, observation: { ...observed, labelled }, now });
-  await insertCheck(db, tenantId, check, now);
-  return check;
+  return conclude({ id: newId(now), wallet, ownData, observation: { ...observed, labelled }, now });
 }
 
 async function readOwnData(db: Database, tenantId: string, wallet: WalletInQuestion): Promise<OwnData> {

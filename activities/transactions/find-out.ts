@@ -50,7 +50,7 @@ export async function askOutside(deps: ScreeningDeps, record: TransactionRecord)
   try {
     const [check, classified] = await Promise.all([
       checkForAml(deps.aml, tenantId, wallet, gateSince ?? createdAt),
-      classifyWallet(deps.walletIntelligence, tenantId, wallet),
+      classifyWallet(deps.walletIntelligence, tenantId, wallet, true),
     ]);
     if (check?.finding.status === 'PENDING') return null;
     return { version, amlCheckId: check?.id ?? null, walletCheckId: classified?.id ?? null };
@@ -87,9 +87,12 @@ async function askOwnData(
   const { tenantId, gateSince, createdAt } = record;
   const [check, classified] = await Promise.all([
     amlProvider === null ? null : checkForAml(aml, tenantId, wallet, gateSince ?? createdAt),
-    classifyWallet(walletIntelligence, tenantId, wallet),
+    classifyWallet(walletIntelligence, tenantId, wallet, false),
   ]);
-  return { aml: check && amlFinding(check, wallet.role), wallet: classified && walletFinding(classified) };
+  return {
+    aml: check && amlFinding(check, wallet.role),
+    wallet: classified && walletFinding(classified, false),
+  };
 }
 
 async function readAsked(
@@ -102,5 +105,5 @@ async function readAsked(
     amlCheckId === null ? null : getAmlCheck(db, record.tenantId, amlCheckId),
     walletCheckId === null ? null : getWalletCheck(db, record.tenantId, walletCheckId),
   ]);
-  return { aml: check && amlFinding(check, role), wallet: classified && walletFinding(classified) };
+  return { aml: check && amlFinding(check, role), wallet: classified && walletFinding(classified, true) };
 }

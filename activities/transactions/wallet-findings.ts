@@ -5,17 +5,21 @@ import { severityOf } from '../../domain/aml/severity.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { WalletCheck } from '../../domain/kyw/schema.ts';
 import type { AmlFinding, OtherWallet, WalletFinding } from '../../domain/transactions/screening.ts';
-import { checkWallet, type WalletIntelligence } from '../../wallet-intelligence/check-wallet.ts';
+import {
+  checkWallet,
+  examineWallet,
+  type WalletIntelligence,
+} from '../../wallet-intelligence/check-wallet.ts';
 
-/** Null for a chain or an address of which nothing can be said. */
+/** Null for a chain or an address of which nothing can be said. What nodes answered is kept in the history, own data is not. */
 export async function classifyWallet(
   intelligence: WalletIntelligence,
   tenantId: string,
   { blockchain, address }: OtherWallet,
+  isOutside: boolean,
 ): Promise<WalletCheck | null> {
-  return await unlessUnknown(
-    checkWallet(intelligence, tenantId, { blockchain, address, heuristicOnly: false }),
-  );
+  const classify = isOutside ? checkWallet : examineWallet;
+  return await unlessUnknown(classify(intelligence, tenantId, { blockchain, address, heuristicOnly: false }));
 }
 
 /** What the tenant's AML provider says, fetched after this moment. Throws provider_error, provider_unavailable. */
@@ -61,10 +65,10 @@ export function amlFinding(check: CheckRecord, role: OtherWallet['role']): AmlFi
   };
 }
 
-export function walletFinding(check: WalletCheck): WalletFinding {
+export function walletFinding(check: WalletCheck, isKept: boolean): WalletFinding {
   const { id, classification, confidence, source, reason, entity, agentic, checkedAt } = check;
   return {
-    checkId: id,
+    checkId: isKept ? id : null,
     classification,
     confidence,
     source,

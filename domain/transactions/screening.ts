@@ -38,7 +38,10 @@ export type AmlFinding = z.infer<typeof AmlFinding>;
 
 const WalletFinding = z
   .strictObject({
-    checkId: z.uuid().describe('Its entry in the Wallet Intelligence history.'),
+    checkId: z
+      .uuid()
+      .nullable()
+      .describe('Its entry in the Wallet Intelligence history; null when own data alone was asked.'),
     classification: z.enum(['CUSTODIAL', 'NON_CUSTODIAL', 'UNKNOWN']),
     confidence: z.number(),
     source: text,
