@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A database of its own, cloned from the migrated template. */
@@ -28,16 +29,29 @@ export async function testDatabase(template = setting('WAYBILL_TEST_TEMPLATE')):
     url: url.href,
     drop: async () => {
       await pool.end();
-      await administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await dropWhenFree(name);
     },
   };
 }
 
-async function administer(sql: string): Promise<void> {
+const LOOKS = 10;
+const LOOK_EVERY_MS = 50;
+
+/** A connection that was just closed lives on the server for a moment; cut off, it would be an error of whoever closed it. */
+async function dropWhenFree(name: string): Promise<void> {
+  const isUsed = `select 1 from pg_stat_activity where datname = '${name}'`;
+  for (let look = 1; look <= LOOKS; look += 1) {
+    if ((await administer(isUsed)).rowCount === 0) break;
+    await delay(LOOK_EVERY_MS);
+  }
+  await administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+async function administer(sql: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: setting('WAYBILL_TEST_DATABASE_URL') });
   await client.connect();
   try {
-    await client.query(sql);
+    return await client.query(sql);
   } finally {
     await client.end();
   }
