@@ -25,7 +25,7 @@ const Answer = z.object({ meta: Meta, data: Data.nullish() });
 
 /**
  * Crystal (Expert API): a transaction is added to the monitor and looked at again by its id there, a wallet is a
- * one-time check. Written from public client code; not tried against the live service.
+ * one-time check. Written from descriptions of its API; not tried against the live service.
  */
 export const crystal: Vendor = {
   code: 'crystal',

@@ -38,7 +38,7 @@ const MOST_EXPOSURES = 500;
 
 /**
  * Scorechain: one request for everything. Its scores run the other way, 100 being safe; the lowest of all sides counts.
- * Written from public client code; not tried against the live service.
+ * Written from descriptions of its API; not tried against the live service.
  */
 export const scorechain: Vendor = {
   code: 'scorechain',
