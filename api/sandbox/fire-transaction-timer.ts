@@ -17,7 +17,7 @@ export const fireTransactionTimer = defineEndpoint({
   description:
     'Only in a sandbox. What would happen after 72 hours without a delivery or 90 days without an answer happens now, ' +
     'shortly after this answer, and so does what follows the wait of a rule. The wait before the next delivery attempt is no deadline and stays. 409 when no ' +
-    'deadline runs: INCOMING, final, FAILED or EXPIRED.',
+    'deadline runs: INCOMING unless a rule made it wait, final, FAILED or EXPIRED.',
   params: z.strictObject({ id: UuidParam }),
   // Doing it twice ends the same deadline, or is refused by the state itself.
   idempotent: false,

@@ -16,7 +16,7 @@ const MARGIN_MS = 30_000;
  */
 export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): Decision {
   if (own.subStatus === 'WAITING') return endRuleWait(own, { actor, now });
-  // What is INCOMING, final, FAILED or EXPIRED has none.
+  // What is otherwise INCOMING, final, FAILED or EXPIRED has none.
   if (own.deadlineAt === null) throw new DomainError('conflict', 'This transaction waits for no deadline.');
   if (isOverdue(own, now)) return NO_CHANGE;
   return {
