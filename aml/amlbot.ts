@@ -27,7 +27,7 @@ const Answer = z.object({ result: z.literal(true), data: Data });
 
 /**
  * AMLBot (docs.amlbot.com/webApi): forms, authorised by a hash over what is asked. /recheck shows a check again by its
- * uid without a new credit. Written from its public documents and client code; not tried against the live service.
+ * uid without a new credit. Written from descriptions of its API; not tried against the live service.
  */
 export const amlbot: Vendor = {
   code: 'amlbot',

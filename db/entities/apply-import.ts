@@ -6,6 +6,7 @@ import type { Poke } from '../outbox.ts';
 import { lifecyclePoke } from '../transactions/poke.ts';
 import { insertPokes } from '../transactions/write-changes.ts';
 import { refuseCycles, refuseRepeats, refuseTakenNames, refuseUnknownMasters } from './check-import.ts';
+import { PROFILE_COLUMNS } from './profile-columns.ts';
 import type { Import } from './stage-import.ts';
 
 export interface ImportCounts {
@@ -97,20 +98,6 @@ async function findMasters(tx: Queryable, id: string): Promise<void> {
   );
 }
 
-const PROFILE = [
-  'name',
-  'name_folded',
-  'legal_name',
-  'aliases',
-  'type',
-  'countries',
-  'webpage',
-  'email',
-  'lei',
-  'registration_number',
-  'travel_address',
-  'networks',
-];
 /** An estimate never takes the place of an assessment; a file without a master leaves a merge as it is. */
 const KEPT = `
   risk_score = case when excluded.risk_assessed_at is null and e.risk_assessed_at is not null
@@ -121,15 +108,15 @@ const KEPT = `
   master_entity_id = coalesce(excluded.master_entity_id, e.master_entity_id)`;
 /** Entities that stay as they are are not written, so that the same file again costs little. */
 const UPSERT = `
-  insert into entities as e (id, ${PROFILE.join(', ')}, risk_score, risk_severity, risk_assessed_at, master_entity_id,
+  insert into entities as e (id, ${PROFILE_COLUMNS.join(', ')}, risk_score, risk_severity, risk_assessed_at, master_entity_id,
     source, source_id, created_at, updated_at)
-  select entity_id, ${PROFILE.join(', ')}, risk_score, risk_severity, risk_assessed_at, master_entity_id,
+  select entity_id, ${PROFILE_COLUMNS.join(', ')}, risk_score, risk_severity, risk_assessed_at, master_entity_id,
     source, source_id, $2, $2
   from entity_import_rows where import_id = $1
-  on conflict (id) do update set ${PROFILE.map((name) => `${name} = excluded.${name}`).join(', ')}, ${KEPT},
+  on conflict (id) do update set ${PROFILE_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}, ${KEPT},
     edited_at = coalesce($3, e.edited_at), updated_at = excluded.updated_at
-  where (${PROFILE.map((name) => `e.${name}`).join(', ')})
-      is distinct from (${PROFILE.map((name) => `excluded.${name}`).join(', ')})
+  where (${PROFILE_COLUMNS.map((name) => `e.${name}`).join(', ')})
+      is distinct from (${PROFILE_COLUMNS.map((name) => `excluded.${name}`).join(', ')})
     or ((excluded.risk_assessed_at is not null or e.risk_assessed_at is null)
       and (e.risk_score, e.risk_severity) is distinct from (excluded.risk_score, excluded.risk_severity))
     or (excluded.master_entity_id is not null and excluded.master_entity_id is distinct from e.master_entity_id)

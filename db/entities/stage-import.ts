@@ -4,6 +4,7 @@ import { foldName } from '../../domain/fold.ts';
 import { copyRows, type CopyValue } from '../copy-rows.ts';
 import type { Database, Queryable } from '../database.ts';
 import { newId } from '../new-id.ts';
+import { PROFILE_COLUMNS } from './profile-columns.ts';
 
 export interface Import {
   id: string;
@@ -17,18 +18,7 @@ const ROW_COLUMNS = [
   'given_id',
   'source',
   'source_id',
-  'name',
-  'name_folded',
-  'legal_name',
-  'aliases',
-  'type',
-  'countries',
-  'webpage',
-  'email',
-  'lei',
-  'registration_number',
-  'travel_address',
-  'networks',
+  ...PROFILE_COLUMNS,
   'risk_score',
   'risk_severity',
   'risk_assessed_at',

@@ -2,13 +2,12 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { ListFile } from '../../domain/sanctions/lists/read-list.ts';
 import type { Queryable } from '../database.ts';
+import { inChunks } from '../in-chunks.ts';
 import type { ArrivedUpload } from './uploads.ts';
 
 /** A piece of a file is not there: the files can never be read. */
 export class UploadLost extends Error {}
 
-/** Large enough for few statements, small enough that nothing of a file stays in memory for long. */
-const CHUNK_BYTES = 1024 * 1024;
 /** Lists are text: the fastest level makes them a tenth. */
 const LEVEL = 1;
 
@@ -38,20 +37,6 @@ export async function storeFile(
     [uploadId, file, sequence, Buffer.alloc(0)],
   );
   return bytes;
-}
-
-async function* inChunks(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of content) {
-    parts.push(part);
-    length += part.length;
-    if (length < CHUNK_BYTES) continue;
-    yield Buffer.concat(parts);
-    parts = [];
-    length = 0;
-  }
-  if (length > 0) yield Buffer.concat(parts);
 }
 
 /** The files of an upload as the readers of lists want them. Reading throws UploadLost. */

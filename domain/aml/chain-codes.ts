@@ -2,7 +2,7 @@ import type { ProviderCode } from './service-key.ts';
 
 /**
  * How vendors call the chains, by the chain's own name here. A chain that is missing is answered UNSUPPORTED without
- * asking. Read from what the vendors publish and from public client code, not tried against the live services.
+ * asking. Read from descriptions of their APIs, not tried against the live services.
  */
 export const CHAIN_CODES_VERSION = 1;
 

@@ -149,7 +149,10 @@ const data =
   join(import.meta.dirname, ...Array<string>(5).fill('..'), 'shared', 'data');
 const ofac = join(data, 'ofac');
 const hasData = existsSync(join(ofac, 'sdn_2024-05-03.csv'));
-if (!hasData) process.stderr.write('The OFAC lists are not here: they are not read by this test.\n');
+if (!hasData)
+  process.stderr.write(
+    'SKIPPED: the OFAC list of a day is not here, so the real file is not read by this test.\n',
+  );
 
 (hasData ? test : test.skip)('OFAC_CSV: the real list of a day, whole', async () => {
   const names = ['add.csv', 'sdn_2024-05-03.csv', 'sdn_comments.csv', 'alt.csv'];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { ListEntry } from '../../../../domain/sanctions/list-entry.ts';
 import type { ListLimits } from '../../../../domain/sanctions/lists/list-limits.ts';
 import { ListFault, readList, type ListFormat } from '../../../../domain/sanctions/lists/read-list.ts';
@@ -56,8 +57,10 @@ export function sample(name: string): Buffer {
   return readFileSync(join(import.meta.dirname, 'samples', name));
 }
 
-// oxlint-disable-next-line require-await
-async function* inPieces({ content, piece = 65_536 }: GivenFile): AsyncGenerator<Uint8Array> {
+function inPieces({ content, piece = 65_536 }: GivenFile): Readable {
   const bytes = Buffer.from(content);
-  for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+  const pieces = Math.ceil(bytes.length / piece);
+  return Readable.from(
+    Array.from({ length: pieces }, (_, index) => bytes.subarray(index * piece, (index + 1) * piece)),
+  );
 }
