@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { chainCode } from '../domain/aml/chain-codes.ts';
 import { ProviderFault } from '../domain/aml/fault.ts';
 import { findingOf, nothingKnown, stillAnalysed, type AmlSubject } from '../domain/aml/finding.ts';
+import { scoreOf } from '../domain/aml/score.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
 import type { Reading, Vendor } from './http-provider.ts';
 import { readSignals, reportUrl, share, Signals, vendorId, vendorText } from './vendor-fields.ts';
@@ -88,9 +89,7 @@ function readData(body: unknown, subject: AmlSubject): Reading {
   const counterparty = counterpartyOf(data.counterparty);
   const finding = findingOf({
     ...shown,
-    reason: data.riskscore === null ? 'NO_SCORE' : null,
-    riskScore: data.riskscore === null ? null : data.riskscore * 100,
-    originalScore: data.riskscore === null ? null : { value: data.riskscore, scale: '0 to 1, high is risky' },
+    ...scoreOf(data.riskscore, '0 to 1, high is risky'),
     counterparty,
     sanctioned: counterparty?.type === 'sanction_list' ? true : null,
     stats:

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { chainCode } from '../domain/aml/chain-codes.ts';
 import { ProviderFault } from '../domain/aml/fault.ts';
 import { findingOf, nothingKnown, stillAnalysed } from '../domain/aml/finding.ts';
+import { scoreOf } from '../domain/aml/score.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
 import type { Reading, Vendor } from './http-provider.ts';
 import { plainText, readSignals, share, Signals, vendorId, vendorText } from './vendor-fields.ts';
@@ -96,9 +97,7 @@ function readData(data: z.output<typeof Data>): Reading {
     typeof counterparty?.category === 'string' ? typeOfWord('crystal', counterparty.category).type : null;
   const finding = findingOf({
     ...shown,
-    reason: data.riskscore === null ? 'NO_SCORE' : null,
-    riskScore: data.riskscore === null ? null : data.riskscore * 100,
-    originalScore: data.riskscore === null ? null : { value: data.riskscore, scale: '0 to 1, high is risky' },
+    ...scoreOf(data.riskscore, '0 to 1, high is risky'),
     counterparty: counterparty
       ? { id: counterparty.id ?? null, name: counterparty.name ?? null, type }
       : null,

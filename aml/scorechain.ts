@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { chainCode } from '../domain/aml/chain-codes.ts';
 import { ProviderFault } from '../domain/aml/fault.ts';
 import { findingOf, nothingKnown, type Exposure } from '../domain/aml/finding.ts';
+import { scoreOf } from '../domain/aml/score.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
 import type { Reading, Vendor } from './http-provider.ts';
 import { exposureOf, vendorText } from './vendor-fields.ts';
@@ -80,9 +81,7 @@ function readAnalysis(body: unknown): Reading {
   ].slice(0, MOST_EXPOSURES);
   const entity = owner && entityOf(owner);
   const finding = findingOf({
-    reason: lowestScore === null ? 'NO_SCORE' : null,
-    riskScore: lowestScore === null ? null : 100 - lowestScore,
-    originalScore: lowestScore === null ? null : { value: lowestScore, scale: '0 to 100, high is safe' },
+    ...scoreOf(lowestScore, '0 to 100, high is safe'),
     entity: entity ?? null,
     sanctioned: entity?.type === 'sanction_list' ? true : null,
     exposures: sides.map(({ party, direction }) => toExposure(party, direction)),

@@ -1,6 +1,7 @@
 import type { FoundLabel } from '../labels/label.ts';
 import { riskOfType } from './type-risk.ts';
 import { findingOf, nothingKnown, type Evidence, type Finding } from './finding.ts';
+import { scoreOf } from './score.ts';
 import { severityOf } from './severity.ts';
 
 /** What this deployment itself knows of an address. */
@@ -21,9 +22,7 @@ export function judgeOwnKnowledge(known: OwnKnowledge): Finding {
   // Where no list is active a listed wallet would not be seen: only what is high anyway is said.
   const isSure = sanctioned !== null || severityOf(worst.score) === 'high';
   return findingOf({
-    reason: isSure ? null : 'NO_SANCTIONS_LIST',
-    riskScore: isSure ? worst.score : null,
-    originalScore: isSure ? { value: worst.score, scale: '0 to 100, high is risky' } : null,
+    ...(isSure ? scoreOf(worst.score, '0 to 100, high is risky') : { reason: 'NO_SANCTIONS_LIST' }),
     sanctioned,
     entity: { name: worst.label, type: worst.type, country: null },
     evidence,

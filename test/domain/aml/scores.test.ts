@@ -3,6 +3,7 @@ import { admit, afterOutcome, CLOSED, type Breaker } from '../../../domain/aml/b
 import { judgeOwnKnowledge } from '../../../domain/aml/builtin-score.ts';
 import { riskOfType } from '../../../domain/aml/type-risk.ts';
 import { ENTITY_TYPES } from '../../../domain/entity-types.ts';
+import { scoreOf } from '../../../domain/aml/score.ts';
 import { severityOf } from '../../../domain/aml/severity.ts';
 import { typeOfWord } from '../../../domain/aml/type-maps.ts';
 
@@ -16,6 +17,25 @@ test.each([
   [null, null],
 ])('a score of %s is %s', (score, severity) => {
   expect(severityOf(score)).toBe(severity);
+});
+
+test.each([
+  [0.57, '0 to 1, high is risky', 57],
+  [0.67, '0 to 1, high is risky', 67],
+  [5e-324, '0 to 1, high is risky', 0],
+  [66.6, '0 to 100, high is safe', 33.4],
+  [99.9, '0 to 100, high is safe', 0.1],
+  [33.3, '0 to 100, high is risky', 33.3],
+] as const)('%s on the scale of %s is a risk score of %s, to the digit', (value, scale, riskScore) => {
+  expect(scoreOf(value, scale)).toEqual({ reason: null, riskScore, originalScore: { value, scale } });
+});
+
+test('a score of null is not known, on every scale', () => {
+  expect(scoreOf(null, '0 to 100, high is safe')).toEqual({
+    reason: 'NO_SCORE',
+    riskScore: null,
+    originalScore: null,
+  });
 });
 
 test('a word that nobody has mapped is a service of medium severity, in whatever spelling', () => {
