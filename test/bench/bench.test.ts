@@ -40,7 +40,7 @@ test('the quick forms of (a) and (b) run through and state each ratio, figure an
     `(b) list of 100, q with 200 hits, with count: # times ${both}; goal p99 150 ms${unjudged}`,
     `(b) list of 100, q with 2,000 hits, with count: # times ${both}; goal p99 600 ms${unjudged}`,
   ]);
-}, 120_000);
+});
 
 test('so do those of (c) and (d), with api, worker, Temporal and a receiver of webhooks', async () => {
   const { code, output } = await bench('c', 'd', '--quick');
@@ -54,7 +54,7 @@ test('so do those of (c) and (d), with api, worker, Temporal and a receiver of w
       /^\(d\) messages carried end to end, 50 at once: # \(#\/s\); compared to .* #\/s; goal 0.25/,
     ),
   ]);
-}, 120_000);
+});
 
 test('an unknown measure is named, and nothing starts', async () => {
   const { code, output } = await bench('z');

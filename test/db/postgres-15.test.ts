@@ -65,7 +65,7 @@ if (!binaries)
     });
     url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     await eventually(canConnect, (can) => can);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     const ended = new Promise((resolve) => server.once('exit', resolve));

@@ -80,7 +80,7 @@ test('npm start comes up from any folder, the demo plays, SIGTERM stops everythi
   const stoppedAt = performance.now();
   await first.ended;
   await eventually(processesOfHome, (left) => left.length === 0);
-  expect(performance.now() - stoppedAt).toBeLessThan(10_000);
+  expect(performance.now() - stoppedAt).toBeLessThan(30_000);
   expect(existsSync(standaloneFile())).toBe(false);
 
   const second = await start();
@@ -105,4 +105,4 @@ test('npm start comes up from any folder, the demo plays, SIGTERM stops everythi
   third.child.kill('SIGINT');
   await third.ended;
   await eventually(processesOfHome, (left) => left.length === 0);
-}, 180_000);
+});

@@ -53,7 +53,7 @@ beforeAll(async () => {
   [alpine, harbour] = running.tenants.map((tenant) => tenant.apiKey) as [string, string];
   await startReceiver();
   await call(harbour, 'POST', '/wallets', { address: destination, asset: 'ETH', blockchain: 'Ethereum' });
-}, 120_000);
+});
 
 afterAll(async () => {
   receiver?.close();
@@ -63,7 +63,7 @@ afterAll(async () => {
   waybill.kill('SIGTERM');
   await ended;
   rmSync(home, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** A client as it should be: the same request again until it is answered for good. */
 async function call(

@@ -51,7 +51,7 @@ beforeAll(async () => {
   );
   id = arrived?.id ?? '';
   walletId = arrived?.blockchainInfo.destinationWalletId ?? 0;
-}, 60_000);
+});
 afterAll(async () => {
   await system.stop();
   await hook.stop();

@@ -28,7 +28,7 @@ beforeAll(async () => {
     activities: { nextDelayMs: (failures) => (failures < slowFrom ? 5 : HOUR_MS) },
   });
   tenant = await createTenant(system);
-}, 60_000);
+});
 afterAll(async () => {
   await system.stop();
   await receiver.stop();

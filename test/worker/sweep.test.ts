@@ -121,4 +121,4 @@ test('what is overdue is poked also while Temporal is away', async () => {
   expect(lines).toContainEqual(
     expect.objectContaining({ poked: expect.objectContaining({ transaction: 2 }) as unknown }),
   );
-}, 60_000);
+});

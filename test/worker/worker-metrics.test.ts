@@ -42,4 +42,4 @@ test('a worker with METRICS_PORT tells its own figures, the database’s and tho
     worker.kill('SIGTERM');
   }
   expect(await ended).toEqual([0, null]);
-}, 60_000);
+});

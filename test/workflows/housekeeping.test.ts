@@ -7,7 +7,7 @@ import { startTestSystem, type TestSystem } from '../system.ts';
 let system: TestSystem;
 beforeAll(async () => {
   system = await startTestSystem();
-}, 60_000);
+});
 afterAll(async () => await system.stop());
 
 const schedule = () => system.client.schedule.getHandle(HOUSEKEEPING.workflow);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   tenant = await createTenant(system);
   id = (await configurations(tenant)).OUTGOING.id;
   await decidedTransactions(system, tenant, ['1', '20000', '2', '30000', '3']);
-}, 60_000);
+});
 afterAll(async () => await system.stop());
 
 async function start(): Promise<BacktestView> {
@@ -30,7 +30,6 @@ const ended = async (backtestId: string) =>
   await eventually(
     async () => (await tenant.get<BacktestView>(`/rule-engine/${id}/backtests/${backtestId}`)).body,
     ({ status }) => status !== 'RUNNING',
-    60_000,
   );
 
 test('a back-test runs to its end without anybody asking; its history holds ids and counts only', async () => {
@@ -40,7 +39,7 @@ test('a back-test runs to its end without anybody asking; its history holds ids 
     'DONE',
   );
   await recordHistory(system.client, 'ruleBacktest', backtest.id, 'completed');
-}, 90_000);
+});
 
 test('a step that fails is tried again behind the last page that was kept', async () => {
   await system.db.pool.query(`
@@ -55,14 +54,13 @@ test('a step that fails is tried again behind the last page that was kept', asyn
   await eventually(
     async () => system.workerLog.filter(({ activity }) => activity === 'tryNextTransactions').length,
     (failures) => failures > 0,
-    60_000,
   );
   await system.db.pool.query('insert into page_log values (-1)');
   expect(await ended(backtest.id)).toMatchObject({ status: 'COMPLETED', processed: 5, changed: 2 });
   const { rows } = await system.db.pool.query<{ processed: number }>('select processed from page_log');
   expect(rows.map(({ processed }) => processed)).toEqual([2, -1, 4, 5]);
   await system.db.pool.query('drop trigger log_page on rule_backtests');
-}, 90_000);
+});
 
 test('one whose start was lost is found by the sweep and finished', async () => {
   await system.db.pool.query(
@@ -76,4 +74,4 @@ test('one whose start was lost is found by the sweep and finished', async () => 
   );
   await system.sweep();
   expect(await ended(backtest.id)).toMatchObject({ status: 'COMPLETED', processed: 5 });
-}, 90_000);
+});

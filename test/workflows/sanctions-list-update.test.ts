@@ -17,7 +17,7 @@ beforeAll(async () => {
   publisher = await startPublisher();
   const source = { code: CODE, format: 'CSV', urls: [`${publisher.url}/list.csv`] } as const;
   system = await startTestSystem({ activities: { lists: [source] } });
-}, 60_000);
+});
 afterAll(async () => {
   await system.stop();
   await publisher.stop();
@@ -90,10 +90,10 @@ test('a publisher that fails is asked again before the run gives up', async () =
     response.writeHead(asked === 1 ? 500 : 200).end(asked === 1 ? '' : listCsv(subjects(101)));
   });
   await schedule().trigger();
-  const ended = await eventually(results, (all) => all.size === 4, 25_000);
+  const ended = await eventually(results, (all) => all.size === 4);
   expect([...ended.values()]).toContainEqual({ outcome: 'ACTIVATED', version: 2 });
   expect(asked).toBe(2);
-}, 40_000);
+});
 
 test('the schedule of a list that is switched off is ended, whoever ends it first', async () => {
   await removeListSchedules(system.client, [CODE]);

@@ -318,7 +318,7 @@ test('of transfers and proofs that are made at the same moment none is left wait
     sent.push(transfer);
   }
   for (const transfer of sent) await becomes(transfer, 'CONFIRMED', null);
-}, 60_000);
+});
 
 test('one proof releases everything that waits for the wallet, and nothing else is touched', async () => {
   const wallet = evmWallet();

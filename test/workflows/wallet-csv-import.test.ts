@@ -14,7 +14,7 @@ let system: TestSystem;
 let tenant: TestTenant;
 beforeAll(async () => {
   system = await startTestSystem();
-}, 60_000);
+});
 afterAll(async () => await system.stop());
 beforeEach(async () => {
   tenant = await createTenant(system);

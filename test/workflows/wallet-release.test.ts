@@ -20,7 +20,7 @@ beforeAll(async () => {
     deps: { tell: () => undefined },
   });
   sender = await createTenant(system);
-}, 60_000);
+});
 afterAll(async () => await system.stop());
 
 const confirm = async (id: number) =>
@@ -63,7 +63,7 @@ describe('when a wallet is confirmed for which many records wait', () => {
     const messages = await sealedMessages(system, sender, receiver, MANY);
     ({ incomingIds } = messages);
     expect((await confirm(messages.walletId)).status).toBe(200);
-  }, 90_000);
+  });
 
   test('log entries, webhooks and search of many released records follow without anybody asking', async () => {
     const [release] = await finishedRelease();
@@ -79,7 +79,7 @@ describe('when a wallet is confirmed for which many records wait', () => {
     const handle = system.client.workflow.getHandle(workflowId('walletRelease', release?.id ?? ''));
     expect(await handle.result()).toBe('DONE');
     await recordHistory(system.client, 'walletRelease', release?.id ?? '', 'many');
-  }, 60_000);
+  });
 
   test('a poke that comes late finds nothing to do and changes nothing', async () => {
     const [release] = await finishedRelease();
@@ -94,7 +94,7 @@ describe('when a wallet is confirmed for which many records wait', () => {
     );
     expect((await receiver.get(`/transactions/${incomingIds[0]}`)).body).toEqual(before);
     await expectEachReleasedOnce(incomingIds);
-  }, 60_000);
+  });
 });
 
 test('a release whose start was lost, with Temporal or by a kill, is found by the sweep and finished', async () => {
@@ -116,4 +116,4 @@ test('a release whose start was lost, with Temporal or by a kill, is found by th
   await system.sweep();
   await finishedRelease();
   await expectEachReleasedOnce(incomingIds);
-}, 90_000);
+});

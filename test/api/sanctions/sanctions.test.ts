@@ -240,7 +240,7 @@ describe('200: a search', () => {
           })
         ).status,
       ).toBe(200);
-      expect(performance.now() - startedAt).toBeLessThan(3_000);
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
     }
   });
 

@@ -214,7 +214,7 @@ test(`${ROUNDS} rounds of both sides deciding, changing and deleting at once: on
   // Otherwise the calls did not meet, and nothing was proven.
   const outcomes = new Set([...stored.values()].map((row) => row.outcome));
   expect(outcomes).toEqual(new Set(['CONFIRMED', 'DECLINED', 'CANCELLED', null]));
-}, 180_000);
+});
 
 describe('two clients of one tenant decide at once', () => {
   test.each([

@@ -48,7 +48,7 @@ describeWithAnvil('a signature of a contract wallet', () => {
     const chains = [
       entry('Wallet Chain', CHAIN_ID, [refused, anvil.url]),
       entry('Dead Chain', CHAIN_ID + 1, [refused]),
-      entry('Silent Chain', CHAIN_ID + 2, [silentUrl, silentUrl]),
+      entry('Silent Chain', CHAIN_ID + 2, Array<string>(6).fill(silentUrl)),
       entry('Mistaken Chain', CHAIN_ID + 3, [anvil.url]),
       entry('Nodeless Chain', CHAIN_ID + 4, []),
     ].map((made) => chainOf(made.rpcUrl.length > 0 ? made : { ...made, rpcUrl: undefined }));
@@ -219,13 +219,14 @@ describeWithAnvil('a signature of a contract wallet', () => {
     const startedAt = Date.now();
     const answering = submit(tenant, id, proof(id, noise()));
     const quick = Array.from({ length: 20 }, async () => await readVerification(tenant, id));
-    await Promise.all(quick);
-    expect(Date.now() - startedAt).toBeLessThan(4_000);
+    const first = await Promise.race([Promise.all(quick).then(() => 'the others'), answering]);
+    expect(first).toBe('the others');
     expect(api.db.pool.idleCount).toBe(api.db.pool.totalCount);
     expect(await answering).toMatchObject({ status: 503 });
-    expect(Date.now() - startedAt).toBeLessThan(7_000);
+    // One after the other they would take 30 s.
+    expect(Date.now() - startedAt).toBeLessThan(25_000);
     expect(await triesOf(id)).toBe(0);
-  }, 20_000);
+  });
 
   test('is refused by default: the tenant has to allow contract wallets', async () => {
     const careful = await createTenant(api);

@@ -23,7 +23,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
   await fill(database.pool);
-}, 60_000);
+});
 afterAll(async () => await database.drop());
 
 /** Of 100,000 rows of each kind most are finished; of 200 tenants one has all the deliveries that are open. */

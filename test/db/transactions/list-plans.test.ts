@@ -26,7 +26,7 @@ beforeAll(async () => {
   api = await startTestApi(database);
   tenant = await createTenant(api);
   await fill(database.pool);
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await database.drop();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   database = await testDatabase();
   tenants = await bulkTenants(database.pool, 50);
   await fill(database.pool);
-}, 60_000);
+});
 afterAll(async () => await database.drop());
 
 const evm = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;

@@ -272,7 +272,7 @@ describe('which wallets release', () => {
     );
     const startedAt = performance.now();
     expect(await release(rows.map(({ id }) => Number(id)))).toHaveLength(1);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect((await readTransaction(receiver, incomingIds[0] ?? '')).originator).not.toBeNull();
   });
 
