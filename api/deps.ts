@@ -9,6 +9,7 @@ import type { ChangedVerification } from '../db/verifications/change-verificatio
 import type { CreateOutcome, CreateRequest } from '../db/transactions/create-transactions.ts';
 import type { Price } from '../domain/transactions/fiat.ts';
 import type { Answer } from './middleware/send-answer.ts';
+import type { ScreeningSettings } from '../domain/screening/settings.ts';
 import type { Role } from '../domain/tenants/role.ts';
 import type { Scanner } from '../storage/clamd.ts';
 import type { SubjectScreener } from '../screening/screen-subjects.ts';
@@ -25,6 +26,8 @@ interface CallingTenant {
   entityId: string;
   /** Limits of its own, in requests per minute; 0 is off. */
   rateLimits: Partial<Record<LimitKind, number>>;
+  /** How it screens, defaults filled in. */
+  screening: ScreeningSettings;
 }
 
 export interface TenantCaller {

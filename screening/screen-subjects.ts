@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
-import { insertScreenings, screeningWriter } from '../db/screenings/insert-screenings.ts';
-import { circumstancesReader, type TenantCircumstances } from '../db/screenings/read-circumstances.ts';
+import { suppressionFinder, type SuppressedEntry } from '../db/screenings/find-suppressed.ts';
+import { screeningWriter } from '../db/screenings/insert-screenings.ts';
 import { sealScreening, subjectToken, type SealedScreening } from '../db/screenings/screening-row.ts';
 import { invalidField } from '../domain/errors.ts';
 import { walletKey } from '../domain/sanctions/wallet-key.ts';
@@ -13,7 +13,8 @@ import {
   type Suppressed,
 } from '../domain/screening/make-screening.ts';
 import type { AskedBy, SanctionsSearchBody, Screening } from '../domain/screening/schema.ts';
-import { identityText, isScreenable, queryOf } from '../domain/screening/subject.ts';
+import type { ScreeningSettings } from '../domain/screening/settings.ts';
+import { identityText, queryOf } from '../domain/screening/subject.ts';
 import type { Screener } from './screener.ts';
 
 /** Whom to screen. */
@@ -30,22 +31,19 @@ export interface PreparedScreening {
   sealed: SealedScreening;
 }
 
-interface Request {
+export interface ScreeningRequest {
   tenantId: string;
+  /** The tenant's, as they were read with what asks for the screening. */
+  settings: ScreeningSettings;
   askedBy: AskedBy;
   subject: Subject;
 }
 
 export interface SubjectScreener {
   /** Searches, with nothing stored. Throws temporarily_unavailable, validation_failed for a list that is not active. */
-  prepare: (request: Request) => Promise<PreparedScreening>;
+  prepare: (request: ScreeningRequest) => Promise<PreparedScreening>;
   /** Stores an answer, together with those that come at the same time. */
   store: (prepared: PreparedScreening) => Promise<void>;
-  /**
-   * Screens subjects for the service itself and keeps the answers, in the order of the subjects; null for a name without
-   * a letter or digit, which can be compared with nothing. Throws temporarily_unavailable.
-   */
-  screenSubjects: (tenantId: string, subjects: readonly Subject[]) => Promise<(Screening | null)[]>;
 }
 
 /** More than anybody reads. */
@@ -53,35 +51,19 @@ const MAX_MATCHES = 100;
 
 /** Screens subjects of tenants by their settings, and keeps every answer. */
 export function subjectScreener(db: Database, screener: Screener): SubjectScreener {
-  const readCircumstances = circumstancesReader(db);
+  const findSuppressed = suppressionFinder(db);
   const write = screeningWriter(db);
-  const prepare = async ({ tenantId, askedBy, subject }: Request): Promise<PreparedScreening> => {
-    const states = await screener.activeLists();
-    const keys = await db.vault.tenantKeys(tenantId);
-    const token = subjectToken(keys, identityOf(subject));
-    const circumstances = await readCircumstances({ tenantId, subjectToken: token });
-    const screening = await answer(screener, subject, { circumstances, states, askedBy });
-    const json = Buffer.from(JSON.stringify(screening));
-    return { screening, json, sealed: sealScreening(keys, tenantId, screening, json, token) };
-  };
   return {
-    prepare,
-    store: async ({ sealed }) => await write(sealed),
-    screenSubjects: async (tenantId, subjects) => {
-      const askedBy = { kind: 'SYSTEM' as const, id: null };
-      const prepared = await Promise.all(
-        subjects.map(async (subject) =>
-          subject.kind === 'NAME' && !isScreenable(subject.body)
-            ? null
-            : await prepare({ tenantId, askedBy, subject }),
-        ),
-      );
-      await insertScreenings(
-        db.pool,
-        prepared.flatMap((made) => made?.sealed ?? []),
-      );
-      return prepared.map((made) => made?.screening ?? null);
+    prepare: async ({ tenantId, settings, askedBy, subject }) => {
+      const states = await screener.activeLists();
+      const keys = await db.vault.tenantKeys(tenantId);
+      const token = subjectToken(keys, identityOf(subject));
+      const suppressed = async () => await findSuppressed({ tenantId, subjectToken: token });
+      const screening = await answer(screener, subject, { settings, suppressed, states, askedBy });
+      const json = Buffer.from(JSON.stringify(screening));
+      return { screening, json, sealed: sealScreening(keys, tenantId, screening, json, token) };
     },
+    store: async ({ sealed }) => await write(sealed),
   };
 }
 
@@ -90,7 +72,9 @@ function identityOf(subject: Subject): string {
 }
 
 interface Surroundings {
-  circumstances: TenantCircumstances;
+  settings: ScreeningSettings;
+  /** The false positives of the subject. Looked up only where something was found: nearly nobody is listed. */
+  suppressed: () => Promise<readonly SuppressedEntry[]>;
   states: readonly ListState[];
   askedBy: AskedBy;
 }
@@ -98,7 +82,7 @@ interface Surroundings {
 async function answer(
   screener: Screener,
   subject: Subject,
-  { circumstances: { settings, suppressed }, states, askedBy }: Surroundings,
+  { settings, suppressed, states, askedBy }: Surroundings,
 ): Promise<Screening> {
   const around = () => {
     const now = new Date();
@@ -116,7 +100,8 @@ async function answer(
     ...(body.lists && { lists: body.lists }),
   };
   const findings = await screener.searchName({ query: queryOf(body), options });
-  return makeNameScreening(body, findings, suppressedBy(suppressed), around());
+  const falsePositives = findings.matches.length === 0 ? [] : await suppressed();
+  return makeNameScreening(body, findings, suppressedBy(falsePositives), around());
 }
 
 /** A list that is not there must not be answered with "not sanctioned". */
@@ -126,7 +111,7 @@ function requireActive(requested: readonly string[] = [], states: readonly ListS
   throw invalidField(`/lists/${place}`, 'unknown_list', 'There is no active list of this code.');
 }
 
-function suppressedBy(entries: TenantCircumstances['suppressed']): Suppressed {
+function suppressedBy(entries: readonly SuppressedEntry[]): Suppressed {
   return ({ entry, entryHash }) =>
     entries.some(
       ({ listCode, sourceId, rowHash }) =>

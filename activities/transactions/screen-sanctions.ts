@@ -1,3 +1,4 @@
+import type { ScreeningSettings } from '../../domain/screening/settings.ts';
 import { isScreenable } from '../../domain/screening/subject.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import {
@@ -5,7 +6,11 @@ import {
   type ScreenedSubject,
   type TransactionScreening,
 } from '../../domain/transactions/screening.ts';
-import type { PreparedScreening, SubjectScreener } from '../../screening/screen-subjects.ts';
+import type {
+  PreparedScreening,
+  ScreeningRequest,
+  SubjectScreener,
+} from '../../screening/screen-subjects.ts';
 
 const SERVICE = { kind: 'SYSTEM', id: null } as const;
 
@@ -22,21 +27,22 @@ interface Compared {
 export async function compareWithLists(
   screener: SubjectScreener,
   record: TransactionRecord,
-  vaspName: string | null,
+  { settings, vaspName }: { settings: ScreeningSettings; vaspName: string | null },
 ): Promise<Compared[]> {
+  const asked = { tenantId: record.tenantId, settings, askedBy: SERVICE };
   return await Promise.all(
-    subjectsOf(record, vaspName).map(async (subject) => await compare(screener, record.tenantId, subject)),
+    subjectsOf(record, vaspName).map(async (subject) => await compare(screener, asked, subject)),
   );
 }
 
 async function compare(
   screener: SubjectScreener,
-  tenantId: string,
+  asked: Omit<ScreeningRequest, 'subject'>,
   subject: ScreenedSubject,
 ): Promise<Compared> {
   const { role } = subject;
   if (subject.kind === 'NAME' && !isScreenable(subject.body)) return { role, prepared: null };
-  return { role, prepared: await screener.prepare({ tenantId, askedBy: SERVICE, subject }) };
+  return { role, prepared: await screener.prepare({ ...asked, subject }) };
 }
 
 /** Whether every list that the tenant requires was asked. */

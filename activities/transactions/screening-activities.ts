@@ -132,10 +132,13 @@ async function surroundingsOf(
 async function compareOrNull(
   { sanctions }: ScreeningDeps,
   record: TransactionRecord,
-  { counterparty }: TransferSurroundings,
+  { counterparty, settings }: TransferSurroundings,
 ) {
   try {
-    return await compareWithLists(sanctions, record, counterparty?.name ?? null);
+    return await compareWithLists(sanctions, record, {
+      settings: settings.screening,
+      vaspName: counterparty?.name ?? null,
+    });
   } catch (error) {
     if (error instanceof DomainError && error.code === 'temporarily_unavailable') return null;
     throw error;

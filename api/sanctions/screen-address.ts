@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AddressParam, Screening } from '../../domain/screening/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { askedBy } from './asked-by.ts';
 import { screeningAnswer } from './screening-answer.ts';
+import { screeningRequest } from './screening-request.ts';
 
 export const screenAddress = defineEndpoint({
   method: 'GET',
@@ -18,9 +18,8 @@ export const screenAddress = defineEndpoint({
   responses: { 200: { description: 'Who lists it.', schema: Screening } },
   errors: [],
   async handle({ params: { address }, caller }, { subjects }) {
-    const { tenantId } = caller;
     const subject = { kind: 'ADDRESS' as const, address };
-    const prepared = await subjects.prepare({ tenantId, askedBy: askedBy(caller), subject });
+    const prepared = await subjects.prepare(screeningRequest(caller, subject));
     await subjects.store(prepared);
     return screeningAnswer(prepared);
   },

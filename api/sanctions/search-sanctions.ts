@@ -8,8 +8,8 @@ import type { IdempotentCall } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Answer } from '../middleware/send-answer.ts';
 import { replayOf } from '../replay.ts';
-import { askedBy } from './asked-by.ts';
 import { screeningAnswer } from './screening-answer.ts';
+import { screeningRequest } from './screening-request.ts';
 
 export const searchSanctions = defineEndpoint({
   method: 'POST',
@@ -26,9 +26,8 @@ export const searchSanctions = defineEndpoint({
   errors: [],
   async handle({ body, caller, idempotency }, { db, subjects }) {
     requireScreenable(body, new Date().toISOString().slice(0, 10));
-    const { tenantId } = caller;
-    const screen = async () =>
-      await subjects.prepare({ tenantId, askedBy: askedBy(caller), subject: { kind: 'NAME', body } });
+    const subject = { kind: 'NAME' as const, body };
+    const screen = async () => await subjects.prepare(screeningRequest(caller, subject));
     if (idempotency) return await screenOnce(db, idempotency, screen);
     const prepared = await screen();
     await subjects.store(prepared);

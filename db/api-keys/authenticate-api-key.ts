@@ -2,6 +2,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { apiKeyKind, type Environment } from '../../domain/tenants/api-key-text.ts';
 import type { RateLimits } from '../../domain/tenants/rate-limits.ts';
 import type { Role } from '../../domain/tenants/role.ts';
+import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { Database, Queryable } from '../database.ts';
 import { naturalBatch } from '../natural-batch.ts';
 
@@ -16,6 +17,7 @@ export interface ApiKeyCaller {
     email: string | null;
     entityId: string;
     rateLimits: Partial<Record<'READS' | 'WRITES' | 'SCREENING', number>>;
+    screening: Settings['screening'];
   };
 }
 
@@ -31,6 +33,7 @@ interface KeyRow {
   email: string | null;
   entity_id: string;
   rate_limits: Partial<RateLimits>;
+  screening: StoredSettings['screening'] | null;
 }
 
 type Found = { row: KeyRow | undefined } | { error: unknown };
@@ -47,6 +50,7 @@ export function apiKeyAuthenticator(
   const find = naturalBatch<Buffer, Found>({
     maxSize: 256,
     concurrency: 2,
+    gather: true,
     run: async (hashes) => await findAll(db.pool, hashes),
   });
   const noteUse = useNoter(db.pool);
@@ -93,7 +97,7 @@ async function selectKeys(db: Queryable, hashes: Buffer[]): Promise<KeyRow[]> {
              k.revoked_at is not null as revoked,
              coalesce(k.expires_at <= now(), false) as expired,
              coalesce(k.last_used_at > now() - interval '1 minute', false) as use_noted,
-             t.name, t.email, t.entity_id, t.rate_limits
+             t.name, t.email, t.entity_id, t.rate_limits, t.settings -> 'screening' as screening
            from api_keys k join tenants t on t.id = k.tenant_id where k.hash = any($1::bytea[])`,
     values: [hashes],
   });
@@ -123,6 +127,7 @@ function toCaller(row: KeyRow): ApiKeyCaller {
         ...(typeof writes === 'number' && { WRITES: writes }),
         ...(typeof screening === 'number' && { SCREENING: screening }),
       },
+      screening: settingsOf(row.screening ? { screening: row.screening } : {}).screening,
     },
   };
 }

@@ -19,6 +19,7 @@ export function screeningWriter(db: Database): (screening: SealedScreening) => P
   return naturalBatch<SealedScreening, void>({
     maxSize: 128,
     concurrency: 2,
+    gather: true,
     run: async (batch) => {
       await insertScreenings(db.pool, batch);
       return batch.map(() => undefined);

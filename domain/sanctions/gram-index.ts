@@ -78,12 +78,18 @@ export function gramScratch(names: number): GramScratch {
   return { sums: new Float32Array(names), touched: new Uint32Array(names) };
 }
 
-/** What is looked for: at most `limit` names of rank `floor` and more, only those that are `allowed`. */
+/** What is looked for: at most `limit` names of rank `floor` and more, only those that are `allowed`, if any are not. */
 interface Wanted {
   limit: number;
   floor: number;
-  allowed: (name: number) => boolean;
+  allowed?: ((name: number) => boolean) | undefined;
 }
+
+/** Shares of the weight of query and name in the two ranks, and what the second is worth beside the first. */
+const QUERY_RANK = { query: 0.8, name: 0.2 };
+const NAME_RANK = { query: 0.3, name: 0.7, worth: 0.9 };
+/** Sums are rounded to 32 bits. */
+const ROUNDING = 0.999;
 
 /**
  * The names that share most with the words, best first, at most `limit`. Rank is the shared weight as a part of the
@@ -95,40 +101,65 @@ export function namesSharing(
   scratch: GramScratch,
   wanted: Wanted,
 ): number[] {
-  const { count, queryWeight } = sumUp(index, gramsOf(words).slice(0, MAX_QUERY_GRAMS), scratch);
-  const best = new BestNames(wanted.limit);
+  const { limit, floor, allowed } = wanted;
+  const { weights } = index;
+  const grams = gramsOf(words).slice(0, MAX_QUERY_GRAMS);
+  // The rarest first; of equal ones in a fixed order, so that sums are always the same.
+  grams.sort((left, right) => (weights[right] ?? 0) - (weights[left] ?? 0) || left - right);
+  const queryWeight = grams.reduce((sum, gram) => sum + (weights[gram] ?? 0), 0);
+  const least = leastShared(floor) * queryWeight;
+  const count = sumUp(index, grams, scratch, { queryWeight, least });
+  const best = new BestNames(limit);
   for (let place = 0; place < count; place++) {
     const name = scratch.touched[place] ?? 0;
     const shared = scratch.sums[name] ?? 0;
     scratch.sums[name] = 0;
+    if (shared < least) continue;
     const nameWeight = index.nameWeights[name] ?? 1;
-    const asQuery = shared / (0.8 * queryWeight + 0.2 * nameWeight);
-    const asName = (0.9 * shared) / (0.3 * queryWeight + 0.7 * nameWeight);
+    const asQuery = shared / (QUERY_RANK.query * queryWeight + QUERY_RANK.name * nameWeight);
+    const asName = (NAME_RANK.worth * shared) / (NAME_RANK.query * queryWeight + NAME_RANK.name * nameWeight);
     const rank = Math.max(asQuery, asName);
-    if (rank >= wanted.floor && wanted.allowed(name)) best.add(name, rank);
+    if (rank >= floor && (allowed === undefined || allowed(name))) best.add(name, rank);
   }
   return best.names;
 }
 
-/** Adds up the weights of shared triples per name; the names with any are the first `count` of `touched`. */
+/** The least part of the query's weight that a name of this rank shares, being no lighter than what it shares. */
+function leastShared(floor: number): number {
+  const asQuery = (floor * QUERY_RANK.query) / (1 - floor * QUERY_RANK.name);
+  const asName = (floor * NAME_RANK.query) / (NAME_RANK.worth - floor * NAME_RANK.name);
+  return Math.min(asQuery, asName) * ROUNDING;
+}
+
+/**
+ * Adds up the weights of shared triples per name; the names that may share enough are among the first `count` of
+ * `touched`. Once the triples that are left weigh less than `least` they are counted for names that are there already:
+ * the commonest triples, which nearly every name has, bring no name in.
+ */
 function sumUp(
-  index: GramIndex,
+  { weights, offsets, postings }: GramIndex,
   grams: readonly number[],
   { sums, touched }: GramScratch,
-): { count: number; queryWeight: number } {
+  { queryWeight, least }: { queryWeight: number; least: number },
+): number {
   let count = 0;
-  let queryWeight = 0;
+  let left = queryWeight;
   for (const gram of grams) {
-    const weight = index.weights[gram] ?? 0;
-    queryWeight += weight;
-    const end = index.offsets[gram + 1] ?? 0;
-    for (let place = index.offsets[gram] ?? 0; place < end; place++) {
-      const name = index.postings[place] ?? 0;
-      if (sums[name] === 0) touched[count++] = name;
-      sums[name] = (sums[name] ?? 0) + weight;
+    const weight = weights[gram] ?? 0;
+    const end = offsets[gram + 1] ?? 0;
+    const bringsIn = left >= least;
+    for (let place = offsets[gram] ?? 0; place < end; place++) {
+      const name = postings[place] as number;
+      const sum = sums[name] as number;
+      if (sum !== 0) sums[name] = sum + weight;
+      else if (bringsIn) {
+        touched[count++] = name;
+        sums[name] = weight;
+      }
     }
+    left -= weight;
   }
-  return { count, queryWeight };
+  return count;
 }
 
 /** The best names so far, best first; of equal ranks the lower number, whatever the order in which they come. */

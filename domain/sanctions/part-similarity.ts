@@ -82,7 +82,8 @@ function textSimilarity(left: string, right: string, leftLetters: number, rightL
   if (left === right) return EXACT;
   const longer = Math.max(left.length, right.length);
   if (missingLetters(leftLetters, rightLetters) > longer * 0.6) return DIFFERENT;
-  const cost = spellingDistance(left, right) + genderCost(left, right);
+  const limit = mostForgiven(left.length, right.length);
+  const cost = spellingDistance(left, right, limit) + genderCost(left, right);
   const spelling = similarityOf(cost, left.length, right.length);
   if (spelling < SAME_SOUND && spelling >= SOUND_FLOOR && soundsAlike(left, right)) {
     return { score: Math.max(spelling, SAME_SOUND), how: 'sound' };
@@ -102,10 +103,19 @@ function genderCost(left: string, right: string): number {
 /** Short words forgive less: one wrong letter in four is another name more often than one in eight. */
 function similarityOf(cost: number, leftLength: number, rightLength: number): number {
   const length = (leftLength + rightLength) / 2;
-  const allowed = length < 3 ? 0.7 : 0.6 + length / 4;
-  if (cost > allowed) return 0;
+  if (cost > mostForgiven(leftLength, rightLength)) return 0;
   const score = 1 - cost / length;
   return score < WEAK_SCORE ? Math.max(0, score - (WEAK_SCORE - score) * WEAK_SLOPE) : score;
+}
+
+function spelledAlike(left: string, right: string): number {
+  const cost = spellingDistance(left, right, mostForgiven(left.length, right.length));
+  return similarityOf(cost, left.length, right.length);
+}
+
+function mostForgiven(leftLength: number, rightLength: number): number {
+  const length = (leftLength + rightLength) / 2;
+  return length < 3 ? 0.7 : 0.6 + length / 4;
 }
 
 /** How many letters of one word cannot be in the other: a lower bound of the edits. */
@@ -162,16 +172,13 @@ function remembered<Value>(cache: Map<string, Value>, word: string, work: (word:
 function scriptSimilarity(left: NamePart, right: NamePart): Similarity {
   if (left.native !== '' && right.native !== '') {
     if (left.script === right.script) return nativeSimilarity(left.native, right.native);
-    return scripted(
-      similarityOf(spellingDistance(left.text, right.text), left.text.length, right.text.length),
-    );
+    return scripted(spelledAlike(left.text, right.text));
   }
   return left.native === '' ? foreignSimilarity(right, left) : foreignSimilarity(left, right);
 }
 
 function nativeSimilarity(left: string, right: string): Similarity {
-  const score = similarityOf(spellingDistance(left, right), left.length, right.length);
-  return { score, how: 'spelling' };
+  return { score: spelledAlike(left, right), how: 'spelling' };
 }
 
 function foreignSimilarity(foreign: NamePart, latin: NamePart): Similarity {

@@ -16,12 +16,19 @@ export interface SanctionsIndex {
   /** The entry of a name, and which of its names it is. */
   nameEntries: Uint32Array;
   nameNumbers: Uint16Array;
-  spelling: GramIndex;
-  skeletons: GramIndex;
+  /** Persons are looked for among persons, all others among all others. */
+  persons: NameGrams;
+  others: NameGrams;
   scratch: GramScratch;
   /** Entries by wallet key, by identifier key. */
   wallets: ReadonlyMap<string, readonly number[]>;
   identifiers: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Names by their letters, and by their consonants as they are heard. */
+export interface NameGrams {
+  spelling: GramIndex;
+  skeletons: GramIndex;
 }
 
 /** Builds the index of these entries; their order is the order of equal matches. */
@@ -29,13 +36,24 @@ export function buildIndex(entries: readonly ListEntry[]): SanctionsIndex {
   const names = readNames(entries);
   const words = names.parts.map(spelledWords);
   const skeletonOf = remember((text: string) => skeletonOfSounds(soundsOf(text)));
+  // The other side's names keep their numbers and have no words.
+  const gramsOf = (isOfSide: (entry: ListEntry) => boolean): NameGrams => {
+    const ofSide = words.map((list, name) => {
+      const entry = entries[names.entries[name] ?? 0];
+      return entry && isOfSide(entry) ? list : [];
+    });
+    return {
+      spelling: buildGramIndex(ofSide),
+      skeletons: buildGramIndex(ofSide.map((list) => list.map(skeletonOf))),
+    };
+  };
   return {
     entries,
     ...interned(names.parts),
     nameEntries: Uint32Array.from(names.entries),
     nameNumbers: Uint16Array.from(names.numbers),
-    spelling: buildGramIndex(words),
-    skeletons: buildGramIndex(words.map((list) => list.map(skeletonOf))),
+    persons: gramsOf(({ type }) => type === 'person'),
+    others: gramsOf(({ type }) => type !== 'person'),
     scratch: gramScratch(names.parts.length),
     wallets: entriesBy(entries, (entry) => entry.wallets.map(({ address }) => walletKey(address))),
     identifiers: entriesBy(entries, (entry) => entry.identifiers.map(({ value }) => identifierKey(value))),

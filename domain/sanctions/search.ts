@@ -5,7 +5,7 @@ import { nameParts } from './name-parts.ts';
 import { partKey, type NamePart } from './name-part.ts';
 import { partSimilarity, type Likeness, type Similarity } from './part-similarity.ts';
 import { qualify, type Particulars, type Qualifier } from './qualifiers.ts';
-import { identifierKey, spelledWords, typesFor, type SanctionsIndex } from './sanctions-index.ts';
+import { identifierKey, spelledWords, type SanctionsIndex } from './sanctions-index.ts';
 import { scoreName } from './score-name.ts';
 import { romaniseSyllable } from './scripts/hangul.ts';
 import { skeletonOfSounds, soundsOf } from './sounds.ts';
@@ -76,24 +76,24 @@ export function search(index: SanctionsIndex, query: SanctionsQuery, options: Se
     for (const side of sidesOf(query.type))
       searchName(index, name, { ...side, lists, everyName, share }, best);
   }
-  const matches = [...best].map(([entry, found]) => ({ number: entry, match: named(index, query, found) }));
-  addIdentified(index, query, matches, lists);
-  return matches
-    .filter(({ match }) => match.score >= threshold)
-    .sort((left, right) => right.match.score - left.match.score || left.number - right.number)
+  const judged = [...best.values()].map((found) => judge(index, query, found));
+  addIdentified(index, query, judged, lists);
+  return judged
+    .filter(({ score }) => score >= threshold)
+    .sort((left, right) => right.score - left.score || left.entry - right.entry)
     .slice(0, limit)
-    .map(({ match }) => match);
+    .map((one) => toMatch(index, one));
 }
 
 /** Names are read as those of persons or as those of all others; each kind is compared with its own. */
 interface Side {
   readAs: EntryType;
-  types: readonly EntryType[];
+  among: 'persons' | 'others';
 }
 
 function sidesOf(type: SanctionsQuery['type']): Side[] {
-  const person: Side = { readAs: 'person', types: typesFor('NATURAL') };
-  const other: Side = { readAs: 'organisation', types: typesFor('LEGAL') };
+  const person: Side = { readAs: 'person', among: 'persons' };
+  const other: Side = { readAs: 'organisation', among: 'others' };
   if (type === undefined) return [person, other];
   return type === 'NATURAL' ? [person] : [other];
 }
@@ -138,13 +138,16 @@ function withoutRepeats(parts: readonly NamePart[]): NamePart[] {
 
 /** Names worth scoring: by spelling, and for a script that spelling cannot reach also by consonants. */
 function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Wanted): Set<number> {
-  const allowed = (name: number): boolean => {
-    const entry = index.entries[index.nameEntries[name] ?? 0];
-    return entry !== undefined && side.types.includes(entry.type) && isOfLists(entry, side.lists);
-  };
-  if (side.everyName) return new Set([...index.nameEntries.keys()].filter(allowed));
+  const { lists } = side;
+  const entryOf = (name: number) => index.entries[index.nameEntries[name] ?? 0] as ListEntry;
+  const allowed = lists && ((name: number): boolean => isOfLists(entryOf(name), lists));
+  if (side.everyName) {
+    const names = [...index.nameEntries.keys()].filter((name) => isAmong(entryOf(name), side.among));
+    return new Set(allowed ? names.filter(allowed) : names);
+  }
+  const { spelling, skeletons: bySkeleton } = index[side.among];
   const words = queryWords(parts);
-  const found = namesSharing(index.spelling, words, index.scratch, {
+  const found = namesSharing(spelling, words, index.scratch, {
     limit: Math.ceil(MAX_CANDIDATES * side.share),
     floor: CANDIDATE_FLOOR,
     allowed,
@@ -152,13 +155,17 @@ function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Wan
   if (parts.every((part) => part.native === '')) return new Set(found);
   const bound = Math.max(MIN_SKELETON_CANDIDATES, Math.floor(MAX_SKELETON_WORK / parts.length));
   const byConsonants = skeletonVariants(parts).flatMap((skeletons) =>
-    namesSharing(index.skeletons, skeletons, index.scratch, {
+    namesSharing(bySkeleton, skeletons, index.scratch, {
       limit: Math.ceil(Math.min(MAX_SKELETON_CANDIDATES, bound) * side.share),
       floor: SKELETON_FLOOR,
       allowed,
     }),
   );
   return new Set([...found, ...byConsonants]);
+}
+
+function isAmong({ type }: ListEntry, side: Side['among']): boolean {
+  return (type === 'person') === (side === 'persons');
 }
 
 function isOfLists(entry: ListEntry, lists: readonly string[] | undefined): boolean {
@@ -185,8 +192,11 @@ function skeletonVariants(parts: readonly NamePart[]): string[][] {
 }
 
 function partsOfName(index: SanctionsIndex, name: number): NamePart[] {
-  const numbers = index.nameParts.subarray(index.nameStarts[name], index.nameStarts[name + 1]);
-  return Array.from(numbers, (number) => index.parts[number]).filter((part) => part !== undefined);
+  const parts: NamePart[] = [];
+  const end = index.nameStarts[name + 1] ?? 0;
+  for (let place = index.nameStarts[name] ?? 0; place < end; place++)
+    parts.push(index.parts[index.nameParts[place] ?? 0] as NamePart);
+  return parts;
 }
 
 /** Listed parts come again and again: each is compared with each part of the query once. */
@@ -202,16 +212,35 @@ function comparing(query: readonly NamePart[]): Compare {
   };
 }
 
-function named(index: SanctionsIndex, query: SanctionsQuery, found: Found): Match {
+/** What is known of an entry that may be meant; put into words only when it is answered. */
+interface Judged {
+  entry: number;
+  score: number;
+  qualifiers: Qualifier[];
+  /** The name that was found; undefined when only an identifier was. */
+  found?: Found;
+}
+
+function judge(index: SanctionsIndex, query: SanctionsQuery, found: Found): Judged {
   const entry = index.entries[found.entry] as ListEntry;
-  const matchedName = entry.names[index.nameNumbers[found.name] ?? 0] as ListedName;
   const qualifiers = qualify(query, entry);
   const effect = qualifiers.reduce((sum, qualifier) => sum + qualifier.effect, 0);
-  const score = matchedName.kind === 'weak' ? Math.min(found.score, WEAK_ALIAS_CAP) : found.score;
+  const { kind } = nameOf(index, found);
+  const score = kind === 'weak' ? Math.min(found.score, WEAK_ALIAS_CAP) : found.score;
+  return { entry: found.entry, score: rounded(score + effect), qualifiers, found };
+}
+
+function nameOf(index: SanctionsIndex, { entry, name }: Found): ListedName {
+  return index.entries[entry]?.names[index.nameNumbers[name] ?? 0] as ListedName;
+}
+
+function toMatch(index: SanctionsIndex, { entry: number, score, qualifiers, found }: Judged): Match {
+  const entry = index.entries[number] as ListEntry;
+  if (!found) return { entry, score, parts: [], qualifiers };
   return {
     entry,
-    score: rounded(score + effect),
-    matchedName,
+    score,
+    matchedName: nameOf(index, found),
     queryName: found.queryName,
     parts: matchedParts(found, partsOfName(index, found.name)),
     qualifiers,
@@ -240,18 +269,18 @@ function shown(parts: readonly NamePart[], start: number, length: number): strin
 function addIdentified(
   index: SanctionsIndex,
   query: SanctionsQuery,
-  matches: { number: number; match: Match }[],
+  judged: Judged[],
   lists: readonly string[] | undefined,
 ): void {
   for (const value of query.identifiers ?? []) {
     for (const number of index.identifiers.get(identifierKey(value)) ?? []) {
-      const known = matches.find((other) => other.number === number);
       const entry = index.entries[number] as ListEntry;
       if (!isOfLists(entry, lists)) continue;
-      const match = known?.match ?? { entry, score: 0, parts: [], qualifiers: qualify(query, entry) };
-      match.qualifiers.push({ kind: 'identifier', outcome: 'equal', query: value, listed: value, effect: 0 });
-      match.score = Math.max(match.score, IDENTIFIER_SCORE);
-      if (known === undefined) matches.push({ number, match });
+      const known = judged.find((other) => other.entry === number);
+      const one: Judged = known ?? { entry: number, score: 0, qualifiers: qualify(query, entry) };
+      one.qualifiers.push({ kind: 'identifier', outcome: 'equal', query: value, listed: value, effect: 0 });
+      one.score = Math.max(one.score, IDENTIFIER_SCORE);
+      if (known === undefined) judged.push(one);
     }
   }
 }

@@ -16,9 +16,10 @@ const rows = [0, 1, 2].map(() => new Float64Array(MAX_LETTERS + 1));
 
 /**
  * The cost of turning one word into the other: 1 per letter, less for letters that are easily confused, doubled or
- * swapped, more where a digit is involved. Reads at most 64 letters of each.
+ * swapped, more where a digit is involved. Reads at most 64 letters of each. Infinity once it is sure to be over `limit`:
+ * most words have little in common, which is seen after a few letters.
  */
-export function spellingDistance(left: string, right: string): number {
+export function spellingDistance(left: string, right: string, limit = Infinity): number {
   const leftLength = Math.min(left.length, MAX_LETTERS);
   const rightLength = Math.min(right.length, MAX_LETTERS);
   let [beforeLast, last, current] = rows as [Float64Array, Float64Array, Float64Array];
@@ -26,8 +27,12 @@ export function spellingDistance(left: string, right: string): number {
   for (let column = 1; column <= rightLength; column++) {
     last[column] = at(last, column - 1) + gapCost(right, column - 1);
   }
+  let leastBefore = 0;
   for (let row = 1; row <= leftLength; row++) {
-    fillRow({ left, right, row, rightLength, beforeLast, last, current });
+    const least = fillRow({ left, right, row, rightLength, beforeLast, last, current });
+    // Two rows, because swapped letters reach over one.
+    if (least > limit && leastBefore > limit) return Infinity;
+    leastBefore = least;
     [beforeLast, last, current] = [last, current, beforeLast];
   }
   return at(last, rightLength);
@@ -43,10 +48,12 @@ interface RowWork {
   current: Float64Array;
 }
 
-function fillRow({ left, right, row, rightLength, beforeLast, last, current }: RowWork): void {
+/** Gives the least cost in the row. */
+function fillRow({ left, right, row, rightLength, beforeLast, last, current }: RowWork): number {
   const letter = left.charCodeAt(row - 1);
   const leftGap = gapCost(left, row - 1);
-  current[0] = at(last, 0) + leftGap;
+  let least = at(last, 0) + leftGap;
+  current[0] = least;
   for (let column = 1; column <= rightLength; column++) {
     const other = right.charCodeAt(column - 1);
     const change = at(last, column - 1) + substitutionCost(letter, other);
@@ -61,7 +68,9 @@ function fillRow({ left, right, row, rightLength, beforeLast, last, current }: R
       best = Math.min(best, at(beforeLast, column - 2) + SWAP);
     }
     current[column] = best;
+    if (best < least) least = best;
   }
+  return least;
 }
 
 function gapCost(word: string, index: number): number {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readConfig, type Config } from '../../../config.ts';
 import { DomainError, notFound } from '../../../domain/errors.ts';
 import { listQuery, oneOrMore, Timestamp } from '../../../domain/list-query.ts';
+import { SCREENING_DEFAULTS } from '../../../domain/screening/settings.ts';
 import { createLog } from '../../../log.ts';
 import { createApp } from '../../../api/app.ts';
 import type { Role } from '../../../domain/tenants/role.ts';
@@ -223,7 +224,13 @@ async function authenticateTenant(apiKey: string): Promise<TenantCaller> {
 }
 
 export function tenantCaller(role: Role): TenantCaller {
-  const tenant = { name: 'Toys', email: null, entityId: 'entity-1', rateLimits: {} };
+  const tenant = {
+    name: 'Toys',
+    email: null,
+    entityId: 'entity-1',
+    rateLimits: {},
+    screening: SCREENING_DEFAULTS,
+  };
   return { kind: 'API_KEY', tenantId: 'tenant-1', apiKeyId: `id-of-${role}`, role, tenant };
 }
 

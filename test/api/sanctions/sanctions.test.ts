@@ -1,8 +1,10 @@
 import type { ScreeningSummary } from '../../../domain/screening/history.ts';
 import type { MatchView, Screening } from '../../../domain/screening/schema.ts';
+import { SCREENING_DEFAULTS } from '../../../domain/screening/settings.ts';
 import type { Suppression } from '../../../domain/screening/suppression.ts';
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
+import type { ScreeningRequest } from '../../../screening/screen-subjects.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
@@ -555,15 +557,22 @@ describe('a match that is a false positive', () => {
   });
 });
 
-test('the service screens subjects for itself in one call, kept like any other; a name of signs alone is null', async () => {
-  const answers = await api.deps.subjects.screenSubjects(tenant.id, [
+test('what the service screens for itself is kept like any other', async () => {
+  const subjects: ScreeningRequest['subject'][] = [
     { kind: 'NAME', body: { name: 'Grigori Rasputin' } },
-    { kind: 'NAME', body: { name: '--' } },
     { kind: 'ADDRESS', address: ADDRESS },
-  ]);
-  expect(answers.map((answer) => answer?.sanctioned)).toEqual([true, undefined, true]);
-  for (const answer of answers.filter((made) => made !== null)) {
-    expect(answer.askedBy).toEqual({ kind: 'SYSTEM', id: null });
-    expect((await tenant.get(`/sanctions/history/${answer.id}`)).body).toEqual(answer);
+  ];
+  const asked = {
+    tenantId: tenant.id,
+    settings: SCREENING_DEFAULTS,
+    askedBy: { kind: 'SYSTEM' as const, id: null },
+  };
+  for (const subject of subjects) {
+    const prepared = await api.deps.subjects.prepare({ ...asked, subject });
+    await api.deps.subjects.store(prepared);
+    expect(prepared.screening).toMatchObject({ sanctioned: true, askedBy: asked.askedBy });
+    expect((await tenant.get(`/sanctions/history/${prepared.screening.id}`)).body).toEqual(
+      prepared.screening,
+    );
   }
 });

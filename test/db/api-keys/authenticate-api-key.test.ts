@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { apiKeyAuthenticator } from '../../../db/api-keys/authenticate-api-key.ts';
 import type { Database } from '../../../db/database.ts';
+import { SCREENING_DEFAULTS } from '../../../domain/screening/settings.ts';
 import { apiKeyText } from '../../../domain/tenants/api-key-text.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
@@ -56,6 +57,7 @@ test('the caller is the tenant of the key, with what the operator set for it', a
     operatorKey: api.operatorKey,
     body: { rateLimits: { reads: 5, screening: 0 } },
   });
+  await tenant.patch('/tenant/me/settings', { screening: { reviewThreshold: 0.6 } });
   const { entity_id: entityId } = (
     await database.pool.query<{ entity_id: string }>('select entity_id from tenants where id = $1', [
       tenant.id,
@@ -71,6 +73,7 @@ test('the caller is the tenant of the key, with what the operator set for it', a
       email: 'desk@alp.example',
       entityId,
       rateLimits: { READS: 5, SCREENING: 0 },
+      screening: { ...SCREENING_DEFAULTS, reviewThreshold: 0.6 },
     },
   });
 });
