@@ -28,6 +28,8 @@ interface CallingTenant {
   rateLimits: Partial<Record<LimitKind, number>>;
   /** How it screens, defaults filled in. */
   screening: ScreeningSettings;
+  /** Whether it called any match a false positive. */
+  hasSuppressions: boolean;
 }
 
 export interface TenantCaller {

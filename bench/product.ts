@@ -4,13 +4,16 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { asOperator, asTenant, type DemoApi } from '../standalone/demo-api.ts';
 import { freePort } from '../standalone/free-port.ts';
 import { startNodeProcess } from '../standalone/node-process.ts';
 import type { ServerProcess } from '../standalone/server-process.ts';
+import { withProgress } from '../standalone/progress.ts';
 import type { Ground } from './ground.ts';
 
 const READY_LIMIT_MS = 60_000;
+const LABELLED_LIMIT_MS = 300_000;
 
 /** Settings of one deployment, as its processes get them. */
 export interface Deployment {
@@ -77,10 +80,28 @@ export async function startApi(ground: Ground, deployment: Deployment): Promise<
 
 /**
  * Starts the worker in a process of its own, as built, with a worker for bare workflows in the same process. It says
- * that it is ready twice, once for each.
+ * that it is ready twice, once for each. On a new database it then loads the labels that come with the product, which is
+ * waited for: nothing that happens once is to be measured.
  */
 export async function startWorker(ground: Ground, deployment: Deployment): Promise<ServerProcess> {
-  return await startProgram(ground, deployment, 'dist/bench/no-op-worker.js', 2);
+  const worker = await startProgram(ground, deployment, 'dist/bench/no-op-worker.js', 2);
+  await withProgress(ground.log, 'Loading the labels that come with the product', untilLabelled(deployment));
+  return worker;
+}
+
+async function untilLabelled({ DATABASE_URL }: Deployment): Promise<void> {
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  try {
+    const started = performance.now();
+    while ((await client.query('select from label_imports where is_active')).rowCount === 0) {
+      if (performance.now() - started > LABELLED_LIMIT_MS)
+        throw new Error('the labels were not loaded in time');
+      await delay(200);
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 interface Created {

@@ -98,7 +98,7 @@ function heading(index: SanctionsIndex, { entries }: Sdn, isSample: boolean, bui
   return [
     '# How well sanctions screening finds names',
     '',
-    'Written by `npm run bench:sanctions` but for the section on speed; not edited by hand.',
+    'Written by `npm run bench:sanctions`; not edited by hand.',
     '',
     `Engine ${ENGINE_VERSION}; shown from ${REVIEW_THRESHOLD} (review), sanctioned from ${MATCH_THRESHOLD} (match). List: OFAC SDN of 2024-05-03${isSample ? ', a small sample' : ''}, ${entries.length} entries, ${index.nameEntries.length} different names. Building the index took ${Math.round(buildMs)} ms of CPU time at its first run.`,
     '',

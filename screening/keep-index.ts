@@ -56,7 +56,8 @@ class IndexKeeper {
   }
 
   async activeLists(): Promise<readonly ListState[]> {
-    // A first list may have become active since the last look.
+    // A first list may have become active since the last look, and since one that is under way began.
+    if (this.#states.length === 0) await this.#looking?.catch(() => undefined);
     if (this.#states.length === 0) await this.#look();
     if (this.#states.length === 0) throw noList();
     return this.#states;

@@ -35,6 +35,8 @@ export interface ScreeningRequest {
   tenantId: string;
   /** The tenant's, as they were read with what asks for the screening. */
   settings: ScreeningSettings;
+  /** False when the tenant is known to have called nothing a false positive. */
+  hasSuppressions: boolean;
   askedBy: AskedBy;
   subject: Subject;
 }
@@ -54,11 +56,12 @@ export function subjectScreener(db: Database, screener: Screener): SubjectScreen
   const findSuppressed = suppressionFinder(db);
   const write = screeningWriter(db);
   return {
-    prepare: async ({ tenantId, settings, askedBy, subject }) => {
+    prepare: async ({ tenantId, settings, hasSuppressions, askedBy, subject }) => {
       const states = await screener.activeLists();
       const keys = await db.vault.tenantKeys(tenantId);
       const token = subjectToken(keys, identityOf(subject));
-      const suppressed = async () => await findSuppressed({ tenantId, subjectToken: token });
+      const suppressed = async () =>
+        hasSuppressions ? await findSuppressed({ tenantId, subjectToken: token }) : [];
       const screening = await answer(screener, subject, { settings, suppressed, states, askedBy });
       const json = Buffer.from(JSON.stringify(screening));
       return { screening, json, sealed: sealScreening(keys, tenantId, screening, json, token) };

@@ -29,7 +29,7 @@ export async function compareWithLists(
   record: TransactionRecord,
   { settings, vaspName }: { settings: ScreeningSettings; vaspName: string | null },
 ): Promise<Compared[]> {
-  const asked = { tenantId: record.tenantId, settings, askedBy: SERVICE };
+  const asked = { tenantId: record.tenantId, settings, hasSuppressions: true, askedBy: SERVICE };
   return await Promise.all(
     subjectsOf(record, vaspName).map(async (subject) => await compare(screener, asked, subject)),
   );

@@ -8,5 +8,6 @@ export function screeningRequest(
   subject: ScreeningRequest['subject'],
 ): ScreeningRequest {
   const { tenantId, tenant } = caller;
-  return { tenantId, settings: tenant.screening, askedBy: askedBy(caller), subject };
+  const { screening: settings, hasSuppressions } = tenant;
+  return { tenantId, settings, hasSuppressions, askedBy: askedBy(caller), subject };
 }

@@ -1,8 +1,8 @@
 import { Pool, type Dispatcher } from 'undici';
 import { median, percentile } from '../statistics.ts';
 
-/** Both cores have work, and nobody waits long behind others. */
-export const CONNECTIONS = 4;
+/** Both cores have work all the time, and nobody waits long behind others. */
+export const CONNECTIONS = 6;
 
 /** Asks for one name or address at a time on each of its connections. */
 export interface Asker {
@@ -70,7 +70,10 @@ export interface Race {
   ratio: number | undefined;
 }
 
-/** Blocks of the same names by turns, ours, theirs, ours, …: a machine that others slow down slows both. */
+/**
+ * Blocks of the same names by turns, ours, theirs, ours, …: a machine that others slow down slows both. A block is long
+ * enough that what the other side left in the caches plays no part.
+ */
 export async function race(
   names: (at: number) => string,
   size: RaceSize,

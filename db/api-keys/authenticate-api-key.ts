@@ -18,6 +18,7 @@ export interface ApiKeyCaller {
     entityId: string;
     rateLimits: Partial<Record<'READS' | 'WRITES' | 'SCREENING', number>>;
     screening: Settings['screening'];
+    hasSuppressions: boolean;
   };
 }
 
@@ -34,6 +35,7 @@ interface KeyRow {
   entity_id: string;
   rate_limits: Partial<RateLimits>;
   screening: StoredSettings['screening'] | null;
+  has_suppressions: boolean;
 }
 
 type Found = { row: KeyRow | undefined } | { error: unknown };
@@ -97,7 +99,8 @@ async function selectKeys(db: Queryable, hashes: Buffer[]): Promise<KeyRow[]> {
              k.revoked_at is not null as revoked,
              coalesce(k.expires_at <= now(), false) as expired,
              coalesce(k.last_used_at > now() - interval '1 minute', false) as use_noted,
-             t.name, t.email, t.entity_id, t.rate_limits, t.settings -> 'screening' as screening
+             t.name, t.email, t.entity_id, t.rate_limits, t.settings -> 'screening' as screening,
+             exists (select from screening_suppressions s where s.tenant_id = t.id) as has_suppressions
            from api_keys k join tenants t on t.id = k.tenant_id where k.hash = any($1::bytea[])`,
     values: [hashes],
   });
@@ -128,6 +131,7 @@ function toCaller(row: KeyRow): ApiKeyCaller {
         ...(typeof screening === 'number' && { SCREENING: screening }),
       },
       screening: settingsOf(row.screening ? { screening: row.screening } : {}).screening,
+      hasSuppressions: row.has_suppressions,
     },
   };
 }

@@ -96,9 +96,10 @@ function heardCostTable(): Float64Array {
 
 /**
  * The cost of reading a vowelless word (Arabic or Hebrew letters) as the Latin word with these sounds, in which U and I
- * stand for long vowels: short vowels may be added nearly freely, written long vowels must be heard.
+ * stand for long vowels: short vowels may be added nearly freely, written long vowels must be heard. Infinity once it is
+ * sure to be over `limit`.
  */
-export function abjadDistance(letters: string, sounds: string): number {
+export function abjadDistance(letters: string, sounds: string, limit = Infinity): number {
   const right = sounds.replaceAll('N', 'ng').slice(0, MAX_LETTERS);
   const added = Float64Array.from(right, (_, column) => unwritten(right, column));
   let last: Float64Array = rows[0];
@@ -109,13 +110,17 @@ export function abjadDistance(letters: string, sounds: string): number {
   for (let row = 0; row < Math.min(letters.length, MAX_LETTERS); row++) {
     const letter = ALPHABET.get(letters.charAt(row)) ?? UNKNOWN;
     const silent = silentCosts[letter] ?? 1;
-    current[0] = (last[0] ?? 0) + silent;
+    let least = (last[0] ?? 0) + silent;
+    current[0] = least;
     for (let column = 0; column < right.length; column++) {
       const change = heardCosts[letter * SOUND_CODES + (right.charCodeAt(column) & 127)] ?? 1;
       const heard = (last[column] ?? 0) + change;
       const unheard = (last[column + 1] ?? 0) + silent;
-      current[column + 1] = Math.min(heard, unheard, (current[column] ?? 0) + (added[column] ?? 0));
+      const cost = Math.min(heard, unheard, (current[column] ?? 0) + (added[column] ?? 0));
+      current[column + 1] = cost;
+      if (cost < least) least = cost;
     }
+    if (least > limit) return Infinity;
     [last, current] = [current, last];
   }
   return last[right.length] ?? Infinity;

@@ -1,5 +1,7 @@
-import { namePart, type NamePart } from './name-part.ts';
-import { partSimilarity, type Likeness, type Similarity } from './part-similarity.ts';
+import type { Compare } from './compare-parts.ts';
+import { isForeignRun, joinParts, lettersOfRun, type Run } from './join-parts.ts';
+import type { NamePart } from './name-part.ts';
+import { partSimilarity, type Likeness } from './part-similarity.ts';
 
 /** A run of query parts set against a run of listed parts; one of the two runs has length 1. */
 export interface Pairing {
@@ -11,16 +13,12 @@ export interface Pairing {
   how: Likeness;
 }
 
-/** Looks up or works out how alike a query part (by position) and a listed part are. */
-export type Compare = (query: number, listed: NamePart) => Similarity;
-
 /** Two parts less alike than this are not the same part. */
 const MIN_SCORE = 0.5;
 const MIN_JOINED_SCORE = 0.78;
 const MIN_FOREIGN_JOINED_SCORE = 0.84;
 const SETTLED_SCORE = 0.93;
 const JOINED = 0.98;
-const DOUBLED = /(.)\1+/gu;
 const MIN_JOINED_LETTERS = 4;
 const MAX_JOINED_PARTS = 8;
 const MAX_LENGTH_DIFFERENCE = 2;
@@ -34,22 +32,25 @@ export function alignParts(
 ): Pairing[] {
   const pairings = singlePairings(query, listed, compare);
   const settled = settledParts(pairings);
-  addJoined(query, listed, settled.listed, (run, single, score) => {
+  const ofQuery = (run: Run, single: number) => compare.run(run, listed[single] as NamePart).score;
+  addJoined(query, listed, settled.listed, ofQuery, ({ start, length }, single, score) => {
     pairings.push({
-      query: run.start,
-      queryLength: run.length,
+      query: start,
+      queryLength: length,
       listed: single,
       listedLength: 1,
       score,
       how: 'joined',
     });
   });
-  addJoined(listed, query, settled.query, (run, single, score) => {
+  const ofListed = (run: Run, single: number) =>
+    partSimilarity(joinParts(listed, run), query[single] as NamePart).score;
+  addJoined(listed, query, settled.query, ofListed, ({ start, length }, single, score) => {
     pairings.push({
       query: single,
       queryLength: 1,
-      listed: run.start,
-      listedLength: run.length,
+      listed: start,
+      listedLength: length,
       score,
       how: 'joined',
     });
@@ -65,7 +66,7 @@ function singlePairings(
   const pairings: Pairing[] = [];
   for (let left = 0; left < query.length; left++) {
     for (let right = 0; right < listed.length; right++) {
-      const { score, how } = compare(left, listed[right] as NamePart);
+      const { score, how } = compare.part(left, listed[right] as NamePart);
       if (score < MIN_SCORE) continue;
       pairings.push({ query: left, queryLength: 1, listed: right, listedLength: 1, score, how });
     }
@@ -84,16 +85,12 @@ function settledParts(pairings: readonly Pairing[]): { query: number; listed: nu
   return settled;
 }
 
-interface Run {
-  start: number;
-  length: number;
-}
-
 /** Runs of two and more parts whose letters together are nearly one part of the other name. */
 function addJoined(
   parts: readonly NamePart[],
   singles: readonly NamePart[],
   settled: number,
+  scoreOf: (run: Run, single: number) => number,
   found: (run: Run, single: number, score: number) => void,
 ): void {
   for (let single = 0; single < singles.length; single++) {
@@ -101,34 +98,27 @@ function addJoined(
     if ((settled & (1 << single)) !== 0) continue;
     if ((whole.text.length < MIN_JOINED_LETTERS && whole.native === '') || whole.kind === 'number') continue;
     for (let start = 0; start < parts.length - 1; start++) {
-      const run = { start, length: runLength(parts, start, whole) };
-      if (run.length >= 2)
-        scoreRuns(parts, run, whole, (length, score) => found({ start, length }, single, score));
+      const longest = runLength(parts, start, whole);
+      for (let length = 2; length <= longest; length++) {
+        const run = { start, length };
+        const isForeign = whole.native !== '' || isForeignRun(parts, run);
+        if (lettersOfRun(parts, run) < whole.text.length - mostApart(isForeign)) continue;
+        const score = scoreOf(run, single);
+        if (score >= (isForeign ? MIN_FOREIGN_JOINED_SCORE : MIN_JOINED_SCORE))
+          found(run, single, score * JOINED);
+      }
     }
   }
 }
 
-/** Parts written as one; in their own script when all of them are in the same one. */
-export function joinParts(parts: readonly NamePart[]): NamePart {
-  const text = parts.map((part) => part.text).join('');
-  const script = parts[0]?.script ?? 'latin';
-  const native = parts.every((part) => part.native !== '' && part.script === script)
-    ? parts
-        .map((part) => part.native)
-        .join('')
-        .replace(DOUBLED, '$1')
-    : '';
-  return namePart(text, 'word', native === '' ? {} : { native, script });
-}
-
 /** Romanised words of other scripts may be much longer or shorter than the Latin name. */
-function lengthDifference(left: NamePart, right: NamePart): number {
-  return left.native === '' && right.native === '' ? MAX_LENGTH_DIFFERENCE : MAX_FOREIGN_DIFFERENCE;
+function mostApart(isForeign: boolean): number {
+  return isForeign ? MAX_FOREIGN_DIFFERENCE : MAX_LENGTH_DIFFERENCE;
 }
 
 /** How many parts from here on fit into that many letters. */
 function runLength(parts: readonly NamePart[], start: number, whole: NamePart): number {
-  const letters = whole.text.length + lengthDifference(parts[start] as NamePart, whole);
+  const letters = whole.text.length + mostApart(whole.native !== '' || parts[start]?.native !== '');
   let sum = 0;
   let length = 0;
   while (start + length < parts.length && length < MAX_JOINED_PARTS) {
@@ -137,21 +127,6 @@ function runLength(parts: readonly NamePart[], start: number, whole: NamePart): 
     length++;
   }
   return length;
-}
-
-function scoreRuns(
-  parts: readonly NamePart[],
-  run: Run,
-  whole: NamePart,
-  found: (length: number, score: number) => void,
-): void {
-  for (let length = 2; length <= run.length; length++) {
-    const joined = joinParts(parts.slice(run.start, run.start + length));
-    if (joined.text.length < whole.text.length - lengthDifference(joined, whole)) continue;
-    const { score } = partSimilarity(joined, whole);
-    const floor = whole.native === '' && joined.native === '' ? MIN_JOINED_SCORE : MIN_FOREIGN_JOINED_SCORE;
-    if (score >= floor) found(length, score * JOINED);
-  }
 }
 
 /** Best first; of equals the longer run, then the earlier one: the same names always pair the same way. */

@@ -17,6 +17,8 @@ export interface NamePart {
   letters: number;
   /** Number of the interned part, or -1 for a part of a query. */
   id: number;
+  /** How `text` sounds, worked out when it is first asked for; see `part-sounds.ts`. */
+  heard: { sounds?: string; longSounds?: string; foreignSounds?: string; codes?: [string, string] };
 }
 
 const WEIGHTS: Record<PartKind, number> = {
@@ -43,6 +45,7 @@ export function namePart(
     weight: more.weight ?? WEIGHTS[kind],
     letters: letterBits(text),
     id: -1,
+    heard: {},
   };
 }
 

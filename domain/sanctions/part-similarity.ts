@@ -1,11 +1,9 @@
-import { doubleMetaphone } from 'double-metaphone';
 import { abjadDistance } from './abjad-distance.ts';
 import type { NamePart } from './name-part.ts';
+import { koreanSoundsOfPart, longSoundsOfPart, soundAlike, soundsOfPart } from './part-sounds.ts';
 import { areNicknames } from './person-words.ts';
 import { hasHearing, soundDistance } from './sound-distance.ts';
 import type { Script } from './script-of.ts';
-import { hangulSounds } from './scripts/hangul.ts';
-import { soundsOf } from './sounds.ts';
 import { spellingDistance } from './spelling-distance.ts';
 
 /** How two parts were found alike. */
@@ -30,6 +28,10 @@ const WEAK_SCORE = 0.72;
 const WEAK_SLOPE = 0.8;
 /** Above this a word in another script is as good as spelled out. */
 const SCRIPT_CAP = 0.97;
+/** Under this a word in another script is another word. */
+const SCRIPT_FLOOR = 0.4;
+/** A distance at its limit is within it. */
+const ROUNDING = 1e-9;
 const ABJAD_SLOPE = 1.9;
 const ABJAD_FLOOR = 0.74;
 /** How much of a letter's cost counts, by script. */
@@ -74,18 +76,19 @@ function initialSimilarity(left: NamePart, right: NamePart): Similarity {
 function latinSimilarity(left: NamePart, right: NamePart): Similarity {
   if (left.meaning !== '' && left.meaning === right.meaning) return MEANING;
   if (areNicknames(left.text, right.text)) return NICKNAME;
-  return textSimilarity(left.text, right.text, left.letters, right.letters);
+  return textSimilarity(left, right);
 }
 
 /** Two Latin words by spelling, and by sound where the spelling is near. */
-function textSimilarity(left: string, right: string, leftLetters: number, rightLetters: number): Similarity {
+function textSimilarity(leftPart: NamePart, rightPart: NamePart): Similarity {
+  const [left, right] = [leftPart.text, rightPart.text];
   if (left === right) return EXACT;
   const longer = Math.max(left.length, right.length);
-  if (missingLetters(leftLetters, rightLetters) > longer * 0.6) return DIFFERENT;
+  if (missingLetters(leftPart.letters, rightPart.letters) > longer * 0.6) return DIFFERENT;
   const limit = mostForgiven(left.length, right.length);
   const cost = spellingDistance(left, right, limit) + genderCost(left, right);
   const spelling = similarityOf(cost, left.length, right.length);
-  if (spelling < SAME_SOUND && spelling >= SOUND_FLOOR && soundsAlike(left, right)) {
+  if (spelling < SAME_SOUND && spelling >= SOUND_FLOOR && soundAlike(leftPart, rightPart)) {
     return { score: Math.max(spelling, SAME_SOUND), how: 'sound' };
   }
   return { score: spelling, how: 'spelling' };
@@ -119,7 +122,7 @@ function mostForgiven(leftLength: number, rightLength: number): number {
 }
 
 /** How many letters of one word cannot be in the other: a lower bound of the edits. */
-function missingLetters(left: number, right: number): number {
+export function missingLetters(left: number, right: number): number {
   return Math.max(bitCount(left & ~right), bitCount(right & ~left));
 }
 
@@ -131,42 +134,6 @@ function bitCount(bits: number): number {
     count++;
   }
   return count;
-}
-
-function soundsAlike(left: string, right: string): boolean {
-  const [primary, secondary] = soundCode(left);
-  const [otherPrimary, otherSecondary] = soundCode(right);
-  if (primary.length < 2 || otherPrimary.length < 2) return false;
-  return primary === otherPrimary || primary === otherSecondary || secondary === otherPrimary;
-}
-
-const MAX_REMEMBERED = 200_000;
-const soundCodes = new Map<string, [string, string]>();
-const soundTexts = new Map<string, string>();
-
-function soundCode(word: string): [string, string] {
-  return remembered(soundCodes, word, doubleMetaphone);
-}
-
-function sounds(word: string): string {
-  return remembered(soundTexts, word, soundsOf);
-}
-
-const longSoundTexts = new Map<string, string>();
-
-/** Sounds with the vowels that are spelled long kept apart. */
-function longSounds(word: string): string {
-  return soundsOf(word.replace(/o[ou]/g, 'U').replace(/ee/g, 'I'));
-}
-
-/** A cache that starts again when full: it only saves time. */
-function remembered<Value>(cache: Map<string, Value>, word: string, work: (word: string) => Value): Value {
-  const known = cache.get(word);
-  if (known !== undefined) return known;
-  if (cache.size >= MAX_REMEMBERED) cache.clear();
-  const value = work(word);
-  cache.set(word, value);
-  return value;
 }
 
 function scriptSimilarity(left: NamePart, right: NamePart): Similarity {
@@ -183,28 +150,33 @@ function nativeSimilarity(left: string, right: string): Similarity {
 
 function foreignSimilarity(foreign: NamePart, latin: NamePart): Similarity {
   if (foreign.meaning !== '' && foreign.meaning === latin.meaning) return MEANING;
-  const latinSounds = sounds(latin.text);
   if (foreign.script === 'arabic' || foreign.script === 'hebrew') {
-    return abjadSimilarity(foreign.native, remembered(longSoundTexts, latin.text, longSounds));
+    return abjadSimilarity(foreign.native, longSoundsOfPart(latin));
   }
   if (foreign.script === 'han') return hanSimilarity(foreign, latin);
-  if (foreign.script === 'hangul') return hangulSimilarity(foreign, latinSounds);
-  const spelled = textSimilarity(foreign.text, latin.text, foreign.letters, latin.letters).score;
+  if (foreign.script === 'hangul') return hangulSimilarity(foreign, soundsOfPart(latin));
+  const spelled = textSimilarity(foreign, latin).score;
   if (!hasHearing(foreign.script)) return scripted(spelled);
   const slope = SOUND_SLOPES[foreign.script] ?? 1;
-  return scripted(Math.max(spelled, heard(sounds(foreign.text), latinSounds, foreign.script, slope)));
+  return scripted(
+    Math.max(spelled, heard(soundsOfPart(foreign), soundsOfPart(latin), foreign.script, slope)),
+  );
 }
 
-/** How much of the word is heard in the Latin one; the steeper the slope the less a difference is forgiven. */
+/**
+ * How much of the word is heard in the Latin one; the steeper the slope the less a difference is forgiven. Below the floor
+ * of all scripts it may be any number.
+ */
 function heard(foreignSounds: string, latinSounds: string, script: Script, slope: number): number {
   const length = (foreignSounds.length + latinSounds.length) / 2;
-  return 1 - (slope * soundDistance(foreignSounds, latinSounds, script)) / length;
+  const limit = ((1 - SCRIPT_FLOOR) * length) / slope + ROUNDING;
+  return 1 - (slope * soundDistance(foreignSounds, latinSounds, script, limit)) / length;
 }
 
 /** Korean names of up to three syllables differ in single sounds; longer words are foreign names, heard roughly. */
-function hangulSimilarity({ native }: NamePart, latinSounds: string): Similarity {
-  const foreignSounds = soundsOf(hangulSounds(native));
-  const isName = native.length <= MAX_KOREAN_SYLLABLES;
+function hangulSimilarity(foreign: NamePart, latinSounds: string): Similarity {
+  const foreignSounds = koreanSoundsOfPart(foreign);
+  const isName = foreign.native.length <= MAX_KOREAN_SYLLABLES;
   const score = heard(foreignSounds, latinSounds, 'hangul', isName ? KOREAN_SLOPE : FOREIGN_IN_HANGUL_SLOPE);
   return isName && score < KOREAN_FLOOR ? DIFFERENT : scripted(score);
 }
@@ -212,7 +184,9 @@ function hangulSimilarity({ native }: NamePart, latinSounds: string): Similarity
 /** Consonants alone say little: what is not nearly the same is another word. */
 function abjadSimilarity(letters: string, latinSounds: string): Similarity {
   if (letters.length > latinSounds.length + MAX_SILENT) return DIFFERENT;
-  const score = 1 - (ABJAD_SLOPE * abjadDistance(letters, latinSounds)) / Math.max(letters.length, 2);
+  const length = Math.max(letters.length, 2);
+  const limit = ((1 - ABJAD_FLOOR) * length) / ABJAD_SLOPE + ROUNDING;
+  const score = 1 - (ABJAD_SLOPE * abjadDistance(letters, latinSounds, limit)) / length;
   return score < ABJAD_FLOOR ? DIFFERENT : scripted(score);
 }
 
@@ -220,9 +194,9 @@ function abjadSimilarity(letters: string, latinSounds: string): Similarity {
 function hanSimilarity(foreign: NamePart, latin: NamePart): Similarity {
   if (foreign.text === latin.text) return { score: SCRIPT_CAP, how: 'script' };
   if (foreign.native.length < MIN_FOREIGN_SYLLABLES) return DIFFERENT;
-  return scripted(heard(sounds(foreign.text), sounds(latin.text), 'han', 1));
+  return scripted(heard(soundsOfPart(foreign), soundsOfPart(latin), 'han', 1));
 }
 
 function scripted(score: number): Similarity {
-  return score < 0.4 ? DIFFERENT : { score: Math.min(score, SCRIPT_CAP), how: 'script' };
+  return score < SCRIPT_FLOOR ? DIFFERENT : { score: Math.min(score, SCRIPT_CAP), how: 'script' };
 }

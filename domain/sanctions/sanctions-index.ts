@@ -26,7 +26,7 @@ export interface SanctionsIndex {
 }
 
 /** Names by their letters, and by their consonants as they are heard. */
-export interface NameGrams {
+interface NameGrams {
   spelling: GramIndex;
   skeletons: GramIndex;
 }

@@ -1,6 +1,8 @@
-import { alignParts, joinParts, type Compare, type Pairing } from './align.ts';
+import { alignParts, type Pairing } from './align.ts';
+import type { Compare } from './compare-parts.ts';
+import { joinParts, lettersOfRun, type Run } from './join-parts.ts';
 import type { NamePart } from './name-part.ts';
-import { partSimilarity } from './part-similarity.ts';
+import { missingLetters, partSimilarity } from './part-similarity.ts';
 
 /** How much a part that only one of the names has counts against it. */
 interface Coverage {
@@ -49,6 +51,9 @@ const WHOLE_PART = 0.9;
 const WHOLE_NAME = 0.97;
 const MIN_WHOLE_LETTERS = 8;
 const MIN_WHOLE_SCORE = 0.9;
+const MAX_WHOLE_DIFFERENCE = 2;
+/** Of one letter for another, where they are easily taken for each other. */
+const LEAST_COST = 0.65;
 
 /** How strictly the parts of this query are counted. */
 function coverageOf(query: readonly NamePart[], person: boolean): Coverage {
@@ -77,20 +82,36 @@ export function scoreName(
   const coverage = coverageOf(query, person);
   const pairings = alignParts(query, listed, compare);
   const byParts = pairings.length === 0 ? 0 : partsScore(query, listed, pairings, coverage);
-  const whole = byParts < WHOLE_NAME ? wholeName(query, listed) : 0;
+  const whole = byParts < WHOLE_NAME ? wholeName(query, listed, compare) : 0;
   if (whole <= byParts) return { score: byParts, pairings };
   const all = { query: 0, queryLength: query.length, listed: 0, listedLength: listed.length };
   return { score: whole, pairings: [{ ...all, score: whole, how: 'joined' }] };
 }
 
 /** Names cut into parts at different places, written as one word: "Abdul Aliali Asgari" and "Abdulali Ali Asgari". */
-function wholeName(query: readonly NamePart[], listed: readonly NamePart[]): number {
-  if (query.length === listed.length || !isLatin(query) || !isLatin(listed)) return 0;
-  const left = joinParts(query);
-  const right = joinParts(listed);
-  if (left.text.length < MIN_WHOLE_LETTERS || Math.abs(left.text.length - right.text.length) > 2) return 0;
-  const { score } = partSimilarity(left, right);
+function wholeName(query: readonly NamePart[], listed: readonly NamePart[], compare: Compare): number {
+  if (query.length === listed.length) return 0;
+  const [left, right] = [wholeOf(query), wholeOf(listed)];
+  const letters = lettersOfRun(query, left);
+  const apart = Math.abs(letters - lettersOfRun(listed, right));
+  if (letters < MIN_WHOLE_LETTERS || apart > MAX_WHOLE_DIFFERENCE) return 0;
+  // Each letter that only one of them has costs at least that much.
+  if (strangeLetters(query, listed) * LEAST_COST > (1 - MIN_WHOLE_SCORE) * (letters + 1)) return 0;
+  if (!isLatin(query) || !isLatin(listed)) return 0;
+  const { score } = partSimilarity(compare.joined(left), joinParts(listed, right));
   return score >= MIN_WHOLE_SCORE ? score * WHOLE_NAME : 0;
+}
+
+function wholeOf(parts: readonly NamePart[]): Run {
+  return { start: 0, length: parts.length };
+}
+
+function strangeLetters(left: readonly NamePart[], right: readonly NamePart[]): number {
+  return missingLetters(lettersIn(left), lettersIn(right));
+}
+
+function lettersIn(parts: readonly NamePart[]): number {
+  return parts.reduce((letters, part) => letters | part.letters, 0);
 }
 
 function isLatin(parts: readonly NamePart[]): boolean {

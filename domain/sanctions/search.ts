@@ -1,9 +1,10 @@
-import type { Compare, Pairing } from './align.ts';
+import type { Pairing } from './align.ts';
+import { comparing } from './compare-parts.ts';
 import { namesSharing } from './gram-index.ts';
 import type { EntryType, ListEntry, ListedName } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
 import { partKey, type NamePart } from './name-part.ts';
-import { partSimilarity, type Likeness, type Similarity } from './part-similarity.ts';
+import type { Likeness } from './part-similarity.ts';
 import { qualify, type Particulars, type Qualifier } from './qualifiers.ts';
 import { identifierKey, spelledWords, type SanctionsIndex } from './sanctions-index.ts';
 import { scoreName } from './score-name.ts';
@@ -197,19 +198,6 @@ function partsOfName(index: SanctionsIndex, name: number): NamePart[] {
   for (let place = index.nameStarts[name] ?? 0; place < end; place++)
     parts.push(index.parts[index.nameParts[place] ?? 0] as NamePart);
   return parts;
-}
-
-/** Listed parts come again and again: each is compared with each part of the query once. */
-function comparing(query: readonly NamePart[]): Compare {
-  const known = query.map(() => new Map<number, Similarity>());
-  return (place, listed) => {
-    const similarities = known[place];
-    const remembered = similarities?.get(listed.id);
-    if (remembered !== undefined) return remembered;
-    const similarity = partSimilarity(query[place] as NamePart, listed);
-    similarities?.set(listed.id, similarity);
-    return similarity;
-  };
 }
 
 /** What is known of an entry that may be meant; put into words only when it is answered. */

@@ -81,8 +81,11 @@ export function hasHearing(script: Script): boolean {
   return tables.has(script);
 }
 
-/** The cost of hearing `foreign` (sounds of a word in that script) as `latin` (sounds of a Latin word). */
-export function soundDistance(foreign: string, latin: string, script: Script): number {
+/**
+ * The cost of hearing `foreign` (sounds of a word in that script) as `latin` (sounds of a Latin word). Infinity once it is
+ * sure to be over `limit`.
+ */
+export function soundDistance(foreign: string, latin: string, script: Script, limit = Infinity): number {
   const table = tables.get(script);
   if (table === undefined) return Infinity;
   const { change, extra, missing } = table;
@@ -97,13 +100,17 @@ export function soundDistance(foreign: string, latin: string, script: Script): n
   for (let row = 0; row < left.length; row++) {
     const code = left.charCodeAt(row);
     const leftGap = gapCost(extra, left, row);
-    current[0] = (last[0] ?? 0) + leftGap;
+    let least = (last[0] ?? 0) + leftGap;
+    current[0] = least;
     for (let column = 0; column < right.length; column++) {
       const changed = (last[column] ?? 0) + (change[code * CODES + right.charCodeAt(column)] ?? 1);
       const foreignOnly = (last[column + 1] ?? 0) + leftGap;
       const latinOnly = (current[column] ?? 0) + gapCost(missing, right, column);
-      current[column + 1] = Math.min(changed, foreignOnly, latinOnly);
+      const cost = Math.min(changed, foreignOnly, latinOnly);
+      current[column + 1] = cost;
+      if (cost < least) least = cost;
     }
+    if (least > limit) return Infinity;
     [last, current] = [current, last];
   }
   return last[right.length] ?? Infinity;

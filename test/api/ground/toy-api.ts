@@ -230,6 +230,7 @@ export function tenantCaller(role: Role): TenantCaller {
     entityId: 'entity-1',
     rateLimits: {},
     screening: SCREENING_DEFAULTS,
+    hasSuppressions: false,
   };
   return { kind: 'API_KEY', tenantId: 'tenant-1', apiKeyId: `id-of-${role}`, role, tenant };
 }

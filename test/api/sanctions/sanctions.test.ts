@@ -565,6 +565,7 @@ test('what the service screens for itself is kept like any other', async () => {
   const asked = {
     tenantId: tenant.id,
     settings: SCREENING_DEFAULTS,
+    hasSuppressions: true,
     askedBy: { kind: 'SYSTEM' as const, id: null },
   };
   for (const subject of subjects) {

@@ -74,6 +74,7 @@ test('the caller is the tenant of the key, with what the operator set for it', a
       entityId,
       rateLimits: { READS: 5, SCREENING: 0 },
       screening: { ...SCREENING_DEFAULTS, reviewThreshold: 0.6 },
+      hasSuppressions: false,
     },
   });
 });
