@@ -49,17 +49,19 @@ function weightsOf(counts: Uint32Array, names: number): Float32Array {
 
 /** The different triples of the words, each word with an edge on both sides. */
 function gramsOf(words: readonly string[]): number[] {
-  const grams = new Set<number>();
+  const grams: number[] = [];
   for (const word of words) {
     let first = EDGE;
     let second = symbol(word, 0);
     for (let index = 1; index <= word.length; index++) {
       const third = index === word.length ? EDGE : symbol(word, index);
-      grams.add((first * SYMBOLS + second) * SYMBOLS + third);
+      const gram = (first * SYMBOLS + second) * SYMBOLS + third;
+      // A name has a few dozen: looking through them costs less than a set.
+      if (!grams.includes(gram)) grams.push(gram);
       [first, second] = [second, third];
     }
   }
-  return [...grams];
+  return grams;
 }
 
 function symbol(word: string, index: number): number {

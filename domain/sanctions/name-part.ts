@@ -2,6 +2,13 @@ import type { Script } from './script-of.ts';
 
 export type PartKind = 'word' | 'generic' | 'initial' | 'particle' | 'form' | 'number';
 
+export interface Heard {
+  sounds?: string;
+  longSounds?: string;
+  koreanSounds?: string;
+  codes?: [string, string];
+}
+
 /** One part of a name as it is compared. Parts of listed names are interned: equal parts are one object. */
 export interface NamePart {
   /** Romanised, lower-case ASCII letters and digits; the digits of a numeral. Never empty. */
@@ -17,8 +24,8 @@ export interface NamePart {
   letters: number;
   /** Number of the interned part, or -1 for a part of a query. */
   id: number;
-  /** How `text` sounds, worked out when it is first asked for; see `part-sounds.ts`. */
-  heard: { sounds?: string; longSounds?: string; foreignSounds?: string; codes?: [string, string] };
+  /** How it sounds, worked out when it is first asked for; see `part-sounds.ts`. */
+  heard: Heard | undefined;
 }
 
 const WEIGHTS: Record<PartKind, number> = {
@@ -45,7 +52,7 @@ export function namePart(
     weight: more.weight ?? WEIGHTS[kind],
     letters: letterBits(text),
     id: -1,
-    heard: {},
+    heard: undefined,
   };
 }
 

@@ -2,7 +2,7 @@ import { cleanText, splitWords } from './fold-word.ts';
 import type { EntryType } from './list-entry.ts';
 import { namePart, type NamePart } from './name-part.ts';
 import { numeralOf } from './numeral.ts';
-import { MAX_PHRASE_WORDS, organisationPhrase } from './organisation-phrases.ts';
+import { longestPhrase, organisationPhrase } from './organisation-phrases.ts';
 import { GLUED_SERVANT, isParticle, isTitle, SERVANT } from './person-words.ts';
 import { readWord } from './read-word.ts';
 import type { ReadWord } from './script-of.ts';
@@ -115,7 +115,8 @@ function organisationParts(words: readonly ReadWord[], type: EntryType): NamePar
 
 /** The longest phrase that starts here. Forms of two letters count only at either end of the name. */
 function phraseAt(words: readonly ReadWord[], start: number): { part: NamePart; length: number } | undefined {
-  for (let length = Math.min(MAX_PHRASE_WORDS, words.length - start); length > 0; length--) {
+  const longest = longestPhrase(words[start]?.text ?? '');
+  for (let length = Math.min(longest, words.length - start); length > 0; length--) {
     const run = words.slice(start, start + length);
     const text = run.map((word) => word.text).join(' ');
     const phrase = organisationPhrase(text);

@@ -9,7 +9,6 @@ export interface OrganisationPhrase {
   meaning: string;
 }
 
-export const MAX_PHRASE_WORDS = 8;
 /** Legal forms that are plain words elsewhere: never read as a form. */
 const PLAIN_WORDS = new Set([
   'in',
@@ -31,10 +30,26 @@ const PLAIN_WORDS = new Set([
   'pt',
 ]);
 const phrases = readPhrases();
+/** By its first word, how many words the longest phrase has. */
+const longest = readLongest();
 
 /** The meaning of these folded words, joined by spaces; undefined for words that distinguish a name. */
 export function organisationPhrase(words: string): OrganisationPhrase | undefined {
   return phrases.get(words);
+}
+
+/** How many words a phrase has at most that begins with this one; 0 for a word that begins none. */
+export function longestPhrase(firstWord: string): number {
+  return longest.get(firstWord) ?? 0;
+}
+
+function readLongest(): Map<string, number> {
+  const lengths = new Map<string, number>();
+  for (const phrase of phrases.keys()) {
+    const [first = '', ...rest] = phrase.split(' ');
+    lengths.set(first, Math.max(lengths.get(first) ?? 0, 1 + rest.length));
+  }
+  return lengths;
 }
 
 /** Legal forms are entered first: a phrase that is both is a legal form. */

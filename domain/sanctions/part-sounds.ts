@@ -1,21 +1,21 @@
 import { doubleMetaphone } from 'double-metaphone';
-import type { NamePart } from './name-part.ts';
+import type { Heard, NamePart } from './name-part.ts';
 import { hangulSounds } from './scripts/hangul.ts';
 import { soundsOf } from './sounds.ts';
 
 /** The sounds of the romanised word. */
-export function soundsOfPart({ text, heard }: NamePart): string {
-  return (heard.sounds ??= soundsOf(text));
+export function soundsOfPart(part: NamePart): string {
+  return (heardOf(part).sounds ??= soundsOf(part.text));
 }
 
 /** The same with the vowels that are spelled long kept apart. */
-export function longSoundsOfPart({ text, heard }: NamePart): string {
-  return (heard.longSounds ??= soundsOf(text.replace(/o[ou]/g, 'U').replace(/ee/g, 'I')));
+export function longSoundsOfPart(part: NamePart): string {
+  return (heardOf(part).longSounds ??= soundsOf(part.text.replace(/o[ou]/g, 'U').replace(/ee/g, 'I')));
 }
 
 /** The sounds of a Korean word, from its own script. */
-export function koreanSoundsOfPart({ native, heard }: NamePart): string {
-  return (heard.foreignSounds ??= soundsOf(hangulSounds(native)));
+export function koreanSoundsOfPart(part: NamePart): string {
+  return (heardOf(part).koreanSounds ??= soundsOf(hangulSounds(part.native)));
 }
 
 /** Whether two Latin words have a phonetic code in common. */
@@ -26,6 +26,10 @@ export function soundAlike(left: NamePart, right: NamePart): boolean {
   return primary === otherPrimary || primary === otherSecondary || secondary === otherPrimary;
 }
 
-function codesOf({ text, heard }: NamePart): [string, string] {
-  return (heard.codes ??= doubleMetaphone(text));
+function codesOf(part: NamePart): [string, string] {
+  return (heardOf(part).codes ??= doubleMetaphone(part.text));
+}
+
+function heardOf(part: NamePart): Heard {
+  return (part.heard ??= {});
 }
