@@ -38,6 +38,7 @@ export interface Surroundings {
 export function createDeps({ degraded, screener, ...parts }: Surroundings): Deps {
   const { config, db, log, metrics } = parts;
   registerDatabaseMetrics(metrics.registry, db.pool);
+  const apiKeys = apiKeyAuthenticator(db, config.ENVIRONMENT);
   return {
     ...parts,
     storage: openStorage(config),
@@ -47,7 +48,8 @@ export function createDeps({ degraded, screener, ...parts }: Surroundings): Deps
       db,
       onTrouble: (trouble) => log.warn(trouble, 'an AML provider is in trouble'),
     }),
-    authenticateTenant: apiKeyAuthenticator(db, config.ENVIRONMENT),
+    authenticateTenant: apiKeys.authenticate,
+    recallTenant: apiKeys.recall,
     authenticateOperator: async (key) => await Promise.resolve(operatorOf(config, key)),
     limitsOf: (caller) => caller.tenant.rateLimits,
     answerOnce: async (call, requestId, run) => await answerOnce(db, call, requestId, run),

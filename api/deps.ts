@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Aml } from '../aml/open-aml.ts';
 import type { Config } from '../config.ts';
+import type { KeyStanding } from '../db/api-keys/key-standing.ts';
 import type { Database } from '../db/database.ts';
 import type { Poke } from '../db/outbox.ts';
 import type { AdmittedProof, ArrivingProof } from '../db/verifications/admit-proofs.ts';
@@ -38,6 +39,8 @@ export interface TenantCaller {
   apiKeyId: string;
   role: Role;
   tenant: CallingTenant;
+  /** Of a caller who was remembered instead of read for this request. */
+  standing?: KeyStanding;
 }
 export interface OperatorCaller {
   kind: 'OPERATOR';
@@ -77,6 +80,8 @@ export interface Deps {
   metrics: Metrics;
   /** Refuses with `unauthenticated`, `key_expired`, `key_revoked` or `wrong_environment`. */
   authenticateTenant: (apiKey: string) => Promise<TenantCaller>;
+  /** Who a key spoke for a moment ago, with the standing that is to be checked before anything is answered. */
+  recallTenant?: (apiKey: string) => TenantCaller | undefined;
   authenticateOperator: (operatorKey: string) => Promise<OperatorCaller>;
   /** Limits that differ from the settings for this caller's tenant; 0 switches one off. */
   limitsOf?: (caller: TenantCaller) => Partial<Record<LimitKind, number>>;

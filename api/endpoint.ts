@@ -69,6 +69,11 @@ interface EndpointText<A extends Auth, P extends z.ZodObject, Q extends z.ZodTyp
   nameFault?: ((fault: DomainError) => DomainError) | undefined;
   /** Takes an Idempotency-Key; by default every POST of a known caller does. */
   idempotent?: boolean;
+  /**
+   * Its key may be one that is remembered: `handle` then checks `caller.standing` in the statement that writes what it
+   * answers, and throws StaleCaller. Saves the statement that reads the key.
+   */
+  checksKeyAtWrite?: boolean;
   responses: Readonly<Record<number, ResponseText>>;
   /** The problems of its own; those of authentication, parsing and limits are added by what it declares. */
   errors: readonly ErrorCode[];
@@ -105,6 +110,7 @@ export function defineEndpoint<
     body: Nothing,
     bodyOptional: text.body === undefined,
     idempotent: method === 'POST' && auth !== 'NONE',
+    checksKeyAtWrite: false,
     ...text,
     params,
   };

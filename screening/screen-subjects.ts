@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import type { KeyStanding } from '../db/api-keys/key-standing.ts';
 import { newId } from '../db/new-id.ts';
 import { suppressionFinder, type SuppressedEntry } from '../db/screenings/find-suppressed.ts';
 import { screeningWriter } from '../db/screenings/insert-screenings.ts';
@@ -44,8 +45,11 @@ export interface ScreeningRequest {
 export interface SubjectScreener {
   /** Searches, with nothing stored. Throws temporarily_unavailable, validation_failed for a list that is not active. */
   prepare: (request: ScreeningRequest) => Promise<PreparedScreening>;
-  /** Stores an answer, together with those that come at the same time. */
-  store: (prepared: PreparedScreening) => Promise<void>;
+  /**
+   * Stores an answer, together with those that come at the same time. Throws StaleCaller, having stored nothing, when a
+   * caller does not stand as was remembered.
+   */
+  store: (prepared: PreparedScreening, standing?: KeyStanding) => Promise<void>;
 }
 
 /** More than anybody reads. */
@@ -66,7 +70,7 @@ export function subjectScreener(db: Database, screener: Screener): SubjectScreen
       const json = Buffer.from(JSON.stringify(screening));
       return { screening, json, sealed: sealScreening(keys, tenantId, screening, json, token) };
     },
-    store: async ({ sealed }) => await write(sealed),
+    store: async ({ sealed }, standing) => await write(sealed, standing),
   };
 }
 

@@ -7,22 +7,37 @@ import type { Endpoint } from '../endpoint.ts';
 /** Finds out who is asking and whether their role reaches for this endpoint. */
 export function authenticate(endpoint: Endpoint, deps: Deps): RequestHandler {
   return async (request, response, next) => {
-    const caller = await callerOf(request, endpoint, deps);
+    const caller = recalled(request, endpoint, deps) ?? (await readCaller(request, endpoint, deps));
     response.locals.caller = caller;
     requireRole(caller, endpoint.role);
     next();
   };
 }
 
-async function callerOf(request: Request, { auth }: Endpoint, deps: Deps): Promise<Caller> {
+/** The same for a request whose caller was remembered, by what their key is now. */
+export async function authenticateAgain(request: Request, endpoint: Endpoint, deps: Deps): Promise<Caller> {
+  const caller = await readCaller(request, endpoint, deps);
+  requireRole(caller, endpoint.role);
+  return caller;
+}
+
+async function readCaller(request: Request, { auth }: Endpoint, deps: Deps): Promise<Caller> {
   switch (auth) {
     case 'TENANT':
-      return deps.authenticateTenant(credential(request, 'X-Api-Key'));
+      return await deps.authenticateTenant(credential(request, 'X-Api-Key'));
     case 'OPERATOR':
-      return deps.authenticateOperator(credential(request, 'X-Operator-Key'));
+      return await deps.authenticateOperator(credential(request, 'X-Operator-Key'));
     case 'NONE':
       return { kind: 'NONE' };
   }
+}
+
+/** An answer that was kept under an Idempotency-Key is given without a write, so the key has to be read for it. */
+function recalled(request: Request, endpoint: Endpoint, deps: Deps): Caller | undefined {
+  if (!endpoint.checksKeyAtWrite || request.get('Idempotency-Key') !== undefined) return undefined;
+  const caller = deps.recallTenant?.(credential(request, 'X-Api-Key'));
+  // A role that does not reach that far may have been changed since.
+  return caller && roleAllows(caller.role, endpoint.role) ? caller : undefined;
 }
 
 function credential(request: Request, header: string): string {

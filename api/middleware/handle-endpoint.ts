@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { StaleCaller } from '../../db/api-keys/key-standing.ts';
 import { OPERATOR_SCOPE } from '../../db/idempotency.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { Caller, Deps, IdempotentCall } from '../deps.ts';
@@ -7,19 +8,44 @@ import { takesBody, type Endpoint } from '../endpoint.ts';
 import { readBody } from '../read-body.ts';
 import type { PartRules } from '../uploads/part-rule.ts';
 import { formFingerprint, readMultipart } from '../uploads/read-multipart.ts';
+import { authenticateAgain } from './authenticate.ts';
 import { parseBody, parseParams, parseQuery } from './parse-input.ts';
-import { sendAnswer } from './send-answer.ts';
+import { sendAnswer, type Answer } from './send-answer.ts';
 
 /** Parses the request, lets the endpoint handle it and sends its answer. */
 export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
   return async (request, response) => {
-    const { requestId, caller = { kind: 'NONE' } } = response.locals;
+    const { caller = { kind: 'NONE' } } = response.locals;
+    const answer = answering(endpoint, deps, request, response);
+    const isRemembered = caller.kind === 'API_KEY' && caller.standing !== undefined;
+    const given = isRemembered
+      ? await answer(caller).catch(async (error: unknown) => {
+          // Not even what is wrong with a request is told to a key that does not hold any more.
+          const now = await authenticateAgain(request, endpoint, deps);
+          if (error instanceof StaleCaller) return await answer(now);
+          throw error;
+        })
+      : await answer(caller);
+    sendAnswer(response, given);
+  };
+}
+
+/** What the endpoint answers to a caller; may be asked again for another one. */
+function answering(
+  endpoint: Endpoint,
+  deps: Deps,
+  request: Request,
+  { locals: { requestId } }: Response,
+): (caller: Caller) => Promise<Answer> {
+  const multipart = formOf(endpoint, request);
+  let reading: Promise<Buffer> | undefined;
+  const readOnce = async () => await (reading ??= readBody(request));
+  return async (caller) => {
     const params = parseParams(endpoint, request.params);
     const query = parseQuery(endpoint, request.originalUrl);
-    const multipart = formOf(endpoint, request);
     const key = idempotencyKey(endpoint, request);
     const callWith = (content: Buffer) => idempotentCall(key, request, caller, content);
-    const rawBody = multipart ? Buffer.alloc(0) : await readBody(request);
+    const rawBody = multipart ? Buffer.alloc(0) : await readOnce();
     const idempotency = multipart ? undefined : callWith(rawBody);
     const handle = async () =>
       endpoint.handle(
@@ -44,7 +70,7 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
         deps,
       );
     const kept = idempotency && deps.answerOnce?.(idempotency, requestId, handle);
-    sendAnswer(response, await (kept ?? handle()));
+    return await (kept ?? handle());
   };
 }
 

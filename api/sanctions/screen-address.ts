@@ -9,6 +9,7 @@ export const screenAddress = defineEndpoint({
   path: '/sanctions/addresses/{address}',
   auth: 'TENANT',
   limit: 'SCREENING',
+  checksKeyAtWrite: true,
   tag: 'Sanctions',
   summary: 'Screen a wallet address',
   description:
@@ -20,7 +21,7 @@ export const screenAddress = defineEndpoint({
   async handle({ params: { address }, caller }, { subjects }) {
     const subject = { kind: 'ADDRESS' as const, address };
     const prepared = await subjects.prepare(screeningRequest(caller, subject));
-    await subjects.store(prepared);
+    await subjects.store(prepared, caller.standing);
     return screeningAnswer(prepared);
   },
 });

@@ -1,5 +1,5 @@
 import { findKeptAnswer, withIdempotency } from '../../db/idempotency.ts';
-import { insertScreenings } from '../../db/screenings/insert-screenings.ts';
+import { insertScreening } from '../../db/screenings/insert-screenings.ts';
 import type { Database } from '../../db/database.ts';
 import { SanctionsSearchBody, Screening } from '../../domain/screening/schema.ts';
 import { requireScreenable } from '../../domain/screening/subject.ts';
@@ -16,6 +16,7 @@ export const searchSanctions = defineEndpoint({
   path: '/sanctions/search',
   auth: 'TENANT',
   limit: 'SCREENING',
+  checksKeyAtWrite: true,
   tag: 'Sanctions',
   summary: 'Screen a person or an organisation',
   description:
@@ -30,7 +31,7 @@ export const searchSanctions = defineEndpoint({
     const screen = async () => await subjects.prepare(screeningRequest(caller, subject));
     if (idempotency) return await screenOnce(db, idempotency, screen);
     const prepared = await screen();
-    await subjects.store(prepared);
+    await subjects.store(prepared, caller.standing);
     return screeningAnswer(prepared);
   },
 });
@@ -47,7 +48,7 @@ async function screenOnce(
   const prepared = await screen();
   const keys = await db.vault.tenantKeys(tenantId);
   const answer = await withIdempotency(db, { tenantId, idempotency, now: new Date() }, async (tx) => {
-    await insertScreenings(tx, [prepared.sealed]);
+    await insertScreening(tx, prepared.sealed);
     return { status: 200, body: prepared.screening, sealer: { tenantId, keys } };
   });
   return answer.replayed ? replayOf(answer) : screeningAnswer(prepared);

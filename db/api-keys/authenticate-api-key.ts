@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/errors.ts';
 import { apiKeyKind, type Environment } from '../../domain/tenants/api-key-text.ts';
 import type { RateLimits } from '../../domain/tenants/rate-limits.ts';
@@ -5,9 +6,10 @@ import type { Role } from '../../domain/tenants/role.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { Database, Queryable } from '../database.ts';
 import { naturalBatch } from '../natural-batch.ts';
+import { CALLER_COLUMNS, KEY_STATE, type KeyStanding } from './key-standing.ts';
 
 /** Whom a valid key speaks for, and what every request needs to know of that tenant. */
-export interface ApiKeyCaller {
+interface ApiKeyCaller {
   kind: 'API_KEY';
   tenantId: string;
   apiKeyId: string;
@@ -20,6 +22,8 @@ export interface ApiKeyCaller {
     screening: Settings['screening'];
     hasSuppressions: boolean;
   };
+  /** Of a caller who was not read for this request. */
+  standing?: KeyStanding;
 }
 
 interface KeyRow {
@@ -36,19 +40,31 @@ interface KeyRow {
   rate_limits: Partial<RateLimits>;
   screening: StoredSettings['screening'] | null;
   has_suppressions: boolean;
+  state: string | null;
 }
 
 type Found = { row: KeyRow | undefined } | { error: unknown };
 
-/**
- * Says whom an API key speaks for. Nothing is cached, so a revocation holds for the very next request; instead all
- * requests that arrive together share one statement. Refuses with wrong_environment, unauthenticated, key_revoked or
- * key_expired.
- */
+export interface ApiKeyAuthenticator {
+  /**
+   * Says whom a key speaks for, as the database has it now: a revocation holds for the very next request. Requests that
+   * arrive together share one statement. Refuses with wrong_environment, unauthenticated, key_revoked or key_expired.
+   */
+  authenticate: (text: string) => Promise<ApiKeyCaller>;
+  /**
+   * Says whom a key spoke for within the last minute, for a request that checks its `standing` in the statement that
+   * writes what it answers. Nothing may be answered before.
+   */
+  recall: (text: string) => ApiKeyCaller | undefined;
+}
+
+const REMEMBERED_MS = 60_000;
+const REMEMBERED_KEYS = 10_000;
+
 export function apiKeyAuthenticator(
   db: Pick<Database, 'pool' | 'vault'>,
   environment: Environment,
-): (text: string) => Promise<ApiKeyCaller> {
+): ApiKeyAuthenticator {
   const find = naturalBatch<Buffer, Found>({
     maxSize: 256,
     concurrency: 2,
@@ -56,13 +72,25 @@ export function apiKeyAuthenticator(
     run: async (hashes) => await findAll(db.pool, hashes),
   });
   const noteUse = useNoter(db.pool);
-  return async (text) => {
-    requireShape(environment, text);
-    const found = await find(db.vault.apiKeyHash(text));
-    if ('error' in found) throw found.error;
-    const row = requireValid(found.row);
-    if (!row.use_noted) noteUse(row.id);
-    return toCaller(row);
+  const known = new LRUCache<string, ApiKeyCaller>({ max: REMEMBERED_KEYS, ttl: REMEMBERED_MS });
+  return {
+    authenticate: async (text) => {
+      requireShape(environment, text);
+      const keyHash = db.vault.apiKeyHash(text);
+      const found = await find(keyHash);
+      if ('error' in found) throw found.error;
+      const row = requireValid(found.row);
+      if (!row.use_noted) noteUse(row.id);
+      const caller = toCaller(row);
+      if (row.state !== null) {
+        known.set(keyHash.toString('hex'), { ...caller, standing: { keyHash, state: row.state } });
+      }
+      return caller;
+    },
+    recall: (text) =>
+      apiKeyKind(environment, text) === 'VALID'
+        ? known.get(db.vault.apiKeyHash(text).toString('hex'))
+        : undefined,
   };
 }
 
@@ -95,12 +123,9 @@ async function findAll(db: Queryable, hashes: Buffer[]): Promise<Found[]> {
 async function selectKeys(db: Queryable, hashes: Buffer[]): Promise<KeyRow[]> {
   const { rows } = await db.query<KeyRow>({
     name: 'find-api-keys',
-    text: `select k.hash, k.id, k.tenant_id, k.role,
-             k.revoked_at is not null as revoked,
+    text: `select k.hash, ${CALLER_COLUMNS}, ${KEY_STATE} as state,
              coalesce(k.expires_at <= now(), false) as expired,
-             coalesce(k.last_used_at > now() - interval '1 minute', false) as use_noted,
-             t.name, t.email, t.entity_id, t.rate_limits, t.settings -> 'screening' as screening,
-             exists (select from screening_suppressions s where s.tenant_id = t.id) as has_suppressions
+             coalesce(k.last_used_at > now() - interval '1 minute', false) as use_noted
            from api_keys k join tenants t on t.id = k.tenant_id where k.hash = any($1::bytea[])`,
     values: [hashes],
   });

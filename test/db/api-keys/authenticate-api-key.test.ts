@@ -63,7 +63,7 @@ test('the caller is the tenant of the key, with what the operator set for it', a
       tenant.id,
     ])
   ).rows[0] ?? { entity_id: '' };
-  expect(await apiKeyAuthenticator(api.db, 'sandbox')(tenant.apiKey)).toEqual({
+  expect(await apiKeyAuthenticator(api.db, 'sandbox').authenticate(tenant.apiKey)).toEqual({
     kind: 'API_KEY',
     tenantId: tenant.id,
     apiKeyId: tenant.apiKeyId,
@@ -84,7 +84,7 @@ test('requests that arrive together share statements, and each gets its own call
   const unknown = apiKeyText('sandbox', randomBytes(64));
   const texts = Array.from({ length: 200 }, (_, index) => tenants[index % 4]?.apiKey ?? unknown);
   const { db, pool } = counted();
-  const authenticate = apiKeyAuthenticator(db, 'sandbox');
+  const { authenticate } = apiKeyAuthenticator(db, 'sandbox');
   const answers = await Promise.allSettled(texts.map(async (text) => (await authenticate(text)).tenantId));
   const expected = texts.map((_, index) => tenants[index % 4]?.id ?? 'unauthenticated');
   expect(
@@ -98,7 +98,7 @@ test('requests that arrive together share statements, and each gets its own call
 
 test('a malformed key and one of the other environment cost no statement', async () => {
   const { db, pool } = counted();
-  const authenticate = apiKeyAuthenticator(db, 'sandbox');
+  const { authenticate } = apiKeyAuthenticator(db, 'sandbox');
   await expect(authenticate('wb_sandbox_short')).rejects.toMatchObject({ code: 'unauthenticated' });
   await expect(authenticate(apiKeyText('production', randomBytes(64)))).rejects.toMatchObject({
     code: 'wrong_environment',
@@ -111,7 +111,7 @@ describe('the time of the latest use', () => {
   test('is written after the first use and at most once a minute', async () => {
     const { apiKey, apiKeyId } = await createTenant(api);
     const { db, pool } = counted();
-    const authenticate = apiKeyAuthenticator(db, 'sandbox');
+    const { authenticate } = apiKeyAuthenticator(db, 'sandbox');
     await authenticate(apiKey);
     const first = await eventually(
       async () => await lastUsedAt(apiKeyId),
@@ -157,7 +157,7 @@ describe('the time of the latest use', () => {
 
 test('a database that is away is trouble and no refusal, told to all who wait at once', async () => {
   const pool = new CountingPool({ host: '127.0.0.1', port: 1, max: 4 });
-  const authenticate = apiKeyAuthenticator({ pool, vault: api.db.vault }, 'sandbox');
+  const { authenticate } = apiKeyAuthenticator({ pool, vault: api.db.vault }, 'sandbox');
   const { apiKey } = await createTenant(api);
   const answers = await Promise.allSettled(
     Array.from({ length: 100 }, async () => await authenticate(apiKey)),
