@@ -142,17 +142,18 @@ async function raceBoth(ground: Ground, size: Size, names: RaceNames, ours: Aske
   }
 }
 
-/** Every other address is one that is listed. */
+/** One after the other; every other address is one that is listed. */
 async function measureAddresses(
   { api, tenant }: Product,
   count: number,
   wallets: readonly string[],
 ): Promise<number[]> {
-  const asker = openAsker(api.url, (address) => ({
-    method: 'GET',
+  const requestOf = (address: string) => ({
+    method: 'GET' as const,
     path: `/sanctions/addresses/${address}`,
     headers: { 'X-Api-Key': tenant.apiKey },
-  }));
+  });
+  const asker = openAsker(api.url, requestOf, 1);
   const addresses = Array.from({ length: count }, (_, at) => {
     const listed = wallets[at % wallets.length] ?? '';
     return at % 2 === 0 ? listed : listed.split('').toReversed().join('');

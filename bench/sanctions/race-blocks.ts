@@ -2,19 +2,20 @@ import { Pool, type Dispatcher } from 'undici';
 import { median, percentile } from '../statistics.ts';
 
 /** Both cores have work all the time, and nobody waits long behind others. */
-export const CONNECTIONS = 6;
+const CONNECTIONS = 6;
 
 /** Asks for one name or address at a time on each of its connections. */
 export interface Asker {
   /** The body of the answer. Throws for anything but 200. */
   ask: (subject: string) => Promise<string>;
+  connections: number;
   close: () => Promise<void>;
 }
 
 type RequestOf = (subject: string) => Omit<Dispatcher.RequestOptions, 'origin'>;
 
-export function openAsker(url: string, requestOf: RequestOf): Asker {
-  const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 });
+export function openAsker(url: string, requestOf: RequestOf, connections = CONNECTIONS): Asker {
+  const pool = new Pool(url, { connections, pipelining: 1 });
   return {
     ask: async (subject) => {
       const { statusCode, body } = await pool.request(requestOf(subject));
@@ -22,6 +23,7 @@ export function openAsker(url: string, requestOf: RequestOf): Asker {
       if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${text.slice(0, 300)}`);
       return text;
     },
+    connections,
     close: async () => await pool.close(),
   };
 }
@@ -33,7 +35,7 @@ export interface Block {
 }
 
 /** Asks for all of them on all connections. */
-export async function askAll({ ask }: Asker, subjects: readonly string[]): Promise<Block> {
+export async function askAll({ ask, connections }: Asker, subjects: readonly string[]): Promise<Block> {
   const times: number[] = [];
   const waiting = subjects[Symbol.iterator]();
   const started = performance.now();
@@ -44,7 +46,7 @@ export async function askAll({ ask }: Asker, subjects: readonly string[]): Promi
       times.push(performance.now() - asked);
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, onOneConnection));
+  await Promise.all(Array.from({ length: connections }, onOneConnection));
   return { wall: performance.now() - started, times };
 }
 

@@ -31,7 +31,7 @@ export function addressFigure(times: readonly number[]): Figure {
   const p99 = percentile(times, 0.99);
   return {
     measure: 'l',
-    name: 'look-up of an address, the history written',
+    name: 'look-up of an address, the history written, one after the other',
     value: `p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
     comparedTo: 'nothing',
     goal: `p99 ${ADDRESS_P99_MS} ms`,

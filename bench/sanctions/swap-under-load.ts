@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../statistics.ts';
 import { SDN_FILES } from './index-cost.ts';
-import { CONNECTIONS, type Asker } from './race-blocks.ts';
+import type { Asker } from './race-blocks.ts';
 
 const CODE = 'OFAC_SDN';
 const LIMIT_MS = 120_000;
@@ -37,7 +37,7 @@ export async function swapUnderLoad(
   names: (at: number) => string,
   quick: boolean,
 ): Promise<Swaps> {
-  const load = startLoad(service.asker, names, quick ? 1 : CONNECTIONS);
+  const load = startLoad(service.asker, names, quick ? 1 : service.asker.connections);
   const switchMs: number[] = [];
   try {
     for (const change of quick ? [uploadChanged] : [uploadChanged, rollBack]) {
