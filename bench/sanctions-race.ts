@@ -24,7 +24,7 @@ interface Size {
   addresses: number;
 }
 
-const FULL: Size = { race: { rounds: 3, blocks: 2, block: 600 }, warmUp: 600, addresses: 2_000 };
+const FULL: Size = { race: { rounds: 6, blocks: 1, block: 600 }, warmUp: 600, addresses: 2_000 };
 const QUICK: Size = { race: { rounds: 1, blocks: 1, block: 20 }, warmUp: 20, addresses: 40 };
 const NAMESPACE = 'bench-sanctions';
 const LOADED_LIMIT_MS = 180_000;

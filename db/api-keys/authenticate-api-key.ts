@@ -87,10 +87,7 @@ export function apiKeyAuthenticator(
       }
       return caller;
     },
-    recall: (text) =>
-      apiKeyKind(environment, text) === 'VALID'
-        ? known.get(db.vault.apiKeyHash(text).toString('hex'))
-        : undefined,
+    recall: (text) => known.get(db.vault.apiKeyHash(text).toString('hex')),
   };
 }
 
