@@ -187,9 +187,10 @@ describe('running', () => {
     const child = spawn(process.execPath, [join(project, 'standalone', 'prepare.mjs'), 'one'], { env });
     await once(child.stdout, 'data');
     const output = once(child.stdout, 'data');
+    const exit = once(child, 'exit');
     child.kill('SIGTERM');
     expect(String((await output)[0])).toBe('stopped\n');
-    await expect(once(child, 'exit')).resolves.toEqual([0, null]);
+    await expect(exit).resolves.toEqual([0, null]);
   });
 
   test('a program notices when the one that started it is killed', async () => {
