@@ -2,7 +2,7 @@ import { Pool, type Dispatcher } from 'undici';
 import { median, percentile } from '../statistics.ts';
 
 /** Both cores have work all the time, and nobody waits long behind others. */
-const CONNECTIONS = 6;
+const CONNECTIONS = 5;
 
 /** Asks for one name or address at a time on each of its connections. */
 export interface Asker {

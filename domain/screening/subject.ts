@@ -45,6 +45,8 @@ export function isScreenable(body: SanctionsSearchBody): boolean {
 
 /** Whether the engine finds a letter or a digit in it that it can compare. */
 function isSearchable(name: string): boolean {
+  // These are read as they are, in whatever name; other letters may come to nothing.
+  if (/[a-z0-9]/i.test(name)) return true;
   return nameParts(name, 'person').length > 0 || nameParts(name, 'organisation').length > 0;
 }
 
