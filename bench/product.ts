@@ -12,7 +12,7 @@ import type { ServerProcess } from '../standalone/server-process.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { Ground } from './ground.ts';
 
-const READY_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 180_000;
 const LABELLED_LIMIT_MS = 300_000;
 
 /** Settings of one deployment, as its processes get them. */

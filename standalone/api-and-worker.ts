@@ -8,7 +8,8 @@ import type { Run } from './run.ts';
 import type { ServerProcess } from './server-process.ts';
 import { keepRunning, type Supervised } from './supervise.ts';
 
-const READY_LIMIT_MS = 60_000;
+/** A first start loads the lists and the directory that come with the product, which takes long on a small machine. */
+const READY_LIMIT_MS = 180_000;
 const POLL_MS = 50;
 const LOOPBACK = '127.0.0.1,localhost,[::1]';
 
