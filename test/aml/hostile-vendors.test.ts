@@ -51,7 +51,7 @@ function open(options: Partial<AmlOptions> = {}): Aml {
     },
     onTrouble: (trouble) => void troubles.push({ ...trouble }),
     now: () => new Date(nowMs),
-    http: { timeoutMs: 300 },
+    http: { timeoutMs: 2_000 },
     patience: { retryMs: [10, 20], longestWaitMs: 1_500 },
     waitMs: 2_000,
     ...options,
