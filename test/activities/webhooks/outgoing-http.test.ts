@@ -14,7 +14,7 @@ import { selfSigned } from '../../factories/self-signed.ts';
 
 type Options = Parameters<typeof createOutgoingHttp>[0];
 
-const limits = { connectTimeoutMs: 1_500, deadlineMs: 3_000 };
+const limits = { connectTimeoutMs: 300, deadlineMs: 600 };
 const body = Buffer.from('{"name":"Zoë"}');
 const ended: (() => Promise<unknown>)[] = [];
 
