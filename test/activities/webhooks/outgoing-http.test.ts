@@ -232,12 +232,22 @@ describe('attempts without an answer', () => {
   });
 
   test('an attempt that waits for a connection ends with the deadline too, and is not sent afterwards', async () => {
-    const { url, seen } = await receiver(() => {});
-    const http = outgoing({ limits: { ...limits, connectionsPerOrigin: 1 } });
-    const results = await Promise.all([http.post(url, {}, body), http.post(url, {}, body)]);
+    const { port, seen } = await receiver((_request, response) => response.end());
+    let connect = (_addresses: string[]): void => undefined;
+    const looking = new Promise<string[]>((resolve) => (connect = resolve));
+    const http = outgoing({
+      allowedHosts: [`hooks.local:${port}`],
+      resolve: async () => await looking,
+      limits: { connectTimeoutMs: 60_000, deadlineMs: 3_000, connectionsPerOrigin: 1 },
+    });
+    const post = async () => await http.post(`http://hooks.local:${port}/`, {}, body);
+    const results = await Promise.all([post(), post()]);
     expect(results.map(({ error }) => error)).toEqual(['TIMEOUT', 'TIMEOUT']);
-    await http.post(url, {}, body);
-    expect(seen.hits).toBe(2);
+    // Only now is there a connection, and only who still waits for it is sent.
+    const third = post();
+    connect(['127.0.0.1']);
+    expect(await third).toMatchObject({ outcome: 'DELIVERED' });
+    expect(seen.hits).toBe(1);
   });
 
   test('an attempt that is still connecting ends with the deadline', async () => {
