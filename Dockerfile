@@ -8,18 +8,21 @@ RUN npm ci
 
 # Named one by one: nothing else, such as secrets or a local build, can get into the image. standalone/ does the build.
 COPY tsconfig.json tsconfig.build.json ./
-COPY *.ts ./
 COPY standalone standalone
+COPY data data
 COPY domain domain
 COPY db db
 COPY activities activities
 COPY workflows workflows
 COPY worker worker
+COPY chains chains
 COPY storage storage
-COPY screening screening
+COPY sanctions-index sanctions-index
 COPY aml aml
 COPY wallet-intelligence wallet-intelligence
 COPY api api
+COPY process process
+COPY commands commands
 RUN npm run build
 
 # What runs needs no compiler, no PostgreSQL and no core for other platforms: a third of the size.

@@ -1,6 +1,6 @@
-import type { ConfiguredChain } from '../chains-file.ts';
+import type { ConfiguredChain } from '../chains/chains-file.ts';
 import { noChainSource, type ChainView, type ConnectedTransaction } from '../domain/aml/chain-view.ts';
-import type { Movement, Place, UtxoTransaction } from '../domain/kyw/activity.ts';
+import type { Movement, Place, UtxoTransaction } from '../domain/wallet-intelligence/activity.ts';
 import { fromUnits } from '../domain/verifications/satoshi/amount.ts';
 import { readEvmHistory } from '../wallet-intelligence/read-evm-history.ts';
 import { readUtxoHistory } from '../wallet-intelligence/read-utxo-history.ts';

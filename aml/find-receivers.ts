@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConfiguredChain } from '../chains-file.ts';
+import type { ConfiguredChain } from '../chains/chains-file.ts';
 import { noChainSource, type ChainView, type Receiver } from '../domain/aml/chain-view.ts';
 import { fromUnits } from '../domain/verifications/satoshi/amount.ts';
 import { askJson, NoAnswer } from '../wallet-intelligence/ask-json.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
 import type { ProviderCode } from '../domain/aml/service-key.ts';
 import { amlbot } from './amlbot.ts';

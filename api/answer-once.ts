@@ -1,4 +1,4 @@
-import { keepRefusal, OPERATOR_SCOPE, type KeptAnswer } from '../db/idempotency.ts';
+import { keepRefusal, OPERATOR_SCOPE, type KeptAnswer } from '../db/idempotency/idempotency.ts';
 import type { Database } from '../db/database.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { IdempotentCall } from './deps.ts';

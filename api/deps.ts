@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Aml } from '../aml/open-aml.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/settings.ts';
 import type { KeyStanding } from '../db/api-keys/key-standing.ts';
 import type { Database } from '../db/database.ts';
 import type { Poke } from '../db/outbox.ts';
@@ -10,10 +10,10 @@ import type { ChangedVerification } from '../db/verifications/change-verificatio
 import type { CreateOutcome, CreateRequest } from '../db/transactions/create-transactions.ts';
 import type { Price } from '../domain/transactions/fiat.ts';
 import type { Answer } from './middleware/send-answer.ts';
-import type { ScreeningSettings } from '../domain/screening/settings.ts';
+import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
 import type { Role } from '../domain/tenants/role.ts';
 import type { Scanner } from '../storage/clamd.ts';
-import type { SubjectScreener } from '../screening/screen-subjects.ts';
+import type { SubjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';

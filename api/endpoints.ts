@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../process/settings.ts';
 import { analyseTransaction } from './aml/analyse-transaction.ts';
 import { analyseWallet } from './aml/analyse-wallet.ts';
 import { listAmlHistory } from './aml/list-aml-history.ts';
@@ -23,9 +23,9 @@ import { makeHostedMessage } from './hosted/make-hosted-message.ts';
 import { submitHostedProof } from './hosted/submit-hosted-proof.ts';
 import { submitHostedStep } from './hosted/submit-hosted-step.ts';
 import { createEntity } from './operator/create-entity.ts';
-import { checkWallet } from './kyw/check-wallet.ts';
-import { getWalletCheck } from './kyw/get-wallet-check.ts';
-import { listWalletChecks } from './kyw/list-wallet-checks.ts';
+import { checkWallet } from './wallet-intelligence/check-wallet.ts';
+import { getWalletCheck } from './wallet-intelligence/get-wallet-check.ts';
+import { listWalletChecks } from './wallet-intelligence/list-wallet-checks.ts';
 import { deleteLabelSource } from './labels/delete-label-source.ts';
 import { importLabels } from './labels/import-labels.ts';
 import { listLabelSources } from './labels/list-label-sources.ts';

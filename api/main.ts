@@ -1,16 +1,16 @@
-import { openDatabase } from '../db/open-database.ts';
+import { openDatabase } from '../process/open-database.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { troubledLists } from '../db/sanctions-lists/list-health.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
-import { startMetricsServer } from '../metrics-server.ts';
+import { startMetricsServer } from '../process/metrics-server.ts';
 import type { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { onStop, reportReady } from '../parent.ts';
-import { prepareDirectory } from '../prepare-directory.ts';
-import { prepareSandbox } from '../prepare-sandbox.ts';
-import { runProcess, type ProcessConfig } from '../run-process.ts';
-import { openScreener } from '../screening/open-screener.ts';
+import { onStop, reportReady } from '../process/signals.ts';
+import { prepareDirectory } from '../process/ensure-directory.ts';
+import { prepareSandbox } from '../process/ensure-sandbox.ts';
+import { runProcess, type ProcessConfig } from '../process/run-process.ts';
+import { openScreener } from '../sanctions-index/open-screener.ts';
 import { isClamdThere } from '../storage/clamd.ts';
 import {
   connectLazily,

@@ -1,4 +1,4 @@
-import type { KeptAnswer } from '../db/idempotency.ts';
+import type { KeptAnswer } from '../db/idempotency/idempotency.ts';
 import type { Answer } from './middleware/send-answer.ts';
 
 /** The first answer to a request that came again under its Idempotency-Key, marked as such. */

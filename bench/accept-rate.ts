@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type autocannon from 'autocannon';
-import { readConfig } from '../config.ts';
-import type { Queryable } from '../db/database.ts';
-import { openDatabase } from '../db/open-database.ts';
+import { readConfig } from '../process/settings.ts';
+import type { Queryable } from '../db/postgres.ts';
+import { openDatabase } from '../process/open-database.ts';
 import { withProgress } from '../standalone/progress.ts';
 import { commitsPerSecond, prepareStatements } from './commit-limit.ts';
 import type { Figure } from './figure.ts';

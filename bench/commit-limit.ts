@@ -6,7 +6,7 @@ import { sandboxPrices } from '../db/prices/price-memory.ts';
 import { createStatement, prepareCreate } from '../db/transactions/create-transactions.ts';
 import { newTransaction } from '../domain/transactions/new-transaction.ts';
 import { CreateTransactionBody } from '../domain/transactions/schema.ts';
-import { viewTransaction } from '../domain/transactions/view-transaction.ts';
+import { viewTransaction } from '../domain/transactions/viewing/view-transaction.ts';
 import { sampleBody } from './sample-body.ts';
 
 type Statement = pg.QueryConfig<unknown[]>;

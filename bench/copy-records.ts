@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { copyRows, type CopyValue } from '../db/copy-rows.ts';
-import type { Column } from '../db/unnest.ts';
+import type { Column } from '../db/columns.ts';
 
 /** Copies records into a table by the columns with which the product inserts them. */
 export async function copyRecords<T>(

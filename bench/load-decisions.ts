@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
-import { decisionContext } from '../db/rules/decision-row.ts';
-import { contextOf } from '../db/transactions/seal-record.ts';
-import { insertSql, unnestValues, type Column } from '../db/unnest.ts';
+import { insertSql, unnestValues, type Column } from '../db/columns.ts';
+import { sealingContext } from '../db/vault/contexts.ts';
 import type { Facts } from '../domain/rules/facts.ts';
 
 interface Load {
@@ -36,11 +35,20 @@ export async function loadDecisions(
     );
     if (rows.length === 0) break;
     const made = rows.map(({ id: transactionId, record_key, created_at: at }): Row => {
-      const key = keys.openRecordKey(record_key, contextOf.key({ tenantId, id: transactionId }));
+      const key = keys.openRecordKey(
+        record_key,
+        sealingContext.transaction.key({ tenantId, id: transactionId }),
+      );
       const id = newId(at);
       const place = { tenantId, transactionId, id };
-      const facts = key.seal(decisionContext.facts(place), factsOf((done += 1)));
-      return { id, transactionId, facts, trace: key.seal(decisionContext.trace(place), EVALUATION), at };
+      const facts = key.seal(sealingContext.ruleDecision.facts(place), factsOf((done += 1)));
+      return {
+        id,
+        transactionId,
+        facts,
+        trace: key.seal(sealingContext.ruleDecision.trace(place), EVALUATION),
+        at,
+      };
     });
     await db.pool.query(insertSql('rule_decisions', columns), unnestValues(columns, made));
     after = rows.at(-1)?.id ?? after;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { transactionColumns, type SealedTransaction } from '../db/transactions/row.ts';
-import { contextOf, sealPersonal, searchTokensOf, subjectTokenOf } from '../db/transactions/seal-record.ts';
+import { sealPersonal, searchTokensOf, subjectTokenOf } from '../db/transactions/seal-record.ts';
 import type { TenantKeys } from '../db/vault/tenant-keys.ts';
 import { normalHash } from '../domain/address.ts';
 import { newTransaction } from '../domain/transactions/new-transaction.ts';
@@ -11,6 +11,7 @@ import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { CreateTransactionBody } from '../domain/transactions/schema.ts';
 import { copyRecords } from './copy-records.ts';
 import { sampleAddress, sampleBody, sampleHash } from './sample-body.ts';
+import { sealingContext } from '../db/vault/contexts.ts';
 import { withoutIndexes } from './without-indexes.ts';
 
 interface Load {
@@ -108,7 +109,7 @@ function rowLike({ record: model, searchTokens }: Model, keys: TenantKeys, n: nu
     createdAt: at,
     updatedAt: at,
   };
-  const { key, wrapped } = keys.newRecordKey(contextOf.key(record));
+  const { key, wrapped } = keys.newRecordKey(sealingContext.transaction.key(record));
   const personal = sealPersonal(record, key);
   return {
     record,

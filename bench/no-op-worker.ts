@@ -1,7 +1,7 @@
 // The product's worker process, and in it one worker more, for workflows of one activity that does nothing.
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { reportReady } from '../parent.ts';
+import { reportReady } from '../process/signals.ts';
 // Runs the product's worker: it polls when this import is done.
 import '../worker/main.ts';
 import { NO_OP_QUEUE } from './no-op.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readConfig } from '../config.ts';
-import { openDatabase } from '../db/open-database.ts';
+import { readConfig } from '../process/settings.ts';
+import { openDatabase } from '../process/open-database.ts';
 import type { Facts } from '../domain/rules/facts.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { Figure } from './figure.ts';

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readConfig } from '../config.ts';
-import { inTransaction, type Database } from '../db/database.ts';
+import { readConfig } from '../process/settings.ts';
+import { type Database } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
-import { openDatabase } from '../db/open-database.ts';
-import { verificationContext } from '../db/verifications/row.ts';
+import { openDatabase } from '../process/open-database.ts';
 import { writeVerifications } from '../db/verifications/write-changes.ts';
 import { SYSTEM } from '../domain/events/actor.ts';
 import { newVerification } from '../domain/verifications/new-verification.ts';
@@ -15,7 +14,9 @@ import type { Figure } from './figure.ts';
 import type { Ground } from './ground.ts';
 import { openInbox } from './inbox.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
+import { sealingContext } from '../db/vault/contexts.ts';
 import { sampleAddress } from './sample-body.ts';
+import { inTransaction } from '../db/postgres.ts';
 
 const NAMESPACE = 'bench-expiry';
 const GOAL_SECONDS = 300;
@@ -83,7 +84,7 @@ async function writeAll(db: Database, tenant: BenchTenant, count: number, endsAt
     const now = new Date();
     const writes = Array.from({ length: Math.min(WRITTEN_AT_ONCE, count - ids.length) }, (_, n) => {
       const change = newOne(tenant, ids.length + n, now, endsAt);
-      const { key, wrapped: wrappedKey } = keys.newRecordKey(verificationContext.key(change.after));
+      const { key, wrapped: wrappedKey } = keys.newRecordKey(sealingContext.verification.key(change.after));
       return { open: { record: change.after, key, wrappedKey }, change, isNew: true };
     });
     await inTransaction(db.pool, async (tx) => await writeVerifications(db, tx, writes, now));
@@ -104,7 +105,7 @@ function newOne(tenant: BenchTenant, n: number, now: Date, expiresAt: Date) {
     actor: SYSTEM,
     now,
     isSandbox: true,
-    settings: { allowedFlows: [...FLOWS], expiresInHours: 1, contractWallets: false },
+    settings: { allowedFlows: [...FLOWS], expiresInHours: 1 },
     scanned: undefined,
     reuseCode: null,
     newId: () => newId(now),

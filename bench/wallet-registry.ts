@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
-import { openDatabase } from '../db/open-database.ts';
+import { openDatabase } from '../process/open-database.ts';
 import { findHolders } from '../db/wallets/match-wallet.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { Figure } from './figure.ts';

@@ -1,7 +1,5 @@
 import knex from 'knex';
 import type { Knex } from 'knex';
-import { fileURLToPath } from 'node:url';
-import { requireSettings, withConfig } from '../config.ts';
 import { migrations } from './migrations/index.ts';
 
 type Listed = (typeof migrations)[number];
@@ -34,12 +32,4 @@ export async function isMigrated(
   const { rows } = await query('select name from knex_migrations');
   const done = new Set(rows.map((row) => row.name));
   return migrations.every((listed) => done.has(listed.name));
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await withConfig(async (config) => {
-    const { DATABASE_URL } = requireSettings(config, ['DATABASE_URL']);
-    const names = await migrate(DATABASE_URL);
-    console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}`);
-  });
 }

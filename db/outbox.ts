@@ -1,5 +1,5 @@
-import type { Queryable } from './database.ts';
-import type { Column } from './unnest.ts';
+import { columnNames, insertSql, unnestValues, type Column } from './columns.ts';
+import type { Queryable } from './postgres.ts';
 
 type WorkflowName =
   | 'ruleBacktest'
@@ -48,6 +48,17 @@ export function toPoke(row: OutboxRow): Poke {
     subjectId: row.subject_id,
     summary: row.summary,
   };
+}
+
+/** Stores pokes that go with a change. */
+export async function insertPokes(tx: Queryable, pokes: NewPoke[], now: Date): Promise<Poke[]> {
+  if (pokes.length === 0) return [];
+  const columns = outboxColumns(now);
+  const { rows } = await tx.query<OutboxRow>(
+    `${insertSql('outbox', columns)} returning id, ${columnNames(columns.slice(0, 4))}`,
+    unnestValues(columns, pokes),
+  );
+  return rows.map(toPoke);
 }
 
 /** How long a claimed row is left to whoever claimed it before somebody else tries. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/settings.ts';
 import { freshLog } from './home.ts';
 import { startNodeProcess } from './node-process.ts';
 import { onFreePorts } from './on-free-ports.ts';

@@ -1,4 +1,4 @@
-import { walletUrlOf, type Config } from '../config.ts';
+import { walletUrlOf, type Config } from '../process/settings.ts';
 import { migrate } from '../db/migrate.ts';
 import { announce } from './announce.ts';
 import { startApi, startWorker, type Surroundings } from './api-and-worker.ts';

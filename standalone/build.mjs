@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { runStep } from './run-step.mjs';
 
 const STAMP = '.built';
 const BUNDLE = 'workflow-bundle.js';
-/** What is copied as it is: data that the compiler knows nothing of. */
-const DATA = '.csv.gz';
 
 /** True when dist was built from exactly these sources and is complete. */
 export function isBuilt(root) {
@@ -24,7 +22,6 @@ export async function build(root) {
   removeOrphans(root, sources);
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   await runStep('Compiling', process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noEmitOnError'], root);
-  for (const file of sources.filter(isData)) cpSync(join(root, file), join(root, 'dist', file));
   if (before.bundle !== stamp.bundle || !existsSync(join(root, 'dist', BUNDLE))) await bundleWorkflows(root);
   writeFileSync(join(root, 'dist', STAMP), JSON.stringify(stamp));
 }
@@ -39,15 +36,13 @@ async function bundleWorkflows(root) {
   );
 }
 
-/** What the compiler reads, by its own list, and the data between: paths relative to the root, sorted. */
+/** What the compiler reads, the JSON that sources import included: paths relative to the root, sorted. */
 function sourceFiles(root) {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
-  const folders = include.filter((entry) => entry !== '*.ts');
-  const top = readdirSync(root).filter((name) => name.endsWith('.ts'));
-  const below = folders.flatMap((folder) =>
-    ['.ts', DATA].flatMap((ending) => filesUnder(join(root, folder), ending)),
-  );
-  return [...top, ...below.map((file) => relative(root, file))].sort((a, b) => (a < b ? -1 : 1));
+  return include
+    .flatMap((folder) => ['.ts', '.json'].flatMap((ending) => filesUnder(join(root, folder), ending)))
+    .map((file) => relative(root, file))
+    .sort((a, b) => (a < b ? -1 : 1));
 }
 
 function filesUnder(folder, ending) {
@@ -82,16 +77,12 @@ function readStamp(root) {
   }
 }
 
-function isData(file) {
-  return file.endsWith(DATA);
-}
-
 function outputOf(source) {
   return source.replace(/\.ts$/, '.js');
 }
 
 function missingOutputs(root, sources) {
-  const wanted = sources.filter((file) => !file.endsWith('.d.ts')).map(outputOf);
+  const wanted = sources.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')).map(outputOf);
   if (sources.includes(join('workflows', 'index.ts'))) wanted.push(BUNDLE);
   return wanted.filter((file) => !existsSync(join(root, 'dist', file)));
 }
@@ -100,7 +91,7 @@ function missingOutputs(root, sources) {
 function removeOrphans(root, sources) {
   const dist = join(root, 'dist');
   const wanted = new Set([...sources.map(outputOf), BUNDLE]);
-  for (const file of ['.js', '.js.map', DATA].flatMap((ending) => filesUnder(dist, ending))) {
+  for (const file of ['.js', '.js.map'].flatMap((ending) => filesUnder(dist, ending))) {
     if (!wanted.has(relative(dist, file).replace(/\.map$/, ''))) rmSync(file);
   }
   removeEmptyFolders(dist);

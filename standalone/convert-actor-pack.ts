@@ -31,9 +31,9 @@ interface Row {
   master: string;
 }
 
-const TARGET = new URL('../domain/entities/bundled/actors.json', import.meta.url);
+const TARGET = new URL('../data/entities/actors.json', import.meta.url);
 /** Goes into the data itself, so that it is there wherever the data is. */
-const LICENSE = new URL('../domain/entities/bundled/LICENSE-graphsense', import.meta.url);
+const LICENSE = new URL('../data/entities/LICENSE-graphsense', import.meta.url);
 
 /** The first category that an actor has decides; what is worst comes first. */
 const TYPES: [category: string, type: string][] = [

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../process/settings.ts';
 import type { Running } from './announce.ts';
 import { asTenant } from './demo-api.ts';
 import { readTenant, type DemoTenant } from './demo-data.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { withConfig, type Config } from '../config.ts';
+import { withConfig, type Config } from '../process/settings.ts';
 import { askedToStop } from './asked-to-stop.ts';
 import { bringUp, type Undo } from './bring-up.ts';
 import { claimHome, OWN_RECORDS, type Claim } from './claim-home.ts';

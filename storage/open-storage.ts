@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../process/settings.ts';
 import { clamd, type Scanner } from './clamd.ts';
 import { localFolder } from './local-folder.ts';
 import { s3Bucket } from './s3.ts';

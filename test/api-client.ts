@@ -9,12 +9,12 @@ import { endpointsOf } from '../api/endpoints.ts';
 import type { Endpoint } from '../api/endpoint.ts';
 import { createMetrics } from '../api/middleware/measure-requests.ts';
 import { startServer } from '../api/server.ts';
-import { readConfig, type Config } from '../config.ts';
-import { openDatabase } from '../db/open-database.ts';
+import { readConfig, type Config } from '../process/settings.ts';
+import { openDatabase } from '../process/open-database.ts';
 import type { Poke } from '../db/outbox.ts';
 import type { Price } from '../domain/transactions/fiat.ts';
-import { createLog } from '../log.ts';
-import { openScreener } from '../screening/open-screener.ts';
+import { createLog } from '../process/log.ts';
+import { openScreener } from '../sanctions-index/open-screener.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface TestApiOptions {

@@ -8,7 +8,7 @@ import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
 import type { Network } from '../activities/network/network.ts';
 import { deletePokes } from '../db/outbox.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../process/log.ts';
 import { startOutboxRelay } from '../worker/outbox-relay.ts';
 import { startScanLoop } from '../worker/scan-loop.ts';
 import { createSweep } from '../worker/sweep.ts';

@@ -1,15 +1,15 @@
 import type { Database } from '../db/database.ts';
-import { insertCheck } from '../db/kyw/insert-check.ts';
-import { findWalletOwners } from '../db/kyw/find-wallet-owners.ts';
+import { insertCheck } from '../db/wallet-intelligence/insert-check.ts';
+import { findWalletOwners } from '../db/wallet-intelligence/find-wallet-owners.ts';
 import { findLabels } from '../db/labels/find-labels.ts';
 import { newId } from '../db/new-id.ts';
 import { findWalletProofs } from '../db/verifications/find-wallet-proofs.ts';
-import type { Observation } from '../domain/kyw/activity.ts';
-import { walletInQuestion, type WalletInQuestion, type WalletQuestion } from '../domain/kyw/check.ts';
-import { conclude } from '../domain/kyw/conclude.ts';
-import { counterpartiesOf } from '../domain/kyw/counterparties.ts';
-import { labelFits, type OwnData } from '../domain/kyw/own-data.ts';
-import type { WalletCheck } from '../domain/kyw/schema.ts';
+import type { Observation } from '../domain/wallet-intelligence/activity.ts';
+import { walletInQuestion, type WalletInQuestion, type WalletQuestion } from '../domain/wallet-intelligence/check.ts';
+import { conclude } from '../domain/wallet-intelligence/conclude.ts';
+import { counterpartiesOf } from '../domain/wallet-intelligence/counterparties.ts';
+import { labelFits, type OwnData } from '../domain/wallet-intelligence/own-data.ts';
+import type { WalletCheck } from '../domain/wallet-intelligence/schema.ts';
 import type { ObserveWallet, Observed } from './observe-wallet.ts';
 
 /** What a check works with; one observer per process. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { ConfiguredChain } from '../chains-file.ts';
-import type { Observation } from '../domain/kyw/activity.ts';
-import type { WalletInQuestion } from '../domain/kyw/check.ts';
+import type { ConfiguredChain } from '../chains/chains-file.ts';
+import type { Observation } from '../domain/wallet-intelligence/activity.ts';
+import type { WalletInQuestion } from '../domain/wallet-intelligence/check.ts';
 import { readEvmHistory } from './read-evm-history.ts';
 import { readEvmState } from './read-evm-state.ts';
 import { readUtxoHistory } from './read-utxo-history.ts';

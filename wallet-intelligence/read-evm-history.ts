@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EvmHistory, Movement } from '../domain/kyw/activity.ts';
+import type { EvmHistory, Movement } from '../domain/wallet-intelligence/activity.ts';
 import { askJson, NoAnswer } from './ask-json.ts';
 
 /** Two pages of transactions and one of tokens: three requests, at most 200 transactions. */

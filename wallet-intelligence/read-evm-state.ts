@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ConfiguredChain } from '../chains-file.ts';
-import type { EvmState } from '../domain/kyw/activity.ts';
-import { contractKind } from '../domain/kyw/contract-code.ts';
+import type { ConfiguredChain } from '../chains/chains-file.ts';
+import type { EvmState } from '../domain/wallet-intelligence/activity.ts';
+import { contractKind } from '../domain/wallet-intelligence/contract-code.ts';
 import { askJson, NoAnswer } from './ask-json.ts';
 
 type NodeChain = Pick<ConfiguredChain, 'rpcUrl' | 'evmChainId' | 'agentRegistry'>;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/postgres.ts';
 import { FIRST_PLACE, outboxRoom, pokeUnfinished, type Place } from '../db/reconcile/poke-unfinished.ts';
 import { noneOfAnyKind, UNFINISHED_KINDS, type UnfinishedKind } from '../db/reconcile/unfinished-rows.ts';
 

@@ -1,7 +1,7 @@
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy, type Client } from '@temporalio/client';
 import type { Logger } from 'pino';
-import type { Queryable } from '../db/database.ts';
-import { findUnscreenedVersions } from '../db/transaction-screenings/rescreen.ts';
+import type { Queryable } from '../db/postgres.ts';
+import { findUnscreenedVersions } from '../db/lifecycle/rescreen.ts';
 import { attributes, SANCTIONS_RESCREEN, type Rescreen } from '../workflows/contract.ts';
 import { startLoop, type Loop } from './loop.ts';
 

@@ -1,7 +1,7 @@
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy, type Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { chainsWithWork } from '../db/chain-scan/work.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '../db/postgres.ts';
 import { isScannable, type ScanChain } from '../domain/chain-scan/scan-chain.ts';
 import { attributes, BLOCKCHAIN_SCAN } from '../workflows/contract.ts';
 import { startLoop, type Loop } from './loop.ts';

@@ -1,11 +1,12 @@
 import type { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
-import type { Database, Queryable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { findNamespaceId, keepNamespaceId } from '../db/reconcile/temporal-namespace.ts';
 import { startLoop, type Loop } from './loop.ts';
 import { pokeOverdue, walkUnfinished, type Walk } from './reconcile.ts';
 import { ensureSchedules, removeListSchedules } from './schedules.ts';
 import { setUpTemporal } from './temporal-setup.ts';
+import type { Queryable } from '../db/postgres.ts';
 
 const EVERY_MS = 60_000;
 /** A server that has just been set up anew does not know its own namespace for some seconds. */

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Config } from '../config.ts';
-import { registerDatabaseMetrics } from '../database-metrics.ts';
-import { startMetricsServer, type MetricsServer } from '../metrics-server.ts';
+import type { Config } from '../process/settings.ts';
+import { registerDatabaseMetrics } from '../process/database-metrics.ts';
+import { startMetricsServer, type MetricsServer } from '../process/metrics-server.ts';
 import type { SdkMetrics } from './sdk-metrics.ts';
 
 /** Serves the figures of a worker on METRICS_PORT: its process, the database's, and the SDK's; nothing without a port. */

@@ -7,7 +7,7 @@ import {
   type DueObservation,
 } from '../../db/chain-scan/settle.ts';
 import { closeWatches } from '../../db/chain-scan/watches.ts';
-import { inTransaction, type Database, type Queryable } from '../../db/database.ts';
+import { type Database } from '../../db/database.ts';
 import type { Poke } from '../../db/outbox.ts';
 import { NoTenantKeys } from '../../db/vault/tenant-keys.ts';
 import { changeVerificationIn } from '../../db/verifications/change-verification.ts';
@@ -22,6 +22,7 @@ import {
   warnOfReorg,
 } from '../../domain/verifications/satoshi/apply-transfer.ts';
 import { isClaim } from '../../domain/verifications/satoshi/judge-transfers.ts';
+import { inTransaction, type Queryable } from '../../db/postgres.ts';
 
 /** Verifications of a kind that change in one round; the next one takes the rest. */
 const BATCH = 200;

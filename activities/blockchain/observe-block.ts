@@ -1,6 +1,6 @@
 import { findWatched, findWatches, type Question } from '../../db/chain-scan/find-watches.ts';
 import type { SeenBlock } from '../../db/chain-scan/record-block.ts';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/postgres.ts';
 import type { Evidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
 import { judgeTransfers, type Watch } from '../../domain/verifications/satoshi/judge-transfers.ts';
 import type { ChainNode } from './chain-node.ts';

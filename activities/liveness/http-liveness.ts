@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { z } from 'zod';
-import { LIVENESS_RESULTS } from '../../domain/verifications/step-papers.ts';
+import { LIVENESS_RESULTS } from '../../domain/verifications/step-documents.ts';
 import { manualReview, type Finding, type Liveness, type Selfie, type SelfieFile } from './liveness.ts';
 
 const PROVIDER = 'HTTP';

@@ -1,4 +1,4 @@
-import type { StepAnalysis, StepMetadata } from '../../domain/verifications/step-papers.ts';
+import type { StepAnalysis, StepMetadata } from '../../domain/verifications/step-documents.ts';
 
 /** A photograph or film of a selfie, read when it is asked for. */
 export interface SelfieFile {

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { deliverNative } from '../../db/exchanges/deliver-native.ts';
+import { deliverNative } from '../../db/lifecycle/deliver-native.ts';
 import type { Network } from './network.ts';
 
 /** Tenants of this deployment reach each other in one database transaction. */

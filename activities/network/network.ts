@@ -1,4 +1,4 @@
-import type { Counterparty } from '../../db/exchanges/resolve-counterparty.ts';
+import type { Counterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { Poke } from '../../db/outbox.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 

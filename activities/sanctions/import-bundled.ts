@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { dataFile } from '../../data/data-file.ts';
 import { createGunzip } from 'node:zlib';
 import type { Database } from '../../db/database.ts';
 import { findListsWithoutVersion } from '../../db/sanctions-lists/list-versions.ts';
@@ -68,8 +68,7 @@ async function importSnapshot(
 }
 
 function contentOf(name: string): AsyncIterable<Uint8Array> {
-  const path = fileURLToPath(new URL(`./bundled/${name}.gz`, import.meta.url));
-  return createReadStream(path).pipe(createGunzip());
+  return createReadStream(dataFile(`sanctions-lists/${name}.gz`)).pipe(createGunzip());
 }
 
 async function hashOf(name: string): Promise<Buffer> {

@@ -4,13 +4,13 @@ import {
   readNewEntries,
   readOpenTransfers,
   type NewVersion,
-} from '../../db/transaction-screenings/rescreen.ts';
+} from '../../db/lifecycle/rescreen.ts';
 import { findWallet } from '../../domain/sanctions/find-wallet.ts';
 import { buildIndex, type SanctionsIndex } from '../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../domain/sanctions/search.ts';
-import { queryOf } from '../../domain/screening/subject.ts';
+import { queryOf } from '../../domain/sanctions-screening/subject.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { subjectsOf } from '../../domain/transactions/screening.ts';
+import { subjectsOf } from '../../domain/transactions/deciding/screening.ts';
 import type { ScreeningDeps } from '../transactions/find-out.ts';
 
 /** More than so many new entries are no day's change: then every open transfer is screened anew. */

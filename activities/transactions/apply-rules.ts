@@ -2,17 +2,15 @@ import type { Database } from '../../db/database.ts';
 import type { NewDecision } from '../../db/rules/insert-decision.ts';
 import { firstDecisions } from '../../db/rules/guard-version.ts';
 import { loadPublished, type PublishedRules } from '../../db/rules/load-published.ts';
-import type { TransferSurroundings } from '../../db/transaction-screenings/read-surroundings.ts';
+import type { TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
 import { evaluate } from '../../domain/rules/evaluate.ts';
 import { countedByGuard, type GuardCount } from '../../domain/rules/guard.ts';
 import type { Evaluation } from '../../domain/rules/schema.ts';
-import { after } from '../../domain/transactions/deadlines.ts';
-import { factsOf } from '../../domain/transactions/facts.ts';
+import { factsOf } from '../../domain/transactions/deciding/facts.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { TransactionScreening } from '../../domain/transactions/screening.ts';
-import { isForRules, type Ruled } from '../../domain/transactions/verdict.ts';
-
-const MINUTE_MS = 60_000;
+import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
+import { isForRules, type Ruled } from '../../domain/transactions/deciding/combine-findings.ts';
+import { MINUTE_MS, addMs } from '../../domain/durations.ts';
 
 /** What is to be stored with what the rules said. */
 interface Kept {
@@ -68,5 +66,5 @@ function waitUntilOf(
   now: Date,
 ): Date | null {
   if (decision !== 'WAIT' || waitMinutes === null) return null;
-  return runningWaits.get(decidedBy) ?? after(now, waitMinutes * MINUTE_MS);
+  return runningWaits.get(decidedBy) ?? addMs(now, waitMinutes * MINUTE_MS);
 }

@@ -1,11 +1,11 @@
 import type { Aml } from '../../aml/open-aml.ts';
 import { getCheck as getAmlCheck } from '../../db/aml/find-check.ts';
-import { getCheck as getWalletCheck } from '../../db/kyw/get-check.ts';
-import type { TransferSurroundings } from '../../db/transaction-screenings/read-surroundings.ts';
+import { getCheck as getWalletCheck } from '../../db/wallet-intelligence/get-check.ts';
+import type { TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { otherWallet, type TransactionScreening } from '../../domain/transactions/screening.ts';
-import type { SubjectScreener } from '../../screening/screen-subjects.ts';
+import { otherWallet, type TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
+import type { SubjectScreener } from '../../sanctions-index/screen-subjects.ts';
 import type { WalletIntelligence } from '../../wallet-intelligence/check-wallet.ts';
 import type { TransactionDeps } from './transaction-access.ts';
 import { amlFinding, checkForAml, classifyWallet, walletFinding } from './wallet-findings.ts';

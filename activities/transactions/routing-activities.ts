@@ -1,7 +1,7 @@
-import { makeDueAgain } from '../../db/transaction-screenings/rescreen.ts';
-import { markUnroutedOrFind } from '../../db/exchanges/mark-unrouted.ts';
-import { resolveCounterparty, type Counterparty } from '../../db/exchanges/resolve-counterparty.ts';
-import { isUndecided } from '../../domain/transactions/due-again.ts';
+import { makeDueAgain } from '../../db/lifecycle/rescreen.ts';
+import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
+import { resolveCounterparty, type Counterparty } from '../../db/lifecycle/resolve-counterparty.ts';
+import { isUndecided } from '../../domain/transactions/deciding/screening-due.ts';
 import { markUnreachable } from '../../domain/transactions/lifecycle-changes.ts';
 import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';

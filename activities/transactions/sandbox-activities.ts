@@ -1,7 +1,7 @@
-import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
-import { findTestReceiver } from '../../db/exchanges/find-test-receiver.ts';
+import { changeTransaction } from '../../db/transactions/change-transaction.ts';
+import { findTestReceiver } from '../../db/lifecycle/find-test-receiver.ts';
 import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
-import { testVaspAnswer } from '../../domain/transactions/test-vasp-answer.ts';
+import { testVaspAnswer } from '../../domain/transactions/exchanging/test-vasp-answer.ts';
 import { GONE, readTransaction, type Subject, type TransactionDeps } from './transaction-access.ts';
 
 /** The step that only a sandbox has: its counterparties answer by themselves. Doing it twice answers once. */

@@ -1,11 +1,8 @@
-import { counterpartyEntityOf } from '../../db/exchanges/resolve-counterparty.ts';
-import { delayTransferScreening, settleScreening } from '../../db/exchanges/settle-screening.ts';
+import { counterpartyEntityOf } from '../../db/lifecycle/resolve-counterparty.ts';
+import { delayTransferScreening, settleScreening } from '../../db/lifecycle/settle-screening.ts';
 import { newId } from '../../db/new-id.ts';
 import { findLatestScreening } from '../../db/transaction-screenings/get-screening.ts';
-import {
-  readSurroundings,
-  type TransferSurroundings,
-} from '../../db/transaction-screenings/read-surroundings.ts';
+import { readSurroundings, type TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
 import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
 import { pokeLifecycle } from '../../db/transactions/poke-lifecycle.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
@@ -13,8 +10,12 @@ import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { otherWallet, servesAgain, type TransactionScreening } from '../../domain/transactions/screening.ts';
-import { verdictOf } from '../../domain/transactions/verdict.ts';
+import {
+  otherWallet,
+  servesAgain,
+  type TransactionScreening,
+} from '../../domain/transactions/deciding/screening.ts';
+import { verdictOf } from '../../domain/transactions/deciding/combine-findings.ts';
 import { applyRules } from './apply-rules.ts';
 import { askOutside, findOut, leavesHouse, type Asked, type ScreeningDeps } from './find-out.ts';
 import {

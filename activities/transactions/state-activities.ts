@@ -1,4 +1,4 @@
-import { confirmSelfHostedTransfer } from '../../db/exchanges/confirm-self-hosted.ts';
+import { confirmSelfHostedTransfer } from '../../db/lifecycle/confirm-self-hosted.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { expire, fillFiatValues } from '../../domain/transactions/lifecycle-changes.ts';
 import { planOf, type Plan } from '../../domain/transactions/next-step.ts';

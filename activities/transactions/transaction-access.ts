@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import type { Poke } from '../../db/outbox.ts';
 import { findTenantOfTransaction, findTransaction } from '../../db/transactions/find-transaction.ts';
 import type { Decision } from '../../domain/transactions/change.ts';

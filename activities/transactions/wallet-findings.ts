@@ -3,8 +3,8 @@ import type { Aml } from '../../aml/open-aml.ts';
 import type { CheckRecord } from '../../domain/aml/check.ts';
 import { severityOf } from '../../domain/aml/severity.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { WalletCheck } from '../../domain/kyw/schema.ts';
-import type { AmlFinding, OtherWallet, WalletFinding } from '../../domain/transactions/screening.ts';
+import type { WalletCheck } from '../../domain/wallet-intelligence/schema.ts';
+import type { AmlFinding, OtherWallet, WalletFinding } from '../../domain/transactions/deciding/screening.ts';
 import {
   checkWallet,
   examineWallet,

@@ -1,17 +1,19 @@
 import { Context } from '@temporalio/activity';
-import { inTransaction, type Database } from '../../db/database.ts';
+import { type Database } from '../../db/database.ts';
 import type { Poke } from '../../db/outbox.ts';
 import { openStream } from '../../db/vault/sealed-stream.ts';
 import { changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { findVerification } from '../../db/verifications/find-verification.ts';
 import type { OpenVerification } from '../../db/verifications/row.ts';
 import { beginAnalysis, endAnalysis } from '../../db/verifications/selfie-analyses.ts';
-import { contentContext, findFilePlace } from '../../db/verifications/stored-files.ts';
+import { findFilePlace } from '../../db/verifications/stored-files.ts';
 import { extensionOf } from '../../domain/verifications/evidence-class.ts';
 import type { Step } from '../../domain/verifications/record.ts';
 import { papersOf, recordAnalysis } from '../../domain/verifications/steps.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { sealingContext } from '../../db/vault/contexts.ts';
 import type { Finding, Liveness, SelfieFile } from '../liveness/liveness.ts';
+import { inTransaction } from '../../db/postgres.ts';
 
 export interface SelfieDeps {
   db: Database;
@@ -56,7 +58,11 @@ async function analyse(
     type,
     async *content() {
       const place = await findFilePlace(db.pool, id);
-      yield* openStream(open.key, contentContext(place), await storage.get(place.objectKey));
+      yield* openStream(
+        open.key,
+        sealingContext.verificationFile.content(place),
+        await storage.get(place.objectKey),
+      );
     },
   }));
   return await liveness.analyse({ files, metadata }, signal);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { canScan } from '../../chains-file.ts';
+import { canScan } from '../../chains/chains-file.ts';
 import { knownBlockchains } from '../../domain/blockchains.ts';
 import { defineEndpoint } from '../endpoint.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { HostedMessage } from '../../domain/verifications/hosted.ts';
-import { makeOwnText } from '../../domain/verifications/own-text.ts';
+import { makeOwnText } from '../../domain/verifications/challenge.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { openHosted } from './hosted-verification.ts';
 

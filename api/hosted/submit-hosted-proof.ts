@@ -1,6 +1,6 @@
 import { SYSTEM } from '../../domain/events/actor.ts';
 import { HostedVerification } from '../../domain/verifications/hosted.ts';
-import { requireOwnText } from '../../domain/verifications/own-text.ts';
+import { requireOwnText } from '../../domain/verifications/challenge.ts';
 import { SubmitProofBody } from '../../domain/verifications/schema.ts';
 import { requireSubmittable } from '../../domain/verifications/submission.ts';
 import { defineEndpoint } from '../endpoint.ts';

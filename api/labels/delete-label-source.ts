@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inTransaction } from '../../db/database.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { deleteSource } from '../../db/labels/label-imports.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
 import { BUNDLED_SOURCE, SourceName } from '../../domain/labels/schema.ts';

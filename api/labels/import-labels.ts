@@ -1,10 +1,11 @@
-import { inTransaction, type Database } from '../../db/database.ts';
+import { type Database } from '../../db/database.ts';
 import { activateImport, dropImport } from '../../db/labels/label-imports.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { LABEL_FILE_LIMITS } from '../../domain/labels/label-fault.ts';
 import { BUNDLED_SOURCE, LabelImport, SourceName } from '../../domain/labels/schema.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';
 import { receiveLabels } from './receive-labels.ts';
+import { inTransaction } from '../../db/postgres.ts';
 
 const NAME_BYTES = 64;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { StaleCaller } from '../../db/api-keys/key-standing.ts';
-import { OPERATOR_SCOPE } from '../../db/idempotency.ts';
+import { OPERATOR_SCOPE } from '../../db/idempotency/idempotency.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { Caller, Deps, IdempotentCall } from '../deps.ts';
 import { takesBody, type Endpoint } from '../endpoint.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withIdempotency } from '../../db/idempotency.ts';
+import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { changeDraft } from '../../db/rules/change-draft.ts';
 import { getConfiguration } from '../../db/rules/read-configurations.ts';
 import { notFound } from '../../domain/errors.ts';

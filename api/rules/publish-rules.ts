@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withIdempotency } from '../../db/idempotency.ts';
+import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { publishDraft } from '../../db/rules/publish-draft.ts';
 import { getConfiguration } from '../../db/rules/read-configurations.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';

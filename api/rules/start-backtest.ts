@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withIdempotency } from '../../db/idempotency.ts';
+import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Poke } from '../../db/outbox.ts';
 import { insertBacktest } from '../../db/rules/insert-backtest.ts';

@@ -1,4 +1,4 @@
-import type { AskedBy } from '../../domain/screening/schema.ts';
+import type { AskedBy } from '../../domain/sanctions-screening/schema.ts';
 import type { TenantCaller } from '../deps.ts';
 
 /** Who the history says asked. */

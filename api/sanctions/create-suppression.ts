@@ -1,10 +1,10 @@
-import { withIdempotency } from '../../db/idempotency.ts';
+import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
-import { getScreening } from '../../db/screenings/get-screening.ts';
-import { insertSuppression } from '../../db/screenings/suppressions.ts';
+import { getScreening } from '../../db/sanctions-screenings/get-screening.ts';
+import { insertSuppression } from '../../db/sanctions-screenings/suppressions.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
-import type { MatchView, Screening } from '../../domain/screening/schema.ts';
-import { CreateSuppressionBody, Suppression } from '../../domain/screening/suppression.ts';
+import type { MatchView, Screening } from '../../domain/sanctions-screening/schema.ts';
+import { CreateSuppressionBody, Suppression } from '../../domain/sanctions-screening/suppression.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 import { askedBy } from './asked-by.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deleteSuppression as removeSuppression } from '../../db/screenings/suppressions.ts';
+import { deleteSuppression as removeSuppression } from '../../db/sanctions-screenings/suppressions.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const deleteSuppression = defineEndpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { getScreening as readScreening } from '../../db/screenings/get-screening.ts';
-import { Screening } from '../../domain/screening/schema.ts';
+import { getScreening as readScreening } from '../../db/sanctions-screenings/get-screening.ts';
+import { Screening } from '../../domain/sanctions-screening/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { screeningAnswer } from './screening-answer.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listScreenings as readScreenings } from '../../db/screenings/list-screenings.ts';
-import { ListScreeningsQuery, ScreeningSummary } from '../../domain/screening/history.ts';
+import { listScreenings as readScreenings } from '../../db/sanctions-screenings/list-screenings.ts';
+import { ListScreeningsQuery, ScreeningSummary } from '../../domain/sanctions-screening/history.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 

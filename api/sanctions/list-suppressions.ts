@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { listSuppressions as readSuppressions } from '../../db/screenings/suppressions.ts';
-import { ListSuppressionsQuery, Suppression } from '../../domain/screening/suppression.ts';
+import { listSuppressions as readSuppressions } from '../../db/sanctions-screenings/suppressions.ts';
+import { ListSuppressionsQuery, Suppression } from '../../domain/sanctions-screening/suppression.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddressParam, Screening } from '../../domain/screening/schema.ts';
+import { AddressParam, Screening } from '../../domain/sanctions-screening/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { screeningAnswer } from './screening-answer.ts';
 import { screeningRequest } from './screening-request.ts';

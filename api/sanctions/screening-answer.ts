@@ -1,4 +1,4 @@
-import type { PreparedScreening } from '../../screening/screen-subjects.ts';
+import type { PreparedScreening } from '../../sanctions-index/screen-subjects.ts';
 import type { Answer } from '../middleware/send-answer.ts';
 
 /** The bytes that are kept are the bytes that are sent. */

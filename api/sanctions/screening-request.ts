@@ -1,4 +1,4 @@
-import type { ScreeningRequest } from '../../screening/screen-subjects.ts';
+import type { ScreeningRequest } from '../../sanctions-index/screen-subjects.ts';
 import type { TenantCaller } from '../deps.ts';
 import { askedBy } from './asked-by.ts';
 

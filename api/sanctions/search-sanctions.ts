@@ -1,9 +1,9 @@
-import { findKeptAnswer, withIdempotency } from '../../db/idempotency.ts';
-import { insertScreening } from '../../db/screenings/insert-screenings.ts';
+import { findKeptAnswer, withIdempotency } from '../../db/idempotency/idempotency.ts';
+import { insertScreening } from '../../db/sanctions-screenings/insert-screenings.ts';
 import type { Database } from '../../db/database.ts';
-import { SanctionsSearchBody, Screening } from '../../domain/screening/schema.ts';
-import { requireScreenable } from '../../domain/screening/subject.ts';
-import type { PreparedScreening } from '../../screening/screen-subjects.ts';
+import { SanctionsSearchBody, Screening } from '../../domain/sanctions-screening/schema.ts';
+import { requireScreenable } from '../../domain/sanctions-screening/subject.ts';
+import type { PreparedScreening } from '../../sanctions-index/screen-subjects.ts';
 import type { IdempotentCall } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Answer } from '../middleware/send-answer.ts';

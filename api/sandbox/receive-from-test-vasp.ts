@@ -1,13 +1,16 @@
-import { deliverNewMessage } from '../../db/exchanges/deliver-new-message.ts';
-import { withIdempotency } from '../../db/idempotency.ts';
+import { deliverNewMessage } from '../../db/lifecycle/deliver-new-message.ts';
+import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Poke } from '../../db/outbox.ts';
 import { findTestVasp } from '../../db/tenants/find-test-vasp.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import { TEST_VASPS, testVaspNamed } from '../../domain/tenants/test-vasps.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
-import { testVaspMessage, TestVaspMessageBody } from '../../domain/transactions/test-vasp-message.ts';
-import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import {
+  testVaspMessage,
+  TestVaspMessageBody,
+} from '../../domain/transactions/exchanging/test-vasp-message.ts';
+import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';

@@ -1,5 +1,5 @@
 import { insertApiKey } from '../../db/api-keys/insert-api-key.ts';
-import { withIdempotency } from '../../db/idempotency.ts';
+import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { ApiKey, CreateApiKeyBody, viewApiKey } from '../../domain/api-keys/schema.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { defineEndpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import type { Config } from '../../process/settings.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { checkWebhookUrl } from '../../domain/webhooks/endpoint-url.ts';
 

@@ -1,11 +1,11 @@
-import { dropStaleKey, findKeptAnswer } from '../../db/idempotency.ts';
+import { dropStaleKey, findKeptAnswer } from '../../db/idempotency/idempotency.ts';
 import { findTransactionByReference } from '../../db/transactions/find-transaction.ts';
-import { uniqueViolation } from '../../db/database.ts';
+import { uniqueViolation } from '../../db/postgres.ts';
 import type { CreateOutcome, CreateRequest } from '../../db/transactions/create-transactions.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import type { Deps, IdempotentCall, TenantCaller } from '../deps.ts';
 import type { Answer } from '../middleware/send-answer.ts';
 import { replayOf } from '../replay.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { deleteTransaction as decideDelete } from '../../domain/transactions/delete-transaction.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getReviewFile } from '../../db/transaction-screenings/get-screening.ts';
-import { ReviewFile } from '../../domain/transactions/screening.ts';
+import { ReviewFile } from '../../domain/transactions/deciding/screening.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getTransactionScreening = defineEndpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getTransaction as readTransaction } from '../../db/transactions/find-transaction.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getTransaction = defineEndpoint({

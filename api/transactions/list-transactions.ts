@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listTransactions as readTransactions } from '../../db/transactions/list-transactions.ts';
-import { ListTransactionsQuery } from '../../domain/transactions/list.ts';
+import { ListTransactionsQuery } from '../../domain/transactions/viewing/list.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 

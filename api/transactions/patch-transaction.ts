@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Queryable } from '../../db/database.ts';
-import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import type { Queryable } from '../../db/postgres.ts';
+import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { patchTransaction as decidePatch } from '../../domain/transactions/patch-transaction.ts';
 import { PatchTransactionBody } from '../../domain/transactions/schema.ts';

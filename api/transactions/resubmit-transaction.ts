@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newId } from '../../db/new-id.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
-import { resubmitTransaction as resubmit } from '../../domain/transactions/resubmit.ts';
+import { resubmitTransaction as resubmit } from '../../domain/transactions/exchanging/resubmit.ts';
 import { ResubmitBody, Transaction } from '../../domain/transactions/schema.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { changeTransaction } from '../../db/exchanges/change-transaction.ts';
+import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
-import { reviewTransaction as decideReview } from '../../domain/transactions/review.ts';
+import { reviewTransaction as decideReview } from '../../domain/transactions/deciding/review.ts';
 import { ReviewBody, Transaction } from '../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
+import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 

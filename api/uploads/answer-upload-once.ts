@@ -1,6 +1,11 @@
 import type { Database } from '../../db/database.ts';
-import { keepLeasedAnswer, releaseLease, takeLease, type Lease } from '../../db/idempotency-lease.ts';
-import type { KeptAnswer } from '../../db/idempotency.ts';
+import {
+  keepLeasedAnswer,
+  releaseLease,
+  takeLease,
+  type Lease,
+} from '../../db/idempotency/idempotency-lease.ts';
+import type { KeptAnswer } from '../../db/idempotency/idempotency.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isKept, toKept } from '../answer-once.ts';
 import type { IdempotentCall } from '../deps.ts';

@@ -1,7 +1,7 @@
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { ContractCheck } from '../../domain/verifications/contract-check.ts';
 import { chainAt } from '../../domain/verifications/new-verification.ts';
-import { isOwnText } from '../../domain/verifications/own-text.ts';
+import { isOwnText } from '../../domain/verifications/challenge.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Warning } from '../../domain/verifications/risk.ts';
 import {

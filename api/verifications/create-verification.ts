@@ -1,5 +1,5 @@
 import { armSatoshiTest } from '../../db/chain-scan/arm-satoshi-test.ts';
-import { findKeptAnswer, withIdempotency } from '../../db/idempotency.ts';
+import { findKeptAnswer, withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Poke } from '../../db/outbox.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';

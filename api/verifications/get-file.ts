@@ -4,16 +4,12 @@ import { z } from 'zod';
 import { openStream } from '../../db/vault/sealed-stream.ts';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { openFileLink } from '../../db/verifications/file-link.ts';
-import {
-  contentContext,
-  findFilePlace,
-  readDetails,
-  type ArrivingFile,
-} from '../../db/verifications/stored-files.ts';
+import { findFilePlace, readDetails, type ArrivingFile } from '../../db/verifications/stored-files.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { extensionOf } from '../../domain/verifications/evidence-class.ts';
 import { fileOpened } from '../../domain/verifications/files.ts';
 import type { Deps } from '../deps.ts';
+import { sealingContext } from '../../db/vault/contexts.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 /** Whatever the file is, nothing in it is shown, run or kept by a browser. */
@@ -51,7 +47,7 @@ export const getFile = defineEndpoint({
     deps.tell(pokes);
     const { type, bytes } = await readDetails(db.pool, open, file);
     const sealed = await fetchObject(deps, file, log);
-    const content = noted(openStream(open.key, contentContext(file), sealed), log);
+    const content = noted(openStream(open.key, sealingContext.verificationFile.content(file), sealed), log);
     return {
       status: 200,
       body: Readable.from(content, { objectMode: false }),

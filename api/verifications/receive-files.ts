@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/postgres.ts';
 import { sealStream } from '../../db/vault/sealed-stream.ts';
 import { discardFiles } from '../../db/verifications/remove-files.ts';
 import type { OpenVerification } from '../../db/verifications/row.ts';
-import {
-  beginFile,
-  contentContext,
-  keepFiles,
-  type ArrivingFile,
-} from '../../db/verifications/stored-files.ts';
+import { beginFile, keepFiles, type ArrivingFile } from '../../db/verifications/stored-files.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { declaredClass } from '../../domain/verifications/evidence-class.ts';
 import type { FileDetails, FileKind } from '../../domain/verifications/files.ts';
 import type { Deps } from '../deps.ts';
 import type { IncomingFile, TakeFile } from '../uploads/read-multipart.ts';
+import { sealingContext } from '../../db/vault/contexts.ts';
 import { inspectFile } from './inspect-file.ts';
 
 /** The files of one form: stored while they arrive, but part of nothing until they are kept. */
@@ -60,7 +56,13 @@ export function receiveFiles(deps: Deps, { kind, log, admit }: Receiving): Recei
       begun.push(file);
       const seen = { bytes: 0, hash: createHash('sha256') };
       const content = noted(inspectFile(incoming.content, expected, deps.scanner), seen);
-      await store(storage, file, sealStream(open.key, contentContext(file), content.chunks), content, log);
+      await store(
+        storage,
+        file,
+        sealStream(open.key, sealingContext.verificationFile.content(file), content.chunks),
+        content,
+        log,
+      );
       const details = detailsOf(incoming, expected.type, seen);
       stored[place] = { file, details, createdAt: now };
     },

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { findKeptAnswer, withIdempotency, type KeptAnswer } from '../../db/idempotency.ts';
+import { findKeptAnswer, withIdempotency, type KeptAnswer } from '../../db/idempotency/idempotency.ts';
 import type { Poke } from '../../db/outbox.ts';
 import { changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { countAttempt } from '../../db/verifications/count-attempt.ts';
@@ -12,7 +12,7 @@ import type { Actor } from '../../domain/events/actor.ts';
 import { EVIDENCE_LIMITS } from '../../domain/verifications/evidence-class.ts';
 import type { WalletVerification } from '../../domain/verifications/schema.ts';
 import type { StepKind } from '../../domain/verifications/state.ts';
-import { StepMetadata } from '../../domain/verifications/step-papers.ts';
+import { StepMetadata } from '../../domain/verifications/step-documents.ts';
 import { requireStepOpen, stepOf, submitStep } from '../../domain/verifications/steps.ts';
 import type { Deps, IdempotentCall } from '../deps.ts';
 import type { ReadForm } from '../endpoint.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { submitWatch } from '../../db/chain-scan/watches.ts';
-import { findKeptAnswer, withIdempotency, type KeptAnswer } from '../../db/idempotency.ts';
+import { findKeptAnswer, withIdempotency, type KeptAnswer } from '../../db/idempotency/idempotency.ts';
 import type { Poke } from '../../db/outbox.ts';
 import { changeVerification, changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { claimMessage } from '../../db/verifications/claim-message.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeptAnswer } from '../../db/idempotency.ts';
+import type { KeptAnswer } from '../../db/idempotency/idempotency.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { STEP_KINDS } from '../../domain/verifications/state.ts';
 import { actorOf } from '../actor-of.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inTransaction } from '../../db/database.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { confirmWallets as confirm } from '../../db/wallets/confirm-wallets.ts';
 import { viewWallet, Wallet, WalletIdList } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';

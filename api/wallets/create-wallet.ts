@@ -1,4 +1,4 @@
-import { withIdempotency } from '../../db/idempotency.ts';
+import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import type { Poke } from '../../db/outbox.ts';
 import { registerWallet } from '../../db/wallets/register-wallet.ts';
 import { CreateWalletBody, newWallet, viewWallet, Wallet } from '../../domain/wallets/schema.ts';

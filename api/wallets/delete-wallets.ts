@@ -1,4 +1,4 @@
-import { inTransaction } from '../../db/database.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { deleteWallets as deleteAll } from '../../db/wallets/delete-wallets.ts';
 import { WalletIdList } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';

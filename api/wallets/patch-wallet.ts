@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inTransaction } from '../../db/database.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { patchWallet as patch } from '../../db/wallets/patch-wallet.ts';
 import { PatchWalletBody, viewWallet, Wallet } from '../../domain/wallets/schema.ts';
 import { defineEndpoint, IdParam } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/database.ts';
+import type { Queryable } from '../../db/postgres.ts';
 import { inChunks } from '../../db/in-chunks.ts';
 import { insertChunk, type UploadPlace } from '../../db/wallet-imports/chunks.ts';
 import type { TenantKeys } from '../../db/vault/tenant-keys.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { withIdempotency } from '../../db/idempotency.ts';
+import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import type { Poke } from '../../db/outbox.ts';
 import type { TenantKeys } from '../../db/vault/tenant-keys.ts';
 import { viewDelivery, type DeliveryRecord } from '../../domain/webhooks/schema.ts';

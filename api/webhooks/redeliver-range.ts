@@ -1,4 +1,4 @@
-import { withIdempotency } from '../../db/idempotency.ts';
+import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { redeliverRange as makeDue } from '../../db/webhooks/redeliver-range.ts';
 import { RedeliveredRange, RedeliverRangeBody } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-import { withIdempotency } from '../../db/idempotency.ts';
+import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { rotateWebhookSecret as rotate } from '../../db/tenants/rotate-webhook-secret.ts';
 import { RotateWebhookSecretBody, Tenant } from '../../domain/tenants/schema.ts';
 import { viewTenant } from '../../domain/tenants/view-tenant.ts';

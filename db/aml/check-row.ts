@@ -3,6 +3,7 @@ import type { CheckRecord } from '../../domain/aml/check.ts';
 import type { CheckKind, Direction, Finding } from '../../domain/aml/finding.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
 import { TYPE_MAPS_VERSION } from '../../domain/aml/type-maps.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
 export interface CheckRow {
@@ -50,13 +51,16 @@ export function sealCheck(
   content: Omit<SealedCheck, 'maps'>,
 ): Buffer {
   const sealed: SealedCheck = { ...content, maps: MAPS };
-  return keys.seal(contextOf(tenantId, id), sealed);
+  return keys.seal(sealingContext.amlCheck.answer(tenantId, id), sealed);
 }
 
 /** A row that has an answer. Throws SealedValueError. */
 export function toCheck(keys: TenantKeys, row: CheckRow): CheckRecord {
   if (!row.sealed || !row.fetched_at || !row.expires_at) throw new Error('this check has no answer yet');
-  const { finding } = keys.open<SealedCheck>(contextOf(row.tenant_id, row.id), row.sealed);
+  const { finding } = keys.open<SealedCheck>(
+    sealingContext.amlCheck.answer(row.tenant_id, row.id),
+    row.sealed,
+  );
   return {
     id: row.id,
     provider: row.provider,
@@ -76,8 +80,4 @@ export function toCheck(keys: TenantKeys, row: CheckRow): CheckRecord {
     fetchedAt: row.fetched_at,
     expiresAt: row.expires_at,
   };
-}
-
-function contextOf(tenantId: string, id: string): string {
-  return `aml_checks:answer:${tenantId}:${id}`;
 }

@@ -3,9 +3,10 @@ import type pg from 'pg';
 import { isFaultWord, type FaultWord } from '../../domain/aml/fault.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { type Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { CHECK_COLUMNS, type CheckRow } from './check-row.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 export interface CheckRequest {
   tenantId: string;

@@ -1,8 +1,9 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
 import type { FaultWord } from '../../domain/aml/fault.ts';
 import type { Finding } from '../../domain/aml/finding.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { CHECK_COLUMNS, sealCheck, toCheck, type CheckRow } from './check-row.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** What a provider answered, ready to be stored. */
 export interface Answered {

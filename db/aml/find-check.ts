@@ -5,9 +5,10 @@ import type { HistoryEntry, HistoryQuery } from '../../domain/aml/history.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
 import { severityOf } from '../../domain/aml/severity.ts';
 import { notFound } from '../../domain/errors.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { CHECK_COLUMNS, toCheck, type CheckRow } from './check-row.ts';
 import { requestKey } from './claim-check.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Opens a row that has an answer. */
 export async function openCheck(db: Database, row: CheckRow): Promise<CheckRecord> {

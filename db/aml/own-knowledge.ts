@@ -1,7 +1,7 @@
 import { walletKey } from '../../domain/sanctions/wallet-key.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
 import type { OwnKnowledge } from '../../domain/aml/builtin-score.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { findLabels } from '../labels/find-labels.ts';
 
 interface KnowledgeRow {

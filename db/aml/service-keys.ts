@@ -5,8 +5,10 @@ import type {
   PutServiceKeyBody,
   ServiceKeyRecord,
 } from '../../domain/aml/service-key.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import { newId } from '../new-id.ts';
+import type { Queryable } from '../postgres.ts';
 
 interface ServiceKeyRow {
   feature: Feature;
@@ -30,7 +32,7 @@ export async function putServiceKey(
 ): Promise<ServiceKeyRecord> {
   const keys = await db.vault.tenantKeys(tenantId);
   const keyId = newId(now);
-  const sealed = key ? keys.seal(contextOf(tenantId, keyId), key) : null;
+  const sealed = key ? keys.seal(sealingContext.serviceKey.key(tenantId, keyId), key) : null;
   const { rows } = await db.pool.query<ServiceKeyRow>(
     `insert into service_keys as k (tenant_id, feature, provider, key_id, sealed_key, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $6)
@@ -83,7 +85,8 @@ export async function findActiveProvider(
   if (!row) return undefined;
   const { provider, key_id: keyId, sealed_key: sealed, refused_at: refusedAt } = row;
   const keys = sealed && (await db.vault.tenantKeys(tenantId, [sealed]));
-  const key = keys && sealed ? keys.open<unknown>(contextOf(tenantId, keyId), sealed) : null;
+  const key =
+    keys && sealed ? keys.open<unknown>(sealingContext.serviceKey.key(tenantId, keyId), sealed) : null;
   return { provider, keyId, key, isRefused: refusedAt !== null };
 }
 
@@ -111,8 +114,4 @@ function toServiceKey(row: ServiceKeyRow): ServiceKeyRecord {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
-}
-
-function contextOf(tenantId: string, keyId: string): string {
-  return `service_keys:key:${tenantId}:${keyId}`;
 }

@@ -1,5 +1,5 @@
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** What a provider was asked for and what it took. */
 export interface AmlUsage {

@@ -1,5 +1,6 @@
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.ts';
 import type { Role } from '../../domain/tenants/role.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { Database } from '../database.ts';
 
 export interface ApiKeyRow {
@@ -17,16 +18,11 @@ export interface ApiKeyRow {
 export const API_KEY_COLUMNS =
   'id, tenant_id, sealed_key, name, role, expires_at, created_at, revoked_at, last_used_at';
 
-/** Where the text of a key belongs; it opens in no other row. */
-export function apiKeyContext(tenantId: string, id: string): string {
-  return `api_keys:${tenantId}:${id}`;
-}
-
 export async function toApiKey(db: Database, row: ApiKeyRow): Promise<ApiKeyRecord> {
   const keys = await db.vault.tenantKeys(row.tenant_id, [row.sealed_key]);
   return {
     id: row.id,
-    apiKey: keys.open<string>(apiKeyContext(row.tenant_id, row.id), row.sealed_key),
+    apiKey: keys.open<string>(sealingContext.apiKey.text(row.tenant_id, row.id), row.sealed_key),
     name: row.name,
     role: row.role,
     expiresAt: row.expires_at,

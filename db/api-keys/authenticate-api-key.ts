@@ -4,9 +4,10 @@ import { apiKeyKind, type Environment } from '../../domain/tenants/api-key-text.
 import type { RateLimits } from '../../domain/tenants/rate-limits.ts';
 import type { Role } from '../../domain/tenants/role.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import { CALLER_COLUMNS, KEY_STATE, type KeyStanding } from './key-standing.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Whom a valid key speaks for, and what every request needs to know of that tenant. */
 interface ApiKeyCaller {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.ts';
 import { apiKeyText, type Environment } from '../../domain/tenants/api-key-text.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { apiKeyContext } from './api-key-row.ts';
+import type { Queryable } from '../postgres.ts';
 
 interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt'> {
   tenantId: string;
@@ -21,7 +22,7 @@ export async function insertApiKey(
 ): Promise<ApiKeyRecord> {
   const id = newId(now);
   const apiKey = apiKeyText(environment, randomBytes(64));
-  const sealed = keys.seal(apiKeyContext(tenantId, id), apiKey);
+  const sealed = keys.seal(sealingContext.apiKey.text(tenantId, id), apiKey);
   await tx.query(
     `insert into api_keys (id, tenant_id, hash, sealed_key, name, role, expires_at, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,

@@ -1,7 +1,8 @@
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { type Database } from '../database.ts';
 import { API_KEY_COLUMNS, toApiKey, type ApiKeyRow } from './api-key-row.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
  * Ends a key for good; one that was revoked before keeps its moment. Throws not_found, and last_api_key for a valid key

@@ -1,6 +1,6 @@
 import type { ScanChain } from '../../domain/chain-scan/scan-chain.ts';
 import type { VerificationChange } from '../../domain/verifications/change.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { armWatch } from './watches.ts';
 
 /**

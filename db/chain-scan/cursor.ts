@@ -1,5 +1,5 @@
 import type { BlockHead, BlockRef } from '../../domain/chain-scan/block.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Enough for every fork that a chain has had; a deeper one makes the scan start anew. */
 export const REMEMBERED_BLOCKS = 256;

@@ -1,6 +1,6 @@
 import type { ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
 import type { Watch } from '../../domain/verifications/satoshi/judge-transfers.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /**
  * The transfers that arrive where one is waited for: one look at an index for each, however many wait. The few that only

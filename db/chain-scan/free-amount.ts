@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { DomainError } from '../../domain/errors.ts';
 import type { AmountRange } from '../../domain/verifications/satoshi/amount.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import type { WatchedPlace } from './watches.ts';
 
 /** So many are tried at once; all of a small range. */

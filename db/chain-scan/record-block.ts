@@ -1,8 +1,9 @@
 import type { BlockRef, ScannedBlock } from '../../domain/chain-scan/block.ts';
 import { isClaim, type Observation } from '../../domain/verifications/satoshi/judge-transfers.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
-import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../unnest.ts';
+import { type Database } from '../database.ts';
+import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { lockCursor, REMEMBERED_BLOCKS } from './cursor.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 export interface SeenBlock {
   block: ScannedBlock;

@@ -1,6 +1,7 @@
 import type { BlockRef } from '../../domain/chain-scan/block.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { type Database } from '../database.ts';
 import { lockCursor, type Cursor } from './cursor.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
  * Goes back to the last block that both forks have, in one database transaction: what was seen in later blocks was not

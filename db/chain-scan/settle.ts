@@ -1,5 +1,5 @@
 import type { Verdict } from '../../domain/verifications/satoshi/judge-transfers.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 export interface DueObservation {
   verificationId: string;

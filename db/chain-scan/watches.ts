@@ -1,10 +1,10 @@
-import { placeOfKey } from '../../domain/chain-scan/place-of.ts';
+import { placeOfKey } from '../../domain/chain-scan/hash-recipient.ts';
 import { partyKey } from '../../domain/chain-scan/party-key.ts';
 import { watchableAsset, type ScanChain, type WatchableAsset } from '../../domain/chain-scan/scan-chain.ts';
 import { amountRange, fromUnits, toUnits } from '../../domain/verifications/satoshi/amount.ts';
 import { armedFrom, satoshiDeadline } from '../../domain/verifications/satoshi/window.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { freeAmount } from './free-amount.ts';
 
 const MAX_ATTEMPTS = 10;

@@ -1,4 +1,5 @@
-import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { type Database } from '../database.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 /** SQL over a chain's name `c`: somebody waits for a transfer there, or for the depth of one. */
 const HAS_WORK = `(

@@ -6,6 +6,7 @@ import {
   type CounterpartyRecord,
 } from '../../domain/entities/counterparty.ts';
 import type { Database } from '../database.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import { ENTITY_COLUMNS, toEntity, type EntityRow } from '../entities/entity-row.ts';
 
 export interface CounterpartyRow extends EntityRow, CounterpartyCounts {
@@ -61,16 +62,14 @@ export async function toCounterparty(
     policy: row.policy,
     dueDiligenceAt: row.due_diligence_at,
     nextReviewAt: row.next_review_at,
-    note: keys && row.note ? keys.open<string>(noteContext(tenantId, row.id), row.note) : null,
+    note:
+      keys && row.note
+        ? keys.open<string>(sealingContext.counterparty.note(tenantId, row.id), row.note)
+        : null,
     sent: row.sent,
     answered: row.answered,
     late: row.late,
     incomplete: row.incomplete,
     updatedAt: row.decided_at,
   };
-}
-
-/** A note is free text and may name people: it opens for one counterparty of one tenant only. */
-export function noteContext(tenantId: string, entityId: string): string {
-  return `counterparties:note:${tenantId}:${entityId}`;
 }

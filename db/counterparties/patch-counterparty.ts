@@ -1,7 +1,7 @@
 import type { PatchCounterpartyBody } from '../../domain/entities/counterparty.ts';
 import { notFound } from '../../domain/errors.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { Database } from '../database.ts';
-import { noteContext } from './counterparty-row.ts';
 
 interface Change {
   tenantId: string;
@@ -19,7 +19,10 @@ export async function patchCounterparty(db: Database, change: Change): Promise<v
   const masterId = await masterOf(db, entityId);
   const note =
     typeof patch.note === 'string'
-      ? (await db.vault.tenantKeys(tenantId)).seal(noteContext(tenantId, masterId), patch.note)
+      ? (await db.vault.tenantKeys(tenantId)).seal(
+          sealingContext.counterparty.note(tenantId, masterId),
+          patch.note,
+        )
       : null;
   await db.pool.query(
     `with relaxed as (

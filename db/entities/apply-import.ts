@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { DomainError } from '../../domain/errors.ts';
-import { inTransaction, uniqueViolation, type Database, type Queryable } from '../database.ts';
-import { lockAllRoutes } from '../exchanges/route-lock.ts';
-import type { Poke } from '../outbox.ts';
+import { type Database } from '../database.ts';
+import { lockAllRoutes } from '../routes/route-lock.ts';
+import { type Poke, insertPokes } from '../outbox.ts';
 import { lifecyclePoke } from '../transactions/poke.ts';
-import { insertPokes } from '../transactions/write-changes.ts';
 import { refuseCycles, refuseRepeats, refuseTakenNames, refuseUnknownMasters } from './check-import.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
 import type { Import } from './stage-import.ts';
+import { inTransaction, uniqueViolation, type Queryable } from '../postgres.ts';
 
 export interface ImportCounts {
   created: number;

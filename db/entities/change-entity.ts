@@ -3,14 +3,15 @@ import { masterFor } from '../../domain/entities/change-entity.ts';
 import type { DetailedEntityRecord, EntityRecord } from '../../domain/entities/entity.ts';
 import { namesOf } from '../../domain/entities/names.ts';
 import { DomainError, invalidField, notFound } from '../../domain/errors.ts';
-import { inTransaction, uniqueViolation, type Database, type Queryable } from '../database.ts';
-import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
+import { type Database } from '../database.ts';
+import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
 import type { Poke } from '../outbox.ts';
 import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
 import { getEntity } from './get-entity.ts';
 import { refuseTenantNames } from './name-conflicts.ts';
 import { foldedNames, wakeNamed } from './wake-named.ts';
 import { insertEntity, updateEntity } from './write-entity.ts';
+import { inTransaction, uniqueViolation, type Queryable } from '../postgres.ts';
 
 export interface ChangedEntity {
   entity: DetailedEntityRecord;

@@ -1,5 +1,5 @@
 import { IMPORT_LIMITS, importRefused, type ImportFault } from '../../domain/entities/import-row.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 interface Check {
   field: string;

@@ -1,7 +1,8 @@
 import { refuseDeletion } from '../../domain/entities/change-entity.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { type Database } from '../database.ts';
 import { getEntity } from './get-entity.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 /** Removes an entity that nothing refers to. Throws not_found, conflict. */
 export async function deleteEntity({ pool }: Database, id: string): Promise<void> {

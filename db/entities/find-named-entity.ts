@@ -1,5 +1,5 @@
 import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Who is meant by a name. */
 interface NamedEntity {

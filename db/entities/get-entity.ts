@@ -1,6 +1,6 @@
 import type { DetailedEntityRecord, EntityDuplicate } from '../../domain/entities/entity.ts';
 import { notFound } from '../../domain/errors.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
 
 const MAX_DUPLICATES_SHOWN = 1_000;

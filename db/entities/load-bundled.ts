@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { FATF } from '../../domain/entities/jurisdictions.ts';
 import { readBundled } from '../../domain/entities/read-bundled.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
-import { lockAllRoutes } from '../exchanges/route-lock.ts';
+import { type Database } from '../database.ts';
+import { lockAllRoutes } from '../routes/route-lock.ts';
 import { newId } from '../new-id.ts';
 import { writeStaged, type ImportCounts } from './apply-import.ts';
 import { removeStaged, stageRows, type Import } from './stage-import.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
  * Brings the directory to the bundled version, once per version and list of jurisdictions. What an operator changed
  * stays, and so do names that belong to tenants. Null when there is nothing to do.
  */
 export async function loadBundledEntities(db: Database, now: Date): Promise<ImportCounts | null> {
-  const { default: bundled } = await import('../../domain/entities/bundled/actors.json', {
+  const { default: bundled } = await import('../../data/entities/actors.json', {
     with: { type: 'json' },
   });
   const digest = createHash('sha256')

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/errors.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /**
  * Refuses names that would make it unclear whether a tenant is meant: a name of a tenant's entity belongs to nobody else,

@@ -2,9 +2,10 @@ import type { ImportedEntity } from '../../domain/entities/import-row.ts';
 import { namesOf } from '../../domain/entities/names.ts';
 import { foldName } from '../../domain/fold.ts';
 import { copyRows, type CopyValue } from '../copy-rows.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
+import type { Queryable } from '../postgres.ts';
 
 export interface Import {
   id: string;

@@ -3,7 +3,7 @@ import { estimateRisk } from '../../domain/entities/risk.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import { foldName } from '../../domain/fold.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
 import { refuseTenantNames } from './name-conflicts.ts';
 import { insertEntity, updateEntity } from './write-entity.ts';

@@ -1,5 +1,5 @@
-import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
-import type { Queryable } from '../database.ts';
+import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
+import type { Queryable } from '../postgres.ts';
 import type { Poke } from '../outbox.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { EntityRecord } from '../../domain/entities/entity.ts';
 import { namesOf } from '../../domain/entities/names.ts';
 import { foldName } from '../../domain/fold.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 type Written = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { Basis, Event, SubjectKind } from '../../domain/events/event.ts';
 import type { Actor } from '../../domain/events/actor.ts';
-import type { Column } from '../unnest.ts';
+import type { Column } from '../columns.ts';
 
 export const eventColumns: Column<Event>[] = [
   { name: 'subject_id', type: 'uuid', value: (event) => event.subjectId },

@@ -1,5 +1,5 @@
 import type { SubjectKind } from '../../domain/events/event.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** One entry of a tenant's change feed: what changed, never how or to what. */
 export interface Change {

@@ -1,6 +1,6 @@
 import type { Event } from '../../domain/events/event.ts';
-import type { Queryable } from '../database.ts';
-import { columnNames } from '../unnest.ts';
+import type { Queryable } from '../postgres.ts';
+import { columnNames } from '../columns.ts';
 import { eventColumns, toEvent, type EventRow } from './event-columns.ts';
 
 const COLUMNS = columnNames(eventColumns);

@@ -1,5 +1,5 @@
 import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 // $1 is the age in seconds, $2 the size of the batch. Rows that somebody works with are left for the next batch; whether
 // one is old enough is looked at again under its lock, so that a redelivery keeps its body.

@@ -1,6 +1,6 @@
 import { labelKeys } from '../../domain/labels/label-key.ts';
 import type { FoundLabel } from '../../domain/labels/label.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { toLabel, type LabelRow } from './label-columns.ts';
 
 /** What is told of one address at most. */

@@ -1,7 +1,7 @@
 import type { LabelSource } from '../../domain/labels/schema.ts';
 import type { NewLabel } from '../../domain/labels/label.ts';
 import { copyRows } from '../copy-rows.ts';
-import { inTransaction, type Queryable } from '../database.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 import type pg from 'pg';
 import { LABEL_COLUMNS, labelValues } from './label-columns.ts';
 

@@ -1,26 +1,18 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
+import { dataFile } from '../../data/data-file.ts';
 import { fromBundledRow } from '../../domain/labels/bundled-row.ts';
 import type { NewLabel } from '../../domain/labels/label.ts';
 import { BUNDLED_SOURCE } from '../../domain/labels/schema.ts';
-import { inTransaction, type Queryable } from '../database.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 import { activateImport, beginImport, copyLabels } from './label-imports.ts';
 
 const VERSION_DIGITS = 16;
 const BATCH = 5_000;
-
-/** The file that comes with the product, beside the sources or beside `dist`. */
-function bundledFile(): URL {
-  const [source, built] = ['../../data/labels/labels.tsv.gz', '../../../data/labels/labels.tsv.gz'].map(
-    (path) => new URL(path, import.meta.url),
-  ) as [URL, URL];
-  return existsSync(source) ? source : built;
-}
 
 interface Options {
   file?: URL;
@@ -34,7 +26,7 @@ interface Options {
  * do.
  */
 export async function loadBundledLabels(pool: pg.Pool, now: Date, options: Options = {}): Promise<number> {
-  const { file = bundledFile(), signal } = options;
+  const { file = dataFile('labels/labels.tsv.gz'), signal } = options;
   const packed = await readFile(file);
   const sha256 = createHash('sha256').update(packed).digest();
   if (await isLoaded(pool, sha256)) return 0;

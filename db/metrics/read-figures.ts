@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { readListFigures, type ListFigures } from '../sanctions-lists/list-health.ts';
 import { WAITING_POKES } from '../outbox.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Price } from '../../domain/transactions/fiat.ts';
 import { SANDBOX_PRICES } from '../../domain/transactions/price-assets.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { listPrices } from './price-table.ts';
 
 const READ_EVERY_MS = 60_000;

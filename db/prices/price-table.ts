@@ -1,5 +1,5 @@
 import type { Price } from '../../domain/transactions/fiat.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 export interface AssetPrice extends Price {
   asset: string;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { WAITING_POKES } from '../outbox.ts';
 import { IS_OVERDUE, UNFINISHED_ROWS, type UnfinishedKind } from './unfinished-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** The id of the namespace that holds the workflows of this database's rows; undefined before the first. */
 export async function findNamespaceId(db: Queryable, name: string): Promise<string | undefined> {

@@ -1,13 +1,12 @@
 import type { Tally } from '../../domain/rules/backtest.ts';
 import type { Facts } from '../../domain/rules/facts.ts';
 import type { Decision, Evaluation, RuleSet } from '../../domain/rules/schema.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
-import { contextOf } from '../transactions/seal-record.ts';
-import { insertSql, unnestValues, type Column } from '../unnest.ts';
+import { type Database } from '../database.ts';
+import { insertSql, unnestValues, type Column } from '../columns.ts';
 import type { RecordKey } from '../vault/record-key.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import { BACKTEST_COLUMNS, toBacktest, type BacktestRow } from './backtest-row.ts';
-import { decisionContext } from './decision-row.ts';
-import { changeContext } from './read-backtests.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 /** Behind which decision a back-test goes on; the beginning when both are null. */
 interface Cursor {
@@ -110,8 +109,14 @@ export async function readDecidedPage(
   );
   return rows.map((row) => {
     const { id, transaction_id: transactionId } = row;
-    const key = keys.openRecordKey(row.record_key, contextOf.key({ tenantId, id: transactionId }));
-    const facts = key.open<Facts>(decisionContext.facts({ tenantId, transactionId, id }), row.facts);
+    const key = keys.openRecordKey(
+      row.record_key,
+      sealingContext.transaction.key({ tenantId, id: transactionId }),
+    );
+    const facts = key.open<Facts>(
+      sealingContext.ruleDecision.facts({ tenantId, transactionId, id }),
+      row.facts,
+    );
     const { decision, spent, created_at: evaluatedAt } = row;
     return { id, transactionId, decision, spent, facts, evaluatedAt, key };
   });
@@ -179,7 +184,7 @@ const changeColumns = ({ id, tenantId }: RunningBacktest): Column<KeptChange>[] 
     name: 'trace',
     type: 'bytea',
     value: ({ stored, evaluation }) =>
-      stored.key.seal(changeContext(tenantId, stored.transactionId, id), evaluation.rules),
+      stored.key.seal(sealingContext.backtest.change(tenantId, stored.transactionId, id), evaluation.rules),
   },
 ];
 

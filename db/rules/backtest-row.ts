@@ -6,10 +6,8 @@ import type {
   RuleHits,
 } from '../../domain/rules/backtest.ts';
 import type { RuleSet } from '../../domain/rules/schema.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-
-/** What the tried rules are bound to. */
-export const backtestContext = (tenantId: string, id: string) => `rule_backtests:content:${tenantId}:${id}`;
 
 export interface BacktestRow {
   id: string;
@@ -46,7 +44,7 @@ export function toBacktest(row: BacktestRow, keys: TenantKeys): BacktestRecord {
     source: row.source,
     version: row.version,
     revision: row.revision,
-    ruleSet: keys.open<RuleSet>(backtestContext(row.tenant_id, row.id), row.content),
+    ruleSet: keys.open<RuleSet>(sealingContext.backtest.content(row.tenant_id, row.id), row.content),
     contentHash: row.content_hash,
     from: row.from_at,
     to: row.to_at,

@@ -1,9 +1,9 @@
 import type { ConfigurationRecord, RuleAuthor } from '../../domain/rules/configuration.ts';
 import { staleDraft } from '../../domain/rules/publish.ts';
 import type { RuleSet } from '../../domain/rules/schema.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { ruleContext } from './configuration-row.ts';
 
 interface DraftChange {
   keys: TenantKeys;
@@ -26,7 +26,7 @@ export async function changeDraft(
       read.tenantId,
       read.id,
       read.draft.revision,
-      keys.seal(ruleContext.draft(read.id), ruleSet),
+      keys.seal(sealingContext.rules.draft(read.id), ruleSet),
       now,
       author.kind,
       author.id,

@@ -5,15 +5,9 @@ import {
   type VersionRecord,
 } from '../../domain/rules/configuration.ts';
 import type { RuleSet } from '../../domain/rules/schema.ts';
-import type { Direction } from '../../domain/transactions/state.ts';
+import type { Direction } from '../../domain/direction.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-
-/** What sealed rules are bound to. */
-export const ruleContext = {
-  draft: (id: string) => `rule_configurations:draft:${id}`,
-  content: (id: string, version: number) => `rule_versions:content:${id}:${version}`,
-  comment: (id: string, version: number) => `rule_versions:comment:${id}:${version}`,
-};
 
 export interface ConfigurationRow {
   id: string;
@@ -73,7 +67,7 @@ export function toConfiguration(
     tenantId: row.tenant_id,
     direction,
     draft: {
-      ruleSet: draft ? keys.open<RuleSet>(ruleContext.draft(id), draft) : emptyRuleSet(direction),
+      ruleSet: draft ? keys.open<RuleSet>(sealingContext.rules.draft(id), draft) : emptyRuleSet(direction),
       revision: row.draft_revision,
       updatedAt: row.draft_updated_at,
       updatedBy: row.draft_by_kind && row.draft_by ? { kind: row.draft_by_kind, id: row.draft_by } : null,
@@ -97,8 +91,8 @@ function toGuard({ is_guarded, guard_tripped_at, guard_blocked, guard_decisions 
 export function toVersion(configurationId: string, row: VersionRow, keys: TenantKeys): VersionRecord {
   return {
     version: row.version,
-    ruleSet: keys.open<RuleSet>(ruleContext.content(configurationId, row.version), row.content),
-    comment: keys.open<string>(ruleContext.comment(configurationId, row.version), row.comment),
+    ruleSet: keys.open<RuleSet>(sealingContext.rules.content(configurationId, row.version), row.content),
+    comment: keys.open<string>(sealingContext.rules.comment(configurationId, row.version), row.comment),
     contentHash: row.content_hash,
     publishedAt: row.published_at,
     publishedBy: { kind: row.published_by_kind, id: row.published_by },

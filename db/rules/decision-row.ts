@@ -1,23 +1,9 @@
 import type { DecisionRecord } from '../../domain/rules/decision-record.ts';
 import type { Facts } from '../../domain/rules/facts.ts';
 import type { Evaluation } from '../../domain/rules/schema.ts';
-import type { Direction } from '../../domain/transactions/state.ts';
-import { contextOf } from '../transactions/seal-record.ts';
+import type { Direction } from '../../domain/direction.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-
-interface Place {
-  tenantId: string;
-  transactionId: string;
-  id: string;
-}
-
-/** What the sealed values of a decision are bound to; the key is that of the transaction. */
-export const decisionContext = {
-  facts: ({ tenantId, transactionId, id }: Place) =>
-    `rule_decisions:facts:${tenantId}:${transactionId}:${id}`,
-  trace: ({ tenantId, transactionId, id }: Place) =>
-    `rule_decisions:trace:${tenantId}:${transactionId}:${id}`,
-};
 
 export interface DecisionRow {
   id: string;
@@ -39,7 +25,10 @@ export interface DecisionRow {
 export function toDecision(row: DecisionRow, keys: TenantKeys): DecisionRecord {
   const { id, tenant_id: tenantId, transaction_id: transactionId } = row;
   const place = { tenantId, transactionId, id };
-  const key = keys.openRecordKey(row.record_key, contextOf.key({ tenantId, id: transactionId }));
+  const key = keys.openRecordKey(
+    row.record_key,
+    sealingContext.transaction.key({ tenantId, id: transactionId }),
+  );
   return {
     id,
     transactionId,
@@ -47,8 +36,8 @@ export function toDecision(row: DecisionRow, keys: TenantKeys): DecisionRecord {
     direction: row.direction,
     configurationId: row.configuration_id,
     version: row.version,
-    evaluation: key.open<Evaluation>(decisionContext.trace(place), row.trace),
-    facts: key.open<Facts>(decisionContext.facts(place), row.facts),
+    evaluation: key.open<Evaluation>(sealingContext.ruleDecision.trace(place), row.trace),
+    facts: key.open<Facts>(sealingContext.ruleDecision.facts(place), row.facts),
     spent: row.spent,
     waitUntil: row.wait_until,
     evaluatedAt: row.created_at,

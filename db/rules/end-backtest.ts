@@ -1,5 +1,5 @@
 import type { BacktestStatus } from '../../domain/rules/backtest.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Ends a back-test that runs, keeping what it has counted; one that has ended stays as it is. */
 export async function endBacktest(

@@ -1,6 +1,6 @@
 import { GUARD, type GuardCount } from '../../domain/rules/guard.ts';
 import type { Decision } from '../../domain/rules/schema.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 interface PublishedVersion {
   tenantId: string;

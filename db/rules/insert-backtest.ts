@@ -1,10 +1,9 @@
 import type { BacktestRecord } from '../../domain/rules/backtest.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { Queryable } from '../database.ts';
-import type { Poke } from '../outbox.ts';
-import { insertPokes } from '../transactions/write-changes.ts';
+import type { Queryable } from '../postgres.ts';
+import { type Poke, insertPokes } from '../outbox.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { backtestContext } from './backtest-row.ts';
 
 /** So many of a configuration are kept, the newest; each has up to 100 traces. */
 const KEPT = 50;
@@ -28,7 +27,7 @@ export async function insertBacktest(
       record.source,
       record.version,
       record.revision,
-      keys.seal(backtestContext(tenantId, record.id), record.ruleSet),
+      keys.seal(sealingContext.backtest.content(tenantId, record.id), record.ruleSet),
       record.contentHash,
       record.from,
       record.to,

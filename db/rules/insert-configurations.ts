@@ -1,5 +1,5 @@
-import { DIRECTIONS } from '../../domain/transactions/state.ts';
-import type { Queryable } from '../database.ts';
+import { DIRECTIONS } from '../../domain/direction.ts';
+import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
 
 /** The two policies that every tenant has from its first second, with untouched drafts. */

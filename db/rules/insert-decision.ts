@@ -1,10 +1,10 @@
 import type { Facts } from '../../domain/rules/facts.ts';
 import type { Evaluation } from '../../domain/rules/schema.ts';
-import type { Direction } from '../../domain/transactions/state.ts';
-import type { Queryable } from '../database.ts';
+import type { Direction } from '../../domain/direction.ts';
+import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
-import { decisionContext } from './decision-row.ts';
 
 /** A decision to be stored, with what it was made from. */
 export interface NewDecision {
@@ -51,8 +51,8 @@ export async function insertDecision(
       evaluation.restsOnSanctions,
       rest.waitUntil,
       [...rest.spent],
-      key.seal(decisionContext.facts(place), facts),
-      key.seal(decisionContext.trace(place), evaluation),
+      key.seal(sealingContext.ruleDecision.facts(place), facts),
+      key.seal(sealingContext.ruleDecision.trace(place), evaluation),
       evaluatedAt,
     ],
   });

@@ -1,6 +1,6 @@
 import type { CompiledRules } from '../../domain/rules/compile.ts';
 import { emptyRuleSet } from '../../domain/rules/configuration.ts';
-import type { Direction } from '../../domain/transactions/state.ts';
+import type { Direction } from '../../domain/direction.ts';
 import type { Database } from '../database.ts';
 import { compiledOf, findCompiled } from './compiled-rules.ts';
 import { getVersion } from './versions.ts';

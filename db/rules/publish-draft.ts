@@ -3,8 +3,8 @@ import type { ConfigurationRecord, RuleAuthor, VersionRecord } from '../../domai
 import { contentHash } from '../../domain/rules/content-hash.ts';
 import { staleDraft } from '../../domain/rules/publish.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { ruleContext } from './configuration-row.ts';
 
 interface Publication {
   keys: TenantKeys;
@@ -70,9 +70,9 @@ async function insertVersion(
       id,
       version,
       tenantId,
-      keys.seal(ruleContext.content(id, version), ruleSet),
+      keys.seal(sealingContext.rules.content(id, version), ruleSet),
       published.contentHash,
-      keys.seal(ruleContext.comment(id, version), comment),
+      keys.seal(sealingContext.rules.comment(id, version), comment),
       ruleSet.rules.length,
       publishedBy.kind,
       publishedBy.id,

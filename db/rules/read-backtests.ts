@@ -3,8 +3,8 @@ import type { BacktestRecord, ChangedDecision } from '../../domain/rules/backtes
 import type { BacktestList } from '../../domain/rules/requests.ts';
 import type { Decision, RuleTrace } from '../../domain/rules/schema.ts';
 import type { Database } from '../database.ts';
-import { contextOf } from '../transactions/seal-record.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import { BACKTEST_COLUMNS, toBacktest, type BacktestRow } from './backtest-row.ts';
 
 interface Place {
@@ -54,11 +54,6 @@ async function keysFor(db: Database, tenantId: string, rows: BacktestRow[]): Pro
   );
 }
 
-/** What the trace of a changed transaction is bound to; the key is that of the transaction. */
-export function changeContext(tenantId: string, transactionId: string, backtestId: string): string {
-  return `rule_backtest_changes:${tenantId}:${transactionId}:${backtestId}`;
-}
-
 interface ChangeRow {
   transaction_id: string;
   decision_id: string;
@@ -100,6 +95,6 @@ export async function listChangedDecisions(
 
 function openTrace(row: ChangeRow, keys: TenantKeys, tenantId: string, backtestId: string): RuleTrace[] {
   const { transaction_id: id } = row;
-  const key = keys.openRecordKey(row.record_key, contextOf.key({ tenantId, id }));
-  return key.open<RuleTrace[]>(changeContext(tenantId, id, backtestId), row.trace);
+  const key = keys.openRecordKey(row.record_key, sealingContext.transaction.key({ tenantId, id }));
+  return key.open<RuleTrace[]>(sealingContext.backtest.change(tenantId, id, backtestId), row.trace);
 }

@@ -3,7 +3,8 @@ import type { RuleVersionSummary, VersionRecord } from '../../domain/rules/confi
 import type { VersionList } from '../../domain/rules/requests.ts';
 import type { Database } from '../database.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { ruleContext, sealedIn, toVersion, VERSION_COLUMNS, type VersionRow } from './configuration-row.ts';
+import { sealingContext } from '../vault/contexts.ts';
+import { sealedIn, toVersion, VERSION_COLUMNS, type VersionRow } from './configuration-row.ts';
 
 interface Place {
   tenantId: string;
@@ -55,7 +56,7 @@ export async function listVersions(
 function toSummary({ configurationId }: Place, row: SummaryRow, keys: TenantKeys): RuleVersionSummary {
   return {
     version: row.version,
-    comment: keys.open<string>(ruleContext.comment(configurationId, row.version), row.comment),
+    comment: keys.open<string>(sealingContext.rules.comment(configurationId, row.version), row.comment),
     contentHash: row.content_hash.toString('hex'),
     publishedAt: row.published_at.toISOString(),
     publishedBy: { kind: row.published_by_kind, id: row.published_by },

@@ -1,5 +1,5 @@
 import { PARSER_VERSION, type CheckOutcome, type Validator } from '../../domain/sanctions-lists/update.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** What is known of the last fetch: asked for again only when it brought something else, or is read otherwise now. */
 export interface LastFetch {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { ListFile } from '../../domain/sanctions/lists/read-list.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { inChunks } from '../in-chunks.ts';
 import type { ArrivedUpload } from './uploads.ts';
 

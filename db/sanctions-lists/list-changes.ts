@@ -1,6 +1,6 @@
 import type { ChangeList } from '../../domain/sanctions-lists/schema.ts';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** One subject that a version has brought, changed or dropped. */
 export interface VersionChange {

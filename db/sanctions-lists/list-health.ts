@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Publishers are asked every hour: after two days without an answer something is wrong. */
 const OLD_AFTER_HOURS = 48;

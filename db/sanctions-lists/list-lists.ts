@@ -1,5 +1,5 @@
 import type { ListRecord, VersionRecord } from '../../domain/sanctions-lists/schema.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { VERSION_COLUMNS } from './version-row.ts';
 
 type ListRow = Omit<ListRecord, 'active' | 'rejected'> & { activeVersion: number | null };

@@ -3,7 +3,7 @@ import { isKnownList } from '../../domain/sanctions-lists/list-code.ts';
 import type { VersionList, VersionRecord } from '../../domain/sanctions-lists/schema.ts';
 import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
 import { conditions, type Conditions } from '../conditions.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import type { ArrivedUpload } from './uploads.ts';
 import { VERSION_COLUMNS } from './version-row.ts';
 

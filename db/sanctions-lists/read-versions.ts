@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** A version that screening answers from. */
 export interface ActiveVersion {

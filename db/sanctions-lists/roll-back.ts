@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ListFormat } from '../../domain/sanctions/lists/read-list.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
-import { inTransaction, type Queryable } from '../database.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
 import { stageVersion } from './stage-entries.ts';
 import { switchVersionIn } from './switch-version.ts';

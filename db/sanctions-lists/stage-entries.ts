@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import { stagedEntry, type StagedEntry } from '../../domain/sanctions-lists/staged-entry.ts';
 import { copyRows, type CopyValue } from '../copy-rows.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 const COLUMNS = ['run_id', 'upload_id', 'source_id', 'row_hash', 'entry', 'keys'];
 /** Few statements, none of them long: nothing stays open while the file is read. */

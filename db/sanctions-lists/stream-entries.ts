@@ -1,5 +1,5 @@
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Which contents are meant: any version that was ever active. */
 export interface VersionPlace {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { failedGate, sentinelsOf, type RejectReason } from '../../domain/sanctions-lists/gates.ts';
 import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
-import { inTransaction, type Queryable } from '../database.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 import { replaceEntries } from './replace-entries.ts';
 import { endUpload, type ArrivedUpload, type UploadResult } from './uploads.ts';
 

@@ -1,6 +1,6 @@
 import type { ListFormat } from '../../domain/sanctions/lists/read-list.ts';
 import type { UpdateOutcome, UpdateSource, Validator } from '../../domain/sanctions-lists/update.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Files that have arrived whole and are to become a version. */
 export interface ArrivedUpload {

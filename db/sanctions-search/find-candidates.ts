@@ -3,7 +3,7 @@ import { nameKey } from '../../domain/sanctions/name-key.ts';
 import { identifierKey, typesFor } from '../../domain/sanctions/sanctions-index.ts';
 import type { SanctionsQuery } from '../../domain/sanctions/search.ts';
 import { walletKey } from '../../domain/sanctions/wallet-key.ts';
-import { inTransaction, type Queryable } from '../database.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 import type { StoredEntry, VersionPlace } from '../sanctions-lists/stream-entries.ts';
 
 /** An entry and the version of its list that was asked. */

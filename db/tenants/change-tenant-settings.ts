@@ -6,7 +6,8 @@ import {
   type Settings,
   type StoredSettings,
 } from '../../domain/tenants/settings.ts';
-import { inTransaction, type Database } from '../database.ts';
+import { type Database } from '../database.ts';
+import { inTransaction } from '../postgres.ts';
 
 /** Applies a patch to what the tenant chose; gives all settings with defaults. Throws not_found. */
 export async function changeTenantSettings(

@@ -3,16 +3,17 @@ import { foldName } from '../../domain/fold.ts';
 import { needsNewWebhookSecret } from '../../domain/tenants/patch-tenant.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { type Database } from '../database.ts';
 import { updateTenantEntity } from '../entities/tenant-entity.ts';
-import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
+import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
 import { wakeNamed } from '../entities/wake-named.ts';
 import type { Poke } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { refuseTakenName } from './create-tenant.ts';
 import type { OpenTenant } from './get-tenant.ts';
 import { TENANT_COLUMNS, toTenant, type TenantRow } from './tenant-row.ts';
-import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from './webhook-secret.ts';
+import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from '../webhooks/webhook-secret.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 export interface ChangedTenant extends OpenTenant {
   pokes: Poke[];

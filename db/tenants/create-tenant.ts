@@ -8,16 +8,17 @@ import type { CreateTenantBody } from '../../domain/tenants/schema.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
 import { insertApiKey } from '../api-keys/insert-api-key.ts';
-import { inTransaction, uniqueViolation, type Database } from '../database.ts';
+import { type Database } from '../database.ts';
 import { adoptEntity, insertTenantEntity } from '../entities/tenant-entity.ts';
-import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
+import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
 import { foldedNames, wakeNamed } from '../entities/wake-named.ts';
 import { newId } from '../new-id.ts';
 import type { Poke } from '../outbox.ts';
 import { insertConfigurations } from '../rules/insert-configurations.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { insertVaultKeys } from '../vault/vault-keys.ts';
-import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts';
+import { newWebhookSecret, sealWebhookSecret } from '../webhooks/webhook-secret.ts';
+import { inTransaction, uniqueViolation } from '../postgres.ts';
 
 interface Creation {
   body: CreateTenantBody;

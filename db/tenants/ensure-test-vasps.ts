@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import { foldName } from '../../domain/fold.ts';
 import { TEST_VASPS, type TestVasp } from '../../domain/tenants/test-vasps.ts';
-import { inTransaction, type Database } from '../database.ts';
+import { type Database } from '../database.ts';
 import { findNamedEntity } from '../entities/find-named-entity.ts';
-import { lockRoutes, vaspRoute } from '../exchanges/route-lock.ts';
+import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
 import { makeTenant } from './create-tenant.ts';
+import { inTransaction } from '../postgres.ts';
 
 /**
  * Makes the test VASPs of a sandbox that are missing. A name that a tenant of an operator or an entity has is left to it:

@@ -1,5 +1,5 @@
 import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** The tenant that plays a test VASP; undefined outside a sandbox, or where an operator's tenant has its name. */
 export async function findTestVasp(

@@ -1,6 +1,6 @@
 import { notFound } from '../../domain/errors.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** How the service works for the tenant, defaults filled in. Throws not_found. */
 export async function getTenantSettings(db: Queryable, tenantId: string): Promise<Settings> {

@@ -2,7 +2,7 @@ import { notFound } from '../../domain/errors.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import type { Database } from '../database.ts';
 import { TENANT_COLUMNS, toTenant, type TenantRow } from './tenant-row.ts';
-import { openWebhookSecret } from './webhook-secret.ts';
+import { openWebhookSecret } from '../webhooks/webhook-secret.ts';
 
 export interface OpenTenant {
   tenant: TenantRecord;

@@ -2,8 +2,9 @@ import { queryTerms } from '../../domain/fold.ts';
 import type { TenantList } from '../../domain/tenants/list.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import { conditions, type Conditions } from '../conditions.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { TENANT_COLUMNS, toTenant, type TenantRow } from './tenant-row.ts';
+import type { Queryable } from '../postgres.ts';
 
 const SORT_COLUMNS: Record<TenantList['sort'], string> = {
   createdAt: 'created_at',

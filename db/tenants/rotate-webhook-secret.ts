@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { lockTenant } from './change-tenant.ts';
@@ -9,7 +9,9 @@ import {
   openWebhookSecret,
   sealPreviousSecret,
   sealWebhookSecret,
-} from './webhook-secret.ts';
+} from '../webhooks/webhook-secret.ts';
+import type { Queryable } from '../postgres.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 
 interface Rotation {
   tenantId: string;
@@ -18,8 +20,6 @@ interface Rotation {
   overlapHours: number;
   now: Date;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Gives the tenant a new webhook secret; one that was still overlapping ends at once. Throws not_found. */
 export async function rotateWebhookSecret(

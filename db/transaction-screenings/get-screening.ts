@@ -4,11 +4,11 @@ import {
   viewScreening,
   type ReviewFile,
   type TransactionScreening,
-} from '../../domain/transactions/screening.ts';
+} from '../../domain/transactions/deciding/screening.ts';
 import type { Database } from '../database.ts';
 import { findOpenTransaction } from '../transactions/find-transaction.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
-import { contextOf } from '../transactions/seal-record.ts';
 
 /** What a reviewer may read of a transfer. Throws not_found. */
 export async function getReviewFile(
@@ -38,7 +38,9 @@ export async function findLatestScreening(
     [record.tenantId, record.id],
   );
   const row = rows[0];
-  return row ? key.open<TransactionScreening>(contextOf.screening(record, row.id), row.content) : null;
+  return row
+    ? key.open<TransactionScreening>(sealingContext.transaction.screening(record, row.id), row.content)
+    : null;
 }
 
 function viewReview({ at, decision, reason, proposal }: ReviewEntry): ReviewFile['reviews'][number] {

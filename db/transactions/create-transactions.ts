@@ -4,14 +4,14 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
-import { claimColumns, type Idempotency, type KeyClaim } from '../idempotency.ts';
+import { claimColumns, type Idempotency, type KeyClaim } from '../idempotency/idempotency.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import { newId } from '../new-id.ts';
 import { outboxColumns, type NewPoke, type Poke } from '../outbox.ts';
-import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../unnest.ts';
+import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { lifecyclePoke } from './poke.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import { sealTransaction, transactionColumns, type SealedTransaction } from './row.ts';
-import { contextOf } from './seal-record.ts';
 
 export interface CreateRequest {
   record: TransactionRecord;
@@ -52,11 +52,14 @@ export function transactionCreator(db: Database): (request: CreateRequest) => Pr
 export async function prepareCreate(db: Database, request: CreateRequest): Promise<PreparedCreate> {
   const keys = await db.vault.tenantKeys(request.record.tenantId);
   const { record, event } = withFirstEvent(request.record, request.event);
-  const { key, wrapped } = keys.newRecordKey(contextOf.key(record));
+  const { key, wrapped } = keys.newRecordKey(sealingContext.transaction.key(record));
   const claim = request.idempotency && {
     tenantId: record.tenantId,
     status: 201,
-    body: key.seal(contextOf.answer(record, request.idempotency.key), request.answer(record)),
+    body: key.seal(
+      sealingContext.transaction.answer(record, request.idempotency.key),
+      request.answer(record),
+    ),
     sealedBy: 'TRANSACTION' as const,
     sealedById: record.id,
     now: record.createdAt,

@@ -1,7 +1,8 @@
 import { notFound } from '../../domain/errors.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { READ_COLUMNS, toOpenTransaction, type OpenTransaction, type TransactionRow } from './row.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** A tenant's record; undefined when it does not exist, is deleted or is somebody else's. */
 export async function findTransaction(

@@ -1,8 +1,9 @@
-import type { TransactionList } from '../../domain/transactions/list.ts';
+import type { TransactionList } from '../../domain/transactions/viewing/list.ts';
 import type { Conditions } from '../conditions.ts';
-import { inTransaction, type Database } from '../database.ts';
+import { type Database } from '../database.ts';
 import { listOrder } from './list-order.ts';
 import { READ_COLUMNS, type TransactionRow } from './row.ts';
+import { inTransaction } from '../postgres.ts';
 
 /**
  * Room to remember each hit by itself: with the default of 4 MB only the pages of more than some 50,000 hits are

@@ -1,4 +1,4 @@
-import type { TransactionList } from '../../domain/transactions/list.ts';
+import type { TransactionList } from '../../domain/transactions/viewing/list.ts';
 
 const SORT_COLUMNS: Record<TransactionList['sort'], string> = {
   createdAt: 'created_at',

@@ -1,5 +1,5 @@
-import type { TransactionList } from '../../domain/transactions/list.ts';
-import { foldedPlace } from '../../domain/transactions/list.ts';
+import type { TransactionList } from '../../domain/transactions/viewing/list.ts';
+import { foldedPlace } from '../../domain/transactions/viewing/list.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { conditions, type Conditions } from '../conditions.ts';
 import type { Database } from '../database.ts';

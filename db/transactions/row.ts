@@ -1,11 +1,12 @@
 import { canonicalDecimal } from '../../domain/decimal.ts';
 import { foldName } from '../../domain/fold.ts';
-import { completenessOf } from '../../domain/transactions/completeness.ts';
+import { completenessOf } from '../../domain/transactions/viewing/completeness.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { Column } from '../unnest.ts';
+import type { Column } from '../columns.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import { contextOf, openPersonal, sealPersonal, searchTokensOf, subjectTokenOf } from './seal-record.ts';
+import { sealingContext } from '../vault/contexts.ts';
+import { openPersonal, sealPersonal, searchTokensOf, subjectTokenOf } from './seal-record.ts';
 
 /** A record with the key that seals it and what is derived from it. */
 export interface OpenTransaction {
@@ -142,7 +143,7 @@ function camelCase(name: string): string {
 /** Opens a stored row; `keys` are its tenant's. */
 export function toOpenTransaction(row: TransactionRow, keys: TenantKeys): OpenTransaction {
   const place = { tenantId: row.tenant_id, id: row.id };
-  const key = keys.openRecordKey(row.record_key, contextOf.key(place));
+  const key = keys.openRecordKey(row.record_key, sealingContext.transaction.key(place));
   const plainFields = Object.fromEntries(PLAIN_PROPERTIES.map(({ name, property }) => [property, row[name]]));
   const record = {
     ...plainFields,

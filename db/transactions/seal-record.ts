@@ -1,20 +1,9 @@
 import { searchTerms, searchWords } from '../../domain/fold.ts';
-import type { Party } from '../../domain/transactions/party.ts';
+import type { Party } from '../../domain/parties/party.ts';
 import type { PersonalData, TransactionRecord } from '../../domain/transactions/record.ts';
 import type { RecordKey } from '../vault/record-key.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-
-/** Where a transaction's own key and its sealed values belong; nothing opens in another row or column. */
-export const contextOf = {
-  key: (record: Place) => `transactions:${record.tenantId}:${record.id}`,
-  personal: (record: Place) => `transactions:personal:${record.tenantId}:${record.id}`,
-  payload: (record: Place, eventId: string) => `payload_versions:${record.tenantId}:${record.id}:${eventId}`,
-  webhook: (record: Place, deliveryId: string) =>
-    `webhook_deliveries:${record.tenantId}:${record.id}:${deliveryId}`,
-  screening: (record: Place, screeningId: string) =>
-    `transaction_screenings:${record.tenantId}:${record.id}:${screeningId}`,
-  answer: (record: Place, key: string) => `idempotency_keys:${record.tenantId}:${record.id}:${key}`,
-};
 
 interface Place {
   tenantId: string;
@@ -22,11 +11,11 @@ interface Place {
 }
 
 export function sealPersonal(record: TransactionRecord, key: RecordKey): Buffer {
-  return key.seal(contextOf.personal(record), record.personal);
+  return key.seal(sealingContext.transaction.personal(record), record.personal);
 }
 
 export function openPersonal(place: Place, key: RecordKey, sealed: Buffer): PersonalData {
-  return key.open<PersonalData>(contextOf.personal(place), sealed);
+  return key.open<PersonalData>(sealingContext.transaction.personal(place), sealed);
 }
 
 const SEARCHED_ADDITIONAL = [0, 1, 2, 3, 4];

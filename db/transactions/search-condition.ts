@@ -1,6 +1,6 @@
 import { normalHash } from '../../domain/address.ts';
 import { queryTerms } from '../../domain/fold.ts';
-import { addressForms } from '../../domain/transactions/list.ts';
+import { addressForms } from '../../domain/transactions/viewing/list.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import type { Conditions } from '../conditions.ts';
 import { idRange, prefixPattern } from '../search-patterns.ts';

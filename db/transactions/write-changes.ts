@@ -5,14 +5,15 @@ import type { Event, EventDraft } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { owedRelease } from '../../domain/transactions/release.ts';
-import type { SentData } from '../../domain/transactions/sent-data.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { SentData } from '../../domain/transactions/exchanging/sent-data.ts';
+import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { newId } from '../new-id.ts';
-import { outboxColumns, toPoke, type NewPoke, type OutboxRow, type Poke } from '../outbox.ts';
-import { columnNames, insertSql, unnestRows, unnestValues, type Column } from '../unnest.ts';
+import { insertPokes, type Poke } from '../outbox.ts';
+import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { insertSnapshots, type Snapshot } from '../webhooks/insert-snapshots.ts';
 import { lifecyclePoke } from './poke.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import {
   changingColumns,
   sealTransaction,
@@ -20,7 +21,8 @@ import {
   type OpenTransaction,
   type SealedTransaction,
 } from './row.ts';
-import { contextOf } from './seal-record.ts';
+import type { Queryable } from '../postgres.ts';
+import { latest } from '../../domain/durations.ts';
 
 /** A change of an existing record, or a record that is new with it. */
 export interface Write {
@@ -80,7 +82,7 @@ async function prepareWrite(db: Database, write: Write, now: Date): Promise<Prep
   const version = isNew ? open.record.version : open.record.version + 1;
   const payload = write.forwarded && payloadVersion(write.forwarded);
   // The clock was read before the wait for the lock: in a record time must not run backwards all the same.
-  const at = later(now, open.record.updatedAt);
+  const at = latest(now, open.record.updatedAt);
   const owed = chainOwed(open.record, version);
   const events = [
     ...owed,
@@ -95,7 +97,7 @@ async function prepareWrite(db: Database, write: Write, now: Date): Promise<Prep
   const record: TransactionRecord = {
     ...change.after,
     releaseId: null,
-    updatedAt: later(change.after.updatedAt, open.record.updatedAt),
+    updatedAt: latest(change.after.updatedAt, open.record.updatedAt),
     version,
     sequence: last?.sequence ?? open.record.sequence,
     head: last?.hash ?? open.record.head,
@@ -118,10 +120,6 @@ function chainOwed(before: TransactionRecord, version: number): Event[] {
 function endOf(before: TransactionRecord, events: Event[]): TransactionRecord {
   const last = events.at(-1);
   return last ? { ...before, sequence: last.sequence, head: last.hash } : before;
-}
-
-function later(a: Date, b: Date): Date {
-  return a < b ? b : a;
 }
 
 interface Chaining {
@@ -163,7 +161,7 @@ function payloadVersion(payload: SentData): {
 }
 
 function sealVersion(open: OpenTransaction, record: TransactionRecord, eventId: string, content: unknown) {
-  return { eventId, payload: open.key.seal(contextOf.payload(record, eventId), content) };
+  return { eventId, payload: open.key.seal(sealingContext.transaction.payload(record, eventId), content) };
 }
 
 const SET_LIST = changingColumns
@@ -204,15 +202,4 @@ async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise
 function snapshotOf({ write, sealed }: PreparedWrite): Snapshot[] {
   const isReleased = write.open.record.releaseId !== null && sealed.record.deletedAt === null;
   return write.change.notify || isReleased ? [{ record: sealed.record, key: sealed.key }] : [];
-}
-
-/** Stores pokes that go with a change. */
-export async function insertPokes(tx: Queryable, pokes: NewPoke[], now: Date): Promise<Poke[]> {
-  if (pokes.length === 0) return [];
-  const columns = outboxColumns(now);
-  const { rows } = await tx.query<OutboxRow>(
-    `${insertSql('outbox', columns)} returning id, ${columnNames(columns.slice(0, 4))}`,
-    unnestValues(columns, pokes),
-  );
-  return rows.map(toPoke);
 }

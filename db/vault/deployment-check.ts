@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { DeploymentMismatch } from './deployment-mismatch.ts';
 import { openKeyring, type Keyring } from './keyring.ts';
 import { newVaultKey, type MasterKeys } from './master-key.ts';

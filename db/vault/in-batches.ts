@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '../database.ts';
+import { inTransaction } from '../postgres.ts';
 
 /** How many keys one transaction of a rotation handles. */
 export const BATCH_SIZE = 500;

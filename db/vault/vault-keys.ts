@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** RECORDS seals record keys and tenant secrets, TOKENS makes search tokens, API_KEYS look-up hashes. */
 export type KeyPurpose = 'RECORDS' | 'TOKENS' | 'API_KEYS' | 'CHECK';

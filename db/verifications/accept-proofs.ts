@@ -1,14 +1,15 @@
 import type { VerificationChange } from '../../domain/verifications/change.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
-import { claimColumns, sealAnswer, type Idempotency, type KeyClaim } from '../idempotency.ts';
+import { type Database } from '../database.ts';
+import { claimColumns, sealAnswer, type Idempotency, type KeyClaim } from '../idempotency/idempotency.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import type { Poke } from '../outbox.ts';
-import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../unnest.ts';
+import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { ChangedVerification } from './change-verification.ts';
 import { signedMessage, signedMessageColumns, type SignedMessage } from './claim-message.ts';
 import type { OpenVerification } from './row.ts';
 import { showVerification } from './show-verification.ts';
 import { prepareWrite, writePrepared, type PreparedWrite } from './write-changes.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 /** A signature that was found good, and what it makes of the record as it was read, without a lock. */
 export interface GoodProof {

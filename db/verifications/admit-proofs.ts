@@ -1,8 +1,8 @@
 import type { Flow } from '../../domain/verifications/state.ts';
 import type { Database } from '../database.ts';
-import { IS_KEPT } from '../idempotency.ts';
+import { IS_KEPT } from '../idempotency/idempotency.ts';
 import { naturalBatch } from '../natural-batch.ts';
-import { unnestRows, unnestValues, type Column } from '../unnest.ts';
+import { unnestRows, unnestValues, type Column } from '../columns.ts';
 import { countAttemptsSql, type CountedAttempt } from './count-attempt.ts';
 import { openVerificationRow } from './find-verification.ts';
 import { READ_COLUMNS, type OpenVerification, type VerificationRow } from './row.ts';

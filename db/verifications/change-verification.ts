@@ -1,11 +1,12 @@
 import { notFound } from '../../domain/errors.ts';
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { type Database } from '../database.ts';
 import type { Poke } from '../outbox.ts';
 import { lockVerification } from './find-verification.ts';
 import type { OpenVerification } from './row.ts';
 import { writeVerifications } from './write-changes.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 export interface VerificationToChange {
   tenantId: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import type { Queryable } from '../database.ts';
-import { insertSql, unnestValues, type Column } from '../unnest.ts';
+import type { Queryable } from '../postgres.ts';
+import { insertSql, unnestValues, type Column } from '../columns.ts';
 
 type Subject = Pick<VerificationRecord, 'id' | 'tenantId' | 'addressNormal'>;
 

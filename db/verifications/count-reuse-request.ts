@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/errors.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 const PER_MINUTE = 60;
 const WINDOW_SECONDS = 60;

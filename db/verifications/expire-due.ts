@@ -1,10 +1,11 @@
 import { expire } from '../../domain/verifications/time.ts';
 import { WAITS_FOR_CHAIN } from '../chain-scan/watches.ts';
-import { inTransaction, type Database } from '../database.ts';
+import { type Database } from '../database.ts';
 import type { Poke } from '../outbox.ts';
 import { openVerificationRow } from './find-verification.ts';
 import { READ_COLUMNS, type VerificationRow } from './row.ts';
 import { writeVerifications } from './write-changes.ts';
+import { inTransaction } from '../postgres.ts';
 
 /** How many are marked by one database transaction: ten thousand that end together are a few dozen of these. */
 const BATCH = 250;

@@ -6,7 +6,7 @@ import {
   UNFIT_WARNINGS,
   type ReuseMatch,
 } from '../../domain/verifications/reuse.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** The source itself is known here alone: of it only level and day are shown. */
 export interface ReuseSource extends ReuseMatch {

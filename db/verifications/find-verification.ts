@@ -1,6 +1,7 @@
 import { notFound } from '../../domain/errors.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { READ_COLUMNS, toOpenVerification, type OpenVerification, type VerificationRow } from './row.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** A tenant's verification; undefined when it does not exist, is deleted or is somebody else's. */
 export async function findVerification(

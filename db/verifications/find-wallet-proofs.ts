@@ -1,9 +1,9 @@
-import type { WalletProof } from '../../domain/transactions/self-hosted-decision.ts';
-import type { WalletPlace } from '../../domain/transactions/self-hosted-wallet.ts';
-import { proofOf } from '../../domain/verifications/wallet-proof.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { WalletPlace } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import { proofOf, type WalletProof } from '../../domain/verifications/wallet-proof.ts';
+import type { Database } from '../database.ts';
 import { openVerificationRow } from './find-verification.ts';
 import { READ_COLUMNS, type VerificationRow } from './row.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** A wallet is proven now and then; of more the newest count. */
 const MAX_PROOFS = 100;

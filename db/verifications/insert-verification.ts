@@ -1,8 +1,9 @@
 import type { VerificationChange } from '../../domain/verifications/change.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import type { ChangedVerification } from './change-verification.ts';
-import { verificationContext } from './row.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import { writeVerifications } from './write-changes.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Stores a new verification with its first event and, where it is told at once, its webhook. */
 export async function insertVerification(
@@ -13,7 +14,7 @@ export async function insertVerification(
 ): Promise<ChangedVerification> {
   const { after: record } = change;
   const keys = await db.vault.tenantKeys(record.tenantId);
-  const { key, wrapped: wrappedKey } = keys.newRecordKey(verificationContext.key(record));
+  const { key, wrapped: wrappedKey } = keys.newRecordKey(sealingContext.verification.key(record));
   const open = { record, key, wrappedKey };
   const { opened, pokes } = await writeVerifications(db, tx, [{ open, change, isNew: true }], now);
   return { open: opened[0] ?? open, pokes };

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Removes an object from the storage; does nothing when there is none. */
 export type DeleteObject = (key: string) => Promise<void>;

@@ -1,7 +1,6 @@
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import type { Queryable } from '../database.ts';
-import type { Poke } from '../outbox.ts';
-import { insertPokes } from '../transactions/write-changes.ts';
+import type { Queryable } from '../postgres.ts';
+import { type Poke, insertPokes } from '../outbox.ts';
 import type { ReuseSource } from './find-reuse-source.ts';
 import { verificationPoke } from './poke.ts';
 

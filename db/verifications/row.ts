@@ -1,8 +1,9 @@
 import { canonicalDecimal } from '../../domain/decimal.ts';
 import { searchTerms, searchWords } from '../../domain/fold.ts';
 import type { VerificationPersonal, VerificationRecord } from '../../domain/verifications/record.ts';
-import type { Column } from '../unnest.ts';
+import type { Column } from '../columns.ts';
 import type { RecordKey } from '../vault/record-key.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
 /** A record with the key that seals it and all that is derived from it. */
@@ -18,17 +19,6 @@ export interface SealedVerification extends OpenVerification {
   searchTokens: bigint[];
 }
 
-interface Place {
-  tenantId: string;
-  id: string;
-}
-
-/** Where a verification's own key and its sealed values belong; nothing opens in another row or column. */
-export const verificationContext = {
-  key: (record: Place) => `verifications:${record.tenantId}:${record.id}`,
-  personal: (record: Place) => `verifications:personal:${record.tenantId}:${record.id}`,
-};
-
 /** Under this field the words of the metadata are found. */
 export const VERIFICATION_SEARCH_FIELD = 'verificationMetadata';
 
@@ -36,7 +26,7 @@ export function sealVerification(open: OpenVerification, keys: TenantKeys): Seal
   const { record, key } = open;
   return {
     ...open,
-    personal: key.seal(verificationContext.personal(record), record.personal),
+    personal: key.seal(sealingContext.verification.personal(record), record.personal),
     searchTokens: searchTokensOf(record, keys),
   };
 }
@@ -144,13 +134,13 @@ const PLAIN_PROPERTIES = verificationColumns
 /** Opens a stored row; `keys` are its tenant's. */
 export function toOpenVerification(row: VerificationRow, keys: TenantKeys): OpenVerification {
   const place = { tenantId: row.tenant_id, id: row.id };
-  const key = keys.openRecordKey(row.record_key, verificationContext.key(place));
+  const key = keys.openRecordKey(row.record_key, sealingContext.verification.key(place));
   const fields = Object.fromEntries(PLAIN_PROPERTIES.map(({ name, property }) => [property, row[name]]));
   const amount = row['satoshi_amount'];
   const record = {
     ...fields,
     satoshiAmount: typeof amount === 'string' ? canonicalDecimal(amount) : null,
-    personal: key.open<VerificationPersonal>(verificationContext.personal(place), row.personal),
+    personal: key.open<VerificationPersonal>(sealingContext.verification.personal(place), row.personal),
   } as unknown as VerificationRecord;
   return { record, key, wrappedKey: row.record_key };
 }

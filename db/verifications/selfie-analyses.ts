@@ -1,7 +1,6 @@
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import type { Queryable } from '../database.ts';
-import type { Poke } from '../outbox.ts';
-import { insertPokes } from '../transactions/write-changes.ts';
+import type { Queryable } from '../postgres.ts';
+import { type Poke, insertPokes } from '../outbox.ts';
 
 /** How long an analysis may be under way before somebody else looks after it. */
 const TURN_MINUTES = 10;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { notFound } from '../../domain/errors.ts';
 import type { FileDetails, FileKind, VerificationFile } from '../../domain/verifications/files.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { OpenVerification } from './row.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Where a file belongs. */
 export interface FilePlace {
@@ -15,15 +17,6 @@ export interface FilePlace {
 /** A file that is arriving, and where its content goes. */
 export interface ArrivingFile extends FilePlace {
   objectKey: string;
-}
-
-/** What the content of a file is sealed for. */
-export function contentContext({ tenantId, verificationId, id }: FilePlace): string {
-  return `verification_files:content:${tenantId}:${verificationId}:${id}`;
-}
-
-function detailsContext({ tenantId, verificationId, id }: FilePlace): string {
-  return `verification_files:details:${tenantId}:${verificationId}:${id}`;
 }
 
 /** Notes that a content is going to be stored: should its process die, housekeeping knows what to remove. */
@@ -59,7 +52,7 @@ export async function keepFiles(
      where f.id = r.id and f.tenant_id = $4 and f.state = 'ARRIVING'`,
     [
       files.map(({ file }) => file.id),
-      files.map(({ file, details }) => key.seal(detailsContext(file), details)),
+      files.map(({ file, details }) => key.seal(sealingContext.verificationFile.details(file), details)),
       files.map(({ details }) => vault.deploymentHash('file-content', details.sha256)),
       files[0]?.file.tenantId ?? null,
     ],
@@ -91,7 +84,10 @@ export async function listFiles(db: Queryable, open: OpenVerification): Promise<
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
-    ...open.key.open<FileDetails>(detailsContext({ tenantId, verificationId, id: row.id }), row.details),
+    ...open.key.open<FileDetails>(
+      sealingContext.verificationFile.details({ tenantId, verificationId, id: row.id }),
+      row.details,
+    ),
     seenBefore: row.seen_before,
     createdAt: row.created_at.toISOString(),
   }));
@@ -134,5 +130,5 @@ export async function readDetails(
   );
   const sealed = rows[0]?.details;
   if (!sealed) throw notFound('file');
-  return key.open<FileDetails>(detailsContext(place), sealed);
+  return key.open<FileDetails>(sealingContext.verificationFile.details(place), sealed);
 }

@@ -2,14 +2,14 @@ import { chainEvents } from '../../domain/events/chain.ts';
 import type { Event } from '../../domain/events/event.ts';
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { isReuseSource } from '../../domain/verifications/reuse.ts';
 import { closeWatches } from '../chain-scan/watches.ts';
 import { eventColumns } from '../events/event-columns.ts';
-import { wakeSelfHosted } from '../exchanges/wake-self-hosted.ts';
+import { wakeSelfHosted } from '../transactions/wake-self-hosted.ts';
 import { newId } from '../new-id.ts';
 import { outboxColumns, toPoke, type OutboxRow, type Poke } from '../outbox.ts';
-import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../unnest.ts';
+import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import {
   DELIVERY_PARAMETERS,
   deliveryParts,
@@ -26,6 +26,8 @@ import {
   type SealedVerification,
 } from './row.ts';
 import { showVerification } from './show-verification.ts';
+import type { Queryable } from '../postgres.ts';
+import { latest } from '../../domain/durations.ts';
 
 /** A change of a locked verification, or a verification that is new with it. */
 export interface VerificationWrite {
@@ -120,7 +122,7 @@ export async function prepareWrite(
   const before = open.record;
   const version = isNew ? before.version : before.version + 1;
   // The clock was read before the wait for the lock: in a record time must not run backwards all the same.
-  const createdAt = later(now, before.updatedAt);
+  const createdAt = latest(now, before.updatedAt);
   const { id: subjectId, tenantId, sequence, head } = before;
   const events = chainEvents(change.events, {
     subject: { subjectKind: 'VERIFICATION', subjectId, tenantId, sequence, head },
@@ -131,7 +133,7 @@ export async function prepareWrite(
   const last = events.at(-1);
   const record: VerificationRecord = {
     ...change.after,
-    updatedAt: later(change.after.updatedAt, before.updatedAt),
+    updatedAt: latest(change.after.updatedAt, before.updatedAt),
     version,
     sequence: last?.sequence ?? before.sequence,
     head: last?.hash ?? before.head,
@@ -144,10 +146,6 @@ export async function prepareWrite(
 function endsWatch({ change, isNew, sealed: { record } }: PreparedWrite): boolean {
   if (isNew || record.satoshiDepositNormal === null) return false;
   return record.status !== 'PENDING' || change.events.some(({ type }) => type === 'TIMER_FIRED');
-}
-
-function later(a: Date, b: Date): Date {
-  return a < b ? b : a;
 }
 
 const SET_LIST = changingColumns

@@ -1,5 +1,7 @@
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Which upload a piece belongs to; the id is that of the import which it may become. */
 export interface UploadPlace {
@@ -28,7 +30,12 @@ export async function insertChunk(
   await db.query(
     `insert into wallet_import_chunks (tenant_id, import_id, sequence, content, created_at)
      values ($1, $2, $3, $4, now())`,
-    [place.tenantId, place.id, sequence, keys.sealBytes(contextOf(place, sequence), content)],
+    [
+      place.tenantId,
+      place.id,
+      sequence,
+      keys.sealBytes(sealingContext.walletImport.chunk(place, sequence), content),
+    ],
   );
 }
 
@@ -46,10 +53,6 @@ export async function* readChunks(db: Database, place: UploadPlace, count: numbe
     const sealed = rows[0]?.content;
     if (!sealed) throw new UploadLost('a piece of the upload is missing');
     const keys = await db.vault.tenantKeys(place.tenantId, [sealed]);
-    yield keys.openBytes(contextOf(place, sequence), sealed);
+    yield keys.openBytes(sealingContext.walletImport.chunk(place, sequence), sealed);
   }
-}
-
-function contextOf({ tenantId, id }: UploadPlace, sequence: number): string {
-  return `wallet_import_chunks:${tenantId}:${id}:${sequence}`;
 }

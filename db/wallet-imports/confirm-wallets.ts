@@ -1,6 +1,6 @@
 import type { NewWallet } from '../../domain/wallets/wallet.ts';
-import type { Queryable } from '../database.ts';
-import { unnestRows, unnestValues, type Column } from '../unnest.ts';
+import type { Queryable } from '../postgres.ts';
+import { unnestRows, unnestValues, type Column } from '../columns.ts';
 import { sealMetadata } from '../wallets/wallet-row.ts';
 import type { MetadataKeys } from './remember-tokens.ts';
 

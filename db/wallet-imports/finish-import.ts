@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import type { CsvFault } from '../../domain/wallets/csv-fault.ts';
 import type { ImportCounts } from '../../domain/wallets/wallet-import.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { type Database } from '../database.ts';
 import { deleteChunks, type UploadPlace } from './chunks.ts';
-import { faultsContext, TOOK_MS } from './import-row.ts';
+import { sealingContext } from '../vault/contexts.ts';
+import { TOOK_MS } from './import-row.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 /** Holds an import until the end of the transaction; false when it has ended already. */
 export async function lockRunningImport(tx: Queryable, { tenantId, id }: UploadPlace): Promise<boolean> {
@@ -32,7 +34,7 @@ export async function finishInvalid(
   faults: readonly CsvFault[],
 ): Promise<void> {
   const keys = await db.vault.tenantKeys(place.tenantId);
-  const sealed = keys.seal(faultsContext(place.tenantId, place.id), faults);
+  const sealed = keys.seal(sealingContext.walletImport.faults(place.tenantId, place.id), faults);
   await endRunning(db, place, async (tx) => {
     await tx.query(
       `update wallet_imports set state = 'INVALID', faults = $3, duration_ms = ${TOOK_MS},

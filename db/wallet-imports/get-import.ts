@@ -1,7 +1,8 @@
 import { notFound } from '../../domain/errors.ts';
 import type { ImportRecord, ImportState } from '../../domain/wallets/wallet-import.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { IMPORT_COLUMNS, toImport, type ImportRow } from './import-row.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** An import of a tenant. Throws not_found, also for somebody else's. */
 export async function getImport(db: Database, tenantId: string, id: string): Promise<ImportRecord> {

@@ -1,5 +1,6 @@
 import type { CsvFault } from '../../domain/wallets/csv-fault.ts';
 import type { ImportRecord, ImportState } from '../../domain/wallets/wallet-import.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { Database } from '../database.ts';
 
 export interface ImportRow {
@@ -22,11 +23,6 @@ export const IMPORT_COLUMNS =
 /** SQL: how long an import took, from the end of its upload on. */
 export const TOOK_MS = 'extract(epoch from clock_timestamp() - created_at) * 1000';
 
-/** What the faults of an import are sealed for. */
-export function faultsContext(tenantId: string, id: string): string {
-  return `wallet_imports:faults:${tenantId}:${id}`;
-}
-
 export async function toImport(db: Database, row: ImportRow): Promise<ImportRecord> {
   const { total, created, confirmed, skipped } = row;
   const isCounted = total !== null && created !== null && confirmed !== null && skipped !== null;
@@ -43,5 +39,5 @@ export async function toImport(db: Database, row: ImportRow): Promise<ImportReco
 
 async function openFaults(db: Database, { tenant_id, id }: ImportRow, sealed: Buffer): Promise<CsvFault[]> {
   const keys = await db.vault.tenantKeys(tenant_id, [sealed]);
-  return keys.open<CsvFault[]>(faultsContext(tenant_id, id), sealed);
+  return keys.open<CsvFault[]>(sealingContext.walletImport.faults(tenant_id, id), sealed);
 }

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { ImportCounts } from '../../domain/wallets/wallet-import.ts';
 import type { NewWallet } from '../../domain/wallets/wallet.ts';
 import { copyRows } from '../copy-rows.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
-import { destinationRoute, lockRoutes } from '../exchanges/route-lock.ts';
-import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
+import { type Database } from '../database.ts';
+import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
+import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import type { Poke } from '../outbox.ts';
 import { releaseByWallets } from '../wallets/release-transactions.ts';
 import { sealMetadata } from '../wallets/wallet-row.ts';
@@ -12,6 +12,7 @@ import { confirmWallets } from './confirm-wallets.ts';
 import type { UploadPlace } from './chunks.ts';
 import { finishDone, lockRunningImport } from './finish-import.ts';
 import { rememberTokens, type MetadataKeys } from './remember-tokens.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 interface CheckedFile {
   /** The rows without those that stand in the file twice. */

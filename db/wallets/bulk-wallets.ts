@@ -1,6 +1,7 @@
 import { unknownWallets, type WalletRecord } from '../../domain/wallets/wallet.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Wallets that a tenant names by their ids, each once. */
 export interface WalletIds {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
-import { destinationRoute, lockRoutes } from '../exchanges/route-lock.ts';
-import { wakeUnrouted } from '../exchanges/wake-unrouted.ts';
+import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
+import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import type { Poke } from '../outbox.ts';
 import { findWalletPlaces, lockWallets, readWallets, type WalletIds } from './bulk-wallets.ts';
 import { releaseByWallets } from './release-transactions.ts';

@@ -1,5 +1,5 @@
 import { notFound } from '../../domain/errors.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { lockWallets, type WalletIds } from './bulk-wallets.ts';
 
 /**

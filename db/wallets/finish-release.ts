@@ -1,9 +1,10 @@
 import { finishRelease } from '../../domain/transactions/release.ts';
-import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { type Database } from '../database.ts';
 import type { Poke } from '../outbox.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type TransactionRow } from '../transactions/row.ts';
 import { writeChanges, type Write } from '../transactions/write-changes.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 export interface Release {
   id: string;

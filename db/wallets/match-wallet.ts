@@ -1,6 +1,6 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { DestinationWallet } from '../../domain/transactions/deliver-native.ts';
-import type { Queryable } from '../database.ts';
+import type { DestinationWallet } from '../../domain/transactions/exchanging/deliver-native.ts';
+import type { Queryable } from '../postgres.ts';
 
 type Destination = Pick<
   TransactionRecord,

@@ -1,9 +1,9 @@
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
-import type { Poke } from '../outbox.ts';
-import { insertPokes } from '../transactions/write-changes.ts';
+import { type Poke, insertPokes } from '../outbox.ts';
 import { finishReleaseBatch } from './finish-release.ts';
 import { ASSET_FITS, TAG_FITS } from './match-wallet.ts';
+import type { Queryable } from '../postgres.ts';
 
 interface Confirmed {
   tenantId: string;

@@ -1,6 +1,7 @@
 import { searchTerms, searchWords } from '../../domain/fold.ts';
 import type { WalletRecord, WalletSource, WalletStatus } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
 export interface WalletRow {
@@ -30,7 +31,10 @@ export async function toWallet(db: Database, row: WalletRow): Promise<WalletReco
     tag: row.tag,
     asset: row.asset,
     blockchain: row.blockchain,
-    metadata: keys && row.metadata ? keys.open<string>(contextOf(row.tenant_id, row.id), row.metadata) : null,
+    metadata:
+      keys && row.metadata
+        ? keys.open<string>(sealingContext.wallet.metadata(row.tenant_id, row.id), row.metadata)
+        : null,
     status: row.status,
     source: row.source,
     createdAt: row.created_at,
@@ -58,11 +62,7 @@ export function sealMetadata(
   if (metadata === null) return { metadata: null, searchTokens: '{}' };
   const terms = searchWords(metadata).length > 0 ? searchTerms(metadata) : [];
   return {
-    metadata: keys.seal(contextOf(tenantId, id), metadata),
+    metadata: keys.seal(sealingContext.wallet.metadata(tenantId, id), metadata),
     searchTokens: `{${keys.tokens(WALLET_SEARCH_FIELD, terms).join(',')}}`,
   };
-}
-
-function contextOf(tenantId: string, id: number): string {
-  return `wallets:metadata:${tenantId}:${id}`;
 }

@@ -1,5 +1,5 @@
 import { queryTerms } from '../../domain/fold.ts';
-import { addressForms } from '../../domain/transactions/list.ts';
+import { addressForms } from '../../domain/transactions/viewing/list.ts';
 import type { Conditions } from '../conditions.ts';
 import { prefixPattern } from '../search-patterns.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';

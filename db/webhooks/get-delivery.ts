@@ -1,6 +1,6 @@
 import { notFound } from '../../domain/errors.ts';
 import type { DeliveryRecord } from '../../domain/webhooks/schema.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from './delivery-row.ts';
 
 /** A tenant's delivery with its attempts. Throws not_found. */

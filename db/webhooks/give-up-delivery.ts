@@ -1,5 +1,5 @@
 import type { GiveUpReason } from '../../domain/webhooks/schema.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { countOutcome } from '../metrics/webhook-outcome.ts';
 import type { OutgoingDelivery } from './outgoing-delivery.ts';
 

@@ -1,9 +1,9 @@
 import type { DeliveryKind } from '../../domain/webhooks/schema.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
 import { toPoke, type OutboxRow, type Poke } from '../outbox.ts';
-import { contextOf } from '../transactions/seal-record.ts';
-import { unnestRows, unnestValues, type Column } from '../unnest.ts';
+import { unnestRows, unnestValues, type Column } from '../columns.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 
 /** Which kind of record a webhook tells about. */
@@ -101,5 +101,9 @@ export async function insertDeliveries(
 function sealDelivery(delivery: Delivery, now: Date): SealedDelivery {
   const id = newId(now);
   const place = { tenantId: delivery.tenantId, id: delivery.resourceId };
-  return { ...delivery, id, body: delivery.key.seal(contextOf.webhook(place, id), delivery.body) };
+  return {
+    ...delivery,
+    id,
+    body: delivery.key.seal(sealingContext.transaction.webhook(place, id), delivery.body),
+  };
 }

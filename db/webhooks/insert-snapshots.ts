@@ -1,6 +1,6 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { viewTransaction } from '../../domain/transactions/view-transaction.ts';
-import type { Queryable } from '../database.ts';
+import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
+import type { Queryable } from '../postgres.ts';
 import type { Poke } from '../outbox.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 import { insertDeliveries, type Delivery } from './insert-deliveries.ts';

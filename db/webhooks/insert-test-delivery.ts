@@ -1,12 +1,11 @@
 import type { DeliveryRecord } from '../../domain/webhooks/schema.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
-import type { Poke } from '../outbox.ts';
-import { insertPokes } from '../transactions/write-changes.ts';
-import { contextOf } from '../transactions/seal-record.ts';
+import { type Poke, insertPokes } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { getDelivery } from './get-delivery.ts';
 import { requireEndpoint } from './require-endpoint.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import { webhookPoke } from './webhook-poke.ts';
 
 /** Stores a webhook that says nothing but that webhooks arrive. Throws conflict when there is nowhere to send it. */
@@ -28,7 +27,7 @@ export async function insertTestDelivery(
     `insert into webhook_deliveries
        (id, tenant_id, kind, resource_kind, resource_id, resource_version, body, status, wake_at, created_at)
      values ($1, $2, 'test', 'TENANT', $2, 1, $3, 'PENDING', $4, $4)`,
-    [id, tenantId, keys.seal(contextOf.webhook({ tenantId, id: tenantId }, id), body), now],
+    [id, tenantId, keys.seal(sealingContext.transaction.webhook({ tenantId, id: tenantId }, id), body), now],
   );
   const delivery = await getDelivery(tx, tenantId, id);
   return { delivery, pokes: await insertPokes(tx, [webhookPoke(delivery)], now) };

@@ -1,7 +1,8 @@
 import type { DeliveryList, DeliveryRecord } from '../../domain/webhooks/schema.ts';
 import { conditions, type Conditions } from '../conditions.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from './delivery-row.ts';
+import type { Queryable } from '../postgres.ts';
 
 const SORT_COLUMNS: Record<DeliveryList['sort'], string> = {
   createdAt: 'created_at',

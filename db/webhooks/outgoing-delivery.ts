@@ -1,11 +1,11 @@
 import type { WebhookStatus } from '../../domain/tenants/tenant.ts';
 import type { DeliveryKind, DeliveryStatus } from '../../domain/webhooks/schema.ts';
-import type { Database, Queryable } from '../database.ts';
+import type { Database } from '../database.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
-import { openPreviousSecret, openWebhookSecret } from '../tenants/webhook-secret.ts';
-import { contextOf } from '../transactions/seal-record.ts';
-import { verificationContext } from '../verifications/row.ts';
+import { openPreviousSecret, openWebhookSecret } from './webhook-secret.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import type { ResourceKind } from './insert-deliveries.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** How far a delivery has come. */
 export interface DeliveryProgress {
@@ -140,10 +140,11 @@ export async function openDelivery(
   const secret = await openWebhookSecret(db, { id: tenantId, webhook_secret: sealed.webhookSecret });
   const keys = await db.vault.tenantKeys(tenantId, [sealed.recordKey ?? sealed.body]);
   const record = { tenantId, id: resourceId };
-  const keyContext = resourceKind === 'VERIFICATION' ? verificationContext.key : contextOf.key;
+  const keyContext =
+    resourceKind === 'VERIFICATION' ? sealingContext.verification.key : sealingContext.transaction.key;
   const sealer = sealed.recordKey ? keys.openRecordKey(sealed.recordKey, keyContext(record)) : keys;
   return {
-    body: sealer.openBytes(contextOf.webhook(record, id), sealed.body),
+    body: sealer.openBytes(sealingContext.transaction.webhook(record, id), sealed.body),
     secret,
     previousSecret:
       previousSecret && now < previousSecret.until

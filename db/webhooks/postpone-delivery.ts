@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import type { OutgoingDelivery } from './outgoing-delivery.ts';
 
 /** Remembers the turn that a delivery was given at a busy endpoint, so that nobody asks for another one before. */

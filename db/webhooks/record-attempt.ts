@@ -1,4 +1,4 @@
-import { inTransaction, type Database, type Queryable } from '../database.ts';
+import { type Database } from '../database.ts';
 import { countOutcome } from '../metrics/webhook-outcome.ts';
 import {
   toProgress,
@@ -6,6 +6,7 @@ import {
   type OutgoingDelivery,
   type ProgressRow,
 } from './outgoing-delivery.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 /** What became of one attempt. */
 export interface AttemptResult {

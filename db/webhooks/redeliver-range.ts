@@ -1,5 +1,5 @@
 import type { RedeliverRangeBody, RedeliveredRange } from '../../domain/webhooks/schema.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import { requireEndpoint } from './require-endpoint.ts';
 
 /** Taken by one call: about a second of one transaction. */

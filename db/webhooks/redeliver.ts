@@ -1,8 +1,7 @@
 import { DomainError } from '../../domain/errors.ts';
 import type { DeliveryRecord } from '../../domain/webhooks/schema.ts';
-import type { Queryable } from '../database.ts';
-import type { Poke } from '../outbox.ts';
-import { insertPokes } from '../transactions/write-changes.ts';
+import type { Queryable } from '../postgres.ts';
+import { type Poke, insertPokes } from '../outbox.ts';
 import { getDelivery } from './get-delivery.ts';
 import { requireEndpoint } from './require-endpoint.ts';
 import { webhookPoke } from './webhook-poke.ts';

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import type { WebhookStatus } from '../../domain/tenants/tenant.ts';
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 
 /** Throws conflict when the tenant has no webhook URL, or one that is switched off. */
 export async function requireEndpoint(db: Queryable, tenantId: string): Promise<void> {

@@ -1,6 +1,5 @@
 import type { CheckKind, Finding } from './finding.ts';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../durations.ts';
 
 /** How long a paid answer serves further requests of the same tenant, milliseconds. */
 const LIFETIME_MS = {

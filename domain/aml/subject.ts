@@ -1,7 +1,7 @@
 import { normalHash } from '../address.ts';
 import { findBlockchain, type Blockchain } from '../blockchains.ts';
 import { invalidField } from '../errors.ts';
-import { addressAt } from '../transactions/place.ts';
+import { addressAt } from '../normalised-places.ts';
 import type { AmlSubject, Direction } from './finding.ts';
 
 /** Longer than any chain's hash: base58 of 64 bytes has 88 characters. */

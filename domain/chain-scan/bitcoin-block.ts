@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { listed, type ScannedBlock, type Transfer } from './block.ts';
-import { placeOf } from './place-of.ts';
+import { placeOf } from './hash-recipient.ts';
 import { NATIVE } from './scan-chain.ts';
 
 const HEADER_BYTES = 80;

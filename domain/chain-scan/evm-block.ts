@@ -1,5 +1,5 @@
 import { listed, type ScannedBlock, type Transfer } from './block.ts';
-import { placeOfKey } from './place-of.ts';
+import { placeOfKey } from './hash-recipient.ts';
 import { NATIVE } from './scan-chain.ts';
 
 /** As nodes answer `eth_getBlockByNumber` with whole transactions. */

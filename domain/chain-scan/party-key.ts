@@ -1,5 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { destinationOf, witnessScript } from '../verifications/signatures/bitcoin-destination.ts';
+import { destinationOf, witnessScript } from '../addresses/bitcoin-destination.ts';
 import type { ScanChain } from './scan-chain.ts';
 
 /**

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { foldName } from '../fold.ts';
 import { Timestamp } from '../list-query.ts';
-import { Country, Lei } from '../transactions/party.ts';
+import { Country, Lei } from '../parties/party.ts';
 import { ENTITY_TYPES, OPERATOR_SOURCE, RISK_SEVERITIES } from './entity.ts';
+import { shown, text } from '../schema-fields.ts';
 
-const text = (maxLength: number) => z.string().min(1).max(maxLength);
-const shown = z.string().nullable();
 const MAX_ALIASES = 100;
 const MAX_FOLDED_LETTERS = 600;
 

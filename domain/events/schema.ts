@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Event } from './event.ts';
-
-const shown = z.string().nullable();
+import { shown } from '../schema-fields.ts';
 
 /** An entry of a record's log as answered. */
 export const EventView = z

@@ -1,5 +1,5 @@
 import { canonicalDecimal } from '../decimal.ts';
-import { blockchainKey } from '../transactions/place.ts';
+import { blockchainKey } from '../normalised-places.ts';
 import type { FactName, Facts } from './facts.ts';
 import { fieldOf, type Currency, type FieldName } from './fields.ts';
 import { MISSING, type Comparable, type Expected } from './operators.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DIRECTIONS, type Direction } from '../transactions/state.ts';
+import { DIRECTIONS, type Direction } from '../direction.ts';
 import { RuleGuard } from './guard.ts';
 import { DEFAULT_DECISIONS, ON_UNDECIDED, RuleSchema, type RuleSet } from './schema.ts';
 

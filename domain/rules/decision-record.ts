@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canonicalJson } from '../canonical-json.ts';
-import { DIRECTIONS, type Direction } from '../transactions/state.ts';
+import { DIRECTIONS, type Direction } from '../direction.ts';
 import type { Facts } from './facts.ts';
 import { Decision, RuleTrace, type Evaluation } from './schema.ts';
 

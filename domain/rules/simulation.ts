@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DIRECTIONS, type Direction } from '../transactions/state.ts';
+import { DIRECTIONS, type Direction } from '../direction.ts';
 import type { CompiledLeaf, CompiledRules } from './compile.ts';
 import { fieldOf, type FieldName } from './fields.ts';
 import type { Facts } from './facts.ts';

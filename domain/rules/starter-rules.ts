@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Direction } from '../transactions/state.ts';
+import type { Direction } from '../direction.ts';
 import type { Condition, Leaf, RuleInput } from './schema.ts';
 
 export type StarterRule = z.input<typeof RuleInput>;

@@ -1,4 +1,4 @@
-import type { Direction } from '../transactions/state.ts';
+import type { Direction } from '../direction.ts';
 import type { RuleSet } from './schema.ts';
 import {
   conservative,

@@ -1,6 +1,6 @@
 import { cleanText, splitWords } from './fold-word.ts';
-import legalForms from './resources/legal-forms.json' with { type: 'json' };
-import organisationWords from './resources/organisation-words.json' with { type: 'json' };
+import legalForms from '../../data/name-words/legal-forms.json' with { type: 'json' };
+import organisationWords from '../../data/name-words/organisation-words.json' with { type: 'json' };
 import { readWord } from './read-word.ts';
 
 /** A legal form ("GmbH": LLC) or a word found in many names ("banque": bank), in any language. */

@@ -1,4 +1,4 @@
-import words from './resources/person-words.json' with { type: 'json' };
+import words from '../../data/name-words/person-words.json' with { type: 'json' };
 
 /** Articles, "son of" and the like: carried by many names, written or left out at will. */
 const PARTICLES = new Set(

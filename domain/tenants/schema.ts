@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { foldName } from '../fold.ts';
-import { Country, Lei } from '../transactions/party.ts';
+import { Country, Lei } from '../parties/party.ts';
 import { PatchRateLimits, RateLimits } from './rate-limits.ts';
-
-const text = (maxLength: number) => z.string().min(1).max(maxLength);
+import { clearable, shown, text } from '../schema-fields.ts';
 
 const profileFields = {
   legalName: text(200),
@@ -41,8 +40,6 @@ export const OperatorPatchTenantBody = z
   .meta({ id: 'OperatorPatchTenant' });
 export type OperatorPatchTenantBody = z.infer<typeof OperatorPatchTenantBody>;
 
-const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
-
 /** The name is missing on purpose: counterparties find the tenant by it, so only the operator changes it. */
 export const PatchTenantBody = z
   .strictObject({
@@ -61,8 +58,6 @@ export type PatchTenantBody = z.infer<typeof PatchTenantBody>;
 export const RotateWebhookSecretBody = z
   .strictObject({ overlapHours: z.int().min(0).max(168).default(24) })
   .meta({ id: 'RotateWebhookSecret' });
-
-const shown = z.string().nullable();
 
 const tenantFields = {
   id: z.uuid(),

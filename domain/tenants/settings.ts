@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
 import { invalidField } from '../errors.ts';
-import { PatchScreeningSettings, SCREENING_DEFAULTS, ScreeningSettings } from '../screening/settings.ts';
+import {
+  PatchScreeningSettings,
+  SCREENING_DEFAULTS,
+  ScreeningSettings,
+} from '../sanctions-screening/settings.ts';
 import { AllowedFlows, ExpiresInHours, FlowName } from '../verifications/schema.ts';
 import { FLOWS, type Flow } from '../verifications/state.ts';
 

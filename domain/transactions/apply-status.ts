@@ -1,7 +1,7 @@
 import { HASH_FIELD } from './changed-fields.ts';
-import { dueAgain, isScreened, isUndecided } from './due-again.ts';
+import { dueAgain, isScreened, isUndecided } from './deciding/screening-due.ts';
 import type { TransactionRecord } from './record.ts';
-import { restartRouting } from './restart-routing.ts';
+import { restartRouting } from './exchanging/restart-routing.ts';
 import { isFinal, subStatusOf, type Status } from './state.ts';
 
 const ROUTING_FIELDS = new Set([

@@ -1,5 +1,4 @@
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../durations.ts';
 
 /** How long an answer of the counterparty is waited for, from the creation or the delivery on. */
 export const ANSWER_MS = 90 * DAY_MS;
@@ -13,14 +12,6 @@ const MIN_RETRY_MS = 60_000;
 /** Delay before the next delivery attempt: one minute, doubling up to one hour. */
 export function deliveryRetryMs(attempts: number): number {
   return Math.min(MIN_RETRY_MS * 2 ** Math.max(0, attempts - 1), HOUR_MS);
-}
-
-export function after(start: Date, ms: number): Date {
-  return new Date(start.getTime() + ms);
-}
-
-export function earlier(a: Date, b: Date): Date {
-  return a < b ? a : b;
 }
 
 /** Whether the time that a record had is over. */

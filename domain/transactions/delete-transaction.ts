@@ -1,7 +1,7 @@
 import { COUNTERPARTY, type Actor } from '../events/actor.ts';
 import type { Decision, RecordChange } from './change.ts';
 import type { TransactionRecord } from './record.ts';
-import { waitsForOwner } from './self-hosted-wallet.ts';
+import { waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
 
 /**
  * Removes a record from its tenant's sight. What was already forwarded stays with the counterparty, which is told.

@@ -1,8 +1,9 @@
 import { DomainError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { NO_CHANGE, type Decision } from './change.ts';
-import { after, isOverdue } from './deadlines.ts';
+import { isOverdue } from './deadlines.ts';
 import type { TransactionRecord } from './record.ts';
+import { addMs } from '../durations.ts';
 
 /**
  * The deadline is put this far into the past, so that a step that is under way, and read its clock before, finds it
@@ -21,7 +22,7 @@ export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor
   if (isOverdue(own, now)) return NO_CHANGE;
   return {
     own: {
-      after: { ...own, deadlineAt: after(now, -MARGIN_MS), wakeAt: now, updatedAt: now },
+      after: { ...own, deadlineAt: addMs(now, -MARGIN_MS), wakeAt: now, updatedAt: now },
       events: [
         {
           type: 'TIMER_FIRED',

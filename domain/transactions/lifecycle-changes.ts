@@ -2,12 +2,13 @@ import { SYSTEM } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import type { Decision, RecordChange } from './change.ts';
 import { NO_CHANGE } from './change.ts';
-import { DELIVERY_MS, REROUTE_MS, after, deliveryRetryMs, earlier, isOverdue } from './deadlines.ts';
+import { DELIVERY_MS, REROUTE_MS, deliveryRetryMs, isOverdue } from './deadlines.ts';
 import { fiatData, fiatValue, type Price } from './fiat.ts';
-import { dueAgain, isUndecided } from './due-again.ts';
+import { dueAgain, isUndecided } from './deciding/screening-due.ts';
 import type { TransactionRecord } from './record.ts';
-import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
+import { isSelfHosted, waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
 import { isFinal, type Status } from './state.ts';
+import { addMs, earliest } from '../durations.ts';
 
 /** A webhook goes with a change of state only: a further delivery attempt or a fiat value is none. */
 function ownChange(
@@ -77,8 +78,8 @@ function screenedFirst({ gate }: TransactionRecord, at: Date): Partial<Transacti
 
 /** When an unrouted message is tried again. */
 export function nextRouting(record: TransactionRecord, now: Date): Date {
-  const tomorrow = after(now, REROUTE_MS);
-  return record.deadlineAt ? earlier(tomorrow, record.deadlineAt) : tomorrow;
+  const tomorrow = addMs(now, REROUTE_MS);
+  return record.deadlineAt ? earliest(tomorrow, record.deadlineAt) : tomorrow;
 }
 
 /** A known counterparty that cannot be reached is tried for 72 hours from the first attempt on. */
@@ -88,7 +89,7 @@ export function markUnreachable(record: TransactionRecord, now: Date): Decision 
   const startedAt = record.deliveryStartedAt ?? now;
   // A deadline that ended during the attempt stays ended.
   const over = isOverdue(record, now) ? record.deadlineAt : null;
-  const deadlineAt = over ?? after(startedAt, DELIVERY_MS);
+  const deadlineAt = over ?? addMs(startedAt, DELIVERY_MS);
   return ownChange(
     record,
     {
@@ -96,7 +97,7 @@ export function markUnreachable(record: TransactionRecord, now: Date): Decision 
       deliveryAttempts: attempts,
       deliveryStartedAt: startedAt,
       deadlineAt,
-      wakeAt: earlier(after(now, deliveryRetryMs(attempts)), deadlineAt),
+      wakeAt: earliest(addMs(now, deliveryRetryMs(attempts)), deadlineAt),
       updatedAt: now,
     },
     {

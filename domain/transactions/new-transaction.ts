@@ -1,12 +1,13 @@
 import { DomainError, type FieldError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
-import { ANSWER_MS, after } from './deadlines.ts';
+import { ANSWER_MS } from './deadlines.ts';
 import { fiatData, fiatValue, type Price } from './fiat.ts';
-import { partyFaults, type Party } from './party.ts';
-import { addressAt, chainPlace, hashPlace } from './place.ts';
+import { partyFaults, type Party } from '../parties/party.ts';
+import { addressAt, chainPlace, hashPlace } from '../normalised-places.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from './record.ts';
 import type { CreateTransactionBody } from './schema.ts';
+import { addMs } from '../durations.ts';
 
 interface Circumstances {
   id: string;
@@ -39,7 +40,7 @@ export function newTransaction(
     isDestinationConfirmed: null,
     messageSource: outgoing ? null : 'MANUAL',
     reference: body.reference ?? null,
-    deadlineAt: outgoing ? after(now, ANSWER_MS) : null,
+    deadlineAt: outgoing ? addMs(now, ANSWER_MS) : null,
     gateSince: now,
     wakeAt: now,
     createdAt: now,

@@ -1,7 +1,7 @@
-import { isUndecided } from './due-again.ts';
+import { isUndecided } from './deciding/screening-due.ts';
 import { isFinal, type Hold } from './state.ts';
 import type { TransactionRecord } from './record.ts';
-import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
+import { isSelfHosted, waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
 
 /** What the lifecycle workflow does next with a record. Carries ids and codes only. */
 export type Plan =

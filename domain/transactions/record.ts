@@ -1,5 +1,6 @@
-import type { Party } from './party.ts';
-import type { Direction, Gate, Hold, Status, SubStatus } from './state.ts';
+import type { Party } from '../parties/party.ts';
+import type { Gate, Hold, Status, SubStatus } from './state.ts';
+import type { Direction } from '../direction.ts';
 
 export const REASON_CODES = [
   'UNKNOWN_ADDRESS',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
-import { NEXT_ACTIONS, OUTCOMES } from './clearance.ts';
-import { PartyInput, PartyPatch, PartyView } from './party.ts';
+import { NEXT_ACTIONS, OUTCOMES } from './viewing/clearance.ts';
+import { PartyInput, PartyPatch, PartyView } from '../parties/party.ts';
 import { REASON_CODES } from './record.ts';
-import { DIRECTIONS, HOLDS, STATUSES, SUB_STATUSES } from './state.ts';
-
-const text = (maxLength: number) => z.string().min(1).max(maxLength);
+import { HOLDS, STATUSES, SUB_STATUSES } from './state.ts';
+import { DIRECTIONS } from '../direction.ts';
+import { Address, Asset, Blockchain, Metadata, Tag, clearable, shown, text } from '../schema-fields.ts';
 
 /** A JSON number means its shortest decimal text; send strings beyond 15 digits. */
 const Amount = z.union([z.number(), z.string()]).transform((given, context): string => {
@@ -15,16 +15,8 @@ const Amount = z.union([z.number(), z.string()]).transform((given, context): str
   return z.NEVER;
 });
 
-/** A ticker: shown to operators, so it can hold nothing but a ticker. */
-export const Asset = z
-  .string()
-  .regex(/^[A-Za-z0-9$][A-Za-z0-9.$_+-]{0,31}$/, 'an asset ticker of at most 32 characters is expected');
-export const Address = text(256);
-export const Tag = text(128);
 const Hash = text(256);
-export const Blockchain = text(64);
 const CustodyType = z.enum(['CUSTODIAL', 'NON_CUSTODIAL']);
-export const Metadata = text(2_000);
 const Reasoning = text(2_000);
 
 const vaspFields = {
@@ -60,8 +52,6 @@ export const CreateTransactionBody = z
   })
   .meta({ id: 'CreateTransaction' });
 export type CreateTransactionBody = z.infer<typeof CreateTransactionBody>;
-
-const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
 
 export const PatchTransactionBody = z
   .strictObject({
@@ -104,8 +94,6 @@ export const ReviewBody = z
 export const ResubmitBody = z
   .strictObject({ reference: text(128).optional().describe("The new transaction's own; none if absent.") })
   .meta({ id: 'Resubmission' });
-
-const shown = z.string().nullable();
 
 /** A transaction as answered and as sent by webhook: every field present, null when there is nothing. */
 export const Transaction = z

@@ -1,3 +1,5 @@
+import type { Direction } from '../direction.ts';
+
 export const STATUSES = ['PENDING', 'DELIVERED', 'CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED'] as const;
 export type Status = (typeof STATUSES)[number];
 
@@ -26,9 +28,6 @@ export type Gate = 'DUE' | 'OPEN' | 'RELEASED' | 'RECHECK';
 /** Why a transfer is held until somebody has reviewed it. */
 export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY'] as const;
 export type Hold = (typeof HOLDS)[number];
-
-export const DIRECTIONS = ['OUTGOING', 'INCOMING'] as const;
-export type Direction = (typeof DIRECTIONS)[number];
 
 /** Every move there is, whoever makes it. A status without moves is final. */
 const MOVES: Record<Direction, Record<Status, readonly Status[]>> = {

@@ -1,4 +1,4 @@
-import { BoxWalk } from './evidence-boxes.ts';
+import { BoxWalk } from './iso-media-boxes.ts';
 import { refusedType, type EvidenceClass, type Structure } from './evidence-class.ts';
 
 /** The beginning that is looked at; all of a small file. */

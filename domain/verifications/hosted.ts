@@ -3,8 +3,7 @@ import { findBlockchain } from '../blockchains.ts';
 import type { VerificationRecord } from './record.ts';
 import { FlowName } from './schema.ts';
 import { FAILURE_CODES, STEP_KINDS, STEP_STATUSES, VERIFICATION_STATUSES } from './state.ts';
-
-const shown = z.string().nullable();
+import { shown } from '../schema-fields.ts';
 
 /** A verification as the owner of the wallet sees it: what is to be proven and how, nothing that the tenant notes. */
 export const HostedVerification = z

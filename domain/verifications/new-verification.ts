@@ -1,15 +1,16 @@
 import { findBlockchain, type Blockchain } from '../blockchains.ts';
 import { invalidField } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Settings } from '../tenants/settings.ts';
-import { addressAt } from '../transactions/place.ts';
+import { addressAt } from '../normalised-places.ts';
 import type { VerificationChange } from './change.ts';
 import { chooseFlows } from './flows.ts';
 import type { Step, VerificationPersonal, VerificationRecord } from './record.ts';
 import { satoshiFieldsOf, type ScannedChain } from './satoshi-request.ts';
 import type { CreateVerificationBody } from './schema.ts';
+import type { Flow } from './state.ts';
 import { reminderAt } from './time.ts';
 import { secureUrlAt, webOriginAt } from './web-address.ts';
+import { HOUR_MS } from '../durations.ts';
 
 interface Circumstances {
   id: string;
@@ -17,15 +18,14 @@ interface Circumstances {
   actor: Actor;
   now: Date;
   isSandbox: boolean;
-  settings: Settings['walletVerification'];
+  /** What the tenant has chosen. */
+  settings: { allowedFlows: readonly Flow[]; expiresInHours: number };
   /** Of the body's chain; undefined when the deployment has no node of it. */
   scanned: ScannedChain | undefined;
   /** The keyed form of `reuse.subject.nameHash`; null without `reuse`. */
   reuseCode: Buffer | null;
   newId: () => string;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** A tenant's new verification, PENDING and not yet stored. Throws validation_failed for what the schema cannot see. */
 export function newVerification(body: CreateVerificationBody, around: Circumstances): VerificationChange {

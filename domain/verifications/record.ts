@@ -1,7 +1,7 @@
 import type { ContractCheck } from './contract-check.ts';
 import type { FailureCode, Flow, StepKind, StepStatus, VerificationStatus } from './state.ts';
 import type { Warning } from './risk.ts';
-import type { StepPapers } from './step-papers.ts';
+import type { StepPapers } from './step-documents.ts';
 
 export const MATCH_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type MatchLevel = (typeof MATCH_LEVELS)[number];

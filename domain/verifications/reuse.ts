@@ -3,6 +3,7 @@ import { changed, type VerificationChange } from './change.ts';
 import { MATCH_LEVELS, type MatchLevel, type VerificationRecord } from './record.ts';
 import type { Warning } from './risk.ts';
 import type { Flow } from './state.ts';
+import { DAY_MS } from '../durations.ts';
 
 /** The ways of proving that another tenant may rely on: a word or a picture is judged by whoever it was given to. */
 export const SOURCE_FLOWS: readonly Flow[] = ['SIGNATURE_PROOF', 'SATOSHI_TEST'];
@@ -35,8 +36,6 @@ const ATTRIBUTES: Record<MatchLevel, string[]> = {
   MEDIUM: ['address', 'blockchain', 'nameHash'],
   HIGH: ['address', 'blockchain', 'subjectType', 'nameHash'],
 };
-
-const DAY_MS = 86_400_000;
 
 /** The moment from which on a proof is young enough; null: any. */
 export function oldestProof({ reuseRequest }: VerificationRecord, now: Date): Date | null {

@@ -1,7 +1,7 @@
 import type { Blockchain } from '../blockchains.ts';
 import { compareDecimals } from '../decimal.ts';
 import { invalidField } from '../errors.ts';
-import { addressAt } from '../transactions/place.ts';
+import { addressAt } from '../normalised-places.ts';
 import type { VerificationRecord } from './record.ts';
 import type { CreateVerificationBody } from './schema.ts';
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
-import { Address, Asset, Blockchain, Metadata } from '../transactions/schema.ts';
 import { MATCH_LEVELS, SUBJECT_TYPES } from './record.ts';
 import { RISK_SEVERITIES, WARNINGS } from './risk.ts';
-import { StepAnalysis, StepDocument, StepMetadata } from './step-papers.ts';
+import { StepAnalysis, StepDocument, StepMetadata } from './step-documents.ts';
 import { FAILURE_CODES, FLOWS, STEP_KINDS, STEP_STATUSES, VERIFICATION_STATUSES } from './state.ts';
+import { clearable, shown, text, Address, Asset, Blockchain, Metadata } from '../schema-fields.ts';
 
-const text = (maxLength: number) => z.string().min(1).max(maxLength);
 export const FlowName = z.enum(FLOWS);
 
 /** Each value at most once, at least one. */
@@ -78,8 +77,6 @@ export const CreateVerificationBody = z
   .meta({ id: 'CreateWalletVerification' });
 export type CreateVerificationBody = z.output<typeof CreateVerificationBody>;
 
-const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
-
 /** The body of `PATCH /wallet-verification/{id}`. */
 export const PatchVerificationBody = z
   .strictObject({
@@ -112,7 +109,6 @@ export const SubmitProofBody = z
   .meta({ id: 'SubmitProof' });
 export type SubmitProofBody = z.output<typeof SubmitProofBody>;
 
-const shown = z.string().nullable();
 const Policy = z.strictObject({
   minimumMatchLevel: z.enum(MATCH_LEVELS),
   maxReuseAgeDays: z.int().nullable(),

@@ -6,7 +6,7 @@ import type { FileDetails } from './files.ts';
 import type { Step, VerificationRecord } from './record.ts';
 import { basisOf } from './review-verification.ts';
 import type { StepKind, StepStatus } from './state.ts';
-import { NO_PAPERS, type StepAnalysis, type StepMetadata, type StepPapers } from './step-papers.ts';
+import { NO_PAPERS, type StepAnalysis, type StepMetadata, type StepPapers } from './step-documents.ts';
 
 interface Deed {
   actor: Actor;

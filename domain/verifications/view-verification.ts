@@ -1,7 +1,7 @@
 import type { Step, VerificationPersonal, VerificationRecord } from './record.ts';
 import { riskSeverityOf } from './risk.ts';
 import type { WalletVerification } from './schema.ts';
-import { NO_PAPERS } from './step-papers.ts';
+import { NO_PAPERS } from './step-documents.ts';
 
 /** Where the owner of the wallet proves it: derived from the record's key, stored nowhere. */
 export interface HostedPage {

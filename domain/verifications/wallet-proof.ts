@@ -1,6 +1,20 @@
-import type { WalletProof } from '../transactions/self-hosted-decision.ts';
 import type { VerificationRecord } from './record.ts';
 import { SOURCE_FLOWS } from './reuse.ts';
+import type { Warning } from './risk.ts';
+import type { Flow } from './state.ts';
+
+/** A VERIFIED verification of the wallet by the transfer's own tenant. */
+export interface WalletProof {
+  verificationId: string;
+  /** When this tenant's verification succeeded. */
+  verifiedAt: Date;
+  /** When the owner proved it; with reuse the day of the original proof. */
+  provenAt: Date;
+  /** In which of these ways; with reuse the tenant is not told which one it was. */
+  flows: readonly Flow[];
+  customerIdentification: string | null;
+  warnings: readonly Warning[];
+}
 
 /** What a verification is worth to a transfer of its tenant; null when it is no proof. */
 export function proofOf(record: VerificationRecord): WalletProof | null {

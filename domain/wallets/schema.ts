@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { addressAt, blockchainKey } from '../transactions/place.ts';
-import { Address, Asset, Blockchain, Metadata, Tag } from '../transactions/schema.ts';
+import { addressAt, blockchainKey } from '../normalised-places.ts';
+import { Address, Asset, Blockchain, Metadata, Tag } from '../schema-fields.ts';
 import { WALLET_SOURCES, WALLET_STATUSES, type NewWallet, type WalletRecord } from './wallet.ts';
 
 export const CreateWalletBody = z

@@ -6,7 +6,7 @@ import { httpProvider } from '../../aml/http-provider.ts';
 import { openAml, type Aml, type AmlOptions } from '../../aml/open-aml.ts';
 import { recheck } from '../../aml/recheck.ts';
 import { scorechain } from '../../aml/scorechain.ts';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../process/settings.ts';
 import { putServiceKey } from '../../db/aml/service-keys.ts';
 import { findingOf, type AmlSubject } from '../../domain/aml/finding.ts';
 import type { ProviderCode, PutServiceKeyBody } from '../../domain/aml/service-key.ts';
@@ -17,7 +17,7 @@ import { eventually } from '../eventually.ts';
 import { selfSigned } from '../factories/self-signed.ts';
 import { createTenant } from '../factories/tenant.ts';
 import { evmAddress, evmHash } from '../factories/transaction.ts';
-import { fakeVendor, type FakeVendor, type VendorReply } from './fake-vendor.ts';
+import { fakeVendor, type FakeVendor, type VendorReply } from '../fakes/aml-vendor.ts';
 import {
   AMLBOT_KEY,
   amlbotAnswer,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../api-client.ts';
-import { fakeVendor, type SeenRequest, type VendorReply } from './fake-vendor.ts';
+import { fakeVendor, type SeenRequest, type VendorReply } from '../fakes/aml-vendor.ts';
 
 export const AMLBOT_KEY = { accessId: 'acc-17', accessKey: 'amlbot-secret-key' };
 export const CRYSTAL_KEY = 'crystal-secret-key';

@@ -1,7 +1,7 @@
 import { scanRound, type ScanStep } from '../../activities/blockchain/scan-activities.ts';
 import { openNode } from '../../activities/blockchain/open-node.ts';
-import type { ConfiguredChain } from '../../chains-file.ts';
-import { readChains } from '../../chains-file.ts';
+import type { ConfiguredChain } from '../../chains/chains-file.ts';
+import { readChains } from '../../chains/chains-file.ts';
 import { registerBlockchains } from '../../domain/blockchains.ts';
 import type { WalletVerification } from '../../domain/verifications/schema.ts';
 import { startTestApi, type Json } from '../api-client.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../config.ts';
+import { readConfig } from '../../process/settings.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { composeFile, read, readYaml, service, variablesOfComposeFile } from './compose-file.ts';
 

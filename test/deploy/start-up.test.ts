@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '../../api/endpoints.ts';
-import { readConfig, requireSettings } from '../../config.ts';
+import { readConfig, requireSettings } from '../../process/settings.ts';
 import { freePort } from '../../standalone/free-port.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { composeFile, read, service } from './compose-file.ts';
@@ -138,7 +138,7 @@ describe('without a build', () => {
 
   test('a build that was broken off counts as none, a whole one passes', () => {
     mkdirSync(join(folder, 'dist'));
-    writeFileSync(join(folder, 'dist', 'config.js'), '');
+    writeFileSync(join(folder, 'dist', 'main.js'), '');
     expect(run(process.execPath, 'check-built.mjs')).toEqual(said);
     writeFileSync(join(folder, 'dist', '.built'), '{}');
     expect(run(process.execPath, 'check-built.mjs')).toEqual({ status: 0, stderr: '' });

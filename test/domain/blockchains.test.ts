@@ -7,7 +7,7 @@ import {
   type Blockchain,
 } from '../../domain/blockchains.ts';
 import { normalAddress } from '../../domain/address.ts';
-import { blockchainKey } from '../../domain/transactions/place.ts';
+import { blockchainKey } from '../../domain/normalised-places.ts';
 
 const fold = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '');
 

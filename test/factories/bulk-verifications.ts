@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import { inTransaction } from '../../db/database.ts';
-import { verificationContext } from '../../db/verifications/row.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { writeVerifications } from '../../db/verifications/write-changes.ts';
 import { newVerification } from '../../domain/verifications/new-verification.ts';
 import { CreateVerificationBody } from '../../domain/verifications/schema.ts';
 import { FLOWS } from '../../domain/verifications/state.ts';
+import { sealingContext } from '../../db/vault/contexts.ts';
 import { evmAddress } from './transaction.ts';
 
 const BATCH = 500;
@@ -29,13 +29,13 @@ export async function bulkVerifications(
         actor: { kind: 'SYSTEM' },
         now,
         isSandbox: true,
-        settings: { allowedFlows: [...FLOWS], expiresInHours: 48, contractWallets: false },
+        settings: { allowedFlows: [...FLOWS], expiresInHours: 48 },
         scanned: undefined,
         reuseCode: null,
         newId: randomUUID,
       });
       const record = change.after;
-      const { key, wrapped } = keys.newRecordKey(verificationContext.key(record));
+      const { key, wrapped } = keys.newRecordKey(sealingContext.verification.key(record));
       ids.push(record.id);
       return { open: { record, key, wrappedKey: wrapped }, change: { ...change, poke: false }, isNew: true };
     });

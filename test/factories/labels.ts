@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '../../db/database.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { activateImport, beginImport, copyLabels } from '../../db/labels/label-imports.ts';
 import { labelPlace } from '../../domain/labels/label-key.ts';
 

@@ -1,10 +1,11 @@
-import { inTransaction, type Database } from '../../db/database.ts';
+import { type Database } from '../../db/database.ts';
 import { insertDecision } from '../../db/rules/insert-decision.ts';
 import { loadPublished } from '../../db/rules/load-published.ts';
 import { lockTransaction } from '../../db/transactions/find-transaction.ts';
 import { evaluate } from '../../domain/rules/evaluate.ts';
 import type { Facts } from '../../domain/rules/facts.ts';
-import type { Direction } from '../../domain/transactions/state.ts';
+import type { Direction } from '../../domain/direction.ts';
+import { inTransaction } from '../../db/postgres.ts';
 
 interface Decided {
   tenantId: string;

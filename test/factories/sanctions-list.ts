@@ -4,9 +4,10 @@ import { listActivities, type ListDeps } from '../../activities/sanctions/list-a
 import { storeFile } from '../../db/sanctions-lists/chunks.ts';
 import { entriesAt } from '../../db/sanctions-lists/stream-entries.ts';
 import { beginUpload, completeUpload, ensureList } from '../../db/sanctions-lists/uploads.ts';
-import type { Database, Queryable } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import type { ListFormat } from '../../domain/sanctions/lists/read-list.ts';
 import { hashOfFiles, type UpdateOutcome } from '../../domain/sanctions-lists/update.ts';
+import type { Queryable } from '../../db/postgres.ts';
 
 /** The subjects of a small list, by id; the text is whatever else is to be in the row. */
 export type Subjects = Record<string, string>;

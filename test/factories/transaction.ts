@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Queryable } from '../../db/database.ts';
-import { deliverNative } from '../../db/exchanges/deliver-native.ts';
+import type { Queryable } from '../../db/postgres.ts';
+import { deliverNative } from '../../db/lifecycle/deliver-native.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import type { Json, TestApi } from '../api-client.ts';
 import type { Client, TestTenant } from './tenant.ts';

@@ -18,7 +18,7 @@ export function verificationOf(body: object = {}, scanned?: ScannedChain): Verif
     actor: { kind: 'API_KEY', apiKeyId: randomUUID() },
     now: NOW,
     isSandbox: true,
-    settings: { allowedFlows: [...FLOWS], expiresInHours: 48, contractWallets: false },
+    settings: { allowedFlows: [...FLOWS], expiresInHours: 48 },
     scanned,
     reuseCode: null,
     newId: randomUUID,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { verifyEvents } from '../../db/verify-events.ts';
+import { verifyEvents } from '../../db/events/verify-events.ts';
 import { verifyWebhook } from '../../domain/webhooks/signature.ts';
 import { eventually } from '../eventually.ts';
 

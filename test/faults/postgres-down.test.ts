@@ -1,7 +1,7 @@
 import { startTestApi, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
-import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../fakes/tcp-proxy.ts';
 
 let database: TestDatabase;
 let wire: TcpProxy;

@@ -1,6 +1,6 @@
 import { CounterpartyUnreachable, type Network } from '../../activities/network/network.ts';
 import { readFigures } from '../../db/metrics/read-figures.ts';
-import { verifyEvents } from '../../db/verify-events.ts';
+import { verifyEvents } from '../../db/events/verify-events.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { pokeOverdue } from '../../worker/reconcile.ts';
 import { startTestApi } from '../api-client.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ReviewFile } from '../../domain/transactions/screening.ts';
+import type { ReviewFile } from '../../domain/transactions/deciding/screening.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { workflowId } from '../../workflows/contract.ts';
 import type { Json } from '../api-client.ts';

@@ -20,8 +20,8 @@ beforeEach(async () => {
   await write('package.json', '{"type":"module"}');
   await write('package-lock.json', '{}');
   await write('tsconfig.json', '{}');
-  await write('tsconfig.build.json', JSON.stringify({ compilerOptions, include: ['*.ts', 'domain'] }));
-  await write('one.ts', 'export const one: number = 1;\n');
+  await write('tsconfig.build.json', JSON.stringify({ compilerOptions, include: ['one', 'domain'] }));
+  await write('one/one.ts', 'export const one: number = 1;\n');
   await write('domain/two.ts', 'export const two: number = 2;\n');
   await write(
     'bin/npm',
@@ -75,9 +75,9 @@ describe('building', () => {
   test('compiles what is missing, and nothing a second time', async () => {
     await expect(prepare('--build')).resolves.toMatchObject({ code: 0 });
     expect(readFileSync(compiled('domain/two.js'), 'utf8')).toContain('two = 2');
-    const writtenAt = statSync(compiled('one.js')).mtimeMs;
+    const writtenAt = statSync(compiled('one/one.js')).mtimeMs;
     await prepare('--build');
-    expect(statSync(compiled('one.js')).mtimeMs).toBe(writtenAt);
+    expect(statSync(compiled('one/one.js')).mtimeMs).toBe(writtenAt);
   });
 
   test('follows a change, whatever the time on the file', async () => {
@@ -93,30 +93,30 @@ describe('building', () => {
     await rm(join(project, 'domain'), { recursive: true });
     await prepare('--build');
     expect(existsSync(compiled('domain'))).toBe(false);
-    expect(existsSync(compiled('one.js'))).toBe(true);
+    expect(existsSync(compiled('one/one.js'))).toBe(true);
   });
 
   test('puts back an output that somebody has deleted', async () => {
     await prepare('--build');
-    await rm(compiled('one.js'));
+    await rm(compiled('one/one.js'));
     await prepare('--build');
-    expect(existsSync(compiled('one.js'))).toBe(true);
+    expect(existsSync(compiled('one/one.js'))).toBe(true);
   });
 
   test('prints type errors, stops, and tries again next time', async () => {
-    await write('one.ts', 'export const one: number = "1";\n');
+    await write('one/one.ts', 'export const one: number = "1";\n');
     const { code, output } = await prepare('--build');
     expect(code).toBe(1);
-    expect(output).toContain('one.ts(1,14): error TS2322');
-    await write('one.ts', 'export const one: number = 11;\n');
+    expect(output).toContain('one/one.ts(1,14): error TS2322');
+    await write('one/one.ts', 'export const one: number = 11;\n');
     await expect(prepare('--build')).resolves.toMatchObject({ code: 0 });
-    expect(readFileSync(compiled('one.js'), 'utf8')).toContain('one = 11');
+    expect(readFileSync(compiled('one/one.js'), 'utf8')).toContain('one = 11');
   });
 
   test('two at once wait in line and leave a whole dist', async () => {
     const both = await Promise.all([prepare('--build'), prepare('--build')]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
-    expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'domain', 'one.js']);
+    expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'domain', 'one']);
   });
 
   test('the lock of a process that was killed is taken over', async () => {
@@ -172,7 +172,7 @@ describe('running', () => {
 
   test('hands on the arguments, from any folder, and ends with the exit code of the program', async () => {
     await write(
-      'one.ts',
+      'one/one.ts',
       "declare const process: any; console.log(process.argv.slice(2).join('+')); process.exit(7);\n",
     );
     await expect(prepare('one', 'a', 'b')).resolves.toEqual({ code: 7, output: 'a+b\n' });
@@ -183,7 +183,7 @@ describe('running', () => {
       process.on('SIGTERM', () => { console.log('stopped'); process.exit(0); });
       setInterval(() => {}, 1000);
       console.log('up');\n`;
-    await write('one.ts', source);
+    await write('one/one.ts', source);
     const child = spawn(process.execPath, [join(project, 'standalone', 'prepare.mjs'), 'one'], { env });
     await once(child.stdout, 'data');
     const output = once(child.stdout, 'data');
@@ -200,7 +200,7 @@ describe('running', () => {
       process.on('disconnect', () => { writeFileSync(${JSON.stringify(file)}, ''); process.exit(0); });
       setInterval(() => {}, 1000);
       console.log('up');\n`;
-    await write('one.ts', source);
+    await write('one/one.ts', source);
     const child = spawn(process.execPath, [join(project, 'standalone', 'prepare.mjs'), 'one'], { env });
     await once(child.stdout, 'data');
     child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { clamd, isClamdThere, type Verdict } from '../../storage/clamd.ts';
-import { fakeClamd } from '../fake-clamd.ts';
+import { fakeClamd } from '../fakes/clamd.ts';
 
 async function verdictOn(url: string, chunks: Buffer[]): Promise<Verdict> {
   const scan = clamd(url)();

@@ -7,7 +7,7 @@ import { s3Bucket } from '../../storage/s3.ts';
 import { signedHeaders } from '../../storage/s3-signature.ts';
 import { ObjectMissing, type Storage } from '../../storage/storage.ts';
 import { eventually } from '../eventually.ts';
-import { fakeS3 } from '../fake-s3.ts';
+import { fakeS3 } from '../fakes/s3.ts';
 
 const key = () => `${randomUUID()}/${randomUUID()}/${randomUUID()}`;
 

@@ -6,14 +6,12 @@ import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction } from '../factories/transaction.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 import { deliveryWith, sendTest, startReceiver, status, type Receiver } from '../workflows/webhook-system.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 
 // The queries that the documentation gives to operators.
 const STUCK_DELIVERIES = 'TrStuck = true AND ExecutionStatus = "Running"';
 const transactionsPastDeadline = (now: Date) =>
   `TrKind = "transactionLifecycle" AND TrDeadline < "${now.toISOString()}" AND ExecutionStatus = "Running"`;
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 let system: TestSystem;
 let receiver: Receiver;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { createLog } from '../../log.ts';
+import { createLog } from '../../process/log.ts';
 import { createSweep } from '../../worker/sweep.ts';
 import { attributes, HOUSEKEEPING } from '../../workflows/contract.ts';
 import { connectLazily, createClient } from '../../workflows/start.ts';

@@ -4,7 +4,7 @@ import { readActiveVersions } from '../../db/sanctions-lists/read-versions.ts';
 import { eventually } from '../eventually.ts';
 import { form, FORM_TYPE } from '../factories/csv.ts';
 import { contentsAt, listCsv, subjects } from '../factories/sanctions-list.ts';
-import { startPublisher, type Publisher } from '../fake-publisher.ts';
+import { startPublisher, type Publisher } from '../fakes/publisher.ts';
 import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 

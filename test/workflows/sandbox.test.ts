@@ -1,6 +1,6 @@
 import { CounterpartyUnreachable, type Network } from '../../activities/network/network.ts';
 import { ensureTestVasps } from '../../db/tenants/ensure-test-vasps.ts';
-import { verifyEvents } from '../../db/verify-events.ts';
+import { verifyEvents } from '../../db/events/verify-events.ts';
 import type { EventView } from '../../domain/events/schema.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { attributes, workflowId } from '../../workflows/contract.ts';

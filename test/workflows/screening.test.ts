@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFigures } from '../../db/metrics/read-figures.ts';
 import type { EventView } from '../../domain/events/schema.ts';
-import type { ReviewFile, TransactionScreening } from '../../domain/transactions/screening.ts';
+import type { ReviewFile, TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
@@ -11,8 +11,8 @@ import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { SANCTIONS_RESCREEN } from '../../workflows/contract.ts';
 import { recordHistory, recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 
-const MINUTE_MS = 60_000;
 const LISTED_NAME = 'Barnabas Ravenscroft';
 const LISTED_WALLET = '0x00000000000000000000000000000000005a4c71';
 

@@ -16,9 +16,8 @@ import {
 } from '../factories/verification.ts';
 import { recordHistory } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const ETH = { usd: '4000', eur: '3600', source: 'test', pricedAt: new Date() };
 const prices: Record<string, Price> = { ETH };
 /** More than a thousand euro. */

@@ -4,7 +4,7 @@ import { eventually } from '../eventually.ts';
 import { formOf, isoMedia } from '../factories/evidence.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { createVerification, readVerification } from '../factories/verification.ts';
-import { fakeLiveness } from '../fake-liveness.ts';
+import { fakeLiveness } from '../fakes/liveness.ts';
 import { recordHistory } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 

@@ -7,9 +7,7 @@ import { eventually } from '../eventually.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { recordHistory } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 
 let system: TestSystem;
 let alpine: TestTenant;

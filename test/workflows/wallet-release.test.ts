@@ -1,4 +1,4 @@
-import { verifyEvents } from '../../db/verify-events.ts';
+import { verifyEvents } from '../../db/events/verify-events.ts';
 import { RELEASED_AT_ONCE } from '../../db/wallets/release-transactions.ts';
 import { workflowId } from '../../workflows/contract.ts';
 import type { Json } from '../api-client.ts';

@@ -13,6 +13,7 @@ import {
 } from '../factories/verification.ts';
 import { recordHistory } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 
 let system: TestSystem;
 let tenant: TestTenant;
@@ -25,8 +26,6 @@ afterAll(async () => await system.stop());
 afterEach(() => {
   system.clock.offsetMs = 0;
 });
-
-const HOUR_MS = 3_600_000;
 
 /** Moves time, and makes the workflow notice. */
 async function travel(id: string, ms: number): Promise<void> {

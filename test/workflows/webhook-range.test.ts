@@ -1,6 +1,6 @@
-import { inTransaction } from '../../db/database.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { insertTestDelivery } from '../../db/webhooks/insert-test-delivery.ts';
-import { createLog } from '../../log.ts';
+import { createLog } from '../../process/log.ts';
 import { startOutboxRelay } from '../../worker/outbox-relay.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { eventually } from '../eventually.ts';

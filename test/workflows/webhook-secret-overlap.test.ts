@@ -10,8 +10,7 @@ import {
   type Receiver,
   type WebhookSystem,
 } from './webhook-system.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../domain/durations.ts';
 
 let system: WebhookSystem;
 let worker: Awaited<ReturnType<WebhookSystem['startWorker']>>;

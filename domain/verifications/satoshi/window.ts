@@ -1,6 +1,6 @@
 import type { ScanChain } from '../../chain-scan/scan-chain.ts';
+import { HOUR_MS } from '../../durations.ts';
 
-const HOUR_MS = 3_600_000;
 const SATOSHI_TEST_MS = 48 * HOUR_MS;
 
 /** A transfer counts when its block is not later than this, by the time that the block itself says. */

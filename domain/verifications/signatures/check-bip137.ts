@@ -9,7 +9,7 @@ import {
   hasWitness,
   witnessScript,
   type BitcoinDestination,
-} from './bitcoin-destination.ts';
+} from '../../addresses/bitcoin-destination.ts';
 import { recoverPublicKey, uncompressedKey } from './recover-public-key.ts';
 import { mismatchedSignature } from './signature-refusals.ts';
 

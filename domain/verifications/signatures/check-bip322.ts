@@ -4,7 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { OutScript } from '@scure/btc-signer/payment.js';
 import { RawWitness } from '@scure/btc-signer/script.js';
 import { bip322ToSign } from './bip322-transaction.ts';
-import { hash160, witnessScript, type BitcoinDestination } from './bitcoin-destination.ts';
+import { hash160, witnessScript, type BitcoinDestination } from '../../addresses/bitcoin-destination.ts';
 import { malformedSignature, mismatchedSignature } from './signature-refusals.ts';
 
 /** A spend of the output to `script` with this witness, as the simple form of BIP-322 pretends. */

@@ -1,5 +1,5 @@
 import type { AddressFormat } from '../../blockchains.ts';
-import { destinationOf } from './bitcoin-destination.ts';
+import { destinationOf } from '../../addresses/bitcoin-destination.ts';
 import { checkBip137, isBip137 } from './check-bip137.ts';
 import { checkBip322 } from './check-bip322.ts';
 import { base64Bytes, hexBytes } from './signature-bytes.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bitcoindNode } from '../../../activities/blockchain/bitcoind.ts';
-import { startBitcoinNode, type BitcoinNode } from '../../chains/bitcoin-node.ts';
+import { startBitcoinNode, type BitcoinNode } from '../../fakes/bitcoin-node.ts';
 import { bitcoinWallet, signedTransaction } from '../../chains/bitcoin-wallet.ts';
 import { chainOf } from '../../chains/scan-ground.ts';
 

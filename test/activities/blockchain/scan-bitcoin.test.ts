@@ -1,4 +1,4 @@
-import { startBitcoinNode, type BitcoinNode } from '../../chains/bitcoin-node.ts';
+import { startBitcoinNode, type BitcoinNode } from '../../fakes/bitcoin-node.ts';
 import {
   bitcoinWallet,
   signedTransaction,

@@ -10,7 +10,7 @@ import { freePort } from '../../../standalone/free-port.ts';
 import type { Json } from '../../api-client.ts';
 import { describeWithAnvil, startAnvil, type Anvil } from '../../chains/anvil.ts';
 import { chainOf, layScanGround, type ScanGround } from '../../chains/scan-ground.ts';
-import { recordingProxy } from '../../chains/recording-proxy.ts';
+import { recordingProxy } from '../../fakes/recording-proxy.ts';
 import { transferData, transferFromData } from '../../chains/token.ts';
 
 let anvil: Anvil;

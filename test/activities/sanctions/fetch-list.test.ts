@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Agent } from 'undici';
 import type { FetchOptions } from '../../../activities/sanctions/fetch-file.ts';
-import { readConfig } from '../../../config.ts';
+import { readConfig } from '../../../process/settings.ts';
 import type { Database } from '../../../db/database.ts';
-import { openDatabase } from '../../../db/open-database.ts';
+import { openDatabase } from '../../../process/open-database.ts';
 import { readListFigures, troubledLists } from '../../../db/sanctions-lists/list-health.ts';
 import { readActiveVersions } from '../../../db/sanctions-lists/read-versions.ts';
 import { rollBack } from '../../../db/sanctions-lists/roll-back.ts';
@@ -15,7 +15,7 @@ import type { ListSource } from '../../../domain/sanctions-lists/list-source.ts'
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { contentsAt, importCsv, listCsv, listSteps, subjects } from '../../factories/sanctions-list.ts';
 import { selfSigned } from '../../factories/self-signed.ts';
-import { startPublisher, type Publisher } from '../../fake-publisher.ts';
+import { startPublisher, type Publisher } from '../../fakes/publisher.ts';
 
 const CODE = 'UN_SC';
 const HUNDRED = subjects(100);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importBundled } from '../../../activities/sanctions/import-bundled.ts';
-import { openDatabase } from '../../../db/open-database.ts';
+import { openDatabase } from '../../../process/open-database.ts';
 import { readActiveVersions } from '../../../db/sanctions-lists/read-versions.ts';
 import { rollBack } from '../../../db/sanctions-lists/roll-back.ts';
 import type { Database } from '../../../db/database.ts';
@@ -17,7 +17,7 @@ import {
   uploaded,
   type Subjects,
 } from '../../factories/sanctions-list.ts';
-import { readConfig } from '../../../config.ts';
+import { readConfig } from '../../../process/settings.ts';
 
 let database: TestDatabase;
 let db: Database & { close: () => Promise<void> };

@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase } from '../../database.ts';
 import { formOf, isoMedia, png } from '../../factories/evidence.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createVerification, readVerification } from '../../factories/verification.ts';
-import { fakeLiveness } from '../../fake-liveness.ts';
+import { fakeLiveness } from '../../fakes/liveness.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -1,7 +1,7 @@
 import type { AmlCheck } from '../../../domain/aml/check.ts';
 import type { z } from 'zod';
 import { amlbotAnswer, AMLBOT_KEY, fakeAmlbot } from '../../aml/vendors.ts';
-import type { FakeVendor } from '../../aml/fake-vendor.ts';
+import type { FakeVendor } from '../../fakes/aml-vendor.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';

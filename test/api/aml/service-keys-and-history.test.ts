@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ConfiguredChain } from '../../../chains-file.ts';
+import type { ConfiguredChain } from '../../../chains/chains-file.ts';
 import { openAml } from '../../../aml/open-aml.ts';
 import type { AmlCheck } from '../../../domain/aml/check.ts';
 import type { HistoryEntry } from '../../../domain/aml/history.ts';
@@ -12,7 +12,7 @@ import {
   fakeScorechain,
   SCORECHAIN_KEY,
 } from '../../aml/vendors.ts';
-import { fakeVendor, type FakeVendor } from '../../aml/fake-vendor.ts';
+import { fakeVendor, type FakeVendor } from '../../fakes/aml-vendor.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';

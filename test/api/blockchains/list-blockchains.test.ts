@@ -1,4 +1,4 @@
-import { readChains } from '../../../chains-file.ts';
+import { readChains } from '../../../chains/chains-file.ts';
 import { blockchains, registerBlockchains } from '../../../domain/blockchains.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';

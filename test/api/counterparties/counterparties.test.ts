@@ -1,4 +1,4 @@
-import { deliverNative } from '../../../db/exchanges/deliver-native.ts';
+import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';

@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode } from '../../../domain/errors.ts';
-import { createLog } from '../../../log.ts';
+import { createLog } from '../../../process/log.ts';
 import { PROBLEMS } from '../../../api/errors.ts';
 import { oddEndpoint, startToy } from './toy-api.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { readConfig, type Config } from '../../../config.ts';
+import { readConfig, type Config } from '../../../process/settings.ts';
 import { DomainError, notFound } from '../../../domain/errors.ts';
 import { listQuery, oneOrMore, Timestamp } from '../../../domain/list-query.ts';
-import { SCREENING_DEFAULTS } from '../../../domain/screening/settings.ts';
-import { createLog } from '../../../log.ts';
+import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
+import { createLog } from '../../../process/log.ts';
 import { createApp } from '../../../api/app.ts';
 import type { Role } from '../../../domain/tenants/role.ts';
 import type { Deps, TenantCaller } from '../../../api/deps.ts';

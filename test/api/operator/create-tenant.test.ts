@@ -1,6 +1,6 @@
 import { apiKeyKind } from '../../../domain/tenants/api-key-text.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
-import { markUnroutedOrFind } from '../../../db/exchanges/mark-unrouted.ts';
+import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { clientOf, createTenant } from '../../factories/tenant.ts';

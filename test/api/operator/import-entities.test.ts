@@ -1,4 +1,4 @@
-import { markUnroutedOrFind } from '../../../db/exchanges/mark-unrouted.ts';
+import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';

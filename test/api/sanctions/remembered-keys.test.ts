@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { Screening } from '../../../domain/screening/schema.ts';
+import type { Screening } from '../../../domain/sanctions-screening/schema.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';

@@ -1,10 +1,10 @@
-import type { ScreeningSummary } from '../../../domain/screening/history.ts';
-import type { MatchView, Screening } from '../../../domain/screening/schema.ts';
-import { SCREENING_DEFAULTS } from '../../../domain/screening/settings.ts';
-import type { Suppression } from '../../../domain/screening/suppression.ts';
+import type { ScreeningSummary } from '../../../domain/sanctions-screening/history.ts';
+import type { MatchView, Screening } from '../../../domain/sanctions-screening/schema.ts';
+import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
+import type { Suppression } from '../../../domain/sanctions-screening/suppression.ts';
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import type { ScreeningRequest } from '../../../screening/screen-subjects.ts';
+import type { ScreeningRequest } from '../../../sanctions-index/screen-subjects.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';

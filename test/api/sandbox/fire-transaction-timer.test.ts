@@ -1,5 +1,5 @@
-import { changeTransaction } from '../../../db/exchanges/change-transaction.ts';
-import { deliverNative } from '../../../db/exchanges/deliver-native.ts';
+import { changeTransaction } from '../../../db/transactions/change-transaction.ts';
+import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import { markUnreachable } from '../../../domain/transactions/lifecycle-changes.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { verifyEvents } from '../../../db/verify-events.ts';
+import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';

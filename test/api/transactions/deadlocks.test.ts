@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { uniqueViolation } from '../../../db/database.ts';
+import { uniqueViolation } from '../../../db/postgres.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { CreateRequest } from '../../../db/transactions/create-transactions.ts';
 import { SYSTEM } from '../../../domain/events/actor.ts';

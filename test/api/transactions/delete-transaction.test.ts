@@ -1,4 +1,4 @@
-import { verifyEvents } from '../../../db/verify-events.ts';
+import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';

@@ -1,7 +1,7 @@
 import { chainFault } from '../../../domain/events/chain.ts';
 import type { Event } from '../../../domain/events/event.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
-import { verifyEvents } from '../../../db/verify-events.ts';
+import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';

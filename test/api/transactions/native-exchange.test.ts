@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../../../domain/canonical-json.ts';
-import { deliverNative } from '../../../db/exchanges/deliver-native.ts';
-import { contextOf } from '../../../db/transactions/seal-record.ts';
-import { verifyEvents } from '../../../db/verify-events.ts';
+import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
+import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { sealingContext } from '../../../db/vault/contexts.ts';
 import {
   createExchange,
   createTransaction,
@@ -54,8 +54,8 @@ async function webhooksOf(tenant: TestTenant, id: string): Promise<Transaction[]
   const place = { tenantId: tenant.id, id };
   return rows.map((row) =>
     keys
-      .openRecordKey(row.record_key, contextOf.key(place))
-      .open<Transaction>(contextOf.webhook(place, row.delivery_id), row.body),
+      .openRecordKey(row.record_key, sealingContext.transaction.key(place))
+      .open<Transaction>(sealingContext.transaction.webhook(place, row.delivery_id), row.body),
   );
 }
 
@@ -165,10 +165,10 @@ describe('delivery', () => {
     const place = { tenantId: tenant.id, id };
     const key = (await api.db.vault.tenantKeys(tenant.id)).openRecordKey(
       row.record_key,
-      contextOf.key(place),
+      sealingContext.transaction.key(place),
     );
     const { salt, payload } = key.open<{ salt: string; payload: Json }>(
-      contextOf.payload(place, eventId),
+      sealingContext.transaction.payload(place, eventId),
       row.payload,
     );
     expect(payload['originator']).toMatchObject({ name: 'Anna Keller' });

@@ -1,4 +1,4 @@
-import { verifyEvents } from '../../../db/verify-events.ts';
+import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { registerWallet as insertWallet } from '../../../db/wallets/register-wallet.ts';
 import { newWallet } from '../../../domain/wallets/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';

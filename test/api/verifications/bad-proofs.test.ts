@@ -1,5 +1,5 @@
 import { parseSignature } from 'viem';
-import { readChains } from '../../../chains-file.ts';
+import { readChains } from '../../../chains/chains-file.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';

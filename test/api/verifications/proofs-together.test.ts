@@ -1,4 +1,4 @@
-import { verifyEvents } from '../../../db/verify-events.ts';
+import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';

@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from '../../database.ts';
 import { formOf, isoMedia, png } from '../../factories/evidence.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createVerification, readVerification } from '../../factories/verification.ts';
-import { fakeClamd } from '../../fake-clamd.ts';
+import { fakeClamd } from '../../fakes/clamd.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase } from '../../database.ts';
 import { eventually } from '../../eventually.ts';
 import { evmFile, form, FORM_TYPE, sendForm, upload } from '../../factories/csv.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { startTcpProxy } from '../../tcp-proxy.ts';
+import { startTcpProxy } from '../../fakes/tcp-proxy.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -3,9 +3,9 @@ import { findOutgoingDelivery, openDelivery } from '../../../db/webhooks/outgoin
 import type { TestApi } from '../../api-client.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { HOOK, startWebhookApi, tenantWithHook, testEvent } from './webhook-fixtures.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 const ROTATE = '/tenant/me/webhook/rotate-secret';
-const HOUR_MS = 3_600_000;
 
 let api: TestApi;
 let tenant: TestTenant;

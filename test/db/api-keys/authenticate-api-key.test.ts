@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { apiKeyAuthenticator } from '../../../db/api-keys/authenticate-api-key.ts';
 import type { Database } from '../../../db/database.ts';
-import { SCREENING_DEFAULTS } from '../../../domain/screening/settings.ts';
+import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
 import { apiKeyText } from '../../../domain/tenants/api-key-text.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';

@@ -1,8 +1,8 @@
 import { applyImport } from '../../../db/entities/apply-import.ts';
-import { ensureTenantEntities } from '../../../db/entities/ensure-tenant-entities.ts';
+import { ensureTenantEntities } from '../../../db/tenants/ensure-tenant-entities.ts';
 import { stageRows } from '../../../db/entities/stage-import.ts';
-import { markUnroutedOrFind } from '../../../db/exchanges/mark-unrouted.ts';
-import { resolveCounterparty } from '../../../db/exchanges/resolve-counterparty.ts';
+import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
+import { resolveCounterparty } from '../../../db/lifecycle/resolve-counterparty.ts';
 import { newId } from '../../../db/new-id.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { readImportValues } from '../../../domain/entities/import-row.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { findWalletProofs } from '../../../db/verifications/find-wallet-proofs.ts';
-import { wakeSelfHosted } from '../../../db/exchanges/wake-self-hosted.ts';
-import type { Queryable } from '../../../db/database.ts';
+import { wakeSelfHosted } from '../../../db/transactions/wake-self-hosted.ts';
+import type { Queryable } from '../../../db/postgres.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';

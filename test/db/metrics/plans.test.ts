@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/postgres.ts';
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
 import { readFigures } from '../../../db/metrics/read-figures.ts';
 import { FIRST_PLACE, outboxRoom, pokeUnfinished } from '../../../db/reconcile/poke-unfinished.ts';

@@ -1,6 +1,6 @@
 import { changeTenant } from '../../../db/tenants/change-tenant.ts';
 import { createTenant as storeTenant } from '../../../db/tenants/create-tenant.ts';
-import { markUnroutedOrFind } from '../../../db/exchanges/mark-unrouted.ts';
+import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { patchTenantAsOperator } from '../../../domain/tenants/patch-tenant.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inTransaction } from '../../../db/database.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import { hitsSql } from '../../../db/transactions/list-hits.ts';
 import {
   conditionsOf,
@@ -8,7 +8,7 @@ import {
   pageSql,
 } from '../../../db/transactions/list-transactions.ts';
 import type { Conditions } from '../../../db/conditions.ts';
-import { ListTransactionsQuery } from '../../../domain/transactions/list.ts';
+import { ListTransactionsQuery } from '../../../domain/transactions/viewing/list.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';

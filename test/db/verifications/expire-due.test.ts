@@ -1,6 +1,6 @@
 import { changeVerification } from '../../../db/verifications/change-verification.ts';
 import { expireDueVerifications } from '../../../db/verifications/expire-due.ts';
-import { verifyEvents } from '../../../db/verify-events.ts';
+import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { declareOwnership } from '../../../domain/verifications/submission.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { inTransaction } from '../../../db/database.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import { getVerification, lockVerification } from '../../../db/verifications/find-verification.ts';
 import { findReuseSource } from '../../../db/verifications/find-reuse-source.ts';
 import { isReuseSource, UNFIT_WARNINGS } from '../../../domain/verifications/reuse.ts';

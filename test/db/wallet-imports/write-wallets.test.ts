@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { NewWallet } from '../../../domain/wallets/wallet.ts';
 import { newWallet } from '../../../domain/wallets/schema.ts';
-import { markUnroutedOrFind } from '../../../db/exchanges/mark-unrouted.ts';
+import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { findTransaction } from '../../../db/transactions/find-transaction.ts';
 import { newId } from '../../../db/new-id.ts';
 import { beginImport } from '../../../db/wallet-imports/begin-import.ts';

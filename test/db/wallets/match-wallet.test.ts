@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Queryable } from '../../../db/database.ts';
+import type { Queryable } from '../../../db/postgres.ts';
 import { findDestinationWallet, findHolders } from '../../../db/wallets/match-wallet.ts';
-import { addressAt, blockchainKey } from '../../../domain/transactions/place.ts';
+import { addressAt, blockchainKey } from '../../../domain/normalised-places.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { bulkTenants } from '../../factories/bulk-rows.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { deliverNative } from '../../../db/exchanges/deliver-native.ts';
-import { markUnroutedOrFind } from '../../../db/exchanges/mark-unrouted.ts';
-import { resolveCounterparty } from '../../../db/exchanges/resolve-counterparty.ts';
+import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
+import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
+import { resolveCounterparty } from '../../../db/lifecycle/resolve-counterparty.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Wallet } from '../../../domain/wallets/schema.ts';

@@ -1,5 +1,5 @@
-import { inTransaction } from '../../../db/database.ts';
-import { verifyEvents } from '../../../db/verify-events.ts';
+import { inTransaction } from '../../../db/postgres.ts';
+import { verifyEvents } from '../../../db/events/verify-events.ts';
 import {
   continueRelease,
   findOpenRelease,

@@ -6,7 +6,7 @@ import { FORMAT_RULES } from '../../../domain/addresses/format-rules.ts';
 import { keccak256, keccakReady } from '../../../domain/addresses/keccak.ts';
 import { blockchains } from '../../../domain/blockchains.ts';
 import { DomainError } from '../../../domain/errors.ts';
-import { addressAt } from '../../../domain/transactions/place.ts';
+import { addressAt } from '../../../domain/normalised-places.ts';
 import { normalForms, otherSpellings } from './vectors.ts';
 
 const refusal = { ok: false, message: expect.any(String) as string };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { hex } from '@scure/base';
 import { RawTx } from '@scure/btc-signer';
 import { scanBitcoinBlock } from '../../../domain/chain-scan/bitcoin-block.ts';
-import { coinbase, compactSize } from '../../chains/bitcoin-node.ts';
+import { coinbase, compactSize } from '../../fakes/bitcoin-node.ts';
 import { bitcoinWallet, signedTransaction, WALLET_KINDS } from '../../chains/bitcoin-wallet.ts';
 
 const HEADER = Buffer.alloc(80);

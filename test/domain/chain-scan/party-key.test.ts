@@ -1,6 +1,6 @@
 import { hex } from '@scure/base';
 import { partyKey } from '../../../domain/chain-scan/party-key.ts';
-import { placeOf, placeOfKey } from '../../../domain/chain-scan/place-of.ts';
+import { placeOf, placeOfKey } from '../../../domain/chain-scan/hash-recipient.ts';
 import { bitcoinWallet, WALLET_KINDS } from '../../chains/bitcoin-wallet.ts';
 
 const BITCOIN = { kind: 'BITCOIN', addressFormat: 'BITCOIN' } as const;

@@ -1,7 +1,7 @@
 import { countedByGuard } from '../../../domain/rules/guard.ts';
 import type { Decision } from '../../../domain/rules/schema.ts';
-import { verdictOf } from '../../../domain/transactions/verdict.ts';
-import type { TransactionScreening } from '../../../domain/transactions/screening.ts';
+import { verdictOf } from '../../../domain/transactions/deciding/combine-findings.ts';
+import type { TransactionScreening } from '../../../domain/transactions/deciding/screening.ts';
 import { transactionRecord } from '../../factories/transaction-record.ts';
 
 const decisions = (blocked: number, others: number): Decision[] => [

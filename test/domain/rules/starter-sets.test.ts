@@ -4,7 +4,7 @@ import { compileRules } from '../../../domain/rules/compile.ts';
 import { evaluate } from '../../../domain/rules/evaluate.ts';
 import type { Facts } from '../../../domain/rules/facts.ts';
 import { STARTER_SETS, type StarterRules } from '../../../domain/rules/starter-sets.ts';
-import { DIRECTIONS, type Direction } from '../../../domain/transactions/state.ts';
+import { DIRECTIONS, type Direction } from '../../../domain/direction.ts';
 
 const NOW = '2026-05-01T00:00:00.000Z';
 const ALL = STARTER_SETS.flatMap(({ name, sets }) =>

@@ -1,4 +1,4 @@
-import { readConfig } from '../../../config.ts';
+import { readConfig } from '../../../process/settings.ts';
 import { failedGate, sentinelsOf } from '../../../domain/sanctions-lists/gates.ts';
 import { listSources } from '../../../domain/sanctions-lists/list-source.ts';
 import { stagedEntry } from '../../../domain/sanctions-lists/staged-entry.ts';

@@ -1,4 +1,4 @@
-import { SCREENING_DEFAULTS } from '../../../domain/screening/settings.ts';
+import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
 import {
   patchSettings,
   PatchSettingsBody,

@@ -1,5 +1,5 @@
 import { COUNTERPARTY, type Actor } from '../../../domain/events/actor.ts';
-import { isSent } from '../../../domain/transactions/carry-over.ts';
+import { isSent } from '../../../domain/transactions/exchanging/carry-over.ts';
 import type { RecordChange } from '../../../domain/transactions/change.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';

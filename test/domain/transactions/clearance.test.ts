@@ -1,4 +1,4 @@
-import { clearanceOf } from '../../../domain/transactions/clearance.ts';
+import { clearanceOf } from '../../../domain/transactions/viewing/clearance.ts';
 import { STATUSES, SUB_STATUSES, type Status, type SubStatus } from '../../../domain/transactions/state.ts';
 
 const deadlineAt = new Date('2026-11-21T10:00:00.000Z');

@@ -1,5 +1,5 @@
-import { completenessOf } from '../../../domain/transactions/completeness.ts';
-import type { Party } from '../../../domain/transactions/party.ts';
+import { completenessOf } from '../../../domain/transactions/viewing/completeness.ts';
+import type { Party } from '../../../domain/parties/party.ts';
 
 const person: Party = {
   name: 'Anna Keller',

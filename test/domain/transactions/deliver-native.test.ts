@@ -4,10 +4,10 @@ import {
   completedIncoming,
   deliveredOutgoing,
   receivedIncoming,
-} from '../../../domain/transactions/deliver-native.ts';
+} from '../../../domain/transactions/exchanging/deliver-native.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../../domain/transactions/view-transaction.ts';
+import { viewTransaction } from '../../../domain/transactions/viewing/view-transaction.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);

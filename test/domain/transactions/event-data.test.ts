@@ -2,15 +2,15 @@ import type { Actor } from '../../../domain/events/actor.ts';
 import type { EventDraft } from '../../../domain/events/event.ts';
 import type { RecordChange } from '../../../domain/transactions/change.ts';
 import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
-import { delayScreening } from '../../../domain/transactions/delay-screening.ts';
-import { applyVerdict, type Verdict } from '../../../domain/transactions/gate.ts';
-import { reviewTransaction } from '../../../domain/transactions/review.ts';
+import { delayScreening } from '../../../domain/transactions/deciding/delay-screening.ts';
+import { applyVerdict, type Verdict } from '../../../domain/transactions/deciding/apply-verdict.ts';
+import { reviewTransaction } from '../../../domain/transactions/deciding/review.ts';
 import {
   answeredOutgoing,
   completedIncoming,
   deliveredOutgoing,
   receivedIncoming,
-} from '../../../domain/transactions/deliver-native.ts';
+} from '../../../domain/transactions/exchanging/deliver-native.ts';
 import {
   expire,
   fillFiatValues,
@@ -22,8 +22,8 @@ import { patchTransaction } from '../../../domain/transactions/patch-transaction
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { finishRelease, owedRelease } from '../../../domain/transactions/release.ts';
 import { CreateTransactionBody, PatchTransactionBody } from '../../../domain/transactions/schema.ts';
-import { confirmSelfHosted } from '../../../domain/transactions/self-hosted.ts';
-import type { WalletProof } from '../../../domain/transactions/self-hosted-decision.ts';
+import { confirmSelfHosted } from '../../../domain/transactions/self-hosted/self-hosted.ts';
+import type { WalletProof } from '../../../domain/verifications/wallet-proof.ts';
 import { NOW } from '../../factories/transaction-record.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);

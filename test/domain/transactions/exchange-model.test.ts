@@ -8,7 +8,7 @@ import {
   completedIncoming,
   deliveredOutgoing,
   receivedIncoming,
-} from '../../../domain/transactions/deliver-native.ts';
+} from '../../../domain/transactions/exchanging/deliver-native.ts';
 import { expire, markUnreachable, markUnrouted } from '../../../domain/transactions/lifecycle-changes.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';

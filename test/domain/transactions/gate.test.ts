@@ -1,15 +1,15 @@
 import { COUNTERPARTY } from '../../../domain/events/actor.ts';
-import { clearanceOf } from '../../../domain/transactions/clearance.ts';
+import { clearanceOf } from '../../../domain/transactions/viewing/clearance.ts';
 import { NO_CHANGE } from '../../../domain/transactions/change.ts';
-import { delayScreening } from '../../../domain/transactions/delay-screening.ts';
-import { applyVerdict, type Verdict } from '../../../domain/transactions/gate.ts';
-import { isUndecided } from '../../../domain/transactions/due-again.ts';
+import { delayScreening } from '../../../domain/transactions/deciding/delay-screening.ts';
+import { applyVerdict, type Verdict } from '../../../domain/transactions/deciding/apply-verdict.ts';
+import { isUndecided } from '../../../domain/transactions/deciding/screening-due.ts';
 import { planOf } from '../../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { HOLDS } from '../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 
-const MINUTE_MS = 60_000;
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 const LATER = later(1);
 const IN_90_DAYS = later(90 * 24 * 60);

@@ -11,9 +11,8 @@ import { planOf } from '../../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { STATUSES, type SubStatus } from '../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const later = (ms: number, from = NOW) => new Date(from.getTime() + ms);
 
 /** The record after the change; fails where nothing changed. */

@@ -2,8 +2,8 @@ import { newTransaction } from '../../../domain/transactions/new-transaction.ts'
 import { CreateTransactionBody } from '../../../domain/transactions/schema.ts';
 import { createBody, DESTINATION, NOW } from '../../factories/transaction-record.ts';
 import { refusalOf } from './refusal-of.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 
-const DAY_MS = 86_400_000;
 const tenant = { id: 'tenant-1', name: 'Alpine Exchange', email: 'compliance@alpine.example' };
 const actor = { kind: 'API_KEY', apiKeyId: 'key-1' } as const;
 const price = { usd: '4000', eur: '3600', source: 'prices.example', pricedAt: NOW };

@@ -2,11 +2,11 @@ import { deliveryRetryMs } from '../../../domain/transactions/deadlines.ts';
 import { planOf, type Plan } from '../../../domain/transactions/next-step.ts';
 import { STATUSES } from '../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 
 type Overrides = Parameters<typeof transactionRecord>[0];
 
 const at = (ms: number) => new Date(NOW.getTime() + ms);
-const HOUR_MS = 3_600_000;
 const plan = (overrides: Overrides): Plan =>
   planOf(transactionRecord({ deadlineAt: at(HOUR_MS), ...overrides }), NOW);
 

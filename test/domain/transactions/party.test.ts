@@ -6,7 +6,7 @@ import {
   viewParty,
   type Party,
   type PartyPatch,
-} from '../../../domain/transactions/party.ts';
+} from '../../../domain/parties/party.ts';
 
 const LEI = '506700GE1G29325QX363';
 const party: Party = { type: 'NATURAL', name: 'Ada Lovelace', country: 'GB' };

@@ -3,20 +3,15 @@ import { NO_CHANGE, type Decision } from '../../../domain/transactions/change.ts
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
-import {
-  allowedStatuses,
-  DIRECTIONS,
-  STATUSES,
-  type Direction,
-  type Status,
-} from '../../../domain/transactions/state.ts';
-import { viewTransaction } from '../../../domain/transactions/view-transaction.ts';
+import { allowedStatuses, STATUSES, type Status } from '../../../domain/transactions/state.ts';
+import { viewTransaction } from '../../../domain/transactions/viewing/view-transaction.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
 import { refusalOf } from './refusal-of.ts';
+import { DIRECTIONS, type Direction } from '../../../domain/direction.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 
 type Body = Record<string, unknown>;
 
-const DAY_MS = 86_400_000;
 const LATER = new Date(NOW.getTime() + DAY_MS);
 const IN_90_DAYS = new Date(LATER.getTime() + 90 * DAY_MS);
 const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };

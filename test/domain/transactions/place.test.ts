@@ -1,4 +1,4 @@
-import { addressAt, blockchainKey, chainPlace, hashPlace } from '../../../domain/transactions/place.ts';
+import { addressAt, blockchainKey, chainPlace, hashPlace } from '../../../domain/normalised-places.ts';
 import { refusalOf } from './refusal-of.ts';
 
 test.each([

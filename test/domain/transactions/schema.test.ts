@@ -3,7 +3,7 @@ import {
   PatchTransactionBody,
   Transaction,
 } from '../../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../../domain/transactions/view-transaction.ts';
+import { viewTransaction } from '../../../domain/transactions/viewing/view-transaction.ts';
 import { createBody, transactionRecord } from '../../factories/transaction-record.ts';
 
 type Body = Record<string, unknown>;

@@ -2,11 +2,11 @@ import {
   decideSelfHosted,
   type SelfHostedRules,
   type SelfHostedTransfer,
-  type WalletProof,
-} from '../../../domain/transactions/self-hosted-decision.ts';
+} from '../../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import { NOW } from '../../factories/transaction-record.ts';
+import type { WalletProof } from '../../../domain/verifications/wallet-proof.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 
-const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 
 const RULES: SelfHostedRules = {

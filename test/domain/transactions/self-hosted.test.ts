@@ -1,20 +1,21 @@
 import { SYSTEM } from '../../../domain/events/actor.ts';
 import { NO_CHANGE, type Decision } from '../../../domain/transactions/change.ts';
-import { clearanceOf } from '../../../domain/transactions/clearance.ts';
+import { clearanceOf } from '../../../domain/transactions/viewing/clearance.ts';
 import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
-import { completedIncoming } from '../../../domain/transactions/deliver-native.ts';
+import { completedIncoming } from '../../../domain/transactions/exchanging/deliver-native.ts';
 import { fillFiatValues } from '../../../domain/transactions/lifecycle-changes.ts';
 import { newTransaction } from '../../../domain/transactions/new-transaction.ts';
 import { planOf } from '../../../domain/transactions/next-step.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { CreateTransactionBody, PatchTransactionBody } from '../../../domain/transactions/schema.ts';
-import { confirmSelfHosted, nextLook } from '../../../domain/transactions/self-hosted.ts';
-import type { SelfHostedRules, WalletProof } from '../../../domain/transactions/self-hosted-decision.ts';
+import { confirmSelfHosted, nextLook } from '../../../domain/transactions/self-hosted/self-hosted.ts';
+import type { SelfHostedRules } from '../../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import { STATUSES, SUB_STATUSES } from '../../../domain/transactions/state.ts';
 import { createBody, DESTINATION, NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import type { WalletProof } from '../../../domain/verifications/wallet-proof.ts';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 
-const MINUTE_MS = 60_000;
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 const LATER = later(60 * MINUTE_MS);
 const actor = { kind: 'API_KEY', apiKeyId: 'key-1' } as const;

@@ -1,12 +1,11 @@
 import {
   allowedStatuses,
-  DIRECTIONS,
   isFinal,
   mayMove,
   STATUSES,
-  type Direction,
   type Status,
 } from '../../../domain/transactions/state.ts';
+import { DIRECTIONS, type Direction } from '../../../domain/direction.ts';
 
 const moves: [Direction, Status, Status[]][] = [
   ['OUTGOING', 'PENDING', ['DELIVERED', 'CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED']],

@@ -1,5 +1,5 @@
 import { Transaction } from '../../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../../domain/transactions/view-transaction.ts';
+import { viewTransaction } from '../../../domain/transactions/viewing/view-transaction.ts';
 import { DESTINATION, NOW, transactionRecord } from '../../factories/transaction-record.ts';
 
 const parties = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BoxWalk } from '../../../domain/verifications/evidence-boxes.ts';
+import { BoxWalk } from '../../../domain/verifications/iso-media-boxes.ts';
 import { declaredClass, extensionOf, requireDetected } from '../../../domain/verifications/evidence-class.ts';
 import { StructureCheck } from '../../../domain/verifications/evidence-structure.ts';
 import { asf, avi, box, ebml, isoMedia, jpeg, mpeg, pdf, png } from '../../factories/evidence.ts';

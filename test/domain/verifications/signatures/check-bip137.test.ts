@@ -4,7 +4,7 @@ import { base64, createBase58check, hex } from '@scure/base';
 import { p2pkh, p2sh, p2tr, p2wpkh } from '@scure/btc-signer/payment.js';
 import { TEST_NETWORK } from '@scure/btc-signer/utils.js';
 import { encodeCashAddr } from '../../../../domain/addresses/cashaddr.ts';
-import { hash160 } from '../../../../domain/verifications/signatures/bitcoin-destination.ts';
+import { hash160 } from '../../../../domain/addresses/bitcoin-destination.ts';
 import { checkSignature } from '../../../../domain/verifications/signatures/check-signature.ts';
 import { signBip137 } from './bip137-signer.ts';
 import { chainNamed, refusalCode, refusalOfProof } from './refusal-of-proof.ts';

@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { requireSettings, withConfig, type Config } from '../process/settings.ts';
+import { openPool } from '../db/postgres.ts';
+import { DeploymentMismatch } from '../db/vault/deployment-mismatch.ts';
+import { rotateKeys } from '../db/vault/rotate-keys.ts';
+
+// To change MASTER_KEY: restart every api and worker with the new one and the old one as MASTER_KEY_PREVIOUS, run this
+// with the same two, then take MASTER_KEY_PREVIOUS away.
+const USAGE = 'usage: rotate-keys [--new-tenant-keys]';
+
+await withConfig(async (config) => {
+  const newTenantKeys = readArguments();
+  await rotate(config, newTenantKeys);
+});
+
+function readArguments(): boolean {
+  try {
+    const { values } = parseArgs({ options: { 'new-tenant-keys': { type: 'boolean', default: false } } });
+    return values['new-tenant-keys'];
+  } catch {
+    console.error(USAGE);
+    process.exit(1);
+  }
+}
+
+async function rotate(config: Config, newTenantKeys: boolean): Promise<void> {
+  const settings = requireSettings(config, ['DATABASE_URL', 'MASTER_KEY']);
+  const pool = openPool(settings.DATABASE_URL, 1, (error) => console.error(error.message));
+  try {
+    const { left } = await rotateKeys({
+      pool,
+      masterKey: settings.MASTER_KEY,
+      previousMasterKey: settings.MASTER_KEY_PREVIOUS,
+      newTenantKeys,
+      log: console.log,
+    });
+    if (left > 0) process.exitCode = 1;
+  } catch (error) {
+    if (!(error instanceof DeploymentMismatch)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,68 @@
+import { DomainError } from '../../domain/errors.ts';
+import type { Database } from '../database.ts';
+import { sealingContext } from '../vault/contexts.ts';
+import { dropStaleKey, findKeptAnswer, type Idempotency, type KeptAnswer } from './idempotency.ts';
+
+/** How long whoever runs an effect is waited for before another request with the key may run it. */
+const LEASE_SECONDS = 60;
+
+/** A taken key: the moment until which it is held says who holds it. */
+export interface Lease extends Idempotency {
+  tenantId: string;
+  until: Date;
+}
+
+/**
+ * Takes an Idempotency-Key for an effect that is more than one statement. Gives the kept answer of an earlier request
+ * instead, if there is one. Throws idempotency_key_reused, and conflict while the first request still runs.
+ */
+export async function takeLease(
+  db: Database,
+  tenantId: string,
+  idempotency: Idempotency,
+): Promise<{ lease: Lease } | { kept: KeptAnswer }> {
+  const { key, fingerprint } = idempotency;
+  await dropStaleKey(db.pool, tenantId, key);
+  const { rows } = await db.pool.query<{ leased_until: Date }>(
+    `insert into idempotency_keys as i (tenant_id, key, fingerprint, status, sealed_by, sealed_by_id, created_at,
+       leased_until)
+     values ($1, $2, $3, 0, 'TENANT', $1, now(), now() + make_interval(secs => ${LEASE_SECONDS}))
+     on conflict (tenant_id, key) do update set leased_until = excluded.leased_until
+       where i.leased_until < now() and i.fingerprint = excluded.fingerprint
+     returning leased_until`,
+    [tenantId, key, fingerprint],
+  );
+  if (rows[0]) return { lease: { ...idempotency, tenantId, until: rows[0].leased_until } };
+  const kept = await findKeptAnswer(db, tenantId, idempotency);
+  // A status is only there once the effect has ended; without a row the first request has just given up.
+  if (kept && kept.status > 0) return { kept };
+  throw new DomainError('conflict', 'A request with this Idempotency-Key is still running.', {
+    retryAfterSeconds: 2,
+  });
+}
+
+/** Keeps the answer to the request that holds the lease; nothing when somebody else has taken over meanwhile. */
+export async function keepLeasedAnswer(db: Database, lease: Lease, answer: KeptAnswer): Promise<void> {
+  const { tenantId, key, until } = lease;
+  const keys = await db.vault.tenantKeys(tenantId);
+  await db.pool.query(
+    `update idempotency_keys set status = $4, headers = $5, body = $6, leased_until = null
+     where tenant_id = $1 and key = $2 and leased_until = $3`,
+    [
+      tenantId,
+      key,
+      until,
+      answer.status,
+      JSON.stringify(answer.headers),
+      keys.seal(sealingContext.keptAnswer.body(tenantId, key), answer.body),
+    ],
+  );
+}
+
+/** Frees the key of a request that came to no answer worth keeping: its repeat runs. */
+export async function releaseLease(db: Database, { tenantId, key, until }: Lease): Promise<void> {
+  await db.pool.query(
+    'delete from idempotency_keys where tenant_id = $1 and key = $2 and leased_until = $3',
+    [tenantId, key, until],
+  );
+}

@@ -1,0 +1,194 @@
+import type pg from 'pg';
+import { isOverdue } from '../../domain/transactions/deadlines.ts';
+import {
+  answeredOutgoing,
+  completedIncoming,
+  deliveredOutgoing,
+  receivedIncoming,
+  type DestinationWallet,
+} from '../../domain/transactions/exchanging/deliver-native.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { sentData } from '../../domain/transactions/exchanging/sent-data.ts';
+import { isFinal } from '../../domain/transactions/state.ts';
+import { type Database } from '../database.ts';
+import { newId } from '../new-id.ts';
+import type { Poke } from '../outbox.ts';
+import { lockTransaction, openRow } from '../transactions/find-transaction.ts';
+import { READ_COLUMNS, type OpenTransaction, type TransactionRow } from '../transactions/row.ts';
+import { writeChanges, type Write } from '../transactions/write-changes.ts';
+import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
+import { sealingContext } from '../vault/contexts.ts';
+import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wallet.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
+
+interface Delivery {
+  tenantId: string;
+  id: string;
+  receiverTenantId: string;
+  now: Date;
+}
+
+export interface Delivered {
+  /** The originator VASP's record. */
+  record: TransactionRecord;
+  /** The beneficiary VASP's record. */
+  incoming: TransactionRecord;
+  pokes: Poke[];
+}
+
+/**
+ * Carries an outgoing message to another tenant of this deployment: both records, both logs, both webhooks and the
+ * exchange that binds them, in one transaction. Doing it again changes nothing. Null when the record is gone or does
+ * not wait for delivery any more, its time being over included.
+ */
+export async function deliverNative(db: Database, delivery: Delivery): Promise<Delivered | null> {
+  // Loaded before the transaction, so that it never waits for a second connection.
+  await Promise.all([db.vault.tenantKeys(delivery.tenantId), db.vault.tenantKeys(delivery.receiverTenantId)]);
+  return await inTransaction(db.pool, async (tx) => await deliverInTransaction(db, tx, delivery));
+}
+
+/** The same inside a transaction; the keys of both tenants should be in memory. */
+export async function deliverInTransaction(
+  db: Database,
+  tx: pg.PoolClient,
+  delivery: Delivery,
+): Promise<Delivered | null> {
+  // Before any row lock: a wallet that is being registered for the destination is seen, or sees this message.
+  await lockDestination(tx, delivery);
+  const outgoing = await lockTransaction(db, tx, delivery.tenantId, delivery.id);
+  if (!outgoing || outgoing.record.deletedAt || outgoing.record.exchangeId) return null;
+  // Changed since it was decided on: to be decided again before it goes.
+  if (outgoing.record.gate === 'DUE' || outgoing.record.hold !== null) return null;
+  if (outgoing.record.status !== 'PENDING' || isOverdue(outgoing.record, delivery.now)) return null;
+  const writes = await planWrites(db, tx, outgoing, delivery);
+  const { records, pokes } = await writeChanges(db, tx, writes, delivery.now);
+  await insertExchange(tx, writes, delivery.now);
+  const [record, incoming] = records;
+  if (!record || !incoming) throw new Error('a record of the exchange was not written');
+  return { record, incoming, pokes };
+}
+
+async function lockDestination(tx: Queryable, { tenantId, id }: Delivery): Promise<void> {
+  const { rows } = await tx.query<{ destination_normal: string }>(
+    'select destination_normal from transactions where tenant_id = $1 and id = $2',
+    [tenantId, id],
+  );
+  await lockRoutes(
+    tx,
+    rows.map((row) => destinationRoute(row.destination_normal)),
+  );
+}
+
+type BothWrites = [outgoing: Write, incoming: Write];
+
+async function planWrites(
+  db: Database,
+  tx: Queryable,
+  outgoing: OpenTransaction,
+  { tenantId, receiverTenantId, now }: Delivery,
+): Promise<BothWrites> {
+  const sent = outgoing.record;
+  const { sender, receiver } = await bothTenants(tx, tenantId, receiverTenantId);
+  const waiting = await lockRecordToComplete(db, tx, receiverTenantId, sent);
+  const wallet = await walletFor(tx, receiver, sent, waiting !== null, now);
+  const circumstances = {
+    incomingId: newId(now),
+    exchangeId: newId(now),
+    senderEntityId: sender.entity_id,
+    receiver: {
+      tenantId: receiver.id,
+      entityId: receiver.entity_id,
+      isTest: receiver.test_behaviour !== null,
+    },
+    wallet,
+    now,
+  };
+  const delivered = deliveredOutgoing(sent, circumstances);
+  const forwarded = sentData(sent);
+  if (waiting) {
+    const incoming = completedIncoming(waiting.record, sent, circumstances);
+    const answered = isFinal(waiting.record.status) ? answeredOutgoing(delivered, waiting.record) : delivered;
+    return [
+      { open: outgoing, change: answered, isNew: false, forwarded },
+      { open: waiting, change: incoming, isNew: false, forwarded },
+    ];
+  }
+  const incoming = receivedIncoming(sent, circumstances);
+  return [
+    { open: outgoing, change: delivered, isNew: false, forwarded },
+    { open: await newOpen(db, incoming.after), change: incoming, isNew: true, forwarded },
+  ];
+}
+
+/** A new record with a key of its own. */
+export async function newOpen(db: Database, record: TransactionRecord): Promise<OpenTransaction> {
+  const keys = await db.vault.tenantKeys(record.tenantId);
+  const { key, wrapped } = keys.newRecordKey(sealingContext.transaction.key(record));
+  return { record, key, wrappedKey: wrapped };
+}
+
+/**
+ * A record that the tenant made itself never gets a detected wallet: it is not sealed. A test VASP owns every address
+ * that it is sent something for, and yet nothing routes to it by address.
+ */
+async function walletFor(
+  tx: Queryable,
+  receiver: BoundTenant,
+  sent: TransactionRecord,
+  completes: boolean,
+  now: Date,
+): Promise<DestinationWallet | null> {
+  const wallet = await findDestinationWallet(tx, receiver.id, sent);
+  if (wallet || completes) return wallet;
+  const status = receiver.test_behaviour === null ? 'UNCONFIRMED' : 'CONFIRMED';
+  return await insertDetectedWallet(tx, receiver.id, sent, status, now);
+}
+
+/** The receiver's own INCOMING record of the same chain, hash and destination, still without a message. */
+async function lockRecordToComplete(
+  db: Database,
+  tx: Queryable,
+  tenantId: string,
+  sent: TransactionRecord,
+): Promise<OpenTransaction | null> {
+  if (!sent.hashNormal) return null;
+  const { rows } = await tx.query<TransactionRow>(
+    `select ${READ_COLUMNS} from transactions
+     where tenant_id = $1 and direction = 'INCOMING' and exchange_id is null and deleted_at is null
+       and hash_normal = $2 and destination_normal = $3 and blockchain_key is not distinct from $4
+       and destination_tag is not distinct from $5
+     order by created_at limit 1 for update`,
+    [tenantId, sent.hashNormal, sent.destinationNormal, sent.blockchainKey, sent.destinationTag],
+  );
+  return rows[0] ? await openRow(db, rows[0]) : null;
+}
+
+interface BoundTenant {
+  id: string;
+  entity_id: string;
+  test_behaviour: string | null;
+}
+
+async function bothTenants(tx: Queryable, senderId: string, receiverId: string) {
+  const { rows } = await tx.query<BoundTenant>(
+    'select id, entity_id, test_behaviour from tenants where id = any($1::uuid[])',
+    [[senderId, receiverId]],
+  );
+  const byId = (id: string) => {
+    const tenant = rows.find((row) => row.id === id);
+    if (!tenant) throw new Error('a tenant of the exchange is missing');
+    return tenant;
+  };
+  return { sender: byId(senderId), receiver: byId(receiverId) };
+}
+
+async function insertExchange(tx: Queryable, [outgoing, incoming]: BothWrites, now: Date): Promise<void> {
+  const { after: sent } = outgoing.change;
+  const { after: received } = incoming.change;
+  const outcome = isFinal(sent.status) ? sent.status : null;
+  await tx.query(
+    `insert into exchanges (id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome, created_at, decided_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [sent.exchangeId, sent.tenantId, sent.id, received.tenantId, received.id, outcome, now, outcome && now],
+  );
+}

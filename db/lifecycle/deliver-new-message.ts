@@ -1,0 +1,34 @@
+import type pg from 'pg';
+import type { EventDraft } from '../../domain/events/event.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { Database } from '../database.ts';
+import { lifecyclePoke } from '../transactions/poke.ts';
+import { writeChanges } from '../transactions/write-changes.ts';
+import { deliverInTransaction, newOpen, type Delivered } from './deliver-native.ts';
+import { insertPokes } from '../outbox.ts';
+
+interface NewMessage {
+  record: TransactionRecord;
+  event: EventDraft;
+  receiverTenantId: string;
+  now: Date;
+}
+
+/**
+ * Stores a new outgoing record and carries it to another tenant of this deployment, all inside one transaction: either
+ * both tenants have their records or nothing happened. A workflow screens what arrived.
+ */
+export async function deliverNewMessage(
+  db: Database,
+  tx: pg.PoolClient,
+  { record, event, receiverTenantId, now }: NewMessage,
+): Promise<Delivered> {
+  const change = { after: record, events: [event], notify: false, poke: false };
+  const open = await newOpen(db, record);
+  await writeChanges(db, tx, [{ open, change, isNew: true, forwarded: null }], now);
+  const { tenantId, id } = record;
+  const delivered = await deliverInTransaction(db, tx, { tenantId, id, receiverTenantId, now });
+  if (!delivered) throw new Error('a new message does not wait for its delivery');
+  const toScreen = await insertPokes(tx, [lifecyclePoke(delivered.incoming)], now);
+  return { ...delivered, pokes: [...delivered.pokes, ...toScreen] };
+}

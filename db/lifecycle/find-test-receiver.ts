@@ -1,0 +1,21 @@
+import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
+import type { Queryable } from '../postgres.ts';
+
+export interface TestReceiver {
+  tenantId: string;
+  /** Its own record of the message. */
+  id: string;
+  behaviour: TestBehaviour;
+}
+
+/** The test VASP that an outgoing message was delivered to; undefined when it went to anybody else, or nowhere yet. */
+export async function findTestReceiver(db: Queryable, outgoingId: string): Promise<TestReceiver | undefined> {
+  const { rows } = await db.query<{ tenant_id: string; id: string; behaviour: TestBehaviour }>(
+    `select e.incoming_tenant_id as tenant_id, e.incoming_id as id, t.test_behaviour as behaviour
+     from exchanges e join tenants t on t.id = e.incoming_tenant_id
+     where e.outgoing_id = $1 and t.test_behaviour is not null`,
+    [outgoingId],
+  );
+  const row = rows[0];
+  return row && { tenantId: row.tenant_id, id: row.id, behaviour: row.behaviour };
+}

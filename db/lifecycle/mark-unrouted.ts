@@ -1,0 +1,43 @@
+import { foldName } from '../../domain/fold.ts';
+import { markUnrouted, nextRouting } from '../../domain/transactions/lifecycle-changes.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { type Database } from '../database.ts';
+import type { Poke } from '../outbox.ts';
+import { changeInTransaction } from '../transactions/change-transaction.ts';
+import { resolveRoute, type Counterparty } from './resolve-counterparty.ts';
+import { destinationRoute, lockRoutes, vaspRoute } from '../routes/route-lock.ts';
+import { inTransaction } from '../postgres.ts';
+
+/**
+ * Lets a message wait for its counterparty to appear, unless one did in this very moment: then that one is returned and
+ * nothing is written.
+ */
+export async function markUnroutedOrFind(
+  db: Database,
+  record: TransactionRecord,
+  now: Date,
+): Promise<{ counterparty: Counterparty | null; pokes: Poke[] }> {
+  const name = record.personal.vaspInfo.beneficiaryVaspName;
+  const routes = [destinationRoute(record.destinationNormal), ...(name ? [vaspRoute(foldName(name))] : [])];
+  return await inTransaction(db.pool, async (tx) => {
+    await lockRoutes(tx, routes);
+    const { counterparty, entityId } = await resolveRoute(tx, record);
+    if (counterparty) return { counterparty, pokes: [] };
+    const place = { tenantId: record.tenantId, id: record.id, now };
+    const changed = await changeInTransaction(db, tx, {
+      ...place,
+      decide: (own) => markUnrouted(own, now, entityId),
+    });
+    if (changed?.record.subStatus === 'VASP_NOT_FOUND') {
+      await tx.query(
+        `update transactions set wake_at = $3,
+           gate_since = case when gate = 'OPEN' then $3 else gate_since end,
+           gate = case when gate = 'OPEN' then 'DUE' else gate end
+         where tenant_id = $1 and id = $2 and sub_status = 'VASP_NOT_FOUND' and wake_at <= $4
+           and gate is distinct from 'DUE'`,
+        [record.tenantId, record.id, nextRouting(changed.record, now), now],
+      );
+    }
+    return { counterparty: null, pokes: changed?.pokes ?? [] };
+  });
+}

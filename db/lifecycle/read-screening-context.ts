@@ -1,0 +1,106 @@
+import { canonicalDecimal } from '../../domain/decimal.ts';
+import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
+import type { Surroundings } from '../../domain/transactions/deciding/facts.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { CounterpartyFinding } from '../../domain/transactions/deciding/screening.ts';
+import { selfHostedWallet } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import { POLICY } from '../counterparties/counterparty-row.ts';
+import type { Queryable } from '../postgres.ts';
+
+/** What the deployment's own tables say around a transfer, read in one statement. */
+export interface TransferSurroundings extends Surroundings {
+  settings: Settings;
+  /** The AML provider that the tenant has activated. */
+  amlProvider: string | null;
+  counterparty: CounterpartyFinding | null;
+  /** The lists as they were active when the transfer became due: older ones would not do. */
+  activeLists: { code: string; version: number }[];
+  /** WAIT rules that have run their time for this transfer. */
+  spentRuleIds: string[];
+  /** WAIT rules whose time runs, by id, until when. */
+  runningWaits: ReadonlyMap<string, Date>;
+}
+
+interface SurroundingsRow {
+  settings: StoredSettings;
+  aml_provider: string | null;
+  entity: Omit<CounterpartyFinding, 'policy'> | null;
+  policy: CounterpartyFinding['policy'] | null;
+  verification: Surroundings['verification'];
+  rolling: { count: number; amount: string | null } | null;
+  spent: string[];
+  waits: Record<string, string> | null;
+  lists: { code: string; version: number }[] | null;
+}
+
+// rolling: a transfer without a value makes the sum unknown, not smaller.
+const READ = `
+  select t.settings,
+    (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
+    (select json_build_object('entityId', m.id, 'name', m.name, 'type', m.type, 'countries', m.countries,
+       'inNetwork', m.in_network, 'riskSeverity', m.risk_severity)
+     from entities e join entities m on m.id = coalesce(e.master_entity_id, e.id) where e.id = $2) as entity,
+    (select ${POLICY} from entities d join entities e on e.id = coalesce(d.master_entity_id, d.id)
+     where d.id = $2) as policy,
+    (select json_build_object('status', v.status, 'flow', v.flow) from verifications v
+     where v.tenant_id = t.id and v.address_normal = $3 and v.blockchain_key = $4 and v.deleted_at is null
+     order by v.created_at desc, v.id desc limit 1) as verification,
+    (select json_build_object('count', count(*),
+       'amount', case when count(*) = count(r.amount_eur) then sum(r.amount_eur)::text end)
+     from transactions r
+     where r.tenant_id = t.id and r.subject_token = s.subject_token and r.direction = $5 and r.deleted_at is null
+       and r.status not in ('CANCELLED', 'DECLINED', 'FAILED')
+       and r.created_at > $6::timestamptz - interval '24 hours' and r.created_at <= $6) as rolling,
+    (select coalesce(array_agg(distinct d.decided_by), '{}') from rule_decisions d
+     where d.transaction_id = $7 and d.wait_until <= $8) as spent,
+    (select json_object_agg(w.decided_by, w.until) from (
+       select d.decided_by, max(d.wait_until) as until from rule_decisions d
+       where d.transaction_id = $7 and d.wait_until > $8 group by d.decided_by) w) as waits,
+    (select json_agg(json_build_object('code', l.code, 'version', l.version)) from sanctions_versions l
+     where l.state = 'ACTIVE' and l.activated_at <= $9) as lists
+  from tenants t left join transactions s on s.tenant_id = t.id and s.id = $7 and s.subject_token is not null
+  where t.id = $1`;
+
+/** `entityId` is whom the counterparty was found to be. */
+export async function readSurroundings(
+  db: Queryable,
+  record: TransactionRecord,
+  entityId: string | null,
+  now: Date,
+): Promise<TransferSurroundings> {
+  const wallet = selfHostedWallet(record);
+  const { rows } = await db.query<SurroundingsRow>({
+    name: 'read-transfer-surroundings',
+    text: READ,
+    values: [
+      record.tenantId,
+      entityId,
+      wallet.addressNormal,
+      wallet.blockchainKey,
+      record.direction,
+      record.createdAt,
+      record.id,
+      now,
+      record.gateSince ?? record.createdAt,
+    ],
+  });
+  const row = rows[0];
+  if (!row) throw new Error('the tenant of a transfer is missing');
+  return {
+    settings: settingsOf(row.settings),
+    amlProvider: row.aml_provider,
+    counterparty: row.entity && { ...row.entity, policy: row.policy ?? 'ALLOW' },
+    verification: row.verification,
+    rolling24h: rollingOf(row.rolling),
+    activeLists: row.lists ?? [],
+    spentRuleIds: row.spent,
+    runningWaits: new Map(Object.entries(row.waits ?? {}).map(([id, until]) => [id, new Date(until)])),
+  };
+}
+
+/** Zero transfers: this one says nothing of whose it is. */
+function rollingOf(rolling: SurroundingsRow['rolling']): Surroundings['rolling24h'] {
+  if (!rolling || rolling.count === 0) return null;
+  const amountEur = rolling.amount === null ? null : canonicalDecimal(rolling.amount);
+  return { count: String(rolling.count), amountEur };
+}

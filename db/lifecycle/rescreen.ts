@@ -1,0 +1,82 @@
+import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { Database } from '../database.ts';
+import { type Poke, insertPokes } from '../outbox.ts';
+import { lifecyclePoke } from '../transactions/poke.ts';
+import { openRow } from '../transactions/find-transaction.ts';
+import { READ_COLUMNS, type TransactionRow } from '../transactions/row.ts';
+import type { Queryable } from '../postgres.ts';
+
+/** A version of a list that open transfers have not been compared with yet. */
+export interface NewVersion {
+  code: string;
+  version: number;
+}
+
+export async function findUnscreenedVersions(db: Queryable): Promise<NewVersion[]> {
+  const { rows } = await db.query<NewVersion>(
+    `select code, version from sanctions_versions where state in ('ACTIVE', 'SUPERSEDED') and rescreened_at is null
+     order by code, version`,
+  );
+  return rows;
+}
+
+export async function markRescreened(db: Queryable, { code, version }: NewVersion, now: Date): Promise<void> {
+  await db.query('update sanctions_versions set rescreened_at = $3 where code = $1 and version = $2', [
+    code,
+    version,
+    now,
+  ]);
+}
+
+/** What the version brought: added or changed, and still in force. Null when it is more than `limit`. */
+export async function readNewEntries(
+  db: Queryable,
+  { code, version }: NewVersion,
+  limit: number,
+): Promise<ListEntry[] | null> {
+  const { rows } = await db.query<{ entry: ListEntry }>(
+    `select entry from sanctions_entries where code = $1 and version_added = $2 and version_removed is null
+     order by source_id limit $3`,
+    [code, version, limit + 1],
+  );
+  return rows.length > limit ? null : rows.map(({ entry }) => entry);
+}
+
+/** Open transfers of all tenants behind this id, in its order. */
+export async function readOpenTransfers(
+  db: Database,
+  afterId: string | null,
+  limit: number,
+): Promise<TransactionRecord[]> {
+  const { rows } = await db.pool.query<TransactionRow>(
+    `select ${READ_COLUMNS} from transactions
+     where status in ('PENDING', 'DELIVERED') and deleted_at is null and ($1::uuid is null or id > $1)
+     order by id limit $2`,
+    [afterId, limit],
+  );
+  const records: TransactionRecord[] = [];
+  for (const row of rows) records.push((await openRow(db, row)).record);
+  return records;
+}
+
+/** Lets these transfers be screened again; what a reviewer let pass is only compared with the lists. */
+export async function makeDueAgain(db: Queryable, ids: readonly string[], now: Date): Promise<Poke[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<{
+    id: string;
+    tenant_id: string;
+    asset: string;
+    direction: 'OUTGOING' | 'INCOMING';
+  }>(
+    `update transactions set gate = case when gate in ('RELEASED', 'RECHECK') then 'RECHECK' else 'DUE' end,
+       gate_since = $2, wake_at = $2
+     where id = any($1::uuid[]) and gate is not null and status in ('PENDING', 'DELIVERED') and deleted_at is null
+     returning id, tenant_id, asset, direction`,
+    [ids, now],
+  );
+  const pokes = rows.map(({ id, tenant_id: tenantId, asset, direction }) =>
+    lifecyclePoke({ id, tenantId, asset, direction }),
+  );
+  return await insertPokes(db, pokes, now);
+}

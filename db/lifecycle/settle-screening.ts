@@ -1,0 +1,113 @@
+import type pg from 'pg';
+import type { GuardCount } from '../../domain/rules/guard.ts';
+import { NO_CHANGE } from '../../domain/transactions/change.ts';
+import { delayScreening, nextScreening } from '../../domain/transactions/deciding/delay-screening.ts';
+import { applyVerdict, type Verdict } from '../../domain/transactions/deciding/apply-verdict.ts';
+import { isUndecided } from '../../domain/transactions/deciding/screening-due.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
+import { type Database } from '../database.ts';
+import { guardVersion } from '../rules/guard-version.ts';
+import { insertDecision, type NewDecision } from '../rules/insert-decision.ts';
+import type { OpenTransaction } from '../transactions/row.ts';
+import { sealingContext } from '../vault/contexts.ts';
+import { changeInTransaction, type Changed } from '../transactions/change-transaction.ts';
+import { inTransaction } from '../postgres.ts';
+
+interface Settlement {
+  /** The record as it was screened. */
+  open: OpenTransaction;
+  screening: TransactionScreening;
+  verdict: Verdict;
+  /** What the rules said; null where none were asked. */
+  decision: NewDecision | null;
+  /** When the decision makes the guard of its version go off. */
+  guardCount: GuardCount | null;
+  now: Date;
+}
+
+/**
+ * Keeps what was found and brings the verdict on the record, in one transaction: the record, its log, its webhook, the
+ * screening and the decision. Nothing is written when the record was changed since it was screened.
+ */
+export async function settleScreening(db: Database, settlement: Settlement): Promise<Changed> {
+  // Loaded before the transaction, so that it never waits for a second connection.
+  await db.vault.tenantKeys(settlement.open.record.tenantId);
+  for (;;) {
+    const changed = await inTransaction(db.pool, async (tx) => await settle(db, tx, settlement));
+    if (changed) return changed;
+  }
+}
+
+async function settle(
+  db: Database,
+  tx: pg.PoolClient,
+  { open, screening, verdict, decision, guardCount, now }: Settlement,
+): Promise<Changed | undefined> {
+  const { tenantId, id, version } = open.record;
+  let isCurrent = false;
+  const changed = await changeInTransaction(db, tx, {
+    tenantId,
+    id,
+    now,
+    decide: (own, counterpart) => {
+      const isSameDue = own.gateSince?.getTime() === open.record.gateSince?.getTime();
+      isCurrent = own.version === version && isSameDue && isUndecided(own);
+      return isCurrent ? applyVerdict(own, counterpart, verdict, now) : NO_CHANGE;
+    },
+  });
+  if (!changed || !isCurrent) return changed;
+  await tx.query({
+    name: 'insert-transaction-screening',
+    text: `insert into transaction_screenings (id, tenant_id, transaction_id, record_version, content, created_at)
+           values ($1, $2, $3, $4, $5, $6)`,
+    values: [
+      screening.id,
+      tenantId,
+      id,
+      version,
+      open.key.seal(sealingContext.transaction.screening(open.record, screening.id), screening),
+      now,
+    ],
+  });
+  if (decision) await insertDecision(tx, open.key, decision);
+  if (decision && guardCount) await guardVersion(tx, decision, guardCount, now);
+  return changed;
+}
+
+/** Lets a transfer that cannot be screened now be tried again, or held where that takes too long. */
+export async function delayTransferScreening(
+  db: Database,
+  { tenantId, id }: TransactionRecord,
+  delay: { what: string; maxWaitMinutes: number },
+  now: Date,
+): Promise<Changed> {
+  await db.vault.tenantKeys(tenantId);
+  for (;;) {
+    const changed = await inTransaction(db.pool, async (tx) => {
+      const place = { tenantId, id, now };
+      const done = await changeInTransaction(db, tx, {
+        ...place,
+        decide: (own) => delayScreening(own, delay, now),
+      });
+      return done && { ...done, record: await waitFurther(tx, done.record, now) };
+    });
+    if (changed) return changed;
+  }
+}
+
+/** That it was tried in vain once more is no news: it only says when to try again. */
+async function waitFurther(
+  tx: pg.PoolClient,
+  record: TransactionRecord,
+  now: Date,
+): Promise<TransactionRecord> {
+  if (!isUndecided(record) || (record.wakeAt !== null && record.wakeAt > now)) return record;
+  const wakeAt = nextScreening(record, now);
+  await tx.query('update transactions set wake_at = $3 where tenant_id = $1 and id = $2', [
+    record.tenantId,
+    record.id,
+    wakeAt,
+  ]);
+  return { ...record, wakeAt };
+}

@@ -1,0 +1,79 @@
+import { types } from 'node:util';
+import pg from 'pg';
+
+/** A pool, or a client inside a transaction: whatever can run one statement. */
+export interface Queryable {
+  query<R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<R>>;
+  query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<R>>;
+}
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** Opens the one pool of a process. bigint ids arrive as numbers, numeric as exact text. */
+export function openPool(url: string, max: number, onIdleError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 15_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+        if (oid === INT8) return Number;
+        if (oid === NUMERIC) return (text: string) => text;
+        return pg.types.getTypeParser(oid, format as 'text') as (text: string) => unknown;
+      },
+    },
+  });
+  // Without a listener a restart of PostgreSQL would end the process.
+  pool.on('error', onIdleError);
+  return pool;
+}
+
+const RETRYABLE = new Set(['40001', '40P01']);
+const MAX_TRIES = 4;
+
+/**
+ * Runs `work` in one database transaction. Deadlocks and serialization failures are tried again from the
+ * start; nothing is repeated once COMMIT was sent. `work` must not touch the network.
+ */
+export async function inTransaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(pool, work);
+    } catch (error) {
+      if (attempt === MAX_TRIES || !RETRYABLE.has(pgCode(error) ?? '')) throw error;
+    }
+  }
+}
+
+async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+  const tx = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await tx.query('begin');
+    const result = await work(tx);
+    await tx.query('commit');
+    return result;
+  } catch (error) {
+    await tx.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    tx.release(broken);
+  }
+}
+
+/** The SQLSTATE of a driver error, else undefined. */
+function pgCode(error: unknown): string | undefined {
+  if (!types.isNativeError(error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The name of the violated constraint when `error` is a unique violation. */
+export function uniqueViolation(error: unknown): string | undefined {
+  if (pgCode(error) !== '23505' || !types.isNativeError(error) || !('constraint' in error)) return undefined;
+  return typeof error.constraint === 'string' ? error.constraint : undefined;
+}

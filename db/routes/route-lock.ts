@@ -1,0 +1,29 @@
+import type { Queryable } from '../postgres.ts';
+
+/** More locks of their own would fill the lock table that the whole server shares. */
+const MANY_ROUTES = 64;
+
+/**
+ * Serialises "nobody was found for this message" with "a wallet or tenant that it may be meant for was made", until the
+ * end of the transaction: otherwise each could miss the other and the message would wait for a day. Many routes are
+ * locked as one, for which everybody waits: keep that transaction short.
+ */
+export async function lockRoutes(tx: Queryable, routes: readonly string[]): Promise<void> {
+  if (routes.length === 0) return;
+  if (routes.length > MANY_ROUTES) {
+    await lockAllRoutes(tx);
+    return;
+  }
+  await tx.query(`select pg_advisory_xact_lock_shared(hashtextextended('routes', 0))`);
+  for (const route of [...routes].sort()) {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`route:${route}`]);
+  }
+}
+
+export const destinationRoute = (destinationNormal: string) => `destination:${destinationNormal}`;
+export const vaspRoute = (vaspFolded: string) => `vasp:${vaspFolded}`;
+
+/** Locks every route at once: everybody who delivers or registers waits for the end of the transaction. */
+export async function lockAllRoutes(tx: Queryable): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('routes', 0))`);
+}

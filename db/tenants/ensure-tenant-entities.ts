@@ -1,0 +1,41 @@
+import { namesOf } from '../../domain/entities/names.ts';
+import { type Database } from '../database.ts';
+import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
+import { TENANT_COLUMNS, toTenant, type TenantRow } from './tenant-row.ts';
+import { insertTenantEntity } from '../entities/tenant-entity.ts';
+import { wakeNamed } from '../entities/wake-named.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
+
+/**
+ * Gives every tenant its entry in the directory: tenants that the version before made have none, and entries that were
+ * made for tenants of that time have no words to be found by. What waits for them is told by the relay.
+ */
+export async function ensureTenantEntities({ pool }: Database, now: Date): Promise<void> {
+  await fillWords(pool);
+  const { rows } = await pool.query<TenantRow & { name_folded: string }>(
+    `select ${TENANT_COLUMNS}, name_folded from tenants t
+     where not exists (select from entities e where e.id = t.entity_id)`,
+  );
+  for (const row of rows) {
+    await inTransaction(pool, async (tx) => {
+      await lockRoutes(tx, [vaspRoute(row.name_folded)]);
+      const { rowCount } = await tx.query('select from entities where id = $1', [row.entity_id]);
+      if (rowCount) return;
+      await insertTenantEntity(tx, toTenant(row));
+      await wakeNamed(tx, [row.entity_id], now);
+    });
+  }
+}
+
+async function fillWords(db: Queryable): Promise<void> {
+  const { rows } = await db.query<{ entity_id: string; folded: string }>(
+    'select entity_id, folded from entity_names where words is null',
+  );
+  for (const { entity_id: entityId, folded } of rows) {
+    const words = namesOf({ name: folded, aliases: [], legalName: null }).flatMap((name) => name.words);
+    await db.query(
+      'update entity_names set words = $3::tsvector where entity_id = $1 and folded = $2 and words is null',
+      [entityId, folded, words.join(' ')],
+    );
+  }
+}

@@ -1,0 +1,84 @@
+/** A record with a key of its own, by which its sealed values are found. */
+interface RecordRef {
+  tenantId: string;
+  id: string;
+}
+
+interface FileRef extends RecordRef {
+  verificationId: string;
+}
+
+interface DecisionRef extends RecordRef {
+  transactionId: string;
+}
+
+/**
+ * What every sealed value is bound to: its table, its column and its row. A value that is moved to another place does
+ * not open there. A changed text here makes stored values unreadable.
+ */
+export const sealingContext = {
+  transaction: {
+    key: ({ tenantId, id }: RecordRef) => `transactions:${tenantId}:${id}`,
+    personal: ({ tenantId, id }: RecordRef) => `transactions:personal:${tenantId}:${id}`,
+    payload: ({ tenantId, id }: RecordRef, eventId: string) =>
+      `payload_versions:${tenantId}:${id}:${eventId}`,
+    webhook: ({ tenantId, id }: RecordRef, deliveryId: string) =>
+      `webhook_deliveries:${tenantId}:${id}:${deliveryId}`,
+    screening: ({ tenantId, id }: RecordRef, screeningId: string) =>
+      `transaction_screenings:${tenantId}:${id}:${screeningId}`,
+    answer: ({ tenantId, id }: RecordRef, key: string) => `idempotency_keys:${tenantId}:${id}:${key}`,
+  },
+  verification: {
+    key: ({ tenantId, id }: RecordRef) => `verifications:${tenantId}:${id}`,
+    personal: ({ tenantId, id }: RecordRef) => `verifications:personal:${tenantId}:${id}`,
+  },
+  verificationFile: {
+    content: ({ tenantId, verificationId, id }: FileRef) =>
+      `verification_files:content:${tenantId}:${verificationId}:${id}`,
+    details: ({ tenantId, verificationId, id }: FileRef) =>
+      `verification_files:details:${tenantId}:${verificationId}:${id}`,
+  },
+  ruleDecision: {
+    facts: ({ tenantId, transactionId, id }: DecisionRef) =>
+      `rule_decisions:facts:${tenantId}:${transactionId}:${id}`,
+    trace: ({ tenantId, transactionId, id }: DecisionRef) =>
+      `rule_decisions:trace:${tenantId}:${transactionId}:${id}`,
+  },
+  rules: {
+    draft: (configurationId: string) => `rule_configurations:draft:${configurationId}`,
+    content: (configurationId: string, version: number) =>
+      `rule_versions:content:${configurationId}:${version}`,
+    comment: (configurationId: string, version: number) =>
+      `rule_versions:comment:${configurationId}:${version}`,
+  },
+  backtest: {
+    content: (tenantId: string, id: string) => `rule_backtests:content:${tenantId}:${id}`,
+    change: (tenantId: string, transactionId: string, backtestId: string) =>
+      `rule_backtest_changes:${tenantId}:${transactionId}:${backtestId}`,
+  },
+  wallet: { metadata: (tenantId: string, id: number) => `wallets:metadata:${tenantId}:${id}` },
+  walletImport: {
+    chunk: ({ tenantId, id }: RecordRef, sequence: number) =>
+      `wallet_import_chunks:${tenantId}:${id}:${sequence}`,
+    faults: (tenantId: string, id: string) => `wallet_imports:faults:${tenantId}:${id}`,
+  },
+  walletCheck: { body: (tenantId: string, id: string) => `wallet_checks:body:${tenantId}:${id}` },
+  amlCheck: { answer: (tenantId: string, id: string) => `aml_checks:answer:${tenantId}:${id}` },
+  serviceKey: { key: (tenantId: string, keyId: string) => `service_keys:key:${tenantId}:${keyId}` },
+  sanctionsScreening: {
+    subject: (tenantId: string, id: string) => `screenings:subject:${tenantId}:${id}`,
+    answer: (tenantId: string, id: string) => `screenings:answer:${tenantId}:${id}`,
+  },
+  suppression: {
+    details: (tenantId: string, id: string) => `screening_suppressions:details:${tenantId}:${id}`,
+  },
+  counterparty: {
+    note: (tenantId: string, entityId: string) => `counterparties:note:${tenantId}:${entityId}`,
+  },
+  apiKey: { text: (tenantId: string, id: string) => `api_keys:${tenantId}:${id}` },
+  tenant: {
+    webhookSecret: (tenantId: string) => `tenants:webhook_secret:${tenantId}`,
+    previousWebhookSecret: (tenantId: string) => `tenants:webhook_secret_previous:${tenantId}`,
+  },
+  keptAnswer: { body: (tenantId: string, key: string) => `idempotency_keys:${tenantId}:${key}` },
+};

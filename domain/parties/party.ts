@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { countryCode } from '../country.ts';
+import type { FieldError } from '../errors.ts';
+import { isLei } from '../lei.ts';
+import { text } from '../schema-fields.ts';
+
+/** Lengths are those of IVMS101 where it has the field. */
+
+/** Alpha-2 code or English name in; alpha-2 stored and returned. */
+export const Country = z.string().transform((given, context): string => {
+  const code = countryCode(given);
+  if (code) return code;
+  context.addIssue({
+    code: 'custom',
+    message: 'an ISO 3166-1 alpha-2 code or an English country name is expected',
+  });
+  return z.NEVER;
+});
+
+export const Lei = z
+  .string()
+  .refine(isLei, 'a Legal Entity Identifier (ISO 17442) with a valid checksum is expected');
+
+const IDENTIFIER_TYPES = [
+  'ARNU',
+  'CCPT',
+  'RAID',
+  'DRLC',
+  'FIIN',
+  'TXID',
+  'SOCS',
+  'IDCD',
+  'LEIX',
+  'MISC',
+] as const;
+
+/** IVMS101's identifier types; the passport codes that other systems use count as CCPT. */
+const IdentifierType = z
+  .enum([...IDENTIFIER_TYPES, 'PAS', 'PASSPORT'])
+  .transform((given) => (given === 'PAS' || given === 'PASSPORT' ? 'CCPT' : given));
+
+const AddressDetails = z.strictObject({
+  street: text(70).optional(),
+  buildingNumber: text(16).optional(),
+  postCode: text(16).optional(),
+  town: text(35).optional(),
+  countrySubDivision: text(35).optional(),
+});
+
+const partyFields = {
+  type: z.enum(['NATURAL', 'LEGAL']).optional(),
+  name: text(200).optional(),
+  firstName: text(100).optional(),
+  lastName: text(100).optional(),
+  accountNumber: text(100).optional(),
+  address: text(500).optional(),
+  addressDetails: AddressDetails.optional(),
+  country: Country.optional(),
+  nationalIdentificatorType: IdentifierType.optional(),
+  nationalIdentificator: text(35).optional(),
+  identifierCountry: Country.optional(),
+  registrationAuthority: text(20).optional(),
+  lei: Lei.optional(),
+  customerIdentification: text(50).optional(),
+  dateOfBirth: z.iso.date().optional(),
+  placeOfBirth: text(70).optional(),
+};
+
+/** An originator or beneficiary as sent. */
+export const PartyInput = z.strictObject(partyFields);
+export type Party = z.infer<typeof PartyInput>;
+
+const nullable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
+
+/** A change of a party: a field sets, null clears, an absent field stays. */
+export const PartyPatch = z.strictObject({
+  type: nullable(z.enum(['NATURAL', 'LEGAL'])),
+  name: nullable(text(200)),
+  firstName: nullable(text(100)),
+  lastName: nullable(text(100)),
+  accountNumber: nullable(text(100)),
+  address: nullable(text(500)),
+  addressDetails: nullable(AddressDetails),
+  country: nullable(Country),
+  nationalIdentificatorType: nullable(IdentifierType),
+  nationalIdentificator: nullable(text(35)),
+  identifierCountry: nullable(Country),
+  registrationAuthority: nullable(text(20)),
+  lei: nullable(Lei),
+  customerIdentification: nullable(text(50)),
+  dateOfBirth: nullable(z.iso.date()),
+  placeOfBirth: nullable(text(70)),
+});
+export type PartyPatch = z.infer<typeof PartyPatch>;
+
+const shown = (schema: z.ZodType<string, unknown> = z.string()) => schema.nullable();
+
+/** A party as answered: every field present, null when there is nothing. */
+export const PartyView = z
+  .strictObject({
+    type: z.enum(['NATURAL', 'LEGAL']).nullable(),
+    name: shown(),
+    firstName: shown(),
+    lastName: shown(),
+    accountNumber: shown(),
+    address: shown(),
+    addressDetails: z
+      .strictObject({
+        street: shown(),
+        buildingNumber: shown(),
+        postCode: shown(),
+        town: shown(),
+        countrySubDivision: shown(),
+      })
+      .nullable(),
+    country: shown(),
+    nationalIdentificatorType: shown(z.enum(IDENTIFIER_TYPES)),
+    nationalIdentificator: shown(),
+    identifierCountry: shown(),
+    registrationAuthority: shown(),
+    lei: shown(),
+    customerIdentification: shown(),
+    dateOfBirth: shown(),
+    placeOfBirth: shown(),
+  })
+  .meta({ id: 'Party' });
+export type PartyView = z.infer<typeof PartyView>;
+
+const ADDRESS_FIELDS = ['street', 'buildingNumber', 'postCode', 'town', 'countrySubDivision'] as const;
+const PARTY_FIELDS = Object.keys(partyFields) as (keyof Party)[];
+
+/** Fills a stored party up to the answer's shape; an empty one is null. */
+export function viewParty(party: Party | null): PartyView | null {
+  if (!party) return null;
+  const filled = Object.fromEntries(PARTY_FIELDS.map((field) => [field, party[field] ?? null]));
+  const details = party.addressDetails;
+  const addressDetails = details
+    ? Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, details[field] ?? null]))
+    : null;
+  return { ...filled, addressDetails } as PartyView;
+}
+
+/** Applies a patch; a party left without any field is null. */
+export function patchParty(party: Party | null, patch: PartyPatch | null): Party | null {
+  if (patch === null) return null;
+  const merged = Object.entries({ ...party, ...patch }).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return merged.length === 0 ? null : (Object.fromEntries(merged) as Party);
+}
+
+/** Faults that only show when fields are read together. `pointer` is the party's own, `today` is YYYY-MM-DD in UTC. */
+export function partyFaults(pointer: string, party: Party | null | undefined, today: string): FieldError[] {
+  if (!party) return [];
+  const faults: FieldError[] = [];
+  if (
+    party.nationalIdentificatorType === 'LEIX' &&
+    party.nationalIdentificator &&
+    !isLei(party.nationalIdentificator)
+  ) {
+    faults.push({
+      pointer: `${pointer}/nationalIdentificator`,
+      code: 'lei_invalid',
+      message: 'with type LEIX a Legal Entity Identifier with a valid checksum is expected',
+    });
+  }
+  if (party.dateOfBirth && party.dateOfBirth > today) {
+    faults.push({
+      pointer: `${pointer}/dateOfBirth`,
+      code: 'date_in_future',
+      message: 'a date in the past is expected',
+    });
+  }
+  return faults;
+}

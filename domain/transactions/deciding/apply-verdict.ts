@@ -1,0 +1,257 @@
+import { SYSTEM } from '../../events/actor.ts';
+import type { Basis, EventDraft } from '../../events/event.ts';
+import { carryOver } from '../exchanging/carry-over.ts';
+import { NO_CHANGE, type Decision } from '../change.ts';
+import { isUndecided } from './screening-due.ts';
+import type { TransactionRecord } from '../record.ts';
+import { tellOfGuard } from './log-guarded-verdict.ts';
+import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
+import { subStatusOf, type Hold, type SubStatus } from '../state.ts';
+
+/** What screening and rules say of a transfer. Ids, codes and counts only: it goes into the log. */
+export interface Verdict {
+  screeningId: string;
+  outcome: 'PROCEED' | 'WAIT' | 'REVIEW' | 'BLOCK';
+  /** Why it is held. */
+  hold: Hold | null;
+  /** The rules said BLOCK, and the guard of new versions has made a REVIEW of it. */
+  guarded: boolean;
+  /** With WAIT. */
+  waitUntil: Date | null;
+  /** What decided; null where nothing but screening was asked. */
+  decidedBy: { kind: 'RULE' | 'DEFAULT' | 'UNDECIDED' | 'COUNTERPARTY'; ruleId: string | null } | null;
+  /** The number of the published rules; 0 before the first. */
+  rulesVersion: number;
+  /** What the log tells of the screening. */
+  findings: Record<string, string | number | boolean | null>;
+}
+
+/**
+ * Brings the verdict on a record. Before a message has gone out it may be let pass, held, ended or told to wait;
+ * afterwards only held. What arrived over a network may be confirmed or declined. A record that its tenant made itself
+ * runs no rules: of it only a sanctions match is held. What is held stays held: only a review ends that.
+ */
+export function applyVerdict(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  verdict: Verdict,
+  now: Date,
+): Decision {
+  if (!isUndecided(own)) return NO_CHANGE;
+  const decision = decideBy(own, counterpart, verdict, now);
+  return verdict.guarded ? tellOfGuard(decision, verdict.rulesVersion) : decision;
+}
+
+function decideBy(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  verdict: Verdict,
+  now: Date,
+): Decision {
+  const log = screenedEvent(verdict);
+  if (verdict.hold === 'SANCTIONS') return held(own, 'SANCTIONS', log, now);
+  if (own.hold !== null || own.gate === 'RECHECK' || own.status === 'CONFIRMED') return passed(own, log, now);
+  if (own.direction === 'INCOMING' && own.status === 'DELIVERED')
+    return decideIncoming(own, counterpart, verdict, log, now);
+  if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, log, now);
+  return decideOutgoing(own, verdict, log, now);
+}
+
+function decideOutgoing(own: TransactionRecord, verdict: Verdict, log: EventDraft, now: Date): Decision {
+  switch (verdict.outcome) {
+    case 'PROCEED':
+      return passed(own, log, now);
+    case 'REVIEW':
+      return held(own, verdict.hold ?? 'RULE', log, now);
+    case 'WAIT':
+      return waiting(own, verdict, log, now);
+    case 'BLOCK':
+      return blocked(own, verdict, log, now);
+  }
+}
+
+function decideIncoming(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  verdict: Verdict,
+  log: EventDraft,
+  now: Date,
+): Decision {
+  // Who does not own the destination cannot accept what was sent to it: decided anew when its data is released.
+  if (own.sealed) return passed(own, log, now);
+  if (verdict.outcome === 'WAIT') return waiting(own, verdict, log, now);
+  if (verdict.outcome === 'REVIEW') {
+    // That its tenant decides itself is how every message is received, and no hold.
+    const isOwnDecision = verdict.decidedBy?.kind === 'DEFAULT' && verdict.hold === null;
+    return isOwnDecision ? passed(own, log, now) : held(own, verdict.hold ?? 'RULE', log, now);
+  }
+  const status = verdict.outcome === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
+  const change = {
+    after: {
+      ...own,
+      status,
+      subStatus: subStatusOf(status, own.transactionHash),
+      // What the other side learns never says why.
+      statusReasonCode: status === 'DECLINED' ? 'OTHER' : own.statusReasonCode,
+      gate: 'OPEN',
+      deadlineAt: null,
+      wakeAt: null,
+      updatedAt: now,
+    },
+    events: [log, statusEvent(own, status, verdict)],
+    notify: true,
+    poke: false,
+  } satisfies NonNullable<Decision['own']>;
+  const carried = counterpart && carryOver(own, change, counterpart, [], now);
+  return { own: change, counterpart: carried, forwarded: null };
+}
+
+/** The record goes on; what had gone out, is held or was only looked at goes on waiting for what it waited for. */
+function passed(own: TransactionRecord, log: EventDraft, now: Date): Decision {
+  const isPaused = own.subStatus === 'SCREENING' || own.subStatus === 'WAITING';
+  const after: Partial<TransactionRecord> = {
+    gate: own.gate === 'RECHECK' ? 'RELEASED' : 'OPEN',
+    subStatus: isPaused ? resumed(own) : own.subStatus,
+    wakeAt: goesOnNow(own) ? now : own.deadlineAt,
+    // Nothing that its tenant sees has changed otherwise.
+    updatedAt: isPaused ? now : own.updatedAt,
+  };
+  return changed(own, after, [log]);
+}
+
+function goesOnNow({ status, direction, hold, ...rest }: TransactionRecord): boolean {
+  if (status !== 'PENDING' || hold !== null) return false;
+  return direction === 'OUTGOING' || isSelfHosted({ direction, ...rest });
+}
+
+/** Where a record stands that screening had paused. */
+function resumed(own: TransactionRecord): SubStatus | null {
+  if (own.hold !== null) return 'ON_HOLD';
+  if (own.direction === 'OUTGOING') return own.status === 'DELIVERED' ? standingOf(own) : 'ROUTING';
+  if (own.status === 'DELIVERED') return 'ON_HOLD';
+  return isSelfHosted(own) ? 'OWNERSHIP_UNCONFIRMED' : null;
+}
+
+/** What a delivered message waits for, or that it waited long enough. */
+export function standingOf({ deadlineAt }: Pick<TransactionRecord, 'deadlineAt'>): SubStatus {
+  return deadlineAt === null ? 'EXPIRED' : 'AWAITING_COUNTERPARTY';
+}
+
+/** Only a review ends a hold. A sealed record keeps saying that its destination is unknown, a confirmed one is confirmed. */
+export function held(own: TransactionRecord, hold: Hold, log: EventDraft, now: Date): Decision {
+  const event: EventDraft = {
+    type: 'HELD',
+    message: HOLD_TEXTS[hold],
+    actor: SYSTEM,
+    previousStatus: own.status,
+    newStatus: own.status,
+    data: { hold },
+  };
+  const after: Partial<TransactionRecord> = {
+    gate: 'OPEN',
+    hold,
+    subStatus: own.sealed || own.status === 'CONFIRMED' ? own.subStatus : 'ON_HOLD',
+    wakeAt: own.deadlineAt,
+    updatedAt: now,
+  };
+  return changed(own, after, own.hold === hold ? [log] : [log, event]);
+}
+
+const HOLD_TEXTS: Record<Hold, string> = {
+  RULE: 'Held for review: the rules ask for it.',
+  SANCTIONS: 'Held for review: screening found a match.',
+  UNSCREENED: 'Held for review: it could not be screened in time.',
+  COUNTERPARTY: 'Held for review: the policy for this counterparty asks for it.',
+};
+
+function waiting(own: TransactionRecord, verdict: Verdict, log: EventDraft, now: Date): Decision {
+  const until = verdict.waitUntil ?? now;
+  const event: EventDraft = {
+    type: 'WAITING',
+    message: 'A rule lets it wait.',
+    actor: SYSTEM,
+    previousStatus: own.status,
+    newStatus: own.status,
+    data: { until: until.toISOString() },
+    basis: basisOf(verdict),
+  };
+  const after: Partial<TransactionRecord> = {
+    gate: 'DUE',
+    gateSince: until,
+    subStatus: 'WAITING',
+    wakeAt: until,
+    updatedAt: now,
+  };
+  return changed(own, after, [log, event]);
+}
+
+/** Never sent, so nobody has to be told but the tenant itself. */
+function blocked(own: TransactionRecord, verdict: Verdict, log: EventDraft, now: Date): Decision {
+  const after: Partial<TransactionRecord> = {
+    status: 'CANCELLED',
+    subStatus: 'BLOCKED_BY_RULE',
+    statusReasonCode: 'COMPLIANCE',
+    gate: 'OPEN',
+    deadlineAt: null,
+    wakeAt: null,
+    updatedAt: now,
+  };
+  return changed(own, after, [log, statusEvent(own, 'CANCELLED', verdict)]);
+}
+
+function screenedEvent({
+  screeningId,
+  outcome,
+  decidedBy,
+  rulesVersion,
+  guarded,
+  findings,
+}: Verdict): EventDraft {
+  return {
+    type: 'SCREENED',
+    message: 'Screened and decided.',
+    actor: SYSTEM,
+    data: {
+      screeningId,
+      ...findings,
+      ...(decidedBy
+        ? { decision: outcome, decidedBy: decidedBy.ruleId ?? decidedBy.kind, rulesVersion, guarded }
+        : {}),
+    },
+  };
+}
+
+const BY_RULES = {
+  CONFIRMED: 'Confirmed by the rules.',
+  DECLINED: 'Declined by the rules.',
+  CANCELLED: 'Blocked by the rules before it was sent.',
+};
+
+function statusEvent(own: TransactionRecord, status: keyof typeof BY_RULES, verdict: Verdict): EventDraft {
+  const isPolicy = verdict.decidedBy?.kind === 'COUNTERPARTY';
+  return {
+    type: 'STATUS_CHANGED',
+    message: isPolicy ? 'Ended by the policy for this counterparty.' : BY_RULES[status],
+    actor: SYSTEM,
+    previousStatus: own.status,
+    newStatus: status,
+    basis: basisOf(verdict),
+  };
+}
+
+/** Null for the tenant's policy for a counterparty, which is no rule. */
+function basisOf({ decidedBy, rulesVersion }: Verdict): Basis | null {
+  if (decidedBy?.kind === 'COUNTERPARTY') return null;
+  return { kind: 'RULE', version: rulesVersion, ...(decidedBy?.ruleId ? { id: decidedBy.ruleId } : {}) };
+}
+
+/** The tenant gets a webhook when its record stands otherwise than before. */
+export function changed(
+  own: TransactionRecord,
+  changes: Partial<TransactionRecord>,
+  events: EventDraft[],
+): Decision {
+  const after = { ...own, ...changes };
+  const moves = after.status !== own.status || after.subStatus !== own.subStatus || after.hold !== own.hold;
+  return { own: { after, events, notify: moves, poke: false }, counterpart: null, forwarded: null };
+}

@@ -1,0 +1,58 @@
+import type { Facts } from '../../rules/facts.ts';
+import { completenessOf } from '../viewing/completeness.ts';
+import type { TransactionRecord } from '../record.ts';
+import type { TransactionScreening } from './screening.ts';
+import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
+
+/** What the tenant's other records say of a transfer. */
+export interface Surroundings {
+  /** Of the self-hosted wallet: the newest verification, whatever its state. */
+  verification: { status: string; flow: string | null } | null;
+  /** Of the same customer in the 24 hours up to this transfer, itself included; null where it does not say whose it is. */
+  rolling24h: { count: string; amountEur: string | null } | null;
+}
+
+/** What the rules look at. What is not known is left out: a missing fact satisfies no condition. */
+export function factsOf(
+  record: TransactionRecord,
+  { sanctions, aml, wallet, counterparty }: Omit<TransactionScreening, 'id' | 'recordVersion' | 'screenedAt'>,
+  { verification, rolling24h }: Surroundings,
+): Facts {
+  const { originator, beneficiary } = record.personal;
+  const facts: Record<keyof Facts, unknown> = {
+    amount: record.amount,
+    amountUsd: record.amountUsd,
+    amountEur: record.amountEur,
+    asset: record.asset,
+    blockchain: record.blockchain,
+    originType: record.originType,
+    destinationType: record.destinationType,
+    originatorType: originator?.type,
+    beneficiaryType: beneficiary?.type,
+    originatorCountry: originator?.country,
+    beneficiaryCountry: beneficiary?.country,
+    missingFields: completenessOf(record)?.missing.flatMap((paths) => paths.split('|')),
+    counterpartyEntityId: counterparty?.entityId,
+    counterpartyEntityType: counterparty?.type,
+    counterpartyEntityCountry: counterparty?.countries,
+    counterpartyInNetwork: counterparty?.inNetwork,
+    counterpartyRiskSeverity: counterparty?.riskSeverity,
+    isDestinationConfirmed: record.isDestinationConfirmed,
+    messageSource: record.messageSource?.split(':')[0],
+    walletClassification: wallet?.classification,
+    agenticDetected: wallet?.agenticDetected,
+    walletVerificationStatus: isSelfHosted(record) ? verification?.status : undefined,
+    walletVerificationFlow: isSelfHosted(record) ? verification?.flow : undefined,
+    amlRiskScore: aml?.riskScore === null ? undefined : aml && String(aml.riskScore),
+    amlRiskSeverity: aml?.riskSeverity,
+    amlCategories: aml?.status === 'COMPLETE' ? aml.categories : undefined,
+    sanctionsNameMatch: sanctions.nameMatch,
+    sanctionsAddressMatch: sanctions.addressMatch,
+    rolling24hAmount: rolling24h?.amountEur,
+    rolling24hCount: rolling24h?.count,
+    hasTransactionHash: record.transactionHash !== null,
+    hourUtc: String(record.createdAt.getUTCHours()),
+  };
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(known) as Facts;
+}

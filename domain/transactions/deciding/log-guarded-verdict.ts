@@ -1,0 +1,16 @@
+import { SYSTEM } from '../../events/actor.ts';
+import type { EventDraft } from '../../events/event.ts';
+import type { Decision } from '../change.ts';
+
+/** What is held only because the guard of a new version went off says so in its log. */
+export function tellOfGuard(decision: Decision, rulesVersion: number): Decision {
+  const { own } = decision;
+  if (!own || own.after.hold === null) return decision;
+  const event: EventDraft = {
+    type: 'BLOCK_GUARDED',
+    message: 'The rules would have blocked it: their new version blocks so much that a person has to look.',
+    actor: SYSTEM,
+    data: { rulesVersion },
+  };
+  return { ...decision, own: { ...own, events: [...own.events, event] } };
+}

@@ -1,0 +1,171 @@
+import { COUNTERPARTY } from '../../events/actor.ts';
+import type { EventDraft } from '../../events/event.ts';
+import type { RecordChange } from '../change.ts';
+import { HASH_FIELD } from '../changed-fields.ts';
+import { patchParty, type Party, type PartyPatch } from '../../parties/party.ts';
+import type { TransactionRecord, VaspInfo } from '../record.ts';
+import { dueAgain, isScreened, isUndecided } from '../deciding/screening-due.ts';
+import { isFinal, mayMove, subStatusOf } from '../state.ts';
+
+/** Fields that never leave the tenant. */
+const OWN_FIELDS = new Set(['metadata', 'internalNote', 'statusReasoning', 'statusReasonCode']);
+
+/** Whether a change of the field is told to the counterparty as a new version of the data. */
+export function isSent(field: string): boolean {
+  return !OWN_FIELDS.has(field) && field !== HASH_FIELD;
+}
+
+/**
+ * What a change of one side of a native exchange makes of the other side: a decision of the beneficiary VASP and a
+ * withdrawal of the originator VASP reach the other record, and so do data and hash that the originator VASP sends
+ * later. Null when the other side has nothing to learn. `counterpart` must not be deleted.
+ */
+export function carryOver(
+  own: TransactionRecord,
+  change: RecordChange,
+  counterpart: TransactionRecord,
+  changedFields: readonly string[],
+  now: Date,
+): RecordChange | null {
+  const sends = own.direction === 'OUTGOING';
+  const carried = [
+    sends ? carryData(change.after, changedFields.filter(isSent)) : null,
+    sends && changedFields.includes(HASH_FIELD) ? carryHash(change.after, counterpart) : null,
+    carryStatus(own, change.after, counterpart),
+  ].filter((part) => part !== null);
+  if (carried.length === 0) return null;
+  const after = carried.reduce((record, part) => part.apply(record), counterpart);
+  const isScreenedAgain =
+    sends && changedFields.some((field) => isScreened(field, after)) && isScreenable(after);
+  return {
+    after: { ...(isScreenedAgain ? dueAgain(after, now) : after), updatedAt: now },
+    events: carried.map((part) => part.event),
+    notify: true,
+    poke: isScreenedAgain || (after.direction === 'OUTGOING' && after.status !== counterpart.status),
+  };
+}
+
+/** What is held is looked at again, too: whoever reviews it needs to know. */
+function isScreenable({ gate, status }: TransactionRecord): boolean {
+  return gate !== null && !isFinal(status);
+}
+
+interface Carried {
+  apply: (record: TransactionRecord) => TransactionRecord;
+  event: EventDraft;
+}
+
+function carryStatus(
+  own: TransactionRecord,
+  after: TransactionRecord,
+  counterpart: TransactionRecord,
+): Carried | null {
+  const { status } = after;
+  if (own.status === status || !mayMove(counterpart.direction, counterpart.status, status)) return null;
+  return {
+    apply: (record) => answered(record, after),
+    event: {
+      type: 'STATUS_CHANGED',
+      message:
+        own.direction === 'INCOMING' ? 'The counterparty answered.' : 'The originator withdrew the transfer.',
+      actor: COUNTERPARTY,
+      previousStatus: counterpart.status,
+      newStatus: status,
+      basis: { kind: 'COUNTERPARTY' },
+    },
+  };
+}
+
+/** A record with the other side's decision. Of the reasons only `statusReasoning` and `statusReasonCode` go out. */
+export function answered(record: TransactionRecord, decided: TransactionRecord): TransactionRecord {
+  return {
+    ...record,
+    status: decided.status,
+    subStatus: subStatusOf(decided.status, record.transactionHash),
+    statusReasonCode: decided.statusReasonCode,
+    isDestinationConfirmed:
+      record.direction === 'OUTGOING' ? ownership(decided) : record.isDestinationConfirmed,
+    deadlineAt: null,
+    wakeAt: isUndecided({ ...record, status: decided.status }) ? record.wakeAt : null,
+    personal: { ...record.personal, statusReasoning: decided.personal.statusReasoning },
+  };
+}
+
+function ownership(decided: TransactionRecord): boolean | null {
+  if (decided.status === 'CONFIRMED') return true;
+  return decided.statusReasonCode === 'UNKNOWN_ADDRESS' ? false : null;
+}
+
+function carryData(after: TransactionRecord, fields: string[]): Carried | null {
+  if (fields.length === 0) return null;
+  return {
+    apply: (record) => withChangedData(record, after, fields),
+    event: {
+      type: 'DATA_UPDATED',
+      message: 'The originator sent a new version of the data.',
+      actor: COUNTERPARTY,
+      data: { fields },
+    },
+  };
+}
+
+/** The receiver's record with the fields that the originator VASP changed: what the receiver added itself stays. */
+function withChangedData(
+  record: TransactionRecord,
+  sent: TransactionRecord,
+  fields: readonly string[],
+): TransactionRecord {
+  const { personal } = record;
+  const party = (section: 'originator' | 'beneficiary'): Party | null =>
+    patchParty(personal[section], changesOf(section, sent.personal[section], fields) as PartyPatch);
+  const vaspInfo = changesOf('vaspInfo', sent.personal.vaspInfo, fields) as Partial<VaspInfo>;
+  const listChanged = fields.includes('additionalOriginators');
+  return {
+    ...record,
+    ...(fields.some((field) => field.startsWith('blockchainInfo.')) ? placeOf(sent) : {}),
+    personal: {
+      ...personal,
+      originator: party('originator'),
+      beneficiary: party('beneficiary'),
+      additionalOriginators: (listChanged ? sent : record).personal.additionalOriginators,
+      vaspInfo: { ...personal.vaspInfo, ...vaspInfo },
+    },
+  };
+}
+
+/** The section's changed fields with their new values, null where they were cleared. */
+function changesOf(section: string, sent: object | null, fields: readonly string[]): object {
+  const values = new Map<string, unknown>(Object.entries(sent ?? {}));
+  const names = fields.filter((field) => field.startsWith(`${section}.`));
+  const fieldNames = names.map((name) => name.slice(section.length + 1));
+  return Object.fromEntries(fieldNames.map((name) => [name, values.get(name) ?? null]));
+}
+
+/** Normal forms of addresses depend on the chain, so they travel with it. */
+function placeOf(sent: TransactionRecord) {
+  const { blockchain, blockchainKey, destinationNormal, origin, originNormal } = sent;
+  return { blockchain, blockchainKey, destinationNormal, origin, originNormal };
+}
+
+function carryHash(after: TransactionRecord, counterpart: TransactionRecord): Carried | null {
+  const { transactionHash, hashNormal } = after;
+  if (hashNormal === counterpart.hashNormal) return null;
+  return {
+    apply: (record) => ({ ...record, transactionHash, hashNormal, subStatus: withHash(record, after) }),
+    event: hashEvent(counterpart, after),
+  };
+}
+
+function withHash(record: TransactionRecord, { transactionHash }: TransactionRecord) {
+  return record.status === 'CONFIRMED' ? subStatusOf(record.status, transactionHash) : record.subStatus;
+}
+
+function hashEvent(before: TransactionRecord, after: TransactionRecord): EventDraft {
+  const [type, message] =
+    after.transactionHash === null
+      ? ['HASH_REMOVED', 'The originator removed the transaction hash.']
+      : before.transactionHash === null
+        ? ['HASH_ADDED', 'The originator added the transaction hash.']
+        : ['HASH_REPLACED', 'The originator replaced the transaction hash.'];
+  return { type, message, actor: COUNTERPARTY };
+}

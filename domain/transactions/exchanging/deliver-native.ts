@@ -1,0 +1,183 @@
+import { COUNTERPARTY, SYSTEM } from '../../events/actor.ts';
+import type { RecordChange } from '../change.ts';
+import { answered } from './carry-over.ts';
+import { ANSWER_MS } from '../deadlines.ts';
+import { blankRecord } from '../new-transaction.ts';
+import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
+import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
+import { isFinal } from '../state.ts';
+import { addMs } from '../../durations.ts';
+
+/** A wallet of the receiver's registry that fits the destination. */
+export interface DestinationWallet {
+  id: number;
+  confirmed: boolean;
+}
+
+interface Circumstances {
+  incomingId: string;
+  exchangeId: string;
+  senderEntityId: string;
+  /** A test VASP screens nothing. */
+  receiver: { tenantId: string; entityId: string; isTest: boolean };
+  wallet: DestinationWallet | null;
+  now: Date;
+}
+
+/** The originator VASP's record once its message has reached a tenant of this deployment. */
+export function deliveredOutgoing(
+  outgoing: TransactionRecord,
+  { receiver, exchangeId, now }: Circumstances,
+): RecordChange {
+  return {
+    after: {
+      ...outgoing,
+      status: 'DELIVERED',
+      subStatus: 'AWAITING_COUNTERPARTY',
+      counterpartyEntityId: receiver.entityId,
+      messageSource: 'NATIVE',
+      exchangeId,
+      deadlineAt: addMs(now, ANSWER_MS),
+      wakeAt: addMs(now, ANSWER_MS),
+      updatedAt: now,
+    },
+    events: [
+      {
+        type: 'DELIVERED',
+        message: 'The message reached the beneficiary VASP.',
+        actor: SYSTEM,
+        previousStatus: outgoing.status,
+        newStatus: 'DELIVERED',
+        data: { network: 'NATIVE', entityId: receiver.entityId },
+      },
+    ],
+    notify: true,
+    poke: false,
+  };
+}
+
+/**
+ * The receiver's new record. Without a confirmed wallet it is sealed: its tenant sees no personal data until it says
+ * that the destination is its own.
+ */
+export function receivedIncoming(outgoing: TransactionRecord, circumstances: Circumstances): RecordChange {
+  const { receiver, wallet, now } = circumstances;
+  const sealed = !wallet?.confirmed;
+  const record: TransactionRecord = {
+    ...outgoing,
+    ...blankRecord,
+    id: circumstances.incomingId,
+    tenantId: receiver.tenantId,
+    direction: 'INCOMING',
+    status: 'DELIVERED',
+    subStatus: sealed ? 'OWNERSHIP_UNCONFIRMED' : 'ON_HOLD',
+    reference: null,
+    destinationWalletId: wallet?.id ?? null,
+    isDestinationConfirmed: !sealed,
+    sealed,
+    counterpartyEntityId: circumstances.senderEntityId,
+    messageSource: 'NATIVE',
+    exchangeId: circumstances.exchangeId,
+    deadlineAt: null,
+    ...(receiver.isTest ? { gate: null, gateSince: null, wakeAt: null } : screenedAt(now)),
+    createdAt: now,
+    updatedAt: now,
+    personal: sentPersonal(outgoing.personal),
+  };
+  return { after: record, events: [receivedEvent(null, circumstances)], notify: true, poke: false };
+}
+
+function screenedAt(now: Date) {
+  return { gate: 'DUE', gateSince: now, wakeAt: now } as const;
+}
+
+/** Named one by one: what a record gets in later versions stays with its tenant unless it is added here. */
+function sentPersonal(sent: PersonalData): PersonalData {
+  const { originator, beneficiary, additionalOriginators, vaspInfo } = sent;
+  const parties = { originator, beneficiary, additionalOriginators, vaspInfo };
+  return { ...parties, metadata: null, internalNote: null, statusReasoning: null };
+}
+
+function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }: Circumstances) {
+  return {
+    type: 'RECEIVED',
+    message: 'A message of the originator VASP arrived.',
+    actor: COUNTERPARTY,
+    previousStatus,
+    newStatus: 'DELIVERED',
+    data: { network: 'NATIVE', entityId: senderEntityId, walletId: wallet?.id ?? null },
+  };
+}
+
+/**
+ * A record that the tenant made itself is completed by the message for the same chain, hash and destination: it takes
+ * over what was sent, keeps its own data where nothing was sent, is never sealed, and keeps a decision already made.
+ */
+export function completedIncoming(
+  own: TransactionRecord,
+  outgoing: TransactionRecord,
+  circumstances: Circumstances,
+): RecordChange {
+  const decided = isFinal(own.status);
+  const status = decided ? own.status : 'DELIVERED';
+  return {
+    after: {
+      ...own,
+      ...amountsOf(own, outgoing),
+      status,
+      subStatus: decided ? own.subStatus : 'ON_HOLD',
+      origin: outgoing.origin ?? own.origin,
+      originNormal: outgoing.originNormal ?? own.originNormal,
+      destinationWalletId: circumstances.wallet?.id ?? null,
+      isDestinationConfirmed: circumstances.wallet?.confirmed ?? null,
+      counterpartyEntityId: circumstances.senderEntityId,
+      messageSource: 'NATIVE',
+      exchangeId: circumstances.exchangeId,
+      ...(decided ? { wakeAt: null } : screenedAt(circumstances.now)),
+      updatedAt: circumstances.now,
+      personal: completedPersonal(own.personal, outgoing.personal),
+    },
+    events: [{ ...receivedEvent(own.status, circumstances), newStatus: status }],
+    notify: true,
+    // The process of a deposit that waited for the owner of its wallet ends: a VASP has answered for it.
+    poke: isSelfHosted(own),
+  };
+}
+
+/** The tenant's own amount counts; a fiat value belongs to the amount that it was made from. */
+function amountsOf(own: TransactionRecord, outgoing: TransactionRecord) {
+  const unvalued = own.amountUsd === null && own.amountEur === null;
+  const source = own.amount === null || (unvalued && own.amount === outgoing.amount) ? outgoing : own;
+  return { amount: source.amount, amountUsd: source.amountUsd, amountEur: source.amountEur };
+}
+
+function completedPersonal(own: PersonalData, sent: PersonalData): PersonalData {
+  const named = Object.entries(sent.vaspInfo).filter(([, value]) => value !== null);
+  const several = sent.additionalOriginators.length > 0;
+  return {
+    ...own,
+    originator: sent.originator ?? own.originator,
+    beneficiary: sent.beneficiary ?? own.beneficiary,
+    additionalOriginators: several ? sent.additionalOriginators : own.additionalOriginators,
+    vaspInfo: { ...own.vaspInfo, ...(Object.fromEntries(named) as Partial<VaspInfo>) },
+  };
+}
+
+/** The sender's record when the completed one was already decided: the message is delivered and answered at once. */
+export function answeredOutgoing(delivered: RecordChange, decided: TransactionRecord): RecordChange {
+  return {
+    ...delivered,
+    after: answered(delivered.after, decided),
+    events: [
+      ...delivered.events,
+      {
+        type: 'STATUS_CHANGED',
+        message: 'The counterparty had already decided on this transfer.',
+        actor: COUNTERPARTY,
+        previousStatus: 'DELIVERED',
+        newStatus: decided.status,
+        basis: { kind: 'COUNTERPARTY' },
+      },
+    ],
+  };
+}

@@ -1,0 +1,56 @@
+import type { Actor } from '../../events/actor.ts';
+import { DomainError } from '../../errors.ts';
+import type { Decision } from '../change.ts';
+import { ANSWER_MS } from '../deadlines.ts';
+import type { TransactionRecord } from '../record.ts';
+import { addMs } from '../../durations.ts';
+
+/** A message that found nobody is routed anew, as if it had just arrived. */
+export function restartRouting(record: TransactionRecord, now: Date): TransactionRecord {
+  return {
+    ...record,
+    status: 'PENDING',
+    subStatus: 'ROUTING',
+    // Why it had failed is in the log.
+    statusReasonCode: record.status === 'FAILED' ? null : record.statusReasonCode,
+    deliveryAttempts: 0,
+    deliveryStartedAt: null,
+    // Of the name before.
+    counterpartyEntityId: null,
+    deadlineAt: addMs(now, ANSWER_MS),
+    hold: null,
+    gate: 'DUE',
+    gateSince: now,
+    wakeAt: now,
+  };
+}
+
+/** Takes a failed message up again, by its tenant's word. Throws 409 when it has not failed. */
+export function retryTransaction(
+  own: TransactionRecord,
+  { actor, now }: { actor: Actor; now: Date },
+): Decision {
+  if (own.direction !== 'OUTGOING' || own.status !== 'FAILED') {
+    throw new DomainError('invalid_transition', 'Only a transaction that has FAILED can be tried again.', {
+      members: { allowed: [] },
+    });
+  }
+  return {
+    own: {
+      after: { ...restartRouting(own, now), statusReasonCode: null, updatedAt: now },
+      events: [
+        {
+          type: 'RETRIED',
+          message: 'The transaction was taken up again.',
+          actor,
+          previousStatus: own.status,
+          newStatus: 'PENDING',
+        },
+      ],
+      notify: true,
+      poke: true,
+    },
+    counterpart: null,
+    forwarded: null,
+  };
+}

@@ -1,0 +1,58 @@
+import { DomainError } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import type { EventDraft } from '../../events/event.ts';
+import { ANSWER_MS } from '../deadlines.ts';
+import { fiatData, fiatValue, type Price } from '../fiat.ts';
+import { blankRecord } from '../new-transaction.ts';
+import type { TransactionRecord } from '../record.ts';
+import { addMs } from '../../durations.ts';
+
+interface Circumstances {
+  id: string;
+  reference: string | null;
+  actor: Actor;
+  now: Date;
+  price: Price | undefined;
+}
+
+/**
+ * A new transaction with the data of one that a rule cancelled, to be decided on under the rules as they are now. The
+ * reference stays with the first one. Throws 409 for any other transaction.
+ */
+export function resubmitTransaction(
+  blocked: TransactionRecord,
+  { id, reference, actor, now, price }: Circumstances,
+): { record: TransactionRecord; event: EventDraft } {
+  if (blocked.subStatus !== 'BLOCKED_BY_RULE') {
+    throw new DomainError(
+      'invalid_transition',
+      'Only a transaction that a rule has cancelled can be submitted again.',
+      { members: { allowed: [] } },
+    );
+  }
+  const { reviews: _, ...personal } = blocked.personal;
+  const record: TransactionRecord = {
+    ...blocked,
+    ...blankRecord,
+    id,
+    subStatus: 'ROUTING',
+    ...fiatValue(blocked.amount, price),
+    isDestinationConfirmed: null,
+    reference,
+    resubmissionOf: blocked.id,
+    gateSince: now,
+    deadlineAt: addMs(now, ANSWER_MS),
+    wakeAt: now,
+    createdAt: now,
+    updatedAt: now,
+    personal: { ...personal, statusReasoning: null },
+  };
+  const event: EventDraft = {
+    type: 'CREATED',
+    message: 'Transaction accepted: one that a rule had cancelled is submitted again.',
+    actor,
+    newStatus: 'PENDING',
+    data: { ...fiatData(price), resubmissionOf: blocked.id },
+  };
+  return { record, event };
+}

@@ -1,0 +1,12 @@
+import type { PersonalData, TransactionRecord } from '../record.ts';
+
+/** What of a record crosses to the other VASP. */
+export type SentData = Pick<
+  PersonalData,
+  'originator' | 'beneficiary' | 'additionalOriginators' | 'vaspInfo'
+>;
+
+export function sentData({ personal }: TransactionRecord): SentData {
+  const { originator, beneficiary, additionalOriginators, vaspInfo } = personal;
+  return { originator, beneficiary, additionalOriginators, vaspInfo };
+}

@@ -1,0 +1,30 @@
+import { SYSTEM } from '../../events/actor.ts';
+import type { TestBehaviour } from '../../tenants/test-vasps.ts';
+import { NO_CHANGE, type Decision } from '../change.ts';
+import { patchTransaction } from '../patch-transaction.ts';
+import type { TransactionRecord } from '../record.ts';
+import type { PatchTransactionBody } from '../schema.ts';
+import { isFinal } from '../state.ts';
+
+const ANSWERS: Record<TestBehaviour, PatchTransactionBody | null> = {
+  CONFIRMS: { status: 'CONFIRMED' },
+  DECLINES: {
+    status: 'DECLINED',
+    statusReasoning: 'Declined by the test VASP',
+    statusReasonCode: 'OTHER',
+  },
+  SILENT: null,
+};
+
+/** What a test VASP decides on a record of its own, by the way that every tenant decides. */
+export function testVaspAnswer(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  behaviour: TestBehaviour,
+  now: Date,
+): Decision {
+  const answer = ANSWERS[behaviour];
+  // The originator may have been faster.
+  if (!answer || isFinal(own.status)) return NO_CHANGE;
+  return patchTransaction(own, counterpart, answer, { actor: SYSTEM, now });
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { invalidField } from '../../errors.ts';
+import { SYSTEM } from '../../events/actor.ts';
+import type { EventDraft } from '../../events/event.ts';
+import type { Price } from '../fiat.ts';
+import { newTransaction } from '../new-transaction.ts';
+import type { TransactionRecord } from '../record.ts';
+import { CreateTransactionBody } from '../schema.ts';
+
+/** What a test VASP is to send to the caller, written as the record that the caller wants to get. */
+export const TestVaspMessageBody = CreateTransactionBody.extend({
+  direction: z.literal('INCOMING').default('INCOMING'),
+}).meta({ id: 'TestVaspMessage' });
+type TestVaspMessageBody = z.infer<typeof TestVaspMessageBody>;
+
+interface Circumstances {
+  id: string;
+  testVasp: { id: string; name: string };
+  receiver: { name: string };
+  now: Date;
+  price: Price | undefined;
+}
+
+/** The test VASP's own new record of a message to `receiver`. Throws validation_failed like any other creation. */
+export function testVaspMessage(
+  body: TestVaspMessageBody,
+  { id, testVasp, receiver, now, price }: Circumstances,
+): { record: TransactionRecord; event: EventDraft } {
+  if (body.blockchainInfo.destinationType !== 'CUSTODIAL') {
+    const pointer = '/blockchainInfo/destinationType';
+    throw invalidField(pointer, 'not_allowed', 'a message only reaches a CUSTODIAL destination');
+  }
+  const { originatorVaspName: _, originatorVaspEmail = null, ...given } = body.vaspInfo ?? {};
+  const vaspInfo = { ...given, beneficiaryVaspName: given.beneficiaryVaspName ?? receiver.name };
+  const message = newTransaction(
+    // A reference never leaves its tenant, and callers must not meet each other's at the test VASP they share.
+    { ...body, direction: 'OUTGOING', reference: undefined, vaspInfo },
+    { id, tenant: { ...testVasp, email: originatorVaspEmail }, actor: SYSTEM, now, price },
+  );
+  // A test VASP screens nothing.
+  return { ...message, record: { ...message.record, gate: null, gateSince: null } };
+}

@@ -1,0 +1,151 @@
+import { SYSTEM } from '../../events/actor.ts';
+import type { EventDraft } from '../../events/event.ts';
+import { NO_CHANGE, type Decision } from '../change.ts';
+import { isUndecided } from '../deciding/screening-due.ts';
+import type { TransactionRecord } from '../record.ts';
+import {
+  decideSelfHosted,
+  type SelfHostedDecision,
+  type SelfHostedRules,
+  type SelfHostedTransfer,
+} from './self-hosted-decision.ts';
+import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
+import type { SubStatus } from '../state.ts';
+import type { WalletProof } from '../../verifications/wallet-proof.ts';
+import { DAY_MS, addMs } from '../../durations.ts';
+
+/** Where the owner's proof is what decides. A hold or a block, of screening or of rules, wins over every proof. */
+const OPEN: readonly (SubStatus | null)[] = [null, 'ROUTING', 'OWNERSHIP_UNCONFIRMED'];
+
+/**
+ * A self-hosted wallet has no counterparty: confirmed by a proof of its owner or by the tenant's setting, else it waits
+ * for a proof, however long, unless its tenant ends it. `proofs` are of this very wallet, the newest first.
+ */
+export function confirmSelfHosted(
+  record: TransactionRecord,
+  proofs: readonly WalletProof[],
+  rules: SelfHostedRules,
+  now: Date,
+): Decision {
+  const isHeldBack = isUndecided(record) || record.hold !== null || !OPEN.includes(record.subStatus);
+  if (record.status !== 'PENDING' || !isSelfHosted(record) || isHeldBack) return NO_CHANGE;
+  const decision = decideSelfHosted(transferOf(record), proofs, rules, now);
+  if (decision.kind === 'CONFIRM') return confirmed(record, decision, now);
+  if (!waitsForOwner(record) || isUntouched(record)) return startWaiting(record, decision, rules, now);
+  return noteNewProof(record, proofs[0], decision, now);
+}
+
+/** The tenant's own customer has to own the wallet; where only the other party is numbered, that one. */
+function transferOf({ direction, amountEur, personal }: TransactionRecord): SelfHostedTransfer {
+  const { originator, beneficiary } = personal;
+  const [own, other] = direction === 'OUTGOING' ? [originator, beneficiary] : [beneficiary, originator];
+  const customerIdentification = own?.customerIdentification ?? other?.customerIdentification ?? null;
+  return { amountEur, customerIdentification };
+}
+
+function confirmed(
+  record: TransactionRecord,
+  { basis }: Extract<SelfHostedDecision, { kind: 'CONFIRM' }>,
+  now: Date,
+): Decision {
+  const isProven = basis.kind === 'VERIFICATION';
+  const isDestination = isProven && record.direction === 'OUTGOING';
+  return told(
+    {
+      ...record,
+      status: 'CONFIRMED',
+      subStatus: null,
+      isDestinationConfirmed: isDestination ? true : record.isDestinationConfirmed,
+      deadlineAt: null,
+      wakeAt: null,
+      updatedAt: now,
+    },
+    {
+      type: 'STATUS_CHANGED',
+      message: isProven
+        ? 'Confirmed: the owner of the self-hosted wallet has proven that it is theirs.'
+        : 'Confirmed: transfers to and from self-hosted wallets need no proof here.',
+      actor: SYSTEM,
+      previousStatus: record.status,
+      newStatus: 'CONFIRMED',
+      basis,
+    },
+  );
+}
+
+/** A deposit waits from its creation on; why, is said when it was looked at for the first time, after it was screened. */
+function isUntouched({ direction, version }: TransactionRecord): boolean {
+  return direction === 'INCOMING' && version <= 2;
+}
+
+type Waiting = Extract<SelfHostedDecision, { kind: 'WAIT' }>;
+
+function startWaiting(
+  record: TransactionRecord,
+  { need, lack }: Waiting,
+  rules: SelfHostedRules,
+  now: Date,
+): Decision {
+  return told(
+    {
+      ...record,
+      subStatus: 'OWNERSHIP_UNCONFIRMED',
+      deadlineAt: null,
+      wakeAt: nextLook({ ...record, updatedAt: now }, rules, now),
+      updatedAt: now,
+    },
+    {
+      type: 'OWNERSHIP_UNCONFIRMED',
+      message: 'The owner of the self-hosted wallet has not proven that it is theirs.',
+      actor: SYSTEM,
+      previousStatus: record.status,
+      newStatus: record.status,
+      data: { need, lack },
+    },
+  );
+}
+
+/** A proof that was given while the transfer waited and does not count is named once, with what is wrong with it. */
+function noteNewProof(
+  record: TransactionRecord,
+  newest: WalletProof | undefined,
+  { need, lack }: Waiting,
+  now: Date,
+): Decision {
+  if (!newest || newest.verifiedAt <= record.updatedAt) return NO_CHANGE;
+  const event: EventDraft = {
+    type: 'PROOF_NOT_ACCEPTED',
+    message: 'A proof of the self-hosted wallet is not enough for this transfer.',
+    actor: SYSTEM,
+    data: { need, lack, verificationId: newest.verificationId },
+  };
+  const own = { after: { ...record, updatedAt: now }, events: [event], notify: false, poke: false };
+  return { own, counterpart: null, forwarded: null };
+}
+
+/** Longer than any database transaction may take. */
+const SETTLED_MS = 60_000;
+const SOON_MS = 5 * 60_000;
+
+/**
+ * When a waiting transfer is looked at again by itself. A minute after it changed, since a proof that was being accepted
+ * at that moment and the transfer may not have seen each other. While its value is unknown after five minutes, then each
+ * time that its age has doubled, at least once a day. Else never: a proof wakes it.
+ */
+export function nextLook(
+  { amountEur, createdAt, updatedAt }: Pick<TransactionRecord, 'amountEur' | 'createdAt' | 'updatedAt'>,
+  { thresholdEur }: Pick<SelfHostedRules, 'thresholdEur'>,
+  now: Date,
+): Date | null {
+  const settledAt = addMs(updatedAt, SETTLED_MS);
+  if (settledAt > now) return settledAt;
+  if (amountEur !== null || thresholdEur === null) return null;
+  const ageMs = now.getTime() - createdAt.getTime();
+  return addMs(now, Math.min(DAY_MS, Math.max(SOON_MS, ageMs)));
+}
+
+/** The tenant of a deposit knows from its own request that it waits. */
+function told(after: TransactionRecord, event: EventDraft): Decision {
+  const notify = !(isUntouched(after) && waitsForOwner(after));
+  return { own: { after, events: [event], notify, poke: false }, counterpart: null, forwarded: null };
+}

@@ -1,0 +1,82 @@
+import type { TransactionRecord } from '../record.ts';
+import { waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
+import { isFinal, type Hold, type Status, type SubStatus } from '../state.ts';
+
+export const OUTCOMES = ['GO', 'WAIT', 'STOP'] as const;
+export const NEXT_ACTIONS = [
+  'NONE',
+  'WAIT_FOR_COUNTERPARTY',
+  'FIX_ROUTING',
+  'REVIEW',
+  'CONFIRM_WALLET',
+  'PROVE_OWNERSHIP',
+  'ADD_HASH',
+  'RETRY',
+] as const;
+
+type NextAction = (typeof NEXT_ACTIONS)[number];
+
+/** May the coins move, why not yet, and what the tenant can do about it. */
+export interface Clearance {
+  outcome: (typeof OUTCOMES)[number];
+  /** Status and, where there are, subStatus and the word of its hold. */
+  reasons: (Status | SubStatus | Hold)[];
+  nextAction: NextAction;
+  /** Until when what is waited for can happen. */
+  deadlineAt: string | null;
+}
+
+type Standing = Pick<TransactionRecord, 'direction' | 'status' | 'subStatus' | 'hold' | 'deadlineAt'>;
+
+const OUTCOME: Record<Status, Clearance['outcome']> = {
+  PENDING: 'WAIT',
+  DELIVERED: 'WAIT',
+  CONFIRMED: 'GO',
+  DECLINED: 'STOP',
+  FAILED: 'WAIT',
+  CANCELLED: 'STOP',
+};
+
+/** What helps by subStatus, for the side that sends and the side that receives. */
+const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> = {
+  ROUTING: { OUTGOING: 'NONE', INCOMING: 'NONE' },
+  ON_HOLD: { OUTGOING: 'REVIEW', INCOMING: 'REVIEW' },
+  BLOCKED_BY_RULE: { OUTGOING: 'NONE', INCOMING: 'NONE' },
+  VASP_NOT_FOUND: { OUTGOING: 'FIX_ROUTING', INCOMING: 'NONE' },
+  VASP_NOT_REACHABLE: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'NONE' },
+  AWAITING_COUNTERPARTY: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'WAIT_FOR_COUNTERPARTY' },
+  EMAIL_SENT: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'NONE' },
+  OWNERSHIP_UNCONFIRMED: { OUTGOING: 'PROVE_OWNERSHIP', INCOMING: 'CONFIRM_WALLET' },
+  AWAITING_TRANSACTION_HASH: { OUTGOING: 'ADD_HASH', INCOMING: 'WAIT_FOR_COUNTERPARTY' },
+  SCREENING: { OUTGOING: 'NONE', INCOMING: 'NONE' },
+  WAITING: { OUTGOING: 'NONE', INCOMING: 'NONE' },
+  EXPIRED: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'REVIEW' },
+};
+
+/** The clearance of a record, from its standing alone. */
+export function clearanceOf(record: Standing): Clearance {
+  const { status, subStatus, hold, deadlineAt } = record;
+  return {
+    outcome: outcomeOf(record),
+    reasons: [status, ...(subStatus ? [subStatus] : []), ...(hold ? [hold] : [])],
+    nextAction: nextActionOf(record),
+    deadlineAt: deadlineAt?.toISOString() ?? null,
+  };
+}
+
+/** What is held must not move, even where the other side has already confirmed. */
+function outcomeOf({ status, subStatus, hold }: Standing): Clearance['outcome'] {
+  if (subStatus === 'BLOCKED_BY_RULE') return 'STOP';
+  return hold !== null && OUTCOME[status] === 'GO' ? 'WAIT' : OUTCOME[status];
+}
+
+function nextActionOf({ direction, status, subStatus, hold }: Standing): NextAction {
+  if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
+  // What failed can be taken up again, whatever it failed of.
+  if (status === 'FAILED') return 'RETRY';
+  // A deposit whose origin is unproven; what came over a network is DELIVERED and asks whose the destination is.
+  if (waitsForOwner({ status, subStatus })) return 'PROVE_OWNERSHIP';
+  if (subStatus) return ACTION[subStatus][direction];
+  // A record that its tenant made itself waits for that tenant's own decision.
+  return status === 'PENDING' && direction === 'INCOMING' ? 'REVIEW' : 'NONE';
+}

@@ -1,0 +1,74 @@
+import type { Party } from '../../parties/party.ts';
+import type { PersonalData, TransactionRecord } from '../record.ts';
+
+/** What Regulation (EU) 2023/1113, article 14, asks for and the record does not have. Flags only: nothing is refused. */
+export interface Completeness {
+  profile: 'EU_TFR';
+  complete: boolean;
+  /** Field paths as in the API; alternatives are joined by `|`. */
+  missing: string[];
+}
+
+interface Subject {
+  personal: Pick<PersonalData, 'originator' | 'beneficiary'>;
+  origin: TransactionRecord['origin'];
+  destination: TransactionRecord['destination'];
+  sealed: boolean;
+}
+
+interface Requirement {
+  missing: string;
+  isMet: (subject: Subject) => boolean;
+}
+
+const hasName = (party: Party | null): boolean =>
+  Boolean(party?.name || (party?.firstName && party.lastName));
+const hasAddress = (party: Party | null): boolean => Boolean(party?.address || party?.addressDetails);
+const isLegal = (party: Party | null): boolean => party?.type === 'LEGAL';
+
+/** Article 14(1)(d): address, official document number and customer id; or, for a person, date and place of birth. */
+function isIdentified(party: Party | null): boolean {
+  const documented =
+    hasAddress(party) &&
+    Boolean(party?.country && party.nationalIdentificator && party.customerIdentification);
+  return documented || (!isLegal(party) && Boolean(party?.dateOfBirth && party.placeOfBirth));
+}
+
+/** Article 14(1)(e): the LEI where there is one, else another official registration number. */
+const isRegistered = (party: Party | null): boolean =>
+  !isLegal(party) || Boolean(party?.lei || party?.nationalIdentificator);
+
+const REQUIREMENTS: readonly Requirement[] = [
+  { missing: 'originator.name', isMet: ({ personal }) => hasName(personal.originator) },
+  {
+    missing: 'originator.accountNumber|blockchainInfo.origin',
+    isMet: ({ personal, origin }) => Boolean(personal.originator?.accountNumber || origin),
+  },
+  {
+    missing:
+      'originator.address+country+nationalIdentificator+customerIdentification|originator.dateOfBirth+placeOfBirth',
+    isMet: ({ personal }) => isLegal(personal.originator) || isIdentified(personal.originator),
+  },
+  {
+    missing: 'originator.address+country+nationalIdentificator+customerIdentification',
+    isMet: ({ personal }) => !isLegal(personal.originator) || isIdentified(personal.originator),
+  },
+  {
+    missing: 'originator.lei|originator.nationalIdentificator',
+    isMet: ({ personal }) => isRegistered(personal.originator),
+  },
+  { missing: 'beneficiary.name', isMet: ({ personal }) => hasName(personal.beneficiary) },
+  {
+    missing: 'beneficiary.accountNumber|blockchainInfo.destination',
+    isMet: ({ personal, destination }) => Boolean(personal.beneficiary?.accountNumber || destination),
+  },
+];
+
+/** The completeness of what the record holds. Null while it is sealed: its tenant cannot see, so nothing is claimed. */
+export function completenessOf(subject: Subject): Completeness | null {
+  if (subject.sealed) return null;
+  const missing = REQUIREMENTS.filter(({ isMet }) => !isMet(subject)).map(
+    (requirement) => requirement.missing,
+  );
+  return { profile: 'EU_TFR', complete: missing.length === 0, missing };
+}

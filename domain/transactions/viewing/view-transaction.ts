@@ -1,0 +1,79 @@
+import { decimalToNumber } from '../../decimal.ts';
+import { clearanceOf } from './clearance.ts';
+import { completenessOf } from './completeness.ts';
+import { viewParty } from '../../parties/party.ts';
+import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
+import type { Transaction } from '../schema.ts';
+
+/** What the record's tenant may see: while the record is sealed, nobody's personal data. */
+function visiblePersonal(record: TransactionRecord): PersonalData {
+  if (!record.sealed) return record.personal;
+  // The extra info is free text: it may name people too.
+  const vaspInfo = { ...record.personal.vaspInfo, beneficiaryVaspExtraInfo: null };
+  return { ...record.personal, vaspInfo, originator: null, beneficiary: null, additionalOriginators: [] };
+}
+
+/** The answer for one record, which is also the body of its webhook. */
+export function viewTransaction(record: TransactionRecord, ownEntityId: string): Transaction {
+  const personal = visiblePersonal(record);
+  return {
+    id: record.id,
+    status: record.status,
+    subStatus: record.subStatus,
+    statusReasoning: personal.statusReasoning,
+    statusReasonCode: record.statusReasonCode,
+    direction: record.direction,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+    version: record.version,
+    reference: record.reference,
+    resubmissionOf: record.resubmissionOf,
+    metadata: personal.metadata,
+    internalNote: personal.internalNote,
+    asset: record.asset,
+    amount: numberOf(record.amount),
+    amountDecimal: record.amount,
+    amountUsd: numberOf(record.amountUsd),
+    amountEur: numberOf(record.amountEur),
+    blockchainInfo: viewBlockchainInfo(record),
+    vaspInfo: viewVaspInfo(record, personal.vaspInfo, ownEntityId),
+    originator: viewParty(personal.originator),
+    beneficiary: viewParty(personal.beneficiary),
+    additionalOriginators: personal.additionalOriginators.flatMap((party) => viewParty(party) ?? []),
+    travelRuleMessageSource: record.messageSource,
+    clearance: clearanceOf(record),
+    completeness: completenessOf(record),
+  };
+}
+
+function numberOf(decimal: string | null): number | null {
+  return decimal === null ? null : decimalToNumber(decimal);
+}
+
+function viewBlockchainInfo(record: TransactionRecord): Transaction['blockchainInfo'] {
+  return {
+    blockchain: record.blockchain,
+    transactionHash: record.transactionHash,
+    origin: record.origin,
+    originTag: record.originTag,
+    originType: record.originType,
+    destination: record.destination,
+    destinationTag: record.destinationTag,
+    destinationType: record.destinationType,
+    isDestinationConfirmed: record.isDestinationConfirmed,
+    destinationWalletId: record.destinationWalletId,
+  };
+}
+
+function viewVaspInfo(
+  record: TransactionRecord,
+  visible: VaspInfo,
+  ownEntityId: string,
+): Transaction['vaspInfo'] {
+  const outgoing = record.direction === 'OUTGOING';
+  return {
+    ...visible,
+    beneficiaryVaspEntityId: outgoing ? record.counterpartyEntityId : ownEntityId,
+    originatorVaspEntityId: outgoing ? ownEntityId : record.counterpartyEntityId,
+  };
+}

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import { requireSettings, withConfig, type Config } from './settings.ts';
+import { DeploymentMismatch } from '../db/vault/deployment-mismatch.ts';
+import { registerBlockchains } from '../domain/blockchains.ts';
+import { createLog } from './log.ts';
+
+const NEEDED = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY'] as const;
+
+export type ProcessConfig = Config & { [name in (typeof NEEDED)[number]]: string };
+
+/**
+ * Runs a process of its own. What an operator can mend (a setting, the wrong master key) is one clear line and exit 1;
+ * anything else is logged without values, exit 1 as well: whatever started the process starts it again.
+ */
+export async function runProcess(
+  name: string,
+  main: (config: ProcessConfig, log: Logger) => Promise<void>,
+): Promise<void> {
+  await withConfig(async (read) => {
+    const config = requireSettings(read, NEEDED);
+    registerBlockchains(config.chains);
+    const log = createLog(name, config.LOG_LEVEL);
+    try {
+      await main(config, log);
+    } catch (error) {
+      if (error instanceof DeploymentMismatch) console.error(error.message);
+      else log.fatal({ error }, `the ${name} could not be started`);
+      process.exit(1);
+    }
+  });
+}

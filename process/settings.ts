@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { readChains, type ConfiguredChain } from '../chains/chains-file.ts';
+
+const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+const listUrls = list.transform((urls, context) => {
+  if (urls.length === 1 && urls[0]?.toLowerCase() === 'off') return 'off' as const;
+  const isUsable = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (urls.length > 0 && urls.length <= 4 && urls.every(isUsable)) return urls;
+  context.addIssue('an http(s) address is expected, several separated by commas, or off');
+  return z.NEVER;
+});
+const port = z.coerce.number().int().min(0).max(65_535);
+const perMinute = z.coerce.number().int().min(0);
+
+/** Every setting, by the name of its environment variable; NAME_FILE reads the value from a file instead. */
+const Settings = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port.default(3000),
+  METRICS_PORT: port.optional(),
+  WAYBILL_HOME: z.string().min(1).default('.waybill'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s/]+:\d+$/, 'host:port is expected')
+    .optional(),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('waybill'),
+  TEMPORAL_UI_URL: z.url().optional(),
+  MASTER_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, '64 hex characters are expected (openssl rand -hex 32)')
+    .optional(),
+  MASTER_KEY_PREVIOUS: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, '64 hex characters are expected')
+    .optional(),
+  OPERATOR_KEY: z.string().min(16).optional(),
+  ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  WALLET_URL: z.url({ protocol: /^https?$/ }).optional(),
+  WEBHOOK_ALLOWED_HOSTS: list.default([]),
+  CHAINS_FILE: z.string().min(1).optional(),
+  PRICES_URL: z.url({ protocol: /^https?$/ }).optional(),
+  STORAGE_DIR: z.string().min(1).optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket is expected')
+    .optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  CLAMD_URL: z
+    .string()
+    .regex(/^tcp:\/\/[^/\s]+:\d+$/, 'tcp://host:port is expected')
+    .optional(),
+  LIVENESS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  LISTS_OFAC_SDN_URL: listUrls.optional(),
+  LISTS_OFAC_CONS_URL: listUrls.optional(),
+  LISTS_UN_SC_URL: listUrls.optional(),
+  LISTS_EU_FSF_URL: listUrls.optional(),
+  LISTS_UK_SL_URL: listUrls.optional(),
+  LISTS_OPENSANCTIONS_URL: listUrls.optional(),
+  AMLBOT_URL: z.url({ protocol: /^https?$/ }).default('https://extrnlapiendpoint.silencatech.com'),
+  CRYSTAL_URL: z.url({ protocol: /^https?$/ }).default('https://apiexpert.crystalblockchain.com'),
+  SCORECHAIN_URL: z.url({ protocol: /^https?$/ }).default('https://api.scorechain.com'),
+  CORS_ORIGINS: list.default([]),
+  TRUST_PROXY: flag.default(false),
+  RATE_LIMIT_READS: perMinute.default(12_000),
+  RATE_LIMIT_WRITES: perMinute.default(6_000),
+  RATE_LIMIT_SCREENING: perMinute.default(1_200),
+  RATE_LIMIT_HOSTED: perMinute.default(120),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export type Config = z.infer<typeof Settings> & {
+  /** What CHAINS_FILE says; none without one. */
+  readonly chains: readonly ConfiguredChain[];
+};
+type Environment = Record<string, string | undefined>;
+
+/** A setting that cannot be used; the message names it and says what is expected. */
+class ConfigError extends Error {}
+
+/** Reads and checks the settings once. An empty variable counts as absent. Throws ConfigError. */
+export function readConfig(env: Environment = process.env): Config {
+  const given = Object.fromEntries(
+    Object.keys(Settings.shape).map((name) => [name, valueOf(name, env)] as const),
+  );
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
+    );
+  }
+  requireBucketWhole(parsed.data);
+  requireSecretsProtected(parsed.data);
+  return { ...parsed.data, chains: chainsOf(parsed.data.CHAINS_FILE) };
+}
+
+/** A bucket needs all of its settings; a secret without a bucket is only unused. */
+function requireBucketWhole(settings: z.infer<typeof Settings>): void {
+  const named = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID'] as const;
+  const missing = [...named, 'S3_SECRET_ACCESS_KEY' as const].filter((name) => settings[name] === undefined);
+  if (missing.length === 0 || named.every((name) => settings[name] === undefined)) return;
+  throw new ConfigError(missing.map((name) => `${name}: is required for files in a bucket`).join('\n'));
+}
+
+/** What carries the keys of tenants goes encrypted where it matters. */
+function requireSecretsProtected(settings: z.infer<typeof Settings>): void {
+  if (settings.ENVIRONMENT !== 'production') return;
+  const named = ['AMLBOT_URL', 'CRYSTAL_URL', 'SCORECHAIN_URL'] as const;
+  const open = named.filter((name) => !settings[name].startsWith('https:'));
+  if (open.length > 0) throw new ConfigError(open.map((name) => `${name}: https is required`).join('\n'));
+}
+
+function chainsOf(file: string | undefined): ConfiguredChain[] {
+  if (file === undefined) return [];
+  const { chains, faults } = readChains(textOf('CHAINS_FILE', file));
+  if (faults.length === 0) return chains;
+  throw new ConfigError(
+    faults.map(({ pointer, message }) => `CHAINS_FILE: ${pointer || 'the file'}: ${message}`).join('\n'),
+  );
+}
+
+function valueOf(name: string, env: Environment): string | undefined {
+  const file = env[`${name}_FILE`];
+  if (!file) return env[name] || undefined;
+  if (env[name]) throw new ConfigError(`${name}: set either ${name} or ${name}_FILE, not both`);
+  return textOf(`${name}_FILE`, file);
+}
+
+function textOf(setting: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new ConfigError(`${setting}: the file ${file} cannot be read`);
+  }
+}
+
+/** What a process of its own (api, worker, migrate) cannot do without. Throws ConfigError naming what is missing. */
+export function requireSettings<K extends keyof Config>(
+  config: Config,
+  names: readonly K[],
+): Config & { [P in K]: NonNullable<Config[P]> } {
+  const missing = names.filter((name) => config[name] === undefined);
+  if (missing.length > 0) {
+    throw new ConfigError(missing.map((name) => `${name}: is required`).join('\n'));
+  }
+  return config as Config & { [P in K]: NonNullable<Config[P]> };
+}
+
+/** Runs a process entry: a wrong setting prints one clear line per fault and exits 1 before anything starts. */
+export async function withConfig<T>(use: (config: Config) => Promise<T>): Promise<T> {
+  try {
+    return await use(readConfig());
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+/** Where the page of wallet verifications is: under the api's own address unless it has one of its own. No slash at the end. */
+export function walletUrlOf(config: Pick<Config, 'WALLET_URL' | 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+  const api = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
+  return (config.WALLET_URL ?? `${api.replace(/\/+$/, '')}/wallet`).replace(/\/+$/, '');
+}

@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import { findCandidates, findWalletEntries } from '../db/sanctions-search/find-candidates.ts';
+import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
+import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
+import type { Findings } from '../domain/sanctions-screening/make-screening.ts';
+import { ListedIndexBuilder, type Ask } from './listed-index.ts';
+import { walletFinder } from './wallet-finder.ts';
+
+/** Stands in for the index: PostgreSQL finds candidates, the same engine scores them. */
+export interface DatabaseSearch {
+  searchName: (ask: Ask, lists: readonly UsedList[]) => Promise<Findings<FoundMatch>>;
+  findWallet: (address: string, lists: readonly UsedList[]) => Promise<Findings<FoundWallet>>;
+}
+
+export function databaseSearch(pool: pg.Pool): DatabaseSearch {
+  return {
+    async searchName(ask, lists) {
+      const requested = ask.options.lists;
+      const asked = lists.filter(({ code }) => requested === undefined || requested.includes(code));
+      const builder = new ListedIndexBuilder();
+      for (const entry of await findCandidates(pool, ask.query, asked)) builder.add(entry);
+      const { query, options } = ask;
+      const matches = builder.build().search({ query, options: { ...options, everyName: true } });
+      return { matches, lists, answeredBy: 'DATABASE' };
+    },
+    async findWallet(address, lists) {
+      const entries = await findWalletEntries(pool, address, lists);
+      const find = walletFinder(
+        entries.map(({ entry, rowHash, version }) => ({
+          entry,
+          entryHash: rowHash.toString('hex'),
+          version,
+        })),
+      );
+      return { matches: find(address), lists, answeredBy: 'DATABASE' };
+    },
+  };
+}

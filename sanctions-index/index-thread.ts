@@ -1,0 +1,63 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openPool } from '../db/postgres.ts';
+import { readActiveVersions } from '../db/sanctions-lists/read-versions.ts';
+import { streamEntries } from '../db/sanctions-lists/stream-entries.ts';
+import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
+import { giveBackMemory } from './give-back-memory.ts';
+import { ListedIndexBuilder, type Ask, type ListedIndex } from './listed-index.ts';
+import type { AskMessage, ThreadData, ThreadMessage, WalletEntry } from './thread-messages.ts';
+
+/**
+ * A thread that holds one index: it reads the active versions itself, so that entries never pass through the thread that
+ * answers requests, and searches until it is ended. Whatever fails ends it; whoever started it starts another.
+ */
+async function main(
+  { databaseUrl }: ThreadData,
+  post: (message: ThreadMessage) => void,
+): Promise<ListedIndex> {
+  const { index, ready } = await load(databaseUrl);
+  await giveBackMemory();
+  post(ready);
+  return index;
+}
+
+interface Loaded {
+  index: ListedIndex;
+  ready: ThreadMessage;
+}
+
+async function load(databaseUrl: string): Promise<Loaded> {
+  const pool = openPool(databaseUrl, 1, () => undefined);
+  try {
+    const lists = await readActiveVersions(pool);
+    const builder = new ListedIndexBuilder();
+    const wallets: WalletEntry[] = [];
+    const versions = new Map(lists.map(({ code, version }) => [code, version]));
+    for await (const { entry, rowHash } of streamEntries(pool, lists)) {
+      const version = versions.get(entry.list) ?? 0;
+      builder.add({ entry, rowHash, version });
+      if (entry.wallets.length > 0) wallets.push({ entry, entryHash: rowHash.toString('hex'), version });
+    }
+    const used = lists.map(({ code, version, publishedAt }) => ({ code, version, publishedAt }));
+    return { index: builder.build(), ready: { kind: 'READY', lists: used, wallets } };
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Null where a search failed: the others of its batch are answered. */
+function searchSafely(index: ListedIndex, ask: Ask): FoundMatch[] | null {
+  try {
+    return index.search(ask);
+  } catch {
+    return null;
+  }
+}
+
+const port = parentPort;
+if (!port) throw new Error('this file is run as a thread');
+const post = (message: ThreadMessage) => port.postMessage(message);
+const index = await main(workerData as ThreadData, post);
+port.on('message', ({ id, asks }: AskMessage) => {
+  post({ kind: 'ANSWERS', id, answers: asks.map((ask) => searchSafely(index, ask)) });
+});

@@ -1,0 +1,81 @@
+import type { ListEntry } from '../domain/sanctions/list-entry.ts';
+import { buildIndex, type SanctionsIndex } from '../domain/sanctions/sanctions-index.ts';
+import { search, type SanctionsQuery, type SearchOptions } from '../domain/sanctions/search.ts';
+import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
+
+/** An entry as stored, and the version of its list that is meant. */
+export interface ListedEntry {
+  entry: ListEntry;
+  rowHash: Buffer;
+  version: number;
+}
+
+/** What is asked of an index at once. */
+export interface Ask {
+  query: SanctionsQuery;
+  options: SearchOptions;
+}
+
+/** What the engine reads again and again; the rest of an entry waits as text until it is matched. */
+interface LeanEntry extends ListEntry {
+  number: number;
+}
+
+/** An index that gives whole entries, holding each as text: that is a quarter of the memory of its objects. */
+export class ListedIndex {
+  readonly #index: SanctionsIndex;
+  readonly #stored: readonly StoredText[];
+
+  constructor(lean: readonly LeanEntry[], stored: readonly StoredText[]) {
+    this.#index = buildIndex(lean);
+    this.#stored = stored;
+  }
+
+  search({ query, options }: Ask): FoundMatch[] {
+    return search(this.#index, query, options).map(({ entry, ...match }) => ({
+      ...match,
+      ...this.#whole((entry as LeanEntry).number),
+    }));
+  }
+
+  #whole(number: number): Pick<FoundMatch, 'entry' | 'entryHash' | 'version'> {
+    const { text, rowHash, version } = this.#stored[number] as StoredText;
+    return { entry: JSON.parse(text.toString()) as ListEntry, entryHash: rowHash.toString('hex'), version };
+  }
+}
+
+interface StoredText {
+  /** JSON in UTF-8, outside of the heap that is searched for garbage. */
+  text: Buffer;
+  rowHash: Buffer;
+  version: number;
+}
+
+/** Takes entries one by one, in the order in which equal matches are to be answered. */
+export class ListedIndexBuilder {
+  readonly #lean: LeanEntry[] = [];
+  readonly #stored: StoredText[] = [];
+
+  add({ entry, rowHash, version }: ListedEntry): void {
+    const number = this.#stored.push({ text: Buffer.from(JSON.stringify(entry)), rowHash, version }) - 1;
+    const { list, sourceId, type, names, birthDates, gender, countries, identifiers, wallets } = entry;
+    this.#lean.push({
+      list,
+      sourceId,
+      type,
+      names,
+      birthDates,
+      birthPlaces: [],
+      countries,
+      identifiers,
+      wallets,
+      programs: [],
+      ...(gender && { gender }),
+      number,
+    });
+  }
+
+  build(): ListedIndex {
+    return new ListedIndex(this.#lean, this.#stored);
+  }
+}

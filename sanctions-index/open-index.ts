@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads';
+import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
+import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
+import type { Ask } from './listed-index.ts';
+import type { ThreadData, ThreadMessage } from './thread-messages.ts';
+import { walletFinder } from './wallet-finder.ts';
+
+/** An index in a thread of its own. */
+export interface OpenIndex {
+  lists: readonly UsedList[];
+  findWallet: (address: string) => FoundWallet[];
+  /** Null where a search failed. Throws IndexGone when the thread has ended. */
+  search: (asks: readonly Ask[]) => Promise<readonly (readonly FoundMatch[] | null)[]>;
+  /** Ends the thread after its last answer; nothing may be asked any more. */
+  retire: () => Promise<void>;
+  /** Settles when the thread is no more. */
+  ended: Promise<void>;
+}
+
+/** The thread of an index has ended before its answer. */
+export class IndexGone extends Error {
+  override name = 'IndexGone';
+}
+
+/** The largest list there is takes minutes to load on a slow machine. */
+const READY_LIMIT_MS = 600_000;
+
+type Answers = readonly (readonly FoundMatch[] | null)[];
+interface Waiting {
+  resolve: (answers: Answers) => void;
+  reject: (error: Error) => void;
+}
+
+/** Starts a thread that loads the active versions, and gives it once it answers. Rejects when it cannot. */
+export async function openIndex(databaseUrl: string, signal: AbortSignal): Promise<OpenIndex> {
+  const thread = startThread({ databaseUrl });
+  const waiting = new Map<number, Waiting>();
+  const ended = new Promise<void>((resolve) => {
+    thread.once('exit', () => {
+      for (const { reject } of waiting.values()) reject(new IndexGone());
+      waiting.clear();
+      resolve();
+    });
+  });
+  const { lists, wallets } = await whenReady(thread, signal);
+  let lastId = 0;
+  let retiring = false;
+  thread.on('message', (message: ThreadMessage) => {
+    if (message.kind !== 'ANSWERS') return;
+    waiting.get(message.id)?.resolve(message.answers);
+    waiting.delete(message.id);
+    if (retiring && waiting.size === 0) void thread.terminate();
+  });
+  let isGone = false;
+  void ended.then(() => (isGone = true));
+  return {
+    lists,
+    findWallet: walletFinder(wallets),
+    search: async (asks) =>
+      await new Promise<Answers>((resolve, reject) => {
+        if (isGone) return reject(new IndexGone());
+        lastId += 1;
+        waiting.set(lastId, { resolve, reject });
+        thread.postMessage({ id: lastId, asks });
+      }),
+    retire: async () => {
+      retiring = true;
+      if (waiting.size === 0) await thread.terminate();
+      await ended;
+    },
+    ended,
+  };
+}
+
+const isSource = import.meta.url.endsWith('.ts');
+/** Where it runs compiled, and where it does not. */
+const THREAD = isSource
+  ? new URL('./run-from-source.mjs', import.meta.url)
+  : new URL('./index-thread.js', import.meta.url);
+
+function startThread(data: ThreadData): Worker {
+  const thread = new Worker(THREAD, { workerData: data });
+  // A process that has nothing else to do ends.
+  thread.unref();
+  return thread;
+}
+
+type Ready = Extract<ThreadMessage, { kind: 'READY' }>;
+
+/** The first message; a thread that cannot load, takes too long or is not wanted any more is ended. */
+async function whenReady(thread: Worker, signal: AbortSignal): Promise<Ready> {
+  let cause: unknown;
+  thread.on('error', (error) => (cause = error));
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(READY_LIMIT_MS)]);
+  const end = () => void thread.terminate();
+  limit.addEventListener('abort', end);
+  if (limit.aborted) end();
+  try {
+    return await new Promise<Ready>((resolve, reject) => {
+      thread.once('message', (message: Ready) => resolve(message));
+      thread.once('exit', () => reject(new Error('the index could not be loaded', { cause })));
+    });
+  } finally {
+    limit.removeEventListener('abort', end);
+  }
+}

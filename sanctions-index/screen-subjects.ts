@@ -1,0 +1,127 @@
+import type { Database } from '../db/database.ts';
+import type { KeyStanding } from '../db/api-keys/key-standing.ts';
+import { newId } from '../db/new-id.ts';
+import { suppressionFinder, type SuppressedEntry } from '../db/sanctions-screenings/find-suppressed.ts';
+import { screeningWriter } from '../db/sanctions-screenings/insert-screenings.ts';
+import { sealScreening, subjectToken, type SealedScreening } from '../db/sanctions-screenings/screening-row.ts';
+import { invalidField } from '../domain/errors.ts';
+import { walletKey } from '../domain/sanctions/wallet-key.ts';
+import type { ListState } from '../domain/sanctions-screening/list-state.ts';
+import {
+  leastScore,
+  makeAddressScreening,
+  makeNameScreening,
+  type Suppressed,
+} from '../domain/sanctions-screening/make-screening.ts';
+import type { AskedBy, SanctionsSearchBody, Screening } from '../domain/sanctions-screening/schema.ts';
+import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
+import { identityText, queryOf } from '../domain/sanctions-screening/subject.ts';
+import type { Screener } from './screener.ts';
+
+/** Whom to screen. */
+type Subject =
+  | { kind: 'NAME'; body: SanctionsSearchBody }
+  /** Trimmed. */
+  | { kind: 'ADDRESS'; address: string };
+
+/** An answer that is ready to be stored, and must be before it is given. */
+export interface PreparedScreening {
+  screening: Screening;
+  /** Its JSON as it is sent. */
+  json: Buffer;
+  sealed: SealedScreening;
+}
+
+export interface ScreeningRequest {
+  tenantId: string;
+  /** The tenant's, as they were read with what asks for the screening. */
+  settings: ScreeningSettings;
+  /** False when the tenant is known to have called nothing a false positive. */
+  hasSuppressions: boolean;
+  askedBy: AskedBy;
+  subject: Subject;
+}
+
+export interface SubjectScreener {
+  /** Searches, with nothing stored. Throws temporarily_unavailable, validation_failed for a list that is not active. */
+  prepare: (request: ScreeningRequest) => Promise<PreparedScreening>;
+  /**
+   * Stores an answer, together with those that come at the same time. Throws StaleCaller, having stored nothing, when a
+   * caller does not stand as was remembered.
+   */
+  store: (prepared: PreparedScreening, standing?: KeyStanding) => Promise<void>;
+}
+
+/** More than anybody reads. */
+const MAX_MATCHES = 100;
+
+/** Screens subjects of tenants by their settings, and keeps every answer. */
+export function subjectScreener(db: Database, screener: Screener): SubjectScreener {
+  const findSuppressed = suppressionFinder(db);
+  const write = screeningWriter(db);
+  return {
+    prepare: async ({ tenantId, settings, hasSuppressions, askedBy, subject }) => {
+      const states = await screener.activeLists();
+      const keys = await db.vault.tenantKeys(tenantId);
+      const token = subjectToken(keys, identityOf(subject));
+      const suppressed = async () =>
+        hasSuppressions ? await findSuppressed({ tenantId, subjectToken: token }) : [];
+      const screening = await answer(screener, subject, { settings, suppressed, states, askedBy });
+      const json = Buffer.from(JSON.stringify(screening));
+      return { screening, json, sealed: sealScreening(keys, tenantId, screening, json, token) };
+    },
+    store: async ({ sealed }, standing) => await write(sealed, standing),
+  };
+}
+
+function identityOf(subject: Subject): string {
+  return subject.kind === 'NAME' ? identityText(subject.body) : `address:${walletKey(subject.address)}`;
+}
+
+interface Surroundings {
+  settings: ScreeningSettings;
+  /** The false positives of the subject. Looked up only where something was found: nearly nobody is listed. */
+  suppressed: () => Promise<readonly SuppressedEntry[]>;
+  states: readonly ListState[];
+  askedBy: AskedBy;
+}
+
+async function answer(
+  screener: Screener,
+  subject: Subject,
+  { settings, suppressed, states, askedBy }: Surroundings,
+): Promise<Screening> {
+  const around = () => {
+    const now = new Date();
+    return { id: newId(now), now, askedBy, settings, states };
+  };
+  if (subject.kind === 'ADDRESS') {
+    const { address } = subject;
+    return makeAddressScreening(address, await screener.findWallet(address), around());
+  }
+  const { body } = subject;
+  requireActive(body.lists, states);
+  const options = {
+    limit: MAX_MATCHES,
+    threshold: leastScore(body, settings),
+    ...(body.lists && { lists: body.lists }),
+  };
+  const findings = await screener.searchName({ query: queryOf(body), options });
+  const falsePositives = findings.matches.length === 0 ? [] : await suppressed();
+  return makeNameScreening(body, findings, suppressedBy(falsePositives), around());
+}
+
+/** A list that is not there must not be answered with "not sanctioned". */
+function requireActive(requested: readonly string[] = [], states: readonly ListState[]): void {
+  const place = requested.findIndex((code) => !states.some((list) => list.code === code));
+  if (place < 0) return;
+  throw invalidField(`/lists/${place}`, 'unknown_list', 'There is no active list of this code.');
+}
+
+function suppressedBy(entries: readonly SuppressedEntry[]): Suppressed {
+  return ({ entry, entryHash }) =>
+    entries.some(
+      ({ listCode, sourceId, rowHash }) =>
+        listCode === entry.list && sourceId === entry.sourceId && rowHash === entryHash,
+    );
+}

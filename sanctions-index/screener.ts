@@ -1,0 +1,14 @@
+import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
+import type { ListState } from '../domain/sanctions-screening/list-state.ts';
+import type { Findings } from '../domain/sanctions-screening/make-screening.ts';
+import type { Ask } from './listed-index.ts';
+
+/** Searches the active lists. One per process. */
+export interface Screener {
+  /** Throws temporarily_unavailable when too much waits. */
+  searchName: (ask: Ask) => Promise<Findings<FoundMatch>>;
+  findWallet: (address: string) => Promise<Findings<FoundWallet>>;
+  /** Every active list. Throws temporarily_unavailable when there is none: nobody is clean by no list. */
+  activeLists: () => Promise<readonly ListState[]>;
+  close: () => Promise<void>;
+}
