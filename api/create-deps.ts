@@ -7,7 +7,7 @@ import { apiKeyAuthenticator } from '../db/api-keys/authenticate-api-key.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { transactionCreator } from '../db/transactions/create-transactions.ts';
-import type { Poke } from '../db/outbox.ts';
+import type { OutboxEntry } from '../db/outbox.ts';
 import { proofAcceptor } from '../db/verifications/accept-proofs.ts';
 import { proofAdmission } from '../db/verifications/admit-proofs.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -27,7 +27,7 @@ export interface Surroundings {
   db: Database;
   screener: Screener;
   priceOf: (asset: string) => Price | undefined;
-  tell: (pokes: readonly Poke[]) => void;
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   startImport: Deps['startImport'];
   startListUpdate: Deps['startListUpdate'];
   /** Parts that are in trouble but leave the API usable. */

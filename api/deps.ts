@@ -3,7 +3,7 @@ import type { Aml } from '../aml/open-aml.ts';
 import type { Config } from '../process/settings.ts';
 import type { KeyStanding } from '../db/api-keys/key-standing.ts';
 import type { Database } from '../db/database.ts';
-import type { Poke } from '../db/outbox.ts';
+import type { OutboxEntry } from '../db/outbox.ts';
 import type { AdmittedProof, ArrivingProof } from '../db/verifications/admit-proofs.ts';
 import type { GoodProof } from '../db/verifications/accept-proofs.ts';
 import type { ChangedVerification } from '../db/verifications/change-verification.ts';
@@ -106,7 +106,7 @@ export interface Deps {
   /** The price of one unit from the table in memory; never asks the network. */
   priceOf: (asset: string) => Price | undefined;
   /** Tells the workflows of a change after its answer; what cannot be told now is told by the relay. */
-  tell: (pokes: readonly Poke[]) => void;
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   /** Starts the import of an uploaded file, or joins it. Throws when the workflows cannot be reached. */
   startImport: (subject: ImportSubject) => Promise<void>;
   /** Starts the import of list files that an operator has sent. Throws as `startImport` does. */

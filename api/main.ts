@@ -1,5 +1,5 @@
 import { openDatabase } from '../process/open-database.ts';
-import { deletePokes } from '../db/outbox.ts';
+import { deleteOutboxEntries } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { troubledLists } from '../db/sanctions-lists/list-health.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
@@ -15,7 +15,7 @@ import { isClamdThere } from '../storage/clamd.ts';
 import {
   connectLazily,
   createClient,
-  createTeller,
+  createWorkflowNotifier,
   startImport,
   startListUpdate,
 } from '../workflows/start.ts';
@@ -36,9 +36,9 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   await prepareDirectory(db, log);
   const connection = connectLazily(config.TEMPORAL_ADDRESS);
   const client = createClient(connection, config.TEMPORAL_NAMESPACE);
-  const teller = createTeller({
+  const notifier = createWorkflowNotifier({
     client,
-    removeDone: async (ids) => await deletePokes(db.pool, ids),
+    removeDone: async (ids) => await deleteOutboxEntries(db.pool, ids),
     onTrouble: (error) => log.debug({ error }, 'a workflow could not be told; the relay will'),
   });
   const prices = await openPrices(config, db.pool, (error) =>
@@ -54,7 +54,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     db,
     screener,
     priceOf: prices.priceOf,
-    tell: teller.tell,
+    notifyWorkflows: notifier.notifyWorkflows,
     startImport: async (subject) => await startImport(client, subject),
     startListUpdate: async (update) => await startListUpdate(client, update),
     degraded: async () => [
@@ -75,7 +75,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     prices.stop();
     await server.stop(STOP_LIMIT_MS - 2_000);
     await metricsServer?.stop();
-    await teller.drain();
+    await notifier.drain();
     await connection.close();
     await screener.close();
     await db.close();

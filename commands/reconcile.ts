@@ -25,8 +25,8 @@ await withConfig(async (config) => {
       await delay(PAUSE_MS);
       done = await walk.next();
     }
-    const counts = Object.entries(walk.poked).map(([kind, count]) => `${kind} ${count}`);
-    console.log(`Poked: ${counts.join(', ')}.`);
+    const counts = Object.entries(walk.queued).map(([kind, count]) => `${kind} ${count}`);
+    console.log(`Queued: ${counts.join(', ')}.`);
     if (done) return;
     console.error(
       'The outbox is full: are the worker and Temporal running? Run this again when it has drained.',

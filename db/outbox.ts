@@ -10,7 +10,7 @@ type WorkflowName =
   | 'webhookDelivery';
 
 /** A promise that a workflow will look at a row: written with the change, removed when the workflow was told. */
-export interface Poke {
+export interface OutboxEntry {
   id: number;
   tenantId: string;
   workflow: WorkflowName;
@@ -19,16 +19,16 @@ export interface Poke {
   summary: string;
 }
 
-export type NewPoke = Omit<Poke, 'id'>;
+export type NewOutboxEntry = Omit<OutboxEntry, 'id'>;
 
 /** The api tells the workflow right after its answer; only what it could not tell falls due for the relay. */
 const GRACE_MS = 2_000;
 
-export const outboxColumns = (now: Date): Column<NewPoke>[] => [
-  { name: 'tenant_id', type: 'uuid', value: (poke) => poke.tenantId },
-  { name: 'workflow', type: 'text', value: (poke) => poke.workflow },
-  { name: 'subject_id', type: 'uuid', value: (poke) => poke.subjectId },
-  { name: 'summary', type: 'text', value: (poke) => poke.summary },
+export const outboxColumns = (now: Date): Column<NewOutboxEntry>[] => [
+  { name: 'tenant_id', type: 'uuid', value: (entry) => entry.tenantId },
+  { name: 'workflow', type: 'text', value: (entry) => entry.workflow },
+  { name: 'subject_id', type: 'uuid', value: (entry) => entry.subjectId },
+  { name: 'summary', type: 'text', value: (entry) => entry.summary },
   { name: 'due_at', type: 'timestamptz', value: () => new Date(now.getTime() + GRACE_MS) },
 ];
 
@@ -40,7 +40,7 @@ export interface OutboxRow {
   summary: string;
 }
 
-export function toPoke(row: OutboxRow): Poke {
+export function toOutboxEntry(row: OutboxRow): OutboxEntry {
   return {
     id: row.id,
     tenantId: row.tenant_id,
@@ -50,15 +50,15 @@ export function toPoke(row: OutboxRow): Poke {
   };
 }
 
-/** Stores pokes that go with a change. */
-export async function insertPokes(tx: Queryable, pokes: NewPoke[], now: Date): Promise<Poke[]> {
-  if (pokes.length === 0) return [];
+/** Stores outbox that go with a change. */
+export async function insertOutboxEntries(tx: Queryable, outbox: NewOutboxEntry[], now: Date): Promise<OutboxEntry[]> {
+  if (outbox.length === 0) return [];
   const columns = outboxColumns(now);
   const { rows } = await tx.query<OutboxRow>(
     `${insertSql('outbox', columns)} returning id, ${columnNames(columns.slice(0, 4))}`,
-    unnestValues(columns, pokes),
+    unnestValues(columns, outbox),
   );
-  return rows.map(toPoke);
+  return rows.map(toOutboxEntry);
 }
 
 /** How long a claimed row is left to whoever claimed it before somebody else tries. */
@@ -68,7 +68,7 @@ const CLAIM_SECONDS = 30;
  * Claims due rows for one relay round, oldest first but fair: no tenant gets more than `perTenant` of them. Nothing is
  * lost when the claimer dies: its rows fall due again.
  */
-export async function claimDuePokes(db: Queryable, limit: number, perTenant: number): Promise<Poke[]> {
+export async function claimDueEntries(db: Queryable, limit: number, perTenant: number): Promise<OutboxEntry[]> {
   const { rows } = await db.query<OutboxRow>(
     `with due as (
        select id, row_number() over (partition by tenant_id order by due_at, id) as place
@@ -82,19 +82,19 @@ export async function claimDuePokes(db: Queryable, limit: number, perTenant: num
      returning o.id, o.tenant_id, o.workflow, o.subject_id, o.summary`,
     [limit, perTenant, CLAIM_SECONDS],
   );
-  return rows.map(toPoke);
+  return rows.map(toOutboxEntry);
 }
 
 /** SQL: the rows that wait for the relay, those that it has just claimed included; not those whose turn comes later. */
-export const WAITING_POKES = `outbox where due_at < now() + interval '1 minute' order by due_at`;
+export const WAITING_ENTRIES = `outbox where due_at < now() + interval '1 minute' order by due_at`;
 
 /** Removes rows whose workflow was told. */
-export async function deletePokes(db: Queryable, ids: readonly number[]): Promise<void> {
+export async function deleteOutboxEntries(db: Queryable, ids: readonly number[]): Promise<void> {
   await db.query('delete from outbox where id = any($1::bigint[])', [ids]);
 }
 
 /** Rows that could not be told fall due again soon. */
-export async function releasePokes(db: Queryable, ids: readonly number[], delayMs: number): Promise<void> {
+export async function postponeOutboxEntries(db: Queryable, ids: readonly number[], delayMs: number): Promise<void> {
   await db.query(
     `update outbox set due_at = now() + make_interval(secs => $2::numeric / 1000) where id = any($1::bigint[])`,
     [ids, delayMs],

@@ -56,7 +56,7 @@ function scanOver(socket: Socket): Scan {
     },
     async end() {
       await send(lengthOf(0));
-      return verdictOf(await answer);
+      return combineFindings(await answer);
     },
     abort() {
       socket.destroy();
@@ -78,7 +78,7 @@ function readAnswer(socket: Socket): Promise<string> {
 }
 
 /** Anything but the two known answers, such as that the content was too large for it, is none. */
-function verdictOf(answer: string): Verdict {
+function combineFindings(answer: string): Verdict {
   const [line = ''] = answer.split('\0');
   if (line === 'stream: OK') return 'CLEAN';
   return /^stream: .+ FOUND$/s.test(line) ? 'INFECTED' : 'UNAVAILABLE';

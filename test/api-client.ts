@@ -11,7 +11,7 @@ import { createMetrics } from '../api/middleware/measure-requests.ts';
 import { startServer } from '../api/server.ts';
 import { readConfig, type Config } from '../process/settings.ts';
 import { openDatabase } from '../process/open-database.ts';
-import type { Poke } from '../db/outbox.ts';
+import type { OutboxEntry } from '../db/outbox.ts';
 import type { Price } from '../domain/transactions/fiat.ts';
 import { createLog } from '../process/log.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
@@ -48,13 +48,13 @@ export interface TestAnswer<T> {
 
 export type Json = Record<string, unknown>;
 
-/** The whole API over HTTP on a database of its own; only the workflows are missing: `pokes` are what they would be told. */
+/** The whole API over HTTP on a database of its own; only the workflows are missing: `outbox` are what they would be told. */
 export async function startTestApi(database: Pick<TestDatabase, 'url'>, options: TestApiOptions = {}) {
   const config: TestConfig = { ...testConfig(database.url), ...options.config };
   const log: Json[] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as Json);
   const db = await openDatabase({ config, onIdleError: () => undefined });
-  const pokes: Poke[] = [];
+  const outbox: OutboxEntry[] = [];
   const logger = createLog('test', 'info', { write });
   const screener = openScreener({ pool: db.pool, databaseUrl: database.url, log: logger, lookEveryMs: 200 });
   const deps: Deps = {
@@ -65,7 +65,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
       db,
       screener,
       priceOf: (asset) => options.prices?.[asset],
-      tell: (told) => void pokes.push(...told),
+      notifyWorkflows: (told) => void outbox.push(...told),
       startImport: async () => await Promise.reject(new Error('no workflows here')),
       startListUpdate: async () => await Promise.reject(new Error('no workflows here')),
       degraded: async () => await Promise.resolve([]),
@@ -85,7 +85,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
     config,
     operatorKey: config.OPERATOR_KEY,
     /** What the workflows would have been told, in order. */
-    pokes,
+    outbox,
     /** Everything that was logged. */
     log,
     request: requester(server.url),

@@ -6,7 +6,7 @@ import { nativeNetwork } from '../activities/network/native.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
 import type { Network } from '../activities/network/network.ts';
-import { deletePokes } from '../db/outbox.ts';
+import { deleteOutboxEntries } from '../db/outbox.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { createLog } from '../process/log.ts';
 import { startOutboxRelay } from '../worker/outbox-relay.ts';
@@ -14,11 +14,11 @@ import { startScanLoop } from '../worker/scan-loop.ts';
 import { createSweep } from '../worker/sweep.ts';
 import { setUpTemporal } from '../worker/temporal-setup.ts';
 import { temporalRuntime } from '../worker/temporal-logger.ts';
-import { POKE, TASK_QUEUES, workflowId, type WorkflowType } from '../workflows/contract.ts';
+import { ROW_CHANGED, TASK_QUEUES, workflowId, type WorkflowType } from '../workflows/contract.ts';
 import {
   connectLazily,
   createClient,
-  createTeller,
+  createWorkflowNotifier,
   startImport,
   startListUpdate,
 } from '../workflows/start.ts';
@@ -58,15 +58,15 @@ export async function startTestSystem(options: SystemOptions = {}) {
   if (!installed) Runtime.install(temporalRuntime(log));
   installed = true;
   let api: TestApi | undefined;
-  const teller = createTeller({
+  const notifier = createWorkflowNotifier({
     client,
-    removeDone: async (ids) => api && (await deletePokes(api.db.pool, ids)),
+    removeDone: async (ids) => api && (await deleteOutboxEntries(api.db.pool, ids)),
     onTrouble: (error) => log.debug({ error }, 'not told'),
   });
   api = await startTestApi(database, {
     ...options,
     deps: {
-      tell: teller.tell,
+      notifyWorkflows: notifier.notifyWorkflows,
       startImport: async (subject) => await startImport(client, subject),
       startListUpdate: async (update) => await startListUpdate(client, update),
       ...options.deps,
@@ -94,7 +94,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     storage: api.deps.storage,
     liveness: manualReview,
     priceOf: api.deps.priceOf,
-    tell: teller.tell,
+    notifyWorkflows: notifier.notifyWorkflows,
     now: () => new Date(Date.now() + clock.offsetMs),
     report: (activity, error) => log.error({ activity, error }, 'a step failed'),
     ...options.activities,
@@ -115,14 +115,14 @@ export async function startTestSystem(options: SystemOptions = {}) {
     /** One round of what the worker does every minute. */
     sweep: createSweep({ db: api.db, connection, client, log }),
     /** Sends the signal that operators send. */
-    poke: async (type: WorkflowType, subjectId: string) =>
-      await client.workflow.getHandle(workflowId(type, subjectId)).signal(POKE),
+    wake: async (type: WorkflowType, subjectId: string) =>
+      await client.workflow.getHandle(workflowId(type, subjectId)).signal(ROW_CHANGED),
     stop: async () => {
       await relay.stop();
       for (const scan of scans) await scan.stop();
       for (const worker of workers) worker.shutdown();
       await running;
-      await teller.drain();
+      await notifier.drain();
       await http.close();
       await api.stop();
       await native.close();

@@ -14,7 +14,7 @@ import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
-import { deletePokes } from '../db/outbox.ts';
+import { deleteOutboxEntries } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { onStop, reportReady } from '../process/signals.ts';
@@ -22,7 +22,7 @@ import { prepareDirectory } from '../process/ensure-directory.ts';
 import { prepareSandbox } from '../process/ensure-sandbox.ts';
 import { runProcess, type ProcessConfig } from '../process/run-process.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { connectLazily, createClient, createTeller } from '../workflows/start.ts';
+import { connectLazily, createClient, createWorkflowNotifier } from '../workflows/start.ts';
 import { createWorkers, type RunningWorkers } from './create-workers.ts';
 import { startLabelLoop } from './label-loop.ts';
 import { startOutboxRelay } from './outbox-relay.ts';
@@ -61,8 +61,8 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   stops.push(async () => await connection.close());
   await untilTemporalIsSetUp(connection, config.TEMPORAL_NAMESPACE, log);
   const client = createClient(connection, config.TEMPORAL_NAMESPACE);
-  const teller = openTeller(db, client, log);
-  stops.push(teller.drain);
+  const notifier = openWorkflowNotifier(db, client, log);
+  stops.push(notifier.drain);
   const prices = await openPrices(config, db.pool, (error) =>
     log.warn({ error }, 'prices could not be read'),
   );
@@ -83,7 +83,7 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     storage: openStorage(config),
     liveness: openLiveness(config.LIVENESS_URL),
     priceOf: prices.priceOf,
-    tell: teller.tell,
+    notifyWorkflows: notifier.notifyWorkflows,
     now: () => new Date(),
     report: (activity, error) => log.error({ activity, error }, 'a step failed and is tried again'),
   });
@@ -102,10 +102,10 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   reportReady();
 }
 
-function openTeller(db: Database, client: Client, log: Logger) {
-  return createTeller({
+function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
+  return createWorkflowNotifier({
     client,
-    removeDone: async (ids) => await deletePokes(db.pool, ids),
+    removeDone: async (ids) => await deleteOutboxEntries(db.pool, ids),
     onTrouble: (error) => log.debug({ error }, 'a workflow could not be told; the relay will'),
   });
 }

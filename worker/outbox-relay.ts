@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { claimDuePokes, deletePokes, releasePokes, type Poke } from '../db/outbox.ts';
+import { claimDueEntries, deleteOutboxEntries, postponeOutboxEntries, type OutboxEntry } from '../db/outbox.ts';
 import { startWorkflow } from '../workflows/start.ts';
 import { startLoop, type Loop } from './loop.ts';
 
@@ -27,38 +27,38 @@ export function startOutboxRelay(options: RelayOptions): Loop {
 
 /** True when there may be more. */
 async function relayOnce({ db, client }: RelayOptions): Promise<boolean> {
-  const pokes = await claimDuePokes(db.pool, BATCH, PER_TENANT);
-  if (pokes.length === 0) return false;
-  const { told, failed, trouble } = await tellAll(client, pokes);
-  if (told.length > 0) await deletePokes(db.pool, told);
+  const outbox = await claimDueEntries(db.pool, BATCH, PER_TENANT);
+  if (outbox.length === 0) return false;
+  const { told, failed, trouble } = await notifyAll(client, outbox);
+  if (told.length > 0) await deleteOutboxEntries(db.pool, told);
   if (failed.length > 0) {
-    await releasePokes(db.pool, failed, TROUBLE_MS);
+    await postponeOutboxEntries(db.pool, failed, TROUBLE_MS);
     throw trouble;
   }
   return true;
 }
 
-async function tellAll(client: Client, pokes: Poke[]) {
+async function notifyAll(client: Client, outbox: OutboxEntry[]) {
   const told: number[] = [];
   const failed: number[] = [];
   let trouble: unknown;
-  const queue = [...pokes];
-  const tellNext = async (): Promise<void> => {
-    for (let poke = queue.shift(); poke; poke = queue.shift()) {
+  const queue = [...outbox];
+  const notifyNext = async (): Promise<void> => {
+    for (let entry = queue.shift(); entry; entry = queue.shift()) {
       // One missing answer is enough to leave the rest for later.
       if (trouble) {
-        failed.push(poke.id);
+        failed.push(entry.id);
         continue;
       }
       try {
-        await startWorkflow(client, poke);
-        told.push(poke.id);
+        await startWorkflow(client, entry);
+        told.push(entry.id);
       } catch (error) {
         trouble = error;
-        failed.push(poke.id);
+        failed.push(entry.id);
       }
     }
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, tellNext));
+  await Promise.all(Array.from({ length: IN_FLIGHT }, notifyNext));
   return { told, failed, trouble };
 }

@@ -1,18 +1,18 @@
 import type { Queryable } from '../db/postgres.ts';
-import { FIRST_PLACE, outboxRoom, pokeUnfinished, type Place } from '../db/reconcile/poke-unfinished.ts';
+import { FIRST_PLACE, outboxRoom, queueUnfinished, type Place } from '../db/reconcile/poke-unfinished.ts';
 import { noneOfAnyKind, UNFINISHED_KINDS, type UnfinishedKind } from '../db/reconcile/unfinished-rows.ts';
 
 const BATCH = 1_000;
 
 /** How many rows were given their workflow, by kind. */
-export type Poked = Record<UnfinishedKind, number>;
+export type Queued = Record<UnfinishedKind, number>;
 
 /** A walk over unfinished rows, the most urgent first. */
 export interface Walk {
   /** Pokes on as far as the outbox has room; true when the end is reached. */
   next: () => Promise<boolean>;
   /** So far. */
-  poked: Poked;
+  queued: Queued;
 }
 
 /**
@@ -20,22 +20,22 @@ export interface Walk {
  * one back. Kinds take turns, so that none waits for the end of another.
  */
 export function walkUnfinished(db: Queryable, range: { overdue: boolean }): Walk {
-  const poked = noneOfAnyKind();
+  const queued = noneOfAnyKind();
   const turns: { kind: UnfinishedKind; after: Place }[] = UNFINISHED_KINDS.map((kind) => ({
     kind,
     after: FIRST_PLACE,
   }));
   return {
-    poked,
+    queued,
     async next() {
       let room = await outboxRoom(db);
       for (let turn = turns[0]; turn && room > 0; turn = turns[0]) {
         const limit = Math.min(BATCH, room);
-        const page = await pokeUnfinished(db, turn.kind, { ...range, after: turn.after }, limit);
-        poked[turn.kind] += page.poked;
-        room -= page.poked;
+        const page = await queueUnfinished(db, turn.kind, { ...range, after: turn.after }, limit);
+        queued[turn.kind] += page.queued;
+        room -= page.queued;
         turns.shift();
-        if (page.last && page.poked === limit) turns.push({ kind: turn.kind, after: page.last });
+        if (page.last && page.queued === limit) turns.push({ kind: turn.kind, after: page.last });
       }
       return turns.length === 0;
     },
@@ -43,8 +43,8 @@ export function walkUnfinished(db: Queryable, range: { overdue: boolean }): Walk
 }
 
 /** One round of the sweep: what is overdue by a minute has lost its workflow. */
-export async function pokeOverdue(db: Queryable): Promise<Poked> {
+export async function queueOverdue(db: Queryable): Promise<Queued> {
   const walk = walkUnfinished(db, { overdue: true });
   await walk.next();
-  return walk.poked;
+  return walk.queued;
 }

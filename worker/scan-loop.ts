@@ -18,7 +18,7 @@ interface ScanLoopOptions {
 }
 
 /**
- * Sees to it that each chain on which somebody waits has its scanner: no poke that could be lost, and a Temporal that has
+ * Sees to it that each chain on which somebody waits has its scanner: no entry that could be lost, and a Temporal that has
  * forgotten everything gets its scanners again within a second.
  */
 export function startScanLoop({ db, client, chains, log }: ScanLoopOptions): Loop[] {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { findNamespaceId, keepNamespaceId } from '../db/reconcile/temporal-namespace.ts';
 import { startLoop, type Loop } from './loop.ts';
-import { pokeOverdue, walkUnfinished, type Walk } from './reconcile.ts';
+import { queueOverdue, walkUnfinished, type Walk } from './reconcile.ts';
 import { ensureSchedules, removeListSchedules } from './schedules.ts';
 import { setUpTemporal } from './temporal-setup.ts';
 import type { Queryable } from '../db/postgres.ts';
@@ -25,7 +25,7 @@ export interface SweepOptions {
 
 /**
  * Temporal is disposable. Every minute: rows whose next moment is overdue by a minute have lost their workflow and are
- * poked; a server that has lost everything is set up anew, and all unfinished rows are given their workflows.
+ * queued; a server that has lost everything is set up anew, and all unfinished rows are given their workflows.
  */
 export function startSweep(options: SweepOptions): Loop {
   const sweep = createSweep(options);
@@ -41,8 +41,8 @@ export function createSweep({ db, connection, client, lists = [], log }: SweepOp
   const rebuild = createRebuild(db.pool, namespace, log);
   let hasRemoved = false;
   return async () => {
-    const poked = await pokeOverdue(db.pool);
-    if (Object.values(poked).some((count) => count > 0)) log.info({ poked }, 'overdue rows were poked');
+    const queued = await queueOverdue(db.pool);
+    if (Object.values(queued).some((count) => count > 0)) log.info({ queued }, 'overdue rows were queued');
     const id = await setUpTemporal(connection, namespace, DEADLINE_MS);
     await ensureSchedules(client, lists);
     // Which lists are fetched changes with the settings, so with the process.
@@ -65,7 +65,7 @@ function createRebuild(db: Queryable, name: string, log: Logger): (id: string) =
     walk ??= walkUnfinished(db, { overdue: false });
     if (!(await walk.next())) return;
     await keepNamespaceId(db, name, id);
-    if (known) log.info({ poked: walk.poked }, 'every unfinished row was given its workflow');
+    if (known) log.info({ queued: walk.queued }, 'every unfinished row was given its workflow');
     known = id;
     walk = undefined;
   };

@@ -10,7 +10,7 @@ import {
 import type { Activities } from '../activities/index.ts';
 import type { ScanStep } from '../activities/blockchain/scan-activities.ts';
 import { attributes, type Subject } from './contract.ts';
-import { pokeSignal } from './messages.ts';
+import { rowChangedSignal } from './messages.ts';
 
 // Tried for as long as it takes: a node that is down for an hour loses nothing, the scan goes on where it was.
 const { scanChain } = proxyActivities<Pick<Activities, 'scanChain'>>({
@@ -24,23 +24,23 @@ const { scanChain } = proxyActivities<Pick<Activities, 'scanChain'>>({
  * that is lost is taken up where it was. Ends when nothing waits; the worker starts it again when something does.
  */
 export async function blockchainScan({ id }: Subject): Promise<string> {
-  let poked = false;
-  setHandler(pokeSignal, () => {
-    poked = true;
+  let queued = false;
+  setHandler(rowChangedSignal, () => {
+    queued = true;
   });
   let shown = '';
   for (;;) {
-    poked = false;
+    queued = false;
     const step = await scanChain({ id });
     if (step.outcome !== 'SCANNED') {
-      if (poked) continue;
+      if (queued) continue;
       return end(step.outcome);
     }
     const details = detailsOf(step);
     if (details !== shown) setCurrentDetails(details);
     shown = details;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof blockchainScan>({ id });
-    if (step.pauseMs > 0) await condition(() => poked, step.pauseMs, { summary: 'next look at the chain' });
+    if (step.pauseMs > 0) await condition(() => queued, step.pauseMs, { summary: 'next look at the chain' });
   }
 }
 
@@ -51,7 +51,7 @@ function detailsOf({ height, tipHeight, waiting }: Scanned): string {
   return [
     `**SCANNING**: block ${height}${behind > 0 ? `, ${behind} behind the newest` : ''}.`,
     `${waiting >= 1_000 ? 'At least ' : ''}${waiting} verifications wait for a transfer.`,
-    'Signal `poke` looks at the chain now.',
+    'Signal `rowChanged` looks at the chain now.',
   ].join('\n\n');
 }
 

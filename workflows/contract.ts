@@ -92,7 +92,7 @@ export interface Subject {
 }
 
 /** "The record changed, look again." Sent with every start, and by operators. */
-export const POKE = 'poke';
+export const ROW_CHANGED = 'rowChanged';
 
 /** What operators can search by in the Temporal UI. Never encrypted, so never personal data. */
 export const attributes = {

@@ -1,4 +1,4 @@
 import { defineSignal } from '@temporalio/workflow';
-import { POKE } from './contract.ts';
+import { ROW_CHANGED } from './contract.ts';
 
-export const pokeSignal = defineSignal(POKE);
+export const rowChangedSignal = defineSignal(ROW_CHANGED);

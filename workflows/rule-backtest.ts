@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { attributes, type Subject } from './contract.ts';
-import { pokeSignal } from './messages.ts';
+import { rowChangedSignal } from './messages.ts';
 
 const { tryNextTransactions } = proxyActivities<Pick<Activities, 'tryNextTransactions'>>({
   startToCloseTimeout: '2 minutes',
@@ -34,7 +34,7 @@ const TURN = '5 seconds';
  */
 export async function ruleBacktest({ id }: Subject): Promise<string> {
   // A poke says nothing that the next step would not see.
-  setHandler(pokeSignal, () => undefined);
+  setHandler(rowChangedSignal, () => undefined);
   const outcome = await runSteps(id);
   upsertSearchAttributes([{ key: attributes.status, value: outcome }]);
   setCurrentDetails(`**${outcome}**: its record says how far it came.`);

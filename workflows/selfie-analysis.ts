@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { attributes, type Subject } from './contract.ts';
-import { pokeSignal } from './messages.ts';
+import { rowChangedSignal } from './messages.ts';
 
 // Tried for as long as it takes: the reviewer may decide meanwhile, and then nothing waits any more.
 const { analyseSelfie } = proxyActivities<Pick<Activities, 'analyseSelfie'>>({
@@ -12,14 +12,14 @@ const { analyseSelfie } = proxyActivities<Pick<Activities, 'analyseSelfie'>>({
 
 /** A program looks at the selfie of one verification. The row that waits is the truth; a poke says that there is one. */
 export async function selfieAnalysis({ id }: Subject): Promise<string> {
-  let poked = false;
-  setHandler(pokeSignal, () => {
-    poked = true;
+  let queued = false;
+  setHandler(rowChangedSignal, () => {
+    queued = true;
   });
   for (;;) {
-    poked = false;
+    queued = false;
     const { outcome } = await analyseSelfie({ id });
-    if (poked && outcome !== 'NOTHING_WAITS') continue;
+    if (queued && outcome !== 'NOTHING_WAITS') continue;
     upsertSearchAttributes([
       { key: attributes.status, value: outcome },
       { key: attributes.waitingFor, value: 'NOTHING' },

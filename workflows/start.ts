@@ -1,7 +1,7 @@
 import { Client, Connection, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import {
   attributes,
-  POKE,
+  ROW_CHANGED,
   SANCTIONS_LIST_UPDATE,
   TASK_QUEUES,
   WALLET_CSV_IMPORT,
@@ -56,7 +56,7 @@ export async function startWorkflow(client: Client, start: Start): Promise<void>
       workflowId: workflowId(start.workflow, start.subjectId),
       taskQueue: TASK_QUEUES[start.workflow],
       args: [{ id: start.subjectId }],
-      signal: POKE,
+      signal: ROW_CHANGED,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       // A FAILED transaction that is routed again or a redelivery is simply the next run of the same id.
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
@@ -81,7 +81,7 @@ export async function startImport(client: Client, subject: ImportSubject): Promi
       workflowId: id(subject),
       taskQueue,
       args: [subject],
-      signal: POKE,
+      signal: ROW_CHANGED,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       staticSummary: 'Import of a CSV file of wallets',
@@ -119,22 +119,22 @@ const MAX_QUEUED = 1_000;
 /** After a failure nothing is tried for a while: the relay has the rows. */
 const PAUSE_MS = 1_000;
 
-interface TellerOptions {
+interface NotifierOptions {
   client: Client;
   /** Removes outbox rows whose workflow was told. */
   removeDone: (ids: number[]) => Promise<void>;
   onTrouble: (error: unknown) => void;
 }
 
-export interface Teller {
+export interface WorkflowNotifier {
   /** Best effort, without waiting: what cannot be told now falls due for the relay. */
-  tell: (starts: readonly Start[]) => void;
+  notifyWorkflows: (starts: readonly Start[]) => void;
   /** Resolves when everything under way has ended. */
   drain: () => Promise<void>;
 }
 
 /** Tells workflows right after a change, so that nobody waits for the relay. */
-export function createTeller({ client, removeDone, onTrouble }: TellerOptions): Teller {
+export function createWorkflowNotifier({ client, removeDone, onTrouble }: NotifierOptions): WorkflowNotifier {
   let queue: Start[] = [];
   let done: number[] = [];
   let pausedUntil = 0;
@@ -152,7 +152,7 @@ export function createTeller({ client, removeDone, onTrouble }: TellerOptions): 
     done = [];
     await removeDone(ids);
   };
-  const tellOne = async (start: Start) => {
+  const notifyOne = async (start: Start) => {
     try {
       await startWorkflow(client, start);
       done.push(start.id);
@@ -166,7 +166,7 @@ export function createTeller({ client, removeDone, onTrouble }: TellerOptions): 
   const next = () => {
     while (underWay.size < MAX_IN_FLIGHT && queue.length > 0) {
       const start = queue.shift();
-      if (start) track(tellOne(start));
+      if (start) track(notifyOne(start));
     }
     if (done.length > 0 && !removing) {
       removing = removeAll().finally(() => {
@@ -177,7 +177,7 @@ export function createTeller({ client, removeDone, onTrouble }: TellerOptions): 
   };
 
   return {
-    tell(starts) {
+    notifyWorkflows(starts) {
       if (Date.now() < pausedUntil) return;
       queue.push(...starts.slice(0, MAX_QUEUED - queue.length));
       next();

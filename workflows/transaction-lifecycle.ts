@@ -9,7 +9,7 @@ import {
 import type { Plan } from '../domain/transactions/next-step.ts';
 import { arrivals, database, providers } from './activity-proxies.ts';
 import { attributes, type Subject } from './contract.ts';
-import { pokeSignal } from './messages.ts';
+import { rowChangedSignal } from './messages.ts';
 
 /** The clocks of worker and server differ a little: without a floor a wait that is over for one could spin for the other. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -19,17 +19,17 @@ const SHORTEST_WAIT_MS = 1_000;
  * of a self-hosted wallet, wait for its owner. The row is the truth; a poke only says that it changed.
  */
 export async function transactionLifecycle({ id }: Subject): Promise<string> {
-  let poked = false;
-  setHandler(pokeSignal, () => {
-    poked = true;
+  let queued = false;
+  setHandler(rowChangedSignal, () => {
+    queued = true;
   });
 
   for (;;) {
     // What was told up to here is seen by the look that follows.
-    poked = false;
+    queued = false;
     const plan = await advance(id);
     if (plan.step === 'DONE') {
-      if (poked) continue;
+      if (queued) continue;
       upsertSearchAttributes([
         { key: attributes.status, value: plan.status },
         { key: attributes.waitingFor, value: 'NOTHING' },
@@ -38,15 +38,15 @@ export async function transactionLifecycle({ id }: Subject): Promise<string> {
     }
     if (plan.step !== 'WAIT') continue;
     show(plan);
-    await untilTime(() => poked, plan);
+    await untilTime(() => queued, plan);
   }
 }
 
-async function untilTime(poked: () => boolean, { untilMs, waitingFor }: Waiting): Promise<void> {
-  if (untilMs === null) await condition(poked);
+async function untilTime(queued: () => boolean, { untilMs, waitingFor }: Waiting): Promise<void> {
+  if (untilMs === null) await condition(queued);
   else {
     const waitMs = Math.max(SHORTEST_WAIT_MS, untilMs - Date.now());
-    await condition(poked, waitMs, { summary: `wait: ${WAITS[waitingFor]}` });
+    await condition(queued, waitMs, { summary: `wait: ${WAITS[waitingFor]}` });
   }
 }
 
@@ -123,7 +123,7 @@ function show(plan: Waiting): void {
     [
       `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}${plan.hold === null ? '' : ` (held: ${plan.hold})`}.`,
       timesOf(plan),
-      'A `poke` signal makes it look again now.',
+      'A `rowChanged` signal makes it look again now.',
     ].join('\n\n'),
   );
 }

@@ -1,7 +1,7 @@
 import { ActivityFailure, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ImportSubject } from './contract.ts';
-import { pokeSignal } from './messages.ts';
+import { rowChangedSignal } from './messages.ts';
 
 const { importWallets } = proxyActivities<Pick<Activities, 'importWallets'>>({
   startToCloseTimeout: '5 minutes',
@@ -16,16 +16,16 @@ const { giveImportUp } = proxyActivities<Pick<Activities, 'giveImportUp'>>({
 });
 
 /**
- * Imports one uploaded file. Everybody who sends the same file while it runs pokes it: they all wait for the one
+ * Imports one uploaded file. Everybody who sends the same file while it runs outbox it: they all wait for the one
  * import, and an upload that came just too late for it is imported in the same run.
  */
 export async function walletCsvImport(subject: ImportSubject): Promise<void> {
-  let isPoked = true;
-  setHandler(pokeSignal, () => {
-    isPoked = true;
+  let isQueued = true;
+  setHandler(rowChangedSignal, () => {
+    isQueued = true;
   });
-  while (isPoked) {
-    isPoked = false;
+  while (isQueued) {
+    isQueued = false;
     await importOnce(subject);
   }
 }

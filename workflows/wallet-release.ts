@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { attributes, type Subject } from './contract.ts';
-import { pokeSignal } from './messages.ts';
+import { rowChangedSignal } from './messages.ts';
 
 const { finishReleased } = proxyActivities<Pick<Activities, 'finishReleased'>>({
   startToCloseTimeout: '30 seconds',
@@ -21,7 +21,7 @@ const { finishReleased } = proxyActivities<Pick<Activities, 'finishReleased'>>({
  */
 export async function walletRelease({ id }: Subject): Promise<string> {
   // A poke says nothing that the next step would not see.
-  setHandler(pokeSignal, () => undefined);
+  setHandler(rowChangedSignal, () => undefined);
   let finished = 0;
   for (;;) {
     const step = await finishReleased({ id });

@@ -2,7 +2,7 @@ import { condition, setCurrentDetails, setHandler, upsertSearchAttributes } from
 import type { Plan } from '../domain/verifications/time.ts';
 import { database } from './activity-proxies.ts';
 import { attributes, type Subject } from './contract.ts';
-import { pokeSignal } from './messages.ts';
+import { rowChangedSignal } from './messages.ts';
 
 /** The clocks of worker and server differ a little: without a floor a wait that is over for one could spin for the other. */
 const SHORTEST_WAIT_MS = 1_000;
@@ -12,21 +12,21 @@ const SHORTEST_WAIT_MS = 1_000;
  * row is the truth; a poke only says that it changed.
  */
 export async function walletVerification({ id }: Subject): Promise<string> {
-  let poked = false;
-  setHandler(pokeSignal, () => {
-    poked = true;
+  let queued = false;
+  setHandler(rowChangedSignal, () => {
+    queued = true;
   });
 
   for (;;) {
     // What was told up to here is seen by the look that follows.
-    poked = false;
+    queued = false;
     const plan = await advance(id);
     if (plan.step === 'DONE') {
-      if (poked) continue;
+      if (queued) continue;
       return end(plan.status);
     }
     if (plan.step === 'WAIT') show(plan);
-    await untilTime(() => poked, plan);
+    await untilTime(() => queued, plan);
   }
 }
 
@@ -38,14 +38,14 @@ async function advance(id: string): Promise<Plan> {
   return plan;
 }
 
-async function untilTime(poked: () => boolean, plan: Plan): Promise<void> {
+async function untilTime(queued: () => boolean, plan: Plan): Promise<void> {
   if (plan.step !== 'WAIT') {
-    await condition(poked, SHORTEST_WAIT_MS);
+    await condition(queued, SHORTEST_WAIT_MS);
   } else if (plan.untilMs === null) {
-    await condition(poked);
+    await condition(queued);
   } else {
     const waitMs = Math.max(SHORTEST_WAIT_MS, plan.untilMs - Date.now());
-    await condition(poked, waitMs, { summary: `wait: ${WAITS[plan.waitingFor]}` });
+    await condition(queued, waitMs, { summary: `wait: ${WAITS[plan.waitingFor]}` });
   }
 }
 
@@ -69,7 +69,7 @@ function show(plan: Waiting): void {
     [
       `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}.`,
       ...deadline.map((time) => `Expires: ${time.toISOString()}.`),
-      'A `poke` signal makes it look again now.',
+      'A `rowChanged` signal makes it look again now.',
     ].join('\n\n'),
   );
 }

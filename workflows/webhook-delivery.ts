@@ -11,7 +11,7 @@ import type { WebhookActivities } from '../activities/webhooks/attempt-delivery.
 import type { DeliveryStep } from '../activities/webhooks/delivery-step.ts';
 import { MAX_ATTEMPTS } from '../domain/webhooks/retry-schedule.ts';
 import { attributes, type Subject } from './contract.ts';
-import { pokeSignal } from './messages.ts';
+import { rowChangedSignal } from './messages.ts';
 
 /** An operator's "attempt now": makes the next attempt at once, whenever it is due. */
 const wakeSignal = defineSignal('wake');
@@ -37,10 +37,10 @@ const STUCK_FROM_FAILURES = 6;
  * poke only says that it changed, and a late one finds nothing to do.
  */
 export async function webhookDelivery({ id }: Subject): Promise<string> {
-  let poked = false;
+  let queued = false;
   let woken = false;
-  setHandler(pokeSignal, () => {
-    poked = true;
+  setHandler(rowChangedSignal, () => {
+    queued = true;
   });
   setHandler(
     wakeSignal,
@@ -56,7 +56,7 @@ export async function webhookDelivery({ id }: Subject): Promise<string> {
   for (;;) {
     const atOnce: boolean = woken;
     // What was told up to here is seen by the look that follows.
-    poked = woken = false;
+    queued = woken = false;
     const step: DeliveryStep = await attempts.attemptDelivery({ id, atOnce });
     if (step.outcome === 'HAND_OVER') {
       attempts = laterTry;
@@ -65,8 +65,8 @@ export async function webhookDelivery({ id }: Subject): Promise<string> {
       if (step.failures > 0) attempts = laterTry;
       if (step.nextLookAt !== shown) show(step);
       shown = step.nextLookAt;
-      await condition(() => poked || woken, step.waitMs, { summary: nameOf(step) });
-    } else if (!poked && !woken) {
+      await condition(() => queued || woken, step.waitMs, { summary: nameOf(step) });
+    } else if (!queued && !woken) {
       return end(step);
     }
   }
@@ -92,7 +92,7 @@ function show(step: Wait): void {
     [
       `**${step.status}**${isStuck ? ', stuck' : ''}: attempts made: ${step.attempts}. ${last}`,
       `Waits for its ${nameOf(step)} at ${step.nextLookAt}.`,
-      'Signal `wake` makes the next attempt now; `poke` only looks at the row again.',
+      'Signal `wake` makes the next attempt now; `rowChanged` only looks at the row again.',
     ].join('\n\n'),
   );
   if (step.waitingFor === 'ENDPOINT_TURN') return;

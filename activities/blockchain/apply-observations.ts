@@ -8,7 +8,7 @@ import {
 } from '../../db/chain-scan/settle.ts';
 import { closeWatches } from '../../db/chain-scan/watches.ts';
 import { type Database } from '../../db/database.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { NoTenantKeys } from '../../db/vault/tenant-keys.ts';
 import { changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { neededDepth, settledDepth, type ScanChain } from '../../domain/chain-scan/scan-chain.ts';
@@ -39,15 +39,15 @@ interface Apply {
  * Tells the verifications what is deep enough in the chain, what a fork has taken back, and which deadlines the scan has
  * passed. Each change is one database transaction together with the mark that it was made.
  */
-export async function applyObservations({ db, chain, tipHeight, now }: Apply): Promise<Poke[]> {
-  const pokes: Poke[] = [];
+export async function applyObservations({ db, chain, tipHeight, now }: Apply): Promise<OutboxEntry[]> {
+  const outbox: OutboxEntry[] = [];
   const deep = tipHeight - neededDepth(chain) + 1;
   for (const due of await findDueObservations(db.pool, chain.name, deep, BATCH)) {
-    pokes.push(...(await applyOne(db, due, now)));
+    outbox.push(...(await applyOne(db, due, now)));
   }
   for (const due of await findDropped(db.pool, chain.name, deep, BATCH)) {
     const decide = (record: VerificationRecord) => warnOfReorg(record, now);
-    pokes.push(
+    outbox.push(
       ...(await change(db, due, { now, decide }, async (tx) => await markObservation(tx, due, 'SETTLED'))),
     );
   }
@@ -55,13 +55,13 @@ export async function applyObservations({ db, chain, tipHeight, now }: Apply): P
     // A test that nobody started has no deadline of its own: the verification's decides.
     const decide = (record: VerificationRecord) => endSatoshiTest(record, now);
     const close = async (tx: Queryable) => await closeWatches(tx, [watch.verificationId]);
-    pokes.push(...(await change(db, watch, { now, decide }, close)));
+    outbox.push(...(await change(db, watch, { now, decide }, close)));
   }
   await settleDeep(db.pool, chain.name, tipHeight - settledDepth(chain) + 1);
-  return pokes;
+  return outbox;
 }
 
-async function applyOne(db: Database, due: DueObservation, now: Date): Promise<Poke[]> {
+async function applyOne(db: Database, due: DueObservation, now: Date): Promise<OutboxEntry[]> {
   const { verdict, transactionHash } = due;
   const decide = (record: VerificationRecord) =>
     isClaim(verdict)
@@ -86,12 +86,12 @@ async function change(
   { verificationId, tenantId }: Subject,
   { now, decide }: Decision,
   mark: (tx: Queryable, isChanged: boolean) => Promise<void>,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   try {
     await db.vault.tenantKeys(tenantId);
     return await inTransaction(db.pool, async (tx) => {
       let isChanged = false;
-      const { pokes } = await changeVerificationIn(db, tx, {
+      const { outbox } = await changeVerificationIn(db, tx, {
         tenantId,
         id: verificationId,
         now,
@@ -102,7 +102,7 @@ async function change(
         },
       });
       await mark(tx, isChanged);
-      return pokes;
+      return outbox;
     });
   } catch (error) {
     if (!isGone(error)) throw error;

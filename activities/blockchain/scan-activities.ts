@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { countWaiting, endIfIdle } from '../../db/chain-scan/work.ts';
 import type { Database } from '../../db/database.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { isScannable, type ScanChain } from '../../domain/chain-scan/scan-chain.ts';
 import { applyObservations } from './apply-observations.ts';
 import type { ChainNode } from './chain-node.ts';
@@ -17,7 +17,7 @@ export interface ScanDeps {
   /** The chains of this deployment. */
   chains: readonly ScanChain[];
   /** Tells the workflows of what was changed; what is not told now, the relay tells. */
-  tell: (pokes: readonly Poke[]) => void;
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
@@ -57,7 +57,7 @@ export function scanActivities(deps: ScanDeps) {
 
 /** One round with a node of the caller's own. */
 export async function scanRound(
-  { db, tell, now }: Pick<ScanDeps, 'db' | 'tell' | 'now'>,
+  { db, notifyWorkflows, now }: Pick<ScanDeps, 'db' | 'notifyWorkflows' | 'now'>,
   chain: ScanChain,
   node: ChainNode,
   isOver: () => boolean = () => false,
@@ -67,7 +67,7 @@ export async function scanRound(
     return { outcome: 'SCANNED', height: 0, tipHeight: 0, blocks: 0, waiting: 0, pauseMs: chain.pollMs };
   }
   const { cursor, tip, blocks } = followed;
-  tell(await applyObservations({ db, chain, tipHeight: cursor.height, now: now() }));
+  notifyWorkflows(await applyObservations({ db, chain, tipHeight: cursor.height, now: now() }));
   const waiting = await countWaiting(db.pool, chain.name);
   const pauseMs = cursor.height < tip.height ? 0 : chain.pollMs;
   return { outcome: 'SCANNED', height: cursor.height, tipHeight: tip.height, blocks, waiting, pauseMs };

@@ -1,5 +1,5 @@
 import type { Counterparty } from '../../db/lifecycle/resolve-counterparty.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 
 /** A Travel Rule network that carries messages to beneficiary VASPs. */
@@ -13,7 +13,7 @@ export interface Network {
     record: TransactionRecord,
     counterparty: Counterparty,
     now: Date,
-  ): Promise<{ record: TransactionRecord; incoming: TransactionRecord | null; pokes: Poke[] } | null>;
+  ): Promise<{ record: TransactionRecord; incoming: TransactionRecord | null; outbox: OutboxEntry[] } | null>;
 }
 
 export type Networks = Record<Counterparty['network'], Network>;

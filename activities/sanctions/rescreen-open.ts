@@ -1,5 +1,5 @@
 import {
-  makeDueAgain,
+  markForScreening,
   markRescreened,
   readNewEntries,
   readOpenTransfers,
@@ -44,7 +44,7 @@ export function rescreenActivities(deps: ScreeningDeps) {
       const records = isEmpty ? [] : await readOpenTransfers(deps.db, afterId, PAGE);
       const hit = records.filter((record) => index === null || isHit(index, record)).map(({ id }) => id);
       const now = deps.now();
-      deps.tell(await makeDueAgain(deps.db.pool, hit, now));
+      deps.notifyWorkflows(await markForScreening(deps.db.pool, hit, now));
       const isLast = records.length < PAGE;
       if (isLast) await markRescreened(deps.db.pool, { code, version }, now);
       return {

@@ -44,12 +44,12 @@ export function leavesHouse(
  * Null when the provider cannot be asked or is still at work.
  */
 export async function askOutside(deps: ScreeningDeps, record: TransactionRecord): Promise<Asked | null> {
-  const { tenantId, version, gateSince, createdAt } = record;
+  const { tenantId, version, screeningDueSince, createdAt } = record;
   const wallet = otherWallet(record);
   if (!wallet) return { version, amlCheckId: null, walletCheckId: null };
   try {
     const [check, classified] = await Promise.all([
-      checkForAml(deps.aml, tenantId, wallet, gateSince ?? createdAt),
+      checkForAml(deps.aml, tenantId, wallet, screeningDueSince ?? createdAt),
       classifyWallet(deps.walletIntelligence, tenantId, wallet, true),
     ]);
     if (check?.finding.status === 'PENDING') return null;
@@ -68,7 +68,7 @@ interface Sources {
 }
 
 /** What is known of the wallet on the other side; nothing here leaves the house. */
-export async function findOut(
+export async function gatherFindings(
   deps: ScreeningDeps,
   record: TransactionRecord,
   { surroundings, asked, known }: Sources,
@@ -84,9 +84,9 @@ async function askOwnData(
 ): Promise<Found> {
   const wallet = otherWallet(record);
   if (!wallet) return { aml: null, wallet: null };
-  const { tenantId, gateSince, createdAt } = record;
+  const { tenantId, screeningDueSince, createdAt } = record;
   const [check, classified] = await Promise.all([
-    amlProvider === null ? null : checkForAml(aml, tenantId, wallet, gateSince ?? createdAt),
+    amlProvider === null ? null : checkForAml(aml, tenantId, wallet, screeningDueSince ?? createdAt),
     classifyWallet(walletIntelligence, tenantId, wallet, false),
   ]);
   return {

@@ -1,7 +1,7 @@
-import { makeDueAgain } from '../../db/lifecycle/rescreen.ts';
+import { markForScreening } from '../../db/lifecycle/rescreen.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
 import { resolveCounterparty, type Counterparty } from '../../db/lifecycle/resolve-counterparty.ts';
-import { isUndecided } from '../../domain/transactions/deciding/screening-due.ts';
+import { needsScreening } from '../../domain/transactions/deciding/screening-due.ts';
 import { markUnreachable } from '../../domain/transactions/lifecycle-changes.ts';
 import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
@@ -30,10 +30,10 @@ export function routingActivities(deps: TransactionDeps) {
       if (!record) return { counterparty: null, plan: GONE };
       const found = await resolveCounterparty(db.pool, record);
       if (found) return { counterparty: found, plan: planOf(record, deps.now()) };
-      const { counterparty, pokes } = await markUnroutedOrFind(db, record, deps.now());
-      deps.tell(pokes);
+      const { counterparty, outbox } = await markUnroutedOrFind(db, record, deps.now());
+      deps.notifyWorkflows(outbox);
       // It appeared in this very moment: nobody has decided about it yet.
-      if (counterparty) deps.tell(await makeDueAgain(db.pool, [record.id], deps.now()));
+      if (counterparty) deps.notifyWorkflows(await markForScreening(db.pool, [record.id], deps.now()));
       const marked = await readTransaction(deps, subject);
       return { counterparty: null, plan: marked ? planOf(marked, deps.now()) : GONE };
     },
@@ -45,7 +45,7 @@ export function routingActivities(deps: TransactionDeps) {
       try {
         const delivered = await deps.networks[counterparty.network].deliver(record, counterparty, deps.now());
         if (delivered) {
-          deps.tell(delivered.pokes);
+          deps.notifyWorkflows(delivered.outbox);
           const plan = planOf(delivered.record, deps.now());
           return { plan, arrivedId: toScreen(delivered.incoming) };
         }
@@ -60,5 +60,5 @@ export function routingActivities(deps: TransactionDeps) {
 }
 
 function toScreen(incoming: TransactionRecord | null): string | null {
-  return incoming && isUndecided(incoming) ? incoming.id : null;
+  return incoming && needsScreening(incoming) ? incoming.id : null;
 }

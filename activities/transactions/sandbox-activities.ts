@@ -13,13 +13,13 @@ export function sandboxActivities(deps: TransactionDeps) {
       if (receiver) {
         const { tenantId, id, behaviour } = receiver;
         const now = deps.now();
-        const { pokes } = await changeTransaction(deps.db, {
+        const { outbox } = await changeTransaction(deps.db, {
           tenantId,
           id,
           now,
           decide: (own, counterpart) => testVaspAnswer(own, counterpart, behaviour, now),
         });
-        deps.tell(pokes);
+        deps.notifyWorkflows(outbox);
       }
       const record = await readTransaction(deps, subject);
       return record ? planOf(record, deps.now()) : GONE;

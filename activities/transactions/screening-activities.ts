@@ -4,7 +4,7 @@ import { newId } from '../../db/new-id.ts';
 import { findLatestScreening } from '../../db/transaction-screenings/get-screening.ts';
 import { readSurroundings, type TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
 import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
-import { pokeLifecycle } from '../../db/transactions/poke-lifecycle.ts';
+import { queueLifecycle } from '../../db/transactions/poke-lifecycle.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { DomainError } from '../../domain/errors.ts';
@@ -15,9 +15,9 @@ import {
   servesAgain,
   type TransactionScreening,
 } from '../../domain/transactions/deciding/screening.ts';
-import { verdictOf } from '../../domain/transactions/deciding/combine-findings.ts';
+import { combineFindings } from '../../domain/transactions/deciding/combine-findings.ts';
 import { applyRules } from './apply-rules.ts';
-import { askOutside, findOut, leavesHouse, type Asked, type ScreeningDeps } from './find-out.ts';
+import { askOutside, gatherFindings, leavesHouse, type Asked, type ScreeningDeps } from './find-out.ts';
 import {
   compareWithLists,
   isComplete,
@@ -47,7 +47,7 @@ export function screeningActivities(deps: ScreeningDeps) {
       const open = await readOpen(deps, id);
       if (!open) return;
       const plan = await screen(deps, open, undefined);
-      if (plan.step !== 'DONE') deps.tell(await pokeLifecycle(deps.db.pool, open.record, deps.now()));
+      if (plan.step !== 'DONE') deps.notifyWorkflows(await queueLifecycle(deps.db.pool, open.record, deps.now()));
     },
 
     /** Asks the tenant's AML provider and the nodes of the chain about the wallet on the other side. */
@@ -86,7 +86,7 @@ async function screen(deps: ScreeningDeps, open: OpenTransaction, told: Asked | 
     screenedAt: now.toISOString(),
     sanctions: sanctionsOf(compared),
     otherWallet: otherWallet(record),
-    ...(await findOut(deps, record, { surroundings, asked, known })),
+    ...(await gatherFindings(deps, record, { surroundings, asked, known })),
     counterparty: surroundings.counterparty,
   };
   return await settle(deps, open, screening, surroundings, now);
@@ -100,19 +100,19 @@ async function settle(
   now: Date,
 ): Promise<Plan> {
   const ruled = await applyRules(deps.db, open.record, screening, surroundings, now);
-  const verdict = verdictOf(open.record, screening, ruled);
+  const verdict = combineFindings(open.record, screening, ruled);
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
   const settlement = { open, screening, verdict, decision, guardCount, now };
-  const { record, pokes } = await settleScreening(deps.db, settlement);
-  deps.tell(pokes);
+  const { record, outbox } = await settleScreening(deps.db, settlement);
+  deps.notifyWorkflows(outbox);
   return planOf(record, deps.now());
 }
 
 async function delay(deps: ScreeningDeps, record: TransactionRecord, what: Missing): Promise<Plan> {
   const { screening } = await getTenantSettings(deps.db.pool, record.tenantId);
   const limits = { what, maxWaitMinutes: screening.maxWaitMinutes };
-  const { record: after, pokes } = await delayTransferScreening(deps.db, record, limits, deps.now());
-  deps.tell(pokes);
+  const { record: after, outbox } = await delayTransferScreening(deps.db, record, limits, deps.now());
+  deps.notifyWorkflows(outbox);
   return planOf(after, deps.now());
 }
 
@@ -156,8 +156,8 @@ const LOADING_MS = 1_000;
 const LOADED_BY_MS = 30_000;
 
 async function lookAgain(deps: ScreeningDeps, record: TransactionRecord, now: Date): Promise<Plan> {
-  const { status, hold, deadlineAt, gateSince, createdAt } = record;
-  const sinceMs = (gateSince ?? createdAt).getTime();
+  const { status, hold, deadlineAt, screeningDueSince, createdAt } = record;
+  const sinceMs = (screeningDueSince ?? createdAt).getTime();
   if (now.getTime() - sinceMs > LOADED_BY_MS) return await delay(deps, record, 'SANCTIONS_LISTS');
   const times = { untilMs: now.getTime() + LOADING_MS, deadlineMs: deadlineAt?.getTime() ?? null };
   return { step: 'WAIT', status, waitingFor: 'SCREENING', hold, ...times };

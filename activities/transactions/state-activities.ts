@@ -32,8 +32,8 @@ export function stateActivities(deps: TransactionDeps) {
         autoConfirm: settings.autoConfirmSelfHosted,
         ...settings.selfHosted,
       };
-      const { record: after, pokes } = await confirmSelfHostedTransfer(deps.db, record, rule, deps.now());
-      deps.tell(pokes);
+      const { record: after, outbox } = await confirmSelfHostedTransfer(deps.db, record, rule, deps.now());
+      deps.notifyWorkflows(outbox);
       return planOf(after, deps.now());
     },
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { findTenantOfTransaction, findTransaction } from '../../db/transactions/find-transaction.ts';
 import type { Decision } from '../../domain/transactions/change.ts';
 import type { Price } from '../../domain/transactions/fiat.ts';
@@ -13,7 +13,7 @@ export interface TransactionDeps {
   networks: Networks;
   priceOf: (asset: string) => Price | undefined;
   /** Tells the workflows of what was changed; what is not told now, the relay tells. */
-  tell: (pokes: readonly Poke[]) => void;
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
@@ -41,7 +41,7 @@ export async function changeAndPlan(
 ): Promise<Plan> {
   const now = deps.now();
   const change = { tenantId, id, now, decide: (own: TransactionRecord) => decide(own, now) };
-  const { record, pokes } = await changeTransaction(deps.db, change);
-  deps.tell(pokes);
+  const { record, outbox } = await changeTransaction(deps.db, change);
+  deps.notifyWorkflows(outbox);
   return planOf(record, deps.now());
 }

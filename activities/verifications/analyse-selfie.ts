@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { type Database } from '../../db/database.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { openStream } from '../../db/vault/sealed-stream.ts';
 import { changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { findVerification } from '../../db/verifications/find-verification.ts';
@@ -20,7 +20,7 @@ export interface SelfieDeps {
   storage: Storage;
   liveness: Liveness;
   /** Tells the workflows of what was changed; what is not told now, the relay tells. */
-  tell: (pokes: readonly Poke[]) => void;
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
@@ -69,14 +69,14 @@ async function analyse(
 }
 
 async function record(
-  { db, tell, now }: SelfieDeps,
+  { db, notifyWorkflows, now }: SelfieDeps,
   { record: { id, tenantId } }: OpenVerification,
   { submittedAt }: Step,
   finding: Finding,
 ): Promise<void> {
   const at = now();
   const analysis = { ...finding, analysedAt: at.toISOString() };
-  const pokes = await inTransaction(db.pool, async (tx) => {
+  const outbox = await inTransaction(db.pool, async (tx) => {
     const changed = await changeVerificationIn(db, tx, {
       tenantId,
       id,
@@ -86,9 +86,9 @@ async function record(
     const step = changed.open.record.steps.find(({ kind }) => kind === 'SELFIE');
     // Files that were given meanwhile wait for an analysis of their own.
     if (step?.submittedAt === submittedAt) await endAnalysis(tx, id);
-    return changed.pokes;
+    return changed.outbox;
   });
-  tell(pokes);
+  notifyWorkflows(outbox);
 }
 
 async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

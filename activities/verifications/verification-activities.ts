@@ -1,6 +1,6 @@
 import { holdForChain } from '../../db/chain-scan/watches.ts';
 import type { Database } from '../../db/database.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { expireDueVerifications } from '../../db/verifications/expire-due.ts';
 import { isSourceWithdrawn } from '../../db/verifications/reuses.ts';
@@ -12,7 +12,7 @@ import { planOf, remind, type Plan } from '../../domain/verifications/time.ts';
 interface VerificationDeps {
   db: Database;
   /** Tells the workflows of what was changed; what is not told now, the relay tells. */
-  tell: (pokes: readonly Poke[]) => void;
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
@@ -29,7 +29,7 @@ const MAX_ROUNDS = 10;
 const hourAfter = (time: Date) => new Date(time.getTime() + 3_600_000);
 
 /** The steps that time takes with a verification. Doing one twice changes nothing. */
-export function verificationActivities({ db, tell, now }: VerificationDeps) {
+export function verificationActivities({ db, notifyWorkflows, now }: VerificationDeps) {
   const read = async ({ id }: Subject): Promise<VerificationRecord | undefined> => {
     const tenantId = await findTenantOfVerification(db.pool, id);
     return tenantId === undefined ? undefined : (await findVerification(db, tenantId, id))?.record;
@@ -38,8 +38,8 @@ export function verificationActivities({ db, tell, now }: VerificationDeps) {
   const warn = async ({ tenantId, id }: VerificationRecord): Promise<void> => {
     const at = now();
     const decide = (own: VerificationRecord) => warnOfWithdrawal(own, at);
-    const { pokes } = await changeVerification(db, { tenantId, id, now: at, decide });
-    tell(pokes);
+    const { outbox } = await changeVerification(db, { tenantId, id, now: at, decide });
+    notifyWorkflows(outbox);
   };
   const look = async (subject: Subject): Promise<Plan> => {
     const record = await read(subject);
@@ -61,8 +61,8 @@ export function verificationActivities({ db, tell, now }: VerificationDeps) {
       const at = now();
       const { tenantId, id } = record;
       const change = { tenantId, id, now: at, decide: (own: VerificationRecord) => remind(own, at) };
-      const { open, pokes } = await changeVerification(db, change);
-      tell(pokes);
+      const { open, outbox } = await changeVerification(db, change);
+      notifyWorkflows(outbox);
       return planOf(open.record, now());
     },
 
@@ -71,8 +71,8 @@ export function verificationActivities({ db, tell, now }: VerificationDeps) {
       const before = await look(subject);
       if (before.step !== 'EXPIRE') return before;
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
-        const { expired, pokes } = await expireDueVerifications(db, now());
-        tell(pokes);
+        const { expired, outbox } = await expireDueVerifications(db, now());
+        notifyWorkflows(outbox);
         if (expired === 0) break;
       }
       return await look(subject);

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { findRunningImport, type RunningImport } from '../../db/wallet-imports/begin-import.ts';
 import { readChunks, UploadLost } from '../../db/wallet-imports/chunks.ts';
 import { finishFailed, finishInvalid } from '../../db/wallet-imports/finish-import.ts';
@@ -10,7 +10,7 @@ import { createTurns } from './take-turns.ts';
 
 interface ImportDeps {
   db: Database;
-  tell: (pokes: readonly Poke[]) => void;
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
@@ -25,7 +25,7 @@ interface ImportSubject {
 }
 
 /** The steps of `walletCsvImport`. Done twice, or by two workers at once, a file is imported once. */
-export function walletImportActivities({ db, tell, now }: ImportDeps) {
+export function walletImportActivities({ db, notifyWorkflows, now }: ImportDeps) {
   const inTurn = createTurns(AT_ONCE);
   const find = async ({ tenantId, sha256 }: ImportSubject) =>
     await findRunningImport(db.pool, tenantId, Buffer.from(sha256, 'hex'));
@@ -37,7 +37,7 @@ export function walletImportActivities({ db, tell, now }: ImportDeps) {
       try {
         await inTurn(async () => {
           const running = await find(subject);
-          if (running) tell(await importFile(db, running, now()));
+          if (running) notifyWorkflows(await importFile(db, running, now()));
         });
       } finally {
         clearInterval(beat);
@@ -51,7 +51,7 @@ export function walletImportActivities({ db, tell, now }: ImportDeps) {
   };
 }
 
-async function importFile(db: Database, running: RunningImport, now: Date): Promise<Poke[]> {
+async function importFile(db: Database, running: RunningImport, now: Date): Promise<OutboxEntry[]> {
   const file = await checkFile(readChunks(db, running, running.chunks)).catch((error: unknown) => {
     if (error instanceof UploadLost) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { continueRelease, findOpenRelease } from '../../db/wallets/finish-release.ts';
 
 /** Records of one step: some 200 ms of work, during which nobody else can change them. */
@@ -8,7 +8,7 @@ const BATCH = 200;
 interface ReleaseDeps {
   db: Database;
   /** Tells the workflows of what was changed; what is not told now, the relay tells. */
-  tell: (pokes: readonly Poke[]) => void;
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
@@ -19,14 +19,14 @@ export interface ReleaseStep {
   isDone: boolean;
 }
 
-export function releaseActivities({ db, tell, now }: ReleaseDeps) {
+export function releaseActivities({ db, notifyWorkflows, now }: ReleaseDeps) {
   return {
     /** Log entries, webhooks and search words of the next records that a confirmed wallet has made visible. */
     async finishReleased({ id }: { id: string }): Promise<ReleaseStep> {
       const release = await findOpenRelease(db.pool, id);
       if (!release) return { finished: 0, total: 0, isDone: true };
-      const { pokes, ...step } = await continueRelease(db, release, BATCH, now());
-      tell(pokes);
+      const { outbox, ...step } = await continueRelease(db, release, BATCH, now());
+      notifyWorkflows(outbox);
       return step;
     },
   };

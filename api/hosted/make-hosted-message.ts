@@ -21,13 +21,13 @@ export const makeHostedMessage = defineEndpoint({
     const { record } = await openHosted(deps, request);
     const now = new Date();
     const nonce = randomBytes(NONCE_BYTES).toString('hex');
-    const { open, pokes } = await changeVerification(deps.db, {
+    const { open, outbox } = await changeVerification(deps.db, {
       tenantId: record.tenantId,
       id: record.id,
       now,
       decide: (own) => makeOwnText(own, { walletUrl: deps.db.walletUrl, nonce, now }),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     const made = open.record.personal.signIn;
     if (!made) throw new Error('the text was not kept');
     return { status: 201, body: { message: made.text, expiresAt: made.expiresAt } };

@@ -18,11 +18,11 @@ export const createEntity = defineEndpoint({
   body: CreateEntityBody,
   responses: { 201: { description: 'Added.', schema: OperatorEntity } },
   errors: ['conflict'],
-  async handle({ body }, { db, tell }) {
+  async handle({ body }, { db, notifyWorkflows }) {
     const now = new Date();
     const entity = newEntity(body, { id: newId(now), now });
     const stored = await storeEntity(db, entity, body.masterEntityId ?? null);
-    tell(stored.pokes);
+    notifyWorkflows(stored.outbox);
     return { status: 201, body: viewEntityForOperator(stored.entity) };
   },
 });

@@ -24,15 +24,15 @@ export const createTenant = defineEndpoint({
   body: CreateTenantBody,
   responses: { 201: { description: 'Created.', schema: CreatedTenant } },
   errors: ['conflict'],
-  async handle({ body }, { db, config, tell }) {
+  async handle({ body }, { db, config, notifyWorkflows }) {
     requireWebhookUrl(body.webhookUrl, config);
     const environment = config.ENVIRONMENT;
-    const { tenant, webhookSecret, apiKey, pokes } = await storeTenant(db, {
+    const { tenant, webhookSecret, apiKey, outbox } = await storeTenant(db, {
       body,
       environment,
       now: new Date(),
     });
-    tell(pokes);
+    notifyWorkflows(outbox);
     const view = viewTenantForOperator(tenant, { environment, webhookSecret });
     return { status: 201, body: { tenant: view, apiKey: viewApiKey(apiKey) } };
   },

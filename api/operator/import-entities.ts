@@ -70,12 +70,12 @@ async function stageFile(db: Database, place: Import, content: AsyncIterable<Buf
 }
 
 async function takeOver(
-  { db, tell }: Deps,
+  { db, notifyWorkflows }: Deps,
   place: Import,
   total: number,
 ): Promise<z.infer<typeof EntityImportResult>> {
-  const { created, updated, pokes } = await applyImport(db, place);
-  tell(pokes);
+  const { created, updated, outbox } = await applyImport(db, place);
+  notifyWorkflows(outbox);
   const durationMs = Date.now() - place.begunAt.getTime();
   return { total, created, updated, unchanged: total - created - updated, durationMs };
 }

@@ -18,7 +18,7 @@ export const mergeEntity = defineEndpoint({
   body: MergeEntityBody,
   responses: { 200: { description: 'The duplicate.', schema: OperatorEntity } },
   errors: ['conflict'],
-  async handle({ params, body }, { db, tell }) {
+  async handle({ params, body }, { db, notifyWorkflows }) {
     const now = new Date();
     const changed = await changeEntity(db, {
       id: params.id,
@@ -27,7 +27,7 @@ export const mergeEntity = defineEndpoint({
       now,
       decide: (entity) => ({ ...entity, updatedAt: now }),
     });
-    tell(changed.pokes);
+    notifyWorkflows(changed.outbox);
     return { status: 200, body: viewEntityForOperator(changed.entity) };
   },
 });

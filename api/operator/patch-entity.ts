@@ -19,7 +19,7 @@ export const patchEntity = defineEndpoint({
   body: PatchEntityBody,
   responses: { 200: { description: 'The entity.', schema: OperatorEntity } },
   errors: ['conflict'],
-  async handle({ params, body }, { db, tell }) {
+  async handle({ params, body }, { db, notifyWorkflows }) {
     const now = new Date();
     const changed = await changeEntity(db, {
       id: params.id,
@@ -28,7 +28,7 @@ export const patchEntity = defineEndpoint({
       now,
       decide: (entity) => patched(entity, body, now),
     });
-    tell(changed.pokes);
+    notifyWorkflows(changed.outbox);
     return { status: 200, body: viewEntityForOperator(changed.entity) };
   },
 });

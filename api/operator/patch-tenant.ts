@@ -19,12 +19,12 @@ export const patchTenantAsItsOperator = defineEndpoint({
   body: OperatorPatchTenantBody,
   responses: { 200: { description: 'The tenant.', schema: OperatorTenant } },
   errors: ['conflict'],
-  async handle({ params, body }, { db, config, tell }) {
+  async handle({ params, body }, { db, config, notifyWorkflows }) {
     const now = new Date();
     const changed = await changeTenant(db, params.id, now, (tenant) =>
       patchTenantAsOperator(tenant, body, now),
     );
-    tell(changed.pokes);
+    notifyWorkflows(changed.outbox);
     const showing = { environment: config.ENVIRONMENT, webhookSecret: null };
     return { status: 200, body: viewTenantForOperator(changed.tenant, showing) };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { insertBacktest } from '../../db/rules/insert-backtest.ts';
 import { getConfiguration } from '../../db/rules/read-configurations.ts';
 import { BacktestSummary, newBacktest, viewBacktestSummary } from '../../domain/rules/backtest.ts';
@@ -27,20 +27,20 @@ export const startBacktest = defineEndpoint({
   nameFault: nameRuleFault,
   responses: { 202: { description: 'It runs.', schema: BacktestSummary } },
   errors: ['rules_invalid'],
-  async handle({ params, body, caller: { tenantId }, idempotency = null }, { db, tell }) {
+  async handle({ params, body, caller: { tenantId }, idempotency = null }, { db, notifyWorkflows }) {
     const now = new Date();
     const { from, to } = body;
     if (from > to) throw invalidField('/to', 'before_from', '`to` must not be before `from`.');
     const read = await getConfiguration(db, tenantId, params.id);
     const record = newBacktest(newId(now), read.id, rulesToTry(read, body), { from, to, now });
     const keys = await db.vault.tenantKeys(tenantId);
-    let pokes: Poke[] = [];
+    let outbox: OutboxEntry[] = [];
     const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
-      pokes = await insertBacktest(tx, tenantId, record, keys);
+      outbox = await insertBacktest(tx, tenantId, record, keys);
       return { status: 202, body: viewBacktestSummary(record), sealer: { tenantId, keys } };
     });
     if (answer.replayed) return replayOf(answer);
-    tell(pokes);
+    notifyWorkflows(outbox);
     return { status: answer.status, body: answer.body };
   },
 });

@@ -27,12 +27,12 @@ export const fireTransactionTimer = defineEndpoint({
     const now = new Date();
     const actor = actorOf(caller);
     const place = { tenantId: caller.tenantId, id: params.id, now };
-    const { record, pokes } = await changeTransaction(deps.db, {
+    const { record, outbox } = await changeTransaction(deps.db, {
       ...place,
       decide: (own) => fireTimer(own, { actor, now }),
       also: async (tx) => await endRuleWaits(tx, place),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     return { status: 202, body: viewTransaction(record, caller.tenant.entityId) };
   },
 });

@@ -24,13 +24,13 @@ export const fireVerificationTimer = defineEndpoint({
   async handle({ params, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { open, pokes } = await changeVerification(deps.db, {
+    const { open, outbox } = await changeVerification(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
       decide: (record) => fireTimer(record, { actor, now }),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     return { status: 202, body: showVerification(deps.db, open) };
   },
 });

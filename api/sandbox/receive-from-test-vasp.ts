@@ -1,7 +1,7 @@
 import { deliverNewMessage } from '../../db/lifecycle/deliver-new-message.ts';
 import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { findTestVasp } from '../../db/tenants/find-test-vasp.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import { TEST_VASPS, testVaspNamed } from '../../domain/tenants/test-vasps.ts';
@@ -40,19 +40,19 @@ export const receiveFromTestVasp = defineEndpoint({
     // Before the transaction, which must not wait for a second connection.
     const keys = await deps.db.vault.tenantKeys(tenantId);
     await deps.db.vault.tenantKeys(testVasp.id);
-    let pokes: Poke[] = [];
+    let outbox: OutboxEntry[] = [];
     const scope = { tenantId, idempotency, now };
     // Both records and the kept answer are one transaction: a crash leaves all of it or nothing, a twin waits.
     const answer = await withIdempotency(deps.db, scope, async (tx) => {
       const receiver = { name: caller.tenant.name };
       const message = testVaspMessage(body, { id: newId(now), testVasp, receiver, now, price });
       const delivered = await deliverNewMessage(deps.db, tx, { ...message, receiverTenantId: tenantId, now });
-      pokes = delivered.pokes;
+      outbox = delivered.outbox;
       const view = viewTransaction(delivered.incoming, caller.tenant.entityId);
       return { status: 201, body: view, sealer: { tenantId, keys } };
     });
     if (answer.replayed) return replayOf(answer);
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     return { status: answer.status, body: answer.body };
   },
 });

@@ -30,7 +30,7 @@ export async function acceptTransaction(
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const outcome = await create(deps, caller, request);
     if (outcome.kind === 'CREATED') {
-      deps.tell(outcome.poke ? [outcome.poke] : []);
+      deps.notifyWorkflows(outcome.entry ? [outcome.entry] : []);
       return { status: 201, body: answer(outcome.record) };
     }
     const kept = idempotency && (await findKeptAnswer(deps.db, caller.tenantId, idempotency));

@@ -20,13 +20,13 @@ export const deleteTransaction = defineEndpoint({
   async handle({ params, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { pokes } = await changeTransaction(deps.db, {
+    const { outbox } = await changeTransaction(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
       decide: (own, counterpart) => decideDelete(own, counterpart, { actor, now }),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     return { status: 204 };
   },
 });

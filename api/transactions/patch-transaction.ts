@@ -27,13 +27,13 @@ export const patchTransaction = defineEndpoint({
     const now = new Date();
     const actor = actorOf(caller);
     const fourEyes = body.status === 'CONFIRMED' && (await isReviewedByTwo(deps.db.pool, caller.tenantId));
-    const { pokes } = await changeTransaction(deps.db, {
+    const { outbox } = await changeTransaction(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
       decide: (own, counterpart) => decidePatch(own, counterpart, body, { actor, now, fourEyes }),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     return { status: 200 };
   },
 });

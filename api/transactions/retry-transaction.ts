@@ -23,13 +23,13 @@ export const retryTransaction = defineEndpoint({
   async handle({ params, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { pokes } = await changeTransaction(deps.db, {
+    const { outbox } = await changeTransaction(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
       decide: (own) => decideRetry(own, { actor, now }),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     const record = await getTransaction(deps.db, caller.tenantId, params.id);
     return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
   },

@@ -30,13 +30,13 @@ export const reviewTransaction = defineEndpoint({
     const actor = actorOf(caller);
     const { fourEyes } = await getTenantSettings(deps.db.pool, caller.tenantId);
     const circumstances = { actor, now, fourEyes: fourEyes.review };
-    const { record, pokes } = await changeTransaction(deps.db, {
+    const { record, outbox } = await changeTransaction(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
       decide: (own, counterpart) => decideReview(own, counterpart, body, circumstances),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
   },
 });

@@ -1,7 +1,7 @@
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { ContractCheck } from '../../domain/verifications/contract-check.ts';
 import { chainAt } from '../../domain/verifications/new-verification.ts';
-import { isOwnText } from '../../domain/verifications/challenge.ts';
+import { isOwnChallenge } from '../../domain/verifications/challenge.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Warning } from '../../domain/verifications/risk.ts';
 import {
@@ -56,7 +56,7 @@ async function checkText(
   const proof = { blockchain, address, message, signature };
   const signed = await signedBy(proof, tryContract);
   const own: readonly Warning[] = signed.contract ? ['CONTRACT_SIGNATURE'] : [];
-  if (isOwnText(record, message, now)) return { message, signature, ...signed, warnings: own };
+  if (isOwnChallenge(record, message, now)) return { message, signature, ...signed, warnings: own };
   const warnings = judgeMessage({
     message,
     address,

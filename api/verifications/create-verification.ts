@@ -1,7 +1,7 @@
 import { armSatoshiTest } from '../../db/chain-scan/arm-satoshi-test.ts';
 import { findKeptAnswer, withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { countReuseRequest } from '../../db/verifications/count-reuse-request.ts';
 import { findReuseSource } from '../../db/verifications/find-reuse-source.ts';
@@ -58,20 +58,20 @@ export const createVerification = defineEndpoint({
     const kept = idempotency && body.reuse && (await findKeptAnswer(db, tenantId, idempotency));
     if (kept) return replayOf(kept);
     if (body.reuse) await countReuseRequest(db.pool, tenantId, now);
-    let pokes: Poke[] = [];
+    let outbox: OutboxEntry[] = [];
     const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
       const source = await findReuseSource(tx, change.after, codes, now);
       const decided = source ? reuseProof(change, source, { actor, now }) : change;
       const armed = await armSatoshiTest(tx, scanned?.chain, decided);
       const inserted = await insertVerification(db, tx, armed, now);
       if (source) await noteReuse(tx, inserted.open.record, source, now);
-      pokes = inserted.pokes;
+      outbox = inserted.outbox;
       const { record, key } = inserted.open;
       const body = showVerification(db, inserted.open);
       return { status: 201, body, sealer: { verificationId: record.id, key } };
     });
     if (answer.replayed) return replayOf(answer);
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     return { status: answer.status, body: answer.body };
   },
 });

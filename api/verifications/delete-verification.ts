@@ -18,13 +18,13 @@ export const deleteVerification = defineEndpoint({
   async handle({ params, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { pokes } = await changeVerification(deps.db, {
+    const { outbox } = await changeVerification(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
       decide: (record) => decideDelete(record, { actor, now }),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     return { status: 204 };
   },
 });

@@ -38,13 +38,13 @@ export const getFile = defineEndpoint({
     const now = new Date();
     const { fileId, actor } = openFileLink(db.vault, params.token, now);
     const file = await findFilePlace(db.pool, fileId);
-    const { open, pokes } = await changeVerification(db, {
+    const { open, outbox } = await changeVerification(db, {
       tenantId: file.tenantId,
       id: file.verificationId,
       now,
       decide: (record) => fileOpened(record, { fileId, actor, type: 'FILE_VIEWED' }),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     const { type, bytes } = await readDetails(db.pool, open, file);
     const sealed = await fetchObject(deps, file, log);
     const content = noted(openStream(open.key, sealingContext.verificationFile.content(file), sealed), log);

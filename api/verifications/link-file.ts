@@ -13,7 +13,7 @@ interface Wanted {
 
 /** Gives the caller a link to a file of their verification, which the log tells. Throws not_found. */
 export async function linkFile(
-  { db, config, tell }: Deps,
+  { db, config, notifyWorkflows }: Deps,
   caller: TenantCaller,
   { verificationId, fileId, kind }: Wanted,
 ): Promise<FileLink> {
@@ -21,13 +21,13 @@ export async function linkFile(
   const actor = actorOf(caller);
   const now = new Date();
   await requireFile(db.pool, { tenantId, verificationId, id: fileId }, kind);
-  const { pokes } = await changeVerification(db, {
+  const { outbox } = await changeVerification(db, {
     tenantId,
     id: verificationId,
     now,
     decide: (record) => fileOpened(record, { fileId, actor, type: 'FILE_LINK_MADE' }),
   });
-  tell(pokes);
+  notifyWorkflows(outbox);
   const { token, expiresAt } = makeFileLink(db.vault, fileId, actor, now);
   const base = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
   return { url: `${base.replace(/\/+$/, '')}/files/${token}`, expiresAt: expiresAt.toISOString() };

@@ -20,16 +20,16 @@ export const patchStep = defineEndpoint({
   body: ReviewStepBody,
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
   errors: ['invalid_transition'],
-  async handle({ params, body, caller }, { db, tell }) {
+  async handle({ params, body, caller }, { db, notifyWorkflows }) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { open, pokes } = await changeVerification(db, {
+    const { open, outbox } = await changeVerification(db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
       decide: (record) => reviewStep(record, params.kind, body, { actor, now }),
     });
-    tell(pokes);
+    notifyWorkflows(outbox);
     return { status: 200, body: showVerification(db, open) };
   },
 });

@@ -23,13 +23,13 @@ export const patchVerification = defineEndpoint({
   async handle({ params, body, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { open, pokes } = await changeVerification(deps.db, {
+    const { open, outbox } = await changeVerification(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
       decide: (record) => decidePatch(record, body, { actor, now }),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     return { status: 200, body: showVerification(deps.db, open) };
   },
 });

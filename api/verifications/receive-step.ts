@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { findKeptAnswer, withIdempotency, type KeptAnswer } from '../../db/idempotency/idempotency.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { countAttempt } from '../../db/verifications/count-attempt.ts';
 import { getVerification } from '../../db/verifications/find-verification.ts';
@@ -91,7 +91,7 @@ function stepFiles(deps: Deps, { tenantId, id, kind, log, isRepeatable }: StepSu
 }
 
 async function store(
-  { db, tell }: Deps,
+  { db, notifyWorkflows }: Deps,
   { tenantId, id, kind, ...deed }: StepSubmitter,
   files: ReceivedFiles,
   metadataText: string | null,
@@ -102,7 +102,7 @@ async function store(
   requireStepOpen((await getVerification(db, tenantId, id)).record, kind);
   const metadata = metadataText === null ? null : readMetadata(metadataText);
   const now = new Date();
-  let pokes: Poke[] = [];
+  let outbox: OutboxEntry[] = [];
   const effect = async (tx: pg.PoolClient) => {
     await files.keep(tx);
     const changed = await changeVerificationIn(db, tx, {
@@ -113,12 +113,12 @@ async function store(
     });
     const { record, key } = changed.open;
     const analysis = kind === 'SELFIE' ? await awaitAnalysis(tx, record, now) : [];
-    pokes = [...changed.pokes, ...analysis];
+    outbox = [...changed.outbox, ...analysis];
     return { status: 200, body: showVerification(db, changed.open), sealer: { verificationId: id, key } };
   };
   const scope = { tenantId, idempotency: call ?? null, now };
   const answer = await withIdempotency<WalletVerification>(db, scope, effect);
-  if (!answer.replayed) tell(pokes);
+  if (!answer.replayed) notifyWorkflows(outbox);
   return answer;
 }
 

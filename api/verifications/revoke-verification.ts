@@ -24,13 +24,13 @@ export const revokeVerification = defineEndpoint({
   async handle({ params, body, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { open, pokes } = await changeVerification(deps.db, {
+    const { open, outbox } = await changeVerification(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
       decide: (record) => decideRevoke(record, body.reason, { actor, now }),
     });
-    deps.tell(pokes);
+    deps.notifyWorkflows(outbox);
     return { status: 200, body: showVerification(deps.db, open) };
   },
 });

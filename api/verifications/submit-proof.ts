@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { submitWatch } from '../../db/chain-scan/watches.ts';
 import { findKeptAnswer, withIdempotency, type KeptAnswer } from '../../db/idempotency/idempotency.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { changeVerification, changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { claimMessage } from '../../db/verifications/claim-message.ts';
 import { requireAllowed } from '../../db/verifications/count-attempt.ts';
@@ -82,8 +82,8 @@ export async function submitProof(
   } catch (error) {
     if (verificationFlow !== 'SIGNATURE_PROOF' || !isBadTry(error)) throw error;
     const decide = (own: VerificationRecord) => countBadTry(own, error.code, deed);
-    const { pokes } = await changeVerification(db, { tenantId, id, now, decide });
-    deps.tell(pokes);
+    const { outbox } = await changeVerification(db, { tenantId, id, now, decide });
+    deps.notifyWorkflows(outbox);
     throw error;
   }
 }
@@ -140,7 +140,7 @@ async function look(
 
 /** Writes a signature together with others that arrive; null where it must be decided under the lock. */
 async function acceptAlone(
-  { db, tell, acceptProof }: Deps,
+  { db, notifyWorkflows, acceptProof }: Deps,
   open: OpenVerification,
   checked: CheckedSignature,
   deed: Deed,
@@ -149,23 +149,23 @@ async function acceptAlone(
   const change = acceptSignature(open.record, checked, deed);
   const accepted = await acceptProof({ open, change, message: checked.message, idempotency, now });
   if (!accepted) return null;
-  tell(accepted.pokes);
+  notifyWorkflows(accepted.outbox);
   return { status: 200, headers: {}, body: showVerification(db, accepted.open), replayed: false };
 }
 
 async function store(
-  { db, tell }: Deps,
+  { db, notifyWorkflows }: Deps,
   { tenantId, id, idempotency }: Submitter,
   now: Date,
   { decide }: Proof,
 ): Promise<Answered> {
-  let pokes: Poke[] = [];
+  let outbox: OutboxEntry[] = [];
   const answer = await withIdempotency<WalletVerification>(db, { tenantId, idempotency, now }, async (tx) => {
     const changed = await changeVerificationIn(db, tx, { tenantId, id, now, decide: await decide(tx) });
-    pokes = changed.pokes;
+    outbox = changed.outbox;
     return answerOf(showVerification(db, changed.open), changed.open);
   });
-  if (!answer.replayed) tell(pokes);
+  if (!answer.replayed) notifyWorkflows(outbox);
   return answer;
 }
 

@@ -18,15 +18,15 @@ export const confirmWallets = defineEndpoint({
   body: WalletIdList,
   responses: { 200: { description: 'The wallets, in the order of the ids.', schema: z.array(Wallet) } },
   errors: ['not_found'],
-  async handle({ body: ids, caller: { tenantId } }, { db, tell }) {
+  async handle({ body: ids, caller: { tenantId } }, { db, notifyWorkflows }) {
     const now = new Date();
     // Before the transaction, which must not wait for a second connection.
     await db.vault.tenantKeys(tenantId);
-    const { wallets, pokes } = await inTransaction(
+    const { wallets, outbox } = await inTransaction(
       db.pool,
       async (tx) => await confirm(db, tx, { tenantId, ids }, now),
     );
-    tell(pokes);
+    notifyWorkflows(outbox);
     return { status: 200, body: wallets.map(viewWallet) };
   },
 });

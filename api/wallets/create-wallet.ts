@@ -1,5 +1,5 @@
 import { withIdempotency } from '../../db/idempotency/idempotency.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { registerWallet } from '../../db/wallets/register-wallet.ts';
 import { CreateWalletBody, newWallet, viewWallet, Wallet } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -19,19 +19,19 @@ export const createWallet = defineEndpoint({
   body: CreateWalletBody,
   responses: { 201: { description: 'Registered.', schema: Wallet } },
   errors: ['conflict'],
-  async handle({ body, caller: { tenantId }, idempotency = null }, { db, tell }) {
+  async handle({ body, caller: { tenantId }, idempotency = null }, { db, notifyWorkflows }) {
     const now = new Date();
     const wallet = newWallet(body);
     // Before the transaction, which must not wait for a second connection.
     const keys = await db.vault.tenantKeys(tenantId);
-    let pokes: Poke[] = [];
+    let outbox: OutboxEntry[] = [];
     const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
       const registered = await registerWallet(db, tx, { tenantId, keys, wallet, now });
-      pokes = registered.pokes;
+      outbox = registered.outbox;
       return { status: 201, body: viewWallet(registered.wallet), sealer: { tenantId, keys } };
     });
     if (answer.replayed) return replayOf(answer);
-    tell(pokes);
+    notifyWorkflows(outbox);
     return { status: answer.status, body: answer.body };
   },
 });

@@ -18,15 +18,15 @@ export const patchWallet = defineEndpoint({
   body: PatchWalletBody,
   responses: { 200: { description: 'The wallet.', schema: Wallet } },
   errors: [],
-  async handle({ params: { id }, body, caller: { tenantId } }, { db, tell }) {
+  async handle({ params: { id }, body, caller: { tenantId } }, { db, notifyWorkflows }) {
     const now = new Date();
     // Before the transaction, which must not wait for a second connection.
     const keys = await db.vault.tenantKeys(tenantId);
-    const { wallet, pokes } = await inTransaction(
+    const { wallet, outbox } = await inTransaction(
       db.pool,
       async (tx) => await patch(db, tx, { tenantId, id, keys, patch: body, now }),
     );
-    tell(pokes);
+    notifyWorkflows(outbox);
     return { status: 200, body: viewWallet(wallet) };
   },
 });

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { withIdempotency } from '../../db/idempotency/idempotency.ts';
-import type { Poke } from '../../db/outbox.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import type { TenantKeys } from '../../db/vault/tenant-keys.ts';
 import { viewDelivery, type DeliveryRecord } from '../../domain/webhooks/schema.ts';
 import type { Deps, IdempotentCall, TenantCaller } from '../deps.ts';
@@ -21,29 +21,29 @@ interface Scope {
 
 interface Accepted {
   delivery: DeliveryRecord;
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /** Makes a delivery due in one database transaction, tells its workflow and answers 202 with it. */
 export async function acceptDelivery(
   { caller: { tenantId }, idempotency }: Request,
-  { db, tell }: Deps,
+  { db, notifyWorkflows }: Deps,
   makeDue: (scope: Scope) => Promise<Accepted>,
 ): Promise<Answer> {
   const now = new Date();
   // Before the transaction, which must not wait for a second connection.
   const keys = await db.vault.tenantKeys(tenantId);
-  let pokes: Poke[] = [];
+  let outbox: OutboxEntry[] = [];
   const answer = await withIdempotency(
     db,
     { tenantId, idempotency: idempotency ?? null, now },
     async (tx) => {
       const accepted = await makeDue({ tx, keys, tenantId, now });
-      pokes = accepted.pokes;
+      outbox = accepted.outbox;
       return { status: 202, body: viewDelivery(accepted.delivery), sealer: { tenantId, keys } };
     },
   );
   if (answer.replayed) return replayOf(answer);
-  tell(pokes);
+  notifyWorkflows(outbox);
   return { status: answer.status, body: answer.body };
 }

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { DomainError } from '../../domain/errors.ts';
 import { type Database } from '../database.ts';
 import { lockAllRoutes } from '../routes/route-lock.ts';
-import { type Poke, insertPokes } from '../outbox.ts';
-import { lifecyclePoke } from '../transactions/poke.ts';
+import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
+import { lifecycleEntry } from '../transactions/poke.ts';
 import { refuseCycles, refuseRepeats, refuseTakenNames, refuseUnknownMasters } from './check-import.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
 import type { Import } from './stage-import.ts';
@@ -15,7 +15,7 @@ export interface ImportCounts {
 }
 
 export interface AppliedImport extends ImportCounts {
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /** A million rows take minutes, and a request's limit is for requests. */
@@ -34,7 +34,7 @@ export async function applyImport({ pool }: Database, place: Import): Promise<Ap
     // Last, since nobody delivers anything while it is held.
     await lockAllRoutes(tx);
     await refuseTakenNames(tx, place.id);
-    return { ...counts, pokes: await wakeStaged(tx, place) };
+    return { ...counts, outbox: await wakeStaged(tx, place) };
   }).catch(refuseTwin);
 }
 
@@ -161,7 +161,7 @@ async function followMasters(tx: Queryable): Promise<void> {
   }
 }
 
-async function wakeStaged(tx: Queryable, { begunAt }: Import): Promise<Poke[]> {
+async function wakeStaged(tx: Queryable, { begunAt }: Import): Promise<OutboxEntry[]> {
   const { rows } = await tx.query<{ id: string; tenant_id: string; asset: string }>(
     `update transactions set wake_at = $1
      where sub_status = 'VASP_NOT_FOUND' and status = 'PENDING' and deleted_at is null
@@ -170,6 +170,6 @@ async function wakeStaged(tx: Queryable, { begunAt }: Import): Promise<Poke[]> {
      returning id, tenant_id, asset`,
     [begunAt],
   );
-  const pokes = rows.map((row) => lifecyclePoke({ id: row.id, tenantId: row.tenant_id, asset: row.asset }));
-  return await insertPokes(tx, pokes, begunAt);
+  const outbox = rows.map((row) => lifecycleEntry({ id: row.id, tenantId: row.tenant_id, asset: row.asset }));
+  return await insertOutboxEntries(tx, outbox, begunAt);
 }

@@ -5,7 +5,7 @@ import { namesOf } from '../../domain/entities/names.ts';
 import { DomainError, invalidField, notFound } from '../../domain/errors.ts';
 import { type Database } from '../database.ts';
 import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
 import { getEntity } from './get-entity.ts';
 import { refuseTenantNames } from './name-conflicts.ts';
@@ -15,7 +15,7 @@ import { inTransaction, uniqueViolation, type Queryable } from '../postgres.ts';
 
 export interface ChangedEntity {
   entity: DetailedEntityRecord;
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /** Adds an entity. Throws conflict when its key is taken or its name is a tenant's, validation_failed for the master. */
@@ -104,7 +104,7 @@ async function finish(tx: pg.PoolClient, { id }: EntityRecord, now: Date): Promi
   const concerned = [id, entity.masterEntityId, ...entity.duplicates.map((duplicate) => duplicate.id)];
   const ids = concerned.filter((one) => one !== null);
   await refuseTenantNames(tx, ids);
-  return { entity, pokes: await wakeNamed(tx, ids, now) };
+  return { entity, outbox: await wakeNamed(tx, ids, now) };
 }
 
 function refuseTakenKey(error: unknown): never {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isUndecided } from '../../domain/transactions/deciding/screening-due.ts';
+import { needsScreening } from '../../domain/transactions/deciding/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { confirmSelfHosted, nextLook } from '../../domain/transactions/self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted/self-hosted-decision.ts';
@@ -57,7 +57,7 @@ async function wait(
   rules: SelfHostedRules,
   now: Date,
 ): Promise<TransactionRecord> {
-  if (isUndecided(record) || (record.wakeAt !== null && record.wakeAt > now)) return record;
+  if (needsScreening(record) || (record.wakeAt !== null && record.wakeAt > now)) return record;
   const wakeAt = nextLook(record, rules, now);
   await tx.query('update transactions set wake_at = $3 where tenant_id = $1 and id = $2', [
     record.tenantId,

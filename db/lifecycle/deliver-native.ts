@@ -12,7 +12,7 @@ import { sentData } from '../../domain/transactions/exchanging/sent-data.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
 import { newId } from '../new-id.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { lockTransaction, openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type OpenTransaction, type TransactionRow } from '../transactions/row.ts';
 import { writeChanges, type Write } from '../transactions/write-changes.ts';
@@ -33,7 +33,7 @@ export interface Delivered {
   record: TransactionRecord;
   /** The beneficiary VASP's record. */
   incoming: TransactionRecord;
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /**
@@ -56,16 +56,16 @@ export async function deliverInTransaction(
   // Before any row lock: a wallet that is being registered for the destination is seen, or sees this message.
   await lockDestination(tx, delivery);
   const outgoing = await lockTransaction(db, tx, delivery.tenantId, delivery.id);
-  if (!outgoing || outgoing.record.deletedAt || outgoing.record.exchangeId) return null;
+  if (!outgoing || outgoing.record.deletedAt || outgoing.record.pairId) return null;
   // Changed since it was decided on: to be decided again before it goes.
-  if (outgoing.record.gate === 'DUE' || outgoing.record.hold !== null) return null;
+  if (outgoing.record.screeningState === 'DUE' || outgoing.record.hold !== null) return null;
   if (outgoing.record.status !== 'PENDING' || isOverdue(outgoing.record, delivery.now)) return null;
   const writes = await planWrites(db, tx, outgoing, delivery);
-  const { records, pokes } = await writeChanges(db, tx, writes, delivery.now);
-  await insertExchange(tx, writes, delivery.now);
+  const { records, outbox } = await writeChanges(db, tx, writes, delivery.now);
+  await insertPair(tx, writes, delivery.now);
   const [record, incoming] = records;
   if (!record || !incoming) throw new Error('a record of the exchange was not written');
-  return { record, incoming, pokes };
+  return { record, incoming, outbox };
 }
 
 async function lockDestination(tx: Queryable, { tenantId, id }: Delivery): Promise<void> {
@@ -93,7 +93,7 @@ async function planWrites(
   const wallet = await walletFor(tx, receiver, sent, waiting !== null, now);
   const circumstances = {
     incomingId: newId(now),
-    exchangeId: newId(now),
+    pairId: newId(now),
     senderEntityId: sender.entity_id,
     receiver: {
       tenantId: receiver.id,
@@ -154,7 +154,7 @@ async function lockRecordToComplete(
   if (!sent.hashNormal) return null;
   const { rows } = await tx.query<TransactionRow>(
     `select ${READ_COLUMNS} from transactions
-     where tenant_id = $1 and direction = 'INCOMING' and exchange_id is null and deleted_at is null
+     where tenant_id = $1 and direction = 'INCOMING' and pair_id is null and deleted_at is null
        and hash_normal = $2 and destination_normal = $3 and blockchain_key is not distinct from $4
        and destination_tag is not distinct from $5
      order by created_at limit 1 for update`,
@@ -182,13 +182,13 @@ async function bothTenants(tx: Queryable, senderId: string, receiverId: string) 
   return { sender: byId(senderId), receiver: byId(receiverId) };
 }
 
-async function insertExchange(tx: Queryable, [outgoing, incoming]: BothWrites, now: Date): Promise<void> {
+async function insertPair(tx: Queryable, [outgoing, incoming]: BothWrites, now: Date): Promise<void> {
   const { after: sent } = outgoing.change;
   const { after: received } = incoming.change;
   const outcome = isFinal(sent.status) ? sent.status : null;
   await tx.query(
-    `insert into exchanges (id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome, created_at, decided_at)
+    `insert into message_pairs (id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome, created_at, decided_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [sent.exchangeId, sent.tenantId, sent.id, received.tenantId, received.id, outcome, now, outcome && now],
+    [sent.pairId, sent.tenantId, sent.id, received.tenantId, received.id, outcome, now, outcome && now],
   );
 }

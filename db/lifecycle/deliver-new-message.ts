@@ -2,10 +2,10 @@ import type pg from 'pg';
 import type { EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
-import { lifecyclePoke } from '../transactions/poke.ts';
+import { lifecycleEntry } from '../transactions/poke.ts';
 import { writeChanges } from '../transactions/write-changes.ts';
 import { deliverInTransaction, newOpen, type Delivered } from './deliver-native.ts';
-import { insertPokes } from '../outbox.ts';
+import { insertOutboxEntries } from '../outbox.ts';
 
 interface NewMessage {
   record: TransactionRecord;
@@ -23,12 +23,12 @@ export async function deliverNewMessage(
   tx: pg.PoolClient,
   { record, event, receiverTenantId, now }: NewMessage,
 ): Promise<Delivered> {
-  const change = { after: record, events: [event], notify: false, poke: false };
+  const change = { after: record, events: [event], notify: false, wakesWorkflow: false };
   const open = await newOpen(db, record);
   await writeChanges(db, tx, [{ open, change, isNew: true, forwarded: null }], now);
   const { tenantId, id } = record;
   const delivered = await deliverInTransaction(db, tx, { tenantId, id, receiverTenantId, now });
   if (!delivered) throw new Error('a new message does not wait for its delivery');
-  const toScreen = await insertPokes(tx, [lifecyclePoke(delivered.incoming)], now);
-  return { ...delivered, pokes: [...delivered.pokes, ...toScreen] };
+  const toScreen = await insertOutboxEntries(tx, [lifecycleEntry(delivered.incoming)], now);
+  return { ...delivered, outbox: [...delivered.outbox, ...toScreen] };
 }

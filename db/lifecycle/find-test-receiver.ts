@@ -12,7 +12,7 @@ export interface TestReceiver {
 export async function findTestReceiver(db: Queryable, outgoingId: string): Promise<TestReceiver | undefined> {
   const { rows } = await db.query<{ tenant_id: string; id: string; behaviour: TestBehaviour }>(
     `select e.incoming_tenant_id as tenant_id, e.incoming_id as id, t.test_behaviour as behaviour
-     from exchanges e join tenants t on t.id = e.incoming_tenant_id
+     from message_pairs e join tenants t on t.id = e.incoming_tenant_id
      where e.outgoing_id = $1 and t.test_behaviour is not null`,
     [outgoingId],
   );

@@ -81,7 +81,7 @@ export async function readSurroundings(
       record.createdAt,
       record.id,
       now,
-      record.gateSince ?? record.createdAt,
+      record.screeningDueSince ?? record.createdAt,
     ],
   });
   const row = rows[0];

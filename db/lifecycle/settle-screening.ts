@@ -3,7 +3,7 @@ import type { GuardCount } from '../../domain/rules/guard.ts';
 import { NO_CHANGE } from '../../domain/transactions/change.ts';
 import { delayScreening, nextScreening } from '../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type Verdict } from '../../domain/transactions/deciding/apply-verdict.ts';
-import { isUndecided } from '../../domain/transactions/deciding/screening-due.ts';
+import { needsScreening } from '../../domain/transactions/deciding/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import { type Database } from '../database.ts';
@@ -51,8 +51,8 @@ async function settle(
     id,
     now,
     decide: (own, counterpart) => {
-      const isSameDue = own.gateSince?.getTime() === open.record.gateSince?.getTime();
-      isCurrent = own.version === version && isSameDue && isUndecided(own);
+      const isSameDue = own.screeningDueSince?.getTime() === open.record.screeningDueSince?.getTime();
+      isCurrent = own.version === version && isSameDue && needsScreening(own);
       return isCurrent ? applyVerdict(own, counterpart, verdict, now) : NO_CHANGE;
     },
   });
@@ -102,7 +102,7 @@ async function waitFurther(
   record: TransactionRecord,
   now: Date,
 ): Promise<TransactionRecord> {
-  if (!isUndecided(record) || (record.wakeAt !== null && record.wakeAt > now)) return record;
+  if (!needsScreening(record) || (record.wakeAt !== null && record.wakeAt > now)) return record;
   const wakeAt = nextScreening(record, now);
   await tx.query('update transactions set wake_at = $3 where tenant_id = $1 and id = $2', [
     record.tenantId,

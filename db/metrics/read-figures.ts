@@ -1,6 +1,6 @@
 import type { Queryable } from '../postgres.ts';
 import { readListFigures, type ListFigures } from '../sanctions-lists/list-health.ts';
-import { WAITING_POKES } from '../outbox.ts';
+import { WAITING_ENTRIES } from '../outbox.ts';
 import {
   IS_OVERDUE,
   noneOfAnyKind,
@@ -63,7 +63,7 @@ async function outboxFigures(db: Queryable): Promise<Figures['outbox']> {
   const { rows } = await db.query<Figures['outbox']>(
     `select count(*)::int as rows,
        greatest(0, coalesce(extract(epoch from now() - min(created_at)), 0))::float8 as "lagSeconds"
-     from (select created_at from ${WAITING_POKES} limit $1) waiting`,
+     from (select created_at from ${WAITING_ENTRIES} limit $1) waiting`,
     [COUNT_LIMIT],
   );
   return rows[0] ?? { rows: 0, lagSeconds: 0 };

@@ -1,14 +1,14 @@
 import type { Queryable } from '../postgres.ts';
-import { WAITING_POKES } from '../outbox.ts';
+import { WAITING_ENTRIES } from '../outbox.ts';
 import { IS_OVERDUE, UNFINISHED_ROWS, type UnfinishedKind } from './unfinished-rows.ts';
 
 /** More waiting rows than these help nobody: the relay has work for a minute. */
 const OUTBOX_FULL = 10_000;
 
-/** How many rows may be poked now. */
+/** How many rows may be queued now. */
 export async function outboxRoom(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ used: number }>(
-    `select count(*)::int as used from (select 1 from ${WAITING_POKES} limit $1) used`,
+    `select count(*)::int as used from (select 1 from ${WAITING_ENTRIES} limit $1) used`,
     [OUTBOX_FULL],
   );
   return OUTBOX_FULL - (rows[0]?.used ?? 0);
@@ -28,8 +28,8 @@ interface Range {
   after: Place;
 }
 
-export interface PokedPage {
-  poked: number;
+export interface QueuedPage {
+  queued: number;
   last: Place | undefined;
 }
 
@@ -37,12 +37,12 @@ export interface PokedPage {
  * Gives an outbox row to up to `limit` unfinished rows that have none, the most urgent first. The relay turns them into
  * workflows; one that is running only looks at its row again.
  */
-export async function pokeUnfinished(
+export async function queueUnfinished(
   db: Queryable,
   kind: UnfinishedKind,
   { overdue, after }: Range,
   limit: number,
-): Promise<PokedPage> {
+): Promise<QueuedPage> {
   const { table, workflow, summary } = UNFINISHED_ROWS[kind];
   const { rows } = await db.query<{ wake_at: Date; id: string }>(
     `with page as (
@@ -52,7 +52,7 @@ export async function pokeUnfinished(
          ${overdue ? `and ${IS_OVERDUE}` : ''}
          and not exists (select 1 from outbox o where o.subject_id = r.id)
        order by r.wake_at, r.id limit $3
-     ), poked as (
+     ), queued as (
        insert into outbox (tenant_id, workflow, subject_id, summary, due_at)
        select tenant_id, '${workflow}', id, summary, now() from page
      )
@@ -60,5 +60,5 @@ export async function pokeUnfinished(
     [after.wakeAt, after.id, limit],
   );
   const last = rows.at(-1);
-  return { poked: rows.length, last: last && { wakeAt: last.wake_at, id: last.id } };
+  return { queued: rows.length, last: last && { wakeAt: last.wake_at, id: last.id } };
 }

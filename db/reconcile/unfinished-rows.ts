@@ -1,4 +1,4 @@
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 
 interface UnfinishedRows {
   table:
@@ -8,7 +8,7 @@ interface UnfinishedRows {
     | 'verifications'
     | 'wallet_releases'
     | 'webhook_deliveries';
-  workflow: Poke['workflow'];
+  workflow: OutboxEntry['workflow'];
   /** SQL over the row `r`: the line that operators read, without personal data. */
   summary: string;
 }

@@ -1,7 +1,7 @@
 import type { BacktestRecord } from '../../domain/rules/backtest.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Queryable } from '../postgres.ts';
-import { type Poke, insertPokes } from '../outbox.ts';
+import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
@@ -14,7 +14,7 @@ export async function insertBacktest(
   tenantId: string,
   record: BacktestRecord,
   keys: TenantKeys,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   const { rowCount } = await tx.query(
     `insert into rule_backtests (id, tenant_id, configuration_id, status, source, version, revision, content,
        content_hash, from_at, to_at, wake_at, created_at)
@@ -42,11 +42,11 @@ export async function insertBacktest(
        select id from rule_backtests where configuration_id = $2 order by created_at desc, id desc offset ${KEPT})`,
     [tenantId, record.configurationId],
   );
-  const poke = {
+  const entry = {
     tenantId,
     workflow: 'ruleBacktest',
     subjectId: record.id,
     summary: 'Back-test of rules',
   } as const;
-  return await insertPokes(tx, [poke], record.createdAt);
+  return await insertOutboxEntries(tx, [entry], record.createdAt);
 }

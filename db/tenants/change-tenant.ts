@@ -7,7 +7,7 @@ import { type Database } from '../database.ts';
 import { updateTenantEntity } from '../entities/tenant-entity.ts';
 import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
 import { wakeNamed } from '../entities/wake-named.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { refuseTakenName } from './create-tenant.ts';
 import type { OpenTenant } from './get-tenant.ts';
@@ -16,7 +16,7 @@ import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from '../webho
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 export interface ChangedTenant extends OpenTenant {
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /**
@@ -33,12 +33,12 @@ export async function changeTenant(
     const locked = await lockTenant(tx, tenantId);
     const before = toTenant(locked);
     const after = decide(before);
-    if (after === before) return { row: locked, tenant: before, pokes: [] };
+    if (after === before) return { row: locked, tenant: before, outbox: [] };
     const sealed = needsNewWebhookSecret(before, after)
       ? newSealedSecret(await db.vault.tenantKeys(tenantId), tenantId)
       : locked.webhook_secret;
-    const pokes = await store(tx, locked, after, sealed, now);
-    return { row: { ...locked, webhook_secret: sealed }, tenant: after, pokes };
+    const outbox = await store(tx, locked, after, sealed, now);
+    return { row: { ...locked, webhook_secret: sealed }, tenant: after, outbox };
   });
   return { ...changed, webhookSecret: await openWebhookSecret(db, row) };
 }
@@ -65,7 +65,7 @@ async function store(
   after: TenantRecord,
   secret: Buffer,
   now: Date,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   const folded = foldName(after.name);
   const renamed = folded !== before.name_folded;
   if (renamed) await lockRoutes(tx, [vaspRoute(folded)]);

@@ -13,7 +13,7 @@ import { adoptEntity, insertTenantEntity } from '../entities/tenant-entity.ts';
 import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
 import { foldedNames, wakeNamed } from '../entities/wake-named.ts';
 import { newId } from '../new-id.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { insertConfigurations } from '../rules/insert-configurations.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { insertVaultKeys } from '../vault/vault-keys.ts';
@@ -30,7 +30,7 @@ export interface CreatedTenant {
   tenant: TenantRecord;
   webhookSecret: string;
   apiKey: ApiKeyRecord;
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /**
@@ -72,7 +72,7 @@ export async function makeTenant(
   await insertConfigurations(tx, tenant.id, now);
   if (body.entityId === undefined) await insertTenantEntity(tx, tenant);
   else await adoptEntity(tx, tenant);
-  return { tenant, webhookSecret, keys, pokes: await wakeNamed(tx, [tenant.entityId], now) };
+  return { tenant, webhookSecret, keys, outbox: await wakeNamed(tx, [tenant.entityId], now) };
 }
 
 function newTenant(body: CreateTenantBody, now: Date): TenantRecord {

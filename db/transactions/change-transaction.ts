@@ -4,7 +4,7 @@ import type { Decision, RecordChange } from '../../domain/transactions/change.ts
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { lockTransaction } from './find-transaction.ts';
 import type { OpenTransaction } from './row.ts';
 import { writeChanges, type Write } from './write-changes.ts';
@@ -24,7 +24,7 @@ interface Change {
 
 export interface Changed {
   record: TransactionRecord;
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /**
@@ -44,20 +44,20 @@ export async function changeInTransaction(
   tx: pg.PoolClient,
   change: Change,
 ): Promise<Changed | undefined> {
-  const exchange = await lockExchangeOf(tx, change.tenantId, change.id);
+  const exchange = await lockPairOf(tx, change.tenantId, change.id);
   const own = await lockTransaction(db, tx, change.tenantId, change.id);
   if (!own || (own.record.deletedAt !== null) !== (change.deleted ?? false)) throw notFound('transaction');
-  if (own.record.exchangeId !== (exchange?.id ?? null)) return undefined;
+  if (own.record.pairId !== (exchange?.id ?? null)) return undefined;
   const counterpart = exchange && (await lockCounterpart(db, tx, exchange, change.id));
   const decision = change.decide(own.record, counterpart?.record ?? null);
   const writes = [writeOf(own, decision.own, decision), writeOf(counterpart, decision.counterpart, decision)];
   const done = writes.filter((write) => write !== null);
-  if (done.length === 0) return { record: own.record, pokes: [] };
-  const { records, pokes } = await writeChanges(db, tx, done, change.now);
+  if (done.length === 0) return { record: own.record, outbox: [] };
+  const { records, outbox } = await writeChanges(db, tx, done, change.now);
   await change.also?.(tx);
-  if (exchange) await settleExchange(tx, exchange, decision, change.now);
+  if (exchange) await settlePair(tx, exchange, decision, change.now);
   const stored = records.find((record) => record.id === change.id);
-  return { record: stored ?? own.record, pokes };
+  return { record: stored ?? own.record, outbox };
 }
 
 interface Exchange {
@@ -69,10 +69,10 @@ interface Exchange {
   outcome: string | null;
 }
 
-async function lockExchangeOf(tx: Queryable, tenantId: string, id: string): Promise<Exchange | undefined> {
+async function lockPairOf(tx: Queryable, tenantId: string, id: string): Promise<Exchange | undefined> {
   const { rows } = await tx.query<Exchange>(
     `select e.id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome
-     from transactions t join exchanges e on e.id = t.exchange_id
+     from transactions t join message_pairs e on e.id = t.pair_id
      where t.tenant_id = $1 and t.id = $2 for update of e`,
     [tenantId, id],
   );
@@ -101,14 +101,14 @@ function writeOf(
   return { open, change, isNew: false, forwarded: decision.forwarded };
 }
 
-async function settleExchange(
+async function settlePair(
   tx: Queryable,
   exchange: Exchange,
   { own }: Decision,
   now: Date,
 ): Promise<void> {
   if (exchange.outcome || !own || !isFinal(own.after.status)) return;
-  await tx.query('update exchanges set outcome = $2, decided_at = $3 where id = $1', [
+  await tx.query('update message_pairs set outcome = $2, decided_at = $3 where id = $1', [
     exchange.id,
     own.after.status,
     now,

@@ -7,9 +7,9 @@ import { eventColumns } from '../events/event-columns.ts';
 import { claimColumns, type Idempotency, type KeyClaim } from '../idempotency/idempotency.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import { newId } from '../new-id.ts';
-import { outboxColumns, type NewPoke, type Poke } from '../outbox.ts';
+import { outboxColumns, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
-import { lifecyclePoke } from './poke.ts';
+import { lifecycleEntry } from './poke.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { sealTransaction, transactionColumns, type SealedTransaction } from './row.ts';
 
@@ -22,8 +22,8 @@ export interface CreateRequest {
 }
 
 export type CreateOutcome =
-  /** `poke` is null where no workflow is needed. */
-  | { kind: 'CREATED'; record: TransactionRecord; poke: Poke | null }
+  /** `rowChanged` is null where no workflow is needed. */
+  | { kind: 'CREATED'; record: TransactionRecord; entry: OutboxEntry | null }
   /** The Idempotency-Key was used before: nothing was written. */
   | { kind: 'REPEATED' };
 
@@ -32,7 +32,7 @@ export interface PreparedCreate {
   transaction: SealedTransaction;
   event: Event;
   claim: KeyClaim | null;
-  poke: NewPoke | null;
+  entry: NewOutboxEntry | null;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function prepareCreate(db: Database, request: CreateRequest): Promi
     ...request.idempotency,
   };
   const transaction = sealTransaction({ record, key, wrappedKey: wrapped }, keys);
-  return { transaction, event, claim, poke: record.wakeAt ? lifecyclePoke(record) : null };
+  return { transaction, event, claim, entry: record.wakeAt ? lifecycleEntry(record) : null };
 }
 
 function withFirstEvent(
@@ -126,9 +126,9 @@ const INSERT = `
     where r.subject_id in (select id from created)
     returning id, subject_id
   )
-  select created.id, queued.id as poke_id from created left join queued on queued.subject_id = created.id`;
+  select created.id, queued.id as outbox_id from created left join queued on queued.subject_id = created.id`;
 
-/** The one statement that stores a batch. Gives back id and poke_id of what it created. */
+/** The one statement that stores a batch. Gives back id and outbox_id of what it created. */
 export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown[]> {
   const claimed = sortedBy(
     batch.flatMap((item) => item.claim ?? []),
@@ -138,7 +138,7 @@ export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown
     batch,
     ({ transaction: { record } }) => record.tenantId + (record.reference ?? ''),
   );
-  const pokes = batch.flatMap((item) => item.poke ?? []);
+  const outbox = batch.flatMap((item) => item.entry ?? []);
   return {
     name: 'create-transactions',
     text: INSERT,
@@ -149,14 +149,14 @@ export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown
         logged,
         batch.map((item) => item.event),
       ),
-      ...unnestValues(queued(new Date()), pokes),
+      ...unnestValues(queued(new Date()), outbox),
     ],
   };
 }
 
 async function insertBatch(db: Database, batch: PreparedCreate[]): Promise<CreateOutcome[]> {
-  const { rows } = await db.pool.query<{ id: string; poke_id: number | null }>(createStatement(batch));
-  const written = new Map(rows.map((row) => [row.id, row.poke_id]));
+  const { rows } = await db.pool.query<{ id: string; outbox_id: number | null }>(createStatement(batch));
+  const written = new Map(rows.map((row) => [row.id, row.outbox_id]));
   return batch.map((item) => outcomeOf(item, written));
 }
 
@@ -168,5 +168,5 @@ function outcomeOf(item: PreparedCreate, written: Map<string, number | null>): C
   const { record } = item.transaction;
   if (!written.has(record.id)) return { kind: 'REPEATED' };
   const id = written.get(record.id) ?? null;
-  return { kind: 'CREATED', record, poke: item.poke && id !== null ? { id, ...item.poke } : null };
+  return { kind: 'CREATED', record, entry: item.entry && id !== null ? { id, ...item.entry } : null };
 }

@@ -1,9 +1,9 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Queryable } from '../postgres.ts';
-import { type Poke, insertPokes } from '../outbox.ts';
-import { lifecyclePoke } from './poke.ts';
+import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
+import { lifecycleEntry } from './poke.ts';
 
 /** Lets the record's own workflow go on with it. */
-export async function pokeLifecycle(db: Queryable, record: TransactionRecord, now: Date): Promise<Poke[]> {
-  return await insertPokes(db, [lifecyclePoke(record)], now);
+export async function queueLifecycle(db: Queryable, record: TransactionRecord, now: Date): Promise<OutboxEntry[]> {
+  return await insertOutboxEntries(db, [lifecycleEntry(record)], now);
 }

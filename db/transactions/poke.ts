@@ -1,11 +1,11 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { NewPoke } from '../outbox.ts';
+import type { NewOutboxEntry } from '../outbox.ts';
 
 type Subject = Pick<TransactionRecord, 'id' | 'tenantId' | 'asset'> &
   Partial<Pick<TransactionRecord, 'direction'>>;
 
 /** Lets the record's lifecycle workflow look again. The summary names the kind of transfer, nobody in it. */
-export function lifecyclePoke({ id, tenantId, asset, direction }: Subject): NewPoke {
+export function lifecycleEntry({ id, tenantId, asset, direction }: Subject): NewOutboxEntry {
   return {
     tenantId,
     workflow: 'transactionLifecycle',

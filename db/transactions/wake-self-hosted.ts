@@ -1,7 +1,7 @@
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Queryable } from '../postgres.ts';
-import { type Poke, insertPokes } from '../outbox.ts';
-import { lifecyclePoke } from './poke.ts';
+import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
+import { lifecycleEntry } from './poke.ts';
 
 type Proven = Pick<VerificationRecord, 'tenantId' | 'addressNormal' | 'blockchainKey'>;
 
@@ -27,8 +27,8 @@ const WAKE = `
       and t.direction = 'INCOMING' and t.origin_type = 'NON_CUSTODIAL'
   )
   update transactions t set wake_at = $4,
-    gate = case when t.gate = 'OPEN' then 'DUE' else t.gate end,
-    gate_since = case when t.gate in ('OPEN', 'DUE') then $4 else t.gate_since end
+    screening_state = case when t.screening_state = 'CLEARED' then 'DUE' else t.screening_state end,
+    screening_due_since = case when t.screening_state in ('CLEARED', 'DUE') then $4 else t.screening_due_since end
   from waiting w
   where t.id = w.id and ${OPEN}
   returning t.id, t.tenant_id, t.asset, t.direction`;
@@ -37,7 +37,7 @@ const WAKE = `
  * Lets the tenant's transfers that wait for a proof of these wallets be looked at again. Runs in the transaction that
  * accepts the proofs.
  */
-export async function wakeSelfHosted(tx: Queryable, proven: readonly Proven[], now: Date): Promise<Poke[]> {
+export async function wakeSelfHosted(tx: Queryable, proven: readonly Proven[], now: Date): Promise<OutboxEntry[]> {
   if (proven.length === 0) return [];
   const { rows } = await tx.query<WokenRow>({
     name: 'wake-self-hosted',
@@ -49,8 +49,8 @@ export async function wakeSelfHosted(tx: Queryable, proven: readonly Proven[], n
       now,
     ],
   });
-  const pokes = rows.map(({ id, tenant_id: tenantId, asset, direction }) =>
-    lifecyclePoke({ id, tenantId, asset, direction }),
+  const outbox = rows.map(({ id, tenant_id: tenantId, asset, direction }) =>
+    lifecycleEntry({ id, tenantId, asset, direction }),
   );
-  return await insertPokes(tx, pokes, now);
+  return await insertOutboxEntries(tx, outbox, now);
 }

@@ -9,10 +9,10 @@ import type { SentData } from '../../domain/transactions/exchanging/sent-data.ts
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { newId } from '../new-id.ts';
-import { insertPokes, type Poke } from '../outbox.ts';
+import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
 import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { insertSnapshots, type Snapshot } from '../webhooks/insert-snapshots.ts';
-import { lifecyclePoke } from './poke.ts';
+import { lifecycleEntry } from './poke.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import {
   changingColumns,
@@ -36,7 +36,7 @@ export interface Write {
 /** The records as they are stored now, in the order of the writes. */
 export interface Written {
   records: TransactionRecord[];
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 interface PreparedWrite {
@@ -68,12 +68,12 @@ export async function writeChanges(
   await tx.query(insertSql('events', eventColumns), unnestValues(eventColumns, events));
   await insertVersions(tx, prepared);
   const snapshots = await insertSnapshots(tx, prepared.flatMap(snapshotOf), now);
-  const pokes = prepared.flatMap((item) =>
-    item.write.change.poke ? [lifecyclePoke(item.sealed.record)] : [],
+  const outbox = prepared.flatMap((item) =>
+    item.write.change.wakesWorkflow ? [lifecycleEntry(item.sealed.record)] : [],
   );
   return {
     records: prepared.map((item) => item.sealed.record),
-    pokes: [...snapshots, ...(await insertPokes(tx, pokes, now))],
+    outbox: [...snapshots, ...(await insertOutboxEntries(tx, outbox, now))],
   };
 }
 

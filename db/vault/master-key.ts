@@ -45,7 +45,7 @@ export function openVaultKey(masters: MasterKeys, row: VaultKeyRow): KeyObject {
 
 function wrap(master: MasterKey, name: VaultKeyName, key: Buffer): VaultKeyRow {
   const { owner, purpose, version } = name;
-  return { owner, purpose, version, master_key_id: master.id, wrapped: seal(master, placeOf(name), key) };
+  return { owner, purpose, version, master_key_id: master.id, wrapped: seal(master, hashRecipient(name), key) };
 }
 
 function unwrap(masters: MasterKeys, row: VaultKeyRow): Buffer {
@@ -57,7 +57,7 @@ function unwrap(masters: MasterKeys, row: VaultKeyRow): Buffer {
     );
   }
   try {
-    return unseal(master, placeOf(row), row.wrapped);
+    return unseal(master, hashRecipient(row), row.wrapped);
   } catch (error) {
     if (!(error instanceof SealedValueError)) throw error;
     throw new DeploymentMismatch(
@@ -66,6 +66,6 @@ function unwrap(masters: MasterKeys, row: VaultKeyRow): Buffer {
   }
 }
 
-function placeOf(name: VaultKeyName): string {
+function hashRecipient(name: VaultKeyName): string {
   return `vault_keys:${name.owner}:${name.purpose}:${name.version}`;
 }

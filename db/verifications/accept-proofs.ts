@@ -2,7 +2,7 @@ import type { VerificationChange } from '../../domain/verifications/change.ts';
 import { type Database } from '../database.ts';
 import { claimColumns, sealAnswer, type Idempotency, type KeyClaim } from '../idempotency/idempotency.ts';
 import { naturalBatch } from '../natural-batch.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { ChangedVerification } from './change-verification.ts';
 import { signedMessage, signedMessageColumns, type SignedMessage } from './claim-message.ts';
@@ -32,7 +32,7 @@ interface PreparedProof {
  * where its Idempotency-Key is taken: that is to be decided under the lock of the record.
  */
 export function proofAcceptor(db: Database): (proof: GoodProof) => Promise<ChangedVerification | null> {
-  const accept = naturalBatch<PreparedProof, Poke[] | null>({
+  const accept = naturalBatch<PreparedProof, OutboxEntry[] | null>({
     maxSize: 64,
     concurrency: 2,
     gather: true,
@@ -40,8 +40,8 @@ export function proofAcceptor(db: Database): (proof: GoodProof) => Promise<Chang
   });
   return async (proof) => {
     const prepared = await prepareProof(db, proof);
-    const pokes = await accept(prepared);
-    return pokes && { open: prepared.write.sealed, pokes };
+    const outbox = await accept(prepared);
+    return outbox && { open: prepared.write.sealed, outbox };
   };
 }
 
@@ -63,19 +63,19 @@ function claimOf(db: Database, open: OpenVerification, idempotency: Idempotency,
   return { ...idempotency, ...sealAnswer(tenantId, idempotency.key, answer), tenantId, status: 200, now };
 }
 
-async function acceptAll(db: Database, batch: readonly PreparedProof[]): Promise<(Poke[] | null)[]> {
+async function acceptAll(db: Database, batch: readonly PreparedProof[]): Promise<(OutboxEntry[] | null)[]> {
   return await inTransaction(db.pool, async (tx) => {
     const taken = await take(tx, firstOfEach(batch));
     if (taken.length === 0) return batch.map(() => null);
     const now = taken.map(({ message }) => message.now).reduce((a, b) => (a > b ? a : b));
-    const pokes = await writePrepared(
+    const outbox = await writePrepared(
       db,
       tx,
       taken.map(({ write }) => write),
       now,
     );
     // One of them tells of all.
-    return batch.map((proof) => (taken.includes(proof) ? (proof === taken[0] ? pokes : []) : null));
+    return batch.map((proof) => (taken.includes(proof) ? (proof === taken[0] ? outbox : []) : null));
   });
 }
 

@@ -2,7 +2,7 @@ import { notFound } from '../../domain/errors.ts';
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import { type Database } from '../database.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { lockVerification } from './find-verification.ts';
 import type { OpenVerification } from './row.ts';
 import { writeVerifications } from './write-changes.ts';
@@ -20,7 +20,7 @@ export interface ChangedVerification {
   /** As stored now. */
   open: OpenVerification;
   /** To be told after the commit. */
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /**
@@ -43,7 +43,7 @@ export async function changeVerificationIn(
   const open = await lockVerification(db, tx, tenantId, id);
   if (!open || open.record.deletedAt) throw notFound('verification');
   const change = decide(open.record);
-  if (!change) return { open, pokes: [] };
-  const { opened, pokes } = await writeVerifications(db, tx, [{ open, change, isNew: false }], now);
-  return { open: opened[0] ?? open, pokes };
+  if (!change) return { open, outbox: [] };
+  const { opened, outbox } = await writeVerifications(db, tx, [{ open, change, isNew: false }], now);
+  return { open: opened[0] ?? open, outbox };
 }

@@ -1,7 +1,7 @@
 import { expire } from '../../domain/verifications/time.ts';
 import { WAITS_FOR_CHAIN } from '../chain-scan/watches.ts';
 import { type Database } from '../database.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { openVerificationRow } from './find-verification.ts';
 import { READ_COLUMNS, type VerificationRow } from './row.ts';
 import { writeVerifications } from './write-changes.ts';
@@ -20,7 +20,7 @@ const DUE = `v.status = 'PENDING' and v.expires_at <= $1 and not ${WAITS_FOR_CHA
 export async function expireDueVerifications(
   db: Database,
   now: Date,
-): Promise<{ expired: number; pokes: Poke[] }> {
+): Promise<{ expired: number; outbox: OutboxEntry[] }> {
   return await inTransaction(db.pool, async (tx) => {
     const { rows } = await tx.query<VerificationRow>(
       `select ${READ_COLUMNS} from verifications v where ${DUE}
@@ -32,8 +32,8 @@ export async function expireDueVerifications(
       const change = expire(open.record, now);
       return change ? [{ open, change, isNew: false }] : [];
     });
-    if (writes.length === 0) return { expired: 0, pokes: [] };
-    const { pokes } = await writeVerifications(db, tx, writes, now);
-    return { expired: writes.length, pokes };
+    if (writes.length === 0) return { expired: 0, outbox: [] };
+    const { outbox } = await writeVerifications(db, tx, writes, now);
+    return { expired: writes.length, outbox };
   });
 }

@@ -16,6 +16,6 @@ export async function insertVerification(
   const keys = await db.vault.tenantKeys(record.tenantId);
   const { key, wrapped: wrappedKey } = keys.newRecordKey(sealingContext.verification.key(record));
   const open = { record, key, wrappedKey };
-  const { opened, pokes } = await writeVerifications(db, tx, [{ open, change, isNew: true }], now);
-  return { open: opened[0] ?? open, pokes };
+  const { opened, outbox } = await writeVerifications(db, tx, [{ open, change, isNew: true }], now);
+  return { open: opened[0] ?? open, outbox };
 }

@@ -1,10 +1,10 @@
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import type { NewPoke } from '../outbox.ts';
+import type { NewOutboxEntry } from '../outbox.ts';
 
 /** Lets the verification's workflow look again. The summary names asset and chain, nobody and no address. */
-export function verificationPoke(
+export function verificationEntry(
   record: Pick<VerificationRecord, 'id' | 'tenantId' | 'asset' | 'blockchainKey'>,
-): NewPoke {
+): NewOutboxEntry {
   return {
     tenantId: record.tenantId,
     workflow: 'walletVerification',

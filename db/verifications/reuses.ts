@@ -1,8 +1,8 @@
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Queryable } from '../postgres.ts';
-import { type Poke, insertPokes } from '../outbox.ts';
+import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import type { ReuseSource } from './find-reuse-source.ts';
-import { verificationPoke } from './poke.ts';
+import { verificationEntry } from './poke.ts';
 
 /** Remembers, for nobody to see, what a verification relies on. In the transaction that stores it, after it. */
 export async function noteReuse(
@@ -44,17 +44,17 @@ export async function withdrawSources(
   tx: Queryable,
   sourceIds: readonly string[],
   now: Date,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   if (sourceIds.length === 0) return [];
   const { rows } = await tx.query<DependentRow>({
     name: 'withdraw-reuse-sources',
     text: WITHDRAW,
     values: [sourceIds, now],
   });
-  const pokes = rows.map(({ id, tenant_id: tenantId, asset, blockchain_key: blockchainKey }) =>
-    verificationPoke({ id, tenantId, asset, blockchainKey }),
+  const outbox = rows.map(({ id, tenant_id: tenantId, asset, blockchain_key: blockchainKey }) =>
+    verificationEntry({ id, tenantId, asset, blockchainKey }),
   );
-  return await insertPokes(tx, pokes, now);
+  return await insertOutboxEntries(tx, outbox, now);
 }
 
 /** Whether what a verification relies on is no proof any more. */

@@ -1,6 +1,6 @@
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Queryable } from '../postgres.ts';
-import { type Poke, insertPokes } from '../outbox.ts';
+import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 
 /** How long an analysis may be under way before somebody else looks after it. */
 const TURN_MINUTES = 10;
@@ -10,14 +10,14 @@ export async function awaitAnalysis(
   tx: Queryable,
   { id, tenantId, blockchainKey }: Pick<VerificationRecord, 'id' | 'tenantId' | 'blockchainKey'>,
   now: Date,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   await tx.query(
     `insert into selfie_analyses (id, tenant_id, wake_at) values ($1, $2, $3)
      on conflict (id) do update set wake_at = excluded.wake_at`,
     [id, tenantId, now],
   );
   const summary = `Selfie of a verification on ${blockchainKey}`;
-  return await insertPokes(tx, [{ tenantId, workflow: 'selfieAnalysis', subjectId: id, summary }], now);
+  return await insertOutboxEntries(tx, [{ tenantId, workflow: 'selfieAnalysis', subjectId: id, summary }], now);
 }
 
 /** Takes up an analysis that waits; its tenant, undefined when nothing waits. */

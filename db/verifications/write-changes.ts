@@ -8,7 +8,7 @@ import { closeWatches } from '../chain-scan/watches.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { wakeSelfHosted } from '../transactions/wake-self-hosted.ts';
 import { newId } from '../new-id.ts';
-import { outboxColumns, toPoke, type OutboxRow, type Poke } from '../outbox.ts';
+import { outboxColumns, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import {
   DELIVERY_PARAMETERS,
@@ -16,7 +16,7 @@ import {
   deliveryValues,
   type Delivery,
 } from '../webhooks/insert-deliveries.ts';
-import { verificationPoke } from './poke.ts';
+import { verificationEntry } from './poke.ts';
 import { withdrawSources } from './reuses.ts';
 import {
   changingColumns,
@@ -40,7 +40,7 @@ export interface VerificationWrite {
 export interface WrittenVerifications {
   opened: OpenVerification[];
   /** What the workflows must be told after the commit. */
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /** A write with everything that is to be stored for it: sealed and chained. */
@@ -63,10 +63,10 @@ export async function writeVerifications(
   now: Date,
 ): Promise<WrittenVerifications> {
   const prepared = await Promise.all(writes.map(async (write) => await prepareWrite(db, write, now)));
-  const pokes = await writePrepared(db, tx, prepared, now);
+  const outbox = await writePrepared(db, tx, prepared, now);
   return {
     opened: prepared.map(({ sealed: { record, key, wrappedKey } }) => ({ record, key, wrappedKey })),
-    pokes,
+    outbox,
   };
 }
 
@@ -76,7 +76,7 @@ export async function writePrepared(
   tx: Queryable,
   prepared: readonly PreparedWrite[],
   now: Date,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   const fresh = prepared.filter((item) => item.isNew);
   const stored = prepared.filter((item) => !item.isNew);
   const closed = stored.filter(endsWatch);
@@ -87,12 +87,12 @@ export async function writePrepared(
   return [
     ...(fresh.length > 0 ? await writeAll(db, tx, insertion, fresh, now) : []),
     ...(stored.length > 0 ? await writeAll(db, tx, update, stored, now) : []),
-    ...(await tellDependents(tx, prepared, now)),
+    ...(await wakeDependents(tx, prepared, now)),
   ];
 }
 
 /** A proof that came or went concerns others: transfers that wait for it, and verifications that rely on it. */
-async function tellDependents(tx: Queryable, prepared: readonly PreparedWrite[], now: Date): Promise<Poke[]> {
+async function wakeDependents(tx: Queryable, prepared: readonly PreparedWrite[], now: Date): Promise<OutboxEntry[]> {
   const isProof = ({ status }: VerificationRecord) => status === 'VERIFIED';
   const proven = prepared.filter(
     ({ before, isNew, sealed: { record } }) => isProof(record) && (isNew || !isProof(before)),
@@ -196,8 +196,8 @@ function statementOf(
       select ${columnValues(queued)} from ${unnestRows(queued, queuedAt)}
       returning id, tenant_id, workflow, subject_id, summary
     )
-    select (select count(*) from written) as written, poke.*
-    from (select 1) always left join (select * from told union all select * from queued) poke on true`;
+    select (select count(*) from written) as written, entry.*
+    from (select 1) always left join (select * from told union all select * from queued) entry on true`;
   return { name, text, columns };
 }
 
@@ -207,9 +207,9 @@ async function writeAll(
   { name, text, columns }: Statement,
   items: readonly PreparedWrite[],
   now: Date,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   const told = items.filter((item) => item.change.notify).map((item) => snapshotOf(db, item.sealed));
-  const pokes = items.filter((item) => item.change.poke).map((item) => verificationPoke(item.sealed.record));
+  const outbox = items.filter((item) => item.change.wakesWorkflow).map((item) => verificationEntry(item.sealed.record));
   const { rows } = await tx.query<Partial<OutboxRow> & { written: number }>({
     name,
     text,
@@ -223,15 +223,15 @@ async function writeAll(
         items.flatMap((item) => item.events),
       ),
       ...deliveryValues(told, now),
-      ...unnestValues(outboxColumns(now), pokes),
+      ...unnestValues(outboxColumns(now), outbox),
     ],
   });
   if (rows[0]?.written !== items.length) throw new Error('a verification was changed without its lock');
-  return rows.flatMap((row) => (isPoke(row) ? [toPoke(row)] : []));
+  return rows.flatMap((row) => (isOutboxRow(row) ? [toOutboxEntry(row)] : []));
 }
 
-/** Without any poke there is one row all the same, which says how many records were written. */
-function isPoke(row: Partial<OutboxRow>): row is OutboxRow {
+/** Without any entry there is one row all the same, which says how many records were written. */
+function isOutboxRow(row: Partial<OutboxRow>): row is OutboxRow {
   return typeof row.id === 'number';
 }
 

@@ -5,7 +5,7 @@ import { copyRows } from '../copy-rows.ts';
 import { type Database } from '../database.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { releaseByWallets } from '../wallets/release-transactions.ts';
 import { sealMetadata } from '../wallets/wallet-row.ts';
 import { confirmWallets } from './confirm-wallets.ts';
@@ -38,7 +38,7 @@ export async function writeWallets(
   place: UploadPlace,
   file: CheckedFile,
   now: Date,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   const keys = rememberTokens(await db.vault.tenantKeys(place.tenantId));
   const ids = await takeIds(db.pool, file.wallets.length);
   return await inTransaction(db.pool, async (tx) => {
@@ -58,7 +58,7 @@ async function takeIds(db: Queryable, count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-async function write(db: Database, tx: pg.PoolClient, work: Work): Promise<Poke[]> {
+async function write(db: Database, tx: pg.PoolClient, work: Work): Promise<OutboxEntry[]> {
   const { place, wallets, total, keys, now } = work;
   await stageRows(tx, work);
   const created = await insertStaged(tx, place.tenantId, now);
@@ -91,7 +91,7 @@ async function announce(
   tenantId: string,
   registered: readonly Registered[],
   now: Date,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   const destinationsNormal = [...new Set(registered.map((wallet) => wallet.addressNormal))];
   await lockRoutes(tx, destinationsNormal.map(destinationRoute));
   const walletIds = registered.map((wallet) => wallet.id);

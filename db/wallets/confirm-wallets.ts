@@ -3,14 +3,14 @@ import type { WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { findWalletPlaces, lockWallets, readWallets, type WalletIds } from './bulk-wallets.ts';
 import { releaseByWallets } from './release-transactions.ts';
 
 export interface ConfirmedWallets {
   /** In the order of the ids. */
   wallets: WalletRecord[];
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /**
@@ -34,7 +34,7 @@ export async function confirmWallets(
   const routed = confirmed.filter((wallet) => wallet.source !== 'DETECTED');
   const destinationsNormal = routed.map((wallet) => wallet.address_normal);
   const woken = await wakeUnrouted(tx, { destinationsNormal }, now);
-  return { wallets: await readWallets(db, tx, chosen), pokes: [...released, ...woken] };
+  return { wallets: await readWallets(db, tx, chosen), outbox: [...released, ...woken] };
 }
 
 interface ConfirmedRow {

@@ -1,6 +1,6 @@
 import { finishRelease } from '../../domain/transactions/release.ts';
 import { type Database } from '../database.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type TransactionRow } from '../transactions/row.ts';
 import { writeChanges, type Write } from '../transactions/write-changes.ts';
@@ -13,7 +13,7 @@ export interface Release {
 
 interface FinishedBatch {
   finished: number;
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /**
@@ -37,9 +37,9 @@ export async function finishReleaseBatch(
     const open = await openRow(db, row);
     writes.push({ open, change: finishRelease(open.record, now), isNew: false, forwarded: null });
   }
-  if (writes.length === 0) return { finished: 0, pokes: [] };
-  const { pokes } = await writeChanges(db, tx, writes, now);
-  return { finished: writes.length, pokes };
+  if (writes.length === 0) return { finished: 0, outbox: [] };
+  const { outbox } = await writeChanges(db, tx, writes, now);
+  return { finished: writes.length, outbox };
 }
 
 /** How far a release has come. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { notFound } from '../../domain/errors.ts';
 import type { WalletPatch, WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { readWallets } from './bulk-wallets.ts';
 import { confirmWallets } from './confirm-wallets.ts';
@@ -19,7 +19,7 @@ interface WalletChange {
 
 export interface PatchedWallet {
   wallet: WalletRecord;
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /**
@@ -34,14 +34,14 @@ export async function patchWallet(
   const { tenantId, id, patch, now } = change;
   const chosen = { tenantId, ids: [id] };
   if (!(await isThere(tx, change))) throw notFound('wallet');
-  let pokes: Poke[] = [];
-  if (patch.status === 'CONFIRMED') ({ pokes } = await confirmWallets(db, tx, chosen, now));
+  let outbox: OutboxEntry[] = [];
+  if (patch.status === 'CONFIRMED') ({ outbox } = await confirmWallets(db, tx, chosen, now));
   if (patch.status === 'UNCONFIRMED') await unconfirm(tx, change);
   if (patch.metadata !== undefined) await setMetadata(tx, change, patch.metadata);
   const [wallet] = await readWallets(db, tx, chosen);
   // Deleted in this very moment.
   if (!wallet) throw notFound('wallet');
-  return { wallet, pokes };
+  return { wallet, outbox };
 }
 
 async function isThere(tx: pg.PoolClient, { tenantId, id }: WalletChange): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { NewWallet, WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { releaseByWallets } from './release-transactions.ts';
 import { sealMetadata, toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
@@ -19,7 +19,7 @@ interface Registration {
 
 export interface RegisteredWallet {
   wallet: WalletRecord;
-  pokes: Poke[];
+  outbox: OutboxEntry[];
 }
 
 /**
@@ -37,7 +37,7 @@ export async function registerWallet(
   const row = (await insertWallet(tx, registration)) ?? (await confirmRegistered(tx, registration));
   const released = await releaseByWallets(db, tx, { tenantId, walletIds: [row.id] }, now);
   const woken = await wakeUnrouted(tx, { destinationsNormal: [wallet.addressNormal] }, now);
-  return { wallet: await toWallet(db, row), pokes: [...released, ...woken] };
+  return { wallet: await toWallet(db, row), outbox: [...released, ...woken] };
 }
 
 /** Undefined when the tenant has this wallet. */
@@ -54,7 +54,7 @@ async function insertWallet(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'CONFIRMED', 'MANUAL', $11, $11, $11)
      on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, '')) do nothing
      returning ${WALLET_COLUMNS}`,
-    [id, tenantId, ...placeOf(wallet), metadata, searchTokens, now],
+    [id, tenantId, ...hashRecipient(wallet), metadata, searchTokens, now],
   );
   return rows[0];
 }
@@ -68,7 +68,7 @@ async function nextId(tx: pg.PoolClient): Promise<number> {
   return rows[0].id;
 }
 
-function placeOf(wallet: NewWallet): unknown[] {
+function hashRecipient(wallet: NewWallet): unknown[] {
   return [
     wallet.address,
     wallet.addressNormal,

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
-import { type Poke, insertPokes } from '../outbox.ts';
+import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import { finishReleaseBatch } from './finish-release.ts';
 import { ASSET_FITS, TAG_FITS } from './match-wallet.ts';
 import type { Queryable } from '../postgres.ts';
@@ -24,17 +24,17 @@ export async function releaseByWallets(
   tx: Queryable,
   { tenantId, walletIds }: Confirmed,
   now: Date,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   const release = { id: newId(now), tenantId };
   const total = await unseal(tx, release, walletIds, now);
   if (total === 0) return [];
-  if (total <= RELEASED_AT_ONCE) return (await finishReleaseBatch(db, tx, release, total, now)).pokes;
+  if (total <= RELEASED_AT_ONCE) return (await finishReleaseBatch(db, tx, release, total, now)).outbox;
   await tx.query(
     'insert into wallet_releases (id, tenant_id, total, wake_at, created_at) values ($1, $2, $3, $4, $4)',
     [release.id, tenantId, total, now],
   );
   const summary = `Release after wallet confirmation: ${total}`;
-  return await insertPokes(
+  return await insertOutboxEntries(
     tx,
     [{ tenantId, workflow: 'walletRelease', subjectId: release.id, summary }],
     now,
@@ -46,7 +46,7 @@ export async function releaseByWallets(
 // the rule says. Two arms, since each has an index of its own. A record that another wallet released stays with that. Rules
 // of the tenant's own decide anew on what they could not confirm before; the default lets each wait for its tenant.
 const WAITS = `t.tenant_id = $1 and t.direction = 'INCOMING' and t.is_destination_confirmed = false and t.deleted_at is null`;
-const IS_DUE = `r.is_ruled and t.sealed and t.status = 'DELIVERED' and t.hold is null and t.gate is not null`;
+const IS_DUE = `r.is_ruled and t.sealed and t.status = 'DELIVERED' and t.hold is null and t.screening_state is not null`;
 const UNSEAL = `
   with confirmed as materialized (
     select id, address_normal, blockchain_key, tag, asset from wallets
@@ -68,8 +68,8 @@ const UNSEAL = `
   )
   update transactions t set sealed = false, is_destination_confirmed = true, destination_wallet_id = c.wallet_id,
     sub_status = case when t.sealed and t.status = 'DELIVERED' then 'ON_HOLD' else t.sub_status end,
-    gate = case when ${IS_DUE} then 'DUE' else t.gate end,
-    gate_since = case when ${IS_DUE} then $4::timestamptz else t.gate_since end,
+    screeningState = case when ${IS_DUE} then 'DUE' else t.screening_state end,
+    screening_due_since = case when ${IS_DUE} then $4::timestamptz else t.screening_due_since end,
     wake_at = case when ${IS_DUE} then $4::timestamptz else t.wake_at end,
     release_id = $3, updated_at = greatest(t.updated_at, $4::timestamptz)
   from chosen c cross join ruled r where t.id = c.id and ${WAITS}`;

@@ -1,7 +1,7 @@
 import type { DeliveryKind } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
-import { toPoke, type OutboxRow, type Poke } from '../outbox.ts';
+import { toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
 import { unnestRows, unnestValues, type Column } from '../columns.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
@@ -88,14 +88,14 @@ export async function insertDeliveries(
   tx: Queryable,
   deliveries: readonly Delivery[],
   now: Date,
-): Promise<Poke[]> {
+): Promise<OutboxEntry[]> {
   if (deliveries.length === 0) return [];
   const { rows } = await tx.query<OutboxRow>({
     name: 'insert-webhook-deliveries',
     text: INSERT,
     values: deliveryValues(deliveries, now),
   });
-  return rows.map(toPoke);
+  return rows.map(toOutboxEntry);
 }
 
 function sealDelivery(delivery: Delivery, now: Date): SealedDelivery {

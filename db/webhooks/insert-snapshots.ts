@@ -1,7 +1,7 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import type { Queryable } from '../postgres.ts';
-import type { Poke } from '../outbox.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 import { insertDeliveries, type Delivery } from './insert-deliveries.ts';
 
@@ -12,7 +12,7 @@ export interface Snapshot {
 }
 
 /** Stores the webhooks of changed transactions and the outbox rows that start their delivery. */
-export async function insertSnapshots(tx: Queryable, snapshots: Snapshot[], now: Date): Promise<Poke[]> {
+export async function insertSnapshots(tx: Queryable, snapshots: Snapshot[], now: Date): Promise<OutboxEntry[]> {
   if (snapshots.length === 0) return [];
   const entityIds = await entityIdsOf(tx, snapshots);
   return await insertDeliveries(

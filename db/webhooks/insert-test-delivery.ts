@@ -1,12 +1,12 @@
 import type { DeliveryRecord } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
-import { type Poke, insertPokes } from '../outbox.ts';
+import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { getDelivery } from './get-delivery.ts';
 import { requireEndpoint } from './require-endpoint.ts';
 import { sealingContext } from '../vault/contexts.ts';
-import { webhookPoke } from './webhook-poke.ts';
+import { webhookEntry } from './webhook-poke.ts';
 
 /** Stores a webhook that says nothing but that webhooks arrive. Throws conflict when there is nowhere to send it. */
 export async function insertTestDelivery(
@@ -14,7 +14,7 @@ export async function insertTestDelivery(
   keys: TenantKeys,
   tenantId: string,
   now: Date,
-): Promise<{ delivery: DeliveryRecord; pokes: Poke[] }> {
+): Promise<{ delivery: DeliveryRecord; outbox: OutboxEntry[] }> {
   await requireEndpoint(tx, tenantId);
   const id = newId(now);
   const body = {
@@ -30,5 +30,5 @@ export async function insertTestDelivery(
     [id, tenantId, keys.seal(sealingContext.transaction.webhook({ tenantId, id: tenantId }, id), body), now],
   );
   const delivery = await getDelivery(tx, tenantId, id);
-  return { delivery, pokes: await insertPokes(tx, [webhookPoke(delivery)], now) };
+  return { delivery, outbox: await insertOutboxEntries(tx, [webhookEntry(delivery)], now) };
 }

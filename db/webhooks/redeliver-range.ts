@@ -26,7 +26,7 @@ const REDELIVER = `
       wake_at = start.at + turns.place * interval '1 second' / ${PER_SECOND}
     from turns, start where d.tenant_id = $1 and d.id = turns.id
     returning d.tenant_id, d.id, d.kind, d.wake_at
-  ), poked as (
+  ), queued as (
     insert into outbox (tenant_id, workflow, subject_id, summary, due_at, created_at)
     select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, wake_at, wake_at from moved order by wake_at
   )

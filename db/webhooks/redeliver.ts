@@ -1,10 +1,10 @@
 import { DomainError } from '../../domain/errors.ts';
 import type { DeliveryRecord } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../postgres.ts';
-import { type Poke, insertPokes } from '../outbox.ts';
+import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import { getDelivery } from './get-delivery.ts';
 import { requireEndpoint } from './require-endpoint.ts';
-import { webhookPoke } from './webhook-poke.ts';
+import { webhookEntry } from './webhook-poke.ts';
 
 /**
  * Makes a delivery due now, with a whole schedule ahead of it; its event id and count of attempts stay. One that is still
@@ -15,7 +15,7 @@ export async function redeliver(
   tenantId: string,
   id: string,
   now: Date,
-): Promise<{ delivery: DeliveryRecord; pokes: Poke[] }> {
+): Promise<{ delivery: DeliveryRecord; outbox: OutboxEntry[] }> {
   const { rowCount } = await tx.query(
     `update webhook_deliveries
      set status = 'PENDING', last_error = null, wake_at = $3, finished_at = null, schedule_from = attempts
@@ -25,7 +25,7 @@ export async function redeliver(
   const delivery = await getDelivery(tx, tenantId, id);
   await requireBody(tx, delivery);
   await requireEndpoint(tx, tenantId);
-  return { delivery, pokes: rowCount === 1 ? await insertPokes(tx, [webhookPoke(delivery)], now) : [] };
+  return { delivery, outbox: rowCount === 1 ? await insertOutboxEntries(tx, [webhookEntry(delivery)], now) : [] };
 }
 
 /** Throws conflict when the time is over for which bodies are kept. */

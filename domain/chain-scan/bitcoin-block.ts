@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { listed, type ScannedBlock, type Transfer } from './block.ts';
-import { placeOf } from './hash-recipient.ts';
+import { hashRecipient } from './hash-recipient.ts';
 import { NATIVE } from './scan-chain.ts';
 
 const HEADER_BYTES = 80;
@@ -97,7 +97,7 @@ function readOutputs(reader: Reader, report: Report): void {
     const script = reader.at;
     reader.skip(length);
     const pays = !isEmpty && length > 0 && reader.bytes[script] !== OP_RETURN;
-    if (pays) report(position, at, placeOf(reader.bytes, script, reader.at));
+    if (pays) report(position, at, hashRecipient(reader.bytes, script, reader.at));
   }
 }
 

@@ -25,7 +25,7 @@ export interface Transfer {
 }
 
 export interface ScannedBlock extends BlockHead {
-  /** Of each transfer's recipient: see placeOf. Most transfers concern nobody, and nothing more is made of them. */
+  /** Of each transfer's recipient: see hashRecipient. Most transfers concern nobody, and nothing more is made of them. */
   places: readonly number[];
   /** By its place in `places`. */
   transferAt: (index: number) => Transfer;

@@ -1,5 +1,5 @@
 import { HASH_FIELD } from './changed-fields.ts';
-import { dueAgain, isScreened, isUndecided } from './deciding/screening-due.ts';
+import { markForScreening, isScreened, needsScreening } from './deciding/screening-due.ts';
 import type { TransactionRecord } from './record.ts';
 import { restartRouting } from './exchanging/restart-routing.ts';
 import { isFinal, subStatusOf, type Status } from './state.ts';
@@ -25,14 +25,14 @@ export function applyStatus(
   const reroutes = changedFields.some((field) => ROUTING_FIELDS.has(field)) && isUnrouted(patched);
   // What is held stays held until it is reviewed, whatever is corrected meanwhile; the reviewer needs to know of it.
   if (reroutes && patched.hold === null) return restartRouting(patched, now);
-  const isDue = changedFields.some((field) => isScreened(field, patched)) && patched.gate !== null;
-  return isDue && isOpen(patched) ? dueAgain(patched, now) : patched;
+  const isDue = changedFields.some((field) => isScreened(field, patched)) && patched.screeningState !== null;
+  return isDue && isOpen(patched) ? markForScreening(patched, now) : patched;
 }
 
 /** Data that comes with a decision is screened like any other. */
 function screenedAnew(record: TransactionRecord, changedFields: readonly string[]): TransactionRecord {
-  const isDue = record.gate !== null && changedFields.some((field) => isScreened(field, record));
-  return isDue ? { ...record, gate: 'DUE' } : record;
+  const isDue = record.screeningState !== null && changedFields.some((field) => isScreened(field, record));
+  return isDue ? { ...record, screeningState: 'DUE' } : record;
 }
 
 function isOpen({ status }: TransactionRecord): boolean {
@@ -41,7 +41,7 @@ function isOpen({ status }: TransactionRecord): boolean {
 
 function withStatus(record: TransactionRecord, status: Status, now: Date): TransactionRecord {
   // What its tenant accepts before it was screened is screened all the same.
-  const isDue = status === 'CONFIRMED' && isUndecided(record);
+  const isDue = status === 'CONFIRMED' && needsScreening(record);
   return {
     ...record,
     status,

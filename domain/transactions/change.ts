@@ -9,7 +9,7 @@ export interface RecordChange {
   /** Send the tenant a webhook with the new state. */
   notify: boolean;
   /** Let the lifecycle workflow look at the record again. */
-  poke: boolean;
+  wakesWorkflow: boolean;
 }
 
 /** Both sides of a native exchange change together or not at all. */

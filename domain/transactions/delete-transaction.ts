@@ -15,7 +15,7 @@ export function deleteTransaction(
     after: { ...own, deletedAt: now, updatedAt: now, deadlineAt: null, wakeAt: null },
     events: [{ type: 'DELETED', message: 'The transaction was deleted.', actor, previousStatus: own.status }],
     notify: false,
-    poke: own.wakeAt !== null || own.hold !== null || waitsForOwner(own),
+    wakesWorkflow: own.wakeAt !== null || own.hold !== null || waitsForOwner(own),
   };
   return { own: gone, counterpart: counterpart && told(counterpart, now), forwarded: null };
 }
@@ -31,7 +31,7 @@ function told(counterpart: TransactionRecord, now: Date): RecordChange {
       },
     ],
     notify: true,
-    poke: false,
+    wakesWorkflow: false,
   };
 }
 
@@ -48,7 +48,7 @@ export function readFromArchive(
       after: { ...own, personal: { ...own.personal, archiveReadings } },
       events: [{ type: 'ARCHIVE_READ', message: 'The deleted record was read from the archive.', actor }],
       notify: false,
-      poke: false,
+      wakesWorkflow: false,
     },
     counterpart: null,
     forwarded: null,

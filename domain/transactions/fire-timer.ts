@@ -32,7 +32,7 @@ export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor
         },
       ],
       notify: false,
-      poke: true,
+      wakesWorkflow: true,
     },
     counterpart: null,
     forwarded: null,
@@ -47,5 +47,5 @@ function endRuleWait(own: TransactionRecord, { actor, now }: { actor: Actor; now
     data: { deadline: 'RULE' },
   };
   const after = { ...own, wakeAt: now, updatedAt: now };
-  return { own: { after, events: [event], notify: false, poke: true }, counterpart: null, forwarded: null };
+  return { own: { after, events: [event], notify: false, wakesWorkflow: true }, counterpart: null, forwarded: null };
 }

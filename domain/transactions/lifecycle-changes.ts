@@ -4,7 +4,7 @@ import type { Decision, RecordChange } from './change.ts';
 import { NO_CHANGE } from './change.ts';
 import { DELIVERY_MS, REROUTE_MS, deliveryRetryMs, isOverdue } from './deadlines.ts';
 import { fiatData, fiatValue, type Price } from './fiat.ts';
-import { dueAgain, isUndecided } from './deciding/screening-due.ts';
+import { markForScreening, needsScreening } from './deciding/screening-due.ts';
 import type { TransactionRecord } from './record.ts';
 import { isSelfHosted, waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
 import { isFinal, type Status } from './state.ts';
@@ -22,7 +22,7 @@ function ownChange(
     after,
     events: [event],
     notify: moves && record.direction === 'OUTGOING',
-    poke: false,
+    wakesWorkflow: false,
   };
   return { own: change, counterpart: null, forwarded: null };
 }
@@ -44,7 +44,7 @@ function isPendingOutgoing(record: TransactionRecord): boolean {
  */
 export function markUnrouted(record: TransactionRecord, now: Date, entityId: string | null = null): Decision {
   const isMarked = record.subStatus === 'VASP_NOT_FOUND' && record.counterpartyEntityId === entityId;
-  if (!isPendingOutgoing(record) || isMarked || isUndecided(record)) return NO_CHANGE;
+  if (!isPendingOutgoing(record) || isMarked || needsScreening(record)) return NO_CHANGE;
   return ownChange(
     record,
     {
@@ -72,8 +72,8 @@ function unroutedNews(entityId: string | null): Pick<EventDraft, 'message' | 'da
 }
 
 /** By the time that it is routed again lists and counterparty may be others; what a reviewer let pass stays so. */
-function screenedFirst({ gate }: TransactionRecord, at: Date): Partial<TransactionRecord> {
-  return gate === 'OPEN' ? { gate: 'DUE', gateSince: at } : {};
+function screenedFirst({ screeningState }: TransactionRecord, at: Date): Partial<TransactionRecord> {
+  return screeningState === 'CLEARED' ? { screeningState: 'DUE', screeningDueSince: at } : {};
 }
 
 /** When an unrouted message is tried again. */
@@ -84,7 +84,7 @@ export function nextRouting(record: TransactionRecord, now: Date): Date {
 
 /** A known counterparty that cannot be reached is tried for 72 hours from the first attempt on. */
 export function markUnreachable(record: TransactionRecord, now: Date): Decision {
-  if (!isPendingOutgoing(record) || isUndecided(record)) return NO_CHANGE;
+  if (!isPendingOutgoing(record) || needsScreening(record)) return NO_CHANGE;
   const attempts = record.deliveryAttempts + 1;
   const startedAt = record.deliveryStartedAt ?? now;
   // A deadline that ended during the attempt stays ended.
@@ -149,8 +149,8 @@ export function fillFiatValues(record: TransactionRecord, price: Price | undefin
   const wakeAt = isSelfHosted(record) && waitsForOwner(record) ? now : record.wakeAt;
   const valued = { ...record, ...value, wakeAt, updatedAt: now };
   // Rules that ask for the value have not had it.
-  const isDue = isPendingOutgoing(record) && record.gate === 'OPEN';
-  return ownChange(record, isDue ? dueAgain(valued, now) : valued, {
+  const isDue = isPendingOutgoing(record) && record.screeningState === 'CLEARED';
+  return ownChange(record, isDue ? markForScreening(valued, now) : valued, {
     type: 'FIAT_VALUED',
     message: 'The fiat value was filled in.',
     actor: SYSTEM,

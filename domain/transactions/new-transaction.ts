@@ -36,12 +36,12 @@ export function newTransaction(
     asset: body.asset,
     amount: body.amount,
     ...fiatValue(body.amount, price),
-    ...placeOf(body),
+    ...hashRecipient(body),
     isDestinationConfirmed: null,
     messageSource: outgoing ? null : 'MANUAL',
     reference: body.reference ?? null,
     deadlineAt: outgoing ? addMs(now, ANSWER_MS) : null,
-    gateSince: now,
+    screeningDueSince: now,
     wakeAt: now,
     createdAt: now,
     updatedAt: now,
@@ -68,13 +68,13 @@ export const blankRecord = {
   destinationWalletId: null,
   sealed: false,
   releaseId: null,
-  gate: 'DUE',
-  gateSince: null,
+  screeningState: 'DUE',
+  screeningDueSince: null,
   hold: null,
   resubmissionOf: null,
   counterpartyEntityId: null,
   messageSource: null,
-  exchangeId: null,
+  pairId: null,
   deliveryAttempts: 0,
   deliveryStartedAt: null,
   version: 1,
@@ -83,7 +83,7 @@ export const blankRecord = {
   deletedAt: null,
 } as const satisfies Partial<TransactionRecord>;
 
-function placeOf(body: CreateTransactionBody) {
+function hashRecipient(body: CreateTransactionBody) {
   const info = body.blockchainInfo;
   const chain = chainPlace(info.blockchain, body.asset);
   const origin = info.origin ?? null;

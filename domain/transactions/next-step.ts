@@ -1,4 +1,4 @@
-import { isUndecided } from './deciding/screening-due.ts';
+import { needsScreening } from './deciding/screening-due.ts';
 import { isFinal, type Hold } from './state.ts';
 import type { TransactionRecord } from './record.ts';
 import { isSelfHosted, waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
@@ -33,7 +33,7 @@ type Standing = Pick<
   | 'subStatus'
   | 'destinationType'
   | 'originType'
-  | 'gate'
+  | 'screeningState'
   | 'hold'
   | 'messageSource'
   | 'deadlineAt'
@@ -46,7 +46,7 @@ export function planOf(record: Standing, now: Date): Plan {
   const { status } = record;
   if (isOver(record)) return { step: 'DONE', status };
   if (record.deadlineAt && record.deadlineAt <= now) return { step: 'EXPIRE', status };
-  if (isUndecided(record)) {
+  if (needsScreening(record)) {
     const isNow = record.wakeAt === null || record.wakeAt <= now;
     return isNow ? { step: 'SCREEN', status } : waitFor(record);
   }
@@ -60,7 +60,7 @@ export function planOf(record: Standing, now: Date): Plan {
  * self-hosted wallets; expired ones wait for nothing at all.
  */
 function isOver(record: Standing): boolean {
-  if (isUndecided(record)) return false;
+  if (needsScreening(record)) return false;
   if (record.deletedAt || isFinal(record.status)) return true;
   if (record.direction === 'INCOMING') return record.status !== 'PENDING' || !isSelfHosted(record);
   return record.status === 'FAILED' || record.subStatus === 'EXPIRED';
@@ -78,7 +78,7 @@ function firstStep(record: Standing): 'ROUTE' | 'CONFIRM_SELF_HOSTED' {
 function waitFor(record: Standing): Plan {
   if (record.hold !== null) return waitForChange(record, 'REVIEW');
   if (record.subStatus === 'WAITING') return waitForChange(record, 'RULE_TIMER');
-  if (record.subStatus === 'SCREENING' || (isUndecided(record) && record.direction === 'INCOMING'))
+  if (record.subStatus === 'SCREENING' || (needsScreening(record) && record.direction === 'INCOMING'))
     return waitForChange(record, 'SCREENING');
   return waitForChange(record, waitsForOwner(record) ? 'OWNERSHIP_PROOF' : reasonToWait(record));
 }

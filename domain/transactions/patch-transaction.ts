@@ -47,7 +47,7 @@ export function patchTransaction(
     after,
     events,
     notify: own.direction === 'OUTGOING' && stateChanged(own, after) && !isOnlyDueAgain(own, after),
-    poke: (hasProcess(own) || after.gate === 'DUE') && stateChanged(own, after),
+    wakesWorkflow: (hasProcess(own) || after.screeningState === 'DUE') && stateChanged(own, after),
   };
   const carried = counterpart && carryOver(own, change, counterpart, changedFields, circumstances.now);
   const forwards = carried !== null && own.direction === 'OUTGOING' && changedFields.some(isSent);
@@ -69,7 +69,7 @@ function stateChanged(before: TransactionRecord, after: TransactionRecord): bool
 function isOnlyDueAgain(before: TransactionRecord, after: TransactionRecord): boolean {
   const isRerouted = before.deadlineAt !== after.deadlineAt;
   const stands = before.status === after.status && before.subStatus === after.subStatus;
-  return stands && !isRerouted && after.gate === 'DUE';
+  return stands && !isRerouted && after.screeningState === 'DUE';
 }
 
 function refuseMove(

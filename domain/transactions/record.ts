@@ -1,5 +1,5 @@
 import type { Party } from '../parties/party.ts';
-import type { Gate, Hold, Status, SubStatus } from './state.ts';
+import type { ScreeningState, Hold, Status, SubStatus } from './state.ts';
 import type { Direction } from '../direction.ts';
 
 export const REASON_CODES = [
@@ -30,7 +30,7 @@ export interface ReviewEntry {
   decision: 'PROCEED' | 'BLOCK';
   reason: string;
   /** It waits for a second reviewer as long as the record is held for what it was held for then. */
-  proposal?: { by: string; hold: Hold; gateSince: string | null };
+  proposal?: { by: string; hold: Hold; screeningDueSince: string | null };
 }
 
 /** What names people or is free text: stored sealed with the record's own key. */
@@ -79,9 +79,9 @@ export interface TransactionRecord {
   /** Its destination wallet was confirmed, but log, webhook and search do not say so yet: the release that brings them. */
   releaseId: string | null;
   /** Whether it may go on; null where nothing is to be decided. */
-  gate: Gate | null;
+  screeningState: ScreeningState | null;
   /** Since when it is DUE; where that takes too long a person has to look. */
-  gateSince: Date | null;
+  screeningDueSince: Date | null;
   /** Why a reviewer has to look at it first. */
   hold: Hold | null;
   /** The transfer that a rule had ended, which this one takes up again. */
@@ -89,7 +89,7 @@ export interface TransactionRecord {
   reference: string | null;
   counterpartyEntityId: string | null;
   messageSource: string | null;
-  exchangeId: string | null;
+  pairId: string | null;
   deliveryAttempts: number;
   deliveryStartedAt: Date | null;
   /** When the process gives up waiting for what it waits for. */

@@ -23,7 +23,7 @@ export type SubStatus = (typeof SUB_STATUSES)[number];
  * DUE is to be screened and decided, OPEN was, RELEASED was by a reviewer; RECHECK is one of these that is only to be
  * compared with the lists again.
  */
-export type Gate = 'DUE' | 'OPEN' | 'RELEASED' | 'RECHECK';
+export type ScreeningState = 'DUE' | 'CLEARED' | 'REVIEWED' | 'RECHECK';
 
 /** Why a transfer is held until somebody has reviewed it. */
 export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY'] as const;

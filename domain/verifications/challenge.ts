@@ -50,12 +50,12 @@ export function makeOwnText(
 }
 
 /** Our own text for this very verification needs no reading: it is compared byte for byte. */
-export function isOwnText({ personal: { signIn } }: VerificationRecord, message: string, now: Date): boolean {
+export function isOwnChallenge({ personal: { signIn } }: VerificationRecord, message: string, now: Date): boolean {
   return signIn !== null && signIn.text === message && now < new Date(signIn.expiresAt);
 }
 
 /** The hosted page takes no other text. Throws validation_failed. */
 export function requireOwnText(record: VerificationRecord, message: string, now: Date): void {
-  if (isOwnText(record, message, now)) return;
+  if (isOwnChallenge(record, message, now)) return;
   throw invalidField('/message', 'not_our_text', 'Ask for the text anew and sign it as it is.');
 }

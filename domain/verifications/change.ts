@@ -11,12 +11,12 @@ export interface VerificationChange {
   /** Send the tenant a webhook with the new state. */
   notify: boolean;
   /** Let the workflow look at the record again. */
-  poke: boolean;
+  wakesWorkflow: boolean;
 }
 
 interface Telling {
   notify?: boolean;
-  poke?: boolean;
+  wakesWorkflow?: boolean;
 }
 
 /**
@@ -27,11 +27,11 @@ export function changed(
   before: VerificationRecord,
   fields: Partial<VerificationRecord>,
   event: EventDraft,
-  { notify = true, poke }: Telling = {},
+  { notify = true, wakesWorkflow }: Telling = {},
 ): VerificationChange {
   const moved = { ...before, ...fields };
   const after = { ...moved, riskScore: riskScoreOf(moved) };
   const statuses = { previousStatus: before.status, newStatus: after.status };
   const moves = before.status !== after.status;
-  return { after, events: [{ ...event, ...statuses }], notify, poke: poke ?? moves };
+  return { after, events: [{ ...event, ...statuses }], notify, wakesWorkflow: wakesWorkflow ?? moves };
 }

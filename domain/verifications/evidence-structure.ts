@@ -1,4 +1,4 @@
-import { BoxWalk } from './iso-media-boxes.ts';
+import { IsoMediaBoxWalk } from './iso-media-boxes.ts';
 import { refusedType, type EvidenceClass, type Structure } from './evidence-class.ts';
 
 /** The beginning that is looked at; all of a small file. */
@@ -10,13 +10,13 @@ interface Ends {
   head: Buffer;
   tail: Buffer;
   bytes: number;
-  boxes: BoxWalk;
+  boxes: IsoMediaBoxWalk;
 }
 
 /** Looks at a file while it passes by, and at its end says whether it is all of one file and nothing else. */
 export class StructureCheck {
   readonly #structure: Structure;
-  readonly #ends: Ends = { head: Buffer.alloc(0), tail: Buffer.alloc(0), bytes: 0, boxes: new BoxWalk() };
+  readonly #ends: Ends = { head: Buffer.alloc(0), tail: Buffer.alloc(0), bytes: 0, boxes: new IsoMediaBoxWalk() };
 
   constructor({ structure }: EvidenceClass) {
     this.#structure = structure;

@@ -83,5 +83,5 @@ export function fileOpened(
   { fileId, actor, type }: { fileId: string; actor: Actor; type: 'FILE_LINK_MADE' | 'FILE_VIEWED' },
 ): VerificationChange {
   const message = type === 'FILE_VIEWED' ? 'A file was fetched.' : 'A link to a file was given out.';
-  return changed(record, {}, { type, message, actor, data: { fileId } }, { notify: false, poke: false });
+  return changed(record, {}, { type, message, actor, data: { fileId } }, { notify: false, wakesWorkflow: false });
 }

@@ -9,7 +9,7 @@ const LARGE_HEADER_BYTES = 16;
  * Follows the boxes at the top of an ISO media file (mp4, mov, 3gp) as it comes, without keeping it. A whole film ends
  * where its last box ends, describes a track and has data.
  */
-export class BoxWalk {
+export class IsoMediaBoxWalk {
   #header: Buffer = Buffer.alloc(0);
   /** Bytes of the present box that are still to come. */
   #skip = 0;

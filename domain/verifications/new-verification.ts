@@ -66,7 +66,7 @@ export function newVerification(body: CreateVerificationBody, around: Circumstan
     newStatus: after.status,
     data: { allowedFlows: after.allowedFlows, expiresAt: expiresAt.toISOString() },
   };
-  return { after, events: [created], notify: false, poke: true };
+  return { after, events: [created], notify: false, wakesWorkflow: true };
 }
 
 /** What every new record starts with. */

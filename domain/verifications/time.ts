@@ -71,7 +71,7 @@ export function expire(record: VerificationRecord, now: Date): VerificationChang
       basis: { kind: 'EXPIRY' },
     },
     // Its workflow woke up for this, or is gone.
-    { poke: false },
+    { wakesWorkflow: false },
   );
 }
 
@@ -88,6 +88,6 @@ export function fireTimer(
     record,
     { expiresAt: now, wakeAt: now, updatedAt: now },
     { type: 'TIMER_FIRED', message: 'The time was ended by hand.', actor },
-    { notify: false, poke: true },
+    { notify: false, wakesWorkflow: true },
   );
 }

@@ -25,7 +25,7 @@ export async function layScanGround(chain: ConfiguredChain) {
   const clock = { offsetMs: 0 };
   const deps = {
     db: api.db,
-    tell: () => undefined,
+    notifyWorkflows: () => undefined,
     now: () => new Date(Date.now() + clock.offsetMs),
   };
   const node = openNode(chain);

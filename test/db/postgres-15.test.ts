@@ -8,9 +8,9 @@ import { deliverNative } from '../../db/lifecycle/deliver-native.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
 import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
 import { readFigures } from '../../db/metrics/read-figures.ts';
-import { claimDuePokes, deletePokes, releasePokes } from '../../db/outbox.ts';
+import { claimDueEntries, deleteOutboxEntries, postponeOutboxEntries } from '../../db/outbox.ts';
 import { listPrices, storePrices } from '../../db/prices/price-table.ts';
-import { FIRST_PLACE, pokeUnfinished } from '../../db/reconcile/poke-unfinished.ts';
+import { FIRST_PLACE, queueUnfinished } from '../../db/reconcile/poke-unfinished.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
 import { verifyEvents } from '../../db/events/verify-events.ts';
 import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
@@ -154,17 +154,17 @@ if (!binaries)
 
       const { pool } = api.db;
       await pool.query(`update outbox set due_at = now() - interval '1 minute'`);
-      const pokes = await claimDuePokes(pool, 100, 10);
-      expect(pokes.length).toBeGreaterThan(0);
-      await releasePokes(pool, [pokes[0]?.id ?? 0], 1_000);
-      await deletePokes(
+      const outbox = await claimDueEntries(pool, 100, 10);
+      expect(outbox.length).toBeGreaterThan(0);
+      await postponeOutboxEntries(pool, [outbox[0]?.id ?? 0], 1_000);
+      await deleteOutboxEntries(
         pool,
-        pokes.map((poke) => poke.id),
+        outbox.map((entry) => entry.id),
       );
       await pool.query(`update webhook_deliveries set wake_at = now() - interval '1 hour'`);
       const overdue = { overdue: true, after: FIRST_PLACE };
-      expect((await pokeUnfinished(pool, 'webhook_delivery', overdue, 100)).poked).toBeGreaterThan(0);
-      expect((await pokeUnfinished(pool, 'transaction', overdue, 100)).poked).toBe(0);
+      expect((await queueUnfinished(pool, 'webhook_delivery', overdue, 100)).queued).toBeGreaterThan(0);
+      expect((await queueUnfinished(pool, 'transaction', overdue, 100)).queued).toBe(0);
       expect(await readFigures(pool)).toMatchObject({ rowsWithoutWorkflow: { transaction: 0 } });
       for (const what of Object.keys(KEPT_SECONDS) as KeptForATime[]) {
         expect(await removeExpired(pool, what, 100)).toBe(0);

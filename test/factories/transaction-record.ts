@@ -46,8 +46,8 @@ export function transactionRecord(overrides: RecordOverrides = {}): TransactionR
   const { personal, ...plain } = overrides;
   return {
     ...record,
-    gate: 'OPEN',
-    gateSince: null,
+    screeningState: 'CLEARED',
+    screeningDueSince: null,
     ...plain,
     personal: {
       ...record.personal,

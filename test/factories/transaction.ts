@@ -125,7 +125,7 @@ export async function deliver(api: TestApi, from: TestTenant, to: TestTenant, id
   await letPass(api.db.pool, [id]);
   if (!(await deliverNative(api.db, delivery))) throw new Error('there was nothing to deliver');
   const { rows } = await api.db.pool.query<{ incoming_id: string }>(
-    'select incoming_id from exchanges where outgoing_id = $1',
+    'select incoming_id from message_pairs where outgoing_id = $1',
     [id],
   );
   const incomingId = rows[0]?.incoming_id ?? '';
@@ -159,7 +159,7 @@ export async function rowCounts({ db }: Pick<TestApi, 'db'>): Promise<Json | und
 /** As screening leaves records that nothing speaks against. */
 export async function letPass(db: Queryable, ids: readonly string[]): Promise<void> {
   await db.query(
-    `update transactions set gate = 'OPEN', wake_at = case when direction = 'OUTGOING' then wake_at end
+    `update transactions set screening_state = 'CLEARED', wake_at = case when direction = 'OUTGOING' then wake_at end
      where id = any($1::uuid[])`,
     [ids],
   );

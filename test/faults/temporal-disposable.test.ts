@@ -2,7 +2,7 @@ import { CounterpartyUnreachable, type Network } from '../../activities/network/
 import { readFigures } from '../../db/metrics/read-figures.ts';
 import { verifyEvents } from '../../db/events/verify-events.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
-import { pokeOverdue } from '../../worker/reconcile.ts';
+import { queueOverdue } from '../../worker/reconcile.ts';
 import { startTestApi } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { clientOf, createTenant, type TestTenant } from '../factories/tenant.ts';
@@ -158,7 +158,7 @@ describe('with the whole database of Temporal deleted under open transactions', 
     await untilThereAre(0, 'outbox');
     await untilRunning('transactionLifecycle', 0);
     await untilRunning('webhookDelivery', 0);
-    expect(await pokeOverdue(system.db.pool)).toMatchObject({ transaction: 0, webhook_delivery: 0 });
+    expect(await queueOverdue(system.db.pool)).toMatchObject({ transaction: 0, webhook_delivery: 0 });
     expect(await readFigures(system.db.pool)).toMatchObject({ oldestUndelivered: [], outbox: { rows: 0 } });
     expect((await verifyEvents(system.db.pool, undefined)).faults).toEqual([]);
   });

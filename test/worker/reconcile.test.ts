@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { pokeOverdue, walkUnfinished } from '../../worker/reconcile.ts';
+import { queueOverdue, walkUnfinished } from '../../worker/reconcile.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { bulkDeliveries, bulkTenants, bulkTransactions } from '../factories/bulk-rows.ts';
 
@@ -40,15 +40,15 @@ async function countOutbox(): Promise<number> {
 const emptyOutbox = async () => await database.pool.query('delete from outbox');
 
 describe('what is overdue by a minute', () => {
-  test('is poked once; what is due later, or finished, is left alone', async () => {
+  test('is queued once; what is due later, or finished, is left alone', async () => {
     await transactions(3, OVERDUE);
     await deliveries(4, OVERDUE);
     for (const wakeAt of [NOT_YET, FAR_OFF, FINISHED]) {
       await transactions(5, wakeAt);
       await deliveries(5, wakeAt);
     }
-    expect(await pokeOverdue(database.pool)).toMatchObject({ transaction: 3, webhook_delivery: 4 });
-    expect(await pokeOverdue(database.pool)).toMatchObject({ transaction: 0, webhook_delivery: 0 });
+    expect(await queueOverdue(database.pool)).toMatchObject({ transaction: 3, webhook_delivery: 4 });
+    expect(await queueOverdue(database.pool)).toMatchObject({ transaction: 0, webhook_delivery: 0 });
     const { rows } = await database.pool.query(
       `select o.workflow, o.summary, count(*)::int as count, bool_and(o.due_at <= now()) as due,
          bool_and(o.tenant_id = coalesce(t.tenant_id, d.tenant_id)) as own
@@ -61,21 +61,21 @@ describe('what is overdue by a minute', () => {
     ]);
   });
 
-  test('is poked again when the first poke came to nothing', async () => {
+  test('is queued again when the first poke came to nothing', async () => {
     await transactions(2, OVERDUE);
-    await pokeOverdue(database.pool);
+    await queueOverdue(database.pool);
     await emptyOutbox();
-    expect(await pokeOverdue(database.pool)).toMatchObject({ transaction: 2 });
+    expect(await queueOverdue(database.pool)).toMatchObject({ transaction: 2 });
   });
 
   test('fills the outbox no further than it can be worked off, and no kind waits for the end of another', async () => {
     await transactions(3_000, OVERDUE);
     await deliveries(1_500, OVERDUE);
     await fillOutbox(FULL - 2_200);
-    expect(await pokeOverdue(database.pool)).toMatchObject({ transaction: 1_200, webhook_delivery: 1_000 });
-    expect(await pokeOverdue(database.pool)).toMatchObject({ transaction: 0, webhook_delivery: 0 });
+    expect(await queueOverdue(database.pool)).toMatchObject({ transaction: 1_200, webhook_delivery: 1_000 });
+    expect(await queueOverdue(database.pool)).toMatchObject({ transaction: 0, webhook_delivery: 0 });
     await emptyOutbox();
-    expect(await pokeOverdue(database.pool)).toMatchObject({ transaction: 3_000, webhook_delivery: 1_500 });
+    expect(await queueOverdue(database.pool)).toMatchObject({ transaction: 3_000, webhook_delivery: 1_500 });
   });
 });
 
@@ -83,7 +83,7 @@ test('a full range of webhooks that are to be sent again later is not in the way
   await fillOutbox(FULL);
   await database.pool.query(`update outbox set due_at = now() + interval '5 minutes'`);
   await transactions(2, OVERDUE);
-  expect(await pokeOverdue(database.pool)).toMatchObject({ transaction: 2 });
+  expect(await queueOverdue(database.pool)).toMatchObject({ transaction: 2 });
 });
 
 describe('a walk over everything unfinished', () => {
@@ -100,10 +100,10 @@ describe('a walk over everything unfinished', () => {
     );
     expect(rows).toEqual([{ urgent: true }]);
     expect(await countOutbox()).toBe(700);
-    // Told in the meantime: those rows have no outbox row any more, and are not poked again all the same.
+    // Told in the meantime: those rows have no outbox row any more, and are not queued again all the same.
     await emptyOutbox();
     expect(await walk.next()).toBe(true);
-    expect(walk.poked).toMatchObject({ transaction: 2_200, webhook_delivery: 1_100 });
+    expect(walk.queued).toMatchObject({ transaction: 2_200, webhook_delivery: 1_100 });
     expect(await countOutbox()).toBe(2_600);
   });
 });
@@ -119,13 +119,13 @@ describe('the command', () => {
     });
   }
 
-  test('pokes what is overdue, with --all everything that is unfinished', async () => {
+  test('outbox what is overdue, with --all everything that is unfinished', async () => {
     await transactions(2, OVERDUE);
     await deliveries(3, FAR_OFF);
     const output = (text: string) => expect.stringMatching(text) as unknown;
-    const overdue = output('^Poked: .*\\btransaction 2, .*webhook_delivery 0');
+    const overdue = output('^Queued: .*\\btransaction 2, .*webhook_delivery 0');
     expect(await run()).toEqual({ code: 0, output: overdue });
-    const rest = output('^Poked: .*\\btransaction 0, .*webhook_delivery 3');
+    const rest = output('^Queued: .*\\btransaction 0, .*webhook_delivery 3');
     expect(await run('--all')).toEqual({ code: 0, output: rest });
     expect(await countOutbox()).toBe(5);
   });

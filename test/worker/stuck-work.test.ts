@@ -77,14 +77,14 @@ test('one query finds all transactions past their deadline and nothing else, and
     late.map(({ id }) => id),
     new Date(Date.now() + DAY_MS),
   ]);
-  for (const { id } of late) await system.poke('transactionLifecycle', id);
+  for (const { id } of late) await system.wake('transactionLifecycle', id);
 
   // Two days later, with no worker that has noticed.
   const now = new Date(Date.now() + 2 * DAY_MS);
   const [woken = '', ...others] = late.map(({ id }) => idOf(id));
   await untilFound(transactionsPastDeadline(now), [woken, ...others]);
   system.clock.offsetMs = 2 * DAY_MS;
-  await system.client.workflow.getHandle(woken).signal('poke');
+  await system.client.workflow.getHandle(woken).signal('rowChanged');
   await eventually(
     async () => (await tenant.get<Transaction>(`/transactions/${late[0]?.id}`)).body.subStatus,
     (subStatus) => subStatus === 'EXPIRED',

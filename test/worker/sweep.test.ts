@@ -70,7 +70,7 @@ test('a namespace that has lost its search attributes and schedules gets them ba
   expect((await schedule.describe()).scheduleId).toBe(HOUSEKEEPING.workflow);
 });
 
-test('every unfinished row is poked once for a server that is new to it, whatever the worker', async () => {
+test('every unfinished row is queued once for a server that is new to it, whatever the worker', async () => {
   await openTransactions(3, FAR_OFF);
   const sweep = newSweep();
   await untilDone(sweep);
@@ -95,7 +95,7 @@ test('a server that has lost everything is noticed by workers that were running 
   expect(await takeOutbox()).toBe(0);
 });
 
-test('more rows than the outbox takes are poked over several rounds, and a new worker begins again', async () => {
+test('more rows than the outbox takes are queued over several rounds, and a new worker begins again', async () => {
   await openTransactions(10_500, FAR_OFF);
   await untilDone(newSweep());
   expect(await takeOutbox()).toBe(10_000);
@@ -108,7 +108,7 @@ test('more rows than the outbox takes are poked over several rounds, and a new w
   expect(await takeOutbox()).toBe(0);
 });
 
-test('what is overdue is poked also while Temporal is away', async () => {
+test('what is overdue is queued also while Temporal is away', async () => {
   await openTransactions(2, OVERDUE);
   const nowhere = connectLazily('127.0.0.1:1');
   const round = newSweep(nowhere)();
@@ -119,6 +119,6 @@ test('what is overdue is poked also while Temporal is away', async () => {
   await expect(round).rejects.toThrow();
   await nowhere.close();
   expect(lines).toContainEqual(
-    expect.objectContaining({ poked: expect.objectContaining({ transaction: 2 }) as unknown }),
+    expect.objectContaining({ queued: expect.objectContaining({ transaction: 2 }) as unknown }),
   );
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
     config: { RATE_LIMIT_WRITES: 0 },
     activities: { backtestPage: 2 },
     // What the api tells at once is left out, so that the relay has to do it.
-    deps: { tell: () => undefined },
+    deps: { notifyWorkflows: () => undefined },
   });
   tenant = await createTenant(system);
   id = (await configurations(tenant)).OUTGOING.id;
@@ -64,11 +64,11 @@ test('a step that fails is tried again behind the last page that was kept', asyn
 
 test('one whose start was lost is found by the sweep and finished', async () => {
   await system.db.pool.query(
-    `create function lose_poke() returns trigger language plpgsql as $$ begin return null; end $$;
-     create trigger lose_poke before insert on outbox for each row execute function lose_poke()`,
+    `create function lose_entry() returns trigger language plpgsql as $$ begin return null; end $$;
+     create trigger lose_entry before insert on outbox for each row execute function lose_entry()`,
   );
   const backtest = await start();
-  await system.db.pool.query('drop trigger lose_poke on outbox; drop function lose_poke()');
+  await system.db.pool.query('drop trigger lose_entry on outbox; drop function lose_entry()');
   await system.db.pool.query(
     `update rule_backtests set wake_at = now() - interval '2 minutes' where wake_at is not null`,
   );

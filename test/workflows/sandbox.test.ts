@@ -88,7 +88,7 @@ describe('a message to a test VASP is answered as its name says', () => {
     expect(await eventsOf(sent.id)).toEqual(['CREATED API_KEY', 'SCREENED SYSTEM', 'DELIVERED SYSTEM']);
     await alpine.patch(`/transactions/${sent.id}`, { status: 'CANCELLED' });
     const { rows } = await system.db.pool.query<{ status: string; sealed: boolean }>(
-      'select i.status, i.sealed from exchanges e join transactions i on i.id = e.incoming_id where e.outgoing_id = $1',
+      'select i.status, i.sealed from message_pairs e join transactions i on i.id = e.incoming_id where e.outgoing_id = $1',
       [sent.id],
     );
     expect(rows).toEqual([{ status: 'CANCELLED', sealed: false }]);
@@ -181,7 +181,7 @@ test('a message of a test VASP needs no workflow until it is decided on, and eve
   const { id } = (await alpine.post<Transaction>('/sandbox/incoming', body)).body;
   expect((await alpine.patch(`/transactions/${id}`, { status: 'DECLINED' })).status).toBe(200);
   const { rows } = await system.db.pool.query<{ id: string; status: string }>(
-    'select o.id, o.status from exchanges e join transactions o on o.id = e.outgoing_id where e.incoming_id = $1',
+    'select o.id, o.status from message_pairs e join transactions o on o.id = e.outgoing_id where e.incoming_id = $1',
     [id],
   );
   expect(rows).toMatchObject([{ status: 'DECLINED' }]);

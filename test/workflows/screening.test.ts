@@ -207,7 +207,7 @@ describe('what cannot be screened', () => {
     const sent = await send();
     await becomes(alpine, sent.id, 'PENDING', 'SCREENING');
     system.clock.offsetMs = 31 * MINUTE_MS;
-    await system.poke('transactionLifecycle', sent.id);
+    await system.wake('transactionLifecycle', sent.id);
     await held(alpine, sent.id, 'UNSCREENED');
     const events = await eventsOf(alpine, sent.id);
     expect(events.map(({ type }) => type)).toEqual([

@@ -142,7 +142,7 @@ describe.each([
     const sent = await send(evmAddress());
     await waits(sent);
     system.clock.offsetMs = 200 * DAY_MS;
-    await system.poke('transactionLifecycle', sent.id);
+    await system.wake('transactionLifecycle', sent.id);
     await eventually(
       async () =>
         await system.db.pool.query<{ wake_at: Date | null }>(
@@ -256,7 +256,7 @@ describe('above the threshold', () => {
     await waits(sent);
     expect((await eventsOf(sent))[0]?.data).toEqual({ need: 'VALUE_UNKNOWN', lack: 'NO_PROOF' });
     prices['LATER'] = { usd: '1', eur: '1', source: 'test', pricedAt: new Date() };
-    await system.poke('transactionLifecycle', sent.id);
+    await system.wake('transactionLifecycle', sent.id);
     await becomes(sent, 'CONFIRMED', null);
   });
 });

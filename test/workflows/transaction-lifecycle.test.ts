@@ -223,7 +223,7 @@ describe('deadlines', () => {
     const sent = await send(toHarbour());
     await becomes(sent.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
     system.clock.offsetMs = 90 * DAY_MS + 1_000;
-    await system.poke('transactionLifecycle', sent.id);
+    await system.wake('transactionLifecycle', sent.id);
     await becomes(sent.id, 'DELIVERED', 'EXPIRED');
     expect(await handleOf(sent.id).result()).toBe('DELIVERED');
     await recordHistory(system.client, 'transactionLifecycle', sent.id, 'expired-unanswered');
@@ -236,7 +236,7 @@ describe('deadlines', () => {
     const sent = await send();
     await becomes(sent.id, 'PENDING', 'VASP_NOT_FOUND');
     system.clock.offsetMs = 90 * DAY_MS + 1_000;
-    await system.poke('transactionLifecycle', sent.id);
+    await system.wake('transactionLifecycle', sent.id);
     await becomes(sent.id, 'FAILED', 'EXPIRED');
     system.clock.offsetMs = 0;
     await alpine.patch(`/transactions/${sent.id}`, toHarbour());
@@ -248,13 +248,13 @@ describe('deadlines', () => {
     const sent = await send(toHarbour());
     await becomes(sent.id, 'PENDING', 'VASP_NOT_REACHABLE');
     system.clock.offsetMs = 71 * HOUR_MS;
-    await system.poke('transactionLifecycle', sent.id);
+    await system.wake('transactionLifecycle', sent.id);
     await eventually(
       async () => await eventsOf(alpine, sent.id),
       (events) => events.filter((type) => type === 'DELIVERY_FAILED').length === 2,
     );
     system.clock.offsetMs = 72 * HOUR_MS + 1_000;
-    await system.poke('transactionLifecycle', sent.id);
+    await system.wake('transactionLifecycle', sent.id);
     await becomes(sent.id, 'FAILED', 'VASP_NOT_REACHABLE');
     await handleOf(sent.id).result();
     await recordHistory(system.client, 'transactionLifecycle', sent.id, 'unreachable');
@@ -266,7 +266,7 @@ describe('deadlines', () => {
     await becomes(sent.id, 'PENDING', 'VASP_NOT_REACHABLE');
     unreachable = false;
     system.clock.offsetMs = 2 * 60_000;
-    await system.poke('transactionLifecycle', sent.id);
+    await system.wake('transactionLifecycle', sent.id);
     await becomes(sent.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
   });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   system = await startTestSystem({
     config: { RATE_LIMIT_WRITES: 0, WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] },
     // What the api tells at once is left out, so that the relay has to do it.
-    deps: { tell: () => undefined },
+    deps: { notifyWorkflows: () => undefined },
   });
   sender = await createTenant(system);
 });
@@ -102,12 +102,12 @@ test('a release whose start was lost, with Temporal or by a kill, is found by th
   const { walletId, incomingIds } = await sealedMessages(system, sender, receiver, MANY);
   // As if the worker had died after the commit and Temporal had lost the start.
   await system.db.pool.query(
-    `create function lose_poke() returns trigger language plpgsql as $$ begin return null; end $$;
-     create trigger lose_poke before insert on outbox for each row when (new.workflow = 'walletRelease')
-       execute function lose_poke()`,
+    `create function lose_entry() returns trigger language plpgsql as $$ begin return null; end $$;
+     create trigger lose_entry before insert on outbox for each row when (new.workflow = 'walletRelease')
+       execute function lose_entry()`,
   );
   await confirm(walletId);
-  await system.db.pool.query('drop trigger lose_poke on outbox; drop function lose_poke()');
+  await system.db.pool.query('drop trigger lose_entry on outbox; drop function lose_entry()');
   expect((await releases())[0]?.finished_at).toBeNull();
   await system.db.pool.query(
     `update wallet_releases set wake_at = now() - interval '2 minutes' where tenant_id = $1`,

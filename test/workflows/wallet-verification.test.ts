@@ -30,7 +30,7 @@ afterEach(() => {
 /** Moves time, and makes the workflow notice. */
 async function travel(id: string, ms: number): Promise<void> {
   system.clock.offsetMs = ms;
-  await system.poke('walletVerification', id);
+  await system.wake('walletVerification', id);
 }
 
 const ended = async (id: string): Promise<unknown> =>
@@ -94,7 +94,7 @@ test('ends with the deletion', async () => {
 
 test('waits for a reviewer as long as it takes, and ends with the decision', async () => {
   const made = await createVerification(tenant);
-  const { pokes } = await changeVerification(system.db, {
+  const { outbox } = await changeVerification(system.db, {
     tenantId: tenant.id,
     id: made.id,
     now: new Date(),
@@ -105,7 +105,7 @@ test('waits for a reviewer as long as it takes, and ends with the decision', asy
         { type: 'PROOF_SUBMITTED', message: 'To be looked at.', actor: { kind: 'SYSTEM' } },
       ),
   });
-  system.deps.tell(pokes);
+  system.deps.notifyWorkflows(outbox);
   const handle = system.client.workflow.getHandle(workflowId('walletVerification', made.id));
   const waiting = await eventually(
     async () => (await handle.describe()).typedSearchAttributes.get(attributes.waitingFor),
@@ -127,7 +127,7 @@ test('100 that end in the same minute are all marked, none twice', async () => {
     (count) => count === 0,
   );
   system.clock.offsetMs = 1.1 * HOUR_MS;
-  await Promise.all(made.map(async ({ id }) => await system.poke('walletVerification', id)));
+  await Promise.all(made.map(async ({ id }) => await system.wake('walletVerification', id)));
   expect(new Set(await Promise.all(made.map(async ({ id }) => await ended(id))))).toEqual(
     new Set(['FAILED']),
   );

@@ -237,7 +237,7 @@ describe('an endpoint that fails', () => {
     const waiting = await deliveryWith(tenant, delivery.id, failed);
     const looks = async () => (await system.handleOf(delivery.id).describe()).historyLength;
     const before = await looks();
-    await system.poke(delivery.id);
+    await system.wake(delivery.id);
     // The look that follows the signal has ended when the next timer stands.
     await eventually(looks, (length) => length >= before + 10);
     expect(await readDelivery(tenant, delivery.id)).toEqual(waiting);
@@ -247,7 +247,7 @@ describe('an endpoint that fails', () => {
     await system.handleOf(delivery.id).signal('wake');
     expect((await deliveryWith(tenant, delivery.id, delivered)).attempts).toBe(2);
     await endOf(delivery.id);
-    await recordHistory(system.client, 'webhookDelivery', delivery.id, 'poked-and-woken');
+    await recordHistory(system.client, 'webhookDelivery', delivery.id, 'queued-and-woken');
   });
 
   test('is tried at once when a redelivery is asked for while the next attempt is hours away', async () => {

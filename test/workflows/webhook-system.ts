@@ -10,8 +10,8 @@ import { createEndpointTurns } from '../../activities/webhooks/endpoint-turns.ts
 import { createOutgoingHttp } from '../../activities/webhooks/outgoing-http.ts';
 import type { WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { setUpTemporal } from '../../worker/temporal-setup.ts';
-import { POKE, TASK_QUEUES, workflowId } from '../../workflows/contract.ts';
-import { connectLazily, createClient, createTeller, startWorkflow } from '../../workflows/start.ts';
+import { ROW_CHANGED, TASK_QUEUES, workflowId } from '../../workflows/contract.ts';
+import { connectLazily, createClient, createWorkflowNotifier, startWorkflow } from '../../workflows/start.ts';
 import { startTestApi } from '../api-client.ts';
 import { testDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
@@ -30,10 +30,10 @@ export async function startWebhookSystem() {
   const connection = connectLazily(address);
   await setUpTemporal(connection, namespace);
   const client = createClient(connection, namespace);
-  const teller = createTeller({ client, removeDone: async () => undefined, onTrouble: () => undefined });
+  const notifier = createWorkflowNotifier({ client, removeDone: async () => undefined, onTrouble: () => undefined });
   const api = await startTestApi(database, {
     config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] },
-    deps: { tell: teller.tell },
+    deps: { notifyWorkflows: notifier.notifyWorkflows },
   });
   const native = await NativeConnection.connect({ address });
   /** What steps could not do, as the log gets it. */
@@ -73,7 +73,7 @@ export async function startWebhookSystem() {
     reports,
     handleOf,
     /** Sends the signal that the relay repeats. */
-    poke: async (id: string) => await handleOf(id).signal(POKE),
+    wake: async (id: string) => await handleOf(id).signal(ROW_CHANGED),
     /** All runs of a delivery's workflow, the latest first. */
     runsOf: async (id: string) => {
       const query = `WorkflowId = '${workflowId('webhookDelivery', id)}'`;
@@ -81,7 +81,7 @@ export async function startWebhookSystem() {
       for await (const run of client.workflow.list({ query })) runs.push(run);
       return runs;
     },
-    /** What an outbox row does: starts the workflow, or pokes it. */
+    /** What an outbox row does: starts the workflow, or outbox it. */
     start: async (tenantId: string, id: string) =>
       await startWorkflow(client, {
         id: 0,
@@ -109,7 +109,7 @@ export async function startWebhookSystem() {
       return texts;
     },
     stop: async () => {
-      await teller.drain();
+      await notifier.drain();
       await api.stop();
       await native.close();
       await connection.close();

@@ -2,9 +2,9 @@ import { SYSTEM } from '../../events/actor.ts';
 import type { Basis, EventDraft } from '../../events/event.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import { NO_CHANGE, type Decision } from '../change.ts';
-import { isUndecided } from './screening-due.ts';
+import { needsScreening } from './screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
-import { tellOfGuard } from './log-guarded-verdict.ts';
+import { logGuardedVerdict } from './log-guarded-verdict.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
 import { subStatusOf, type Hold, type SubStatus } from '../state.ts';
 
@@ -37,9 +37,9 @@ export function applyVerdict(
   verdict: Verdict,
   now: Date,
 ): Decision {
-  if (!isUndecided(own)) return NO_CHANGE;
+  if (!needsScreening(own)) return NO_CHANGE;
   const decision = decideBy(own, counterpart, verdict, now);
-  return verdict.guarded ? tellOfGuard(decision, verdict.rulesVersion) : decision;
+  return verdict.guarded ? logGuardedVerdict(decision, verdict.rulesVersion) : decision;
 }
 
 function decideBy(
@@ -50,7 +50,7 @@ function decideBy(
 ): Decision {
   const log = screenedEvent(verdict);
   if (verdict.hold === 'SANCTIONS') return held(own, 'SANCTIONS', log, now);
-  if (own.hold !== null || own.gate === 'RECHECK' || own.status === 'CONFIRMED') return passed(own, log, now);
+  if (own.hold !== null || own.screeningState === 'RECHECK' || own.status === 'CONFIRMED') return passed(own, log, now);
   if (own.direction === 'INCOMING' && own.status === 'DELIVERED')
     return decideIncoming(own, counterpart, verdict, log, now);
   if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, log, now);
@@ -93,14 +93,14 @@ function decideIncoming(
       subStatus: subStatusOf(status, own.transactionHash),
       // What the other side learns never says why.
       statusReasonCode: status === 'DECLINED' ? 'OTHER' : own.statusReasonCode,
-      gate: 'OPEN',
+      screeningState: 'CLEARED',
       deadlineAt: null,
       wakeAt: null,
       updatedAt: now,
     },
     events: [log, statusEvent(own, status, verdict)],
     notify: true,
-    poke: false,
+    wakesWorkflow: false,
   } satisfies NonNullable<Decision['own']>;
   const carried = counterpart && carryOver(own, change, counterpart, [], now);
   return { own: change, counterpart: carried, forwarded: null };
@@ -110,7 +110,7 @@ function decideIncoming(
 function passed(own: TransactionRecord, log: EventDraft, now: Date): Decision {
   const isPaused = own.subStatus === 'SCREENING' || own.subStatus === 'WAITING';
   const after: Partial<TransactionRecord> = {
-    gate: own.gate === 'RECHECK' ? 'RELEASED' : 'OPEN',
+    screeningState: own.screeningState === 'RECHECK' ? 'REVIEWED' : 'CLEARED',
     subStatus: isPaused ? resumed(own) : own.subStatus,
     wakeAt: goesOnNow(own) ? now : own.deadlineAt,
     // Nothing that its tenant sees has changed otherwise.
@@ -148,7 +148,7 @@ export function held(own: TransactionRecord, hold: Hold, log: EventDraft, now: D
     data: { hold },
   };
   const after: Partial<TransactionRecord> = {
-    gate: 'OPEN',
+    screeningState: 'CLEARED',
     hold,
     subStatus: own.sealed || own.status === 'CONFIRMED' ? own.subStatus : 'ON_HOLD',
     wakeAt: own.deadlineAt,
@@ -176,8 +176,8 @@ function waiting(own: TransactionRecord, verdict: Verdict, log: EventDraft, now:
     basis: basisOf(verdict),
   };
   const after: Partial<TransactionRecord> = {
-    gate: 'DUE',
-    gateSince: until,
+    screeningState: 'DUE',
+    screeningDueSince: until,
     subStatus: 'WAITING',
     wakeAt: until,
     updatedAt: now,
@@ -191,7 +191,7 @@ function blocked(own: TransactionRecord, verdict: Verdict, log: EventDraft, now:
     status: 'CANCELLED',
     subStatus: 'BLOCKED_BY_RULE',
     statusReasonCode: 'COMPLIANCE',
-    gate: 'OPEN',
+    screeningState: 'CLEARED',
     deadlineAt: null,
     wakeAt: null,
     updatedAt: now,
@@ -253,5 +253,5 @@ export function changed(
 ): Decision {
   const after = { ...own, ...changes };
   const moves = after.status !== own.status || after.subStatus !== own.subStatus || after.hold !== own.hold;
-  return { own: { after, events, notify: moves, poke: false }, counterpart: null, forwarded: null };
+  return { own: { after, events, notify: moves, wakesWorkflow: false }, counterpart: null, forwarded: null };
 }

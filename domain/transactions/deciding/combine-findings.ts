@@ -14,8 +14,8 @@ export interface Ruled {
 }
 
 /** Rules decide on what is to be sent and on what has arrived over a network, and on nothing that is over. */
-export function isForRules({ direction, status, messageSource, gate }: TransactionRecord): boolean {
-  if (gate === 'RECHECK') return false;
+export function isForRules({ direction, status, messageSource, screeningState }: TransactionRecord): boolean {
+  if (screeningState === 'RECHECK') return false;
   if (direction === 'OUTGOING') return status === 'PENDING';
   return status === 'DELIVERED' && messageSource !== 'MANUAL';
 }
@@ -24,7 +24,7 @@ export function isForRules({ direction, status, messageSource, gate }: Transacti
  * Joins what was found with what the rules and the tenant's policy for the counterparty say: BLOCK before REVIEW before
  * WAIT before PROCEED. A sanctions match holds, unless the transfer is blocked before it has gone out.
  */
-export function verdictOf(
+export function combineFindings(
   record: TransactionRecord,
   screening: TransactionScreening,
   ruled: Ruled | null,

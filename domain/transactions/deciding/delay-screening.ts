@@ -2,7 +2,7 @@ import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { NO_CHANGE, type Decision } from '../change.ts';
 import { changed, held } from './apply-verdict.ts';
-import { isUndecided } from './screening-due.ts';
+import { needsScreening } from './screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { MINUTE_MS, addMs } from '../../durations.ts';
 
@@ -20,7 +20,7 @@ interface Delay {
  * already, has gone out or was confirmed is tried for as long as it takes: nothing moves by that.
  */
 export function delayScreening(own: TransactionRecord, { what, maxWaitMinutes }: Delay, now: Date): Decision {
-  if (!isUndecided(own) || own.hold !== null) return NO_CHANGE;
+  if (!needsScreening(own) || own.hold !== null) return NO_CHANGE;
   const event: EventDraft = {
     type: 'SCREENING_DELAYED',
     message: 'Screening is not possible now; it is tried again.',
@@ -38,11 +38,11 @@ export function nextScreening(own: TransactionRecord, now: Date): Date {
   return addMs(now, Math.min(LONGEST_RETRY_MS, Math.max(SHORTEST_RETRY_MS, waitedMs(own, now) / 2)));
 }
 
-function waitedMs({ gateSince, createdAt }: TransactionRecord, now: Date): number {
-  return now.getTime() - (gateSince ?? createdAt).getTime();
+function waitedMs({ screeningDueSince, createdAt }: TransactionRecord, now: Date): number {
+  return now.getTime() - (screeningDueSince ?? createdAt).getTime();
 }
 
 /** It became due and was to be looked at in one moment; every later try was put off. */
-function isFirstTry({ subStatus, gateSince, wakeAt }: TransactionRecord): boolean {
-  return subStatus !== 'SCREENING' && (wakeAt === null || gateSince === null || wakeAt <= gateSince);
+function isFirstTry({ subStatus, screeningDueSince, wakeAt }: TransactionRecord): boolean {
+  return subStatus !== 'SCREENING' && (wakeAt === null || screeningDueSince === null || wakeAt <= screeningDueSince);
 }

@@ -3,7 +3,7 @@ import type { EventDraft } from '../../events/event.ts';
 import type { Decision } from '../change.ts';
 
 /** What is held only because the guard of a new version went off says so in its log. */
-export function tellOfGuard(decision: Decision, rulesVersion: number): Decision {
+export function logGuardedVerdict(decision: Decision, rulesVersion: number): Decision {
   const { own } = decision;
   if (!own || own.after.hold === null) return decision;
   const event: EventDraft = {

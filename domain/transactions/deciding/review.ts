@@ -3,7 +3,7 @@ import { basisOfActor, type Actor } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import type { Decision, RecordChange } from '../change.ts';
-import { isUndecided } from './screening-due.ts';
+import { needsScreening } from './screening-due.ts';
 import { standingOf } from './apply-verdict.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
 import { isFinal, subStatusOf, type Status } from '../state.ts';
@@ -40,7 +40,7 @@ export function reviewTransaction(
     ...own,
     ...(status === own.status ? standing(own, review, now) : ended(own, status)),
     hold: null,
-    gate: 'RELEASED',
+    screeningState: 'REVIEWED',
     updatedAt: now,
     personal: withReview(own, { at: now.toISOString(), ...review }),
   };
@@ -48,7 +48,7 @@ export function reviewTransaction(
     after,
     events: eventsOf(own, status, review, circumstances),
     notify: true,
-    poke: true,
+    wakesWorkflow: true,
   };
   const carried = counterpart && status !== own.status ? carryOver(own, change, counterpart, [], now) : null;
   return { own: change, counterpart: carried, forwarded: null };
@@ -60,7 +60,7 @@ function refuse(own: TransactionRecord, { decision }: Review): void {
       members: { allowed: [] },
     });
   }
-  if (decision === 'PROCEED' && own.hold !== null && isUndecided(own)) {
+  if (decision === 'PROCEED' && own.hold !== null && needsScreening(own)) {
     throw new DomainError('conflict', 'It is being screened again: read what was found, then decide.', {
       retryAfterSeconds: 5,
     });
@@ -89,10 +89,10 @@ function proposalOf(
   const { hold } = own;
   if (!fourEyes || decision === 'BLOCK' || hold === null) return null;
   const by = voterOf(actor);
-  const gateSince = own.gateSince?.toISOString() ?? null;
+  const screeningDueSince = own.screeningDueSince?.toISOString() ?? null;
   const first = own.personal.reviews?.at(-1)?.proposal;
   // What was found anew, or is held for something else, nobody has looked at yet.
-  if (first?.hold !== hold || first.gateSince !== gateSince) return { by, hold, gateSince };
+  if (first?.hold !== hold || first.screeningDueSince !== screeningDueSince) return { by, hold, screeningDueSince };
   if (first.by !== by) return null;
   throw new DomainError(
     'conflict',
@@ -121,7 +121,7 @@ function proposed(
   };
   const entry = { at: now.toISOString(), ...review, proposal };
   const after = { ...own, updatedAt: now, personal: withReview(own, entry) };
-  return { own: { after, events: [event], notify: false, poke: false }, counterpart: null, forwarded: null };
+  return { own: { after, events: [event], notify: false, wakesWorkflow: false }, counterpart: null, forwarded: null };
 }
 
 function withReview({ personal }: TransactionRecord, entry: ReviewEntry): TransactionRecord['personal'] {

@@ -17,19 +17,19 @@ export function isScreened(field: string, { subStatus }: Pick<TransactionRecord,
 }
 
 /** What was changed, found or added since makes a transfer be screened and decided again. */
-export function dueAgain(record: TransactionRecord, now: Date): TransactionRecord {
-  return { ...record, gate: 'DUE', gateSince: now, wakeAt: now };
+export function markForScreening(record: TransactionRecord, now: Date): TransactionRecord {
+  return { ...record, screeningState: 'DUE', screeningDueSince: now, wakeAt: now };
 }
 
 /**
  * Whether the record is still to be screened. One that its tenant confirmed in the meantime is, too: a match then keeps the
  * coins from moving.
  */
-export function isUndecided({
-  gate,
+export function needsScreening({
+  screeningState,
   status,
   deletedAt,
-}: Pick<TransactionRecord, 'gate' | 'status' | 'deletedAt'>): boolean {
-  if (gate !== 'DUE' && gate !== 'RECHECK') return false;
+}: Pick<TransactionRecord, 'screeningState' | 'status' | 'deletedAt'>): boolean {
+  if (screeningState !== 'DUE' && screeningState !== 'RECHECK') return false;
   return deletedAt === null && (status === 'CONFIRMED' || !(isFinal(status) || status === 'FAILED'));
 }

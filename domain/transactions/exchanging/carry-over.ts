@@ -4,7 +4,7 @@ import type { RecordChange } from '../change.ts';
 import { HASH_FIELD } from '../changed-fields.ts';
 import { patchParty, type Party, type PartyPatch } from '../../parties/party.ts';
 import type { TransactionRecord, VaspInfo } from '../record.ts';
-import { dueAgain, isScreened, isUndecided } from '../deciding/screening-due.ts';
+import { markForScreening, isScreened, needsScreening } from '../deciding/screening-due.ts';
 import { isFinal, mayMove, subStatusOf } from '../state.ts';
 
 /** Fields that never leave the tenant. */
@@ -38,16 +38,16 @@ export function carryOver(
   const isScreenedAgain =
     sends && changedFields.some((field) => isScreened(field, after)) && isScreenable(after);
   return {
-    after: { ...(isScreenedAgain ? dueAgain(after, now) : after), updatedAt: now },
+    after: { ...(isScreenedAgain ? markForScreening(after, now) : after), updatedAt: now },
     events: carried.map((part) => part.event),
     notify: true,
-    poke: isScreenedAgain || (after.direction === 'OUTGOING' && after.status !== counterpart.status),
+    wakesWorkflow: isScreenedAgain || (after.direction === 'OUTGOING' && after.status !== counterpart.status),
   };
 }
 
 /** What is held is looked at again, too: whoever reviews it needs to know. */
-function isScreenable({ gate, status }: TransactionRecord): boolean {
-  return gate !== null && !isFinal(status);
+function isScreenable({ screeningState, status }: TransactionRecord): boolean {
+  return screeningState !== null && !isFinal(status);
 }
 
 interface Carried {
@@ -86,7 +86,7 @@ export function answered(record: TransactionRecord, decided: TransactionRecord):
     isDestinationConfirmed:
       record.direction === 'OUTGOING' ? ownership(decided) : record.isDestinationConfirmed,
     deadlineAt: null,
-    wakeAt: isUndecided({ ...record, status: decided.status }) ? record.wakeAt : null,
+    wakeAt: needsScreening({ ...record, status: decided.status }) ? record.wakeAt : null,
     personal: { ...record.personal, statusReasoning: decided.personal.statusReasoning },
   };
 }
@@ -122,7 +122,7 @@ function withChangedData(
   const listChanged = fields.includes('additionalOriginators');
   return {
     ...record,
-    ...(fields.some((field) => field.startsWith('blockchainInfo.')) ? placeOf(sent) : {}),
+    ...(fields.some((field) => field.startsWith('blockchainInfo.')) ? hashRecipient(sent) : {}),
     personal: {
       ...personal,
       originator: party('originator'),
@@ -142,7 +142,7 @@ function changesOf(section: string, sent: object | null, fields: readonly string
 }
 
 /** Normal forms of addresses depend on the chain, so they travel with it. */
-function placeOf(sent: TransactionRecord) {
+function hashRecipient(sent: TransactionRecord) {
   const { blockchain, blockchainKey, destinationNormal, origin, originNormal } = sent;
   return { blockchain, blockchainKey, destinationNormal, origin, originNormal };
 }

@@ -16,7 +16,7 @@ export interface DestinationWallet {
 
 interface Circumstances {
   incomingId: string;
-  exchangeId: string;
+  pairId: string;
   senderEntityId: string;
   /** A test VASP screens nothing. */
   receiver: { tenantId: string; entityId: string; isTest: boolean };
@@ -27,7 +27,7 @@ interface Circumstances {
 /** The originator VASP's record once its message has reached a tenant of this deployment. */
 export function deliveredOutgoing(
   outgoing: TransactionRecord,
-  { receiver, exchangeId, now }: Circumstances,
+  { receiver, pairId, now }: Circumstances,
 ): RecordChange {
   return {
     after: {
@@ -36,7 +36,7 @@ export function deliveredOutgoing(
       subStatus: 'AWAITING_COUNTERPARTY',
       counterpartyEntityId: receiver.entityId,
       messageSource: 'NATIVE',
-      exchangeId,
+      pairId,
       deadlineAt: addMs(now, ANSWER_MS),
       wakeAt: addMs(now, ANSWER_MS),
       updatedAt: now,
@@ -52,7 +52,7 @@ export function deliveredOutgoing(
       },
     ],
     notify: true,
-    poke: false,
+    wakesWorkflow: false,
   };
 }
 
@@ -77,18 +77,18 @@ export function receivedIncoming(outgoing: TransactionRecord, circumstances: Cir
     sealed,
     counterpartyEntityId: circumstances.senderEntityId,
     messageSource: 'NATIVE',
-    exchangeId: circumstances.exchangeId,
+    pairId: circumstances.pairId,
     deadlineAt: null,
-    ...(receiver.isTest ? { gate: null, gateSince: null, wakeAt: null } : screenedAt(now)),
+    ...(receiver.isTest ? { screeningState: null, screeningDueSince: null, wakeAt: null } : screenedAt(now)),
     createdAt: now,
     updatedAt: now,
     personal: sentPersonal(outgoing.personal),
   };
-  return { after: record, events: [receivedEvent(null, circumstances)], notify: true, poke: false };
+  return { after: record, events: [receivedEvent(null, circumstances)], notify: true, wakesWorkflow: false };
 }
 
 function screenedAt(now: Date) {
-  return { gate: 'DUE', gateSince: now, wakeAt: now } as const;
+  return { screeningState: 'DUE', screeningDueSince: now, wakeAt: now } as const;
 }
 
 /** Named one by one: what a record gets in later versions stays with its tenant unless it is added here. */
@@ -132,7 +132,7 @@ export function completedIncoming(
       isDestinationConfirmed: circumstances.wallet?.confirmed ?? null,
       counterpartyEntityId: circumstances.senderEntityId,
       messageSource: 'NATIVE',
-      exchangeId: circumstances.exchangeId,
+      pairId: circumstances.pairId,
       ...(decided ? { wakeAt: null } : screenedAt(circumstances.now)),
       updatedAt: circumstances.now,
       personal: completedPersonal(own.personal, outgoing.personal),
@@ -140,7 +140,7 @@ export function completedIncoming(
     events: [{ ...receivedEvent(own.status, circumstances), newStatus: status }],
     notify: true,
     // The process of a deposit that waited for the owner of its wallet ends: a VASP has answered for it.
-    poke: isSelfHosted(own),
+    wakesWorkflow: isSelfHosted(own),
   };
 }
 

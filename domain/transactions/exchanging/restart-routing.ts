@@ -19,8 +19,8 @@ export function restartRouting(record: TransactionRecord, now: Date): Transactio
     counterpartyEntityId: null,
     deadlineAt: addMs(now, ANSWER_MS),
     hold: null,
-    gate: 'DUE',
-    gateSince: now,
+    screeningState: 'DUE',
+    screeningDueSince: now,
     wakeAt: now,
   };
 }
@@ -48,7 +48,7 @@ export function retryTransaction(
         },
       ],
       notify: true,
-      poke: true,
+      wakesWorkflow: true,
     },
     counterpart: null,
     forwarded: null,

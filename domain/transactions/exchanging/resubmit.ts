@@ -40,7 +40,7 @@ export function resubmitTransaction(
     isDestinationConfirmed: null,
     reference,
     resubmissionOf: blocked.id,
-    gateSince: now,
+    screeningDueSince: now,
     deadlineAt: addMs(now, ANSWER_MS),
     wakeAt: now,
     createdAt: now,

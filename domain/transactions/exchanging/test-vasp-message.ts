@@ -38,5 +38,5 @@ export function testVaspMessage(
     { id, tenant: { ...testVasp, email: originatorVaspEmail }, actor: SYSTEM, now, price },
   );
   // A test VASP screens nothing.
-  return { ...message, record: { ...message.record, gate: null, gateSince: null } };
+  return { ...message, record: { ...message.record, screeningState: null, screeningDueSince: null } };
 }

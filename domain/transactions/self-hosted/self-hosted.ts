@@ -1,7 +1,7 @@
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { NO_CHANGE, type Decision } from '../change.ts';
-import { isUndecided } from '../deciding/screening-due.ts';
+import { needsScreening } from '../deciding/screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import {
   decideSelfHosted,
@@ -27,7 +27,7 @@ export function confirmSelfHosted(
   rules: SelfHostedRules,
   now: Date,
 ): Decision {
-  const isHeldBack = isUndecided(record) || record.hold !== null || !OPEN.includes(record.subStatus);
+  const isHeldBack = needsScreening(record) || record.hold !== null || !OPEN.includes(record.subStatus);
   if (record.status !== 'PENDING' || !isSelfHosted(record) || isHeldBack) return NO_CHANGE;
   const decision = decideSelfHosted(transferOf(record), proofs, rules, now);
   if (decision.kind === 'CONFIRM') return confirmed(record, decision, now);
@@ -119,7 +119,7 @@ function noteNewProof(
     actor: SYSTEM,
     data: { need, lack, verificationId: newest.verificationId },
   };
-  const own = { after: { ...record, updatedAt: now }, events: [event], notify: false, poke: false };
+  const own = { after: { ...record, updatedAt: now }, events: [event], notify: false, wakesWorkflow: false };
   return { own, counterpart: null, forwarded: null };
 }
 
@@ -147,5 +147,5 @@ export function nextLook(
 /** The tenant of a deposit knows from its own request that it waits. */
 function told(after: TransactionRecord, event: EventDraft): Decision {
   const notify = !(isUntouched(after) && waitsForOwner(after));
-  return { own: { after, events: [event], notify, poke: false }, counterpart: null, forwarded: null };
+  return { own: { after, events: [event], notify, wakesWorkflow: false }, counterpart: null, forwarded: null };
 }

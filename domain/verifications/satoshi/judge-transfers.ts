@@ -42,7 +42,7 @@ export interface Observation {
 export function judgeTransfers(candidates: readonly Candidate[], blockTime: Date): Observation[] {
   const judged = candidates.flatMap((candidate) =>
     candidate.watches.flatMap((watch) => {
-      const verdict = verdictOf(candidate, watch, blockTime);
+      const verdict = combineFindings(candidate, watch, blockTime);
       return verdict ? [{ candidate, watch, verdict }] : [];
     }),
   );
@@ -87,7 +87,7 @@ function observed({ transfer, evidence }: Candidate, watch: Watch, verdict: Verd
   };
 }
 
-function verdictOf({ transfer, evidence }: Candidate, watch: Watch, blockTime: Date): Verdict | undefined {
+function combineFindings({ transfer, evidence }: Candidate, watch: Watch, blockTime: Date): Verdict | undefined {
   if (transfer.recipient !== watch.recipient) return undefined;
   if (blockTime < watch.armedFrom || blockTime > watch.deadline) return undefined;
   const { senders, signer } = evidence;

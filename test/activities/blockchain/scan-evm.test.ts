@@ -330,10 +330,10 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
     await anvil.mine();
     // Nobody has scanned, and by the clock the time is over.
     const later = new Date(Date.now() + 49 * 3_600_000);
-    expect(await expireDueVerifications(ground.api.db, later)).toEqual({ expired: 0, pokes: [] });
+    expect(await expireDueVerifications(ground.api.db, later)).toEqual({ expired: 0, outbox: [] });
     const { lookAtVerification } = verificationActivities({
       db: ground.api.db,
-      tell: () => undefined,
+      notifyWorkflows: () => undefined,
       now: () => later,
     });
     expect(await lookAtVerification(inTime)).toMatchObject({ step: 'WAIT', waitingFor: 'CHAIN' });

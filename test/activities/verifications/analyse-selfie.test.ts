@@ -63,7 +63,7 @@ async function analyse(id: string, url: string | null = program.url) {
     db: api.db,
     storage: api.deps.storage,
     liveness: openLiveness(url ?? undefined),
-    tell: () => undefined,
+    notifyWorkflows: () => undefined,
     now: () => new Date(),
   });
   return (await new MockActivityEnvironment().run(
@@ -171,7 +171,7 @@ function fakeSlow(until: () => Promise<unknown>) {
           return finding;
         },
       },
-      tell: () => undefined,
+      notifyWorkflows: () => undefined,
       now: () => new Date(),
     });
     await new MockActivityEnvironment().run(async () => await activities.analyseSelfie({ id }));

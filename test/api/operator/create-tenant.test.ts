@@ -114,9 +114,9 @@ describe('201', () => {
     const record = await getTransaction(api.db, sender.id, sent.id);
     await letPass(api.db.pool, [record.id]);
     await markUnroutedOrFind(api.db, record, new Date());
-    const before = api.pokes.length;
+    const before = api.outbox.length;
     await post({ name: 'Late Joiner' });
-    expect(api.pokes.slice(before)).toMatchObject([
+    expect(api.outbox.slice(before)).toMatchObject([
       { workflow: 'transactionLifecycle', subjectId: sent.id, tenantId: sender.id },
     ]);
     const { rows } = await database.pool.query<{ woken: boolean }>(

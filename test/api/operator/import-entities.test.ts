@@ -140,13 +140,13 @@ describe('201', () => {
     const record = await getTransaction(api.db, tenant.id, sent.id);
     await letPass(api.db.pool, [record.id]);
     await markUnroutedOrFind(api.db, record, new Date());
-    const before = api.pokes.length;
+    const before = api.outbox.length;
     const rows = Array.from({ length: 20_000 }, (_, n) => `b${n * 5 + 2},Bulk Number ${n * 5 + 2},bank,DE`);
     expect(await send(csv('sourceId,name,type,countries', ...rows))).toMatchObject({
       status: 201,
       body: { created: 20_000 },
     });
-    expect(api.pokes.slice(before)).toMatchObject([{ workflow: 'transactionLifecycle', subjectId: sent.id }]);
+    expect(api.outbox.slice(before)).toMatchObject([{ workflow: 'transactionLifecycle', subjectId: sent.id }]);
     const { body } = await tenant.get<Json[]>('/entities?q=77777');
     expect(body).toHaveLength(1);
   });

@@ -55,11 +55,11 @@ describe('200', () => {
     });
     await letPass(api.db.pool, [sent.id]);
     await markUnroutedOrFind(api.db, await getTransaction(api.db, sender.id, sent.id), new Date());
-    const before = api.pokes.length;
+    const before = api.outbox.length;
     await patch(tenant.id, { rateLimits: { reads: 5 } });
-    expect(api.pokes.slice(before)).toEqual([]);
+    expect(api.outbox.slice(before)).toEqual([]);
     await patch(tenant.id, { name: 'RENAMED exchange' });
-    expect(api.pokes.slice(before)).toMatchObject([{ subjectId: sent.id, tenantId: sender.id }]);
+    expect(api.outbox.slice(before)).toMatchObject([{ subjectId: sent.id, tenantId: sender.id }]);
   });
 
   test('limits are changed one by one, and null puts them back to the setting', async () => {

@@ -81,7 +81,7 @@ test('202: it runs, and what it comes to can be read while and after', async () 
     total: null,
     finishedAt: null,
   });
-  expect(api.pokes.at(-1)).toMatchObject({ workflow: 'ruleBacktest', subjectId: body.id });
+  expect(api.outbox.at(-1)).toMatchObject({ workflow: 'ruleBacktest', subjectId: body.id });
   expect((await read(body.id)).body).toMatchObject({ ...body, changes: [], transitions: [] });
   expect(await work(body.id)).toEqual({ processed: 5, total: 5, state: 'DONE' });
   const done = (await read(body.id)).body;

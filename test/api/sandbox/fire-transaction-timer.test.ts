@@ -47,7 +47,7 @@ describe('202: its time is over, its log says by whom, and its workflow is told'
   ])('%s', async (_what, status, subStatus, deadline) => {
     const sent = await createTransaction(alpine);
     await setState(sent.id, status, subStatus);
-    api.pokes.length = 0;
+    api.outbox.length = 0;
     const answer = await fire(sent.id);
     expect(answer).toMatchObject({ status: 202, body: { id: sent.id, status, subStatus, version: 2 } });
     expect(Date.parse(answer.body.clearance.deadlineAt ?? '')).toBeLessThan(Date.now());
@@ -58,7 +58,7 @@ describe('202: its time is over, its log says by whom, and its workflow is told'
       apiKeyId: alpine.apiKeyId,
       data: { deadline },
     });
-    expect(api.pokes.map(({ workflow, subjectId }) => [workflow, subjectId])).toEqual([
+    expect(api.outbox.map(({ workflow, subjectId }) => [workflow, subjectId])).toEqual([
       ['transactionLifecycle', sent.id],
     ]);
   });

@@ -40,7 +40,7 @@ const receive = async (body: unknown, headers: Record<string, string> = {}) =>
 const newKey = () => ({ 'Idempotency-Key': randomBytes(12).toString('hex') });
 const counterpartOf = async (id: string) => {
   const { rows } = await database.pool.query<Json>(
-    `select t.name, o.* from exchanges e join transactions o on o.id = e.outgoing_id join tenants t on t.id = o.tenant_id
+    `select t.name, o.* from message_pairs e join transactions o on o.id = e.outgoing_id join tenants t on t.id = o.tenant_id
      where e.incoming_id = $1`,
     [id],
   );
@@ -71,7 +71,7 @@ describe('201', () => {
   test('a registered destination shows everything, and all of it goes by webhook', async () => {
     const body = { ...fullBody(), direction: 'INCOMING' };
     await registerWallet(harbour, body.blockchainInfo.destination);
-    const told = api.pokes.length;
+    const told = api.outbox.length;
     const { reference, metadata, internalNote, ...sent } = body;
     const answer = await receive(body);
     expect(answer.status).toBe(201);
@@ -87,7 +87,7 @@ describe('201', () => {
       vaspInfo: sent.vaspInfo,
     });
     expect(answer.body.additionalOriginators).toHaveLength(5);
-    expect(api.pokes.slice(told).map(({ workflow, tenantId }) => [workflow, tenantId])).toEqual([
+    expect(api.outbox.slice(told).map(({ workflow, tenantId }) => [workflow, tenantId])).toEqual([
       ['webhookDelivery', harbour.id],
       ['transactionLifecycle', harbour.id],
     ]);

@@ -215,7 +215,7 @@ describe('201', () => {
     expect(await outboxOf(body.id)).toEqual([
       { tenant_id: tenant.id, workflow: 'transactionLifecycle', summary: 'Outgoing ETH' },
     ]);
-    expect(api.pokes.at(-1)).toMatchObject({ subjectId: body.id, workflow: 'transactionLifecycle' });
+    expect(api.outbox.at(-1)).toMatchObject({ subjectId: body.id, workflow: 'transactionLifecycle' });
   });
 
   test.each([

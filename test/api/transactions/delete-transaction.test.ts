@@ -62,7 +62,7 @@ describe('204', () => {
 
   test('the log stays, ends with DELETED and verifies; nothing is left to search or to wake', async () => {
     const { id } = await createTransaction(tenant, { originator: { name: 'Anna' } });
-    const told = api.pokes.length;
+    const told = api.outbox.length;
     await remove(id);
     const { rows: events } = await database.pool.query<Json>(
       'select type, actor, api_key_id, previous_status from events where subject_id = $1 order by sequence desc',
@@ -79,7 +79,7 @@ describe('204', () => {
     );
     expect(rows).toEqual([{ search_tokens: [], wake_at: null, deadline_at: null, version: 2 }]);
     // The workflow that waits for it must end.
-    expect(api.pokes.slice(told)).toMatchObject([{ subjectId: id, workflow: 'transactionLifecycle' }]);
+    expect(api.outbox.slice(told)).toMatchObject([{ subjectId: id, workflow: 'transactionLifecycle' }]);
   });
 
   test('of 10 deletions at once one is 204, the others 404, and there is one DELETED', async () => {

@@ -72,7 +72,7 @@ describe('a repeat', () => {
     const [key, body] = [newKey(), createBody()];
     const { id } = (await post(key, body)).body;
     await post(key, body);
-    expect(api.pokes.filter((poke) => poke.subjectId === id)).toHaveLength(1);
+    expect(api.outbox.filter((entry) => entry.subjectId === id)).toHaveLength(1);
   });
 
   test('of a refusal with 400 gets that refusal, and the corrected body needs a new key', async () => {

@@ -207,7 +207,7 @@ describe('delivery', () => {
       Array.from({ length: 10 }, async () => await deliverNative(api.db, delivery)),
     );
     expect(done.filter((result) => result !== null)).toHaveLength(1);
-    const { rows } = await database.pool.query('select 1 from exchanges where outgoing_id = $1', [id]);
+    const { rows } = await database.pool.query('select 1 from message_pairs where outgoing_id = $1', [id]);
     expect(rows).toHaveLength(1);
   });
 
@@ -504,7 +504,7 @@ describe('a record that the receiver made itself', () => {
       ['DELIVERED', 'DELIVERED'],
       ['STATUS_CHANGED', status],
     ]);
-    const { rows } = await database.pool.query('select outcome from exchanges where outgoing_id = $1', [
+    const { rows } = await database.pool.query('select outcome from message_pairs where outgoing_id = $1', [
       sent.id,
     ]);
     expect(rows).toEqual([{ outcome: status }]);

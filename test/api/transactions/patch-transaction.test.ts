@@ -269,10 +269,10 @@ describe('200', () => {
     await database.pool.query(`update transactions set wake_at = now() + interval '1 day' where id = $1`, [
       id,
     ]);
-    const told = api.pokes.length;
+    const told = api.outbox.length;
     const { after } = await change(id, { vaspInfo: { beneficiaryVaspName: 'Somebody New' } });
     expect(after).toMatchObject({ status: 'PENDING', subStatus: 'ROUTING', statusReasonCode: null });
-    expect(api.pokes.slice(told)).toMatchObject([{ workflow: 'transactionLifecycle', subjectId: id }]);
+    expect(api.outbox.slice(told)).toMatchObject([{ workflow: 'transactionLifecycle', subjectId: id }]);
   });
 });
 

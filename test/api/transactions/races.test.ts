@@ -125,7 +125,7 @@ async function storedExchanges(): Promise<Map<string, Stored>> {
     `select e.outgoing_id, e.outcome, o.status as out_status, i.status as in_status,
        o.deleted_at is not null as out_deleted, i.deleted_at is not null as in_deleted,
        o.hash_normal = i.hash_normal as same_hash
-     from exchanges e join transactions o on o.id = e.outgoing_id join transactions i on i.id = e.incoming_id`,
+     from message_pairs e join transactions o on o.id = e.outgoing_id join transactions i on i.id = e.incoming_id`,
   );
   return new Map(rows.map((row) => [row.outgoing_id, row]));
 }

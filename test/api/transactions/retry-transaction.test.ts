@@ -37,7 +37,7 @@ async function failed(): Promise<string> {
 
 test('200: a failed transaction is PENDING again with new deadlines, an event, and a workflow that is told', async () => {
   const id = await failed();
-  api.pokes.length = 0;
+  api.outbox.length = 0;
   const answer = await tenant.post<Transaction>(`/transactions/${id}/retry`);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({
@@ -47,7 +47,7 @@ test('200: a failed transaction is PENDING again with new deadlines, an event, a
     version: 2,
     clearance: { outcome: 'WAIT', nextAction: 'NONE', deadlineAt: expect.any(String) },
   });
-  expect(api.pokes.map(({ workflow, subjectId }) => [workflow, subjectId])).toEqual([
+  expect(api.outbox.map(({ workflow, subjectId }) => [workflow, subjectId])).toEqual([
     ['transactionLifecycle', id],
   ]);
   const events = await tenant.get<{ type: string; previousStatus: string }[]>(`/transactions/${id}/events`);

@@ -161,7 +161,7 @@ test('steps go on after the verification itself is VERIFIED', async () => {
 test('a selfie waits for its analysis, which a workflow is told of', async () => {
   const made = await createVerification(tenant, { additionalSteps: BOTH });
   expect((await give(made.id, 'SELFIE', [selfie])).status).toBe(200);
-  expect(api.pokes.filter(({ subjectId }) => subjectId === made.id)).toContainEqual(
+  expect(api.outbox.filter(({ subjectId }) => subjectId === made.id)).toContainEqual(
     expect.objectContaining({ workflow: 'selfieAnalysis' }),
   );
   const { rows } = await database.pool.query('select tenant_id from selfie_analyses where id = $1', [

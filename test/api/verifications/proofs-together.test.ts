@@ -43,7 +43,7 @@ async function countOf(rows: string, ids: readonly string[]): Promise<number | u
 test('forty proofs that arrive together are each stored, logged, told and answered once', async () => {
   const all = await newProofs(40);
   const ids = all.map(({ id }) => id);
-  const pokesBefore = api.pokes.length;
+  const entriesBefore = api.outbox.length;
   const answers = await Promise.all(
     all.map(async ({ id, proof }) => await submit(tenant, id, proof, { 'Idempotency-Key': id })),
   );
@@ -58,7 +58,7 @@ test('forty proofs that arrive together are each stored, logged, told and answer
   expect(await countOf('signed_messages where verification_id', ids)).toBe(40);
   expect(await countOf('proof_attempts where attempts = 1 and verification_id', ids)).toBe(40);
   expect((await verifyEvents(database.pool, ids[0])).faults).toEqual([]);
-  const told = api.pokes.slice(pokesBefore).filter(({ workflow }) => workflow === 'walletVerification');
+  const told = api.outbox.slice(entriesBefore).filter(({ workflow }) => workflow === 'walletVerification');
   expect(told.map(({ subjectId }) => subjectId).toSorted()).toEqual(ids.toSorted());
 
   const repeated = await Promise.all(

@@ -107,9 +107,9 @@ describe('an earlier proof of another tenant', () => {
   test('goes out by webhook and is told to its workflow', async () => {
     const source = await prove(holder);
     await asker.patch('/tenant/me', { webhookUrl: 'https://asker.example/hook' });
-    api.pokes.length = 0;
+    api.outbox.length = 0;
     const { id } = await ask(source.address);
-    const told = api.pokes.map(({ workflow, subjectId, tenantId }) => [workflow, tenantId, subjectId === id]);
+    const told = api.outbox.map(({ workflow, subjectId, tenantId }) => [workflow, tenantId, subjectId === id]);
     expect(told).toEqual(
       expect.arrayContaining([
         ['walletVerification', asker.id, true],
@@ -264,8 +264,8 @@ describe('nothing of the other tenant is told', () => {
     expect(await allOf(holder)).toBe(heldBefore);
     const after = await database.pool.query('select * from verifications where id = $1', [source.id]);
     expect(after.rows).toEqual(rows);
-    const pokes = api.pokes.filter(({ tenantId }) => tenantId === holder.id);
-    expect(pokes.map(({ subjectId }) => subjectId)).not.toContain(taken.id);
+    const outbox = api.outbox.filter(({ tenantId }) => tenantId === holder.id);
+    expect(outbox.map(({ subjectId }) => subjectId)).not.toContain(taken.id);
   });
 
   test('by webhook: the holder gets none, the asker only those of its own verification', async () => {
@@ -353,10 +353,10 @@ describe('a source that is withdrawn', () => {
       const source = await prove(holder);
       const taken = await ask(source.address);
       const own = await createVerification(holder, { address: source.address, reuse: reuse() });
-      api.pokes.length = 0;
+      api.outbox.length = 0;
       if (how === 'deleted') await holder.delete(`/wallet-verification/${source.id}`);
       else await holder.post(`/wallet-verification/${source.id}/revoke`, { reason: 'mistaken' });
-      const told = api.pokes
+      const told = api.outbox
         .filter(({ workflow }) => workflow === 'walletVerification')
         .map(({ subjectId }) => subjectId);
       expect(told).toEqual(expect.arrayContaining([taken.id, own.id]));

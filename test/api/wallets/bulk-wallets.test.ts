@@ -154,10 +154,10 @@ describe('PATCH /wallets', () => {
     const { wallet, record } = await detect();
     const first = await bulk('PATCH', [wallet]);
     const before = await readTransaction(tenant, record);
-    const told = api.pokes.length;
+    const told = api.outbox.length;
     expect((await bulk('PATCH', [wallet])).body).toEqual(first.body);
     expect(await readTransaction(tenant, record)).toEqual(before);
-    expect(api.pokes).toHaveLength(told);
+    expect(api.outbox).toHaveLength(told);
   });
 
   test('of a detected wallet does not make messages route to it; registering it does', async () => {

@@ -89,9 +89,9 @@ describe('200', () => {
       `update transactions set sub_status = 'VASP_NOT_FOUND', wake_at = now() + interval '1 day' where id = $1`,
       [sent.id],
     );
-    const told = api.pokes.length;
+    const told = api.outbox.length;
     await patch(wallet.id, { status: 'CONFIRMED' });
-    expect(api.pokes.slice(told)).toMatchObject([{ workflow: 'transactionLifecycle', subjectId: sent.id }]);
+    expect(api.outbox.slice(told)).toMatchObject([{ workflow: 'transactionLifecycle', subjectId: sent.id }]);
   });
 
   test('metadata can be set and cleared, with the status or alone', async () => {

@@ -65,7 +65,7 @@ describe('202', () => {
   test('failed and given up ones are due again, with a whole schedule ahead; others stay as they are', async () => {
     const { pending, delivered, failed, gaveUp } = await oneOfEach();
     const before = await Promise.all([pending, delivered].map(async ({ id }) => await read(id)));
-    const pokes = api.pokes.length;
+    const outbox = api.outbox.length;
     expect(await redeliver(ALL)).toMatchObject({ status: 202, body: { count: 2, nextFrom: null } });
     for (const { id, createdAt } of [failed, gaveUp]) {
       const again = { id, createdAt, status: 'PENDING', attempts: 1, lastError: null, finishedAt: null };
@@ -74,7 +74,7 @@ describe('202', () => {
     }
     expect(await Promise.all([pending, delivered].map(async ({ id }) => await read(id)))).toEqual(before);
     // The relay tells the workflows, the oldest first, when each is due.
-    expect(api.pokes).toHaveLength(pokes);
+    expect(api.outbox).toHaveLength(outbox);
     const waiting = await outbox();
     expect(waiting.map((row) => row.subject_id)).toEqual([failed.id, gaveUp.id]);
     expect((await read(gaveUp.id)).nextAttemptAt).toBe(waiting[1]?.due_at.toISOString());

@@ -25,7 +25,7 @@ afterAll(async () => await api.stop());
 
 const redeliver = async (id: string, options = {}) =>
   await tenant.post<WebhookDelivery>(`${DELIVERIES}/${id}/redeliver`, undefined, options);
-const pokesOf = (id: string) => api.pokes.filter((poke) => poke.subjectId === id);
+const entriesOf = (id: string) => api.outbox.filter((entry) => entry.subjectId === id);
 
 describe('202', () => {
   test.each([
@@ -47,16 +47,16 @@ describe('202', () => {
     expect(dueMs).toBeGreaterThanOrEqual(before);
     expect(dueMs).toBeLessThanOrEqual(Date.now());
     expect((await findOutgoingDelivery(api.db.pool, id))?.scheduleFrom).toBe(1);
-    // One poke for the creation, one for this.
-    expect(pokesOf(id)).toHaveLength(2);
-    expect(pokesOf(id)[1]).toMatchObject({ workflow: 'webhookDelivery', summary: 'Webhook test' });
+    // One entry for the creation, one for this.
+    expect(entriesOf(id)).toHaveLength(2);
+    expect(entriesOf(id)[1]).toMatchObject({ workflow: 'webhookDelivery', summary: 'Webhook test' });
   });
 
   test('one that waits for its first attempt stays as it is', async () => {
     const sent = await testEvent(tenant);
     const answer = await redeliver(sent.id);
     expect(answer).toMatchObject({ status: 202, body: sent });
-    expect(pokesOf(sent.id)).toHaveLength(1);
+    expect(entriesOf(sent.id)).toHaveLength(1);
   });
 
   test('a repeat under the same Idempotency-Key gets the first answer and sends nothing again', async () => {

@@ -23,7 +23,7 @@ describe('202', () => {
       status: 202,
       body: { eventType: 'test', resourceId: tenant.id, status: 'PENDING', attempts: 0, attemptLog: [] },
     });
-    expect(api.pokes.at(-1)).toMatchObject({ workflow: 'webhookDelivery', subjectId: answer.body.id });
+    expect(api.outbox.at(-1)).toMatchObject({ workflow: 'webhookDelivery', subjectId: answer.body.id });
     const delivery = await findOutgoingDelivery(api.db.pool, answer.body.id);
     const opened = delivery && (await openDelivery(api.db, delivery, new Date()));
     expect(JSON.parse(opened?.body.toString() ?? '')).toEqual({

@@ -53,10 +53,10 @@ async function waiting(name: string) {
   const record = await send(name);
   await letPass(api.db.pool, [record.id]);
   await markUnroutedOrFind(api.db, record, new Date());
-  const told = api.pokes.length;
+  const told = api.outbox.length;
   return {
     id: record.id,
-    isWoken: () => api.pokes.slice(told).some((poke) => poke.subjectId === record.id),
+    isWoken: () => api.outbox.slice(told).some((entry) => entry.subjectId === record.id),
     isDue: async () => {
       const { wakeAt } = await getTransaction(api.db, sender.id, record.id);
       return wakeAt !== null && wakeAt.getTime() <= Date.now();

@@ -65,14 +65,14 @@ test('wakes what waits for this wallet on this chain, in both directions, and of
   await set(ended[0] ?? '', `status = 'CONFIRMED', sub_status = null`);
   await set(ended[1] ?? '', `sub_status = 'ON_HOLD'`);
   await set(ended[2] ?? '', `deleted_at = now()`);
-  const pokes = await wakeSelfHosted(
+  const outbox = await wakeSelfHosted(
     database.pool,
     [{ tenantId: tenant.id, addressNormal: address, blockchainKey: 'Ethereum' }],
     NOW,
   );
   const woken = [...waiting, undecided];
-  expect(pokes.map(({ subjectId }) => subjectId).sort()).toEqual(woken.toSorted());
-  expect(pokes.map(({ summary }) => summary).sort()).toEqual([
+  expect(outbox.map(({ subjectId }) => subjectId).sort()).toEqual(woken.toSorted());
+  expect(outbox.map(({ summary }) => summary).sort()).toEqual([
     'Deposit of ETH',
     'Outgoing ETH',
     'Outgoing ETH',

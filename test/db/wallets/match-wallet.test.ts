@@ -49,7 +49,7 @@ interface Place {
   destinationTag?: string | null;
 }
 
-function placeOf({ destination, blockchain = 'Ethereum', asset = 'ETH', destinationTag = null }: Place) {
+function hashRecipient({ destination, blockchain = 'Ethereum', asset = 'ETH', destinationTag = null }: Place) {
   return {
     destination,
     destinationNormal: addressAt('', blockchain, destination),
@@ -117,10 +117,10 @@ describe('routing by destination is a look-up in an index', () => {
   ])('%s', async (_, place, holders) => {
     const db = explaining();
     // The asking tenant is never its own receiver.
-    expect(await findHolders(db, tenant(49), placeOf(place))).toEqual(holders.map(tenant));
+    expect(await findHolders(db, tenant(49), hashRecipient(place))).toEqual(holders.map(tenant));
     expectLookUp(db.plans);
     if (holders.length > 0)
-      expect(await findHolders(db, tenant(holders[0] ?? 0), placeOf(place))).toEqual([]);
+      expect(await findHolders(db, tenant(holders[0] ?? 0), hashRecipient(place))).toEqual([]);
   });
 });
 
@@ -140,7 +140,7 @@ describe("the receiver's own wallet is found in an index", () => {
     ['no tag of 20,000', 7, { destination: SHARED, blockchain: 'XRP Ledger', asset: 'XRP' }, null],
   ])('%s', async (_, owner, place, expected) => {
     const db = explaining();
-    const wallet = await findDestinationWallet(db, tenant(owner), placeOf(place));
+    const wallet = await findDestinationWallet(db, tenant(owner), hashRecipient(place));
     expect(wallet && { confirmed: wallet.confirmed }).toEqual(expected);
     expectLookUp(db.plans);
   });

@@ -62,7 +62,7 @@ async function deliver(place: Place = {}, more: Json = {}): Promise<Transaction>
   await letPass(database.pool, [id]);
   await deliverNative(api.db, { tenantId: sender.id, id, receiverTenantId: receiver.id, now: new Date() });
   const { rows } = await database.pool.query<{ incoming_id: string }>(
-    'select incoming_id from exchanges where outgoing_id = $1',
+    'select incoming_id from message_pairs where outgoing_id = $1',
     [id],
   );
   const incomingId = rows[0]?.incoming_id ?? '';
@@ -92,7 +92,7 @@ describe('release of what waited for the wallet', () => {
       subStatus: 'OWNERSHIP_UNCONFIRMED',
       blockchainInfo: { isDestinationConfirmed: false },
     });
-    const before = api.pokes.length;
+    const before = api.outbox.length;
     const { body: wallet } = await register(receiver, hit);
     // The wallet that was detected for the message is the one that is registered now.
     expect(wallet.id).toBe(sealed.blockchainInfo.destinationWalletId);
@@ -105,7 +105,7 @@ describe('release of what waited for the wallet', () => {
       version: sealed.version + 1,
     });
     expect(await webhooksOf(sealed.id)).toEqual([true, false]);
-    expect(api.pokes.slice(before)).toMatchObject([{ workflow: 'webhookDelivery', tenantId: receiver.id }]);
+    expect(api.outbox.slice(before)).toMatchObject([{ workflow: 'webhookDelivery', tenantId: receiver.id }]);
     const { body: events } = await receiver.get<Json[]>(`/transactions/${sealed.id}/events`);
     expect(events.map(({ type }) => type)).toEqual(['RELEASED', 'RECEIVED']);
     expect((await receiver.get<Json[]>('/transactions?q=anna')).body).toHaveLength(1);
@@ -191,9 +191,9 @@ describe('routing', () => {
 
   test('a message for an address that nobody held is woken by its registration and finds the holder', async () => {
     const id = await leaveUnrouted();
-    const before = api.pokes.length;
+    const before = api.outbox.length;
     await register(receiver, hit);
-    expect(api.pokes.slice(before)).toMatchObject([
+    expect(api.outbox.slice(before)).toMatchObject([
       { workflow: 'transactionLifecycle', tenantId: sender.id, subjectId: id },
     ]);
     const record = await getTransaction(api.db, sender.id, id);
@@ -208,12 +208,12 @@ describe('routing', () => {
     const headers = { 'Idempotency-Key': 'once' };
     await receiver.post('/wallets', { ...hit, tag: '7' }, { headers });
     const id = await leaveUnrouted();
-    const before = api.pokes.length;
+    const before = api.outbox.length;
     await receiver.post('/wallets', { ...hit, tag: '7' }, { headers });
     await register(receiver, { ...hit, tag: '7' });
-    expect(api.pokes.slice(before)).toEqual([]);
+    expect(api.outbox.slice(before)).toEqual([]);
     await register(receiver, hit);
-    expect(api.pokes.slice(before)).toMatchObject([{ subjectId: id }]);
+    expect(api.outbox.slice(before)).toMatchObject([{ subjectId: id }]);
   });
 
   test('however registration and "nobody found" meet, the message is never left behind', async () => {

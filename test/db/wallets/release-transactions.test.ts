@@ -109,10 +109,10 @@ async function expectSoundChains(ids: string[]): Promise<void> {
 }
 
 describe('a release of many', () => {
-  test('shows every record at once; one poke starts what follows, and that brings each its entry, webhook and search', async () => {
-    const told = api.pokes.length;
+  test('shows every record at once; one entry starts what follows, and that brings each its entry, webhook and search', async () => {
+    const told = api.outbox.length;
     const { incomingIds, walletId, release } = await releaseMany();
-    expect(api.pokes.slice(told).filter(({ tenantId }) => tenantId === receiver.id)).toEqual([
+    expect(api.outbox.slice(told).filter(({ tenantId }) => tenantId === receiver.id)).toEqual([
       expect.objectContaining({ workflow: 'walletRelease', subjectId: release.id }),
     ]);
     for (const id of incomingIds) {

@@ -1,6 +1,6 @@
 import { hex } from '@scure/base';
 import { partyKey } from '../../../domain/chain-scan/party-key.ts';
-import { placeOf, placeOfKey } from '../../../domain/chain-scan/hash-recipient.ts';
+import { hashRecipient, placeOfKey } from '../../../domain/chain-scan/hash-recipient.ts';
 import { bitcoinWallet, WALLET_KINDS } from '../../chains/bitcoin-wallet.ts';
 
 const BITCOIN = { kind: 'BITCOIN', addressFormat: 'BITCOIN' } as const;
@@ -18,8 +18,8 @@ test('an EVM address is itself in lower case; an address of another chain is not
 
 test('the short number of a key is that of its bytes, wherever they stand', () => {
   // FNV-1a of "foobar", from its authors' list.
-  expect(placeOf(Buffer.from('foobar')) >>> 0).toBe(0xbf9cf968);
-  expect(placeOf(Buffer.from('..foobar!'), 2, 8)).toBe(
+  expect(hashRecipient(Buffer.from('foobar')) >>> 0).toBe(0xbf9cf968);
+  expect(hashRecipient(Buffer.from('..foobar!'), 2, 8)).toBe(
     placeOfKey(`0x${Buffer.from('foobar').toString('hex')}`),
   );
 });

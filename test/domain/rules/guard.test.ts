@@ -1,6 +1,6 @@
 import { countedByGuard } from '../../../domain/rules/guard.ts';
 import type { Decision } from '../../../domain/rules/schema.ts';
-import { verdictOf } from '../../../domain/transactions/deciding/combine-findings.ts';
+import { combineFindings } from '../../../domain/transactions/deciding/combine-findings.ts';
 import type { TransactionScreening } from '../../../domain/transactions/deciding/screening.ts';
 import { transactionRecord } from '../../factories/transaction-record.ts';
 
@@ -44,26 +44,26 @@ describe('a guarded block', () => {
   const guarded = { evaluation, version: 2, waitUntil: null, guarded: true };
 
   test.each([transactionRecord(), incoming])('is a review: %#', (record) => {
-    expect(verdictOf(record, clear, guarded)).toMatchObject({
+    expect(combineFindings(record, clear, guarded)).toMatchObject({
       outcome: 'REVIEW',
       hold: 'RULE',
       waitUntil: null,
       guarded: true,
     });
-    const free = verdictOf(record, clear, { ...guarded, waitUntil: null, guarded: false });
+    const free = combineFindings(record, clear, { ...guarded, waitUntil: null, guarded: false });
     expect(free).toMatchObject({ outcome: 'BLOCK', hold: null, waitUntil: null, guarded: false });
   });
 
   test('is one as well where the default decision blocks what arrives', () => {
     const byDefault = { ...guarded, evaluation: { ...evaluation, decidedBy: 'default' } };
-    expect(verdictOf(incoming, clear, byDefault)).toMatchObject({ outcome: 'REVIEW', hold: 'RULE' });
+    expect(combineFindings(incoming, clear, byDefault)).toMatchObject({ outcome: 'REVIEW', hold: 'RULE' });
   });
 
   test('keeps the hold of sanctions, and the policy for the counterparty still blocks', () => {
     const onSanctions = { ...guarded, evaluation: { ...evaluation, restsOnSanctions: true } };
-    expect(verdictOf(incoming, clear, onSanctions)).toMatchObject({ hold: 'SANCTIONS' });
+    expect(combineFindings(incoming, clear, onSanctions)).toMatchObject({ hold: 'SANCTIONS' });
     const refused = { ...clear, counterparty: { policy: 'BLOCK' } } as TransactionScreening;
-    expect(verdictOf(incoming, refused, guarded)).toMatchObject({
+    expect(combineFindings(incoming, refused, guarded)).toMatchObject({
       outcome: 'BLOCK',
       decidedBy: { kind: 'COUNTERPARTY' },
       waitUntil: null,

@@ -39,7 +39,7 @@ describe('a decision of the beneficiary VASP', () => {
     expect(change).toMatchObject({
       after: { direction: 'OUTGOING', status, deadlineAt: null, wakeAt: null, updatedAt: LATER },
       notify: true,
-      poke: true,
+      wakesWorkflow: true,
     });
     expect(change?.events).toEqual([
       {
@@ -123,7 +123,7 @@ describe('a withdrawal of the originator VASP', () => {
         personal: { statusReasoning: 'wrong amount' },
       },
       notify: true,
-      poke: false,
+      wakesWorkflow: false,
     });
     expect(change?.events).toMatchObject([
       {
@@ -184,7 +184,7 @@ describe('data that the originator VASP sends later', () => {
       vaspInfo: { beneficiaryVaspExtraInfo: 'desk 4' },
     });
     expect(change?.after.personal.originator).not.toHaveProperty('placeOfBirth');
-    expect(change).toMatchObject({ after: { gate: 'DUE', wakeAt: LATER }, notify: true, poke: true });
+    expect(change).toMatchObject({ after: { screeningState: 'DUE', wakeAt: LATER }, notify: true, wakesWorkflow: true });
     expect(change?.events).toEqual([
       {
         type: 'DATA_UPDATED',

@@ -18,10 +18,10 @@ test.each(STATUSES)('a record that is %s is gone for good, with an entry that sa
 });
 
 test('its process is told when there is one', () => {
-  const pokes = [NOW, null].map(
-    (wakeAt) => deleteTransaction(transactionRecord({ wakeAt }), null, { actor, now: LATER }).own?.poke,
+  const outbox = [NOW, null].map(
+    (wakeAt) => deleteTransaction(transactionRecord({ wakeAt }), null, { actor, now: LATER }).own?.wakesWorkflow,
   );
-  expect(pokes).toEqual([true, false]);
+  expect(outbox).toEqual([true, false]);
 });
 
 test('the counterparty is told by event and webhook, and keeps its record as it is', () => {
@@ -46,6 +46,6 @@ test('the counterparty is told by event and webhook, and keeps its record as it 
       },
     ],
     notify: true,
-    poke: false,
+    wakesWorkflow: false,
   });
 });

@@ -15,7 +15,7 @@ const IN_90_DAYS = new Date(LATER.getTime() + 90 * 86_400_000);
 const HASH = 'ab'.repeat(32);
 const circumstances = {
   incomingId: 'incoming-1',
-  exchangeId: 'exchange-1',
+  pairId: 'exchange-1',
   senderEntityId: 'entity-sender',
   receiver: { tenantId: 'tenant-receiver', entityId: 'entity-receiver', isTest: false },
   wallet: { id: 7, confirmed: true },
@@ -56,7 +56,7 @@ describe('the record of the originator VASP', () => {
       subStatus: 'AWAITING_COUNTERPARTY',
       counterpartyEntityId: 'entity-receiver',
       messageSource: 'NATIVE',
-      exchangeId: 'exchange-1',
+      pairId: 'exchange-1',
       deadlineAt: IN_90_DAYS,
       wakeAt: IN_90_DAYS,
       updatedAt: LATER,
@@ -73,7 +73,7 @@ describe('the record of the originator VASP', () => {
         },
       ],
       notify: true,
-      poke: false,
+      wakesWorkflow: false,
     });
   });
 });
@@ -81,7 +81,7 @@ describe('the record of the originator VASP', () => {
 describe('the new record of the beneficiary VASP', () => {
   test('has what was sent and begins a log of its own', () => {
     const own = sent();
-    const { after, events, notify, poke } = receivedIncoming(own, circumstances);
+    const { after, events, notify, wakesWorkflow } = receivedIncoming(own, circumstances);
     expect(after).toMatchObject({
       id: 'incoming-1',
       tenantId: 'tenant-receiver',
@@ -97,14 +97,14 @@ describe('the new record of the beneficiary VASP', () => {
       destinationTag: '34',
       counterpartyEntityId: 'entity-sender',
       messageSource: 'NATIVE',
-      exchangeId: 'exchange-1',
+      pairId: 'exchange-1',
       version: 1,
       sequence: 0,
       deliveryAttempts: 0,
       deliveryStartedAt: null,
       deadlineAt: null,
-      gate: 'DUE',
-      gateSince: LATER,
+      screeningState: 'DUE',
+      screeningDueSince: LATER,
       wakeAt: LATER,
       createdAt: LATER,
       updatedAt: LATER,
@@ -119,7 +119,7 @@ describe('the new record of the beneficiary VASP', () => {
         data: { network: 'NATIVE', entityId: 'entity-sender', walletId: 7 },
       },
     ]);
-    expect({ notify, poke }).toEqual({ notify: true, poke: false });
+    expect({ notify, wakesWorkflow }).toEqual({ notify: true, wakesWorkflow: false });
   });
 
   test('has nothing of what belongs to the originator VASP alone', () => {
@@ -185,7 +185,7 @@ describe('a record that the beneficiary VASP made itself', () => {
         destinationWalletId: wallet?.id ?? null,
         counterpartyEntityId: 'entity-sender',
         messageSource: 'NATIVE',
-        exchangeId: 'exchange-1',
+        pairId: 'exchange-1',
         createdAt: own.createdAt,
         updatedAt: LATER,
       });
@@ -262,7 +262,7 @@ describe('a record that the beneficiary VASP made itself', () => {
         status,
         subStatus: null,
         statusReasonCode: code,
-        exchangeId: 'exchange-1',
+        pairId: 'exchange-1',
       });
       expect(change.events).toMatchObject([{ type: 'RECEIVED', previousStatus: status, newStatus: status }]);
 

@@ -125,7 +125,7 @@ const circumstances = {
 };
 const delivery = {
   incomingId: 'incoming-1',
-  exchangeId: 'exchange-1',
+  pairId: 'exchange-1',
   senderEntityId: 'entity-1',
   receiver: { tenantId: 'tenant-2', entityId: 'entity-2', isTest: false },
   wallet: { id: 7, confirmed: true },
@@ -175,12 +175,12 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
     patchTransaction(received.after, delivered.after, { ...patchBody('third'), status: 'DECLINED' }, by),
     patchTransaction({ ...outgoing, status: 'FAILED' }, null, patchBody('fourth'), by),
     deleteTransaction(delivered.after, received.after, by),
-    markUnrouted({ ...outgoing, gate: 'OPEN' }, LATER),
-    markUnreachable({ ...outgoing, gate: 'OPEN' }, LATER),
+    markUnrouted({ ...outgoing, screeningState: 'CLEARED' }, LATER),
+    markUnreachable({ ...outgoing, screeningState: 'CLEARED' }, LATER),
     expire({ ...outgoing, deadlineAt: NOW }, LATER),
-    confirmSelfHosted({ ...outgoing, gate: 'OPEN', destinationType: 'NON_CUSTODIAL' }, [], rules, LATER),
+    confirmSelfHosted({ ...outgoing, screeningState: 'CLEARED', destinationType: 'NON_CUSTODIAL' }, [], rules, LATER),
     confirmSelfHosted(
-      { ...outgoing, gate: 'OPEN', destinationType: 'NON_CUSTODIAL' },
+      { ...outgoing, screeningState: 'CLEARED', destinationType: 'NON_CUSTODIAL' },
       [proof],
       { ...rules, autoConfirm: false, thresholdEur: '4711', flowsAbove: ['SATOSHI_TEST'] },
       LATER,
@@ -192,8 +192,8 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
     ]),
     delayScreening(outgoing, { what: 'SANCTIONS_LISTS', maxWaitMinutes: 60 }, NOW),
     applyVerdict(outgoing, null, { ...verdict, outcome: 'REVIEW', hold: 'RULE', guarded: true }, LATER),
-    reviewTransaction({ ...outgoing, gate: 'OPEN', hold: 'SANCTIONS' }, null, review, by),
-    reviewTransaction({ ...outgoing, gate: 'OPEN', hold: 'SANCTIONS' }, null, review, {
+    reviewTransaction({ ...outgoing, screeningState: 'CLEARED', hold: 'SANCTIONS' }, null, review, by),
+    reviewTransaction({ ...outgoing, screeningState: 'CLEARED', hold: 'SANCTIONS' }, null, review, {
       ...by,
       fourEyes: true,
     }),

@@ -86,7 +86,7 @@ function delivered(exchange: Exchange, walletConfirmed: boolean): Exchange {
   if (outgoing.deletedAt || exchange.bound || outgoing.status !== 'PENDING') return exchange;
   const circumstances = {
     incomingId: 'incoming-1',
-    exchangeId: 'exchange-1',
+    pairId: 'exchange-1',
     senderEntityId: 'entity-1',
     receiver: { tenantId: 'tenant-2', entityId: 'entity-2', isTest: false },
     wallet: { id: 7, confirmed: walletConfirmed },

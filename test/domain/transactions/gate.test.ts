@@ -3,7 +3,7 @@ import { clearanceOf } from '../../../domain/transactions/viewing/clearance.ts';
 import { NO_CHANGE } from '../../../domain/transactions/change.ts';
 import { delayScreening } from '../../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type Verdict } from '../../../domain/transactions/deciding/apply-verdict.ts';
-import { isUndecided } from '../../../domain/transactions/deciding/screening-due.ts';
+import { needsScreening } from '../../../domain/transactions/deciding/screening-due.ts';
 import { planOf } from '../../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { HOLDS } from '../../../domain/transactions/state.ts';
@@ -28,8 +28,8 @@ const verdict = (overrides: Partial<Verdict> = {}): Verdict => ({
 
 const due = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
   transactionRecord({
-    gate: 'DUE',
-    gateSince: NOW,
+    screeningState: 'DUE',
+    screeningDueSince: NOW,
     wakeAt: NOW,
     ...(overrides.direction === 'INCOMING' ? {} : { subStatus: 'ROUTING', deadlineAt: IN_90_DAYS }),
     ...overrides,
@@ -61,7 +61,7 @@ describe('what is to be sent', () => {
   test('goes on at once when nothing speaks against it, and the log says on what grounds', () => {
     const { own } = decide(due(), {});
     expect(own).toMatchObject({
-      after: { status: 'PENDING', subStatus: 'ROUTING', gate: 'OPEN', hold: null, wakeAt: LATER },
+      after: { status: 'PENDING', subStatus: 'ROUTING', screeningState: 'CLEARED', hold: null, wakeAt: LATER },
       events: [
         {
           type: 'SCREENED',
@@ -92,7 +92,7 @@ describe('what is to be sent', () => {
   test.each(HOLDS)('is held for %s until somebody reviews it, and nobody else is told', (hold) => {
     const { own, counterpart } = decide(due(), { outcome: 'REVIEW', hold });
     expect(own).toMatchObject({
-      after: { status: 'PENDING', subStatus: 'ON_HOLD', gate: 'OPEN', hold },
+      after: { status: 'PENDING', subStatus: 'ON_HOLD', screeningState: 'CLEARED', hold },
       events: [{ type: 'SCREENED' }, { type: 'HELD', data: { hold } }],
       notify: true,
     });
@@ -119,7 +119,7 @@ describe('what is to be sent', () => {
 
   test('that a rule lets wait is decided on again when the time is over', () => {
     const { own } = decide(due(), { outcome: 'WAIT', waitUntil: later(31) });
-    expect(own?.after).toMatchObject({ subStatus: 'WAITING', gate: 'DUE', wakeAt: later(31) });
+    expect(own?.after).toMatchObject({ subStatus: 'WAITING', screeningState: 'DUE', wakeAt: later(31) });
     expect(planOf(own?.after ?? due(), later(30))).toMatchObject({ step: 'WAIT', waitingFor: 'RULE_TIMER' });
     expect(planOf(own?.after ?? due(), later(31)).step).toBe('SCREEN');
   });
@@ -133,7 +133,7 @@ describe('what is to be sent', () => {
 
 describe('what was sent already', () => {
   test('is held by a new sanctions match without a word to the other side', () => {
-    const { own, counterpart } = decide(sent({ gate: 'DUE' }), { hold: 'SANCTIONS' }, arrived());
+    const { own, counterpart } = decide(sent({ screeningState: 'DUE' }), { hold: 'SANCTIONS' }, arrived());
     expect(own?.after).toMatchObject({ status: 'DELIVERED', subStatus: 'ON_HOLD', hold: 'SANCTIONS' });
     expect(counterpart).toBeNull();
   });
@@ -141,10 +141,10 @@ describe('what was sent already', () => {
   test.each(['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const)(
     'goes on waiting when the rules now say %s',
     (outcome) => {
-      expect(decide(sent({ gate: 'DUE' }), { outcome }).own?.after).toMatchObject({
+      expect(decide(sent({ screeningState: 'DUE' }), { outcome }).own?.after).toMatchObject({
         status: 'DELIVERED',
         subStatus: 'AWAITING_COUNTERPARTY',
-        gate: 'OPEN',
+        screeningState: 'CLEARED',
         hold: null,
         wakeAt: IN_90_DAYS,
       });
@@ -156,7 +156,7 @@ describe('what has arrived', () => {
   test('waits for its tenant by default, which is no hold', () => {
     const { own } = decide(arrived(), { outcome: 'REVIEW', decidedBy: { kind: 'DEFAULT', ruleId: null } });
     expect(own).toMatchObject({
-      after: { status: 'DELIVERED', subStatus: 'ON_HOLD', gate: 'OPEN', hold: null, wakeAt: null },
+      after: { status: 'DELIVERED', subStatus: 'ON_HOLD', screeningState: 'CLEARED', hold: null, wakeAt: null },
       events: [{ type: 'SCREENED' }],
       notify: false,
     });
@@ -205,7 +205,7 @@ describe('what a tenant recorded itself', () => {
     expect(decide(own(), { outcome }).own?.after).toMatchObject({
       status: 'PENDING',
       subStatus: null,
-      gate: 'OPEN',
+      screeningState: 'CLEARED',
       wakeAt: null,
     });
   });
@@ -223,13 +223,13 @@ describe('a verdict changes nothing', () => {
     { status: 'DECLINED' as const },
     { status: 'CANCELLED' as const },
     { status: 'FAILED' as const },
-    { gate: 'OPEN' as const },
-    { gate: 'RELEASED' as const },
-    { gate: null },
+    { screeningState: 'CLEARED' as const },
+    { screeningState: 'REVIEWED' as const },
+    { screeningState: null },
     { deletedAt: NOW },
   ])('where nothing is to be decided: %j', (overrides) => {
     const record = due(overrides);
-    expect(isUndecided(record)).toBe(false);
+    expect(needsScreening(record)).toBe(false);
     expect(decide(record, { outcome: 'BLOCK' })).toBe(NO_CHANGE);
     expect(delayScreening(record, { what: 'AML', maxWaitMinutes: 60 }, NOW)).toBe(NO_CHANGE);
   });
@@ -242,7 +242,7 @@ describe('screening that is not possible now', () => {
   test('is said once and tried again', () => {
     const first = delay(due(), NOW);
     expect(first).toMatchObject({
-      after: { status: 'PENDING', subStatus: 'SCREENING', gate: 'DUE', wakeAt: later(1 / 6) },
+      after: { status: 'PENDING', subStatus: 'SCREENING', screeningState: 'DUE', wakeAt: later(1 / 6) },
       events: [{ type: 'SCREENING_DELAYED', data: { what: 'AML' } }],
       notify: true,
     });
@@ -252,7 +252,7 @@ describe('screening that is not possible now', () => {
   test('makes a person look after the time that the tenant has set, never pass as clean', () => {
     const waiting = due({ subStatus: 'SCREENING' });
     expect(delay(waiting, later(60))).toMatchObject({
-      after: { subStatus: 'ON_HOLD', hold: 'UNSCREENED', gate: 'OPEN' },
+      after: { subStatus: 'ON_HOLD', hold: 'UNSCREENED', screeningState: 'CLEARED' },
       events: [{ type: 'SCREENING_DELAYED' }, { type: 'HELD' }],
     });
   });
@@ -263,7 +263,7 @@ describe('what is held', () => {
     for (const outcome of ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const) {
       for (const record of [due({ hold, subStatus: 'ON_HOLD' }), arrived({ hold })]) {
         const { own } = decide(record, { outcome, waitUntil: later(30) }, sent());
-        expect(own?.after).toMatchObject({ status: record.status, hold, subStatus: 'ON_HOLD', gate: 'OPEN' });
+        expect(own?.after).toMatchObject({ status: record.status, hold, subStatus: 'ON_HOLD', screeningState: 'CLEARED' });
         expect(planOf(own?.after ?? record, later(60)).step).not.toBe('SCREEN');
       }
     }
@@ -281,7 +281,7 @@ test('what was confirmed before it was screened is confirmed, but a match keeps 
   expect(planOf(confirmed, NOW).step).toBe('SCREEN');
   expect(decide(confirmed, {}).own?.after).toMatchObject({
     status: 'CONFIRMED',
-    gate: 'OPEN',
+    screeningState: 'CLEARED',
     hold: null,
     wakeAt: null,
   });
@@ -291,13 +291,13 @@ test('what was confirmed before it was screened is confirmed, but a match keeps 
 });
 
 test('what a reviewer let pass is only compared with the lists again', () => {
-  const released = due({ gate: 'RECHECK' });
+  const released = due({ screeningState: 'RECHECK' });
   expect(decide(released, { outcome: 'BLOCK' }).own?.after).toMatchObject({
     status: 'PENDING',
-    gate: 'RELEASED',
+    screeningState: 'REVIEWED',
   });
   expect(decide(released, { hold: 'SANCTIONS' }).own?.after).toMatchObject({
-    gate: 'OPEN',
+    screeningState: 'CLEARED',
     hold: 'SANCTIONS',
   });
 });

@@ -33,7 +33,7 @@ describe('a message for nobody known', () => {
       after: { status: 'PENDING', subStatus: 'VASP_NOT_FOUND', wakeAt: later(DAY_MS), updatedAt: NOW },
       events: [{ type: 'VASP_NOT_FOUND', actor: SYSTEM, previousStatus: 'PENDING', newStatus: 'PENDING' }],
       notify: true,
-      poke: false,
+      wakesWorkflow: false,
     });
   });
 
@@ -122,7 +122,7 @@ describe('a wait whose time is over', () => {
           },
         ],
         notify: true,
-        poke: false,
+        wakesWorkflow: false,
       });
       expect(planOf(afterOf(expire(record, NOW)), NOW).step).toBe('DONE');
       expect(expire(afterOf(expire(record, NOW)), later(DAY_MS))).toBe(NO_CHANGE);
@@ -156,7 +156,7 @@ describe('a fiat value that was unknown', () => {
         },
       ],
       notify: false,
-      poke: false,
+      wakesWorkflow: false,
     });
   });
 

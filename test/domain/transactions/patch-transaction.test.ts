@@ -233,7 +233,7 @@ describe('a status', () => {
     const own = transactionRecord();
     expect(patched(own, { status: 'CANCELLED' }).statusReasonCode).toBe('CANCELLED_BY_SENDER');
     expect(patched(own, { status: 'CANCELLED', statusReasonCode: 'OTHER' }).statusReasonCode).toBe('OTHER');
-    expect(decide(own, { status: 'CANCELLED' }).own).toMatchObject({ poke: true, notify: true });
+    expect(decide(own, { status: 'CANCELLED' }).own).toMatchObject({ wakesWorkflow: true, notify: true });
   });
 
   test('CONFIRMED waits for the hash unless there is one', () => {
@@ -297,7 +297,7 @@ test('a failed record still takes data', () => {
   const change = decide(own, { originator: { name: 'Ada' }, metadata: 'more' }).own;
   expect(change).toMatchObject({
     after: { status: 'FAILED', subStatus: 'EXPIRED', wakeAt: null },
-    poke: false,
+    wakesWorkflow: false,
   });
 });
 
@@ -416,7 +416,7 @@ describe('routing', () => {
   ])('starts anew when %j is patched while PENDING or FAILED', (body) => {
     const failed = unrouted({ status: 'FAILED', subStatus: 'EXPIRED', statusReasonCode: 'EXPIRED' });
     for (const own of [unrouted(), unrouted({ subStatus: 'ROUTING' }), failed]) {
-      expect(decide(own, body).own).toMatchObject({ after: anew, poke: true, notify: true });
+      expect(decide(own, body).own).toMatchObject({ after: anew, wakesWorkflow: true, notify: true });
       expect(patched(own, body).statusReasonCode).toBeNull();
     }
     expect(eventTypesOf(unrouted(), body)).toEqual(['DATA_UPDATED']);
@@ -429,8 +429,8 @@ describe('routing', () => {
     { blockchainInfo: { origin: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' } },
   ])('goes on once it is screened again when %j is patched', (body) => {
     expect(decide(unrouted({ wakeAt: NOW }), body).own).toMatchObject({
-      after: { subStatus: 'VASP_NOT_FOUND', gate: 'DUE', gateSince: LATER, wakeAt: LATER },
-      poke: true,
+      after: { subStatus: 'VASP_NOT_FOUND', screeningState: 'DUE', screeningDueSince: LATER, wakeAt: LATER },
+      wakesWorkflow: true,
       notify: false,
     });
   });
@@ -443,7 +443,7 @@ describe('routing', () => {
     const change = decide(unrouted({ wakeAt: NOW }), body).own;
     expect(change).toMatchObject({
       after: { subStatus: 'VASP_NOT_FOUND', wakeAt: NOW },
-      poke: false,
+      wakesWorkflow: false,
       notify: false,
     });
   });
@@ -589,7 +589,7 @@ describe('a patch that changes nothing', () => {
 
 test('the tenant gets no webhook of its own decision on what it received, and no process is told', () => {
   for (const body of [{ status: 'CONFIRMED' }, { status: 'DECLINED' }, { metadata: 'more' }]) {
-    expect(decide(received(), body).own).toMatchObject({ notify: false, poke: false });
+    expect(decide(received(), body).own).toMatchObject({ notify: false, wakesWorkflow: false });
   }
 });
 

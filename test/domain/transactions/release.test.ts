@@ -25,6 +25,6 @@ test('finishing a release changes nothing but the time, and tells the tenant', (
     after: { ...owing, updatedAt: now },
     events: [],
     notify: true,
-    poke: false,
+    wakesWorkflow: false,
   });
 });

@@ -22,7 +22,7 @@ const sent = () => transactionRecord({ status: 'DELIVERED', subStatus: 'AWAITING
 test.each(HOLDS)('what is held for %s goes on when a reviewer says so, and is not held again', (hold) => {
   const { own } = reviewTransaction(held({ hold }), null, PROCEED, by);
   expect(own).toMatchObject({
-    after: { status: 'PENDING', subStatus: 'ROUTING', hold: null, gate: 'RELEASED', wakeAt: LATER },
+    after: { status: 'PENDING', subStatus: 'ROUTING', hold: null, screeningState: 'REVIEWED', wakeAt: LATER },
     events: [
       {
         type: 'REVIEWED',
@@ -32,7 +32,7 @@ test.each(HOLDS)('what is held for %s goes on when a reviewer says so, and is no
       },
     ],
     notify: true,
-    poke: true,
+    wakesWorkflow: true,
   });
 });
 
@@ -118,7 +118,7 @@ test.each([
 });
 
 test('what is being screened again waits for that', () => {
-  const due = held({ gate: 'DUE', wakeAt: NOW });
+  const due = held({ screeningState: 'DUE', wakeAt: NOW });
   expect(refusalOf(() => reviewTransaction(due, null, PROCEED, by))).toMatchObject({ code: 'conflict' });
   expect(reviewTransaction(due, null, BLOCK, by).own?.after.status).toBe('CANCELLED');
 });
@@ -130,7 +130,7 @@ test('data that is corrected while it is held is screened before a review lets i
     { originator: { name: 'Somebody Else' } },
     by,
   ).own;
-  expect(patched).toMatchObject({ after: { hold: 'RULE', gate: 'DUE' }, poke: true });
+  expect(patched).toMatchObject({ after: { hold: 'RULE', screeningState: 'DUE' }, wakesWorkflow: true });
 });
 
 describe('with four eyes', () => {
@@ -145,13 +145,13 @@ describe('with four eyes', () => {
   test.each([...HOLDS.map((hold) => held({ hold })), arrived(), held({ status: 'DELIVERED' })])(
     'the first proposes, and only another one lets it pass: %#',
     (record) => {
-      const { after, events, notify, poke } = proposedOf(record);
+      const { after, events, notify, wakesWorkflow } = proposedOf(record);
       const { updatedAt: _, personal, ...stands } = after;
       expect(record).toMatchObject(stands);
-      expect({ events, notify, poke }).toMatchObject({
+      expect({ events, notify, wakesWorkflow }).toMatchObject({
         events: [{ type: 'REVIEW_PROPOSED', actor, data: { decision: 'PROCEED', hold: record.hold } }],
         notify: false,
-        poke: false,
+        wakesWorkflow: false,
       });
       expect(personal.reviews).toMatchObject([PROCEED]);
       expect(refusalOf(() => reviewTransaction(after, null, PROCEED, twice))).toMatchObject({
@@ -159,7 +159,7 @@ describe('with four eyes', () => {
       });
       const passed = reviewTransaction(after, null, PROCEED, { ...twice, actor: second }).own;
       expect(passed).toMatchObject({
-        after: { hold: null, gate: 'RELEASED' },
+        after: { hold: null, screeningState: 'REVIEWED' },
         events: [{ type: 'REVIEWED' }],
       });
       expect(passed?.after.personal.reviews).toHaveLength(2);
@@ -173,7 +173,7 @@ describe('with four eyes', () => {
     }
   });
 
-  test.each([{ gateSince: LATER }, { hold: 'RULE' as const }])(
+  test.each([{ screeningDueSince: LATER }, { hold: 'RULE' as const }])(
     'a proposal says nothing of what was found since: %j',
     (found) => {
       const again = { ...proposedOf(held()).after, ...found };

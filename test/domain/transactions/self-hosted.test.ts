@@ -48,8 +48,8 @@ const deposit = (overrides: Partial<TransactionRecord> = {}): TransactionRecord 
     ),
     { id: 'tx', tenant: { id: 't', name: 'Alpine', email: null }, actor, now: NOW, price: undefined },
   ).record,
-  gate: 'OPEN',
-  gateSince: null,
+  screeningState: 'CLEARED',
+  screeningDueSince: null,
   amountEur: '5000',
   ...overrides,
 });
@@ -216,7 +216,7 @@ describe('a deposit from a self-hosted wallet', () => {
       expect(own).toMatchObject({
         after: { status, wakeAt: null },
         events: [{ basis: { kind: 'API_KEY' } }],
-        poke: true,
+        wakesWorkflow: true,
       });
     },
   );
@@ -224,17 +224,17 @@ describe('a deposit from a self-hosted wallet', () => {
   test('that a VASP answers for after all asks for no proof any more, and its process ends', () => {
     const change = completedIncoming(deposit(), transactionRecord(), {
       incomingId: 'i',
-      exchangeId: 'e',
+      pairId: 'e',
       senderEntityId: 's',
       receiver: { tenantId: 't', entityId: 'r', isTest: false },
       wallet: null,
       now: LATER,
     });
     expect(change).toMatchObject({
-      after: { status: 'DELIVERED', subStatus: 'ON_HOLD', gate: 'DUE', wakeAt: LATER },
-      poke: true,
+      after: { status: 'DELIVERED', subStatus: 'ON_HOLD', screeningState: 'DUE', wakeAt: LATER },
+      wakesWorkflow: true,
     });
-    const after = { ...change.after, gate: 'OPEN', messageSource: 'NATIVE' } as const;
+    const after = { ...change.after, screeningState: 'CLEARED', messageSource: 'NATIVE' } as const;
     expect(planOf(after, LATER).step).toBe('DONE');
     expect(confirm(after, [PROOF])).toBe(NO_CHANGE);
   });
@@ -263,31 +263,31 @@ describe('what makes a waiting transfer be looked at again', () => {
       actor,
       now: LATER,
     });
-    expect(own).toMatchObject({ after: { wakeAt: LATER }, poke: true });
+    expect(own).toMatchObject({ after: { wakeAt: LATER }, wakesWorkflow: true });
   });
 
   test('another origin of a deposit', () => {
     const body = PatchTransactionBody.parse({ blockchainInfo: { origin: `0x${'1'.repeat(40)}` } });
     const { own } = patchTransaction(deposit({ wakeAt: null }), null, body, { actor, now: LATER });
-    expect(own).toMatchObject({ after: { wakeAt: LATER }, poke: true });
+    expect(own).toMatchObject({ after: { wakeAt: LATER }, wakesWorkflow: true });
   });
 
   test('not a note of its tenant', () => {
     const body = PatchTransactionBody.parse({ internalNote: 'asked by telephone' });
     const { own } = patchTransaction(waiting(), null, body, { actor, now: LATER });
-    expect(own).toMatchObject({ after: { wakeAt: null }, poke: false });
+    expect(own).toMatchObject({ after: { wakeAt: null }, wakesWorkflow: false });
   });
 
   test('a price that becomes known', () => {
     const price = { usd: '4000', eur: '3600', source: 'p', pricedAt: NOW };
     const unknown = { ...waiting(), amountEur: null, amountUsd: null };
     expect(afterOf(fillFiatValues(unknown, price, LATER)).wakeAt).toEqual(LATER);
-    const other = transactionRecord({ subStatus: 'VASP_NOT_FOUND', gate: 'DUE', wakeAt: later(1) });
+    const other = transactionRecord({ subStatus: 'VASP_NOT_FOUND', screeningState: 'DUE', wakeAt: later(1) });
     expect(afterOf(fillFiatValues(other, price, LATER)).wakeAt).toEqual(later(1));
   });
 
   test('its deletion', () => {
-    expect(deleteTransaction(waiting(), null, { actor, now: LATER }).own?.poke).toBe(true);
+    expect(deleteTransaction(waiting(), null, { actor, now: LATER }).own?.wakesWorkflow).toBe(true);
   });
 
   test('a minute after it changed, and as long as the value is unknown ever more rarely', () => {

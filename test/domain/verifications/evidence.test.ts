@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { BoxWalk } from '../../../domain/verifications/iso-media-boxes.ts';
+import { IsoMediaBoxWalk } from '../../../domain/verifications/iso-media-boxes.ts';
 import { declaredClass, extensionOf, requireDetected } from '../../../domain/verifications/evidence-class.ts';
 import { StructureCheck } from '../../../domain/verifications/evidence-structure.ts';
 import { asf, avi, box, ebml, isoMedia, jpeg, mpeg, pdf, png } from '../../factories/evidence.ts';
 
 function isWhole(content: Buffer, size = content.length): boolean {
-  const walk = new BoxWalk();
+  const walk = new IsoMediaBoxWalk();
   for (let at = 0; at < content.length; at += size) walk.push(content.subarray(at, at + size));
   return walk.isWhole();
 }

@@ -19,7 +19,7 @@ const created = (after: VerificationRecord) => ({
   after,
   events: [{ type: 'CREATED', message: 'made', actor, newStatus: 'PENDING' }],
   notify: false,
-  poke: true,
+  wakesWorkflow: true,
 });
 const reused = (match = MATCH) => reuseProof(created(asking()), match, { actor, now: NOW });
 
@@ -48,7 +48,7 @@ test('is VERIFIED by the earlier proof, tells its tenant, and says the day, no m
       },
     ],
     notify: true,
-    poke: true,
+    wakesWorkflow: true,
   });
 });
 
