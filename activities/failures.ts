@@ -1,22 +1,25 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { DomainError } from '../domain/errors.ts';
 
-export type Report = (activity: string, error: unknown) => void;
+export type ReportFailure = (activity: string, error: unknown) => void;
 
-type Activity = (input: never) => Promise<unknown>;
+type ActivityFunction = (input: never) => Promise<unknown>;
 
 /**
  * Wraps activities so that nothing but a fixed text can reach a workflow's history: driver errors carry values, and
  * values are personal data. Temporal tries everything again; failures that are ApplicationFailures pass as they are.
  */
-export function withFixedFailures<T extends Record<string, Activity>>(activities: T, report: Report): T {
+export function withFixedFailures<T extends Record<string, ActivityFunction>>(
+  activities: T,
+  report: ReportFailure,
+): T {
   const guarded = Object.entries(activities).map(
     ([name, activity]) => [name, guard(name, activity, report)] as const,
   );
   return Object.fromEntries(guarded) as T;
 }
 
-function guard(name: string, activity: Activity, report: Report): Activity {
+function guard(name: string, activity: ActivityFunction, report: ReportFailure): ActivityFunction {
   return async (input) => {
     try {
       return await activity(input);

@@ -1,11 +1,11 @@
 import { scanActivities, type ScanDeps } from './blockchain/scan-activities.ts';
-import { withFixedFailures, type Report } from './failures.ts';
+import { withFixedFailures, type ReportFailure } from './failures.ts';
 import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
 import { rescreenActivities } from './sanctions/rescreen-open.ts';
 import { backtestActivities, type BacktestDeps } from './rules/run-backtest.ts';
 import { routingActivities } from './transactions/routing-activities.ts';
-import type { ScreeningDeps } from './transactions/find-out.ts';
+import type { ScreeningDeps } from './transactions/gather-findings.ts';
 import { screeningActivities } from './transactions/screening-activities.ts';
 import { sandboxActivities } from './transactions/sandbox-activities.ts';
 import { stateActivities } from './transactions/state-activities.ts';
@@ -18,7 +18,7 @@ import { webhookActivities, type WebhookDeps } from './webhooks/attempt-delivery
 export interface ActivityDeps
   extends ScreeningDeps, WebhookDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
-  report: Report;
+  report: ReportFailure;
 }
 
 /** Everything that workflows may ask for, bound to what it needs. */

@@ -5,7 +5,7 @@ import { ProviderFault } from '../domain/aml/fault.ts';
 import { findingOf, nothingKnown, stillAnalysed, type AmlSubject } from '../domain/aml/finding.ts';
 import { scoreOf } from '../domain/aml/score.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
-import type { Reading, Vendor } from './http-provider.ts';
+import type { AnswerReading, AmlVendor } from './http-provider.ts';
 import { readSignals, reportUrl, share, Signals, vendorId, vendorText } from './vendor-fields.ts';
 import type { VendorRequest } from './vendor-http.ts';
 
@@ -30,7 +30,7 @@ const Answer = z.object({ result: z.literal(true), data: Data });
  * AMLBot (docs.amlbot.com/webApi): forms, authorised by a hash over what is asked. /recheck shows a check again by its
  * uid without a new credit. Written from descriptions of its API; not tried against the live service.
  */
-export const amlbot: Vendor = {
+export const amlbot: AmlVendor = {
   code: 'amlbot',
   rereadsFree: true,
   creditsPerCheck: 1,
@@ -66,7 +66,7 @@ function form(path: string, key: unknown, value: string, fields: Record<string, 
 }
 
 /** Refusals come with status 200 and a sentence; only what cannot be misread is told apart. */
-function readRefusal(description: string): Reading {
+function readRefusal(description: string): AnswerReading {
   if (/not found|no data|unsupported|not supported/i.test(description)) {
     return { finding: nothingKnown('NOT_FOUND'), providerRef: null, gaps: [] };
   }
@@ -77,7 +77,7 @@ function readRefusal(description: string): Reading {
   throw new ProviderFault('REQUEST_REFUSED', { status: 200 });
 }
 
-function readData(body: unknown, subject: AmlSubject): Reading {
+function readData(body: unknown, subject: AmlSubject): AnswerReading {
   const { data } = Answer.parse(body);
   const providerRef = data.uid ?? null;
   if (/pending|process|queue/i.test(data.status ?? '')) {

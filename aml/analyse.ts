@@ -2,7 +2,7 @@ import { findActiveProvider, type ActiveProvider } from '../db/aml/service-keys.
 import { claimCheck, type CheckRequest } from '../db/aml/claim-check.ts';
 import { insertOwnCheck } from '../db/aml/insert-own-check.ts';
 import { findStored, openCheck } from '../db/aml/find-check.ts';
-import type { Delivered } from '../domain/aml/check.ts';
+import type { DeliveredFinding } from '../domain/aml/check.ts';
 import { notActivated, ProviderFault, refusalOf } from '../domain/aml/fault.ts';
 import { STALE_LIMIT_MS } from '../domain/aml/lifetimes.ts';
 import { transactionSubject, walletSubject, type TransactionWish } from '../domain/aml/subject.ts';
@@ -30,7 +30,7 @@ export async function analyseWallet(
   tenantId: string,
   wallet: { blockchain: string; address: string },
   wish: CheckWish = {},
-): Promise<Delivered> {
+): Promise<DeliveredFinding> {
   return await analyse(aml, tenantId, walletSubject(wallet), wish);
 }
 
@@ -40,7 +40,7 @@ export async function analyseTransaction(
   tenantId: string,
   transaction: TransactionWish,
   wish: CheckWish = {},
-): Promise<Delivered> {
+): Promise<DeliveredFinding> {
   return await analyse(aml, tenantId, transactionSubject(transaction), wish);
 }
 
@@ -57,7 +57,7 @@ export async function analyse(
   tenantId: string,
   subject: AmlSubject,
   wish: CheckWish,
-): Promise<Delivered> {
+): Promise<DeliveredFinding> {
   const active = await requireProvider(aml, tenantId);
   const { createdBy = null, fetchedAfter, recheckOf } = wish;
   const request = { tenantId, provider: active.provider, subject, createdBy, fetchedAfter, recheckOf };
@@ -73,14 +73,14 @@ export async function analyse(
 }
 
 /** Nothing is paid, so nothing has to be claimed: what is known now is stored and told. */
-async function answerFromOwnData(aml: Aml, request: CheckRequest): Promise<Delivered> {
+async function answerFromOwnData(aml: Aml, request: CheckRequest): Promise<DeliveredFinding> {
   const { tenantId, provider, subject } = request;
   const { finding } = await aml.providers[provider].analyse(subject, { tenantId, key: null });
   const check = await insertOwnCheck(aml.db, request, finding, aml.now());
   return { check, isCached: false, isStale: false, spent: 0 };
 }
 
-async function deliver(aml: Aml, active: ActiveProvider, request: CheckRequest): Promise<Delivered> {
+async function deliver(aml: Aml, active: ActiveProvider, request: CheckRequest): Promise<DeliveredFinding> {
   const claim = await claimCheck(aml.db, request, aml.now());
   switch (claim.kind) {
     case 'STORED':
@@ -94,14 +94,14 @@ async function deliver(aml: Aml, active: ActiveProvider, request: CheckRequest):
   }
 }
 
-function cached(check: Delivered['check']): Delivered {
+function cached(check: DeliveredFinding['check']): DeliveredFinding {
   return { check, isCached: true, isStale: false, spent: 0 };
 }
 
 async function findStale(
   aml: Aml,
   { tenantId, provider, subject }: CheckRequest,
-): Promise<Delivered | undefined> {
+): Promise<DeliveredFinding | undefined> {
   const since = new Date(aml.now().getTime() - STALE_LIMIT_MS);
   const check = await findStored(aml.db, tenantId, provider, subject, since);
   return check && { ...cached(check), isStale: true };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { completeCheck, failCheck } from '../db/aml/complete-check.ts';
 import { findOutcome } from '../db/aml/find-check.ts';
 import { noteKeyStatus, type ActiveProvider } from '../db/aml/service-keys.ts';
-import type { CheckRecord, Delivered } from '../domain/aml/check.ts';
+import type { CheckRecord, DeliveredFinding } from '../domain/aml/check.ts';
 import { ProviderFault } from '../domain/aml/fault.ts';
 import type { AmlSubject } from '../domain/aml/finding.ts';
 import { FAULTY_ANSWER_KEPT_MS, lifetimeMs } from '../domain/aml/lifetimes.ts';
@@ -10,7 +10,7 @@ import type { Aml } from './open-aml.ts';
 import type { AmlProvider, ProviderAnswer } from './provider.ts';
 
 /** A claimed row and what is to be asked for it. */
-interface Question {
+interface ProviderQuestion {
   id: string;
   tenantId: string;
   subject: AmlSubject;
@@ -24,7 +24,11 @@ const LOOK_EVERY_MS = 40;
 const LOOK_EVERY_AT_MOST_MS = 400;
 
 /** Asks, stores the answer, and only then tells it. Throws ProviderFault after noting it in the row. */
-export async function askProvider(aml: Aml, active: ActiveProvider, question: Question): Promise<Delivered> {
+export async function askProvider(
+  aml: Aml,
+  active: ActiveProvider,
+  question: ProviderQuestion,
+): Promise<DeliveredFinding> {
   const provider = aml.providers[active.provider];
   try {
     const answer = await ask(aml, provider, active, question);
@@ -44,7 +48,7 @@ async function ask(
   aml: Aml,
   provider: AmlProvider,
   { key }: ActiveProvider,
-  { tenantId, subject, reread }: Question,
+  { tenantId, subject, reread }: ProviderQuestion,
 ): Promise<ProviderAnswer> {
   const account = { tenantId, key };
   return await aml.breakers.run(`${tenantId}:${provider.code}`, async () =>
@@ -56,7 +60,7 @@ async function ask(
 
 async function store(
   aml: Aml,
-  { id, tenantId, subject }: Question,
+  { id, tenantId, subject }: ProviderQuestion,
   { finding, raw, providerRef, credits }: ProviderAnswer,
 ): Promise<CheckRecord> {
   const fetchedAt = aml.now();
@@ -88,7 +92,7 @@ async function persist<T>(write: () => Promise<T>): Promise<T> {
 async function noteFault(
   aml: Aml,
   { keyId, provider }: ActiveProvider,
-  { id, tenantId }: Question,
+  { id, tenantId }: ProviderQuestion,
   { word, status, isPaid }: ProviderFault,
 ): Promise<void> {
   const now = aml.now();

@@ -1,12 +1,12 @@
 import { findOwnKnowledge } from '../db/aml/own-knowledge.ts';
 import type { Database } from '../db/database.ts';
 import { judgeOwnKnowledge } from '../domain/aml/builtin-score.ts';
-import { nothingKnown, type AmlSubject, type Finding } from '../domain/aml/finding.ts';
+import { nothingKnown, type AmlSubject, type AmlFinding } from '../domain/aml/finding.ts';
 import type { AmlProvider, ProviderAnswer } from './provider.ts';
 
 /** The provider for tenants without a contract: published labels, sanctioned wallets and the tenant's own registry. */
 export function builtinProvider(db: Database): AmlProvider {
-  async function find(subject: AmlSubject, tenantId: string): Promise<Finding> {
+  async function find(subject: AmlSubject, tenantId: string): Promise<AmlFinding> {
     const address = subject.kind === 'wallet' ? subject.value : subject.contextAddress;
     // Own data knows addresses; what a hash moved is on the chain.
     if (address === null) return nothingKnown('ADDRESS_NEEDED');

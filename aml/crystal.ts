@@ -5,7 +5,7 @@ import { ProviderFault } from '../domain/aml/fault.ts';
 import { findingOf, nothingKnown, stillAnalysed } from '../domain/aml/finding.ts';
 import { scoreOf } from '../domain/aml/score.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
-import type { Reading, Vendor } from './http-provider.ts';
+import type { AnswerReading, AmlVendor } from './http-provider.ts';
 import { plainText, readSignals, share, Signals, vendorId, vendorText } from './vendor-fields.ts';
 import type { VendorRequest } from './vendor-http.ts';
 
@@ -28,7 +28,7 @@ const Answer = z.object({ meta: Meta, data: Data.nullish() });
  * Crystal (Expert API): a transaction is added to the monitor and looked at again by its id there, a wallet is a
  * one-time check. Written from descriptions of its API; not tried against the live service.
  */
-export const crystal: Vendor = {
+export const crystal: AmlVendor = {
   code: 'crystal',
   rereadsFree: false,
   creditsPerCheck: 1,
@@ -75,7 +75,7 @@ function headersOf(key: unknown): Record<string, string> {
 function readRefusal(
   { error_code: code, error_message: message }: z.infer<typeof Meta>,
   status: number,
-): Reading {
+): AnswerReading {
   if (code === 0) throw new ProviderFault('BAD_ANSWER', { status, isPaid: status !== 404 });
   if (status === 404 || code === 404 || /not found|no data/i.test(message ?? '')) {
     return { finding: nothingKnown('NOT_FOUND'), providerRef: null, gaps: [] };
@@ -85,7 +85,7 @@ function readRefusal(
   throw new ProviderFault('REQUEST_REFUSED', { status });
 }
 
-function readData(data: z.output<typeof Data>): Reading {
+function readData(data: z.output<typeof Data>): AnswerReading {
   const providerRef = data.id ?? null;
   if (/pending|process|queue/i.test(data.status ?? '')) {
     return { finding: stillAnalysed(), providerRef, gaps: [] };

@@ -1,6 +1,10 @@
 import type { ConfiguredChain } from '../chains/chains-file.ts';
 import { noChainSource, type ChainView, type ConnectedTransaction } from '../domain/aml/chain-view.ts';
-import type { Movement, Place, UtxoTransaction } from '../domain/wallet-intelligence/activity.ts';
+import type {
+  WalletMovement,
+  TransactionOutput,
+  UtxoTransaction,
+} from '../domain/wallet-intelligence/activity.ts';
 import { fromUnits } from '../domain/verifications/satoshi/amount.ts';
 import { readEvmHistory } from '../wallet-intelligence/read-evm-history.ts';
 import { readUtxoHistory } from '../wallet-intelligence/read-utxo-history.ts';
@@ -47,11 +51,11 @@ function ofUtxo(
   };
 }
 
-function sumAt(places: readonly Place[], address: string): bigint {
+function sumAt(places: readonly TransactionOutput[], address: string): bigint {
   return places.reduce((sum, place) => (place.address === address ? sum + BigInt(place.value) : sum), 0n);
 }
 
-function ofEvm(chain: ConfiguredChain, movement: Movement, address: string): ConnectedTransaction {
+function ofEvm(chain: ConfiguredChain, movement: WalletMovement, address: string): ConnectedTransaction {
   const { hash, time, from, to, value, token } = movement;
   const known = chain.tokens.find((one) => one.address.toLowerCase() === token);
   const decimals = token === null ? chain.decimals : known?.decimals;

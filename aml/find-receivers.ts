@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConfiguredChain } from '../chains/chains-file.ts';
-import { noChainSource, type ChainView, type Receiver } from '../domain/aml/chain-view.ts';
+import { noChainSource, type ChainView, type TransferReceiver } from '../domain/aml/chain-view.ts';
 import { fromUnits } from '../domain/verifications/satoshi/amount.ts';
 import { askJson, NoAnswer } from '../wallet-intelligence/ask-json.ts';
 import { viewChain } from './view-chain.ts';
@@ -28,7 +28,7 @@ export async function findReceivers(
   chains: readonly ConfiguredChain[],
   blockchain: string,
   txHash: string,
-): Promise<ChainView<Receiver>> {
+): Promise<ChainView<TransferReceiver>> {
   const chain = chains.find(({ name }) => name === blockchain);
   if (chain && chain.esploraUrl.length > 0) {
     return await viewChain('CHAIN_NODE', chain.esploraUrl, async (url, signal) =>
@@ -50,7 +50,7 @@ export async function findReceivers(
 }
 
 /** What goes back to an address that also pays is change. */
-function readUtxo({ nativeAsset }: ConfiguredChain, answer: unknown): Receiver[] {
+function readUtxo({ nativeAsset }: ConfiguredChain, answer: unknown): TransferReceiver[] {
   const { vin, vout } = parse(UtxoTransaction, answer);
   const payers = new Set(vin.map(({ prevout }) => prevout?.scriptpubkey_address));
   return vout
@@ -62,7 +62,11 @@ function readUtxo({ nativeAsset }: ConfiguredChain, answer: unknown): Receiver[]
     );
 }
 
-function readEvm(chain: ConfiguredChain, transaction: unknown, receipt: unknown): Receiver[] | undefined {
+function readEvm(
+  chain: ConfiguredChain,
+  transaction: unknown,
+  receipt: unknown,
+): TransferReceiver[] | undefined {
   const { result: found } = parse(EvmTransaction, transaction);
   if (!found) return undefined;
   const value = BigInt(found.value);
@@ -81,7 +85,7 @@ function readEvm(chain: ConfiguredChain, transaction: unknown, receipt: unknown)
 }
 
 /** A token that the deployment does not know has its contract for a name, and no amount: its decimals are not known. */
-function toTokenReceiver({ tokens }: ConfiguredChain, log: z.infer<typeof Log>): Receiver[] {
+function toTokenReceiver({ tokens }: ConfiguredChain, log: z.infer<typeof Log>): TransferReceiver[] {
   const [kind, , to] = log.topics;
   if (kind !== TRANSFER || log.topics.length !== 3 || !to || !/^0x0{24}[0-9a-f]{40}$/i.test(to)) return [];
   if (!/^0x[0-9a-f]{64}$/i.test(log.data)) return [];

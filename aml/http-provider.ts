@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProviderFault } from '../domain/aml/fault.ts';
-import { nothingKnown, type AmlSubject, type Finding } from '../domain/aml/finding.ts';
+import { nothingKnown, type AmlSubject, type AmlFinding } from '../domain/aml/finding.ts';
 import type { ProviderCode } from '../domain/aml/service-key.ts';
 import type { AmlProvider, ProviderAnswer } from './provider.ts';
 import type { VendorAnswer, VendorHttp, VendorRequest } from './vendor-http.ts';
 
 /** What an answer says, in the form of all vendors. */
-export interface Reading {
-  finding: Finding;
+export interface AnswerReading {
+  finding: AmlFinding;
   providerRef: string | null;
   gaps: readonly string[];
 }
 
 /** A vendor in terms of its requests and answers; one file each, without any I/O. */
-export interface Vendor {
+export interface AmlVendor {
   readonly code: ProviderCode;
   readonly rereadsFree: boolean;
   readonly creditsPerCheck: number;
@@ -24,25 +24,25 @@ export interface Vendor {
   /** The request for what the vendor knows by an id. */
   reread(reference: string, subject: AmlSubject, key: unknown): VendorRequest | undefined;
   /** `body` is parsed JSON, undefined where the answer is none. Throws ProviderFault and whatever zod throws. */
-  read(answer: { status: number; body: unknown }, subject: AmlSubject): Reading;
+  read(answer: { status: number; body: unknown }, subject: AmlSubject): AnswerReading;
 }
 
-export interface Patience {
+export interface ProviderPatience {
   /** Before a second and a third try where the vendor names no time, milliseconds. */
   retryMs: readonly number[];
   /** Who asks for more than this gets no further request. */
   longestWaitMs: number;
 }
 
-const PATIENCE: Patience = { retryMs: [300, 1_000], longestWaitMs: 5_000 };
+const PATIENCE: ProviderPatience = { retryMs: [300, 1_000], longestWaitMs: 5_000 };
 const AGAIN = new Set([429, 502, 503]);
 
 /** A vendor behind its address. */
 export function httpProvider(
-  vendor: Vendor,
+  vendor: AmlVendor,
   baseUrl: string,
   http: VendorHttp,
-  patience: Patience = PATIENCE,
+  patience: ProviderPatience = PATIENCE,
 ): AmlProvider {
   async function ask(
     wanted: VendorRequest | undefined,
@@ -92,7 +92,7 @@ async function sendPatiently(
   http: VendorHttp,
   baseUrl: string,
   wanted: VendorRequest,
-  { retryMs, longestWaitMs }: Patience,
+  { retryMs, longestWaitMs }: ProviderPatience,
 ): Promise<VendorAnswer> {
   for (const ownWaitMs of retryMs) {
     const answer = await http.send(baseUrl, wanted).catch((error: unknown) => {
@@ -118,7 +118,12 @@ function faultOfStatus({ status, retryAfterMs }: VendorAnswer): ProviderFault {
   return new ProviderFault(status < 400 ? 'REDIRECTED' : 'REQUEST_REFUSED', facts);
 }
 
-function readStrictly(vendor: Vendor, answer: VendorAnswer, subject: AmlSubject, isPaid: boolean): Reading {
+function readStrictly(
+  vendor: AmlVendor,
+  answer: VendorAnswer,
+  subject: AmlSubject,
+  isPaid: boolean,
+): AnswerReading {
   const { status, text } = answer;
   try {
     return vendor.read({ status, body: jsonOf(text) }, subject);

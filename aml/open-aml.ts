@@ -5,7 +5,7 @@ import { amlbot } from './amlbot.ts';
 import { createBreakers, type Breakers } from './breakers.ts';
 import { builtinProvider } from './builtin.ts';
 import { crystal } from './crystal.ts';
-import { httpProvider, type Patience, type Vendor } from './http-provider.ts';
+import { httpProvider, type ProviderPatience, type AmlVendor } from './http-provider.ts';
 import type { AmlProvider } from './provider.ts';
 import { scorechain } from './scorechain.ts';
 import { createVendorHttp, type VendorHttpOptions } from './vendor-http.ts';
@@ -38,7 +38,7 @@ export interface AmlOptions {
   onTrouble: (trouble: AmlTrouble) => void;
   now?: () => Date;
   http?: Partial<VendorHttpOptions>;
-  patience?: Patience;
+  patience?: ProviderPatience;
   waitMs?: number;
 }
 
@@ -47,7 +47,7 @@ const WAIT_MS = 25_000;
 export function openAml(options: AmlOptions): Aml {
   const { db, config, onTrouble, patience, now = () => new Date() } = options;
   const http = createVendorHttp({ environment: config.ENVIRONMENT, ...options.http });
-  const vendor = (of: Vendor, url: string) => httpProvider(of, url, http, patience);
+  const vendor = (of: AmlVendor, url: string) => httpProvider(of, url, http, patience);
   return {
     db,
     providers: {

@@ -1,9 +1,9 @@
-import type { AmlSubject, Finding } from '../domain/aml/finding.ts';
+import type { AmlSubject, AmlFinding } from '../domain/aml/finding.ts';
 import type { ProviderCode } from '../domain/aml/service-key.ts';
 
 /** What a provider said about a subject. */
 export interface ProviderAnswer {
-  finding: Finding;
+  finding: AmlFinding;
   /** The bytes of the answer as text; null where nothing was sent. */
   raw: string | null;
   /** The provider's own id of the check. */

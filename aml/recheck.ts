@@ -1,6 +1,6 @@
 import { claimRow } from '../db/aml/claim-check.ts';
 import { getCheck } from '../db/aml/find-check.ts';
-import type { CheckRecord, Delivered } from '../domain/aml/check.ts';
+import type { CheckRecord, DeliveredFinding } from '../domain/aml/check.ts';
 import { ProviderFault, refusalOf } from '../domain/aml/fault.ts';
 import { FRESH_MS } from '../domain/aml/lifetimes.ts';
 import { analyse, requireProvider } from './analyse.ts';
@@ -12,7 +12,12 @@ import type { Aml } from './open-aml.ts';
  * the entry is updated in place; one without such an id is paid once more and gets it. Everywhere else a fresh request is
  * made, and is an entry of its own. Throws DomainError.
  */
-export async function recheck(aml: Aml, tenantId: string, id: string, createdBy: string): Promise<Delivered> {
+export async function recheck(
+  aml: Aml,
+  tenantId: string,
+  id: string,
+  createdBy: string,
+): Promise<DeliveredFinding> {
   const check = await getCheck(aml.db, tenantId, id);
   const active = await requireProvider(aml, tenantId);
   if (active.provider !== check.provider || !aml.providers[check.provider].rereadsFree) {
@@ -31,7 +36,7 @@ async function updateInPlace(
   active: Awaited<ReturnType<typeof requireProvider>>,
   tenantId: string,
   { id, provider, subject }: CheckRecord,
-): Promise<Delivered> {
+): Promise<DeliveredFinding> {
   const claim = await claimRow(aml.db, { tenantId, id, provider, subject }, aml.now());
   if (claim.kind === 'ASK') {
     return await askProvider(aml, active, { id, tenantId, subject, reread: claim.reread });

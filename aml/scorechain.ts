@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { chainCode } from '../domain/aml/chain-codes.ts';
 import { ProviderFault } from '../domain/aml/fault.ts';
-import { findingOf, nothingKnown, type Exposure } from '../domain/aml/finding.ts';
+import { findingOf, nothingKnown, type AmlExposure } from '../domain/aml/finding.ts';
 import { scoreOf } from '../domain/aml/score.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
-import type { Reading, Vendor } from './http-provider.ts';
+import type { AnswerReading, AmlVendor } from './http-provider.ts';
 import { exposureOf, vendorText } from './vendor-fields.ts';
 
 const Key = z.string();
 /** 100 is safe. */
 const score = z.number().min(0).max(100);
 
-const Party = z.object({
+const ScorechainParty = z.object({
   name: vendorText.nullish(),
   type: z.string().nullish(),
   country: vendorText.nullish(),
@@ -19,13 +19,16 @@ const Party = z.object({
   amount: z.number().nullish(),
   amountUsd: z.number().nullish(),
 });
-type Party = z.output<typeof Party>;
+type ScorechainParty = z.output<typeof ScorechainParty>;
 
 const Side = z
   .object({
     hasResult: z.boolean().nullish(),
     result: z
-      .object({ score: score.nullish(), details: z.union([z.array(Party).max(10_000), Party]).nullish() })
+      .object({
+        score: score.nullish(),
+        details: z.union([z.array(ScorechainParty).max(10_000), ScorechainParty]).nullish(),
+      })
       .nullish(),
   })
   .nullish();
@@ -41,7 +44,7 @@ const MOST_EXPOSURES = 500;
  * Scorechain: one request for everything. Its scores run the other way, 100 being safe; the lowest of all sides counts.
  * Written from descriptions of its API; not tried against the live service.
  */
-export const scorechain: Vendor = {
+export const scorechain: AmlVendor = {
   code: 'scorechain',
   rereadsFree: false,
   creditsPerCheck: 1,
@@ -66,13 +69,13 @@ export const scorechain: Vendor = {
   read: ({ status, body }) => (status >= 400 ? readRefusal(body, status) : readAnalysis(body)),
 };
 
-function readRefusal(body: unknown, status: number): Reading {
+function readRefusal(body: unknown, status: number): AnswerReading {
   const { error } = Refusal.parse(body);
   if (!error.startsWith('NOT_FOUND')) throw new ProviderFault('REQUEST_REFUSED', { status });
   return { finding: nothingKnown('NOT_FOUND'), providerRef: null, gaps: [] };
 }
 
-function readAnalysis(body: unknown): Reading {
+function readAnalysis(body: unknown): AnswerReading {
   const { lowestScore, analysis } = Answer.parse(body);
   const owner = partiesOf(analysis.assigned)[0];
   const sides = [
@@ -93,16 +96,16 @@ function readAnalysis(body: unknown): Reading {
   };
 }
 
-function partiesOf(side: z.output<typeof Side>): Party[] {
+function partiesOf(side: z.output<typeof Side>): ScorechainParty[] {
   if (side?.hasResult === false) return [];
   return [side?.result?.details ?? []].flat();
 }
 
-function entityOf({ name, type, country }: Party) {
+function entityOf({ name, type, country }: ScorechainParty) {
   return { name: name ?? null, type: typeOfWord('scorechain', type ?? '').type, country: country ?? null };
 }
 
-function toExposure(party: Party, direction: Exposure['direction']): Exposure {
+function toExposure(party: ScorechainParty, direction: AmlExposure['direction']): AmlExposure {
   return exposureOf({
     entityName: party.name ?? null,
     type: typeOfWord('scorechain', party.type ?? '').type,
@@ -113,7 +116,7 @@ function toExposure(party: Party, direction: Exposure['direction']): Exposure {
   });
 }
 
-function gapsOf(parties: readonly Party[]): string[] {
+function gapsOf(parties: readonly ScorechainParty[]): string[] {
   const words = parties.flatMap(({ type }) => (typeof type === 'string' ? [type] : []));
   return [...new Set(words.filter((word) => !typeOfWord('scorechain', word).isKnown))];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { riskOfType } from '../domain/aml/type-risk.ts';
-import type { Exposure, Finding } from '../domain/aml/finding.ts';
+import type { AmlExposure, AmlFinding } from '../domain/aml/finding.ts';
 import { severityOf } from '../domain/aml/severity.ts';
 import { typeOfWord } from '../domain/aml/type-maps.ts';
 
@@ -30,27 +30,27 @@ export const reportUrl = z
   .string()
   .transform((url) => (/^https:\/\/[!-~]{1,2000}$/.test(url) && URL.canParse(url) ? url : null));
 
-const Shares = z.record(z.string(), share);
-type Shares = z.infer<typeof Shares>;
+const CategoryShares = z.record(z.string(), share);
+type CategoryShares = z.infer<typeof CategoryShares>;
 
 /** Shares by name; of an address some answers tell apart what came and what went. PHP writes an empty one as []. */
 export const Signals = z
   .union([
     z.array(z.never()).max(0),
-    z.strictObject({ received: Shares.optional(), sent: Shares.optional() }),
-    Shares,
+    z.strictObject({ received: CategoryShares.optional(), sent: CategoryShares.optional() }),
+    CategoryShares,
   ])
   .nullish()
   .transform((given) => given ?? {});
 
-type Given = z.output<typeof Signals>;
+type VendorValue = z.output<typeof Signals>;
 type SignalProvider = 'amlbot' | 'crystal';
 
 /** Signals as they are shown, the exposures that they mean, and the words that nobody has mapped. */
 export function readSignals(
   provider: SignalProvider,
-  given: Given,
-): Pick<Finding, 'signals' | 'exposures'> & { gaps: string[] } {
+  given: VendorValue,
+): Pick<AmlFinding, 'signals' | 'exposures'> & { gaps: string[] } {
   const signals = partsOf(given)
     .flatMap(([direction, shares]) =>
       Object.entries(shares).map(([name, value]) => ({
@@ -70,7 +70,7 @@ export function readSignals(
   };
 }
 
-export function exposureOf(known: Partial<Exposure> & Pick<Exposure, 'type'>): Exposure {
+export function exposureOf(known: Partial<AmlExposure> & Pick<AmlExposure, 'type'>): AmlExposure {
   return {
     entityId: null,
     entityName: null,
@@ -85,7 +85,7 @@ export function exposureOf(known: Partial<Exposure> & Pick<Exposure, 'type'>): E
   };
 }
 
-function partsOf(given: Given): [Exposure['direction'], Shares][] {
+function partsOf(given: VendorValue): [AmlExposure['direction'], CategoryShares][] {
   if (Array.isArray(given)) return [];
   const { received, sent, ...flat } = given;
   if (typeof received === 'object' || typeof sent === 'object') {
@@ -94,9 +94,9 @@ function partsOf(given: Given): [Exposure['direction'], Shares][] {
       ['outgoing', sharesOf(sent)],
     ];
   }
-  return [[null, flat as Shares]];
+  return [[null, flat as CategoryShares]];
 }
 
-function sharesOf(side: Shares | number | undefined): Shares {
+function sharesOf(side: CategoryShares | number | undefined): CategoryShares {
   return typeof side === 'object' ? side : {};
 }

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { IdempotentCall } from './deps.ts';
 import { problemAnswer } from './errors.ts';
-import type { Answer } from './middleware/send-answer.ts';
+import type { EndpointAnswer } from './middleware/send-answer.ts';
 import { replayOf } from './replay.ts';
 
 /** Refusals that a repeat of the same request would only get again. */
@@ -17,8 +17,8 @@ export async function answerOnce(
   db: Database,
   call: IdempotentCall,
   requestId: string,
-  run: () => Promise<Answer>,
-): Promise<Answer> {
+  run: () => Promise<EndpointAnswer>,
+): Promise<EndpointAnswer> {
   // Nothing of an operator's request is kept: there is no tenant whose key could seal it.
   if (call.tenantId === OPERATOR_SCOPE) return await run();
   try {
@@ -34,10 +34,10 @@ export async function answerOnce(
 }
 
 /** Whether a refusal is kept for the repeat of its request. */
-export function isKept(problem: Answer): boolean {
+export function isKept(problem: EndpointAnswer): boolean {
   return KEPT_STATUSES.has(problem.status);
 }
 
-export function toKept({ status, headers = {}, body }: Answer): KeptAnswer {
+export function toKept({ status, headers = {}, body }: EndpointAnswer): KeptAnswer {
   return { status, headers: { ...headers }, body: Buffer.isBuffer(body) ? body.toString() : null };
 }

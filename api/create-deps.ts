@@ -11,22 +11,22 @@ import type { OutboxEntry } from '../db/outbox.ts';
 import { proofAcceptor } from '../db/verifications/accept-proofs.ts';
 import { proofAdmission } from '../db/verifications/admit-proofs.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { Price } from '../domain/transactions/fiat.ts';
+import type { FiatPrice } from '../domain/transactions/fiat.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
-import type { Screener } from '../sanctions-index/screener.ts';
+import type { SanctionsScreener } from '../sanctions-index/screener.ts';
 import { openScanner, openStorage } from '../storage/open-storage.ts';
 import { openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import { answerOnce } from './answer-once.ts';
 import type { Deps, OperatorCaller, ReadyReport } from './deps.ts';
-import type { Metrics } from './middleware/measure-requests.ts';
+import type { RequestMetrics } from './middleware/measure-requests.ts';
 
-export interface Surroundings {
+export interface DepsInput {
   config: Config;
   log: Logger;
-  metrics: Metrics;
+  metrics: RequestMetrics;
   db: Database;
-  screener: Screener;
-  priceOf: (asset: string) => Price | undefined;
+  screener: SanctionsScreener;
+  priceOf: (asset: string) => FiatPrice | undefined;
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   startImport: Deps['startImport'];
   startListUpdate: Deps['startListUpdate'];
@@ -35,7 +35,7 @@ export interface Surroundings {
 }
 
 /** Everything that endpoints work with, on real parts. */
-export function createDeps({ degraded, screener, ...parts }: Surroundings): Deps {
+export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
   const { config, db, log, metrics } = parts;
   registerDatabaseMetrics(metrics.registry, db.pool);
   const apiKeys = apiKeyAuthenticator(db, config.ENVIRONMENT);

@@ -8,16 +8,16 @@ import type { AdmittedProof, ArrivingProof } from '../db/verifications/admit-pro
 import type { GoodProof } from '../db/verifications/accept-proofs.ts';
 import type { ChangedVerification } from '../db/verifications/change-verification.ts';
 import type { CreateOutcome, CreateRequest } from '../db/transactions/create-transactions.ts';
-import type { Price } from '../domain/transactions/fiat.ts';
-import type { Answer } from './middleware/send-answer.ts';
+import type { FiatPrice } from '../domain/transactions/fiat.ts';
+import type { EndpointAnswer } from './middleware/send-answer.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
 import type { Role } from '../domain/tenants/role.ts';
-import type { Scanner } from '../storage/clamd.ts';
+import type { VirusScanner } from '../storage/clamd.ts';
 import type { SubjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
-import type { Metrics } from './middleware/measure-requests.ts';
+import type { RequestMetrics } from './middleware/measure-requests.ts';
 
 /** What every request needs to know of the tenant that makes it. */
 interface CallingTenant {
@@ -54,8 +54,8 @@ export interface CallerBy {
   OPERATOR: OperatorCaller;
   NONE: AnonymousCaller;
 }
-export type Auth = keyof CallerBy;
-export type Caller = CallerBy[Auth];
+export type EndpointAuth = keyof CallerBy;
+export type Caller = CallerBy[EndpointAuth];
 
 /** The budgets per minute that an API key has; HOSTED is that of an address without one. */
 export type LimitKind = 'READS' | 'WRITES' | 'SCREENING' | 'HOSTED';
@@ -77,7 +77,7 @@ export interface IdempotentCall {
 export interface Deps {
   log: Logger;
   config: Config;
-  metrics: Metrics;
+  metrics: RequestMetrics;
   /** Refuses with `unauthenticated`, `key_expired`, `key_revoked` or `wrong_environment`. */
   authenticateTenant: (apiKey: string) => Promise<TenantCaller>;
   /** Who a key spoke for a moment ago, with the standing that is to be checked before anything is answered. */
@@ -86,14 +86,18 @@ export interface Deps {
   /** Limits that differ from the settings for this caller's tenant; 0 switches one off. */
   limitsOf?: (caller: TenantCaller) => Partial<Record<LimitKind, number>>;
   /** Gives the kept answer of an earlier twin, or runs the effect; without it every request runs. */
-  answerOnce?: (call: IdempotentCall, requestId: string, run: () => Promise<Answer>) => Promise<Answer>;
+  answerOnce?: (
+    call: IdempotentCall,
+    requestId: string,
+    run: () => Promise<EndpointAnswer>,
+  ) => Promise<EndpointAnswer>;
   isReady: () => Promise<ReadyReport>;
   db: Database;
   storage: Storage;
   /** AML checks through the tenants' providers. */
   aml: Aml;
   /** Looks for viruses in files that arrive; without one they are taken unscanned. */
-  scanner: Scanner | undefined;
+  scanner: VirusScanner | undefined;
   createTransaction: (request: CreateRequest) => Promise<CreateOutcome>;
   /** Reads the record of a proof and counts the proof. */
   admitProof: (proof: ArrivingProof) => Promise<AdmittedProof>;
@@ -104,7 +108,7 @@ export interface Deps {
   /** What a wallet does on its chain; kept for some minutes. */
   observeWallet: ObserveWallet;
   /** The price of one unit from the table in memory; never asks the network. */
-  priceOf: (asset: string) => Price | undefined;
+  priceOf: (asset: string) => FiatPrice | undefined;
   /** Tells the workflows of a change after its answer; what cannot be told now is told by the relay. */
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   /** Starts the import of an uploaded file, or joins it. Throws when the workflows cannot be reached. */

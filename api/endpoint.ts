@@ -3,15 +3,15 @@ import { z } from 'zod';
 import type { DomainError, ErrorCode } from '../domain/errors.ts';
 import { wholeNumber } from '../domain/list-query.ts';
 import type { Role } from '../domain/tenants/role.ts';
-import type { Auth, CallerBy, Deps, IdempotentCall, LimitKind } from './deps.ts';
-import type { Answer } from './middleware/send-answer.ts';
+import type { EndpointAuth, CallerBy, Deps, IdempotentCall, LimitKind } from './deps.ts';
+import type { EndpointAnswer } from './middleware/send-answer.ts';
 import { MULTIPART_ERRORS, type PartRules } from './uploads/part-rule.ts';
 import type { ReadPart, TakeFile } from './uploads/read-multipart.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A parsed request as the endpoint sees it. */
-interface ApiRequest<A extends Auth, Params, Query, Body> {
+interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
@@ -47,7 +47,12 @@ export interface ResponseText {
   headers?: Readonly<Record<string, string>>;
 }
 
-interface EndpointText<A extends Auth, P extends z.ZodObject, Q extends z.ZodType, B extends z.ZodType> {
+interface EndpointText<
+  A extends EndpointAuth,
+  P extends z.ZodObject,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+> {
   method: Method;
   /** In OpenAPI's writing: `/transactions/{id}`. */
   path: `/${string}`;
@@ -77,37 +82,40 @@ interface EndpointText<A extends Auth, P extends z.ZodObject, Q extends z.ZodTyp
   responses: Readonly<Record<number, ResponseText>>;
   /** The problems of its own; those of authentication, parsing and limits are added by what it declares. */
   errors: readonly ErrorCode[];
-  handle(request: ApiRequest<A, z.output<P>, z.output<Q>, z.output<B>>, deps: Deps): Promise<Answer>;
+  handle(request: ApiRequest<A, z.output<P>, z.output<Q>, z.output<B>>, deps: Deps): Promise<EndpointAnswer>;
 }
 
 /** An endpoint as router, OpenAPI writer and response check see it: with every default filled in. */
 export type Endpoint = Required<
-  Omit<EndpointText<Auth, z.ZodObject, z.ZodType, z.ZodType>, 'description' | 'multipart' | 'nameFault'>
+  Omit<
+    EndpointText<EndpointAuth, z.ZodObject, z.ZodType, z.ZodType>,
+    'description' | 'multipart' | 'nameFault'
+  >
 > & {
   description: string | undefined;
   multipart: PartRules | undefined;
   nameFault: ((fault: DomainError) => DomainError) | undefined;
 };
 
-const Nothing = z.strictObject({});
-type Nothing = typeof Nothing;
+const NoSchema = z.strictObject({});
+type NoSchema = typeof NoSchema;
 
 /** Declares an endpoint: the types of `handle` follow from its schemas, and so do its documentation and its checks. */
 export function defineEndpoint<
-  A extends Auth,
-  P extends z.ZodObject = Nothing,
-  Q extends z.ZodType = Nothing,
-  B extends z.ZodType = Nothing,
+  A extends EndpointAuth,
+  P extends z.ZodObject = NoSchema,
+  Q extends z.ZodType = NoSchema,
+  B extends z.ZodType = NoSchema,
 >(text: EndpointText<A, P, Q, B>): Endpoint {
-  const { method, auth, params = Nothing } = text;
+  const { method, auth, params = NoSchema } = text;
   refuseOtherParams(text.path, Object.keys(params.shape));
   return {
     role: method === 'GET' ? 'OBSERVER' : 'COMPLIANCE',
     description: undefined,
     multipart: undefined,
     nameFault: undefined,
-    query: Nothing,
-    body: Nothing,
+    query: NoSchema,
+    body: NoSchema,
     bodyOptional: text.body === undefined,
     idempotent: method === 'POST' && auth !== 'NONE',
     checksKeyAtWrite: false,
@@ -125,7 +133,7 @@ function refuseOtherParams(path: string, names: string[]): void {
 
 /** Whether the endpoint takes a body with content; every endpoint tolerates an empty object. */
 export function takesBody(endpoint: Endpoint): boolean {
-  return endpoint.body !== Nothing;
+  return endpoint.body !== NoSchema;
 }
 
 /** Every code that a call may be refused with: those of its own and those that its declaration brings along. */
@@ -142,7 +150,7 @@ export function documentedErrors(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     'internal',
     ...(auth === 'NONE' ? [] : (['unauthenticated', 'forbidden', 'rate_limited'] as const)),
     ...(auth === 'TENANT' ? (['key_expired', 'key_revoked', 'wrong_environment'] as const) : []),
-    ...(params === Nothing ? [] : (['not_found'] as const)),
+    ...(params === NoSchema ? [] : (['not_found'] as const)),
     ...(idempotent ? (['conflict', 'idempotency_key_reused'] as const) : []),
   ]);
 }

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
-import { sendAnswer, type Answer } from './middleware/send-answer.ts';
+import { sendAnswer, type EndpointAnswer } from './middleware/send-answer.ts';
 
 /** Every code with its HTTP status and the title of its problem document. */
 export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
@@ -64,7 +64,7 @@ export const Problem = z
   .meta({ id: 'Problem', description: 'Why a request was refused.' });
 
 /** The problem document of a refusal, as an answer with its headers. */
-export function problemAnswer(error: DomainError, requestId: string): Answer {
+export function problemAnswer(error: DomainError, requestId: string): EndpointAnswer {
   const { code, details, message } = error;
   const { status, title } = PROBLEMS[code];
   const headers: Record<string, string> = { 'Content-Type': 'application/problem+json' };
@@ -86,8 +86,8 @@ export function problemAnswer(error: DomainError, requestId: string): Answer {
 
 /** A refusal as it was given to an earlier request with the same Idempotency-Key. */
 export class KeptRefusal extends Error {
-  readonly answer: Answer;
-  constructor(answer: Answer) {
+  readonly answer: EndpointAnswer;
+  constructor(answer: EndpointAnswer) {
     super('the first answer was a refusal');
     this.answer = answer;
   }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { Auth } from './deps.ts';
+import type { EndpointAuth } from './deps.ts';
 import { documentedErrors, takesBody, type Endpoint, type ResponseText } from './endpoint.ts';
 import { Problem, PROBLEMS } from './errors.ts';
 import type { PartRule, PartRules } from './uploads/part-rule.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 export interface ApiInfo {
   title: string;
@@ -14,9 +14,9 @@ export interface ApiInfo {
 }
 
 /** The OpenAPI 3.1 document of a list of endpoints, from the schemas that parse their requests. */
-export function writeOpenApi(endpoints: readonly Endpoint[], info: ApiInfo): Json {
-  const schemas: Schemas = {};
-  const paths: Record<string, Json> = {};
+export function writeOpenApi(endpoints: readonly Endpoint[], info: ApiInfo): JsonObject {
+  const schemas: SchemaTable = {};
+  const paths: Record<string, JsonObject> = {};
   for (const endpoint of endpoints) {
     paths[endpoint.path] = {
       ...paths[endpoint.path],
@@ -46,13 +46,13 @@ const SECURITY_SCHEMES = {
   OperatorKey: { type: 'apiKey', in: 'header', name: 'X-Operator-Key' },
 };
 
-const SECURITY: Record<Auth, Json[]> = {
+const SECURITY: Record<EndpointAuth, JsonObject[]> = {
   TENANT: [{ ApiKey: [] }],
   OPERATOR: [{ OperatorKey: [] }],
   NONE: [],
 };
 
-function operation(endpoint: Endpoint, schemas: Schemas): Json {
+function operation(endpoint: Endpoint, schemas: SchemaTable): JsonObject {
   const { auth, role, tag, summary, description } = endpoint;
   const neededRole = auth === 'TENANT' ? `Least role: ${role}.` : undefined;
   return {
@@ -74,7 +74,7 @@ function operationId({ method, path }: Endpoint): string {
   return method.toLowerCase() + name;
 }
 
-function parameters({ params, query, idempotent, responses }: Endpoint, schemas: Schemas): Json[] {
+function parameters({ params, query, idempotent, responses }: Endpoint, schemas: SchemaTable): JsonObject[] {
   const isCounted = Object.values(responses).some(({ headers }) => headers?.['X-Total-Count']);
   return [
     ...members(params, schemas).map((member) => ({ ...member, in: 'path', required: true })),
@@ -93,12 +93,12 @@ const IDEMPOTENCY_KEY = {
 };
 const PREFER = { name: 'Prefer', in: 'header', ...text('`count=none` leaves X-Total-Count out.') };
 
-function text(description: string): Json {
+function text(description: string): JsonObject {
   return { description, schema: { type: 'string' } };
 }
 
 /** The members of an object schema as parameters without their place. */
-function members(schema: z.ZodType, schemas: Schemas): Json[] {
+function members(schema: z.ZodType, schemas: SchemaTable): JsonObject[] {
   const { properties = {}, required = [] } = toJsonSchema(schema, schemas) as ObjectSchema;
   return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,
@@ -109,11 +109,11 @@ function members(schema: z.ZodType, schemas: Schemas): Json[] {
 }
 
 interface ObjectSchema {
-  properties?: Record<string, Json>;
+  properties?: Record<string, JsonObject>;
   required?: string[];
 }
 
-function requestBody({ body, bodyOptional }: Endpoint, schemas: Schemas): Json {
+function requestBody({ body, bodyOptional }: Endpoint, schemas: SchemaTable): JsonObject {
   return {
     required: !bodyOptional,
     content: { 'application/json': { schema: toJsonSchema(body, schemas) } },
@@ -121,31 +121,31 @@ function requestBody({ body, bodyOptional }: Endpoint, schemas: Schemas): Json {
 }
 
 /** JSON, a form, or the one or the other. */
-function bodies(endpoint: Endpoint, schemas: Schemas): Json {
+function bodies(endpoint: Endpoint, schemas: SchemaTable): JsonObject {
   const given = [
     ...(takesBody(endpoint) ? [requestBody(endpoint, schemas)] : []),
     ...(endpoint.multipart ? [formBody(endpoint.multipart)] : []),
   ];
   if (given.length === 0) return {};
-  const content = Object.assign({}, ...given.map((body) => body['content'])) as Json;
+  const content = Object.assign({}, ...given.map((body) => body['content'])) as JsonObject;
   return { requestBody: { ...given[0], content } };
 }
 
-function formBody(rules: PartRules): Json {
+function formBody(rules: PartRules): JsonObject {
   const parts = Object.entries(rules).map(([name, rule]) => [name, formPart(rule)]);
   const required = Object.keys(rules).filter((name) => rules[name]?.required);
-  const schema = { type: 'object', required, properties: Object.fromEntries(parts) as Json };
+  const schema = { type: 'object', required, properties: Object.fromEntries(parts) as JsonObject };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function formPart({ kind, description, maxCount }: PartRule): Json {
+function formPart({ kind, description, maxCount }: PartRule): JsonObject {
   const part = { type: 'string', ...(kind === 'FILE' && { contentMediaType: 'application/octet-stream' }) };
   return maxCount === 1
     ? { ...part, description }
     : { type: 'array', items: part, maxItems: maxCount, description };
 }
 
-function responses(endpoint: Endpoint, schemas: Schemas): Json {
+function responses(endpoint: Endpoint, schemas: SchemaTable): JsonObject {
   const problems = problemsByStatus(endpoint);
   const statuses = new Set([...Object.keys(endpoint.responses), ...problems.keys()].map(Number));
   return Object.fromEntries(
@@ -171,8 +171,8 @@ function response(
   status: number,
   declared: ResponseText | undefined,
   codes: ErrorCode[] | undefined,
-  schemas: Schemas,
-): Json {
+  schemas: SchemaTable,
+): JsonObject {
   const description = [declared?.description, codes?.map((code) => `\`${code}\``).join(', ')];
   return {
     description: description.filter(Boolean).join(' '),
@@ -190,7 +190,7 @@ function responseHeaders(
   { auth, idempotent }: Endpoint,
   status: number,
   declared: ResponseText | undefined,
-): Json {
+): JsonObject {
   const own = Object.entries(declared?.headers ?? {}).map(([name, description]) => [name, text(description)]);
   return {
     'X-Request-Id': component('headers', 'RequestId'),
@@ -200,30 +200,30 @@ function responseHeaders(
     }),
     ...(idempotent && declared && { 'Idempotency-Replayed': component('headers', 'IdempotencyReplayed') }),
     ...([429, 503].includes(status) && { 'Retry-After': component('headers', 'RetryAfter') }),
-    ...(Object.fromEntries(own) as Json),
+    ...(Object.fromEntries(own) as JsonObject),
   };
 }
 
-function content({ schema, contentType }: ResponseText, schemas: Schemas): Json {
+function content({ schema, contentType }: ResponseText, schemas: SchemaTable): JsonObject {
   if (contentType) return { [contentType]: { schema: { type: 'string' } } };
   return schema ? { 'application/json': { schema: toJsonSchema(schema, schemas) } } : {};
 }
 
-function component(kind: 'schemas' | 'headers', name: string): Json {
+function component(kind: 'schemas' | 'headers', name: string): JsonObject {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
 /** The named schemas met so far, by the id of their `meta`. */
-type Schemas = Record<string, unknown>;
+type SchemaTable = Record<string, unknown>;
 
 /**
  * A schema as JSON Schema; those with an id become components. Everything is described as it is on the wire before
  * parsing, which for answers is the same: so one component serves requests and answers alike.
  */
-function toJsonSchema(schema: z.ZodType, schemas: Schemas): Json {
+function toJsonSchema(schema: z.ZodType, schemas: SchemaTable): JsonObject {
   const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', override: tidy });
   for (const [id, definition] of Object.entries($defs)) schemas[id] = withComponents(definition);
-  return withComponents(root) as Json;
+  return withComponents(root) as JsonObject;
 }
 
 /** A format says in a word what zod's pattern for it says in a hundred characters. */

@@ -1,8 +1,8 @@
 import type { KeptAnswer } from '../db/idempotency/idempotency.ts';
-import type { Answer } from './middleware/send-answer.ts';
+import type { EndpointAnswer } from './middleware/send-answer.ts';
 
 /** The first answer to a request that came again under its Idempotency-Key, marked as such. */
-export function replayOf(kept: KeptAnswer): Answer {
+export function replayOf(kept: KeptAnswer): EndpointAnswer {
   return {
     status: kept.status,
     body: bodyOf(kept),

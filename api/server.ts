@@ -86,13 +86,13 @@ function urlOf(server: Server): string {
 }
 
 /** The open connections and the answers under way. */
-interface Traffic {
+interface ServerTraffic {
   connections: Set<Socket>;
   running: Set<ServerResponse>;
 }
 
-function watchTraffic(server: Server): Traffic {
-  const traffic: Traffic = { connections: new Set(), running: new Set() };
+function watchTraffic(server: Server): ServerTraffic {
+  const traffic: ServerTraffic = { connections: new Set(), running: new Set() };
   server.on('connection', (socket) => keepUntilClosed(traffic.connections, socket));
   server.on('request', (_request, response) => keepUntilClosed(traffic.running, response));
   return traffic;
@@ -107,7 +107,7 @@ function keepUntilClosed<T extends Socket | ServerResponse>(open: Set<T>, item: 
  * After bytes that are not HTTP, or that stopped coming, the connection is of no further use. A request that was
  * complete by then still gets its own answer first.
  */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, { running }: Traffic): void {
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, { running }: ServerTraffic): void {
   const answering = [...running].findLast(({ req }) => req.socket === socket && req.complete);
   if (answering) answering.shouldKeepAlive = false;
   else if (socket.writable && error.code !== 'ECONNRESET') {
@@ -137,7 +137,7 @@ function httpText(status: string, headers: Readonly<Record<string, string>>, bod
   return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`;
 }
 
-async function stop(app: Express, server: Server, traffic: Traffic, limitMs: number): Promise<void> {
+async function stop(app: Express, server: Server, traffic: ServerTraffic, limitMs: number): Promise<void> {
   app.locals['stopping'] = true;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   for (const response of traffic.running) {
@@ -151,7 +151,7 @@ async function stop(app: Express, server: Server, traffic: Traffic, limitMs: num
 }
 
 /** Ends every connection without a request under way: silent ones, half-sent requests, and those just answered. */
-function dropIdle({ connections, running }: Traffic): void {
+function dropIdle({ connections, running }: ServerTraffic): void {
   const busy = new Set([...running].map(({ req }) => req.socket));
   for (const socket of connections) {
     if (!busy.has(socket)) socket.destroySoon();

@@ -73,7 +73,7 @@ async function measureEvm(db: Database, size: Size): Promise<Figure[]> {
   const served = await serveEvm(TOKEN, WARM_UP + 2 * size.blocks + 1, planned);
   const chain = { ...EVM, rpcUrl: [served.url] };
   const node = evmNode(chain);
-  const deps = { db, tell: () => undefined, now: () => new Date() };
+  const deps = { db, notifyWorkflows: () => undefined, now: () => new Date() };
   let height = 0;
   const read = async (blocks: number) => {
     served.show((height += blocks));
@@ -121,7 +121,7 @@ async function measureBitcoin(db: Database, size: Size): Promise<Figure[]> {
   for (let height = 1; height < blocks.length; height += 1) {
     served.show(height);
     const from = performance.now();
-    await scanRound({ db, tell: () => undefined, now: () => new Date() }, chain, node);
+    await scanRound({ db, notifyWorkflows: () => undefined, now: () => new Date() }, chain, node);
     if (height > WARM_UP) times.push(performance.now() - from);
   }
   await served.end();

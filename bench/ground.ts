@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../db/migrate.ts';
 import { freePort } from '../standalone/free-port.ts';
-import { canEnter, openToAccount, postgresAccount, type Account } from '../standalone/postgres-account.ts';
+import {
+  canEnter,
+  openToAccount,
+  postgresAccount,
+  type PostgresAccount,
+} from '../standalone/postgres-account.ts';
 import { OPEN_FOLDER, postgresBinaries } from '../standalone/postgres-binaries.ts';
 import {
   createCluster,
@@ -14,12 +19,12 @@ import {
   type PostgresServer,
 } from '../standalone/postgres-server.ts';
 import { endLeftovers, recordProcess, runningProcess } from '../standalone/processes.ts';
-import { withProgress, type Log } from '../standalone/progress.ts';
+import { withProgress, type ProgressLog } from '../standalone/progress.ts';
 import { findTemporal } from '../standalone/temporal-binary.ts';
 import { startTemporalServer } from '../standalone/temporal-server.ts';
 
 const PREFIX = 'waybill-bench-';
-const SILENT: Log = () => undefined;
+const SILENT: ProgressLog = () => undefined;
 
 /** As `npm start` runs it: everything durable, else as it comes. */
 const POSTGRES_SETTINGS = ['max_connections=200'];
@@ -28,7 +33,7 @@ const POSTGRES_SETTINGS = ['max_connections=200'];
 export interface Ground {
   /** Also WAYBILL_HOME of every process that is started: its PID files are here. */
   folder: string;
-  log: Log;
+  log: ProgressLog;
   /** The address of a new, migrated database. */
   newDatabase: () => Promise<string>;
   /** The address of a Temporal server of its own; undone by `end`. */
@@ -38,7 +43,7 @@ export interface Ground {
 }
 
 /** Starts PostgreSQL in a new folder. What a killed run left behind is ended and removed first. */
-export async function layGround(log: Log): Promise<Ground> {
+export async function layGround(log: ProgressLog): Promise<Ground> {
   const account = await postgresAccount(log);
   const parent = await parentFolder(account);
   await endKilledRuns(parent);
@@ -65,7 +70,7 @@ export async function layGround(log: Log): Promise<Ground> {
   }
 }
 
-async function parentFolder(account: Account | undefined): Promise<string> {
+async function parentFolder(account: PostgresAccount | undefined): Promise<string> {
   if (await canEnter(tmpdir(), account)) return tmpdir();
   await openToAccount(OPEN_FOLDER, account);
   return OPEN_FOLDER;
@@ -81,7 +86,7 @@ async function endKilledRuns(parent: string): Promise<void> {
   }
 }
 
-async function startPostgres(folder: string, account: Account | undefined): Promise<PostgresServer> {
+async function startPostgres(folder: string, account: PostgresAccount | undefined): Promise<PostgresServer> {
   const place = {
     binaries: await postgresBinaries(account, SILENT),
     dataFolder: join(folder, 'postgres'),
@@ -101,7 +106,7 @@ async function newDatabase(server: PostgresServer, name: string): Promise<string
   return url;
 }
 
-async function startTemporal(folder: string, log: Log, namespace: string) {
+async function startTemporal(folder: string, log: ProgressLog, namespace: string) {
   const server = await startTemporalServer({
     binary: await withProgress(log, 'Looking for a Temporal server', findTemporal(log)),
     namespace,

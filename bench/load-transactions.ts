@@ -73,7 +73,13 @@ interface Model {
   searchTokens: bigint[];
 }
 
-const ENDED = { status: 'CONFIRMED', subStatus: null, screeningState: 'CLEARED', deadlineAt: null, wakeAt: null } as const;
+const ENDED = {
+  status: 'CONFIRMED',
+  subStatus: null,
+  screeningState: 'CLEARED',
+  deadlineAt: null,
+  wakeAt: null,
+} as const;
 
 function modelOf(keys: TenantKeys, tenant: Tenant, n: number): Model {
   const now = new Date();

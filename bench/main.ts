@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { askedToStop } from '../standalone/asked-to-stop.ts';
-import type { Log } from '../standalone/progress.ts';
+import type { ProgressLog } from '../standalone/progress.ts';
 import { measureAcceptRate } from './accept-rate.ts';
 import { measureChainScan } from './chain-scan.ts';
 import { figureLine, type Figure, type MeasureName } from './figure.ts';
@@ -67,7 +67,7 @@ function isMeasure(name: string): name is MeasureName {
   return name in MEASURES;
 }
 
-const log: Log = (line) => console.log(line);
+const log: ProgressLog = (line) => console.log(line);
 
 async function run({ names, quick }: Wish, ground: Ground): Promise<void> {
   const figures: Figure[] = [];

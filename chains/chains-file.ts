@@ -9,7 +9,7 @@ import {
   type Blockchain,
 } from '../domain/blockchains.ts';
 
-interface Kind {
+interface ChainKind {
   /** Of its chain ids. */
   namespace: string;
   /** The ways of writing addresses; a chain that is not built in has the first one. */
@@ -19,7 +19,7 @@ interface Kind {
 }
 
 /** By what the nodes understand. */
-const KINDS: Record<'EVM' | 'BITCOIN' | 'SOLANA' | 'TRON', Kind> = {
+const KINDS: Record<'EVM' | 'BITCOIN' | 'SOLANA' | 'TRON', ChainKind> = {
   EVM: { namespace: 'eip155', formats: ['EVM'], confirmations: 12 },
   BITCOIN: {
     namespace: 'bip122',
@@ -86,14 +86,14 @@ export interface ConfiguredChain extends Blockchain {
 }
 
 /** One thing wrong with the file, at a JSON Pointer into it; never with a value, which may be a secret. */
-interface Fault {
+interface ChainFault {
   pointer: string;
   message: string;
 }
-type Report = (pointer: string, message: string) => void;
+type ReportFault = (pointer: string, message: string) => void;
 
 /** Reads the text of a CHAINS_FILE. Without faults, each chain is as the rest of the system may use it. */
-export function readChains(text: string): { chains: ConfiguredChain[]; faults: Fault[] } {
+export function readChains(text: string): { chains: ConfiguredChain[]; faults: ChainFault[] } {
   const parsed = ChainsFile.safeParse(jsonOf(text));
   if (!parsed.success) {
     return {
@@ -104,9 +104,10 @@ export function readChains(text: string): { chains: ConfiguredChain[]; faults: F
       })),
     };
   }
-  const faults: Fault[] = [];
+  const faults: ChainFault[] = [];
   const chains = parsed.data.map((entry, index) => {
-    const report: Report = (pointer, message) => faults.push({ pointer: `/${index}${pointer}`, message });
+    const report: ReportFault = (pointer, message) =>
+      faults.push({ pointer: `/${index}${pointer}`, message });
     checkNodes(entry, report);
     const chain = configuredChain(entry, report);
     checkTokens(chain, report);
@@ -129,7 +130,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function checkNodes({ kind, rpcUrl, esploraUrl, bitcoindUrl }: ChainEntry, report: Report): void {
+function checkNodes({ kind, rpcUrl, esploraUrl, bitcoindUrl }: ChainEntry, report: ReportFault): void {
   if (kind === 'BITCOIN') {
     if (rpcUrl) report('/rpcUrl', 'a BITCOIN chain has esploraUrl or bitcoindUrl');
     if (esploraUrl && bitcoindUrl)
@@ -141,7 +142,7 @@ function checkNodes({ kind, rpcUrl, esploraUrl, bitcoindUrl }: ChainEntry, repor
 }
 
 /** The chain under its built-in name, if it has one: stored records carry that name. */
-function configuredChain(entry: ChainEntry, report: Report): ConfiguredChain {
+function configuredChain(entry: ChainEntry, report: ReportFault): ConfiguredChain {
   const { indexerUrl, agentRegistry, rpcUrl = [], esploraUrl = [], bitcoindUrl = [], ...rest } = entry;
   const builtIn = blockchains.find(({ name }) => foldChainWord(name) === foldChainWord(entry.name));
   return {
@@ -159,7 +160,7 @@ function configuredChain(entry: ChainEntry, report: Report): ConfiguredChain {
   };
 }
 
-function evmChainId({ kind, caip2 }: ChainEntry, report: Report): { evmChainId?: number } {
+function evmChainId({ kind, caip2 }: ChainEntry, report: ReportFault): { evmChainId?: number } {
   const [namespace, reference = ''] = caip2.split(':');
   const expected = KINDS[kind].namespace;
   if (namespace !== expected) {
@@ -171,14 +172,21 @@ function evmChainId({ kind, caip2 }: ChainEntry, report: Report): { evmChainId?:
   return {};
 }
 
-function addressFormat({ kind }: ChainEntry, builtIn: Blockchain | undefined, report: Report): AddressFormat {
+function addressFormat(
+  { kind }: ChainEntry,
+  builtIn: Blockchain | undefined,
+  report: ReportFault,
+): AddressFormat {
   const { formats } = KINDS[kind];
   if (!builtIn) return formats[0];
   if (!formats.includes(builtIn.addressFormat)) report('/kind', `${builtIn.name} is no chain of this kind`);
   return builtIn.addressFormat;
 }
 
-function checkTokens({ tokens, addressFormat: format, nativeAsset }: ConfiguredChain, report: Report): void {
+function checkTokens(
+  { tokens, addressFormat: format, nativeAsset }: ConfiguredChain,
+  report: ReportFault,
+): void {
   const assets = new Set([nativeAsset.toUpperCase()]);
   const addresses = new Set<string>();
   tokens.forEach(({ asset, address }, index) => {
@@ -193,8 +201,8 @@ function checkTokens({ tokens, addressFormat: format, nativeAsset }: ConfiguredC
 }
 
 /** Words that would mean two chains. */
-function clashes(chains: readonly ConfiguredChain[]): Fault[] {
-  const faults: Fault[] = [];
+function clashes(chains: readonly ConfiguredChain[]): ChainFault[] {
+  const faults: ChainFault[] = [];
   const isOwn = new Set<Blockchain>(chains);
   const owners = new Map<string, string>([['unknown', 'a chain that is not known']]);
   for (const chain of withOwnBlockchains(chains)) {

@@ -1,4 +1,4 @@
-interface Waiting<T, R> {
+interface WaitingItem<T, R> {
   item: T;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
@@ -25,7 +25,7 @@ export function naturalBatch<T, R>({
   gather = false,
   run,
 }: BatchOptions<T, R>): (item: T) => Promise<R> {
-  let waiting: Waiting<T, R>[] = [];
+  let waiting: WaitingItem<T, R>[] = [];
   let running = 0;
 
   const next = () => {
@@ -48,7 +48,7 @@ export function naturalBatch<T, R>({
     });
 }
 
-async function settle<T, R>(batch: Waiting<T, R>[], run: (items: T[]) => Promise<R[]>): Promise<void> {
+async function settle<T, R>(batch: WaitingItem<T, R>[], run: (items: T[]) => Promise<R[]>): Promise<void> {
   try {
     const results = await run(batch.map((waiting) => waiting.item));
     batch.forEach((waiting, index) => waiting.resolve(results[index] as R));

@@ -51,7 +51,11 @@ export function toOutboxEntry(row: OutboxRow): OutboxEntry {
 }
 
 /** Stores outbox that go with a change. */
-export async function insertOutboxEntries(tx: Queryable, outbox: NewOutboxEntry[], now: Date): Promise<OutboxEntry[]> {
+export async function insertOutboxEntries(
+  tx: Queryable,
+  outbox: NewOutboxEntry[],
+  now: Date,
+): Promise<OutboxEntry[]> {
   if (outbox.length === 0) return [];
   const columns = outboxColumns(now);
   const { rows } = await tx.query<OutboxRow>(
@@ -68,7 +72,11 @@ const CLAIM_SECONDS = 30;
  * Claims due rows for one relay round, oldest first but fair: no tenant gets more than `perTenant` of them. Nothing is
  * lost when the claimer dies: its rows fall due again.
  */
-export async function claimDueEntries(db: Queryable, limit: number, perTenant: number): Promise<OutboxEntry[]> {
+export async function claimDueEntries(
+  db: Queryable,
+  limit: number,
+  perTenant: number,
+): Promise<OutboxEntry[]> {
   const { rows } = await db.query<OutboxRow>(
     `with due as (
        select id, row_number() over (partition by tenant_id order by due_at, id) as place
@@ -94,7 +102,11 @@ export async function deleteOutboxEntries(db: Queryable, ids: readonly number[])
 }
 
 /** Rows that could not be told fall due again soon. */
-export async function postponeOutboxEntries(db: Queryable, ids: readonly number[], delayMs: number): Promise<void> {
+export async function postponeOutboxEntries(
+  db: Queryable,
+  ids: readonly number[],
+  delayMs: number,
+): Promise<void> {
   await db.query(
     `update outbox set due_at = now() + make_interval(secs => $2::numeric / 1000) where id = any($1::bigint[])`,
     [ids, delayMs],

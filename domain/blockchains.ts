@@ -87,7 +87,7 @@ export const blockchains: readonly Blockchain[] = [
   chain('Solana Devnet', [], 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'SOL', 9, 'SOLANA'),
 ];
 
-interface Lookup {
+interface ChainLookup {
   chains: readonly Blockchain[];
   byWord: ReadonlyMap<string, Blockchain>;
   mainByAsset: ReadonlyMap<string, Blockchain>;
@@ -135,7 +135,7 @@ export function foldChainWord(text: string): string {
   return text.toLowerCase().replace(/[\s_-]+/g, '');
 }
 
-function lookupOf(chains: readonly Blockchain[]): Lookup {
+function lookupOf(chains: readonly Blockchain[]): ChainLookup {
   return {
     chains,
     byWord: new Map(chains.flatMap((entry) => chainWords(entry).map((word) => [foldChainWord(word), entry]))),

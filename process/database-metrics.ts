@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { readFigures, type Figures } from '../db/metrics/read-figures.ts';
+import { readFigures, type DatabaseFigures } from '../db/metrics/read-figures.ts';
 
-interface Sample {
+interface MetricSample {
   labels?: Record<string, string>;
   value: number;
 }
@@ -12,7 +12,7 @@ interface DatabaseMetric {
   name: string;
   help: string;
   label?: string;
-  samples: (figures: Figures) => Sample[];
+  samples: (figures: DatabaseFigures) => MetricSample[];
 }
 
 const METRICS: readonly DatabaseMetric[] = [

@@ -84,13 +84,13 @@ export type Config = z.infer<typeof Settings> & {
   /** What CHAINS_FILE says; none without one. */
   readonly chains: readonly ConfiguredChain[];
 };
-type Environment = Record<string, string | undefined>;
+type EnvironmentVariables = Record<string, string | undefined>;
 
 /** A setting that cannot be used; the message names it and says what is expected. */
 class ConfigError extends Error {}
 
 /** Reads and checks the settings once. An empty variable counts as absent. Throws ConfigError. */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: EnvironmentVariables = process.env): Config {
   const given = Object.fromEntries(
     Object.keys(Settings.shape).map((name) => [name, valueOf(name, env)] as const),
   );
@@ -130,7 +130,7 @@ function chainsOf(file: string | undefined): ConfiguredChain[] {
   );
 }
 
-function valueOf(name: string, env: Environment): string | undefined {
+function valueOf(name: string, env: EnvironmentVariables): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
   if (env[name]) throw new ConfigError(`${name}: set either ${name} or ${name}_FILE, not both`);

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import { findCandidates, findWalletEntries } from '../db/sanctions-search/find-candidates.ts';
 import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
-import type { Findings } from '../domain/sanctions-screening/make-screening.ts';
-import { ListedIndexBuilder, type Ask } from './listed-index.ts';
+import type { SearchFindings } from '../domain/sanctions-screening/make-screening.ts';
+import { ListedIndexBuilder, type IndexQuestion } from './listed-index.ts';
 import { walletFinder } from './wallet-finder.ts';
 
 /** Stands in for the index: PostgreSQL finds candidates, the same engine scores them. */
 export interface DatabaseSearch {
-  searchName: (ask: Ask, lists: readonly UsedList[]) => Promise<Findings<FoundMatch>>;
-  findWallet: (address: string, lists: readonly UsedList[]) => Promise<Findings<FoundWallet>>;
+  searchName: (ask: IndexQuestion, lists: readonly UsedList[]) => Promise<SearchFindings<FoundMatch>>;
+  findWallet: (address: string, lists: readonly UsedList[]) => Promise<SearchFindings<FoundWallet>>;
 }
 
 export function databaseSearch(pool: pg.Pool): DatabaseSearch {

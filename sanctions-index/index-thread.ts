@@ -4,7 +4,7 @@ import { readActiveVersions } from '../db/sanctions-lists/read-versions.ts';
 import { streamEntries } from '../db/sanctions-lists/stream-entries.ts';
 import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
 import { giveBackMemory } from './give-back-memory.ts';
-import { ListedIndexBuilder, type Ask, type ListedIndex } from './listed-index.ts';
+import { ListedIndexBuilder, type IndexQuestion, type ListedIndex } from './listed-index.ts';
 import type { AskMessage, ThreadData, ThreadMessage, WalletEntry } from './thread-messages.ts';
 
 /**
@@ -21,12 +21,12 @@ async function main(
   return index;
 }
 
-interface Loaded {
+interface LoadedList {
   index: ListedIndex;
   ready: ThreadMessage;
 }
 
-async function load(databaseUrl: string): Promise<Loaded> {
+async function load(databaseUrl: string): Promise<LoadedList> {
   const pool = openPool(databaseUrl, 1, () => undefined);
   try {
     const lists = await readActiveVersions(pool);
@@ -46,7 +46,7 @@ async function load(databaseUrl: string): Promise<Loaded> {
 }
 
 /** Null where a search failed: the others of its batch are answered. */
-function searchSafely(index: ListedIndex, ask: Ask): FoundMatch[] | null {
+function searchSafely(index: ListedIndex, ask: IndexQuestion): FoundMatch[] | null {
   try {
     return index.search(ask);
   } catch {

@@ -11,7 +11,7 @@ export interface ListedEntry {
 }
 
 /** What is asked of an index at once. */
-export interface Ask {
+export interface IndexQuestion {
   query: SanctionsQuery;
   options: SearchOptions;
 }
@@ -31,7 +31,7 @@ export class ListedIndex {
     this.#stored = stored;
   }
 
-  search({ query, options }: Ask): FoundMatch[] {
+  search({ query, options }: IndexQuestion): FoundMatch[] {
     return search(this.#index, query, options).map(({ entry, ...match }) => ({
       ...match,
       ...this.#whole((entry as LeanEntry).number),

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
-import type { Ask } from './listed-index.ts';
+import type { IndexQuestion } from './listed-index.ts';
 import type { ThreadData, ThreadMessage } from './thread-messages.ts';
 import { walletFinder } from './wallet-finder.ts';
 
@@ -10,7 +10,7 @@ export interface OpenIndex {
   lists: readonly UsedList[];
   findWallet: (address: string) => FoundWallet[];
   /** Null where a search failed. Throws IndexGone when the thread has ended. */
-  search: (asks: readonly Ask[]) => Promise<readonly (readonly FoundMatch[] | null)[]>;
+  search: (asks: readonly IndexQuestion[]) => Promise<readonly (readonly FoundMatch[] | null)[]>;
   /** Ends the thread after its last answer; nothing may be asked any more. */
   retire: () => Promise<void>;
   /** Settles when the thread is no more. */
@@ -25,16 +25,16 @@ export class IndexGone extends Error {
 /** The largest list there is takes minutes to load on a slow machine. */
 const READY_LIMIT_MS = 600_000;
 
-type Answers = readonly (readonly FoundMatch[] | null)[];
-interface Waiting {
-  resolve: (answers: Answers) => void;
+type ThreadAnswers = readonly (readonly FoundMatch[] | null)[];
+interface WaitingAnswer {
+  resolve: (answers: ThreadAnswers) => void;
   reject: (error: Error) => void;
 }
 
 /** Starts a thread that loads the active versions, and gives it once it answers. Rejects when it cannot. */
 export async function openIndex(databaseUrl: string, signal: AbortSignal): Promise<OpenIndex> {
   const thread = startThread({ databaseUrl });
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, WaitingAnswer>();
   const ended = new Promise<void>((resolve) => {
     thread.once('exit', () => {
       for (const { reject } of waiting.values()) reject(new IndexGone());
@@ -57,7 +57,7 @@ export async function openIndex(databaseUrl: string, signal: AbortSignal): Promi
     lists,
     findWallet: walletFinder(wallets),
     search: async (asks) =>
-      await new Promise<Answers>((resolve, reject) => {
+      await new Promise<ThreadAnswers>((resolve, reject) => {
         if (isGone) return reject(new IndexGone());
         lastId += 1;
         waiting.set(lastId, { resolve, reject });
@@ -85,10 +85,10 @@ function startThread(data: ThreadData): Worker {
   return thread;
 }
 
-type Ready = Extract<ThreadMessage, { kind: 'READY' }>;
+type ReadyThread = Extract<ThreadMessage, { kind: 'READY' }>;
 
 /** The first message; a thread that cannot load, takes too long or is not wanted any more is ended. */
-async function whenReady(thread: Worker, signal: AbortSignal): Promise<Ready> {
+async function whenReady(thread: Worker, signal: AbortSignal): Promise<ReadyThread> {
   let cause: unknown;
   thread.on('error', (error) => (cause = error));
   const limit = AbortSignal.any([signal, AbortSignal.timeout(READY_LIMIT_MS)]);
@@ -96,8 +96,8 @@ async function whenReady(thread: Worker, signal: AbortSignal): Promise<Ready> {
   limit.addEventListener('abort', end);
   if (limit.aborted) end();
   try {
-    return await new Promise<Ready>((resolve, reject) => {
-      thread.once('message', (message: Ready) => resolve(message));
+    return await new Promise<ReadyThread>((resolve, reject) => {
+      thread.once('message', (message: ReadyThread) => resolve(message));
       thread.once('exit', () => reject(new Error('the index could not be loaded', { cause })));
     });
   } finally {

@@ -3,12 +3,12 @@ import type { Logger } from 'pino';
 import { naturalBatch } from '../db/natural-batch.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
-import type { Findings } from '../domain/sanctions-screening/make-screening.ts';
+import type { SearchFindings } from '../domain/sanctions-screening/make-screening.ts';
 import { databaseSearch } from './database-search.ts';
 import { keepIndex } from './keep-index.ts';
-import type { Ask } from './listed-index.ts';
+import type { IndexQuestion } from './listed-index.ts';
 import { IndexGone } from './open-index.ts';
-import type { Screener } from './screener.ts';
+import type { SanctionsScreener } from './screener.ts';
 
 interface ScreenerOptions {
   pool: pg.Pool;
@@ -31,10 +31,10 @@ export function openScreener({
   databaseUrl,
   log,
   lookEveryMs = LOOK_EVERY_MS,
-}: ScreenerOptions): Screener {
+}: ScreenerOptions): SanctionsScreener {
   const index = keepIndex({ pool, databaseUrl, log, lookEveryMs });
   const database = databaseSearch(pool);
-  const search = naturalBatch<Ask, Findings<FoundMatch>>({
+  const search = naturalBatch<IndexQuestion, SearchFindings<FoundMatch>>({
     ...BATCH,
     run: async (asks) => {
       const open = index.current();
@@ -49,8 +49,8 @@ export function openScreener({
       }
     },
   });
-  type Lists = Awaited<ReturnType<typeof index.activeLists>>;
-  const searchDatabase = async (asks: readonly Ask[], lists: Lists) =>
+  type ActiveLists = Awaited<ReturnType<typeof index.activeLists>>;
+  const searchDatabase = async (asks: readonly IndexQuestion[], lists: ActiveLists) =>
     await inTurn(asks, async (ask) => await database.searchName(ask, lists));
   let waiting = 0;
   return {
@@ -75,8 +75,8 @@ export function openScreener({
 
 function findings(
   matches: readonly FoundMatch[] | null,
-  lists: Findings<FoundMatch>['lists'],
-): Findings<FoundMatch> {
+  lists: SearchFindings<FoundMatch>['lists'],
+): SearchFindings<FoundMatch> {
   // The engine's own fault; its text could hold what was asked.
   if (matches === null) throw new Error('a search failed');
   return { matches, lists, answeredBy: 'INDEX' };

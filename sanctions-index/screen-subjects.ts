@@ -3,7 +3,11 @@ import type { KeyStanding } from '../db/api-keys/key-standing.ts';
 import { newId } from '../db/new-id.ts';
 import { suppressionFinder, type SuppressedEntry } from '../db/sanctions-screenings/find-suppressed.ts';
 import { screeningWriter } from '../db/sanctions-screenings/insert-screenings.ts';
-import { sealScreening, subjectToken, type SealedScreening } from '../db/sanctions-screenings/screening-row.ts';
+import {
+  sealScreening,
+  subjectToken,
+  type SealedScreening,
+} from '../db/sanctions-screenings/screening-row.ts';
 import { invalidField } from '../domain/errors.ts';
 import { walletKey } from '../domain/sanctions/wallet-key.ts';
 import type { ListState } from '../domain/sanctions-screening/list-state.ts';
@@ -11,22 +15,26 @@ import {
   leastScore,
   makeAddressScreening,
   makeNameScreening,
-  type Suppressed,
+  type SuppressedMatch,
 } from '../domain/sanctions-screening/make-screening.ts';
-import type { AskedBy, SanctionsSearchBody, Screening } from '../domain/sanctions-screening/schema.ts';
+import type {
+  AskedBy,
+  SanctionsSearchBody,
+  SanctionsScreening,
+} from '../domain/sanctions-screening/schema.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
 import { identityText, queryOf } from '../domain/sanctions-screening/subject.ts';
-import type { Screener } from './screener.ts';
+import type { SanctionsScreener } from './screener.ts';
 
 /** Whom to screen. */
-type Subject =
+type ScreeningSubject =
   | { kind: 'NAME'; body: SanctionsSearchBody }
   /** Trimmed. */
   | { kind: 'ADDRESS'; address: string };
 
 /** An answer that is ready to be stored, and must be before it is given. */
 export interface PreparedScreening {
-  screening: Screening;
+  screening: SanctionsScreening;
   /** Its JSON as it is sent. */
   json: Buffer;
   sealed: SealedScreening;
@@ -39,7 +47,7 @@ export interface ScreeningRequest {
   /** False when the tenant is known to have called nothing a false positive. */
   hasSuppressions: boolean;
   askedBy: AskedBy;
-  subject: Subject;
+  subject: ScreeningSubject;
 }
 
 export interface SubjectScreener {
@@ -56,7 +64,7 @@ export interface SubjectScreener {
 const MAX_MATCHES = 100;
 
 /** Screens subjects of tenants by their settings, and keeps every answer. */
-export function subjectScreener(db: Database, screener: Screener): SubjectScreener {
+export function subjectScreener(db: Database, screener: SanctionsScreener): SubjectScreener {
   const findSuppressed = suppressionFinder(db);
   const write = screeningWriter(db);
   return {
@@ -74,11 +82,11 @@ export function subjectScreener(db: Database, screener: Screener): SubjectScreen
   };
 }
 
-function identityOf(subject: Subject): string {
+function identityOf(subject: ScreeningSubject): string {
   return subject.kind === 'NAME' ? identityText(subject.body) : `address:${walletKey(subject.address)}`;
 }
 
-interface Surroundings {
+interface ScreeningServices {
   settings: ScreeningSettings;
   /** The false positives of the subject. Looked up only where something was found: nearly nobody is listed. */
   suppressed: () => Promise<readonly SuppressedEntry[]>;
@@ -87,10 +95,10 @@ interface Surroundings {
 }
 
 async function answer(
-  screener: Screener,
-  subject: Subject,
-  { settings, suppressed, states, askedBy }: Surroundings,
-): Promise<Screening> {
+  screener: SanctionsScreener,
+  subject: ScreeningSubject,
+  { settings, suppressed, states, askedBy }: ScreeningServices,
+): Promise<SanctionsScreening> {
   const around = () => {
     const now = new Date();
     return { id: newId(now), now, askedBy, settings, states };
@@ -118,7 +126,7 @@ function requireActive(requested: readonly string[] = [], states: readonly ListS
   throw invalidField(`/lists/${place}`, 'unknown_list', 'There is no active list of this code.');
 }
 
-function suppressedBy(entries: readonly SuppressedEntry[]): Suppressed {
+function suppressedBy(entries: readonly SuppressedEntry[]): SuppressedMatch {
   return ({ entry, entryHash }) =>
     entries.some(
       ({ listCode, sourceId, rowHash }) =>

@@ -1,13 +1,13 @@
 import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
 import type { ListState } from '../domain/sanctions-screening/list-state.ts';
-import type { Findings } from '../domain/sanctions-screening/make-screening.ts';
-import type { Ask } from './listed-index.ts';
+import type { SearchFindings } from '../domain/sanctions-screening/make-screening.ts';
+import type { IndexQuestion } from './listed-index.ts';
 
 /** Searches the active lists. One per process. */
-export interface Screener {
+export interface SanctionsScreener {
   /** Throws temporarily_unavailable when too much waits. */
-  searchName: (ask: Ask) => Promise<Findings<FoundMatch>>;
-  findWallet: (address: string) => Promise<Findings<FoundWallet>>;
+  searchName: (ask: IndexQuestion) => Promise<SearchFindings<FoundMatch>>;
+  findWallet: (address: string) => Promise<SearchFindings<FoundWallet>>;
   /** Every active list. Throws temporarily_unavailable when there is none: nobody is clean by no list. */
   activeLists: () => Promise<readonly ListState[]>;
   close: () => Promise<void>;

@@ -1,6 +1,6 @@
 import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
-import type { Ask } from './listed-index.ts';
+import type { IndexQuestion } from './listed-index.ts';
 
 /** What the thread is started with. */
 export interface ThreadData {
@@ -10,7 +10,7 @@ export interface ThreadData {
 /** Names to be searched for, together; answered together. */
 export interface AskMessage {
   id: number;
-  asks: readonly Ask[];
+  asks: readonly IndexQuestion[];
 }
 
 /** An entry with wallets, for look-ups that must not wait behind searches. */

@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoTenant } from './demo-data.ts';
 import { writePrivate } from './home.ts';
-import type { Log } from './progress.ts';
+import type { ProgressLog } from './progress.ts';
 
 /** What standalone.json holds, for programs that use a running system. */
-export interface Running {
+export interface RunningProduct {
   apiUrl: string;
   walletUrl: string;
   docsUrl: string;
@@ -18,7 +18,7 @@ export interface Running {
 }
 
 /** Writes standalone.json and prints what runs where. Returns how to take the file away again. */
-export function announce(home: string, running: Running, log: Log): () => void {
+export function announce(home: string, running: RunningProduct, log: ProgressLog): () => void {
   const file = join(home, 'standalone.json');
   writePrivate(file, running);
   const rows: [string, string, string][] = [

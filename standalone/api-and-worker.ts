@@ -4,9 +4,9 @@ import type { Config } from '../process/settings.ts';
 import { freshLog } from './home.ts';
 import { startNodeProcess } from './node-process.ts';
 import { onFreePorts } from './on-free-ports.ts';
-import type { Run } from './run.ts';
+import type { StandaloneRun } from './run.ts';
 import type { ServerProcess } from './server-process.ts';
-import { keepRunning, type Supervised } from './supervise.ts';
+import { keepRunning, type SupervisedProcess } from './supervise.ts';
 
 /** A first start loads the lists and the directory that come with the product, which takes long on a small machine. */
 const READY_LIMIT_MS = 180_000;
@@ -14,7 +14,7 @@ const POLL_MS = 50;
 const LOOPBACK = '127.0.0.1,localhost,[::1]';
 
 /** What the two programs are told beyond what the user has set. */
-export interface Surroundings {
+export interface ProcessInput {
   databaseUrl: string;
   temporalAddress: string;
   temporalUiUrl: string | undefined;
@@ -25,9 +25,9 @@ export interface Surroundings {
 /** Starts the api and waits until it is ready to serve. */
 export async function startApi(
   config: Config,
-  around: Surroundings,
-  run: Run,
-): Promise<Supervised<ServerProcess> & { url: string }> {
+  around: ProcessInput,
+  run: StandaloneRun,
+): Promise<SupervisedProcess<ServerProcess> & { url: string }> {
   const logFile = freshLog(run.home, 'api');
   const wish = {
     name: 'api',
@@ -58,10 +58,10 @@ export async function startApi(
 /** Starts the worker and waits until it says that it polls. */
 export async function startWorker(
   config: Config,
-  around: Surroundings,
+  around: ProcessInput,
   apiUrl: string,
-  run: Run,
-): Promise<Supervised<ServerProcess>> {
+  run: StandaloneRun,
+): Promise<SupervisedProcess<ServerProcess>> {
   const program = {
     name: 'worker',
     file: 'dist/worker/main.js',
@@ -75,7 +75,7 @@ export async function startWorker(
 
 function environment(
   config: Config,
-  around: Surroundings,
+  around: ProcessInput,
   { url, port, home }: { url: string; port: number; home: string },
 ): NodeJS.ProcessEnv {
   const given = {

@@ -1,23 +1,23 @@
 import { walletUrlOf, type Config } from '../process/settings.ts';
 import { migrate } from '../db/migrate.ts';
 import { announce } from './announce.ts';
-import { startApi, startWorker, type Surroundings } from './api-and-worker.ts';
+import { startApi, startWorker, type ProcessInput } from './api-and-worker.ts';
 import { ensureDemoData } from './demo-data.ts';
 import { startPostgres } from './postgres.ts';
 import { withProgress } from './progress.ts';
-import type { Run } from './run.ts';
+import type { StandaloneRun } from './run.ts';
 import { homeSecrets } from './secrets.ts';
 import { startTemporal } from './temporal.ts';
 
 /** What has to be undone at the end: files first, then the programs, then the servers that they use. */
-export interface Undo {
+export interface UndoStep {
   files: (() => void)[];
   programs: (() => Promise<void>)[];
   servers: (() => Promise<void>)[];
 }
 
 /** Brings everything up, step by step; what it has started is in `undo` also when it fails. */
-export async function bringUp(config: Config, run: Run, undo: Undo): Promise<void> {
+export async function bringUp(config: Config, run: StandaloneRun, undo: UndoStep): Promise<void> {
   const { home, log, asked } = run;
   const around = await startServers(config, run, undo);
   await withProgress(log, 'Migrating the database', migrate(around.databaseUrl));
@@ -43,7 +43,7 @@ export async function bringUp(config: Config, run: Run, undo: Undo): Promise<voi
 }
 
 /** PostgreSQL and Temporal, unless their addresses are given. */
-async function startServers(config: Config, run: Run, undo: Undo): Promise<Surroundings> {
+async function startServers(config: Config, run: StandaloneRun, undo: UndoStep): Promise<ProcessInput> {
   const secrets = homeSecrets(run.home);
   const [databaseUrl, temporal] = await Promise.all([
     database(config, run, undo),
@@ -57,7 +57,7 @@ async function startServers(config: Config, run: Run, undo: Undo): Promise<Surro
   };
 }
 
-async function database(config: Config, run: Run, undo: Undo): Promise<string> {
+async function database(config: Config, run: StandaloneRun, undo: UndoStep): Promise<string> {
   if (config.DATABASE_URL) return config.DATABASE_URL;
   const postgres = await withProgress(run.log, 'Starting PostgreSQL', startPostgres(run));
   undo.servers.push(postgres.stop);
@@ -66,9 +66,9 @@ async function database(config: Config, run: Run, undo: Undo): Promise<string> {
 
 async function temporalServer(
   config: Config,
-  run: Run,
-  undo: Undo,
-): Promise<Pick<Surroundings, 'temporalAddress' | 'temporalUiUrl'>> {
+  run: StandaloneRun,
+  undo: UndoStep,
+): Promise<Pick<ProcessInput, 'temporalAddress' | 'temporalUiUrl'>> {
   if (config.TEMPORAL_ADDRESS) {
     return { temporalAddress: config.TEMPORAL_ADDRESS, temporalUiUrl: config.TEMPORAL_UI_URL };
   }

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endLeftovers, recordProcess, runningProcess } from './processes.ts';
-import { withProgress, type Log } from './progress.ts';
+import { withProgress, type ProgressLog } from './progress.ts';
 
 const RUNNING = 'standalone';
 const STOPPING = 'stopping';
@@ -12,7 +12,7 @@ export const OWN_RECORDS = [RUNNING, STOPPING];
 const NOTICE_MS = 1000;
 const POLL_MS = 50;
 
-export interface Claim {
+export interface HomeClaim {
   /** Lets a start that comes now wait for the end instead of refusing. */
   markStopping: () => void;
   giveBack: () => void;
@@ -22,7 +22,7 @@ export interface Claim {
  * Makes this process the only one of its home, and ends what a killed one left running. Waits for one that is stopping;
  * throws a clear message while another one lives.
  */
-export async function claimHome(home: string, log: Log): Promise<Claim> {
+export async function claimHome(home: string, log: ProgressLog): Promise<HomeClaim> {
   const folder = join(home, 'run');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await othersGone(home, folder, log);
@@ -38,7 +38,7 @@ export async function claimHome(home: string, log: Log): Promise<Claim> {
   };
 }
 
-async function othersGone(home: string, folder: string, log: Log): Promise<void> {
+async function othersGone(home: string, folder: string, log: ProgressLog): Promise<void> {
   const refuseAt = Date.now() + NOTICE_MS;
   for (let other = runningProcess(folder, RUNNING); other; other = runningProcess(folder, RUNNING)) {
     if (Date.now() > refuseAt) {

@@ -14,7 +14,7 @@ const CRAWLED_PACK = /^(?:etherscan-|etherscamdb|walletexplorer)/;
 const CRAWLED_SOURCE = /\b(?:etherscan\.io|etherscamdb\.info|walletexplorer\.com)\b/;
 
 /** What became of the tags of a folder. */
-export interface Conversion {
+export interface LabelConversion {
   labels: NewLabel[];
   packs: number;
   crawled: number;
@@ -27,10 +27,10 @@ export interface Conversion {
  * The labels of a folder of TagPacks (`packs/`, `graphsense.actorpack.yaml`) that may be passed on, each once, in a stable
  * order.
  */
-export async function convertLabels(folder: string): Promise<Conversion> {
+export async function convertLabels(folder: string): Promise<LabelConversion> {
   const nameOf = await readActors(join(folder, 'graphsense.actorpack.yaml'));
   const files = await readdir(join(folder, 'packs'), { recursive: true });
-  const done: Conversion = { labels: [], packs: 0, crawled: 0, unusable: 0, faulty: 0, repeated: 0 };
+  const done: LabelConversion = { labels: [], packs: 0, crawled: 0, unusable: 0, faulty: 0, repeated: 0 };
   const kept = new Map<string, NewLabel>();
   for (const file of files.filter((name) => name.endsWith('.yaml')).sort()) {
     if (CRAWLED_PACK.test(basename(file))) continue;
@@ -43,7 +43,7 @@ export async function convertLabels(folder: string): Promise<Conversion> {
   return { ...done, labels };
 }
 
-function takeLabel(kept: Map<string, NewLabel>, label: NewLabel | null, done: Conversion): void {
+function takeLabel(kept: Map<string, NewLabel>, label: NewLabel | null, done: LabelConversion): void {
   if (!label) done.faulty += 1;
   else if (CRAWLED_SOURCE.test(label.reference ?? '')) done.crawled += 1;
   else if (isUsable(label)) keepBest(kept, label, done);
@@ -51,7 +51,7 @@ function takeLabel(kept: Map<string, NewLabel>, label: NewLabel | null, done: Co
 }
 
 /** Of labels that say the same the surest one is kept. */
-function keepBest(kept: Map<string, NewLabel>, label: NewLabel, done: Conversion): void {
+function keepBest(kept: Map<string, NewLabel>, label: NewLabel, done: LabelConversion): void {
   const key = [label.addressKey, label.type, label.entityId ?? label.label].join('\t');
   const earlier = kept.get(key);
   if (earlier) done.repeated += 1;

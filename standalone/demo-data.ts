@@ -26,14 +26,18 @@ const NEW_TENANTS = [
   },
 ];
 
-interface Wish {
+interface DemoTenantOptions {
   apiUrl: string;
   operatorKey: string;
   home: string;
 }
 
 /** Makes the two demo tenants once; their keys are kept in the home folder for the next start. */
-export async function ensureDemoData({ apiUrl, operatorKey, home }: Wish): Promise<DemoTenant[]> {
+export async function ensureDemoData({
+  apiUrl,
+  operatorKey,
+  home,
+}: DemoTenantOptions): Promise<DemoTenant[]> {
   const file = join(home, 'demo-tenants.json');
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
   const tenants: DemoTenant[] = [];

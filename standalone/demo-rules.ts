@@ -1,4 +1,4 @@
-import { detail, freshAddress, step, type Party } from './demo-steps.ts';
+import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
 
 interface Configuration {
   id: string;
@@ -26,7 +26,7 @@ const RULE = {
 };
 
 /** A compliance officer tries a rule out before it counts, publishes it, and it stops the next transfer. */
-export async function playRules(alpine: Party, harbour: Party): Promise<void> {
+export async function playRules(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   step('A compliance officer drafts a rule: no transfers above EUR 10,000 to two countries.');
   const configuration = await draft(alpine, [RULE]);
   const path = `/rule-engine/${configuration.id}`;
@@ -61,7 +61,7 @@ export async function playRules(alpine: Party, harbour: Party): Promise<void> {
   detail(`POST /transactions/${incoming.body.id}/review {"decision":"PROCEED"}: Alpine heard CONFIRMED`);
 }
 
-async function draft({ api }: Party, rules: unknown[]): Promise<Configuration> {
+async function draft({ api }: DemoParty, rules: unknown[]): Promise<Configuration> {
   const configurations = await api.get<Configuration[]>('/rule-engine');
   const outgoing = configurations.find(({ direction }) => direction === 'OUTGOING');
   if (!outgoing) throw new Error('There is no configuration for OUTGOING.');
@@ -70,13 +70,13 @@ async function draft({ api }: Party, rules: unknown[]): Promise<Configuration> {
   return outgoing;
 }
 
-async function publish({ api }: Party, path: string): Promise<void> {
+async function publish({ api }: DemoParty, path: string): Promise<void> {
   const { publishedVersion } = await api.post<Configuration>(`${path}/publish`, { comment: 'Demo' });
   detail(`POST ${path}/publish -> version ${publishedVersion}`);
 }
 
 /** What the draft would have decided of everything that was decided so far. */
-async function tellBacktest({ api }: Party, path: string): Promise<void> {
+async function tellBacktest({ api }: DemoParty, path: string): Promise<void> {
   const asked = { source: 'DRAFT', from: '2020-01-01T00:00:00.000Z', to: new Date().toISOString() };
   let backtest = await api.post<Backtest>(`${path}/backtest`, asked);
   while (backtest.status === 'RUNNING') {
@@ -88,7 +88,11 @@ async function tellBacktest({ api }: Party, path: string): Promise<void> {
   );
 }
 
-async function send(alpine: Party, harbour: Party, { amount, country }: { amount: string; country: string }) {
+async function send(
+  alpine: DemoParty,
+  harbour: DemoParty,
+  { amount, country }: { amount: string; country: string },
+) {
   const destination = freshAddress();
   await harbour.api.post('/wallets', { address: destination, asset: 'ETH', blockchain: 'Ethereum' });
   const { id } = await alpine.api.post<{ id: string }>('/transactions', {

@@ -1,4 +1,4 @@
-import { detail, freshAddress, step, type Party } from './demo-steps.ts';
+import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
 
 interface Answer {
   id: string;
@@ -7,7 +7,7 @@ interface Answer {
 }
 
 /** What a sandbox has for trying things out alone: counterparties that answer by themselves, and time that passes. */
-export async function playSandbox(alpine: Party, harbour: Party): Promise<void> {
+export async function playSandbox(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   step('No second business at hand? Three test VASPs answer as their names say.');
   await tellAnswer(alpine, 'Confirming Test VASP', 'CONFIRMED');
   await tellAnswer(alpine, 'Declining Test VASP', 'DECLINED');
@@ -25,10 +25,10 @@ const transfer = (vaspInfo?: Record<string, string>) => ({
   beneficiary: { type: 'NATURAL', name: 'Jonas Brandt', country: 'DE' },
 });
 
-const sendTo = async (alpine: Party, beneficiaryVaspName: string) =>
+const sendTo = async (alpine: DemoParty, beneficiaryVaspName: string) =>
   await alpine.api.post<Answer>('/transactions', transfer({ beneficiaryVaspName }));
 
-async function tellAnswer(alpine: Party, vasp: string, status: string): Promise<void> {
+async function tellAnswer(alpine: DemoParty, vasp: string, status: string): Promise<void> {
   const { id } = await sendTo(alpine, vasp);
   const { body } = await alpine.receiver.waitFor((webhook) => is(webhook.body, id, status));
   const why = typeof body['statusReasoning'] === 'string' ? `, "${body['statusReasoning']}"` : '';
@@ -36,7 +36,7 @@ async function tellAnswer(alpine: Party, vasp: string, status: string): Promise<
 }
 
 /** A message that a test VASP sends on request. */
-async function receive(harbour: Party): Promise<void> {
+async function receive(harbour: DemoParty): Promise<void> {
   const { id, status, subStatus } = await harbour.api.post<Answer>('/sandbox/incoming', transfer());
   detail(`POST /sandbox/incoming -> ${id}, INCOMING ${status}/${subStatus}`);
   await harbour.receiver.waitFor((webhook) => is(webhook.body, id, 'DELIVERED'));
@@ -44,7 +44,7 @@ async function receive(harbour: Party): Promise<void> {
 }
 
 /** Ninety days without an answer, in a moment. */
-async function letTimePass(alpine: Party): Promise<void> {
+async function letTimePass(alpine: DemoParty): Promise<void> {
   const { id } = await sendTo(alpine, 'Silent Test VASP');
   await alpine.receiver.waitFor((webhook) => is(webhook.body, id, 'DELIVERED'));
   await alpine.api.post(`/sandbox/transactions/${id}/fire-timer`, {});

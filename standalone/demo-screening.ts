@@ -1,4 +1,4 @@
-import { detail, freshAddress, step, type Party } from './demo-steps.ts';
+import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
 
 interface WalletCheck {
   classification: string;
@@ -14,10 +14,12 @@ interface AmlCheck {
 
 interface ReviewFile {
   hold: string | null;
-  screening: { sanctions: { subjects: { role: string; screening: { matches: Match[] } | null }[] } } | null;
+  screening: {
+    sanctions: { subjects: { role: string; screening: { matches: DemoMatch[] } | null }[] };
+  } | null;
 }
 
-interface Match {
+interface DemoMatch {
   name: string;
   listCode: string;
   listingId: string;
@@ -32,7 +34,7 @@ const WALLETS = [
 ] as const;
 
 /** What the service knows of wallets by itself, and what becomes of a transfer to a listed one. */
-export async function playScreening(alpine: Party): Promise<void> {
+export async function playScreening(alpine: DemoParty): Promise<void> {
   step('Alpine Exchange looks at four wallets, with the data that comes with the product and no vendor.');
   for (const [what, address] of WALLETS) await look(alpine, what, address);
 
@@ -56,7 +58,7 @@ export async function playScreening(alpine: Party): Promise<void> {
   detail(`POST /transactions/${sent.id}/review {"decision":"BLOCK"} -> ${status}`);
 }
 
-async function look({ api }: Party, what: string, address: string): Promise<void> {
+async function look({ api }: DemoParty, what: string, address: string): Promise<void> {
   const wallet = await api.get<WalletCheck>(`/kyw/Ethereum/${address}`);
   const aml = await api.get<AmlCheck>(`/aml/analysis/Ethereum/wallet/${address}`);
   const whose = wallet.entity ? `${wallet.entity.name}, ${wallet.entity.type}` : 'nobody known';

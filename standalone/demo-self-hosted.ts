@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { detail, step, type Party } from './demo-steps.ts';
+import { detail, step, type DemoParty } from './demo-steps.ts';
 
-interface Verification {
+interface DemoVerification {
   id: string;
   status: string;
   url: string;
@@ -17,7 +17,7 @@ interface LogEntry {
 const NAME_HASH = createHash('sha256').update('anna keller').digest('hex');
 
 /** A payout to a customer's own wallet waits until she has proven that it is hers; another tenant may rely on that. */
-export async function playSelfHosted(alpine: Party, harbour: Party): Promise<void> {
+export async function playSelfHosted(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   await alpine.api.patch('/tenant/me/settings', { selfHosted: { thresholdEur: '1000' } });
   try {
     await payOut(alpine, harbour);
@@ -27,7 +27,7 @@ export async function playSelfHosted(alpine: Party, harbour: Party): Promise<voi
   }
 }
 
-async function payOut(alpine: Party, harbour: Party): Promise<void> {
+async function payOut(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   const wallet = privateKeyToAccount(generatePrivateKey());
   step(
     'Anna Keller wants 2 ETH in her own wallet. Above EUR 1,000 Alpine Exchange needs a proof that it is hers.',
@@ -50,7 +50,10 @@ async function payOut(alpine: Party, harbour: Party): Promise<void> {
   const message = `I own ${wallet.address}. Verification ${asked.id}`;
   const signature = await wallet.signMessage({ message });
   const proof = { verificationFlow: 'SIGNATURE_PROOF', message, signature };
-  const proven = await alpine.api.post<Verification>(`/wallet-verification/${asked.id}/verification`, proof);
+  const proven = await alpine.api.post<DemoVerification>(
+    `/wallet-verification/${asked.id}/verification`,
+    proof,
+  );
   detail(`POST /wallet-verification/${asked.id}/verification -> ${proven.status}`);
   await alpine.receiver.waitFor((told) => isPayout(told) && told.body.status === 'CONFIRMED');
   const [last] = await alpine.api.get<LogEntry[]>(`/transactions/${payout.id}/events`);
@@ -65,7 +68,7 @@ async function payOut(alpine: Party, harbour: Party): Promise<void> {
   );
 }
 
-async function ask({ api }: Party, address: string): Promise<Verification> {
+async function ask({ api }: DemoParty, address: string): Promise<DemoVerification> {
   const subject = { type: 'NATURAL', nameHash: NAME_HASH };
   const wanted = {
     asset: 'ETH',
@@ -73,5 +76,5 @@ async function ask({ api }: Party, address: string): Promise<Verification> {
     address,
     reuse: { subject, policy: { maxReuseAgeDays: 90 } },
   };
-  return await api.post<Verification>('/wallet-verification', wanted);
+  return await api.post<DemoVerification>('/wallet-verification', wanted);
 }

@@ -2,7 +2,7 @@ import type { DemoApi } from './demo-api.ts';
 import type { DemoReceiver } from './demo-receiver.ts';
 
 /** A tenant that plays its part in the demo. */
-export interface Party {
+export interface DemoParty {
   name: string;
   api: DemoApi;
   receiver: DemoReceiver;

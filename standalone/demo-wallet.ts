@@ -1,4 +1,4 @@
-import { detail, freshAddress, step, type Party } from './demo-steps.ts';
+import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
 
 interface Named {
   originator: { name: string } | null;
@@ -6,7 +6,7 @@ interface Named {
 }
 
 /** A message for an address that its receiver does not know: hidden until the receiver says that the wallet is its own. */
-export async function playDetectedWallet(alpine: Party, harbour: Party): Promise<void> {
+export async function playDetectedWallet(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   step('Alpine Exchange names Harbour Custody for an address that Harbour has not registered.');
   const destination = freshAddress();
   await alpine.api.post('/transactions', {
@@ -29,7 +29,11 @@ export async function playDetectedWallet(alpine: Party, harbour: Party): Promise
 }
 
 /** The first webhook about a message to the address that fits. */
-async function heardOf(party: Party, destination: string, fits: (body: Named) => boolean): Promise<Named> {
+async function heardOf(
+  party: DemoParty,
+  destination: string,
+  fits: (body: Named) => boolean,
+): Promise<Named> {
   const { body } = await party.receiver.waitFor((webhook) => {
     const told = webhook.body as unknown as Named & { blockchainInfo: { destination: string } };
     return told.blockchainInfo?.destination === destination && fits(told);

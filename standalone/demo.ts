@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../process/settings.ts';
-import type { Running } from './announce.ts';
+import type { RunningProduct } from './announce.ts';
 import { asTenant } from './demo-api.ts';
 import { readTenant, type DemoTenant } from './demo-data.ts';
 import { startReceiver } from './demo-receiver.ts';
@@ -9,7 +9,7 @@ import { playSandbox } from './demo-sandbox.ts';
 import { playRules } from './demo-rules.ts';
 import { playScreening } from './demo-screening.ts';
 import { playSelfHosted } from './demo-self-hosted.ts';
-import { detail, freshAddress, step, type Party } from './demo-steps.ts';
+import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
 import { playDetectedWallet } from './demo-wallet.ts';
 import { homeFolder, writePrivate } from './home.ts';
 
@@ -38,14 +38,14 @@ async function main(): Promise<void> {
   }
 }
 
-function readRunning(file: string): Running {
+function readRunning(file: string): RunningProduct {
   if (!existsSync(file)) {
     throw new Error(`Waybill does not run: ${file} is missing. Start it with "npm start", then try again.`);
   }
-  return JSON.parse(readFileSync(file, 'utf8')) as Running;
+  return JSON.parse(readFileSync(file, 'utf8')) as RunningProduct;
 }
 
-async function prepare({ apiUrl, tenants }: Running, name: string, path: string): Promise<Party> {
+async function prepare({ apiUrl, tenants }: RunningProduct, name: string, path: string): Promise<DemoParty> {
   const tenant = tenants.find((candidate) => candidate.name === name);
   if (!tenant) throw new Error(`The running system has no tenant "${name}".`);
   const receiver = await startReceiver(path);
@@ -55,7 +55,7 @@ async function prepare({ apiUrl, tenants }: Running, name: string, path: string)
   return { name, api, receiver };
 }
 
-async function play(running: Running, alpine: Party, harbour: Party): Promise<void> {
+async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoParty): Promise<void> {
   console.log('A Travel Rule message from Alpine Exchange to Harbour Custody, and the answer back.');
   step('Both tell Waybill where to send their webhooks; each change gives a new signing secret.');
   detail(`${alpine.name}: ${alpine.receiver.url}`);
@@ -112,7 +112,12 @@ async function play(running: Running, alpine: Party, harbour: Party): Promise<vo
 }
 
 /** The beneficiary confirms, then the hash of the sent coins follows. */
-async function answer(alpine: Party, harbour: Party, sentId: string, incomingId: string): Promise<void> {
+async function answer(
+  alpine: DemoParty,
+  harbour: DemoParty,
+  sentId: string,
+  incomingId: string,
+): Promise<void> {
   step('Harbour Custody knows the beneficiary and confirms.');
   await harbour.api.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' });
   detail(`PATCH /transactions/${incomingId} {"status":"CONFIRMED"}`);
@@ -134,7 +139,7 @@ function hashOf(body: Record<string, unknown>): unknown {
   return (body['blockchainInfo'] as { transactionHash?: unknown } | undefined)?.transactionHash;
 }
 
-async function tellLogs(running: Running, records: [Party, string][]): Promise<void> {
+async function tellLogs(running: RunningProduct, records: [DemoParty, string][]): Promise<void> {
   step('Both event logs tell the story; each entry carries the hash of the one before.');
   for (const [party, id] of records) {
     console.log(`   ${party.name}: GET ${running.apiUrl}/transactions/${id}/events`);
@@ -153,7 +158,7 @@ function tellUi(temporalUiUrl: string, id: string): void {
 }
 
 /** The webhook secrets changed with the addresses; programs that read standalone.json get the present ones. */
-async function keepSecrets(home: string, running: Running): Promise<void> {
+async function keepSecrets(home: string, running: RunningProduct): Promise<void> {
   const tenants: DemoTenant[] = [];
   for (const { apiKey } of running.tenants) tenants.push(await readTenant(running.apiUrl, apiKey));
   writePrivate(join(home, 'standalone.json'), { ...running, tenants });

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withConfig, type Config } from '../process/settings.ts';
 import { askedToStop } from './asked-to-stop.ts';
-import { bringUp, type Undo } from './bring-up.ts';
-import { claimHome, OWN_RECORDS, type Claim } from './claim-home.ts';
+import { bringUp, type UndoStep } from './bring-up.ts';
+import { claimHome, OWN_RECORDS, type HomeClaim } from './claim-home.ts';
 import { homeFolder, openHome } from './home.ts';
 import { endLeftovers, killRecorded } from './processes.ts';
-import type { Log } from './progress.ts';
+import type { ProgressLog } from './progress.ts';
 
 const STOP_LIMIT_MS = 9500;
 const BREAK_OFF_LIMIT_MS = 3000;
 
-const log: Log = (line) => console.log(line);
+const log: ProgressLog = (line) => console.log(line);
 
 /** `npm start`: brings everything up on this machine, and takes everything down again. Ends the process. */
 async function standalone(config: Config): Promise<void> {
   const home = homeFolder(process.env['WAYBILL_HOME'] ? config.WAYBILL_HOME : undefined);
-  let claim: Claim | undefined;
+  let claim: HomeClaim | undefined;
   const force = (): void => {
     // Without a claim, what is recorded belongs to another start.
     if (claim) killRecorded(join(home, 'run'), OWN_RECORDS);
@@ -49,7 +49,7 @@ async function runUntilAsked(
   askedByOthers: AbortSignal,
   onStopping: () => void,
 ): Promise<number> {
-  const undo: Undo = { files: [], programs: [], servers: [] };
+  const undo: UndoStep = { files: [], programs: [], servers: [] };
   const failed = new AbortController();
   const asked = AbortSignal.any([askedByOthers, failed.signal]);
   const fail = (error: unknown): void => {
@@ -68,7 +68,7 @@ async function runUntilAsked(
   return askedByOthers.aborted ? 0 : 1;
 }
 
-async function takeDown(home: string, undo: Undo): Promise<void> {
+async function takeDown(home: string, undo: UndoStep): Promise<void> {
   undo.files.splice(0).forEach((remove) => remove());
   await Promise.all(undo.programs.splice(0).map((stop) => stop()));
   await Promise.all(undo.servers.splice(0).map((stop) => stop()));

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { freePort } from './free-port.ts';
 import { readPrivate, writePrivate } from './home.ts';
-import type { Log } from './progress.ts';
-import type { Run } from './run.ts';
+import type { ProgressLog } from './progress.ts';
+import type { StandaloneRun } from './run.ts';
 
 /** The ports of the last start, kept so that addresses stay the same. */
-const Ports = z.partialRecord(z.enum(['api', 'postgres', 'temporal', 'temporalUi']), z.number().int());
-type Ports = z.infer<typeof Ports>;
-type PortName = keyof Ports;
+const FreePorts = z.partialRecord(z.enum(['api', 'postgres', 'temporal', 'temporalUi']), z.number().int());
+type FreePorts = z.infer<typeof FreePorts>;
+type PortName = keyof FreePorts;
 
 const TRIES = 4;
 
@@ -27,7 +27,7 @@ interface PortWish {
  * the wanted ones. When another program is faster at the same port, it is tried again on others.
  */
 export async function onFreePorts<T>(
-  { home, log, asked }: Run,
+  { home, log, asked }: StandaloneRun,
   wishes: readonly PortWish[],
   start: (ports: Record<PortName, number>) => Promise<T>,
 ): Promise<T> {
@@ -51,14 +51,14 @@ async function choose(home: string, wishes: readonly PortWish[]): Promise<Record
   return ports;
 }
 
-function preferred({ name, usual, asked }: PortWish, last: Ports): number[] {
+function preferred({ name, usual, asked }: PortWish, last: FreePorts): number[] {
   const before = last[name];
   const order = asked ? [usual, before] : [before, usual];
   return order.filter((port) => port !== undefined).filter((port) => port !== 0);
 }
 
-function lastPorts(home: string): Ports {
-  return readPrivate(join(home, 'ports.json'), Ports) ?? {};
+function lastPorts(home: string): FreePorts {
+  return readPrivate(join(home, 'ports.json'), FreePorts) ?? {};
 }
 
 function keepPorts(home: string, wishes: readonly PortWish[], ports: Record<PortName, number>): void {
@@ -75,9 +75,9 @@ async function anyTaken(wishes: readonly PortWish[], ports: Record<PortName, num
 
 function sayChanges(
   wishes: readonly PortWish[],
-  last: Ports,
+  last: FreePorts,
   ports: Record<PortName, number>,
-  log: Log,
+  log: ProgressLog,
 ): void {
   for (const wish of wishes) {
     const [wanted] = preferred(wish, last);

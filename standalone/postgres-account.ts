@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Log } from './progress.ts';
+import type { ProgressLog } from './progress.ts';
 
 const run = promisify(execFile);
 
 /** The user a server runs as; PostgreSQL refuses to run as root. */
-export interface Account {
+export interface PostgresAccount {
   uid: number;
   gid: number;
 }
 
 /** The account for PostgreSQL: `postgres` (created when missing) for root, undefined (= oneself) for everybody else. */
-export async function postgresAccount(log: Log): Promise<Account | undefined> {
+export async function postgresAccount(log: ProgressLog): Promise<PostgresAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const found = await lookUp();
   if (found) return found;
@@ -30,7 +30,7 @@ export async function postgresAccount(log: Log): Promise<Account | undefined> {
   );
 }
 
-async function lookUp(): Promise<Account | undefined> {
+async function lookUp(): Promise<PostgresAccount | undefined> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])]);
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
@@ -40,7 +40,7 @@ async function lookUp(): Promise<Account | undefined> {
 }
 
 /** Whether that account can enter a folder; asked of the system itself, because modes alone do not tell (ACLs). */
-export async function canEnter(folder: string, account: Account | undefined): Promise<boolean> {
+export async function canEnter(folder: string, account: PostgresAccount | undefined): Promise<boolean> {
   if (!account) return true;
   try {
     await run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...account, cwd: '/' });
@@ -51,7 +51,7 @@ export async function canEnter(folder: string, account: Account | undefined): Pr
 }
 
 /** Makes a folder that the account may pass through but not list: it holds other people's secrets. */
-export async function openToAccount(folder: string, account: Account | undefined): Promise<void> {
+export async function openToAccount(folder: string, account: PostgresAccount | undefined): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, account ? 0o711 : 0o700);
 }

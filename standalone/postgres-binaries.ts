@@ -4,8 +4,8 @@ import { access, chmod, cp, mkdtemp, readFile, rename, rm } from 'node:fs/promis
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { canEnter, openToAccount, type Account } from './postgres-account.ts';
-import type { Log } from './progress.ts';
+import { canEnter, openToAccount, type PostgresAccount } from './postgres-account.ts';
+import type { ProgressLog } from './progress.ts';
 
 const run = promisify(execFile);
 
@@ -19,7 +19,10 @@ const OWN_DATABASE = 'Set DATABASE_URL to a PostgreSQL 15 or newer of your own.'
  * run. The package's own class is not used: it hangs itself into every exit, cannot be told where a server stands after
  * a crash, and leaves a readable password file.
  */
-export async function postgresBinaries(account: Account | undefined, log: Log): Promise<string> {
+export async function postgresBinaries(
+  account: PostgresAccount | undefined,
+  log: ProgressLog,
+): Promise<string> {
   const packageFolder = platformPackage();
   await repairPackage(packageFolder);
   const native = join(packageFolder, 'native');
@@ -66,7 +69,11 @@ async function isThere(file: string, mode = constants.F_OK): Promise<boolean> {
   );
 }
 
-async function openCopy(packageFolder: string, account: Account | undefined, log: Log): Promise<string> {
+async function openCopy(
+  packageFolder: string,
+  account: PostgresAccount | undefined,
+  log: ProgressLog,
+): Promise<string> {
   const text = await readFile(join(packageFolder, 'package.json'), 'utf8');
   const { version } = JSON.parse(text) as { version: string };
   const copy = join(OPEN_FOLDER, `postgres-${version}`);

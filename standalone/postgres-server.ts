@@ -4,7 +4,7 @@ import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Account } from './postgres-account.ts';
+import type { PostgresAccount } from './postgres-account.ts';
 import { endProcess, processCommand, recordProcess } from './processes.ts';
 import {
   lastLines,
@@ -22,7 +22,7 @@ export interface PostgresPlace {
   binaries: string;
   dataFolder: string;
   logFile: string;
-  account: Account | undefined;
+  account: PostgresAccount | undefined;
   password: string;
   /** WAYBILL_HOME of the children: it says whose they are. Their PID files are in its folder run. */
   home: string;
@@ -51,7 +51,7 @@ export async function createCluster(place: PostgresPlace, durable: boolean): Pro
   await rename(partial, place.dataFolder);
 }
 
-async function giveTo(account: Account | undefined, ...files: string[]): Promise<void> {
+async function giveTo(account: PostgresAccount | undefined, ...files: string[]): Promise<void> {
   if (account) await Promise.all(files.map((file) => chown(file, account.uid, account.gid)));
 }
 

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdtemp, realpath, rm, stat, symlink } from 'node:fs/prom
 import { join } from 'node:path';
 import { freshLog } from './home.ts';
 import { onFreePorts } from './on-free-ports.ts';
-import { canEnter, openToAccount, postgresAccount, type Account } from './postgres-account.ts';
+import { canEnter, openToAccount, postgresAccount, type PostgresAccount } from './postgres-account.ts';
 import { OPEN_FOLDER, postgresBinaries } from './postgres-binaries.ts';
 import {
   createCluster,
@@ -11,17 +11,19 @@ import {
   type PostgresPlace,
   type PostgresServer,
 } from './postgres-server.ts';
-import type { Log } from './progress.ts';
-import type { Run } from './run.ts';
+import type { ProgressLog } from './progress.ts';
+import type { StandaloneRun } from './run.ts';
 import { homeSecrets } from './secrets.ts';
-import { keepRunning, type Supervised } from './supervise.ts';
+import { keepRunning, type SupervisedProcess } from './supervise.ts';
 
 const USUAL_PORT = 15_432;
 const DATABASE = 'waybill';
 const SETTINGS = ['max_connections=200'];
 
 /** Starts the home's own PostgreSQL and gives the address of its database; its data lives in <home>/postgres-18. */
-export async function startPostgres(run: Run): Promise<Supervised<PostgresServer> & { url: string }> {
+export async function startPostgres(
+  run: StandaloneRun,
+): Promise<SupervisedProcess<PostgresServer> & { url: string }> {
   const { home, log } = run;
   const logFile = freshLog(home, 'postgres');
   const { dataFolder, account } = await dataPlace(home, log);
@@ -40,8 +42,8 @@ export async function startPostgres(run: Run): Promise<Supervised<PostgresServer
 /** Where the data is or shall be, and the account that may use it. */
 async function dataPlace(
   home: string,
-  log: Log,
-): Promise<{ dataFolder: string; account: Account | undefined }> {
+  log: ProgressLog,
+): Promise<{ dataFolder: string; account: PostgresAccount | undefined }> {
   const link = join(home, 'postgres-18');
   const self = await postgresAccount(log);
   if (!(await canEnter(home, self))) await chmod(home, (await stat(home)).mode | 0o011);
@@ -54,9 +56,9 @@ async function dataPlace(
 /** Data that an ordinary user began is continued as that user, also when root starts. */
 async function ownerOf(
   folder: string,
-  self: Account | undefined,
+  self: PostgresAccount | undefined,
   home: string,
-): Promise<Account | undefined> {
+): Promise<PostgresAccount | undefined> {
   const { uid, gid } = await stat(folder);
   if (!self && uid !== process.getuid?.()) {
     throw new Error(
@@ -71,7 +73,11 @@ async function ownerOf(
 }
 
 /** A home below a closed folder, such as /root, is out of reach for the account: its data lies elsewhere, linked. */
-async function openDataFolder(link: string, account: Account | undefined, log: Log): Promise<string> {
+async function openDataFolder(
+  link: string,
+  account: PostgresAccount | undefined,
+  log: ProgressLog,
+): Promise<string> {
   await openToAccount(OPEN_FOLDER, account);
   const folder = await mkdtemp(join(OPEN_FOLDER, 'home-'));
   await openToAccount(folder, account);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from './progress.ts';
+import type { ProgressLog } from './progress.ts';
 
 const POLL_MS = 20;
 const LEFTOVER_LIMIT_MS = 5000;
@@ -82,7 +82,11 @@ function readRecord(file: string): ProcessRecord | undefined {
 }
 
 /** Ends every recorded process of a run that was killed, and removes the PID files. */
-export async function endLeftovers(folder: string, log: Log, except: readonly string[] = []): Promise<void> {
+export async function endLeftovers(
+  folder: string,
+  log: ProgressLog,
+  except: readonly string[] = [],
+): Promise<void> {
   const names = recordedNames(folder).filter((name) => !except.includes(name));
   await Promise.all(
     names.map(async (name) => {

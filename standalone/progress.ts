@@ -1,10 +1,10 @@
-export type Log = (line: string) => void;
+export type ProgressLog = (line: string) => void;
 
 const FIRST_LINE_MS = 2000;
 const NEXT_LINES_MS = 10_000;
 
 /** Waits for a step and says so when it takes over two seconds, again every ten, and when it is done. */
-export async function withProgress<T>(log: Log, step: string, work: Promise<T>): Promise<T> {
+export async function withProgress<T>(log: ProgressLog, step: string, work: Promise<T>): Promise<T> {
   const startedAt = Date.now();
   const seconds = (): string => `${Math.round((Date.now() - startedAt) / 1000)} s`;
   let said = false;

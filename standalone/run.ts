@@ -1,8 +1,8 @@
-import type { Log } from './progress.ts';
+import type { ProgressLog } from './progress.ts';
 
 /** One run of standalone: its folder, where it tells things, and the sign that it shall end. */
-export interface Run {
+export interface StandaloneRun {
   home: string;
-  log: Log;
+  log: ProgressLog;
   asked: AbortSignal;
 }

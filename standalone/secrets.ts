@@ -4,15 +4,19 @@ import { z } from 'zod';
 import { readPrivate, writePrivate } from './home.ts';
 
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
-const Secrets = z.object({ masterKey: hex32, operatorKey: z.string().min(16), postgresPassword: hex32 });
+const StandaloneSecrets = z.object({
+  masterKey: hex32,
+  operatorKey: z.string().min(16),
+  postgresPassword: hex32,
+});
 
 /** What is random per home and must never change: with another master key the stored data cannot be read. */
-export type Secrets = z.infer<typeof Secrets>;
+export type StandaloneSecrets = z.infer<typeof StandaloneSecrets>;
 
 /** The home's secrets, made at the first start. */
-export function homeSecrets(home: string): Secrets {
+export function homeSecrets(home: string): StandaloneSecrets {
   const file = join(home, 'secrets.json');
-  const kept = readPrivate(file, Secrets);
+  const kept = readPrivate(file, StandaloneSecrets);
   if (kept) return kept;
   const secrets = {
     masterKey: randomBytes(32).toString('hex'),

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Run } from './run.ts';
+import type { StandaloneRun } from './run.ts';
 import type { ServerProcess } from './server-process.ts';
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5000;
 const GOOD_RUN_MS = 30_000;
 
-export interface Supervised<T> {
+export interface SupervisedProcess<T> {
   /** The one that runs now. */
   current: () => T;
   stop: () => Promise<void>;
@@ -20,8 +20,8 @@ export interface Supervised<T> {
 export async function keepRunning<T extends ServerProcess>(
   name: string,
   start: () => Promise<T>,
-  { log, asked }: Pick<Run, 'log' | 'asked'>,
-): Promise<Supervised<T>> {
+  { log, asked }: Pick<StandaloneRun, 'log' | 'asked'>,
+): Promise<SupervisedProcess<T>> {
   asked.throwIfAborted();
   const own = new AbortController();
   const over = AbortSignal.any([own.signal, asked]);

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Log } from './progress.ts';
+import type { ProgressLog } from './progress.ts';
 import { buildTemporal, downloadTemporal } from './temporal-installers.ts';
 
 const run = promisify(execFile);
@@ -13,13 +13,17 @@ const OLDEST_SERVER = [1, 29] as const;
 /** The command line tool's version that is fetched when there is none; its dev server is Temporal 1.29.1. */
 const TEMPORAL_CLI = '1.5.1';
 
-type Environment = Record<string, string | undefined>;
+type BinaryEnvironment = Record<string, string | undefined>;
 
 /** Gets a binary into that file, or says in one line why it could not. */
-export type Installer = (target: string, env: Environment, log: Log) => Promise<string | undefined>;
+export type TemporalInstaller = (
+  target: string,
+  env: BinaryEnvironment,
+  log: ProgressLog,
+) => Promise<string | undefined>;
 
 /** Where a fetched binary is kept for all projects of this user. */
-export function cachedTemporal(env: Environment): string {
+export function cachedTemporal(env: BinaryEnvironment): string {
   const cache = env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache');
   return join(cache, 'waybill', `temporal-${TEMPORAL_CLI}`, program());
 }
@@ -33,9 +37,9 @@ function program(): string {
  * Throws one message with the ways to get one.
  */
 export async function findTemporal(
-  log: Log,
-  env: Environment = process.env,
-  installers: readonly Installer[] = [downloadTemporal, buildTemporal],
+  log: ProgressLog,
+  env: BinaryEnvironment = process.env,
+  installers: readonly TemporalInstaller[] = [downloadTemporal, buildTemporal],
 ): Promise<string> {
   const cached = cachedTemporal(env);
   for (const candidate of [...(await onPath(env)), cached]) {
@@ -50,7 +54,7 @@ export async function findTemporal(
   throw new Error(howToGetOne(reasons));
 }
 
-async function onPath(env: Environment): Promise<string[]> {
+async function onPath(env: BinaryEnvironment): Promise<string[]> {
   for (const folder of (env['PATH'] ?? '').split(delimiter).filter(Boolean)) {
     const file = join(folder, program());
     if (await isExecutable(file)) return [file];
@@ -65,7 +69,7 @@ async function isExecutable(file: string): Promise<boolean> {
   );
 }
 
-async function isUsable(file: string, log: Log): Promise<boolean> {
+async function isUsable(file: string, log: ProgressLog): Promise<boolean> {
   if (!(await isExecutable(file))) return false;
   const version = await serverVersion(file);
   if (version && isNewEnough(version)) return true;

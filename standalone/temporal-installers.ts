@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { withProgress, type Log } from './progress.ts';
+import { withProgress, type ProgressLog } from './progress.ts';
 import { projectRoot } from './project-root.ts';
 
 const CLI_MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
@@ -10,7 +10,7 @@ const STALLED_MS = 20_000;
 const DOWNLOAD_LIMIT_MS = 10 * 60_000;
 const BUILD_LIMIT_MS = 20 * 60_000;
 
-type Environment = Record<string, string | undefined>;
+type InstallEnvironment = Record<string, string | undefined>;
 
 /** What the SDK itself does to get a test server, in a process of its own because its download cannot be cancelled. */
 const SDK_DOWNLOAD = `
@@ -29,8 +29,8 @@ const SDK_DOWNLOAD = `
 /** The SDK's own download; given up when nothing has arrived for 20 s. */
 export async function downloadTemporal(
   target: string,
-  env: Environment,
-  log: Log,
+  env: InstallEnvironment,
+  log: ProgressLog,
 ): Promise<string | undefined> {
   if (!existsSync(join(projectRoot, 'node_modules', '@temporalio', 'testing'))) {
     return 'The download by the Temporal SDK needs the development packages (npm ci).';
@@ -44,7 +44,11 @@ export async function downloadTemporal(
 }
 
 /** Builds the tool from source with the Go tool chain. */
-export async function buildTemporal(target: string, env: Environment, log: Log): Promise<string | undefined> {
+export async function buildTemporal(
+  target: string,
+  env: InstallEnvironment,
+  log: ProgressLog,
+): Promise<string | undefined> {
   return intoPlace(target, async (folder) => {
     const goEnv = { ...env, GOBIN: folder, GOFLAGS: '' };
     const work = runLimited('go', ['install', CLI_MODULE], folder, goEnv, BUILD_LIMIT_MS).ended;
@@ -92,7 +96,7 @@ async function largestFile(folder: string): Promise<string | undefined> {
   return (await filesIn(folder)).sort((a, b) => b.size - a.size)[0]?.file;
 }
 
-interface Running {
+interface RunningInstaller {
   ended: Promise<string | undefined>;
   giveUp: (why: string) => void;
 }
@@ -102,9 +106,9 @@ export function runLimited(
   program: string,
   args: readonly string[],
   cwd: string,
-  env: Environment,
+  env: InstallEnvironment,
   limitMs: number,
-): Running {
+): RunningInstaller {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
   let reason: string | undefined;
@@ -137,7 +141,7 @@ async function runWatched(
   program: string,
   args: readonly string[],
   cwd: string,
-  env: Environment,
+  env: InstallEnvironment,
   folder: string,
 ): Promise<string | undefined> {
   const { ended, giveUp } = runLimited(program, args, cwd, env, DOWNLOAD_LIMIT_MS);

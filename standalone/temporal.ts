@@ -2,16 +2,19 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshLog } from './home.ts';
 import { onFreePorts } from './on-free-ports.ts';
-import { withProgress, type Log } from './progress.ts';
-import type { Run } from './run.ts';
-import { keepRunning, type Supervised } from './supervise.ts';
+import { withProgress, type ProgressLog } from './progress.ts';
+import type { StandaloneRun } from './run.ts';
+import { keepRunning, type SupervisedProcess } from './supervise.ts';
 import { findTemporal } from './temporal-binary.ts';
 import { startTemporalServer, type TemporalServer } from './temporal-server.ts';
 
 const USUAL_PORTS = { temporal: 7233, temporalUi: 8233 };
 
 /** Starts the home's own Temporal server with its UI; its state lives in <home>/temporal.db. */
-export async function startTemporal(run: Run, namespace: string): Promise<Supervised<TemporalServer>> {
+export async function startTemporal(
+  run: StandaloneRun,
+  namespace: string,
+): Promise<SupervisedProcess<TemporalServer>> {
   const { home, log, asked } = run;
   const binary = await withProgress(log, 'Looking for a Temporal server', findTemporal(log));
   const logFile = freshLog(home, 'temporal');
@@ -20,7 +23,7 @@ export async function startTemporal(run: Run, namespace: string): Promise<Superv
     { name: 'temporal', label: 'Temporal', usual: USUAL_PORTS.temporal },
     { name: 'temporalUi', label: 'Temporal UI', usual: USUAL_PORTS.temporalUi },
   ] as const;
-  const start = (): Promise<Supervised<TemporalServer>> =>
+  const start = (): Promise<SupervisedProcess<TemporalServer>> =>
     onFreePorts(run, wishes, (ports) => {
       const options = {
         binary,
@@ -44,7 +47,7 @@ export async function startTemporal(run: Run, namespace: string): Promise<Superv
 }
 
 /** Its state may be of another version; what it knows can be told anew from the database. */
-function setAside(file: string, log: Log): void {
+function setAside(file: string, log: ProgressLog): void {
   log(
     `Temporal does not start with ${file}: beginning with an empty one, the old one is kept as ${file}.old`,
   );

@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** What a virus scanner says about a content. UNAVAILABLE: nobody knows. */
-export type Verdict = 'CLEAN' | 'INFECTED' | 'UNAVAILABLE';
+export type ScanVerdict = 'CLEAN' | 'INFECTED' | 'UNAVAILABLE';
 
 /** Looks at one content while it passes by. */
-export interface Scan {
+export interface ScanFile {
   write(chunk: Uint8Array): Promise<void>;
-  end(): Promise<Verdict>;
+  end(): Promise<ScanVerdict>;
   /** The content ends early; nobody wants the verdict. */
   abort(): void;
 }
 
 /** Begins a scan; never fails, whatever is wrong is the verdict. */
-export type Scanner = () => Scan;
+export type VirusScanner = () => ScanFile;
 
 const SILENCE_MS = 30_000;
 const ANSWER_BYTES = 4_096;
 
 /** A clamd over TCP (`tcp://host:port`): its INSTREAM command, chunks with their length in front, zero at the end. */
-export function clamd(url: string): Scanner {
+export function clamd(url: string): VirusScanner {
   return () => scanOver(connectTo(url));
 }
 
@@ -36,7 +36,7 @@ function connectTo(url: string): Socket {
   return connect({ host: hostname.replaceAll(/^\[|\]$/g, ''), port: Number(port) });
 }
 
-function scanOver(socket: Socket): Scan {
+function scanOver(socket: Socket): ScanFile {
   socket.setTimeout(SILENCE_MS, () => socket.destroy());
   const answer = readAnswer(socket);
   socket.write('zINSTREAM\0');
@@ -78,7 +78,7 @@ function readAnswer(socket: Socket): Promise<string> {
 }
 
 /** Anything but the two known answers, such as that the content was too large for it, is none. */
-function combineFindings(answer: string): Verdict {
+function combineFindings(answer: string): ScanVerdict {
   const [line = ''] = answer.split('\0');
   if (line === 'stream: OK') return 'CLEAN';
   return /^stream: .+ FOUND$/s.test(line) ? 'INFECTED' : 'UNAVAILABLE';

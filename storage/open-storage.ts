@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../process/settings.ts';
-import { clamd, type Scanner } from './clamd.ts';
+import { clamd, type VirusScanner } from './clamd.ts';
 import { localFolder } from './local-folder.ts';
 import { s3Bucket } from './s3.ts';
 import type { Storage } from './storage.ts';
@@ -21,6 +21,6 @@ export function openStorage(config: Config): Storage {
 }
 
 /** Undefined without CLAMD_URL: files are taken unscanned. */
-export function openScanner({ CLAMD_URL }: Config): Scanner | undefined {
+export function openScanner({ CLAMD_URL }: Config): VirusScanner | undefined {
   return CLAMD_URL === undefined ? undefined : clamd(CLAMD_URL);
 }

@@ -6,7 +6,7 @@ export interface S3Credentials {
   secretAccessKey: string;
 }
 
-interface Signable {
+interface SignedRequest {
   method: string;
   url: URL;
   /** Signed all of them, `host` is added. */
@@ -22,7 +22,7 @@ const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
  * Queries are none.
  */
 export function signedHeaders(
-  { method, url, headers, now }: Signable,
+  { method, url, headers, now }: SignedRequest,
   { region, accessKeyId, secretAccessKey }: S3Credentials,
 ): Record<string, string> {
   const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');

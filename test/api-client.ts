@@ -12,7 +12,7 @@ import { startServer } from '../api/server.ts';
 import { readConfig, type Config } from '../process/settings.ts';
 import { openDatabase } from '../process/open-database.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
-import type { Price } from '../domain/transactions/fiat.ts';
+import type { FiatPrice } from '../domain/transactions/fiat.ts';
 import { createLog } from '../process/log.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
 import type { TestDatabase } from './database.ts';
@@ -21,7 +21,7 @@ export interface TestApiOptions {
   /** All that the environment has, unless given. */
   endpoints?: readonly Endpoint[];
   /** Prices by asset; an asset that is missing has none. */
-  prices?: Readonly<Record<string, Price>>;
+  prices?: Readonly<Record<string, FiatPrice>>;
   /** Settings that differ; with MASTER_KEY a second api can open the same database. */
   config?: Partial<TestConfig>;
   deps?: Partial<Deps>;

@@ -5,7 +5,7 @@ import { manualReview } from '../activities/liveness/liveness.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
-import type { Network } from '../activities/network/network.ts';
+import type { MessageNetwork } from '../activities/network/network.ts';
 import { deleteOutboxEntries } from '../db/outbox.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { createLog } from '../process/log.ts';
@@ -43,7 +43,7 @@ interface SystemOptions extends TestApiOptions {
   /** A server of the test's own, to be stopped and started. */
   temporalAddress?: string;
   /** Puts something between the product and its own network. */
-  wrapNetwork?: (native: Network) => Network;
+  wrapNetwork?: (native: MessageNetwork) => MessageNetwork;
 }
 
 /** Api, workers, relay and a Temporal namespace of their own over a database of their own: the product, in one process. */

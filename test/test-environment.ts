@@ -5,7 +5,12 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../standalone/free-port.ts';
-import { canEnter, openToAccount, postgresAccount, type Account } from '../standalone/postgres-account.ts';
+import {
+  canEnter,
+  openToAccount,
+  postgresAccount,
+  type PostgresAccount,
+} from '../standalone/postgres-account.ts';
 import { OPEN_FOLDER, postgresBinaries } from '../standalone/postgres-binaries.ts';
 import {
   createCluster,
@@ -66,7 +71,7 @@ export async function stopTestEnvironment(): Promise<void> {
   stop = undefined;
 }
 
-async function parentFolder(account: Account | undefined): Promise<string> {
+async function parentFolder(account: PostgresAccount | undefined): Promise<string> {
   if (await canEnter(tmpdir(), account)) return tmpdir();
   await openToAccount(OPEN_FOLDER, account);
   return OPEN_FOLDER;
@@ -85,7 +90,7 @@ async function endKilledRuns(parent: string): Promise<void> {
 
 async function startDatabase(
   folder: string,
-  account: Account | undefined,
+  account: PostgresAccount | undefined,
   started: { stop: () => Promise<void> }[],
 ): Promise<void> {
   const place: PostgresPlace = {

@@ -4,13 +4,17 @@ import { findWalletOwners } from '../db/wallet-intelligence/find-wallet-owners.t
 import { findLabels } from '../db/labels/find-labels.ts';
 import { newId } from '../db/new-id.ts';
 import { findWalletProofs } from '../db/verifications/find-wallet-proofs.ts';
-import type { Observation } from '../domain/wallet-intelligence/activity.ts';
-import { walletInQuestion, type WalletInQuestion, type WalletQuestion } from '../domain/wallet-intelligence/check.ts';
+import type { WalletObservation } from '../domain/wallet-intelligence/activity.ts';
+import {
+  walletInQuestion,
+  type WalletInQuestion,
+  type WalletQuestion,
+} from '../domain/wallet-intelligence/check.ts';
 import { conclude } from '../domain/wallet-intelligence/conclude.ts';
 import { counterpartiesOf } from '../domain/wallet-intelligence/counterparties.ts';
 import { labelFits, type OwnData } from '../domain/wallet-intelligence/own-data.ts';
 import type { WalletCheck } from '../domain/wallet-intelligence/schema.ts';
-import type { ObserveWallet, Observed } from './observe-wallet.ts';
+import type { ObserveWallet, ObservedWallet } from './observe-wallet.ts';
 
 /** What a check works with; one observer per process. */
 export interface WalletIntelligence {
@@ -62,8 +66,8 @@ async function readOwnData(db: Database, tenantId: string, wallet: WalletInQuest
 async function labelCounterparties(
   db: Database,
   wallet: WalletInQuestion,
-  observed: Observed,
-): Promise<Observation['labelled']> {
+  observed: ObservedWallet,
+): Promise<WalletObservation['labelled']> {
   const found = await findLabels(db.pool, counterpartiesOf(wallet, observed));
   const labelled = new Map<string, string>();
   for (const [address, labels] of found) {

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { ConfiguredChain } from '../chains/chains-file.ts';
-import type { Observation } from '../domain/wallet-intelligence/activity.ts';
+import type { WalletObservation } from '../domain/wallet-intelligence/activity.ts';
 import type { WalletInQuestion } from '../domain/wallet-intelligence/check.ts';
 import { readEvmHistory } from './read-evm-history.ts';
 import { readEvmState } from './read-evm-state.ts';
 import { readUtxoHistory } from './read-utxo-history.ts';
 
 /** What a wallet does, without what is known of its counterparties. Never throws: what is missing says why. */
-export type Observed = Omit<Observation, 'labelled'>;
-export type ObserveWallet = (tenantId: string, wallet: WalletInQuestion) => Promise<Observed>;
+export type ObservedWallet = Omit<WalletObservation, 'labelled'>;
+export type ObserveWallet = (tenantId: string, wallet: WalletInQuestion) => Promise<ObservedWallet>;
 
 /** For all requests of one check together. */
 const LIMIT_MS = 5_000;
@@ -28,7 +28,7 @@ const LACKS = {
  * of one tenant about one wallet at one time are one.
  */
 export function openObserver(chains: readonly ConfiguredChain[], limitMs = LIMIT_MS): ObserveWallet {
-  const kept = new LRUCache<string, Promise<Observed>>({ max: MAX_KEPT, ttl: KEPT_MS });
+  const kept = new LRUCache<string, Promise<ObservedWallet>>({ max: MAX_KEPT, ttl: KEPT_MS });
   return async (tenantId, wallet) => {
     const chain = chains.find(({ name }) => name === wallet.chain.name);
     if (!chain) return { ...NOTHING, lack: LACKS.node };
@@ -51,7 +51,7 @@ async function observe(
   chain: ConfiguredChain,
   wallet: WalletInQuestion,
   signal: AbortSignal,
-): Promise<Observed & { isWhole: boolean }> {
+): Promise<ObservedWallet & { isWhole: boolean }> {
   const [evm, history] = await Promise.all([
     stateOf(chain, wallet, signal),
     historyOf(chain, wallet, signal),
@@ -66,12 +66,12 @@ async function observe(
   };
 }
 
-interface Found<T> {
+interface ObservedSources<T> {
   found: T | null;
   lack: string | null;
 }
 
-async function attempt<T>(lack: string, read: () => Promise<T>): Promise<Found<T>> {
+async function attempt<T>(lack: string, read: () => Promise<T>): Promise<ObservedSources<T>> {
   try {
     return { found: await read(), lack: null };
   } catch {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EvmHistory, Movement } from '../domain/wallet-intelligence/activity.ts';
+import type { EvmHistory, WalletMovement } from '../domain/wallet-intelligence/activity.ts';
 import { askJson, NoAnswer } from './ask-json.ts';
 
 /** Two pages of transactions and one of tokens: three requests, at most 200 transactions. */
@@ -7,7 +7,7 @@ const PAGE = 100;
 
 const Digits = z.string().regex(/^\d{1,78}$/);
 const Address = z.string().regex(/^0x[0-9a-f]{40}$/i);
-const Entry = z.object({
+const IndexerEntry = z.object({
   hash: z.string().regex(/^0x[0-9a-f]{64}$/i),
   timeStamp: Digits,
   blockNumber: Digits,
@@ -20,8 +20,8 @@ const Entry = z.object({
   isError: z.string().optional(),
   contractAddress: z.string().optional(),
 });
-type Entry = z.infer<typeof Entry>;
-const Listing = z.object({ status: z.string(), result: z.array(Entry) });
+type IndexerEntry = z.infer<typeof IndexerEntry>;
+const Listing = z.object({ status: z.string(), result: z.array(IndexerEntry) });
 
 /** The newest transactions of an address by an indexer that speaks as Etherscan and Blockscout do. Throws NoAnswer. */
 export async function readEvmHistory(
@@ -49,14 +49,14 @@ function pageUrl(indexerUrl: string, action: string, address: string, page: numb
   return url.href;
 }
 
-async function readPage(url: string, signal: AbortSignal): Promise<Entry[]> {
+async function readPage(url: string, signal: AbortSignal): Promise<IndexerEntry[]> {
   const answer = Listing.safeParse(await askJson(url, signal));
   // Refusals come with status 200 and a text in the place of the list.
   if (!answer.success) throw new NoAnswer('not what was asked for');
   return answer.data.result.slice(0, PAGE);
 }
 
-function toCall(entry: Entry): Movement {
+function toCall(entry: IndexerEntry): WalletMovement {
   const { gasPrice, gas, input = '' } = entry;
   return {
     ...toMovement(entry),
@@ -67,12 +67,14 @@ function toCall(entry: Entry): Movement {
   };
 }
 
-function toTransfer(entry: Entry): Movement {
+function toTransfer(entry: IndexerEntry): WalletMovement {
   const token = entry.contractAddress?.toLowerCase() ?? 'unknown';
   return { ...toMovement(entry), token, gasPrice: null, gasLimit: null, selector: null };
 }
 
-function toMovement(entry: Entry): Pick<Movement, 'hash' | 'time' | 'block' | 'from' | 'to' | 'value'> {
+function toMovement(
+  entry: IndexerEntry,
+): Pick<WalletMovement, 'hash' | 'time' | 'block' | 'from' | 'to' | 'value'> {
   return {
     hash: entry.hash.toLowerCase(),
     time: Number(entry.timeStamp),

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import type { Place as UtxoPlace, UtxoHistory, UtxoTransaction } from '../domain/wallet-intelligence/activity.ts';
+import type {
+  TransactionOutput as UtxoPlace,
+  UtxoHistory,
+  UtxoTransaction,
+} from '../domain/wallet-intelligence/activity.ts';
 import { askJson, NoAnswer } from './ask-json.ts';
 
 const MAX_PAGES = 3;
@@ -12,7 +16,7 @@ const Place = z.object({
   scriptpubkey_type: z.string().max(32),
   value: z.number().min(0),
 });
-const Transaction = z.object({
+const EsploraTransaction = z.object({
   txid: z.string().regex(/^[0-9a-f]{64}$/),
   fee: z.number().min(0),
   weight: z.number().min(1),
@@ -25,8 +29,8 @@ const Transaction = z.object({
     block_time: z.int().min(0).max(253_402_300_799).optional(),
   }),
 });
-type Transaction = z.infer<typeof Transaction>;
-const Page = z.array(Transaction);
+type EsploraTransaction = z.infer<typeof EsploraTransaction>;
+const Page = z.array(EsploraTransaction);
 
 /** The newest transactions of an address by Esplora (github.com/Blockstream/esplora, API.md). Throws NoAnswer. */
 export async function readUtxoHistory(
@@ -35,7 +39,7 @@ export async function readUtxoHistory(
   signal: AbortSignal,
 ): Promise<UtxoHistory> {
   const start = `${baseUrl.replace(/\/+$/, '')}/address/${encodeURIComponent(address)}/txs`;
-  const found = new Map<string, Transaction>();
+  const found = new Map<string, EsploraTransaction>();
   let truncated = false;
   for (let page = 0, url = start; page < MAX_PAGES; page += 1) {
     const transactions = await readPage(url, signal);
@@ -50,13 +54,13 @@ export async function readUtxoHistory(
   return { transactions: all.reverse(), truncated };
 }
 
-async function readPage(url: string, signal: AbortSignal): Promise<Transaction[]> {
+async function readPage(url: string, signal: AbortSignal): Promise<EsploraTransaction[]> {
   const answer = Page.safeParse(await askJson(url, signal));
   if (!answer.success) throw new NoAnswer('not what was asked for');
   return answer.data;
 }
 
-function toTransaction({ txid, fee, weight, vin, vout, status }: Transaction): UtxoTransaction {
+function toTransaction({ txid, fee, weight, vin, vout, status }: EsploraTransaction): UtxoTransaction {
   return {
     id: txid,
     time: status.block_time ?? null,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-export interface Loop {
+export interface WorkerLoop {
   stop: () => Promise<void>;
 }
 
@@ -11,7 +11,7 @@ export function startLoop(
   log: Logger,
   name: string,
   work: () => Promise<boolean>,
-): Loop {
+): WorkerLoop {
   let stopping = false;
   let wake: (() => void) | undefined;
   let troubled = false;

@@ -1,9 +1,14 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
-import { claimDueEntries, deleteOutboxEntries, postponeOutboxEntries, type OutboxEntry } from '../db/outbox.ts';
+import {
+  claimDueEntries,
+  deleteOutboxEntries,
+  postponeOutboxEntries,
+  type OutboxEntry,
+} from '../db/outbox.ts';
 import { startWorkflow } from '../workflows/start.ts';
-import { startLoop, type Loop } from './loop.ts';
+import { startLoop, type WorkerLoop } from './loop.ts';
 
 const BATCH = 200;
 const PER_TENANT = 50;
@@ -21,7 +26,7 @@ interface RelayOptions {
  * Tells workflows what nobody could tell them at the time. A plain loop and no workflow: it must work when Temporal has
  * just come back.
  */
-export function startOutboxRelay(options: RelayOptions): Loop {
+export function startOutboxRelay(options: RelayOptions): WorkerLoop {
   return startLoop(IDLE_MS, TROUBLE_MS, options.log, 'outbox relay', async () => await relayOnce(options));
 }
 

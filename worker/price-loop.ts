@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import { httpPriceSource } from '../activities/prices/price-source.ts';
 import type { Database } from '../db/database.ts';
 import { storePrices } from '../db/prices/price-table.ts';
-import { startLoop, type Loop } from './loop.ts';
+import { startLoop, type WorkerLoop } from './loop.ts';
 
 const FETCH_EVERY_MS = 5 * 60_000;
 const AGAIN_AFTER_MS = 30_000;
 
 /** Keeps the price table fresh from its source; without one there is nothing to do. */
-export function startPriceLoop(url: string | undefined, db: Database, log: Logger): Loop[] {
+export function startPriceLoop(url: string | undefined, db: Database, log: Logger): WorkerLoop[] {
   if (!url) return [];
   const source = httpPriceSource(url);
   const fetch = async (): Promise<boolean> => {

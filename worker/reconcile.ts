@@ -1,27 +1,32 @@
 import type { Queryable } from '../db/postgres.ts';
-import { FIRST_PLACE, outboxRoom, queueUnfinished, type Place } from '../db/reconcile/poke-unfinished.ts';
+import {
+  FIRST_PLACE,
+  outboxRoom,
+  queueUnfinished,
+  type UnfinishedCursor,
+} from '../db/reconcile/queue-unfinished.ts';
 import { noneOfAnyKind, UNFINISHED_KINDS, type UnfinishedKind } from '../db/reconcile/unfinished-rows.ts';
 
 const BATCH = 1_000;
 
 /** How many rows were given their workflow, by kind. */
-export type Queued = Record<UnfinishedKind, number>;
+export type QueuedCounts = Record<UnfinishedKind, number>;
 
 /** A walk over unfinished rows, the most urgent first. */
-export interface Walk {
+export interface ReconcileWalk {
   /** Pokes on as far as the outbox has room; true when the end is reached. */
   next: () => Promise<boolean>;
   /** So far. */
-  queued: Queued;
+  queued: QueuedCounts;
 }
 
 /**
  * Over the rows that are overdue by a minute, or over all of them: for a Temporal that has lost its state or got an old
  * one back. Kinds take turns, so that none waits for the end of another.
  */
-export function walkUnfinished(db: Queryable, range: { overdue: boolean }): Walk {
+export function walkUnfinished(db: Queryable, range: { overdue: boolean }): ReconcileWalk {
   const queued = noneOfAnyKind();
-  const turns: { kind: UnfinishedKind; after: Place }[] = UNFINISHED_KINDS.map((kind) => ({
+  const turns: { kind: UnfinishedKind; after: UnfinishedCursor }[] = UNFINISHED_KINDS.map((kind) => ({
     kind,
     after: FIRST_PLACE,
   }));
@@ -43,7 +48,7 @@ export function walkUnfinished(db: Queryable, range: { overdue: boolean }): Walk
 }
 
 /** One round of the sweep: what is overdue by a minute has lost its workflow. */
-export async function queueOverdue(db: Queryable): Promise<Queued> {
+export async function queueOverdue(db: Queryable): Promise<QueuedCounts> {
   const walk = walkUnfinished(db, { overdue: true });
   await walk.next();
   return walk.queued;

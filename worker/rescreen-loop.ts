@@ -2,8 +2,8 @@ import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy, type Client } from '@t
 import type { Logger } from 'pino';
 import type { Queryable } from '../db/postgres.ts';
 import { findUnscreenedVersions } from '../db/lifecycle/rescreen.ts';
-import { attributes, SANCTIONS_RESCREEN, type Rescreen } from '../workflows/contract.ts';
-import { startLoop, type Loop } from './loop.ts';
+import { attributes, SANCTIONS_RESCREEN, type RescreenSubject } from '../workflows/contract.ts';
+import { startLoop, type WorkerLoop } from './loop.ts';
 
 const EVERY_MS = 3_000;
 const TROUBLE_MS = 10_000;
@@ -16,7 +16,7 @@ interface RescreenLoopOptions {
 }
 
 /** Sees to it that open transfers are compared with every new version of a list, however it became active. */
-export function startRescreenLoop({ db, client, log }: RescreenLoopOptions): Loop {
+export function startRescreenLoop({ db, client, log }: RescreenLoopOptions): WorkerLoop {
   return startLoop(EVERY_MS, TROUBLE_MS, log, 'rescreening', async () => {
     for (const { code, version } of await findUnscreenedVersions(db.pool)) {
       await ensureRescreen(client, { code, version, afterId: null, looked: 0, found: 0 });
@@ -25,7 +25,7 @@ export function startRescreenLoop({ db, client, log }: RescreenLoopOptions): Loo
   });
 }
 
-async function ensureRescreen(client: Client, rescreen: Rescreen): Promise<void> {
+async function ensureRescreen(client: Client, rescreen: RescreenSubject): Promise<void> {
   const { workflow, taskQueue, id } = SANCTIONS_RESCREEN;
   await client.withDeadline(Date.now() + DEADLINE_MS, async () => {
     await client.workflow.start(workflow, {

@@ -4,7 +4,7 @@ import { chainsWithWork } from '../db/chain-scan/work.ts';
 import type { Queryable } from '../db/postgres.ts';
 import { isScannable, type ScanChain } from '../domain/chain-scan/scan-chain.ts';
 import { attributes, BLOCKCHAIN_SCAN } from '../workflows/contract.ts';
-import { startLoop, type Loop } from './loop.ts';
+import { startLoop, type WorkerLoop } from './loop.ts';
 
 const EVERY_MS = 1_000;
 const TROUBLE_MS = 5_000;
@@ -21,7 +21,7 @@ interface ScanLoopOptions {
  * Sees to it that each chain on which somebody waits has its scanner: no entry that could be lost, and a Temporal that has
  * forgotten everything gets its scanners again within a second.
  */
-export function startScanLoop({ db, client, chains, log }: ScanLoopOptions): Loop[] {
+export function startScanLoop({ db, client, chains, log }: ScanLoopOptions): WorkerLoop[] {
   const names = chains.filter(isScannable).map(({ name }) => name);
   if (names.length === 0) return [];
   const ensure = async (): Promise<boolean> => {

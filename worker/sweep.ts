@@ -2,8 +2,8 @@ import type { Client, Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { findNamespaceId, keepNamespaceId } from '../db/reconcile/temporal-namespace.ts';
-import { startLoop, type Loop } from './loop.ts';
-import { queueOverdue, walkUnfinished, type Walk } from './reconcile.ts';
+import { startLoop, type WorkerLoop } from './loop.ts';
+import { queueOverdue, walkUnfinished, type ReconcileWalk } from './reconcile.ts';
 import { ensureSchedules, removeListSchedules } from './schedules.ts';
 import { setUpTemporal } from './temporal-setup.ts';
 import type { Queryable } from '../db/postgres.ts';
@@ -27,7 +27,7 @@ export interface SweepOptions {
  * Temporal is disposable. Every minute: rows whose next moment is overdue by a minute have lost their workflow and are
  * queued; a server that has lost everything is set up anew, and all unfinished rows are given their workflows.
  */
-export function startSweep(options: SweepOptions): Loop {
+export function startSweep(options: SweepOptions): WorkerLoop {
   const sweep = createSweep(options);
   return startLoop(EVERY_MS, AGAIN_AFTER_MS, options.log, 'sweep', async () => {
     await sweep();
@@ -55,7 +55,7 @@ export function createSweep({ db, connection, client, lists = [], log }: SweepOp
 /** A namespace of the same name with another id is a server that knows nothing of our rows. */
 function createRebuild(db: Queryable, name: string, log: Logger): (id: string) => Promise<void> {
   let known: string | undefined;
-  let walk: Walk | undefined;
+  let walk: ReconcileWalk | undefined;
   return async (id) => {
     if (known === id) return;
     // Another worker may have done it.

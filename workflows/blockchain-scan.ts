@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ScanStep } from '../activities/blockchain/scan-activities.ts';
-import { attributes, type Subject } from './contract.ts';
+import { attributes, type RecordSubject } from './contract.ts';
 import { rowChangedSignal } from './messages.ts';
 
 // Tried for as long as it takes: a node that is down for an hour loses nothing, the scan goes on where it was.
@@ -23,7 +23,7 @@ const { scanChain } = proxyActivities<Pick<Activities, 'scanChain'>>({
  * Reads one chain's blocks for all verifications that wait for a transfer on it. The cursor is in the database: a run
  * that is lost is taken up where it was. Ends when nothing waits; the worker starts it again when something does.
  */
-export async function blockchainScan({ id }: Subject): Promise<string> {
+export async function blockchainScan({ id }: RecordSubject): Promise<string> {
   let queued = false;
   setHandler(rowChangedSignal, () => {
     queued = true;
@@ -44,9 +44,9 @@ export async function blockchainScan({ id }: Subject): Promise<string> {
   }
 }
 
-type Scanned = Extract<ScanStep, { outcome: 'SCANNED' }>;
+type ScanResult = Extract<ScanStep, { outcome: 'SCANNED' }>;
 
-function detailsOf({ height, tipHeight, waiting }: Scanned): string {
+function detailsOf({ height, tipHeight, waiting }: ScanResult): string {
   const behind = tipHeight - height;
   return [
     `**SCANNING**: block ${height}${behind > 0 ? `, ${behind} behind the newest` : ''}.`,

@@ -67,11 +67,11 @@ export interface ListUpdate {
 export const SANCTIONS_RESCREEN = {
   workflow: 'sanctionsRescreen',
   taskQueue: TASK_QUEUES.transactionLifecycle,
-  id: ({ code, version }: Pick<Rescreen, 'code' | 'version'>) => `rescreen/${code}/${version}`,
+  id: ({ code, version }: Pick<RescreenSubject, 'code' | 'version'>) => `rescreen/${code}/${version}`,
 } as const;
 
 /** Which version, behind which transfer to go on, and how many were compared and found before. */
-export interface Rescreen {
+export interface RescreenSubject {
   code: string;
   version: number;
   afterId: string | null;
@@ -87,7 +87,7 @@ export const BLOCKCHAIN_SCAN = {
 } as const;
 
 /** What every workflow is started with: an id, nothing else. */
-export interface Subject {
+export interface RecordSubject {
   id: string;
 }
 

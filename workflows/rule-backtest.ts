@@ -9,7 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { attributes, type Subject } from './contract.ts';
+import { attributes, type RecordSubject } from './contract.ts';
 import { rowChangedSignal } from './messages.ts';
 
 const { tryNextTransactions } = proxyActivities<Pick<Activities, 'tryNextTransactions'>>({
@@ -32,8 +32,8 @@ const TURN = '5 seconds';
  * Tries rules on what was decided before, some seconds at a time, so that no tenant keeps the others waiting. The row is
  * the truth: a run that is lost is taken up where it ended, one that was cancelled finds nothing to do.
  */
-export async function ruleBacktest({ id }: Subject): Promise<string> {
-  // A poke says nothing that the next step would not see.
+export async function ruleBacktest({ id }: RecordSubject): Promise<string> {
+  // A signal says nothing that the next step would not see.
   setHandler(rowChangedSignal, () => undefined);
   const outcome = await runSteps(id);
   upsertSearchAttributes([{ key: attributes.status, value: outcome }]);

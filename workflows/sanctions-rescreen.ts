@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { Rescreen } from './contract.ts';
+import type { RescreenSubject } from './contract.ts';
 
 const { rescreenOpen } = proxyActivities<Pick<Activities, 'rescreenOpen'>>({
   startToCloseTimeout: '5 minutes',
@@ -14,7 +14,7 @@ export async function sanctionsRescreen({
   afterId,
   looked,
   found,
-}: Rescreen): Promise<string> {
+}: RescreenSubject): Promise<string> {
   const sum = { looked, found };
   let next = afterId;
   for (;;) {

@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { attributes, type Subject } from './contract.ts';
+import { attributes, type RecordSubject } from './contract.ts';
 import { rowChangedSignal } from './messages.ts';
 
 // Tried for as long as it takes: the reviewer may decide meanwhile, and then nothing waits any more.
@@ -10,8 +10,8 @@ const { analyseSelfie } = proxyActivities<Pick<Activities, 'analyseSelfie'>>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 minutes' },
 });
 
-/** A program looks at the selfie of one verification. The row that waits is the truth; a poke says that there is one. */
-export async function selfieAnalysis({ id }: Subject): Promise<string> {
+/** A program looks at the selfie of one verification. The row that waits is the truth; a signal says that there is one. */
+export async function selfieAnalysis({ id }: RecordSubject): Promise<string> {
   let queued = false;
   setHandler(rowChangedSignal, () => {
     queued = true;

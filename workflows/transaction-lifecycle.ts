@@ -6,9 +6,9 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { Plan } from '../domain/transactions/next-step.ts';
+import type { LifecyclePlan } from '../domain/transactions/next-step.ts';
 import { arrivals, database, providers } from './activity-proxies.ts';
-import { attributes, type Subject } from './contract.ts';
+import { attributes, type RecordSubject } from './contract.ts';
 import { rowChangedSignal } from './messages.ts';
 
 /** The clocks of worker and server differ a little: without a floor a wait that is over for one could spin for the other. */
@@ -16,9 +16,9 @@ const SHORTEST_WAIT_MS = 1_000;
 
 /**
  * One transaction from its acceptance to its end: screen and decide, find the counterparty, deliver, wait for the answer;
- * of a self-hosted wallet, wait for its owner. The row is the truth; a poke only says that it changed.
+ * of a self-hosted wallet, wait for its owner. The row is the truth; a signal only says that it changed.
  */
-export async function transactionLifecycle({ id }: Subject): Promise<string> {
+export async function transactionLifecycle({ id }: RecordSubject): Promise<string> {
   let queued = false;
   setHandler(rowChangedSignal, () => {
     queued = true;
@@ -42,7 +42,7 @@ export async function transactionLifecycle({ id }: Subject): Promise<string> {
   }
 }
 
-async function untilTime(queued: () => boolean, { untilMs, waitingFor }: Waiting): Promise<void> {
+async function untilTime(queued: () => boolean, { untilMs, waitingFor }: WaitState): Promise<void> {
   if (untilMs === null) await condition(queued);
   else {
     const waitMs = Math.max(SHORTEST_WAIT_MS, untilMs - Date.now());
@@ -51,7 +51,7 @@ async function untilTime(queued: () => boolean, { untilMs, waitingFor }: Waiting
 }
 
 /** Takes steps until there is something to wait for. */
-async function advance(id: string): Promise<Plan> {
+async function advance(id: string): Promise<LifecyclePlan> {
   let plan = await database.lookAtTransaction({ id });
   for (let steps = 0; steps < 10; steps += 1) {
     if (plan.step === 'SCREEN') plan = await database.screenTransaction({ id });
@@ -65,7 +65,7 @@ async function advance(id: string): Promise<Plan> {
 }
 
 /** What is asked outside may be slow or away: then the transaction waits, and nobody takes silence for an answer. */
-async function askProviders(id: string): Promise<Plan> {
+async function askProviders(id: string): Promise<LifecyclePlan> {
   const asked = await providers.askProviders({ id }).catch(nothingToldUnlessCancelled);
   return asked === null
     ? await database.delayScreening({ id, what: 'AML' })
@@ -81,7 +81,7 @@ function nothingToldUnlessCancelled(error: unknown): null {
  * A delivery within this deployment is a database step; the networks outside come with their own activities. What
  * arrives is screened for its receiver at once. In a sandbox a test VASP answers right away.
  */
-async function route(id: string): Promise<Plan> {
+async function route(id: string): Promise<LifecyclePlan> {
   const { counterparty, plan } = await database.resolveCounterparty({ id });
   if (!counterparty) return plan;
   const { plan: delivered, arrivedId } = await database.deliverMessage({ id, counterparty });
@@ -99,9 +99,9 @@ async function screenArrived(id: string): Promise<void> {
   }
 }
 
-type Waiting = Extract<Plan, { step: 'WAIT' }>;
+type WaitState = Extract<LifecyclePlan, { step: 'WAIT' }>;
 
-const WAITS: Record<Waiting['waitingFor'], string> = {
+const WAITS: Record<WaitState['waitingFor'], string> = {
   COUNTERPARTY_ANSWER: 'answer of the beneficiary VASP',
   ROUTE: 'a beneficiary VASP to appear',
   DELIVERY_RETRY: 'next delivery attempt',
@@ -112,7 +112,7 @@ const WAITS: Record<Waiting['waitingFor'], string> = {
 };
 
 /** Tells operators what the transaction waits for; only when that changes, since each change costs a write. */
-function show(plan: Waiting): void {
+function show(plan: WaitState): void {
   const deadline = plan.deadlineMs === null ? [] : [new Date(plan.deadlineMs)];
   upsertSearchAttributes([
     { key: attributes.status, value: plan.status },
@@ -128,7 +128,7 @@ function show(plan: Waiting): void {
   );
 }
 
-function timesOf({ untilMs, deadlineMs }: Waiting): string {
+function timesOf({ untilMs, deadlineMs }: WaitState): string {
   const next = untilMs === null ? 'when it is changed' : new Date(untilMs).toISOString();
   const deadline = deadlineMs === null ? 'none' : new Date(deadlineMs).toISOString();
   return `Next look: ${next}. Deadline: ${deadline}.`;

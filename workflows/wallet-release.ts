@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { attributes, type Subject } from './contract.ts';
+import { attributes, type RecordSubject } from './contract.ts';
 import { rowChangedSignal } from './messages.ts';
 
 const { finishReleased } = proxyActivities<Pick<Activities, 'finishReleased'>>({
@@ -19,8 +19,8 @@ const { finishReleased } = proxyActivities<Pick<Activities, 'finishReleased'>>({
  * The records that confirmed wallets have made visible get their log entries, webhooks and search words, some at a time.
  * The rows are the truth: a run that is lost is taken up by the next where it ended.
  */
-export async function walletRelease({ id }: Subject): Promise<string> {
-  // A poke says nothing that the next step would not see.
+export async function walletRelease({ id }: RecordSubject): Promise<string> {
+  // A signal says nothing that the next step would not see.
   setHandler(rowChangedSignal, () => undefined);
   let finished = 0;
   for (;;) {

@@ -1,7 +1,7 @@
 import { condition, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
-import type { Plan } from '../domain/verifications/time.ts';
+import type { VerificationPlan } from '../domain/verifications/time.ts';
 import { database } from './activity-proxies.ts';
-import { attributes, type Subject } from './contract.ts';
+import { attributes, type RecordSubject } from './contract.ts';
 import { rowChangedSignal } from './messages.ts';
 
 /** The clocks of worker and server differ a little: without a floor a wait that is over for one could spin for the other. */
@@ -9,9 +9,9 @@ const SHORTEST_WAIT_MS = 1_000;
 
 /**
  * One verification of a self-hosted wallet from its creation to its end: owns its time, and its wait for a reviewer. The
- * row is the truth; a poke only says that it changed.
+ * row is the truth; a signal only says that it changed.
  */
-export async function walletVerification({ id }: Subject): Promise<string> {
+export async function walletVerification({ id }: RecordSubject): Promise<string> {
   let queued = false;
   setHandler(rowChangedSignal, () => {
     queued = true;
@@ -31,14 +31,14 @@ export async function walletVerification({ id }: Subject): Promise<string> {
 }
 
 /** Takes steps until there is something to wait for; what somebody else is expiring right now is looked at again. */
-async function advance(id: string): Promise<Plan> {
+async function advance(id: string): Promise<VerificationPlan> {
   let plan = await database.lookAtVerification({ id });
   if (plan.step === 'REMIND') plan = await database.remindOfVerification({ id });
   if (plan.step === 'EXPIRE') plan = await database.expireVerifications({ id });
   return plan;
 }
 
-async function untilTime(queued: () => boolean, plan: Plan): Promise<void> {
+async function untilTime(queued: () => boolean, plan: VerificationPlan): Promise<void> {
   if (plan.step !== 'WAIT') {
     await condition(queued, SHORTEST_WAIT_MS);
   } else if (plan.untilMs === null) {
@@ -49,16 +49,16 @@ async function untilTime(queued: () => boolean, plan: Plan): Promise<void> {
   }
 }
 
-type Waiting = Extract<Plan, { step: 'WAIT' }>;
+type WaitState = Extract<VerificationPlan, { step: 'WAIT' }>;
 
-const WAITS: Record<Waiting['waitingFor'], string> = {
+const WAITS: Record<WaitState['waitingFor'], string> = {
   PROOF: 'a proof by the owner of the wallet',
   REVIEW: 'a decision of a reviewer',
   CHAIN: 'the scan of the chain to pass the deadline of the transfer',
 };
 
 /** Tells operators what the verification waits for; only when it waits anew, since each change costs a write. */
-function show(plan: Waiting): void {
+function show(plan: WaitState): void {
   const deadline = plan.deadlineMs === null ? [] : [new Date(plan.deadlineMs)];
   upsertSearchAttributes([
     { key: attributes.status, value: plan.status },

@@ -10,7 +10,7 @@ import {
 import type { WebhookActivities } from '../activities/webhooks/attempt-delivery.ts';
 import type { DeliveryStep } from '../activities/webhooks/delivery-step.ts';
 import { MAX_ATTEMPTS } from '../domain/webhooks/retry-schedule.ts';
-import { attributes, type Subject } from './contract.ts';
+import { attributes, type RecordSubject } from './contract.ts';
 import { rowChangedSignal } from './messages.ts';
 
 /** An operator's "attempt now": makes the next attempt at once, whenever it is due. */
@@ -34,9 +34,9 @@ const STUCK_FROM_FAILURES = 6;
 
 /**
  * One webhook from its change to its delivery, or to the end of its schedule after three days. The row is the truth: a
- * poke only says that it changed, and a late one finds nothing to do.
+ * signal only says that it changed, and a late one finds nothing to do.
  */
-export async function webhookDelivery({ id }: Subject): Promise<string> {
+export async function webhookDelivery({ id }: RecordSubject): Promise<string> {
   let queued = false;
   let woken = false;
   setHandler(rowChangedSignal, () => {
@@ -72,20 +72,20 @@ export async function webhookDelivery({ id }: Subject): Promise<string> {
   }
 }
 
-type Wait = Extract<DeliveryStep, { waitMs: number }>;
-type End = Exclude<DeliveryStep, Wait | { outcome: 'HAND_OVER' }>;
+type DeliveryWait = Extract<DeliveryStep, { waitMs: number }>;
+type DeliveryEnd = Exclude<DeliveryStep, DeliveryWait | { outcome: 'HAND_OVER' }>;
 
-function isWait(step: Wait | End): step is Wait {
+function isWait(step: DeliveryWait | DeliveryEnd): step is DeliveryWait {
   return step.outcome === 'RETRY' || step.outcome === 'WAIT';
 }
 
-function nameOf({ waitingFor, failures }: Wait): string {
+function nameOf({ waitingFor, failures }: DeliveryWait): string {
   const next = `attempt ${failures + 1} of ${MAX_ATTEMPTS}`;
   return waitingFor === 'NEXT_ATTEMPT' ? `next ${next}` : `turn at the endpoint for ${next}`;
 }
 
 /** Tells operators how it stands; the searchable part only when an attempt has failed, since each change costs a write. */
-function show(step: Wait): void {
+function show(step: DeliveryWait): void {
   const isStuck = step.failures >= STUCK_FROM_FAILURES;
   const last = step.error === null ? 'No attempt has failed.' : `The latest attempt failed: ${step.error}.`;
   setCurrentDetails(
@@ -104,7 +104,7 @@ function show(step: Wait): void {
   ]);
 }
 
-function end(step: End): string {
+function end(step: DeliveryEnd): string {
   const status = step.outcome === 'MISSING' ? 'MISSING' : step.status;
   const reason = step.outcome === 'MISSING' || step.error === null ? '' : `: ${step.error}`;
   setCurrentDetails(`**${status}**${reason}.`);

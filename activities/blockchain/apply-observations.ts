@@ -27,7 +27,7 @@ import { inTransaction, type Queryable } from '../../db/postgres.ts';
 /** Verifications of a kind that change in one round; the next one takes the rest. */
 const BATCH = 200;
 
-interface Apply {
+interface ObservationBatch {
   db: Database;
   chain: ScanChain;
   /** The newest block that was scanned. */
@@ -39,7 +39,12 @@ interface Apply {
  * Tells the verifications what is deep enough in the chain, what a fork has taken back, and which deadlines the scan has
  * passed. Each change is one database transaction together with the mark that it was made.
  */
-export async function applyObservations({ db, chain, tipHeight, now }: Apply): Promise<OutboxEntry[]> {
+export async function applyObservations({
+  db,
+  chain,
+  tipHeight,
+  now,
+}: ObservationBatch): Promise<OutboxEntry[]> {
   const outbox: OutboxEntry[] = [];
   const deep = tipHeight - neededDepth(chain) + 1;
   for (const due of await findDueObservations(db.pool, chain.name, deep, BATCH)) {
@@ -74,17 +79,17 @@ async function applyOne(db: Database, due: DueObservation, now: Date): Promise<O
   });
 }
 
-interface Decision {
+interface ObservationDecision {
   now: Date;
   decide: (record: VerificationRecord) => VerificationChange | null;
 }
-type Subject = Pick<DueObservation, 'verificationId' | 'tenantId'>;
+type ObservedSubject = Pick<DueObservation, 'verificationId' | 'tenantId'>;
 
 /** One verification's change with its mark. One that is gone is only marked. */
 async function change(
   db: Database,
-  { verificationId, tenantId }: Subject,
-  { now, decide }: Decision,
+  { verificationId, tenantId }: ObservedSubject,
+  { now, decide }: ObservationDecision,
   mark: (tx: Queryable, isChanged: boolean) => Promise<void>,
 ): Promise<OutboxEntry[]> {
   try {

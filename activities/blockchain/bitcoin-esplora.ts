@@ -1,5 +1,11 @@
 import { scanBitcoinBlock } from '../../domain/chain-scan/bitcoin-block.ts';
-import type { BlockHead, BlockRef, Evidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
+import type {
+  BlockHead,
+  BlockRef,
+  TransferEvidence,
+  ScannedBlock,
+  Transfer,
+} from '../../domain/chain-scan/block.ts';
 import type { ScanChain } from '../../domain/chain-scan/scan-chain.ts';
 import type { ChainNode } from './chain-node.ts';
 import { firstAnswer, requestNode } from './node-http.ts';
@@ -45,7 +51,7 @@ export function esploraNode(chain: ScanChain): ChainNode {
       if (block.hash !== hash) throw new Error('the bytes are not those of the block that was asked for');
       return block;
     },
-    async evidenceOf(block: ScannedBlock, { transaction, position }: Transfer): Promise<Evidence> {
+    async evidenceOf(block: ScannedBlock, { transaction, position }: Transfer): Promise<TransferEvidence> {
       const { vin } = await json<EsploraTransaction>(`/tx/${block.hashOf(transaction)}`);
       // New coins come from nobody.
       const senders = [...new Set(vin.map(({ prevout }) => prevout?.scriptpubkey ?? 'new coins'))];
@@ -56,16 +62,16 @@ export function esploraNode(chain: ScanChain): ChainNode {
 }
 
 /** undefined: 404. */
-type Get = (path: string) => Promise<Buffer | undefined>;
+type EsploraGet = (path: string) => Promise<Buffer | undefined>;
 
-async function demand(get: Get, path: string): Promise<Buffer> {
+async function demand(get: EsploraGet, path: string): Promise<Buffer> {
   const body = await get(path);
   if (!body) throw new Error('the node does not know what was asked for');
   return body;
 }
 
 /** Asks the first address; the next one when it fails or is silent. */
-function getFromAny(urls: readonly string[]): Get {
+function getFromAny(urls: readonly string[]): EsploraGet {
   return async (path) =>
     await firstAnswer(urls, async (url) => {
       const { status, body } = await requestNode(url.replace(/\/$/, '') + path);

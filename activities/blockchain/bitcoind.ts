@@ -1,5 +1,11 @@
 import { scanBitcoinBlock } from '../../domain/chain-scan/bitcoin-block.ts';
-import type { BlockHead, BlockRef, Evidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
+import type {
+  BlockHead,
+  BlockRef,
+  TransferEvidence,
+  ScannedBlock,
+  Transfer,
+} from '../../domain/chain-scan/block.ts';
 import type { ScanChain } from '../../domain/chain-scan/scan-chain.ts';
 import type { ChainNode } from './chain-node.ts';
 import { firstAnswer, requestNode } from './node-http.ts';
@@ -51,7 +57,7 @@ export function bitcoindNode(chain: ScanChain): ChainNode {
       if (block.hash !== hash) throw new Error('the bytes are not those of the block that was asked for');
       return block;
     },
-    async evidenceOf(block: ScannedBlock, { transaction, position }: Transfer): Promise<Evidence> {
+    async evidenceOf(block: ScannedBlock, { transaction, position }: Transfer): Promise<TransferEvidence> {
       const params = [block.hashOf(transaction), 2, block.hash];
       const { vin } = await demand<CoreTransaction>('getrawtransaction', params);
       return { senders: [...new Set(vin.map(senderOf))], signer: null, position };

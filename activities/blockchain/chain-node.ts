@@ -1,4 +1,10 @@
-import type { BlockHead, BlockRef, Evidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
+import type {
+  BlockHead,
+  BlockRef,
+  TransferEvidence,
+  ScannedBlock,
+  Transfer,
+} from '../../domain/chain-scan/block.ts';
 
 /**
  * What the scanner asks of a chain. Every call has a deadline of its own and goes to the next node address when one
@@ -11,7 +17,7 @@ export interface ChainNode {
   /** The block with its transfers; undefined when the chain is not that high any more. */
   blockAt: (height: number) => Promise<ScannedBlock | undefined>;
   /** Who sent a transfer of this block, and whether it happened at all. */
-  evidenceOf: (block: ScannedBlock, transfer: Transfer) => Promise<Evidence>;
+  evidenceOf: (block: ScannedBlock, transfer: Transfer) => Promise<TransferEvidence>;
   /** Whether a transaction that was lost in a fork has its effect in this block. */
   succeeded: (block: ScannedBlock, transaction: number) => Promise<boolean>;
 }

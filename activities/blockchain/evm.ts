@@ -1,5 +1,11 @@
 import { createClient, fallback, http } from 'viem';
-import type { BlockHead, BlockRef, Evidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
+import type {
+  BlockHead,
+  BlockRef,
+  TransferEvidence,
+  ScannedBlock,
+  Transfer,
+} from '../../domain/chain-scan/block.ts';
 import {
   scanEvmBlock,
   TRANSFER_TOPIC,
@@ -17,7 +23,7 @@ interface Receipt {
 }
 
 type EvmHead = Pick<EvmBlock, 'number' | 'hash' | 'parentHash' | 'timestamp'>;
-type Ask = <T>(method: string, params: readonly unknown[]) => Promise<T>;
+type EvmRequest = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
  * An EVM chain over JSON-RPC: two calls for a block, the look at the tip counted in, and one for each transfer that may be
@@ -60,7 +66,7 @@ export function evmNode(chain: ScanChain): ChainNode {
         : [];
       return scanEvmBlock(block, logs);
     },
-    async evidenceOf(block: ScannedBlock, transfer: Transfer): Promise<Evidence> {
+    async evidenceOf(block: ScannedBlock, transfer: Transfer): Promise<TransferEvidence> {
       const receipt = await receiptOf(block, transfer.transaction);
       const senders = receipt.status === '0x1' && transfer.sender !== null ? [transfer.sender] : [];
       return { senders, signer: receipt.from.toLowerCase(), position: positionOf(transfer, receipt) };
@@ -78,7 +84,7 @@ function positionOf({ asset, position }: Transfer, { logs }: Receipt): number {
 }
 
 /** Asks the first address; the next one when it fails or is silent. */
-function askAny(urls: readonly string[]): Ask {
+function askAny(urls: readonly string[]): EvmRequest {
   const transports = urls.map((url) => http(url, { timeout: NODE_TIMEOUT_MS, retryCount: 0 }));
   const client = createClient({
     transport: fallback(transports, { retryCount: 0, shouldThrow: () => false }),

@@ -1,4 +1,4 @@
-import { beginScan, readBlocks, readCursor, type Cursor } from '../../db/chain-scan/cursor.ts';
+import { beginScan, readBlocks, readCursor, type ScanCursor } from '../../db/chain-scan/cursor.ts';
 import { recordBlock } from '../../db/chain-scan/record-block.ts';
 import { rollBack } from '../../db/chain-scan/roll-back.ts';
 import { findOrphanedHashes } from '../../db/chain-scan/settle.ts';
@@ -9,7 +9,7 @@ import type { ChainNode } from './chain-node.ts';
 import { findStart } from './find-start.ts';
 import { observeBlock } from './observe-block.ts';
 
-export interface Follow {
+export interface FollowOptions {
   db: Database;
   chain: string;
   node: ChainNode;
@@ -17,8 +17,8 @@ export interface Follow {
   isOver: () => boolean;
 }
 
-export interface Followed {
-  cursor: Cursor;
+export interface FollowResult {
+  cursor: ScanCursor;
   tip: BlockRef;
   /** Blocks that were read in this round. */
   blocks: number;
@@ -31,7 +31,7 @@ const MAX_FORKS = 8;
  * Reads the chain from where it was left to its tip, back over every fork on the way. undefined when nothing waits, or
  * when another scanner of the chain was faster.
  */
-export async function followChain(follow: Follow): Promise<Followed | undefined> {
+export async function followChain(follow: FollowOptions): Promise<FollowResult | undefined> {
   const { db, chain, node } = follow;
   const tip = await node.tip();
   let blocks = 0;
@@ -51,16 +51,20 @@ export async function followChain(follow: Follow): Promise<Followed | undefined>
 }
 
 /** Where no scan stands: just before the first moment that matters, or the tip when that is later. */
-async function begin({ db, chain, node }: Follow, tip: BlockRef): Promise<Cursor | undefined> {
+async function begin({ db, chain, node }: FollowOptions, tip: BlockRef): Promise<ScanCursor | undefined> {
   const since = await earliestInterest(db.pool, chain);
   if (!since) return undefined;
   await beginScan(db.pool, chain, await findStart(node, tip.height, since));
   return await readCursor(db.pool, chain);
 }
 
-type Step = { cursor: Cursor; blocks: number } | 'FORK' | 'BEATEN';
+type FollowStep = { cursor: ScanCursor; blocks: number } | 'FORK' | 'BEATEN';
 
-async function readOn({ db, chain, node, isOver }: Follow, from: Cursor, tip: BlockRef): Promise<Step> {
+async function readOn(
+  { db, chain, node, isOver }: FollowOptions,
+  from: ScanCursor,
+  tip: BlockRef,
+): Promise<FollowStep> {
   const orphaned = await findOrphanedHashes(db.pool, chain);
   let cursor = from;
   let blocks = 0;
@@ -77,8 +81,8 @@ async function readOn({ db, chain, node, isOver }: Follow, from: Cursor, tip: Bl
 }
 
 /** Back to the newest remembered block that the node's chain has too. */
-async function goBack({ db, chain, node }: Follow, from: Cursor, tip: BlockRef): Promise<boolean> {
-  let common: Cursor | undefined;
+async function goBack({ db, chain, node }: FollowOptions, from: ScanCursor, tip: BlockRef): Promise<boolean> {
+  let common: ScanCursor | undefined;
   for (const block of await readBlocks(db.pool, chain, tip.height)) {
     const hash = block.height === tip.height ? tip.hash : (await node.headAt(block.height))?.hash;
     if (hash === block.hash) {

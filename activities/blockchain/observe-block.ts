@@ -1,14 +1,14 @@
-import { findWatched, findWatches, type Question } from '../../db/chain-scan/find-watches.ts';
+import { findWatched, findWatches, type WatchQuery } from '../../db/chain-scan/find-watches.ts';
 import type { SeenBlock } from '../../db/chain-scan/record-block.ts';
 import type { Queryable } from '../../db/postgres.ts';
-import type { Evidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
-import { judgeTransfers, type Watch } from '../../domain/verifications/satoshi/judge-transfers.ts';
+import type { TransferEvidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
+import { judgeTransfers, type SatoshiWatch } from '../../domain/verifications/satoshi/judge-transfers.ts';
 import type { ChainNode } from './chain-node.ts';
 
 /** Transfers that are looked at closely although they cannot be the expected ones: only so many, they are only news. */
 const NEAR_MISSES_PER_BLOCK = 10;
 
-interface Scan {
+interface BlockScan {
   db: Queryable;
   chain: string;
   node: ChainNode;
@@ -16,7 +16,7 @@ interface Scan {
 
 /** What of a block concerns verifications. The node is asked only about transfers that may. */
 export async function observeBlock(
-  scan: Scan,
+  scan: BlockScan,
   block: ScannedBlock,
   orphaned: ReadonlySet<string>,
 ): Promise<SeenBlock> {
@@ -38,7 +38,7 @@ export async function observeBlock(
 }
 
 /** All that may be expected ones, and some that may be meant for somebody. */
-function chosen(arriving: readonly Transfer[], meant: ReadonlyMap<Transfer, Watch[]>): Transfer[] {
+function chosen(arriving: readonly Transfer[], meant: ReadonlyMap<Transfer, SatoshiWatch[]>): Transfer[] {
   const isExact = (transfer: Transfer) =>
     (meant.get(transfer) ?? []).some(
       ({ asset, units, sender }) =>
@@ -55,22 +55,22 @@ function chosen(arriving: readonly Transfer[], meant: ReadonlyMap<Transfer, Watc
 }
 
 async function gatherEvidence(
-  { node }: Scan,
+  { node }: BlockScan,
   block: ScannedBlock,
   transfers: readonly Transfer[],
-): Promise<Map<Transfer, Evidence>> {
-  const evidence = new Map<Transfer, Evidence>();
+): Promise<Map<Transfer, TransferEvidence>> {
+  const evidence = new Map<Transfer, TransferEvidence>();
   for (const transfer of transfers) evidence.set(transfer, await node.evidenceOf(block, transfer));
   return evidence;
 }
 
 /** Where the senders are known only now, the verifications of these senders come to those found by the amount. */
 async function withSenders(
-  { db, chain }: Scan,
-  evidence: ReadonlyMap<Transfer, Evidence>,
-  meant: Map<Transfer, Watch[]>,
-): Promise<Map<Transfer, Watch[]>> {
-  const questions: Question[] = [...evidence].flatMap(([transfer, { senders }]) =>
+  { db, chain }: BlockScan,
+  evidence: ReadonlyMap<Transfer, TransferEvidence>,
+  meant: Map<Transfer, SatoshiWatch[]>,
+): Promise<Map<Transfer, SatoshiWatch[]>> {
+  const questions: WatchQuery[] = [...evidence].flatMap(([transfer, { senders }]) =>
     transfer.sender === null ? senders.map((sender) => ({ transfer, sender })) : [],
   );
   if (questions.length === 0) return meant;
@@ -78,7 +78,7 @@ async function withSenders(
 }
 
 async function returnedOf(
-  { node }: Scan,
+  { node }: BlockScan,
   block: ScannedBlock,
   orphaned: ReadonlySet<string>,
 ): Promise<string[]> {

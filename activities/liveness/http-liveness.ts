@@ -3,7 +3,13 @@ import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { z } from 'zod';
 import { LIVENESS_RESULTS } from '../../domain/verifications/step-documents.ts';
-import { manualReview, type Finding, type Liveness, type Selfie, type SelfieFile } from './liveness.ts';
+import {
+  manualReview,
+  type LivenessFinding,
+  type Liveness,
+  type SelfieImage,
+  type SelfieFile,
+} from './liveness.ts';
 
 const PROVIDER = 'HTTP';
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -66,7 +72,7 @@ function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && !TEMPORARY.has(status);
 }
 
-async function readAnswer(body: AsyncIterable<Buffer>): Promise<Omit<Finding, 'provider'>> {
+async function readAnswer(body: AsyncIterable<Buffer>): Promise<Omit<LivenessFinding, 'provider'>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -77,7 +83,7 @@ async function readAnswer(body: AsyncIterable<Buffer>): Promise<Omit<Finding, 'p
   return Answer.parse(JSON.parse(Buffer.concat(chunks).toString()));
 }
 
-async function* formOf({ files, metadata }: Selfie, boundary: string): AsyncGenerator<Uint8Array> {
+async function* formOf({ files, metadata }: SelfieImage, boundary: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="metadata"\r\n` +
       `Content-Type: application/json\r\n\r\n${JSON.stringify(metadata)}\r\n`,

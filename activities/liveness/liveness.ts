@@ -8,17 +8,17 @@ export interface SelfieFile {
   content: () => AsyncIterable<Uint8Array>;
 }
 
-export interface Selfie {
+export interface SelfieImage {
   files: readonly SelfieFile[];
   metadata: StepMetadata | null;
 }
 
-export type Finding = Omit<StepAnalysis, 'analysedAt'>;
+export type LivenessFinding = Omit<StepAnalysis, 'analysedAt'>;
 
 /** Says whether a selfie shows somebody who was there. */
 export interface Liveness {
   /** Null leaves it to a person altogether. Throws when nothing can be said now. */
-  analyse(selfie: Selfie, signal: AbortSignal): Promise<Finding | null>;
+  analyse(selfie: SelfieImage, signal: AbortSignal): Promise<LivenessFinding | null>;
 }
 
 /** Without a program a person looks. */

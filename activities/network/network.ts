@@ -1,9 +1,9 @@
-import type { Counterparty } from '../../db/lifecycle/resolve-counterparty.ts';
+import type { RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 
 /** A Travel Rule network that carries messages to beneficiary VASPs. */
-export interface Network {
+export interface MessageNetwork {
   /**
    * Delivers an outgoing message once, however often it is called. Null when the record does not wait for delivery any
    * more. Throws CounterpartyUnreachable when it is to be tried again later.
@@ -11,12 +11,12 @@ export interface Network {
    */
   deliver(
     record: TransactionRecord,
-    counterparty: Counterparty,
+    counterparty: RoutedCounterparty,
     now: Date,
   ): Promise<{ record: TransactionRecord; incoming: TransactionRecord | null; outbox: OutboxEntry[] } | null>;
 }
 
-export type Networks = Record<Counterparty['network'], Network>;
+export type MessageNetworks = Record<RoutedCounterparty['network'], MessageNetwork>;
 
 /** The beneficiary VASP is known but does not take the message now. */
 export class CounterpartyUnreachable extends Error {}

@@ -12,7 +12,7 @@ import {
 } from '../../db/rules/backtest-pages.ts';
 import { compiledOf } from '../../db/rules/compiled-rules.ts';
 import { endBacktest } from '../../db/rules/end-backtest.ts';
-import { CHANGES_KEPT, count, type Tally } from '../../domain/rules/backtest.ts';
+import { CHANGES_KEPT, count, type BacktestTally } from '../../domain/rules/backtest.ts';
 import { evaluate } from '../../domain/rules/evaluate.ts';
 
 export interface BacktestDeps {
@@ -64,13 +64,13 @@ export function backtestActivities({ db, now, backtestPage = PAGE }: BacktestDep
   };
 }
 
-interface Run {
+interface BacktestRun {
   db: Database;
   now: () => Date;
   limit: number;
 }
 
-async function runPages(run: Run, running: RunningBacktest): Promise<BacktestStep> {
+async function runPages(run: BacktestRun, running: RunningBacktest): Promise<BacktestStep> {
   const total = running.total ?? (await countDecided(run.db.pool, running));
   const until = performance.now() + STEP_MS;
   let backtest = running;
@@ -89,7 +89,7 @@ async function runPages(run: Run, running: RunningBacktest): Promise<BacktestSte
 
 /** The back-test behind the next page; undefined when it was no longer ours to go on with. */
 async function runPage(
-  { db, now, limit }: Run,
+  { db, now, limit }: BacktestRun,
   backtest: RunningBacktest,
 ): Promise<(RunningBacktest & { isLast: boolean }) | undefined> {
   const page = await readDecidedPage(db, backtest, limit);
@@ -106,7 +106,7 @@ async function runPage(
 async function tryPage(
   { ruleSet, contentHash }: RunningBacktest,
   page: readonly StoredDecision[],
-  tally: Tally,
+  tally: BacktestTally,
 ): Promise<KeptChange[]> {
   const compiled = compiledOf(ruleSet, contentHash);
   const changes: KeptChange[] = [];

@@ -1,6 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import { request, type Dispatcher } from 'undici';
-import { MAX_FILE_BYTES, type Validator } from '../../domain/sanctions-lists/update.ts';
+import { MAX_FILE_BYTES, type HttpValidator } from '../../domain/sanctions-lists/update.ts';
 
 /** Why a file could not be fetched, as a code for operators: what publishers answer goes nowhere. */
 export class FetchFault extends Error {
@@ -47,7 +47,7 @@ export interface FetchOptions {
 
 /** The file as it arrives, and what to ask with the next time. */
 export interface FetchedFile {
-  validator: Validator;
+  validator: HttpValidator;
   /** Throws FetchFault. */
   content: AsyncIterable<Uint8Array>;
 }
@@ -58,7 +58,7 @@ export interface FetchedFile {
  */
 export async function fetchFile(
   url: string,
-  known: Validator | undefined,
+  known: HttpValidator | undefined,
   options: FetchOptions = {},
 ): Promise<FetchedFile | null> {
   const limits = { ...LIMITS, ...options.limits };
@@ -77,15 +77,19 @@ export async function fetchFile(
   return { validator, content: contentOf(answer, limits.maxBytes, options) };
 }
 
-type Answer = Dispatcher.ResponseData;
+type FetchAnswer = Dispatcher.ResponseData;
 
-interface Asking {
+interface FetchRequest {
   limits: FetchLimits;
   signal: AbortSignal;
   dispatcher?: Dispatcher;
 }
 
-async function follow(start: string, known: Validator | undefined, asking: Asking): Promise<Answer> {
+async function follow(
+  start: string,
+  known: HttpValidator | undefined,
+  asking: FetchRequest,
+): Promise<FetchAnswer> {
   let url = new URL(start);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const answer = await ask(url, known, asking);
@@ -101,7 +105,7 @@ async function follow(start: string, known: Validator | undefined, asking: Askin
   throw new FetchFault('REDIRECT', 'TOO_MANY');
 }
 
-async function ask(url: URL, known: Validator | undefined, asking: Asking): Promise<Answer> {
+async function ask(url: URL, known: HttpValidator | undefined, asking: FetchRequest): Promise<FetchAnswer> {
   const { limits, signal, dispatcher } = asking;
   return await request(url, {
     headers: {
@@ -119,17 +123,17 @@ async function ask(url: URL, known: Validator | undefined, asking: Asking): Prom
 }
 
 /** A body that nobody reads must not keep its connection. */
-async function discard(answer: Answer): Promise<void> {
+async function discard(answer: FetchAnswer): Promise<void> {
   await answer.body.dump({ limit: 64 * 1024 }).catch(() => undefined);
 }
 
-function header({ headers }: Answer, name: string): string | null {
+function header({ headers }: FetchAnswer, name: string): string | null {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
 async function* contentOf(
-  answer: Answer,
+  answer: FetchAnswer,
   maxBytes: number,
   options: FetchOptions,
 ): AsyncGenerator<Uint8Array> {
@@ -147,7 +151,7 @@ async function* contentOf(
 }
 
 /** Counted after unpacking: a packed file may become any size. */
-function plain(answer: Answer): AsyncIterable<Uint8Array> {
+function plain(answer: FetchAnswer): AsyncIterable<Uint8Array> {
   const encoding = header(answer, 'content-encoding')?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return answer.body as AsyncIterable<Uint8Array>;
   if (encoding !== 'gzip') {

@@ -16,7 +16,7 @@ import {
 } from '../../db/sanctions-lists/uploads.ts';
 import { newId } from '../../db/new-id.ts';
 import type { ListSource } from '../../domain/sanctions-lists/list-source.ts';
-import { hashOfFiles, type UpdateOutcome, type Validator } from '../../domain/sanctions-lists/update.ts';
+import { hashOfFiles, type UpdateOutcome, type HttpValidator } from '../../domain/sanctions-lists/update.ts';
 import { createTurns } from '../wallet-imports/take-turns.ts';
 import { fetchFile, FetchFault, type FetchedFile, type FetchOptions } from './fetch-file.ts';
 import { giveUp, importFiles } from './import-list.ts';
@@ -99,7 +99,7 @@ async function fetchSource(deps: ListDeps, source: ListSource, signal: AbortSign
   }
 }
 
-interface Fetch {
+interface ListFetch {
   uploadId: string;
   signal: AbortSignal;
 }
@@ -108,7 +108,7 @@ interface Fetch {
 async function fetchInto(
   { db, fetching }: ListDeps,
   source: ListSource,
-  { uploadId, signal }: Fetch,
+  { uploadId, signal }: ListFetch,
 ): Promise<boolean> {
   const { code, format, urls } = source;
   const last = await findLastFetch(db.pool, code);
@@ -143,7 +143,7 @@ async function fetchInto(
 /** The results in the order of the addresses; undefined when no file is another one than before. */
 async function fetchAll<T>(
   urls: readonly string[],
-  validators: readonly Validator[],
+  validators: readonly HttpValidator[],
   options: FetchOptions,
   store: (file: FetchedFile, index: number) => Promise<T>,
 ): Promise<T[] | undefined> {
@@ -164,7 +164,7 @@ async function fetchAll<T>(
   return urls.map((_url, index) => results.get(index) as T);
 }
 
-function isUseful(known: Validator | undefined): boolean {
+function isUseful(known: HttpValidator | undefined): boolean {
   return known?.etag != null || known?.lastModified != null;
 }
 
@@ -173,7 +173,7 @@ async function storeHashed(
   uploadId: string,
   index: number,
   { content, validator }: FetchedFile,
-): Promise<{ sha256: Buffer; validator: Validator }> {
+): Promise<{ sha256: Buffer; validator: HttpValidator }> {
   const hash = createHash('sha256');
   async function* hashed(): AsyncGenerator<Uint8Array> {
     for await (const chunk of content) {

@@ -11,7 +11,7 @@ import { search } from '../../domain/sanctions/search.ts';
 import { queryOf } from '../../domain/sanctions-screening/subject.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { subjectsOf } from '../../domain/transactions/deciding/screening.ts';
-import type { ScreeningDeps } from '../transactions/find-out.ts';
+import type { ScreeningDeps } from '../transactions/gather-findings.ts';
 
 /** More than so many new entries are no day's change: then every open transfer is screened anew. */
 const MAX_NEW_ENTRIES = 5_000;

@@ -5,15 +5,15 @@ import { loadPublished, type PublishedRules } from '../../db/rules/load-publishe
 import type { TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
 import { evaluate } from '../../domain/rules/evaluate.ts';
 import { countedByGuard, type GuardCount } from '../../domain/rules/guard.ts';
-import type { Evaluation } from '../../domain/rules/schema.ts';
+import type { RuleEvaluation } from '../../domain/rules/schema.ts';
 import { factsOf } from '../../domain/transactions/deciding/facts.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
-import { isForRules, type Ruled } from '../../domain/transactions/deciding/combine-findings.ts';
+import { isForRules, type RuledFinding } from '../../domain/transactions/deciding/combine-findings.ts';
 import { MINUTE_MS, addMs } from '../../domain/durations.ts';
 
 /** What is to be stored with what the rules said. */
-interface Kept {
+interface KeptDecision {
   decision: NewDecision;
   /** When this decision makes the guard of its version go off. */
   guardCount: GuardCount | null;
@@ -26,7 +26,7 @@ export async function applyRules(
   screening: TransactionScreening,
   surroundings: TransferSurroundings,
   now: Date,
-): Promise<(Ruled & Kept) | null> {
+): Promise<(RuledFinding & KeptDecision) | null> {
   if (!isForRules(record)) return null;
   const { tenantId, id: transactionId, direction } = record;
   const published = await loadPublished(db, tenantId, direction);
@@ -61,7 +61,7 @@ async function goingOff(
 
 /** A wait that runs already goes on, whatever made the transfer be looked at again. */
 function waitUntilOf(
-  { decision, decidedBy, waitMinutes }: Evaluation,
+  { decision, decidedBy, waitMinutes }: RuleEvaluation,
   { runningWaits }: TransferSurroundings,
   now: Date,
 ): Date | null {

@@ -1,22 +1,22 @@
 import { markForScreening } from '../../db/lifecycle/rescreen.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
-import { resolveCounterparty, type Counterparty } from '../../db/lifecycle/resolve-counterparty.ts';
+import { resolveCounterparty, type RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import { needsScreening } from '../../domain/transactions/deciding/screening-due.ts';
 import { markUnreachable } from '../../domain/transactions/lifecycle-changes.ts';
-import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { CounterpartyUnreachable } from '../network/network.ts';
 import {
   changeAndPlan,
   GONE,
   readTransaction,
-  type Subject,
+  type TransactionSubject,
   type TransactionDeps,
 } from './transaction-access.ts';
 
 /** What comes next for the sender, and the receiver's record where that is to be screened. */
-interface Carried {
-  plan: Plan;
+interface CarriedMessage {
+  plan: LifecyclePlan;
   arrivedId: string | null;
 }
 
@@ -25,7 +25,9 @@ export function routingActivities(deps: TransactionDeps) {
   const { db } = deps;
   return {
     /** Finds the beneficiary VASP; without one the message waits for it to appear. */
-    async resolveCounterparty(subject: Subject): Promise<{ counterparty: Counterparty | null; plan: Plan }> {
+    async resolveCounterparty(
+      subject: TransactionSubject,
+    ): Promise<{ counterparty: RoutedCounterparty | null; plan: LifecyclePlan }> {
       const record = await readTransaction(deps, subject);
       if (!record) return { counterparty: null, plan: GONE };
       const found = await resolveCounterparty(db.pool, record);
@@ -39,7 +41,10 @@ export function routingActivities(deps: TransactionDeps) {
     },
 
     /** Carries the message to its receiver over the receiver's network. */
-    async deliverMessage({ id, counterparty }: Subject & { counterparty: Counterparty }): Promise<Carried> {
+    async deliverMessage({
+      id,
+      counterparty,
+    }: TransactionSubject & { counterparty: RoutedCounterparty }): Promise<CarriedMessage> {
       const record = await readTransaction(deps, { id });
       if (!record) return { plan: GONE, arrivedId: null };
       try {

@@ -1,14 +1,19 @@
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { findTestReceiver } from '../../db/lifecycle/find-test-receiver.ts';
-import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
 import { testVaspAnswer } from '../../domain/transactions/exchanging/test-vasp-answer.ts';
-import { GONE, readTransaction, type Subject, type TransactionDeps } from './transaction-access.ts';
+import {
+  GONE,
+  readTransaction,
+  type TransactionSubject,
+  type TransactionDeps,
+} from './transaction-access.ts';
 
 /** The step that only a sandbox has: its counterparties answer by themselves. Doing it twice answers once. */
 export function sandboxActivities(deps: TransactionDeps) {
   return {
     /** Decides, as the test VASP that the message reached, on that tenant's record. */
-    async answerAsTestVasp(subject: Subject): Promise<Plan> {
+    async answerAsTestVasp(subject: TransactionSubject): Promise<LifecyclePlan> {
       const receiver = await findTestReceiver(deps.db.pool, subject.id);
       if (receiver) {
         const { tenantId, id, behaviour } = receiver;

@@ -14,7 +14,7 @@ import type {
 
 const SERVICE = { kind: 'SYSTEM', id: null } as const;
 
-interface Compared {
+interface ComparedParty {
   role: string;
   /** Null for a name without a letter or digit. */
   prepared: PreparedScreening | null;
@@ -28,7 +28,7 @@ export async function compareWithLists(
   screener: SubjectScreener,
   record: TransactionRecord,
   { settings, vaspName }: { settings: ScreeningSettings; vaspName: string | null },
-): Promise<Compared[]> {
+): Promise<ComparedParty[]> {
   const asked = { tenantId: record.tenantId, settings, hasSuppressions: true, askedBy: SERVICE };
   return await Promise.all(
     subjectsOf(record, vaspName).map(async (subject) => await compare(screener, asked, subject)),
@@ -39,19 +39,19 @@ async function compare(
   screener: SubjectScreener,
   asked: Omit<ScreeningRequest, 'subject'>,
   subject: ScreenedSubject,
-): Promise<Compared> {
+): Promise<ComparedParty> {
   const { role } = subject;
   if (subject.kind === 'NAME' && !isScreenable(subject.body)) return { role, prepared: null };
   return { role, prepared: await screener.prepare({ ...asked, subject }) };
 }
 
 /** Whether every list that the tenant requires was asked. */
-export function isComplete(compared: readonly Compared[]): boolean {
+export function isComplete(compared: readonly ComparedParty[]): boolean {
   return compared.every(({ prepared }) => prepared?.screening.complete ?? true);
 }
 
 /** The oldest version of each list that was searched. */
-export function searchedVersions(compared: readonly Compared[]): ReadonlyMap<string, number> {
+export function searchedVersions(compared: readonly ComparedParty[]): ReadonlyMap<string, number> {
   const oldest = new Map<string, number>();
   for (const { code, version } of compared.flatMap(({ prepared }) => prepared?.screening.lists ?? [])) {
     oldest.set(code, Math.min(version, oldest.get(code) ?? version));
@@ -60,7 +60,7 @@ export function searchedVersions(compared: readonly Compared[]): ReadonlyMap<str
 }
 
 /** What is said of the transfer. */
-export function sanctionsOf(compared: readonly Compared[]): TransactionScreening['sanctions'] {
+export function sanctionsOf(compared: readonly ComparedParty[]): TransactionScreening['sanctions'] {
   const subjects = compared.map(({ role, prepared }) => ({ role, screening: prepared?.screening ?? null }));
   const isMatch = (kind: 'NAME' | 'ADDRESS') =>
     subjects.some(({ screening }) => screening?.kind === kind && screening.sanctioned);
@@ -73,7 +73,7 @@ export function sanctionsOf(compared: readonly Compared[]): TransactionScreening
  */
 export async function keepMatches(
   screener: SubjectScreener,
-  compared: readonly Compared[],
+  compared: readonly ComparedParty[],
   { sealed }: TransactionRecord,
 ): Promise<void> {
   for (const { prepared } of compared) {

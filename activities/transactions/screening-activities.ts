@@ -4,11 +4,11 @@ import { newId } from '../../db/new-id.ts';
 import { findLatestScreening } from '../../db/transaction-screenings/get-screening.ts';
 import { readSurroundings, type TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
 import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
-import { queueLifecycle } from '../../db/transactions/poke-lifecycle.ts';
+import { queueLifecycle } from '../../db/transactions/queue-lifecycle.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import {
   otherWallet,
@@ -17,7 +17,13 @@ import {
 } from '../../domain/transactions/deciding/screening.ts';
 import { combineFindings } from '../../domain/transactions/deciding/combine-findings.ts';
 import { applyRules } from './apply-rules.ts';
-import { askOutside, gatherFindings, leavesHouse, type Asked, type ScreeningDeps } from './find-out.ts';
+import {
+  askOutside,
+  gatherFindings,
+  leavesHouse,
+  type AskedProviders,
+  type ScreeningDeps,
+} from './gather-findings.ts';
 import {
   compareWithLists,
   isComplete,
@@ -25,10 +31,10 @@ import {
   sanctionsOf,
   searchedVersions,
 } from './screen-sanctions.ts';
-import { GONE, readTransaction, type Subject } from './transaction-access.ts';
+import { GONE, readTransaction, type TransactionSubject } from './transaction-access.ts';
 
 /** What could not be had; the log and operators are told this word. */
-type Missing = 'SANCTIONS_LISTS' | 'AML';
+type MissingAnswer = 'SANCTIONS_LISTS' | 'AML';
 
 /** The steps that find out about a transfer and decide on it. Doing one twice decides once. */
 export function screeningActivities(deps: ScreeningDeps) {
@@ -37,34 +43,42 @@ export function screeningActivities(deps: ScreeningDeps) {
      * Finds out about a transfer and decides on it. What is to be asked outside comes first and is told by the ids of its
      * stored answers.
      */
-    async screenTransaction({ id, asked }: Subject & { asked?: Asked }): Promise<Plan> {
+    async screenTransaction({
+      id,
+      asked,
+    }: TransactionSubject & { asked?: AskedProviders }): Promise<LifecyclePlan> {
       const open = await readOpen(deps, id);
       return open ? await screen(deps, open, asked) : GONE;
     },
 
     /** The same for what has just arrived; what takes longer goes on in a workflow of its own. */
-    async screenArrived({ id }: Subject): Promise<void> {
+    async screenArrived({ id }: TransactionSubject): Promise<void> {
       const open = await readOpen(deps, id);
       if (!open) return;
       const plan = await screen(deps, open, undefined);
-      if (plan.step !== 'DONE') deps.notifyWorkflows(await queueLifecycle(deps.db.pool, open.record, deps.now()));
+      if (plan.step !== 'DONE')
+        deps.notifyWorkflows(await queueLifecycle(deps.db.pool, open.record, deps.now()));
     },
 
     /** Asks the tenant's AML provider and the nodes of the chain about the wallet on the other side. */
-    async askProviders({ id }: Subject): Promise<Asked | null> {
+    async askProviders({ id }: TransactionSubject): Promise<AskedProviders | null> {
       const record = await readTransaction(deps, { id });
       return record ? await askOutside(deps, record) : null;
     },
 
     /** Says that a transfer cannot be screened now, and when it is tried again or held. */
-    async delayScreening({ id, what }: Subject & { what: Missing }): Promise<Plan> {
+    async delayScreening({ id, what }: TransactionSubject & { what: MissingAnswer }): Promise<LifecyclePlan> {
       const record = await readTransaction(deps, { id });
       return record ? await delay(deps, record, what) : GONE;
     },
   };
 }
 
-async function screen(deps: ScreeningDeps, open: OpenTransaction, told: Asked | undefined): Promise<Plan> {
+async function screen(
+  deps: ScreeningDeps,
+  open: OpenTransaction,
+  told: AskedProviders | undefined,
+): Promise<LifecyclePlan> {
   const { record } = open;
   const now = deps.now();
   const plan = planOf(record, now);
@@ -98,7 +112,7 @@ async function settle(
   screening: TransactionScreening,
   surroundings: TransferSurroundings,
   now: Date,
-): Promise<Plan> {
+): Promise<LifecyclePlan> {
   const ruled = await applyRules(deps.db, open.record, screening, surroundings, now);
   const verdict = combineFindings(open.record, screening, ruled);
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
@@ -108,7 +122,11 @@ async function settle(
   return planOf(record, deps.now());
 }
 
-async function delay(deps: ScreeningDeps, record: TransactionRecord, what: Missing): Promise<Plan> {
+async function delay(
+  deps: ScreeningDeps,
+  record: TransactionRecord,
+  what: MissingAnswer,
+): Promise<LifecyclePlan> {
   const { screening } = await getTenantSettings(deps.db.pool, record.tenantId);
   const limits = { what, maxWaitMinutes: screening.maxWaitMinutes };
   const { record: after, outbox } = await delayTransferScreening(deps.db, record, limits, deps.now());
@@ -155,7 +173,7 @@ const LOADING_MS = 1_000;
 /** A list that is not loaded after this time is in trouble. */
 const LOADED_BY_MS = 30_000;
 
-async function lookAgain(deps: ScreeningDeps, record: TransactionRecord, now: Date): Promise<Plan> {
+async function lookAgain(deps: ScreeningDeps, record: TransactionRecord, now: Date): Promise<LifecyclePlan> {
   const { status, hold, deadlineAt, screeningDueSince, createdAt } = record;
   const sinceMs = (screeningDueSince ?? createdAt).getTime();
   if (now.getTime() - sinceMs > LOADED_BY_MS) return await delay(deps, record, 'SANCTIONS_LISTS');

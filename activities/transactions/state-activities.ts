@@ -1,12 +1,12 @@
 import { confirmSelfHostedTransfer } from '../../db/lifecycle/confirm-self-hosted.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { expire, fillFiatValues } from '../../domain/transactions/lifecycle-changes.ts';
-import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
 import {
   changeAndPlan,
   GONE,
   readTransaction,
-  type Subject,
+  type TransactionSubject,
   type TransactionDeps,
 } from './transaction-access.ts';
 
@@ -14,7 +14,7 @@ import {
 export function stateActivities(deps: TransactionDeps) {
   return {
     /** Reads the row and says what is next; fills in fiat values that were unknown at the creation. */
-    async lookAtTransaction(subject: Subject): Promise<Plan> {
+    async lookAtTransaction(subject: TransactionSubject): Promise<LifecyclePlan> {
       const record = await readTransaction(deps, subject);
       if (!record) return GONE;
       const unvalued = record.amountUsd === null && record.amountEur === null;
@@ -24,7 +24,7 @@ export function stateActivities(deps: TransactionDeps) {
     },
 
     /** A self-hosted wallet has no counterparty: confirmed by a proof of its owner or by setting, or waits for one. */
-    async confirmSelfHosted(subject: Subject): Promise<Plan> {
+    async confirmSelfHosted(subject: TransactionSubject): Promise<LifecyclePlan> {
       const record = await readTransaction(deps, subject);
       if (!record) return GONE;
       const settings = await getTenantSettings(deps.db.pool, record.tenantId);
@@ -38,7 +38,7 @@ export function stateActivities(deps: TransactionDeps) {
     },
 
     /** Ends a wait whose time is over. */
-    async expireTransaction(subject: Subject): Promise<Plan> {
+    async expireTransaction(subject: TransactionSubject): Promise<LifecyclePlan> {
       const record = await readTransaction(deps, subject);
       return record ? await changeAndPlan(deps, record, expire) : GONE;
     },

@@ -2,32 +2,32 @@ import type { Database } from '../../db/database.ts';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { findTenantOfTransaction, findTransaction } from '../../db/transactions/find-transaction.ts';
-import type { Decision } from '../../domain/transactions/change.ts';
-import type { Price } from '../../domain/transactions/fiat.ts';
-import { planOf, type Plan } from '../../domain/transactions/next-step.ts';
+import type { PairChange } from '../../domain/transactions/change.ts';
+import type { FiatPrice } from '../../domain/transactions/fiat.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { Networks } from '../network/network.ts';
+import type { MessageNetworks } from '../network/network.ts';
 
 export interface TransactionDeps {
   db: Database;
-  networks: Networks;
-  priceOf: (asset: string) => Price | undefined;
+  networks: MessageNetworks;
+  priceOf: (asset: string) => FiatPrice | undefined;
   /** Tells the workflows of what was changed; what is not told now, the relay tells. */
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
-export interface Subject {
+export interface TransactionSubject {
   id: string;
 }
 
 /** The plan for a record that was deleted or never existed. */
-export const GONE: Plan = { step: 'DONE', status: 'DELETED' };
+export const GONE: LifecyclePlan = { step: 'DONE', status: 'DELETED' };
 
 /** Reads the row that a workflow was started for; undefined when it is gone. */
 export async function readTransaction(
   { db }: TransactionDeps,
-  { id }: Subject,
+  { id }: TransactionSubject,
 ): Promise<TransactionRecord | undefined> {
   const tenantId = await findTenantOfTransaction(db.pool, id);
   return tenantId === undefined ? undefined : await findTransaction(db, tenantId, id);
@@ -37,8 +37,8 @@ export async function readTransaction(
 export async function changeAndPlan(
   deps: TransactionDeps,
   { tenantId, id }: TransactionRecord,
-  decide: (own: TransactionRecord, now: Date) => Decision,
-): Promise<Plan> {
+  decide: (own: TransactionRecord, now: Date) => PairChange,
+): Promise<LifecyclePlan> {
   const now = deps.now();
   const change = { tenantId, id, now, decide: (own: TransactionRecord) => decide(own, now) };
   const { record, outbox } = await changeTransaction(deps.db, change);

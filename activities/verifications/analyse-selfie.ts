@@ -8,11 +8,11 @@ import type { OpenVerification } from '../../db/verifications/row.ts';
 import { beginAnalysis, endAnalysis } from '../../db/verifications/selfie-analyses.ts';
 import { findFilePlace } from '../../db/verifications/stored-files.ts';
 import { extensionOf } from '../../domain/verifications/evidence-class.ts';
-import type { Step } from '../../domain/verifications/record.ts';
+import type { VerificationStep } from '../../domain/verifications/record.ts';
 import { papersOf, recordAnalysis } from '../../domain/verifications/steps.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
-import type { Finding, Liveness, SelfieFile } from '../liveness/liveness.ts';
+import type { LivenessFinding, Liveness, SelfieFile } from '../liveness/liveness.ts';
 import { inTransaction } from '../../db/postgres.ts';
 
 export interface SelfieDeps {
@@ -51,7 +51,7 @@ async function analyse(
   { db, storage, liveness }: SelfieDeps,
   open: OpenVerification,
   signal: AbortSignal,
-): Promise<Finding | null> {
+): Promise<LivenessFinding | null> {
   const { documents, metadata } = papersOf(open.record, 'SELFIE');
   const files = documents.map(({ id, type }): SelfieFile => ({
     name: `${id}.${extensionOf(type)}`,
@@ -71,8 +71,8 @@ async function analyse(
 async function record(
   { db, notifyWorkflows, now }: SelfieDeps,
   { record: { id, tenantId } }: OpenVerification,
-  { submittedAt }: Step,
-  finding: Finding,
+  { submittedAt }: VerificationStep,
+  finding: LivenessFinding,
 ): Promise<void> {
   const at = now();
   const analysis = { ...finding, analysedAt: at.toISOString() };

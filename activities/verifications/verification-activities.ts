@@ -7,7 +7,7 @@ import { isSourceWithdrawn } from '../../db/verifications/reuses.ts';
 import { findTenantOfVerification, findVerification } from '../../db/verifications/find-verification.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import { warnOfWithdrawal } from '../../domain/verifications/reuse.ts';
-import { planOf, remind, type Plan } from '../../domain/verifications/time.ts';
+import { planOf, remind, type VerificationPlan } from '../../domain/verifications/time.ts';
 
 interface VerificationDeps {
   db: Database;
@@ -16,12 +16,12 @@ interface VerificationDeps {
   now: () => Date;
 }
 
-interface Subject {
+interface VerificationSubject {
   id: string;
 }
 
 /** The plan for a record that was deleted or never existed. */
-const GONE: Plan = { step: 'DONE', status: 'DELETED' };
+const GONE: VerificationPlan = { step: 'DONE', status: 'DELETED' };
 
 /** How many batches one step marks: a few seconds of work. Several steps at once share what is overdue. */
 const MAX_ROUNDS = 10;
@@ -30,7 +30,7 @@ const hourAfter = (time: Date) => new Date(time.getTime() + 3_600_000);
 
 /** The steps that time takes with a verification. Doing one twice changes nothing. */
 export function verificationActivities({ db, notifyWorkflows, now }: VerificationDeps) {
-  const read = async ({ id }: Subject): Promise<VerificationRecord | undefined> => {
+  const read = async ({ id }: VerificationSubject): Promise<VerificationRecord | undefined> => {
     const tenantId = await findTenantOfVerification(db.pool, id);
     return tenantId === undefined ? undefined : (await findVerification(db, tenantId, id))?.record;
   };
@@ -41,7 +41,7 @@ export function verificationActivities({ db, notifyWorkflows, now }: Verificatio
     const { outbox } = await changeVerification(db, { tenantId, id, now: at, decide });
     notifyWorkflows(outbox);
   };
-  const look = async (subject: Subject): Promise<Plan> => {
+  const look = async (subject: VerificationSubject): Promise<VerificationPlan> => {
     const record = await read(subject);
     if (!record) return GONE;
     if (record.reuseResult && (await isSourceWithdrawn(db.pool, record.id))) await warn(record);
@@ -55,7 +55,7 @@ export function verificationActivities({ db, notifyWorkflows, now }: Verificatio
     lookAtVerification: look,
 
     /** Notes in the log that the time is nearly over. */
-    async remindOfVerification(subject: Subject): Promise<Plan> {
+    async remindOfVerification(subject: VerificationSubject): Promise<VerificationPlan> {
       const record = await read(subject);
       if (!record) return GONE;
       const at = now();
@@ -67,7 +67,7 @@ export function verificationActivities({ db, notifyWorkflows, now }: Verificatio
     },
 
     /** Ends what is overdue: this verification, and all others that are, whose own workflows may be far from their turn. */
-    async expireVerifications(subject: Subject): Promise<Plan> {
+    async expireVerifications(subject: VerificationSubject): Promise<VerificationPlan> {
       const before = await look(subject);
       if (before.step !== 'EXPIRE') return before;
       for (let round = 0; round < MAX_ROUNDS; round += 1) {

@@ -32,7 +32,7 @@ export interface WebhookDeps {
   nextDelayMs?: typeof nextDelayMs;
 }
 
-interface Look {
+interface DeliveryLook {
   id: string;
   /** An operator's word: attempt now, although the next attempt is not due yet. */
   atOnce?: boolean;
@@ -84,7 +84,7 @@ export function webhookActivities(deps: WebhookDeps) {
 
   return {
     /** Sends a webhook once. Trouble with the receiver is an answer, not a failure; trouble with the database fails. */
-    async attemptDelivery({ id, atOnce = false }: Look): Promise<DeliveryStep> {
+    async attemptDelivery({ id, atOnce = false }: DeliveryLook): Promise<DeliveryStep> {
       const delivery = await findOutgoingDelivery(db.pool, id);
       if (!delivery) return { outcome: 'MISSING' };
       const step = stepWithoutAttempt(delivery, deps.now(), atOnce);

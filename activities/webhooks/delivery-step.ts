@@ -1,7 +1,7 @@
 import type { DeliveryProgress, OutgoingDelivery } from '../../db/webhooks/outgoing-delivery.ts';
 import type { DeliveryStatus, GiveUpReason } from '../../domain/webhooks/schema.ts';
 
-interface Progress {
+interface StepProgress {
   status: DeliveryStatus;
   /** Made so far, over all schedules. */
   attempts: number;
@@ -14,14 +14,14 @@ interface Progress {
 /** What a look at a delivery came to: codes and numbers only, since it stands in the workflow's history. */
 export type DeliveryStep =
   /** It has ended, with this attempt or before (DONE). */
-  | ({ outcome: 'DELIVERED' | 'GAVE_UP' | 'DONE' } & Progress)
+  | ({ outcome: 'DELIVERED' | 'GAVE_UP' | 'DONE' } & StepProgress)
   /** Look again after `waitMs`: an attempt failed (RETRY), or none was made yet (WAIT). */
   | ({
       outcome: 'RETRY' | 'WAIT';
       waitingFor: 'NEXT_ATTEMPT' | 'ENDPOINT_TURN';
       waitMs: number;
       nextLookAt: string;
-    } & Progress)
+    } & StepProgress)
   /** There is no such delivery. */
   | { outcome: 'MISSING' }
   /** Too many first tries hang in workflow tasks, or the worker stops: to be made as an activity of its own. */
@@ -66,7 +66,7 @@ export function gaveUp(delivery: DeliveryProgress, reason: GiveUpReason): Delive
   return { outcome: 'GAVE_UP', ...progressOf(delivery), status: 'GAVE_UP', error: reason };
 }
 
-function progressOf({ status, attempts, scheduleFrom, lastError }: DeliveryProgress): Progress {
+function progressOf({ status, attempts, scheduleFrom, lastError }: DeliveryProgress): StepProgress {
   return { status, attempts, failures: attempts - scheduleFrom, error: lastError };
 }
 

@@ -60,7 +60,7 @@ interface OutgoingHttpOptions extends WebhookUrlRules {
   now?: () => number;
 }
 
-type Judgement = Omit<OutgoingResult, 'durationMs'>;
+type AddressJudgement = Omit<OutgoingResult, 'durationMs'>;
 
 const DEFAULT_LIMITS: OutgoingLimits = {
   connectTimeoutMs: 5_000,
@@ -108,7 +108,11 @@ export function createOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const agent = new Agent({ factory: (origin) => poolFor(new URL(origin), limits, options) });
 
-  async function exchange(url: URL, headers: Record<string, string>, body: Buffer): Promise<Judgement> {
+  async function exchange(
+    url: URL,
+    headers: Record<string, string>,
+    body: Buffer,
+  ): Promise<AddressJudgement> {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(new AttemptError('TIMEOUT')), limits.deadlineMs);
     const { origin, pathname, search } = url;
@@ -236,7 +240,7 @@ function judge(
   retryAfter: string | string[] | undefined,
   start: Buffer,
   nowMs: number,
-): Judgement {
+): AddressJudgement {
   const responseExcerpt = excerptOf(start);
   if (statusCode >= 200 && statusCode < 300) {
     return { outcome: 'DELIVERED', statusCode, error: null, retryAfterMs: null, responseExcerpt };
@@ -250,7 +254,7 @@ function judge(
   };
 }
 
-function unanswered(error: OutgoingError): Judgement {
+function unanswered(error: OutgoingError): AddressJudgement {
   return { outcome: 'FAILED', statusCode: null, error, retryAfterMs: null, responseExcerpt: null };
 }
 

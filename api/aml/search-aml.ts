@@ -5,7 +5,7 @@ import {
   candidatesOf,
   SearchQuery,
   SearchResults,
-  type Candidate,
+  type ChainCandidate,
   type SearchItem,
 } from '../../domain/aml/search.ts';
 import { severityOf } from '../../domain/aml/severity.ts';
@@ -35,7 +35,7 @@ export const searchAml = defineEndpoint({
   },
 });
 
-function toItem(candidate: Candidate, checks: readonly CheckRecord[]): SearchItem {
+function toItem(candidate: ChainCandidate, checks: readonly CheckRecord[]): SearchItem {
   const check = checks.find(
     ({ subject }) => subject.kind === candidate.type && subject.blockchain === candidate.blockchain,
   );

@@ -1,7 +1,7 @@
 import {
   hasFeedPlace,
   listChanges as readChanges,
-  type Change,
+  type FeedEntry,
   type FeedPlace,
 } from '../../db/events/list-changes.ts';
 import { invalidField } from '../../domain/errors.ts';
@@ -33,7 +33,7 @@ export const listChanges = defineEndpoint({
   },
 });
 
-function viewChange(change: Change): ChangeFeed['events'][number] {
+function viewChange(change: FeedEntry): ChangeFeed['events'][number] {
   return {
     cursor: cursorOf(change.place),
     kind: FEED_KINDS[change.subjectKind],

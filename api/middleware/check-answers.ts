@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../domain/errors.ts';
 import { documentedErrors, type Endpoint, type ResponseText } from '../endpoint.ts';
-import type { Answer } from './send-answer.ts';
+import type { EndpointAnswer } from './send-answer.ts';
 
 /** The endpoint with its documentation enforced, for tests: what it does not declare becomes an internal error. */
 export function checkAnswers(endpoint: Endpoint): Endpoint {
@@ -31,7 +31,10 @@ function refuseSurprise(endpoint: Endpoint, error: unknown): never {
   throw error;
 }
 
-function undocumented(endpoint: Endpoint, { status, body, headers = {} }: Answer): string | undefined {
+function undocumented(
+  endpoint: Endpoint,
+  { status, body, headers = {} }: EndpointAnswer,
+): string | undefined {
   // A refusal from before, replayed: it was checked when it was made.
   if (headers['Content-Type'] === 'application/problem+json') return undefined;
   const declared = endpoint.responses[status];

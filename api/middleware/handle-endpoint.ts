@@ -10,7 +10,7 @@ import type { PartRules } from '../uploads/part-rule.ts';
 import { formFingerprint, readMultipart } from '../uploads/read-multipart.ts';
 import { authenticateAgain } from './authenticate.ts';
 import { parseBody, parseParams, parseQuery } from './parse-input.ts';
-import { sendAnswer, type Answer } from './send-answer.ts';
+import { sendAnswer, type EndpointAnswer } from './send-answer.ts';
 
 /** Parses the request, lets the endpoint handle it and sends its answer. */
 export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
@@ -36,7 +36,7 @@ function answering(
   deps: Deps,
   request: Request,
   { locals: { requestId } }: Response,
-): (caller: Caller) => Promise<Answer> {
+): (caller: Caller) => Promise<EndpointAnswer> {
   const multipart = formOf(endpoint, request);
   let reading: Promise<Buffer> | undefined;
   const readOnce = async () => await (reading ??= readBody(request));

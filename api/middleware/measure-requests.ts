@@ -6,12 +6,12 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** The figures of one process; other parts register theirs in the same registry. */
-export interface Metrics {
+export interface RequestMetrics {
   registry: Registry;
   requests: Histogram<'method' | 'route' | 'status'>;
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics(): RequestMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -25,7 +25,7 @@ export function createMetrics(): Metrics {
 }
 
 /** Times every request by the pattern of its path, so that the number of series stays fixed. */
-export function measureRequests({ requests }: Metrics): RequestHandler {
+export function measureRequests({ requests }: RequestMetrics): RequestHandler {
   return (request, response, next) => {
     const startedAt = process.hrtime.bigint();
     response.once('close', () => {

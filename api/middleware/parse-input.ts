@@ -32,9 +32,9 @@ export function parseValue<S extends z.ZodType>(schema: S, given: unknown): z.ou
   return parseBy(schema, given) as z.output<S>;
 }
 
-type Shorten = (pointer: string) => string;
+type ShortenIssue = (pointer: string) => string;
 
-function parseBy(schema: z.ZodType, given: unknown, shorten: Shorten = (pointer) => pointer): unknown {
+function parseBy(schema: z.ZodType, given: unknown, shorten: ShortenIssue = (pointer) => pointer): unknown {
   const refuse = (errors: FieldError[]) =>
     invalidInput(errors.map((error) => ({ ...error, pointer: shorten(error.pointer) })));
   const unusable = unusableValues(given);

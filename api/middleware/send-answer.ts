@@ -5,14 +5,14 @@ import { pipeline, Readable } from 'node:stream';
  * What an endpoint answers: nothing, bytes as they are (with their Content-Type header; a stream with its Content-Length,
  * too), or a value sent as JSON.
  */
-export interface Answer {
+export interface EndpointAnswer {
   status: number;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
 }
 
 /** Writes an answer in one go, without Express's hashing of bodies for ETags. */
-export function sendAnswer(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+export function sendAnswer(response: ServerResponse, { status, body, headers = {} }: EndpointAnswer): void {
   response.statusCode = status;
   if (body instanceof Readable) return sendStream(response, headers, body);
   const content = toContent(body);

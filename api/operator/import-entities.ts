@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { applyImport } from '../../db/entities/apply-import.ts';
-import { removeStaged, stageRows, type Import } from '../../db/entities/stage-import.ts';
+import { removeStaged, stageRows, type EntityImport } from '../../db/entities/stage-import.ts';
 import { newId } from '../../db/new-id.ts';
 import { OPERATOR_SOURCE } from '../../domain/entities/entity.ts';
 import { IMPORT_COLUMNS, IMPORT_LIMITS, importRefused } from '../../domain/entities/import-row.ts';
@@ -47,7 +47,7 @@ export const importEntities = defineEndpoint({
   idempotent: false,
   async handle({ readForm }, deps) {
     const now = new Date();
-    const place: Import = { id: newId(now), begunAt: now };
+    const place: EntityImport = { id: newId(now), begunAt: now };
     let file: ReadFile = { total: 0, faults: [] };
     try {
       await readForm(async ({ content }) => {
@@ -61,7 +61,11 @@ export const importEntities = defineEndpoint({
   },
 });
 
-async function stageFile(db: Database, place: Import, content: AsyncIterable<Buffer>): Promise<ReadFile> {
+async function stageFile(
+  db: Database,
+  place: EntityImport,
+  content: AsyncIterable<Buffer>,
+): Promise<ReadFile> {
   return await readEntityFile(content, {
     source: OPERATOR_SOURCE,
     now: place.begunAt,
@@ -71,7 +75,7 @@ async function stageFile(db: Database, place: Import, content: AsyncIterable<Buf
 
 async function takeOver(
   { db, notifyWorkflows }: Deps,
-  place: Import,
+  place: EntityImport,
   total: number,
 ): Promise<z.infer<typeof EntityImportResult>> {
   const { created, updated, outbox } = await applyImport(db, place);

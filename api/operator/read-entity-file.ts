@@ -14,7 +14,7 @@ import { splitObjects, ValueFault } from './split-objects.ts';
 /** Enough rows for one statement, few enough to stay small in memory. */
 const BATCH_ROWS = 5_000;
 
-interface Reading {
+interface EntityFileReading {
   /** For rows that name none. */
   source: string;
   now: Date;
@@ -31,7 +31,10 @@ export interface ReadFile {
  * Reads a file of entities, CSV with a header or JSON (an array, or one object per line), while it arrives. Every row is
  * checked; the first 1,000 faults are told, and what makes reading on pointless ends it.
  */
-export async function readEntityFile(content: AsyncIterable<Buffer>, reading: Reading): Promise<ReadFile> {
+export async function readEntityFile(
+  content: AsyncIterable<Buffer>,
+  reading: EntityFileReading,
+): Promise<ReadFile> {
   const rows = new Rows(reading);
   try {
     const text = decode(leaveOpen(content));
@@ -64,20 +67,20 @@ function fileFault(code: string, message: string, row: number | null = null): Im
   return { row, field: null, code, message };
 }
 
-type Checked = { entity: ImportedEntity; faults: [] } | { entity: null; faults: ImportFault[] };
+type CheckedRows = { entity: ImportedEntity; faults: [] } | { entity: null; faults: ImportFault[] };
 
 /** What has been read so far. */
 class Rows {
   readonly faults: ImportFault[] = [];
-  readonly reading: Reading;
+  readonly reading: EntityFileReading;
   total = 0;
   #batch: ImportedEntity[] = [];
 
-  constructor(reading: Reading) {
+  constructor(reading: EntityFileReading) {
     this.reading = reading;
   }
 
-  async add({ entity, faults }: Checked, row: number): Promise<void> {
+  async add({ entity, faults }: CheckedRows, row: number): Promise<void> {
     this.total += 1;
     if (this.total > IMPORT_LIMITS.rows) {
       const message = `A file has at most ${IMPORT_LIMITS.rows} entities.`;

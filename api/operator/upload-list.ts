@@ -60,7 +60,7 @@ export const uploadList = defineEndpoint({
   },
 });
 
-interface Upload {
+interface ListUploadParts {
   id: string;
   code: string;
   /** It belongs to its import now. */
@@ -69,7 +69,7 @@ interface Upload {
 
 async function receive(
   { db }: Deps,
-  { id, code }: Upload,
+  { id, code }: ListUploadParts,
   readForm: (takeFile: TakeFile) => Promise<ReadForm>,
 ): Promise<ReadForm> {
   await beginUpload(db.pool, { id, code, source: 'UPLOAD' });
@@ -80,7 +80,7 @@ async function receive(
 }
 
 /** Throws validation_failed. */
-async function complete({ db }: Deps, upload: Upload, { parts }: ReadForm): Promise<void> {
+async function complete({ db }: Deps, upload: ListUploadParts, { parts }: ReadForm): Promise<void> {
   const files = parts.filter((part) => part.name === 'file');
   const texts = parts.filter((part) => part.text !== null).map((part) => [part.name, part.text] as const);
   const {

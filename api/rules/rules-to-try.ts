@@ -3,7 +3,7 @@ import type { RuleSet } from '../../domain/rules/schema.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { readRules } from './read-rules.ts';
 
-interface Asked {
+interface RulesRequest {
   source: 'DRAFT' | 'PUBLISHED';
   rules?: unknown;
   defaultDecision?: unknown;
@@ -18,7 +18,7 @@ interface RulesToTry {
 }
 
 /** Throws validation_failed, rules_invalid. */
-export function rulesToTry(read: ConfigurationRecord, asked: Asked): RulesToTry {
+export function rulesToTry(read: ConfigurationRecord, asked: RulesRequest): RulesToTry {
   const given = (['rules', 'defaultDecision', 'onUndecided'] as const).filter(
     (name) => asked[name] !== undefined,
   );

@@ -4,7 +4,7 @@ import { getConfiguration } from '../../db/rules/read-configurations.ts';
 import { evaluate } from '../../domain/rules/evaluate.ts';
 import { nameRuleFault } from '../../domain/rules/publish.ts';
 import { SimulateBody } from '../../domain/rules/requests.ts';
-import { Simulation, viewSimulation } from '../../domain/rules/simulation.ts';
+import { RuleSimulation, viewSimulation } from '../../domain/rules/simulation.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { rulesToTry } from './rules-to-try.ts';
 
@@ -23,7 +23,7 @@ export const simulateRules = defineEndpoint({
   nameFault: nameRuleFault,
   // It changes nothing: sent again, it is simply done again.
   idempotent: false,
-  responses: { 200: { description: 'The decision and how it came about.', schema: Simulation } },
+  responses: { 200: { description: 'The decision and how it came about.', schema: RuleSimulation } },
   errors: ['rules_invalid'],
   async handle({ params, body, caller }, { db }) {
     const read = await getConfiguration(db, caller.tenantId, params.id);

@@ -3,7 +3,7 @@ import { newId } from '../../db/new-id.ts';
 import { getScreening } from '../../db/sanctions-screenings/get-screening.ts';
 import { insertSuppression } from '../../db/sanctions-screenings/suppressions.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
-import type { MatchView, Screening } from '../../domain/sanctions-screening/schema.ts';
+import type { MatchView, SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import { CreateSuppressionBody, Suppression } from '../../domain/sanctions-screening/suppression.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
@@ -26,7 +26,7 @@ export const createSuppression = defineEndpoint({
   async handle({ body, caller, idempotency = null }, { db }) {
     const { tenantId } = caller;
     const { json, subjectToken } = await getScreening(db, tenantId, body.screeningId);
-    const screening = JSON.parse(json.toString()) as Screening;
+    const screening = JSON.parse(json.toString()) as SanctionsScreening;
     const { name, entryHash } = findMatch(screening, body);
     const now = new Date();
     const suppression: Suppression = {
@@ -50,7 +50,10 @@ export const createSuppression = defineEndpoint({
   },
 });
 
-function findMatch({ kind, matches }: Screening, { listCode, listingId }: CreateSuppressionBody): MatchView {
+function findMatch(
+  { kind, matches }: SanctionsScreening,
+  { listCode, listingId }: CreateSuppressionBody,
+): MatchView {
   if (kind === 'ADDRESS') {
     throw new DomainError('conflict', 'A listed address is an exact match and cannot be suppressed.');
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getScreening as readScreening } from '../../db/sanctions-screenings/get-screening.ts';
-import { Screening } from '../../domain/sanctions-screening/schema.ts';
+import { SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { screeningAnswer } from './screening-answer.ts';
 
@@ -13,7 +13,7 @@ export const getScreening = defineEndpoint({
   summary: 'Read a screening',
   description: 'Byte for byte as it was answered; nothing is searched again.',
   params: z.object({ id: UuidParam }),
-  responses: { 200: { description: 'The answer as it was given.', schema: Screening } },
+  responses: { 200: { description: 'The answer as it was given.', schema: SanctionsScreening } },
   errors: [],
   handle: async ({ params, caller }, { db }) =>
     screeningAnswer(await readScreening(db, caller.tenantId, params.id)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddressParam, Screening } from '../../domain/sanctions-screening/schema.ts';
+import { AddressParam, SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { screeningAnswer } from './screening-answer.ts';
 import { screeningRequest } from './screening-request.ts';
@@ -16,7 +16,7 @@ export const screenAddress = defineEndpoint({
     'Trimmed, in any case, over all chains and all active lists; an EVM address with or without `0x`. Only exact matches, ' +
     'which cannot be suppressed. The answer is kept in the history.',
   params: z.object({ address: AddressParam }),
-  responses: { 200: { description: 'Who lists it.', schema: Screening } },
+  responses: { 200: { description: 'Who lists it.', schema: SanctionsScreening } },
   errors: [],
   async handle({ params: { address }, caller }, { subjects }) {
     const subject = { kind: 'ADDRESS' as const, address };

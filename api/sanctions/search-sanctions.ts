@@ -1,12 +1,12 @@
 import { findKeptAnswer, withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { insertScreening } from '../../db/sanctions-screenings/insert-screenings.ts';
 import type { Database } from '../../db/database.ts';
-import { SanctionsSearchBody, Screening } from '../../domain/sanctions-screening/schema.ts';
+import { SanctionsSearchBody, SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import { requireScreenable } from '../../domain/sanctions-screening/subject.ts';
 import type { PreparedScreening } from '../../sanctions-index/screen-subjects.ts';
 import type { IdempotentCall } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import type { Answer } from '../middleware/send-answer.ts';
+import type { EndpointAnswer } from '../middleware/send-answer.ts';
 import { replayOf } from '../replay.ts';
 import { screeningAnswer } from './screening-answer.ts';
 import { screeningRequest } from './screening-request.ts';
@@ -23,7 +23,7 @@ export const searchSanctions = defineEndpoint({
     'Against all active lists, or those named in `lists`. `sanctioned` is true from the `matchThreshold` of the settings ' +
     'on; a weak alias never decides by name alone. Without an active list the answer is 503, never "not sanctioned".',
   body: SanctionsSearchBody,
-  responses: { 200: { description: 'What was found, best first.', schema: Screening } },
+  responses: { 200: { description: 'What was found, best first.', schema: SanctionsScreening } },
   errors: [],
   async handle({ body, caller, idempotency }, { db, subjects }) {
     requireScreenable(body, new Date().toISOString().slice(0, 10));
@@ -41,7 +41,7 @@ async function screenOnce(
   db: Database,
   idempotency: IdempotentCall,
   screen: () => Promise<PreparedScreening>,
-): Promise<Answer> {
+): Promise<EndpointAnswer> {
   const { tenantId } = idempotency;
   const kept = await findKeptAnswer(db, tenantId, idempotency);
   if (kept) return replayOf(kept);

@@ -7,7 +7,7 @@ import type { EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import type { Deps, IdempotentCall, TenantCaller } from '../deps.ts';
-import type { Answer } from '../middleware/send-answer.ts';
+import type { EndpointAnswer } from '../middleware/send-answer.ts';
 import { replayOf } from '../replay.ts';
 
 interface NewTransaction {
@@ -24,7 +24,7 @@ export async function acceptTransaction(
   caller: TenantCaller,
   { record, event }: NewTransaction,
   idempotency: IdempotentCall | undefined,
-): Promise<Answer> {
+): Promise<EndpointAnswer> {
   const answer = (stored: TransactionRecord) => viewTransaction(stored, caller.tenant.entityId);
   const request = { record, event, idempotency: idempotency ?? null, answer };
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {

@@ -3,14 +3,14 @@ import {
   keepLeasedAnswer,
   releaseLease,
   takeLease,
-  type Lease,
+  type IdempotencyLease,
 } from '../../db/idempotency/idempotency-lease.ts';
 import type { KeptAnswer } from '../../db/idempotency/idempotency.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isKept, toKept } from '../answer-once.ts';
 import type { IdempotentCall } from '../deps.ts';
 import { KeptRefusal, problemAnswer } from '../errors.ts';
-import type { Answer } from '../middleware/send-answer.ts';
+import type { EndpointAnswer } from '../middleware/send-answer.ts';
 import { replayOf } from '../replay.ts';
 
 /**
@@ -21,8 +21,8 @@ export async function answerUploadOnce(
   db: Database,
   call: IdempotentCall | undefined,
   requestId: string,
-  run: () => Promise<Answer>,
-): Promise<Answer> {
+  run: () => Promise<EndpointAnswer>,
+): Promise<EndpointAnswer> {
   if (!call) return await run();
   const taken = await takeLease(db, call.tenantId, call);
   if ('kept' in taken) return replay(taken.kept);
@@ -37,14 +37,19 @@ export async function answerUploadOnce(
   }
 }
 
-function replay(kept: KeptAnswer): Answer {
+function replay(kept: KeptAnswer): EndpointAnswer {
   const answer = replayOf(kept);
   if (kept.status >= 400) throw new KeptRefusal(answer);
   return answer;
 }
 
 /** Keeps a refusal that a repeat would only get again; after any other the repeat may run. */
-async function settleRefusal(db: Database, lease: Lease, error: unknown, requestId: string): Promise<void> {
+async function settleRefusal(
+  db: Database,
+  lease: IdempotencyLease,
+  error: unknown,
+  requestId: string,
+): Promise<void> {
   const problem = error instanceof DomainError ? problemAnswer(error, requestId) : undefined;
   if (problem && isKept(problem)) await keepLeasedAnswer(db, lease, toKept(problem));
   // Left to its end when even that fails.

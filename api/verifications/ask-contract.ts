@@ -39,7 +39,7 @@ export async function askContract(question: ContractQuestion): Promise<ContractC
   );
 }
 
-type Ask = <T>(method: string, params: readonly unknown[]) => Promise<T>;
+type ContractCall = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 async function askNode(
   url: string,
@@ -79,7 +79,7 @@ function callData(address: Hex, message: string, signature: Hex): Hex {
 }
 
 /** What reverts is not valid; every other trouble is that of the node and is thrown. */
-async function validates(ask: Ask, data: Hex, at: { blockHash: string }): Promise<boolean> {
+async function validates(ask: ContractCall, data: Hex, at: { blockHash: string }): Promise<boolean> {
   try {
     return /^0x0*1$/.test(await ask<string>('eth_call', [{ data }, at]));
   } catch (error) {
@@ -97,7 +97,7 @@ function isRevert(error: unknown): boolean {
   return cause.code === EXECUTION_REVERTED || REFUSALS.test(cause.details);
 }
 
-function asker(url: string, limitMs: number): Ask {
+function asker(url: string, limitMs: number): ContractCall {
   const signal = AbortSignal.timeout(Math.max(1, Math.floor(limitMs)));
   const transport = http(url, { retryCount: 0, timeout: LIMIT_MS, fetchOptions: { signal } });
   const client = createClient({ transport, cacheTime: 0 });

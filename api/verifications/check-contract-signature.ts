@@ -9,13 +9,13 @@ import { mismatchedSignature } from '../../domain/verifications/signatures/signa
 import type { Deps } from '../deps.ts';
 import { askContract } from './ask-contract.ts';
 
-interface Given {
+interface ContractSignature {
   message: string;
   signature: string;
 }
 
 /** How a refusal by the key itself is tried again with the contract; throws the refusal that stands. */
-export type TryContract = (refusal: unknown, given: Given) => Promise<ContractCheck>;
+export type TryContract = (refusal: unknown, given: ContractSignature) => Promise<ContractCheck>;
 
 /**
  * Where the tenant allows contract wallets and the chain has a node: lets the wallet's contract judge a signature that is

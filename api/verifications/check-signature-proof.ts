@@ -3,7 +3,7 @@ import type { ContractCheck } from '../../domain/verifications/contract-check.ts
 import { chainAt } from '../../domain/verifications/new-verification.ts';
 import { isOwnChallenge } from '../../domain/verifications/challenge.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import type { Warning } from '../../domain/verifications/risk.ts';
+import type { ProofWarning } from '../../domain/verifications/risk.ts';
 import {
   checkSignature,
   type SignatureProof,
@@ -12,12 +12,12 @@ import { judgeMessage } from '../../domain/verifications/signatures/judge-messag
 import type { CheckedSignature } from '../../domain/verifications/submission.ts';
 import type { TryContract } from './check-contract-signature.ts';
 
-interface Given {
+interface GivenProof {
   message: string;
   signature: string;
 }
 
-interface Surroundings {
+interface SignatureProofInput {
   /** Of our own hosted page. */
   walletUrl: string;
   now: Date;
@@ -33,8 +33,8 @@ interface Surroundings {
  */
 export async function checkSignatureProof(
   record: VerificationRecord,
-  given: Given,
-  around: Surroundings,
+  given: GivenProof,
+  around: SignatureProofInput,
 ): Promise<CheckedSignature> {
   try {
     return await checkText(record, given, around);
@@ -48,14 +48,14 @@ export async function checkSignatureProof(
 
 async function checkText(
   record: VerificationRecord,
-  { message, signature }: Given,
-  { walletUrl, now, tryContract }: Surroundings,
+  { message, signature }: GivenProof,
+  { walletUrl, now, tryContract }: SignatureProofInput,
 ): Promise<CheckedSignature> {
   const blockchain = chainAt('/verificationFlow', record.blockchainKey);
   const { address, personal } = record;
   const proof = { blockchain, address, message, signature };
   const signed = await signedBy(proof, tryContract);
-  const own: readonly Warning[] = signed.contract ? ['CONTRACT_SIGNATURE'] : [];
+  const own: readonly ProofWarning[] = signed.contract ? ['CONTRACT_SIGNATURE'] : [];
   if (isOwnChallenge(record, message, now)) return { message, signature, ...signed, warnings: own };
   const warnings = judgeMessage({
     message,

@@ -6,7 +6,7 @@ import {
   type EvidenceClass,
 } from '../../domain/verifications/evidence-class.ts';
 import { HEAD_BYTES, StructureCheck } from '../../domain/verifications/evidence-structure.ts';
-import type { Scan, Scanner } from '../../storage/clamd.ts';
+import type { ScanFile, VirusScanner } from '../../storage/clamd.ts';
 import { detectType } from '../uploads/detect-type.ts';
 
 /**
@@ -16,7 +16,7 @@ import { detectType } from '../uploads/detect-type.ts';
 export async function* inspectFile(
   content: AsyncIterable<Buffer>,
   expected: EvidenceClass,
-  scanner: Scanner | undefined,
+  scanner: VirusScanner | undefined,
 ): AsyncGenerator<Buffer> {
   const scan = scanner?.();
   try {
@@ -33,7 +33,7 @@ async function* watched(
   content: AsyncIterable<Buffer>,
   expected: EvidenceClass,
   check: StructureCheck,
-  scan: Scan | undefined,
+  scan: ScanFile | undefined,
 ): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of content) {
@@ -65,7 +65,7 @@ async function* detected(content: AsyncIterable<Buffer>, expected: EvidenceClass
   yield head;
 }
 
-async function requireClean(scan: Scan): Promise<void> {
+async function requireClean(scan: ScanFile): Promise<void> {
   const verdict = await scan.end();
   if (verdict === 'CLEAN') return;
   if (verdict === 'UNAVAILABLE') {

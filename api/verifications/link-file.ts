@@ -5,7 +5,7 @@ import { fileOpened, type FileKind, type FileLink } from '../../domain/verificat
 import { actorOf } from '../actor-of.ts';
 import type { Deps, TenantCaller } from '../deps.ts';
 
-interface Wanted {
+interface WantedFile {
   verificationId: string;
   fileId: string;
   kind?: FileKind;
@@ -15,7 +15,7 @@ interface Wanted {
 export async function linkFile(
   { db, config, notifyWorkflows }: Deps,
   caller: TenantCaller,
-  { verificationId, fileId, kind }: Wanted,
+  { verificationId, fileId, kind }: WantedFile,
 ): Promise<FileLink> {
   const { tenantId } = caller;
   const actor = actorOf(caller);

@@ -26,7 +26,7 @@ export interface ReceivedFiles {
   discard: () => Promise<void>;
 }
 
-interface Receiving {
+interface FileReceiving {
   kind: FileKind;
   log: Logger;
   /** Asked before the first file is stored; null: it is read and dropped, since its form will be refused. */
@@ -34,7 +34,7 @@ interface Receiving {
 }
 
 /** Ready to take the files of a form. */
-export function receiveFiles(deps: Deps, { kind, log, admit }: Receiving): ReceivedFiles {
+export function receiveFiles(deps: Deps, { kind, log, admit }: FileReceiving): ReceivedFiles {
   const { db, storage } = deps;
   const now = new Date();
   const begun: ArrivingFile[] = [];
@@ -89,7 +89,7 @@ function detailsOf(
   return { name: fileName.slice(0, 255), type, bytes, sha256: hash.digest('hex') };
 }
 
-interface Noted {
+interface NotedFile {
   chunks: AsyncGenerator<Buffer>;
   /** Whether it was the content that failed, and not the storage. */
   hasFailed: () => boolean;
@@ -98,7 +98,7 @@ interface Noted {
 function noted(
   content: AsyncIterable<Buffer>,
   seen: { bytes: number; hash: ReturnType<typeof createHash> },
-): Noted {
+): NotedFile {
   let failed = false;
   const read = async function* () {
     try {
@@ -119,7 +119,7 @@ async function store(
   storage: Deps['storage'],
   { objectKey }: ArrivingFile,
   sealed: AsyncIterable<Buffer>,
-  content: Noted,
+  content: NotedFile,
   log: Logger,
 ): Promise<void> {
   try {

@@ -6,7 +6,7 @@ import { requireSubmittable } from '../../domain/verifications/submission.ts';
 import type { Deps } from '../deps.ts';
 import { receiveFiles, type ReceivedFiles } from './receive-files.ts';
 
-interface Expected {
+interface ExpectedForm {
   tenantId: string;
   id: string;
   log: Logger;
@@ -15,7 +15,7 @@ interface Expected {
 }
 
 /** Takes the files of a visual proof. The state is checked, and the attempt counted, before anything is stored. */
-export function receiveProof(deps: Deps, { tenantId, id, log, isRepeatable }: Expected): ReceivedFiles {
+export function receiveProof(deps: Deps, { tenantId, id, log, isRepeatable }: ExpectedForm): ReceivedFiles {
   return receiveFiles(deps, {
     kind: 'VISUAL_PROOF',
     log,

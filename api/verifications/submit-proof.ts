@@ -28,7 +28,7 @@ import { checkSignatureProof, refuseReplay } from './check-signature-proof.ts';
 import type { ReceivedFiles } from './receive-files.ts';
 
 /** Whose proof it is and who brings it. */
-export interface Submitter {
+export interface ProofSubmitter {
   tenantId: string;
   id: string;
   actor: Actor;
@@ -39,10 +39,10 @@ export interface Submitter {
   idempotency: IdempotentCall | null;
 }
 
-type Answered = KeptAnswer & { replayed: boolean };
+type AnsweredProof = KeptAnswer & { replayed: boolean };
 
 /** What becomes of the locked record; may write what belongs to the proof in the same transaction. */
-interface Proof {
+interface SubmittedProof {
   decide: (tx: pg.PoolClient) => Promise<(record: VerificationRecord) => VerificationChange | null>;
   /** A good signature, for the time being of a text that was never used before: most need no lock at all. */
   alone?: CheckedSignature;
@@ -54,9 +54,9 @@ interface Proof {
  */
 export async function submitProof(
   deps: Deps,
-  submitter: Submitter,
+  submitter: ProofSubmitter,
   submission: SubmitProofBody,
-): Promise<Answered> {
+): Promise<AnsweredProof> {
   const { db } = deps;
   const { tenantId, id, idempotency } = submitter;
   const { verificationFlow } = submission;
@@ -88,15 +88,15 @@ export async function submitProof(
   }
 }
 
-type Deed = Submitter & { now: Date };
+type SubmissionContext = ProofSubmitter & { now: Date };
 
 /** Everything that takes time or asks somebody else happens here, before the record is locked. */
 async function look(
   deps: Deps,
   record: VerificationRecord,
   submission: SubmitProofBody,
-  deed: Deed,
-): Promise<Proof> {
+  deed: SubmissionContext,
+): Promise<SubmittedProof> {
   switch (submission.verificationFlow) {
     case 'SIGNATURE_PROOF': {
       const checked = await checkSignatureProof(record, submission, {
@@ -105,7 +105,7 @@ async function look(
         isForm: deed.isForm,
         tryContract: contractChecker(deps, record),
       });
-      const decide: Proof['decide'] = async (tx) => {
+      const decide: SubmittedProof['decide'] = async (tx) => {
         const isNew = await claimMessage(tx, record, checked.message, deed.now);
         if (!isNew) refuseReplay(record);
         const warnings = isNew ? checked.warnings : [...checked.warnings, 'MESSAGE_REPLAYED' as const];
@@ -143,8 +143,8 @@ async function acceptAlone(
   { db, notifyWorkflows, acceptProof }: Deps,
   open: OpenVerification,
   checked: CheckedSignature,
-  deed: Deed,
-): Promise<Answered | null> {
+  deed: SubmissionContext,
+): Promise<AnsweredProof | null> {
   const { now, idempotency } = deed;
   const change = acceptSignature(open.record, checked, deed);
   const accepted = await acceptProof({ open, change, message: checked.message, idempotency, now });
@@ -155,10 +155,10 @@ async function acceptAlone(
 
 async function store(
   { db, notifyWorkflows }: Deps,
-  { tenantId, id, idempotency }: Submitter,
+  { tenantId, id, idempotency }: ProofSubmitter,
   now: Date,
-  { decide }: Proof,
-): Promise<Answered> {
+  { decide }: SubmittedProof,
+): Promise<AnsweredProof> {
   let outbox: OutboxEntry[] = [];
   const answer = await withIdempotency<WalletVerification>(db, { tenantId, idempotency, now }, async (tx) => {
     const changed = await changeVerificationIn(db, tx, { tenantId, id, now, decide: await decide(tx) });

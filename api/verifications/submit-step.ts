@@ -4,7 +4,7 @@ import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { STEP_KINDS } from '../../domain/verifications/state.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import type { Answer } from '../middleware/send-answer.ts';
+import type { EndpointAnswer } from '../middleware/send-answer.ts';
 import { replayOf } from '../replay.ts';
 import { receiveStep, STEP_PARTS } from './receive-step.ts';
 
@@ -24,7 +24,7 @@ export const submitStep = defineEndpoint({
   errors: ['file_type_not_allowed', 'invalid_transition', 'rate_limited'],
   async handle(request, deps) {
     const { params, caller, readForm, requestId, log } = request;
-    let answer: Answer = { status: 200 };
+    let answer: EndpointAnswer = { status: 200 };
     await receiveStep(deps, {
       tenantId: caller.tenantId,
       ...params,
@@ -41,6 +41,6 @@ export const submitStep = defineEndpoint({
   },
 });
 
-function shown(answer: KeptAnswer & { replayed: boolean }): Answer {
+function shown(answer: KeptAnswer & { replayed: boolean }): EndpointAnswer {
   return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
 }

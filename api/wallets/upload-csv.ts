@@ -8,7 +8,7 @@ import { CSV_LIMITS } from '../../domain/wallets/csv-fault.ts';
 import { importUnfinished, resultOf, WalletImportResult } from '../../domain/wallets/wallet-import.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';
-import type { Answer } from '../middleware/send-answer.ts';
+import type { EndpointAnswer } from '../middleware/send-answer.ts';
 import { answerUploadOnce } from '../uploads/answer-upload-once.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 import { storeUpload } from './store-upload.ts';
@@ -54,7 +54,7 @@ export const uploadCsv = defineEndpoint({
   },
 });
 
-interface Upload {
+interface CsvUpload {
   place: UploadPlace;
   form: ReadForm;
   chunks: number;
@@ -67,7 +67,7 @@ async function receive(
   db: Database,
   place: UploadPlace,
   readForm: (takeFile: TakeFile) => Promise<ReadForm>,
-): Promise<Upload> {
+): Promise<CsvUpload> {
   const begunAt = await uploadBegin(db.pool);
   const keys = await db.vault.tenantKeys(place.tenantId);
   let chunks = 0;
@@ -89,9 +89,9 @@ async function removeUpload(db: Database, place: UploadPlace): Promise<void> {
 
 async function importUpload(
   deps: Deps,
-  upload: Upload,
+  upload: CsvUpload,
   onTrouble: (error: unknown) => void,
-): Promise<Answer> {
+): Promise<EndpointAnswer> {
   const { place, form, chunks, begunAt } = upload;
   const sha256 = form.parts[0]?.sha256 ?? Buffer.alloc(0);
   // Also when it is not known whether it became one.

@@ -4,32 +4,32 @@ import type { OutboxEntry } from '../../db/outbox.ts';
 import type { TenantKeys } from '../../db/vault/tenant-keys.ts';
 import { viewDelivery, type DeliveryRecord } from '../../domain/webhooks/schema.ts';
 import type { Deps, IdempotentCall, TenantCaller } from '../deps.ts';
-import type { Answer } from '../middleware/send-answer.ts';
+import type { EndpointAnswer } from '../middleware/send-answer.ts';
 import { replayOf } from '../replay.ts';
 
-interface Request {
+interface AcceptRequest {
   caller: TenantCaller;
   idempotency: IdempotentCall | undefined;
 }
 
-interface Scope {
+interface DeliveryScope {
   tx: pg.PoolClient;
   keys: TenantKeys;
   tenantId: string;
   now: Date;
 }
 
-interface Accepted {
+interface AcceptedDelivery {
   delivery: DeliveryRecord;
   outbox: OutboxEntry[];
 }
 
 /** Makes a delivery due in one database transaction, tells its workflow and answers 202 with it. */
 export async function acceptDelivery(
-  { caller: { tenantId }, idempotency }: Request,
+  { caller: { tenantId }, idempotency }: AcceptRequest,
   { db, notifyWorkflows }: Deps,
-  makeDue: (scope: Scope) => Promise<Accepted>,
-): Promise<Answer> {
+  makeDue: (scope: DeliveryScope) => Promise<AcceptedDelivery>,
+): Promise<EndpointAnswer> {
   const now = new Date();
   // Before the transaction, which must not wait for a second connection.
   const keys = await db.vault.tenantKeys(tenantId);

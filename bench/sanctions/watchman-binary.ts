@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { withProgress, type Log } from '../../standalone/progress.ts';
+import { withProgress, type ProgressLog } from '../../standalone/progress.ts';
 import { intoPlace, runLimited } from '../../standalone/temporal-installers.ts';
 
 const MODULE = 'github.com/moov-io/watchman';
@@ -21,7 +21,7 @@ const BUILD_LIMIT_MS = 20 * 60_000;
 
 /** The server's binary, built once with Go and kept for this user; undefined, and said loudly, when it cannot be had. */
 export async function findWatchman(
-  log: Log,
+  log: ProgressLog,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<string | undefined> {
   const cache = env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache');
@@ -34,7 +34,7 @@ export async function findWatchman(
 }
 
 /** A module that does nothing but need it: `go install` would ask for the list of its versions, too. */
-async function build(folder: string, env: NodeJS.ProcessEnv, log: Log): Promise<string | undefined> {
+async function build(folder: string, env: NodeJS.ProcessEnv, log: ProgressLog): Promise<string | undefined> {
   await writeFile(join(folder, 'go.mod'), GO_MOD);
   const args = ['build', '-mod=mod', '-o', join(folder, 'server'), `${MODULE}/cmd/server`];
   const goEnv = {

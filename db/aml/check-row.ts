@@ -1,6 +1,6 @@
 import { CHAIN_CODES_VERSION } from '../../domain/aml/chain-codes.ts';
 import type { CheckRecord } from '../../domain/aml/check.ts';
-import type { CheckKind, Direction, Finding } from '../../domain/aml/finding.ts';
+import type { CheckKind, Direction, AmlFinding } from '../../domain/aml/finding.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
 import { TYPE_MAPS_VERSION } from '../../domain/aml/type-maps.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -21,7 +21,7 @@ export interface CheckRow {
   repeated: boolean;
   recheck_of: string | null;
   provider_ref: string | null;
-  status: Finding['status'] | null;
+  status: AmlFinding['status'] | null;
   risk_score: number | null;
   sealed: Buffer | null;
   credits: number;
@@ -37,7 +37,7 @@ export const CHECK_COLUMNS = `id, tenant_id, provider, kind, blockchain, value, 
 
 /** What is sealed: the result, the bytes that it was read from, and the versions of the maps that it was read by. */
 interface SealedCheck {
-  finding: Finding;
+  finding: AmlFinding;
   raw: string | null;
   maps: { types: number; chains: number };
 }

@@ -20,7 +20,7 @@ export interface CheckRequest {
 }
 
 /** What somebody who wants a check has to do. */
-export type Claim =
+export type CheckClaim =
   | { kind: 'STORED'; row: CheckRow }
   /** A paid answer of a moment ago could not be read. */
   | { kind: 'FAILED'; fault: FaultWord }
@@ -36,7 +36,7 @@ const LEASE_MS = 60_000;
  * Decides in one transaction, one after the other for the same question, who asks the provider: the row is committed
  * before anything is sent.
  */
-export async function claimCheck(db: Database, request: CheckRequest, now: Date): Promise<Claim> {
+export async function claimCheck(db: Database, request: CheckRequest, now: Date): Promise<CheckClaim> {
   const key = requestKey(request.subject);
   return await inTransaction(db.pool, async (tx) => {
     await lockQuestion(tx, request, key);
@@ -49,7 +49,7 @@ export async function claimCheck(db: Database, request: CheckRequest, now: Date)
 }
 
 /** Claims the row of a stored answer, to be asked about anew and updated in place. */
-export async function claimRow(db: Database, check: StoredQuestion, now: Date): Promise<Claim> {
+export async function claimRow(db: Database, check: StoredQuestion, now: Date): Promise<CheckClaim> {
   const key = requestKey(check.subject);
   return await inTransaction(db.pool, async (tx) => {
     await lockQuestion(tx, check, key);
@@ -108,7 +108,7 @@ async function findLatest(
 }
 
 /** What follows from the latest row without asking; undefined when the provider is to be asked. */
-function claimOf(row: CheckRow, { fetchedAfter }: CheckRequest, now: Date): Claim | undefined {
+function claimOf(row: CheckRow, { fetchedAfter }: CheckRequest, now: Date): CheckClaim | undefined {
   if (row.state === 'PENDING') return isLeased(row, now) ? { kind: 'WAIT', id: row.id } : undefined;
   const isGood = fetchedAfter
     ? row.fetched_at !== null && row.fetched_at >= fetchedAfter
@@ -128,7 +128,7 @@ function mayBeAskedAgain(row: CheckRow): boolean {
 }
 
 /** An answer that was lost on the way to the database may have been paid for: `repeated` says so. */
-async function takeOver(tx: Queryable, row: CheckRow, now: Date): Promise<Claim> {
+async function takeOver(tx: Queryable, row: CheckRow, now: Date): Promise<CheckClaim> {
   await tx.query(
     `update aml_checks set state = 'PENDING', lease_until = $3, attempts = attempts + 1, fault = null,
        repeated = repeated or (provider_ref is null
@@ -145,7 +145,7 @@ async function insertCheck(
   key: Buffer,
   latest: CheckRow | undefined,
   now: Date,
-): Promise<Claim> {
+): Promise<CheckClaim> {
   const id = newId(now);
   // The provider was still at work on it: to look again is no new order.
   const reread = latest?.state === 'DONE' && latest.status === 'PENDING' ? latest.provider_ref : null;

@@ -1,15 +1,15 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
 import type { FaultWord } from '../../domain/aml/fault.ts';
-import type { Finding } from '../../domain/aml/finding.ts';
+import type { AmlFinding } from '../../domain/aml/finding.ts';
 import type { Database } from '../database.ts';
 import { CHECK_COLUMNS, sealCheck, toCheck, type CheckRow } from './check-row.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** What a provider answered, ready to be stored. */
-export interface Answered {
+export interface CompletedCheck {
   tenantId: string;
   id: string;
-  finding: Finding;
+  finding: AmlFinding;
   /** The bytes of the answer as they came; null where nothing was asked. */
   raw: string | null;
   providerRef: string | null;
@@ -19,7 +19,7 @@ export interface Answered {
 }
 
 /** Stores an answer. Where two have asked, because one was taken for dead, the later answer and both prices count. */
-export async function completeCheck(db: Database, answered: Answered): Promise<CheckRecord> {
+export async function completeCheck(db: Database, answered: CompletedCheck): Promise<CheckRecord> {
   const { tenantId, id, finding, raw } = answered;
   const keys = await db.vault.tenantKeys(tenantId);
   const { rows } = await db.pool.query<CheckRow>(
@@ -43,7 +43,7 @@ export async function completeCheck(db: Database, answered: Answered): Promise<C
   return toCheck(keys, rows[0]);
 }
 
-interface Failed {
+interface FailedCheck {
   tenantId: string;
   id: string;
   fault: FaultWord;
@@ -55,7 +55,7 @@ interface Failed {
 /** Notes that asking came to nothing. A row that had an answer before keeps it. */
 export async function failCheck(
   db: Queryable,
-  { tenantId, id, fault, credits, until }: Failed,
+  { tenantId, id, fault, credits, until }: FailedCheck,
 ): Promise<void> {
   await db.query(
     `update aml_checks set state = case when sealed is null then 'FAILED' else 'DONE' end, fault = $3, lease_until = null,

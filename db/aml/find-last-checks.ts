@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
-import type { Candidate } from '../../domain/aml/search.ts';
+import type { ChainCandidate } from '../../domain/aml/search.ts';
 import type { Database } from '../database.ts';
 import { CHECK_COLUMNS, toCheck, type CheckRow } from './check-row.ts';
 
@@ -7,7 +7,7 @@ import { CHECK_COLUMNS, toCheck, type CheckRow } from './check-row.ts';
 export async function findLastChecks(
   db: Database,
   tenantId: string,
-  candidates: readonly Candidate[],
+  candidates: readonly ChainCandidate[],
 ): Promise<CheckRecord[]> {
   const { rows } = await db.pool.query<CheckRow>(
     `select distinct on (kind, blockchain) ${CHECK_COLUMNS} from aml_checks

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
-import type { Finding } from '../../domain/aml/finding.ts';
+import type { AmlFinding } from '../../domain/aml/finding.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { CHECK_COLUMNS, sealCheck, toCheck, type CheckRow } from './check-row.ts';
@@ -9,7 +9,7 @@ import { requestKey, type CheckRequest } from './claim-check.ts';
 export async function insertOwnCheck(
   db: Database,
   { tenantId, provider, subject, createdBy, recheckOf }: CheckRequest,
-  finding: Finding,
+  finding: AmlFinding,
   now: Date,
 ): Promise<CheckRecord> {
   const keys = await db.vault.tenantKeys(tenantId);

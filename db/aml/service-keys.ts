@@ -1,6 +1,6 @@
 import { notFound } from '../../domain/errors.ts';
 import type {
-  Feature,
+  ServiceFeature,
   ProviderCode,
   PutServiceKeyBody,
   ServiceKeyRecord,
@@ -11,7 +11,7 @@ import { newId } from '../new-id.ts';
 import type { Queryable } from '../postgres.ts';
 
 interface ServiceKeyRow {
-  feature: Feature;
+  feature: ServiceFeature;
   provider: ProviderCode;
   key_id: string;
   sealed_key: Buffer | null;
@@ -47,7 +47,11 @@ export async function putServiceKey(
 }
 
 /** Switches a feature off. Throws not_found. */
-export async function deleteServiceKey(db: Queryable, tenantId: string, feature: Feature): Promise<void> {
+export async function deleteServiceKey(
+  db: Queryable,
+  tenantId: string,
+  feature: ServiceFeature,
+): Promise<void> {
   const { rowCount } = await db.query('delete from service_keys where tenant_id = $1 and feature = $2', [
     tenantId,
     feature,
@@ -75,7 +79,7 @@ export interface ActiveProvider {
 export async function findActiveProvider(
   db: Database,
   tenantId: string,
-  feature: Feature,
+  feature: ServiceFeature,
 ): Promise<ActiveProvider | undefined> {
   const { rows } = await db.pool.query<ServiceKeyRow>(
     `select ${COLUMNS} from service_keys where tenant_id = $1 and feature = $2`,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/errors.ts';
-import { apiKeyKind, type Environment } from '../../domain/tenants/api-key-text.ts';
+import { apiKeyKind, type KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
 import type { RateLimits } from '../../domain/tenants/rate-limits.ts';
 import type { Role } from '../../domain/tenants/role.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
@@ -44,7 +44,7 @@ interface KeyRow {
   state: string | null;
 }
 
-type Found = { row: KeyRow | undefined } | { error: unknown };
+type FoundKey = { row: KeyRow | undefined } | { error: unknown };
 
 export interface ApiKeyAuthenticator {
   /**
@@ -64,9 +64,9 @@ const REMEMBERED_KEYS = 10_000;
 
 export function apiKeyAuthenticator(
   db: Pick<Database, 'pool' | 'vault'>,
-  environment: Environment,
+  environment: KeyEnvironment,
 ): ApiKeyAuthenticator {
-  const find = naturalBatch<Buffer, Found>({
+  const find = naturalBatch<Buffer, FoundKey>({
     maxSize: 256,
     concurrency: 2,
     gather: true,
@@ -93,7 +93,7 @@ export function apiKeyAuthenticator(
 }
 
 /** A typing error or a key of the other environment is told without asking the database. */
-function requireShape(environment: Environment, text: string): void {
+function requireShape(environment: KeyEnvironment, text: string): void {
   const kind = apiKeyKind(environment, text);
   if (kind === 'MALFORMED') throw unauthenticated();
   if (kind === 'WRONG_ENVIRONMENT') {
@@ -109,7 +109,7 @@ function unauthenticated(): DomainError {
 }
 
 /** A look-up by hash fails for all keys or for none: trouble is one answer for all instead of a try for each. */
-async function findAll(db: Queryable, hashes: Buffer[]): Promise<Found[]> {
+async function findAll(db: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
   try {
     const rows = new Map((await selectKeys(db, hashes)).map((row) => [row.hash.toString('hex'), row]));
     return hashes.map((hash) => ({ row: rows.get(hash.toString('hex')) }));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.ts';
-import { apiKeyText, type Environment } from '../../domain/tenants/api-key-text.ts';
+import { apiKeyText, type KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -9,7 +9,7 @@ import type { Queryable } from '../postgres.ts';
 
 interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt'> {
   tenantId: string;
-  environment: Environment;
+  environment: KeyEnvironment;
 }
 
 /** Makes a key. Stored are a keyed hash to find it by and, since lists show usable keys, its text sealed for the tenant. */

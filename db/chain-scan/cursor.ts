@@ -5,7 +5,7 @@ import type { Queryable } from '../postgres.ts';
 export const REMEMBERED_BLOCKS = 256;
 
 /** The newest block that was scanned. */
-export interface Cursor extends BlockRef {
+export interface ScanCursor extends BlockRef {
   time: Date;
 }
 
@@ -16,7 +16,7 @@ interface CursorRow {
 }
 
 /** undefined while nothing is scanned on the chain. */
-export async function readCursor(db: Queryable, chain: string): Promise<Cursor | undefined> {
+export async function readCursor(db: Queryable, chain: string): Promise<ScanCursor | undefined> {
   const { rows } = await db.query<CursorRow>(
     'select height, hash, block_time from chain_cursors where chain = $1',
     [chain],
@@ -25,7 +25,7 @@ export async function readCursor(db: Queryable, chain: string): Promise<Cursor |
 }
 
 /** The remembered blocks up to a height, the newest first. */
-export async function readBlocks(db: Queryable, chain: string, upTo: number): Promise<Cursor[]> {
+export async function readBlocks(db: Queryable, chain: string, upTo: number): Promise<ScanCursor[]> {
   const { rows } = await db.query<CursorRow>(
     'select height, hash, block_time from chain_blocks where chain = $1 and height <= $2 order by height desc',
     [chain, upTo],
@@ -57,6 +57,6 @@ export async function lockCursor(tx: Queryable, chain: string, { height, hash }:
   return rowCount === 1;
 }
 
-function toCursor(row: CursorRow): Cursor {
+function toCursor(row: CursorRow): ScanCursor {
   return { height: row.height, hash: row.hash, time: row.block_time };
 }

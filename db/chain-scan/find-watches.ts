@@ -1,5 +1,5 @@
 import type { ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
-import type { Watch } from '../../domain/verifications/satoshi/judge-transfers.ts';
+import type { SatoshiWatch } from '../../domain/verifications/satoshi/judge-transfers.ts';
 import type { Queryable } from '../postgres.ts';
 
 /**
@@ -50,7 +50,7 @@ async function withWatchedRecipient(
 }
 
 /** A transfer and one that may have sent it; null when that is not known yet. */
-export interface Question {
+export interface WatchQuery {
   transfer: Transfer;
   sender: string | null;
 }
@@ -93,9 +93,9 @@ interface WatchRow {
 export async function findWatches(
   db: Queryable,
   chain: string,
-  questions: readonly Question[],
-): Promise<Map<Transfer, Watch[]>> {
-  const found = new Map<Transfer, Watch[]>();
+  questions: readonly WatchQuery[],
+): Promise<Map<Transfer, SatoshiWatch[]>> {
+  const found = new Map<Transfer, SatoshiWatch[]>();
   if (questions.length === 0) return found;
   const { rows } = await db.query<WatchRow>({
     name: 'find-watches',
@@ -119,7 +119,7 @@ export async function findWatches(
   return found;
 }
 
-function toWatch(row: WatchRow): Watch {
+function toWatch(row: WatchRow): SatoshiWatch {
   return {
     verificationId: row.verification_id,
     tenantId: row.tenant_id,

@@ -1,5 +1,5 @@
 import type { BlockRef, ScannedBlock } from '../../domain/chain-scan/block.ts';
-import { isClaim, type Observation } from '../../domain/verifications/satoshi/judge-transfers.ts';
+import { isClaim, type TransferObservation } from '../../domain/verifications/satoshi/judge-transfers.ts';
 import { type Database } from '../database.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { lockCursor, REMEMBERED_BLOCKS } from './cursor.ts';
@@ -7,7 +7,7 @@ import { inTransaction, type Queryable } from '../postgres.ts';
 
 export interface SeenBlock {
   block: ScannedBlock;
-  observations: readonly Observation[];
+  observations: readonly TransferObservation[];
   /** Hashes of transactions that a fork had dropped and that are in this block. */
   returned: readonly string[];
 }
@@ -47,9 +47,9 @@ async function insertObservations(
   tx: Queryable,
   chain: string,
   block: ScannedBlock,
-  observations: readonly Observation[],
+  observations: readonly TransferObservation[],
 ): Promise<void> {
-  const columns: Column<Observation>[] = [
+  const columns: Column<TransferObservation>[] = [
     { name: 'verification_id', type: 'uuid', value: (row) => row.verificationId },
     { name: 'tenant_id', type: 'uuid', value: (row) => row.tenantId },
     { name: 'chain', type: 'text', value: () => chain },

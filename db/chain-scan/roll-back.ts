@@ -1,6 +1,6 @@
 import type { BlockRef } from '../../domain/chain-scan/block.ts';
 import { type Database } from '../database.ts';
-import { lockCursor, type Cursor } from './cursor.ts';
+import { lockCursor, type ScanCursor } from './cursor.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function rollBack(
   db: Database,
   chain: string,
   from: BlockRef,
-  common: Cursor | undefined,
+  common: ScanCursor | undefined,
 ): Promise<boolean> {
   return await inTransaction(db.pool, async (tx) => {
     if (!(await lockCursor(tx, chain, from))) return false;

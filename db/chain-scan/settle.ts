@@ -1,4 +1,4 @@
-import type { Verdict } from '../../domain/verifications/satoshi/judge-transfers.ts';
+import type { TransferVerdict } from '../../domain/verifications/satoshi/judge-transfers.ts';
 import type { Queryable } from '../postgres.ts';
 
 export interface DueObservation {
@@ -6,7 +6,7 @@ export interface DueObservation {
   tenantId: string;
   transactionHash: string;
   position: number;
-  verdict: Verdict;
+  verdict: TransferVerdict;
 }
 
 interface ObservationRow {
@@ -14,7 +14,7 @@ interface ObservationRow {
   tenant_id: string;
   transaction_hash: string;
   position: number;
-  verdict: Verdict;
+  verdict: TransferVerdict;
 }
 
 const COLUMNS = 'o.verification_id, o.tenant_id, o.transaction_hash, o.position, o.verdict';

@@ -53,7 +53,7 @@ export async function armWatch(tx: Queryable, chain: ScanChain, watch: NewWatch)
   throw new Error('no amount could be reserved');
 }
 
-interface Insertion {
+interface WatchInsertion {
   chain: ScanChain;
   watch: NewWatch;
   place: WatchedPlace;
@@ -64,7 +64,7 @@ interface Insertion {
 /** False when a generated amount is taken. */
 async function insertWatch(
   tx: Queryable,
-  { chain, watch, place, units, generated }: Insertion,
+  { chain, watch, place, units, generated }: WatchInsertion,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units,

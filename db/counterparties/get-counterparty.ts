@@ -3,14 +3,17 @@ import { notFound } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
 import { COUNTERPARTY_SELECT, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
 
-interface Subject {
+interface CounterpartySubject {
   tenantId: string;
   entityId: string;
   now: Date;
 }
 
 /** What a tenant knows of an entity; of a duplicate, what it knows of the master. Throws not_found. */
-export async function getCounterparty(db: Database, subject: Subject): Promise<CounterpartyRecord> {
+export async function getCounterparty(
+  db: Database,
+  subject: CounterpartySubject,
+): Promise<CounterpartyRecord> {
   const { tenantId, entityId, now } = subject;
   const { rows } = await db.pool.query<CounterpartyRow>(
     `${COUNTERPARTY_SELECT}

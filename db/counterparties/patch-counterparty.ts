@@ -3,7 +3,7 @@ import { notFound } from '../../domain/errors.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { Database } from '../database.ts';
 
-interface Change {
+interface CounterpartyPatch {
   tenantId: string;
   entityId: string;
   patch: PatchCounterpartyBody;
@@ -14,7 +14,7 @@ interface Change {
  * Writes what a tenant decides about an entity: absent fields stay, null clears. A duplicate's master is meant. A policy
  * that is set counts for the duplicates too. Throws not_found.
  */
-export async function patchCounterparty(db: Database, change: Change): Promise<void> {
+export async function patchCounterparty(db: Database, change: CounterpartyPatch): Promise<void> {
   const { tenantId, entityId, patch, now } = change;
   const masterId = await masterOf(db, entityId);
   const note =

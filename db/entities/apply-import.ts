@@ -3,10 +3,10 @@ import { DomainError } from '../../domain/errors.ts';
 import { type Database } from '../database.ts';
 import { lockAllRoutes } from '../routes/route-lock.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
-import { lifecycleEntry } from '../transactions/poke.ts';
+import { lifecycleEntry } from '../transactions/lifecycle-entry.ts';
 import { refuseCycles, refuseRepeats, refuseTakenNames, refuseUnknownMasters } from './check-import.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
-import type { Import } from './stage-import.ts';
+import type { EntityImport } from './stage-import.ts';
 import { inTransaction, uniqueViolation, type Queryable } from '../postgres.ts';
 
 export interface ImportCounts {
@@ -27,7 +27,7 @@ const MAX_STEPS = 21;
  * Takes over what was put aside: all of it or, with one fault, nothing. Rows whose entity is a tenant are left out.
  * Messages that wait for one of the names are routed again. Throws csv_invalid, conflict.
  */
-export async function applyImport({ pool }: Database, place: Import): Promise<AppliedImport> {
+export async function applyImport({ pool }: Database, place: EntityImport): Promise<AppliedImport> {
   return await inTransaction(pool, async (tx) => {
     await tx.query(`set local statement_timeout = '${STATEMENT_LIMIT}'`);
     const counts = await writeStaged(tx, place, place.begunAt);
@@ -46,7 +46,7 @@ function refuseTwin(error: unknown): never {
 /** Everything but the look at tenants and waiting messages. `editedAt` marks entities of the bundled directory as changed. */
 export async function writeStaged(
   tx: pg.PoolClient,
-  { id, begunAt }: Import,
+  { id, begunAt }: EntityImport,
   editedAt: Date | null,
 ): Promise<ImportCounts> {
   await tx.query('analyze entity_import_rows, entity_import_names');
@@ -161,7 +161,7 @@ async function followMasters(tx: Queryable): Promise<void> {
   }
 }
 
-async function wakeStaged(tx: Queryable, { begunAt }: Import): Promise<OutboxEntry[]> {
+async function wakeStaged(tx: Queryable, { begunAt }: EntityImport): Promise<OutboxEntry[]> {
   const { rows } = await tx.query<{ id: string; tenant_id: string; asset: string }>(
     `update transactions set wake_at = $1
      where sub_status = 'VASP_NOT_FOUND' and status = 'PENDING' and deleted_at is null

@@ -32,7 +32,7 @@ export async function createEntity(
   });
 }
 
-interface Change {
+interface EntityChange {
   id: string;
   /** Undefined leaves the master as it is, null takes it away. */
   masterId: string | null | undefined;
@@ -46,7 +46,7 @@ interface Change {
  * Changes an entity and lets messages that wait for one of its names be routed again. Duplicates of one that becomes a
  * duplicate follow to its master. Throws not_found, validation_failed for an unknown master, conflict.
  */
-export async function changeEntity({ pool }: Database, change: Change): Promise<ChangedEntity> {
+export async function changeEntity({ pool }: Database, change: EntityChange): Promise<ChangedEntity> {
   const { id, masterId, masterPointer, now, decide } = change;
   return await inTransaction(pool, async (tx) => {
     const before = await lockEntity(tx, id);

@@ -1,7 +1,7 @@
 import { IMPORT_LIMITS, importRefused, type ImportFault } from '../../domain/entities/import-row.ts';
 import type { Queryable } from '../postgres.ts';
 
-interface Check {
+interface ImportCheck {
   field: string;
   code: string;
   message: string;
@@ -10,7 +10,7 @@ interface Check {
 }
 
 /** Two rows of one entity, told by key or by id, after ids were given to what is known already. */
-const REPEATS: Check[] = [
+const REPEATS: ImportCheck[] = [
   {
     field: 'sourceId',
     code: 'duplicate',
@@ -37,7 +37,7 @@ const REPEATS: Check[] = [
   },
 ];
 
-const MASTERS: Check[] = [
+const MASTERS: ImportCheck[] = [
   {
     field: 'masterSourceId',
     code: 'unknown_entity',
@@ -63,7 +63,7 @@ const MASTERS: Check[] = [
   },
 ];
 
-const CYCLES: Check[] = [
+const CYCLES: ImportCheck[] = [
   {
     field: 'masterEntityId',
     code: 'master_cycle',
@@ -74,7 +74,7 @@ const CYCLES: Check[] = [
   },
 ];
 
-const TENANT_NAMES: Check[] = [
+const TENANT_NAMES: ImportCheck[] = [
   {
     field: 'name',
     code: 'name_taken',
@@ -97,7 +97,7 @@ export const refuseCycles = checker(CYCLES);
 export const refuseTakenNames = checker(TENANT_NAMES);
 
 /** Throws csv_invalid, naming the first 1,000 rows. */
-function checker(checks: Check[]): (tx: Queryable, importId: string) => Promise<void> {
+function checker(checks: ImportCheck[]): (tx: Queryable, importId: string) => Promise<void> {
   return async (tx, importId) => {
     const faults: ImportFault[] = [];
     for (const { sql, field, code, message } of checks) {

@@ -6,7 +6,7 @@ import { type Database } from '../database.ts';
 import { lockAllRoutes } from '../routes/route-lock.ts';
 import { newId } from '../new-id.ts';
 import { writeStaged, type ImportCounts } from './apply-import.ts';
-import { removeStaged, stageRows, type Import } from './stage-import.ts';
+import { removeStaged, stageRows, type EntityImport } from './stage-import.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function loadBundledEntities(db: Database, now: Date): Promise<Impo
     .update(JSON.stringify([bundled.rows, FATF]))
     .digest('hex');
   if (await isLoaded(db.pool, digest)) return null;
-  const place: Import = { id: newId(now), begunAt: now };
+  const place: EntityImport = { id: newId(now), begunAt: now };
   try {
     await stageRows(db, place, readBundled(bundled.rows));
     return await inTransaction(db.pool, async (tx) => await load(tx, place, digest));
@@ -35,7 +35,7 @@ async function isLoaded(db: Queryable, digest: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function load(tx: pg.PoolClient, place: Import, digest: string): Promise<ImportCounts | null> {
+async function load(tx: pg.PoolClient, place: EntityImport, digest: string): Promise<ImportCounts | null> {
   // Api and worker start together: the second one finds it done.
   await lockAllRoutes(tx);
   if (await isLoaded(tx, digest)) return null;

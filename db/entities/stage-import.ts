@@ -7,7 +7,7 @@ import { newId } from '../new-id.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
 import type { Queryable } from '../postgres.ts';
 
-export interface Import {
+export interface EntityImport {
   id: string;
   begunAt: Date;
 }
@@ -32,7 +32,7 @@ const NAME_COLUMNS = ['import_id', 'row', 'kind', 'folded', 'words', 'begun_at']
 /** Puts checked rows of a file aside, some thousand at a time: nothing of the directory changes. */
 export async function stageRows(
   { pool }: Database,
-  place: Import,
+  place: EntityImport,
   entities: readonly ImportedEntity[],
 ): Promise<void> {
   const client = await pool.connect();
@@ -44,7 +44,7 @@ export async function stageRows(
   }
 }
 
-function* rowsOf({ id, begunAt }: Import, entities: readonly ImportedEntity[]): Generator<CopyValue[]> {
+function* rowsOf({ id, begunAt }: EntityImport, entities: readonly ImportedEntity[]): Generator<CopyValue[]> {
   for (const entity of entities) {
     yield [
       id,
@@ -75,7 +75,10 @@ function* rowsOf({ id, begunAt }: Import, entities: readonly ImportedEntity[]): 
   }
 }
 
-function* namesOfRows({ id, begunAt }: Import, entities: readonly ImportedEntity[]): Generator<CopyValue[]> {
+function* namesOfRows(
+  { id, begunAt }: EntityImport,
+  entities: readonly ImportedEntity[],
+): Generator<CopyValue[]> {
   for (const entity of entities) {
     for (const { kind, folded, words } of namesOf(entity)) {
       yield [id, entity.row, kind, folded, words.join(' '), begunAt];
@@ -89,7 +92,7 @@ function arrayText(items: readonly string[]): string {
 }
 
 /** Forgets what was put aside for an import, and what others left behind a day ago. */
-export async function removeStaged(db: Queryable, { id, begunAt }: Import): Promise<void> {
+export async function removeStaged(db: Queryable, { id, begunAt }: EntityImport): Promise<void> {
   const yesterday = new Date(begunAt.getTime() - 86_400_000);
   for (const table of ['entity_import_rows', 'entity_import_names']) {
     await db.query(`delete from ${table} where import_id = $1 or begun_at < $2`, [id, yesterday]);

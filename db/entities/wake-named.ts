@@ -6,7 +6,11 @@ import type { OutboxEntry } from '../outbox.ts';
  * Lets messages that wait for a VASP of one of these entities' names, or of their duplicates' names, be routed again.
  * Runs in the transaction that changes the entities, under the route locks of the names.
  */
-export async function wakeNamed(tx: Queryable, entityIds: readonly string[], now: Date): Promise<OutboxEntry[]> {
+export async function wakeNamed(
+  tx: Queryable,
+  entityIds: readonly string[],
+  now: Date,
+): Promise<OutboxEntry[]> {
   return await wakeUnrouted(tx, { vaspsFolded: await foldedNames(tx, entityIds) }, now);
 }
 

@@ -3,9 +3,9 @@ import { namesOf } from '../../domain/entities/names.ts';
 import { foldName } from '../../domain/fold.ts';
 import type { Queryable } from '../postgres.ts';
 
-type Written = Record<string, unknown>;
+type WrittenEntity = Record<string, unknown>;
 
-function columnsOf(entity: EntityRecord, editedAt: Date | null): Written {
+function columnsOf(entity: EntityRecord, editedAt: Date | null): WrittenEntity {
   return {
     id: entity.id,
     name: entity.name,

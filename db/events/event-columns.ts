@@ -1,4 +1,4 @@
-import type { Basis, Event, SubjectKind } from '../../domain/events/event.ts';
+import type { EventBasis, Event, SubjectKind } from '../../domain/events/event.ts';
 import type { Actor } from '../../domain/events/actor.ts';
 import type { Column } from '../columns.ts';
 
@@ -45,7 +45,7 @@ export interface EventRow {
   new_status: string | null;
   message: string;
   data: Record<string, unknown>;
-  basis: Basis | null;
+  basis: EventBasis | null;
   payload_hash: string | null;
   previous_hash: Buffer | null;
   hash: Buffer;

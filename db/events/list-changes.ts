@@ -2,7 +2,7 @@ import type { SubjectKind } from '../../domain/events/event.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** One entry of a tenant's change feed: what changed, never how or to what. */
-export interface Change {
+export interface FeedEntry {
   place: FeedPlace;
   subjectKind: SubjectKind;
   subjectId: string;
@@ -36,7 +36,7 @@ export async function listChanges(
   tenantId: string,
   after: FeedPlace | null,
   limit: number,
-): Promise<Change[]> {
+): Promise<FeedEntry[]> {
   const { rows } = await db.query<ChangeRow>(
     `select xid::text, position, subject_kind, subject_id, version, type, created_at from events
      where tenant_id = $1 and (xid, position) > ($2::xid8, $3)

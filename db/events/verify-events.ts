@@ -6,7 +6,7 @@ import { columnNames } from '../columns.ts';
 
 const BATCH = 500;
 
-interface Head {
+interface ChainHead {
   id: string;
   sequence: number;
   head: Buffer;
@@ -42,8 +42,8 @@ export async function verifyEvents(
   }
 }
 
-async function readHeads(db: Queryable, afterId: string, only: string | undefined): Promise<Head[]> {
-  const { rows } = await db.query<Head>(
+async function readHeads(db: Queryable, afterId: string, only: string | undefined): Promise<ChainHead[]> {
+  const { rows } = await db.query<ChainHead>(
     `select id, sequence, head from (
        select id, sequence, head from transactions union all select id, sequence, head from verifications
      ) records where id > $1 and ($3::uuid is null or id = $3) order by id limit $2`,
@@ -52,7 +52,7 @@ async function readHeads(db: Queryable, afterId: string, only: string | undefine
   return rows;
 }
 
-async function readEvents(db: Queryable, heads: Head[]): Promise<Map<string, Event[]>> {
+async function readEvents(db: Queryable, heads: ChainHead[]): Promise<Map<string, Event[]>> {
   const { rows } = await db.query<EventRow>(
     `select ${columnNames(eventColumns)} from events where subject_id = any($1::uuid[]) order by subject_id, sequence`,
     [heads.map((head) => head.id)],

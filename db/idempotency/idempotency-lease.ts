@@ -7,7 +7,7 @@ import { dropStaleKey, findKeptAnswer, type Idempotency, type KeptAnswer } from 
 const LEASE_SECONDS = 60;
 
 /** A taken key: the moment until which it is held says who holds it. */
-export interface Lease extends Idempotency {
+export interface IdempotencyLease extends Idempotency {
   tenantId: string;
   until: Date;
 }
@@ -20,7 +20,7 @@ export async function takeLease(
   db: Database,
   tenantId: string,
   idempotency: Idempotency,
-): Promise<{ lease: Lease } | { kept: KeptAnswer }> {
+): Promise<{ lease: IdempotencyLease } | { kept: KeptAnswer }> {
   const { key, fingerprint } = idempotency;
   await dropStaleKey(db.pool, tenantId, key);
   const { rows } = await db.pool.query<{ leased_until: Date }>(
@@ -42,7 +42,11 @@ export async function takeLease(
 }
 
 /** Keeps the answer to the request that holds the lease; nothing when somebody else has taken over meanwhile. */
-export async function keepLeasedAnswer(db: Database, lease: Lease, answer: KeptAnswer): Promise<void> {
+export async function keepLeasedAnswer(
+  db: Database,
+  lease: IdempotencyLease,
+  answer: KeptAnswer,
+): Promise<void> {
   const { tenantId, key, until } = lease;
   const keys = await db.vault.tenantKeys(tenantId);
   await db.pool.query(
@@ -60,7 +64,7 @@ export async function keepLeasedAnswer(db: Database, lease: Lease, answer: KeptA
 }
 
 /** Frees the key of a request that came to no answer worth keeping: its repeat runs. */
-export async function releaseLease(db: Database, { tenantId, key, until }: Lease): Promise<void> {
+export async function releaseLease(db: Database, { tenantId, key, until }: IdempotencyLease): Promise<void> {
   await db.pool.query(
     'delete from idempotency_keys where tenant_id = $1 and key = $2 and leased_until = $3',
     [tenantId, key, until],

@@ -116,7 +116,7 @@ async function openBody(db: Database, tenantId: string, key: string, kept: KeptR
     .open(sealingContext.transaction.answer(place, key), kept.body);
 }
 
-interface Scope {
+interface KeyScope {
   /** Whose keys are told apart: the caller's tenant, or OPERATOR_SCOPE. */
   tenantId: string;
   idempotency: Idempotency | null;
@@ -139,7 +139,7 @@ class KeyTaken extends Error {}
  */
 export async function withIdempotency<T>(
   db: Database,
-  scope: Scope,
+  scope: KeyScope,
   effect: (tx: pg.PoolClient) => Promise<EffectAnswer<T>>,
 ): Promise<KeptAnswer & { replayed: boolean }> {
   const { idempotency } = scope;
@@ -171,7 +171,7 @@ export async function dropStaleKey(db: Queryable, tenantId: string, key: string)
   );
 }
 
-async function reserve(tx: Queryable, { tenantId, now }: Scope, idempotency: Idempotency): Promise<void> {
+async function reserve(tx: Queryable, { tenantId, now }: KeyScope, idempotency: Idempotency): Promise<void> {
   await dropStaleKey(tx, tenantId, idempotency.key);
   const place = {
     ...idempotency,
@@ -187,7 +187,7 @@ async function reserve(tx: Queryable, { tenantId, now }: Scope, idempotency: Ide
 
 async function fill<T>(
   tx: Queryable,
-  { tenantId }: Scope,
+  { tenantId }: KeyScope,
   { key }: Idempotency,
   answer: EffectAnswer<T>,
 ): Promise<void> {

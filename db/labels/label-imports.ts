@@ -30,7 +30,7 @@ export async function copyLabels(
   await copyRows(client, 'labels', LABEL_COLUMNS, rows);
 }
 
-interface Activation {
+interface ImportActivation {
   importId: number;
   source: string;
   version: string | null;
@@ -40,7 +40,7 @@ interface Activation {
 }
 
 /** Puts the labels of an import in the place of those that its source had; all at once. */
-export async function activateImport(tx: Queryable, activation: Activation): Promise<LabelSource> {
+export async function activateImport(tx: Queryable, activation: ImportActivation): Promise<LabelSource> {
   const { importId, source, version, labels, sha256, now } = activation;
   await tx.query(REPLACE_LIMIT);
   // Two imports of one source end one after the other: the later one stays.

@@ -14,7 +14,7 @@ import { activateImport, beginImport, copyLabels } from './label-imports.ts';
 const VERSION_DIGITS = 16;
 const BATCH = 5_000;
 
-interface Options {
+interface LoadOptions {
   file?: URL;
   /** Ends a load under way: nothing of it stays. */
   signal?: AbortSignal;
@@ -25,7 +25,11 @@ interface Options {
  * processes may do so at once: one loads, the others find it done. The number of labels loaded, 0 when there was nothing to
  * do.
  */
-export async function loadBundledLabels(pool: pg.Pool, now: Date, options: Options = {}): Promise<number> {
+export async function loadBundledLabels(
+  pool: pg.Pool,
+  now: Date,
+  options: LoadOptions = {},
+): Promise<number> {
   const { file = dataFile('labels/labels.tsv.gz'), signal } = options;
   const packed = await readFile(file);
   const sha256 = createHash('sha256').update(packed).digest();

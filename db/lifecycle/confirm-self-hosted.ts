@@ -7,7 +7,7 @@ import { selfHostedWallet, waitsForOwner } from '../../domain/transactions/self-
 import { type Database } from '../database.ts';
 import { findWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
-import { changeInTransaction, type Changed } from '../transactions/change-transaction.ts';
+import { changeInTransaction, type ChangedTransaction } from '../transactions/change-transaction.ts';
 import { inTransaction } from '../postgres.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function confirmSelfHostedTransfer(
   record: TransactionRecord,
   rules: SelfHostedRules,
   now: Date,
-): Promise<Changed> {
+): Promise<ChangedTransaction> {
   // Loaded before the transaction, so that it never waits for a second connection.
   await db.vault.tenantKeys(record.tenantId);
   for (;;) {
@@ -37,7 +37,7 @@ async function confirmInTransaction(
   { tenantId, id }: TransactionRecord,
   rules: SelfHostedRules,
   now: Date,
-): Promise<Changed | undefined> {
+): Promise<ChangedTransaction | undefined> {
   const locked = await lockTransaction(db, tx, tenantId, id);
   const proofs = locked ? await findWalletProofs(db, tx, tenantId, selfHostedWallet(locked.record)) : [];
   const changed = await changeInTransaction(db, tx, {

@@ -15,20 +15,20 @@ import { newId } from '../new-id.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { lockTransaction, openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type OpenTransaction, type TransactionRow } from '../transactions/row.ts';
-import { writeChanges, type Write } from '../transactions/write-changes.ts';
+import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wallet.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
-interface Delivery {
+interface NativeDelivery {
   tenantId: string;
   id: string;
   receiverTenantId: string;
   now: Date;
 }
 
-export interface Delivered {
+export interface DeliveredMessage {
   /** The originator VASP's record. */
   record: TransactionRecord;
   /** The beneficiary VASP's record. */
@@ -41,7 +41,10 @@ export interface Delivered {
  * exchange that binds them, in one transaction. Doing it again changes nothing. Null when the record is gone or does
  * not wait for delivery any more, its time being over included.
  */
-export async function deliverNative(db: Database, delivery: Delivery): Promise<Delivered | null> {
+export async function deliverNative(
+  db: Database,
+  delivery: NativeDelivery,
+): Promise<DeliveredMessage | null> {
   // Loaded before the transaction, so that it never waits for a second connection.
   await Promise.all([db.vault.tenantKeys(delivery.tenantId), db.vault.tenantKeys(delivery.receiverTenantId)]);
   return await inTransaction(db.pool, async (tx) => await deliverInTransaction(db, tx, delivery));
@@ -51,8 +54,8 @@ export async function deliverNative(db: Database, delivery: Delivery): Promise<D
 export async function deliverInTransaction(
   db: Database,
   tx: pg.PoolClient,
-  delivery: Delivery,
-): Promise<Delivered | null> {
+  delivery: NativeDelivery,
+): Promise<DeliveredMessage | null> {
   // Before any row lock: a wallet that is being registered for the destination is seen, or sees this message.
   await lockDestination(tx, delivery);
   const outgoing = await lockTransaction(db, tx, delivery.tenantId, delivery.id);
@@ -68,7 +71,7 @@ export async function deliverInTransaction(
   return { record, incoming, outbox };
 }
 
-async function lockDestination(tx: Queryable, { tenantId, id }: Delivery): Promise<void> {
+async function lockDestination(tx: Queryable, { tenantId, id }: NativeDelivery): Promise<void> {
   const { rows } = await tx.query<{ destination_normal: string }>(
     'select destination_normal from transactions where tenant_id = $1 and id = $2',
     [tenantId, id],
@@ -79,13 +82,13 @@ async function lockDestination(tx: Queryable, { tenantId, id }: Delivery): Promi
   );
 }
 
-type BothWrites = [outgoing: Write, incoming: Write];
+type BothWrites = [outgoing: TransactionWrite, incoming: TransactionWrite];
 
 async function planWrites(
   db: Database,
   tx: Queryable,
   outgoing: OpenTransaction,
-  { tenantId, receiverTenantId, now }: Delivery,
+  { tenantId, receiverTenantId, now }: NativeDelivery,
 ): Promise<BothWrites> {
   const sent = outgoing.record;
   const { sender, receiver } = await bothTenants(tx, tenantId, receiverTenantId);

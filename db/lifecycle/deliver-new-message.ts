@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
-import { lifecycleEntry } from '../transactions/poke.ts';
+import { lifecycleEntry } from '../transactions/lifecycle-entry.ts';
 import { writeChanges } from '../transactions/write-changes.ts';
-import { deliverInTransaction, newOpen, type Delivered } from './deliver-native.ts';
+import { deliverInTransaction, newOpen, type DeliveredMessage } from './deliver-native.ts';
 import { insertOutboxEntries } from '../outbox.ts';
 
 interface NewMessage {
@@ -22,7 +22,7 @@ export async function deliverNewMessage(
   db: Database,
   tx: pg.PoolClient,
   { record, event, receiverTenantId, now }: NewMessage,
-): Promise<Delivered> {
+): Promise<DeliveredMessage> {
   const change = { after: record, events: [event], notify: false, wakesWorkflow: false };
   const open = await newOpen(db, record);
   await writeChanges(db, tx, [{ open, change, isNew: true, forwarded: null }], now);

@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { changeInTransaction } from '../transactions/change-transaction.ts';
-import { resolveRoute, type Counterparty } from './resolve-counterparty.ts';
+import { resolveRoute, type RoutedCounterparty } from './resolve-counterparty.ts';
 import { destinationRoute, lockRoutes, vaspRoute } from '../routes/route-lock.ts';
 import { inTransaction } from '../postgres.ts';
 
@@ -16,7 +16,7 @@ export async function markUnroutedOrFind(
   db: Database,
   record: TransactionRecord,
   now: Date,
-): Promise<{ counterparty: Counterparty | null; outbox: OutboxEntry[] }> {
+): Promise<{ counterparty: RoutedCounterparty | null; outbox: OutboxEntry[] }> {
   const name = record.personal.vaspInfo.beneficiaryVaspName;
   const routes = [destinationRoute(record.destinationNormal), ...(name ? [vaspRoute(foldName(name))] : [])];
   return await inTransaction(db.pool, async (tx) => {

@@ -1,6 +1,6 @@
 import { canonicalDecimal } from '../../domain/decimal.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
-import type { Surroundings } from '../../domain/transactions/deciding/facts.ts';
+import type { TransferContext } from '../../domain/transactions/deciding/facts.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { CounterpartyFinding } from '../../domain/transactions/deciding/screening.ts';
 import { selfHostedWallet } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
@@ -8,7 +8,7 @@ import { POLICY } from '../counterparties/counterparty-row.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** What the deployment's own tables say around a transfer, read in one statement. */
-export interface TransferSurroundings extends Surroundings {
+export interface TransferSurroundings extends TransferContext {
   settings: Settings;
   /** The AML provider that the tenant has activated. */
   amlProvider: string | null;
@@ -26,7 +26,7 @@ interface SurroundingsRow {
   aml_provider: string | null;
   entity: Omit<CounterpartyFinding, 'policy'> | null;
   policy: CounterpartyFinding['policy'] | null;
-  verification: Surroundings['verification'];
+  verification: TransferContext['verification'];
   rolling: { count: number; amount: string | null } | null;
   spent: string[];
   waits: Record<string, string> | null;
@@ -99,7 +99,7 @@ export async function readSurroundings(
 }
 
 /** Zero transfers: this one says nothing of whose it is. */
-function rollingOf(rolling: SurroundingsRow['rolling']): Surroundings['rolling24h'] {
+function rollingOf(rolling: SurroundingsRow['rolling']): TransferContext['rolling24h'] {
   if (!rolling || rolling.count === 0) return null;
   const amountEur = rolling.amount === null ? null : canonicalDecimal(rolling.amount);
   return { count: String(rolling.count), amountEur };

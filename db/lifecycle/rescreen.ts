@@ -2,7 +2,7 @@ import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
-import { lifecycleEntry } from '../transactions/poke.ts';
+import { lifecycleEntry } from '../transactions/lifecycle-entry.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type TransactionRow } from '../transactions/row.ts';
 import type { Queryable } from '../postgres.ts';
@@ -61,7 +61,11 @@ export async function readOpenTransfers(
 }
 
 /** Lets these transfers be screened again; what a reviewer let pass is only compared with the lists. */
-export async function markForScreening(db: Queryable, ids: readonly string[], now: Date): Promise<OutboxEntry[]> {
+export async function markForScreening(
+  db: Queryable,
+  ids: readonly string[],
+  now: Date,
+): Promise<OutboxEntry[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<{
     id: string;

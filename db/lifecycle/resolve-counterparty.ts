@@ -6,7 +6,7 @@ import { findNamedEntity, type NameResolution } from '../entities/find-named-ent
 import { findHolders } from '../wallets/match-wallet.ts';
 
 /** Where a message goes and over which network. */
-export interface Counterparty {
+export interface RoutedCounterparty {
   network: 'NATIVE';
   tenantId: string;
   /** Only of a test VASP: how it answers. */
@@ -14,8 +14,8 @@ export interface Counterparty {
 }
 
 /** `entityId`: the institution that the named VASP is, also where nothing leads to it; null when no name resolves. */
-export interface Resolution {
-  counterparty: Counterparty | null;
+export interface RouteResolution {
+  counterparty: RoutedCounterparty | null;
   entityId: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface Resolution {
 export async function resolveCounterparty(
   db: Queryable,
   record: TransactionRecord,
-): Promise<Counterparty | null> {
+): Promise<RoutedCounterparty | null> {
   return (await resolveRoute(db, record)).counterparty;
 }
 
@@ -32,7 +32,7 @@ export async function resolveCounterparty(
  * tenant, (2) the destination was registered by exactly one other tenant, which is not asked when the name is somebody
  * else's: registering a foreign address must not capture messages. An ambiguous name is no name.
  */
-export async function resolveRoute(db: Queryable, record: TransactionRecord): Promise<Resolution> {
+export async function resolveRoute(db: Queryable, record: TransactionRecord): Promise<RouteResolution> {
   const named = await namedVasp(db, record);
   if (named && named.tenantId !== record.tenantId) {
     const { entityId, tenantId, testBehaviour } = named;
@@ -52,7 +52,7 @@ async function namedVasp(
   return found === 'AMBIGUOUS' ? null : found;
 }
 
-function native(tenantId: string, testBehaviour: TestBehaviour | null): Counterparty {
+function native(tenantId: string, testBehaviour: TestBehaviour | null): RoutedCounterparty {
   return { network: 'NATIVE', tenantId, ...(testBehaviour && { testBehaviour }) };
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { GuardCount } from '../../domain/rules/guard.ts';
 import { NO_CHANGE } from '../../domain/transactions/change.ts';
 import { delayScreening, nextScreening } from '../../domain/transactions/deciding/delay-screening.ts';
-import { applyVerdict, type Verdict } from '../../domain/transactions/deciding/apply-verdict.ts';
+import { applyVerdict, type ScreeningVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
 import { needsScreening } from '../../domain/transactions/deciding/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
@@ -11,14 +11,14 @@ import { guardVersion } from '../rules/guard-version.ts';
 import { insertDecision, type NewDecision } from '../rules/insert-decision.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { sealingContext } from '../vault/contexts.ts';
-import { changeInTransaction, type Changed } from '../transactions/change-transaction.ts';
+import { changeInTransaction, type ChangedTransaction } from '../transactions/change-transaction.ts';
 import { inTransaction } from '../postgres.ts';
 
 interface Settlement {
   /** The record as it was screened. */
   open: OpenTransaction;
   screening: TransactionScreening;
-  verdict: Verdict;
+  verdict: ScreeningVerdict;
   /** What the rules said; null where none were asked. */
   decision: NewDecision | null;
   /** When the decision makes the guard of its version go off. */
@@ -30,7 +30,7 @@ interface Settlement {
  * Keeps what was found and brings the verdict on the record, in one transaction: the record, its log, its webhook, the
  * screening and the decision. Nothing is written when the record was changed since it was screened.
  */
-export async function settleScreening(db: Database, settlement: Settlement): Promise<Changed> {
+export async function settleScreening(db: Database, settlement: Settlement): Promise<ChangedTransaction> {
   // Loaded before the transaction, so that it never waits for a second connection.
   await db.vault.tenantKeys(settlement.open.record.tenantId);
   for (;;) {
@@ -43,7 +43,7 @@ async function settle(
   db: Database,
   tx: pg.PoolClient,
   { open, screening, verdict, decision, guardCount, now }: Settlement,
-): Promise<Changed | undefined> {
+): Promise<ChangedTransaction | undefined> {
   const { tenantId, id, version } = open.record;
   let isCurrent = false;
   const changed = await changeInTransaction(db, tx, {
@@ -81,7 +81,7 @@ export async function delayTransferScreening(
   { tenantId, id }: TransactionRecord,
   delay: { what: string; maxWaitMinutes: number },
   now: Date,
-): Promise<Changed> {
+): Promise<ChangedTransaction> {
   await db.vault.tenantKeys(tenantId);
   for (;;) {
     const changed = await inTransaction(db.pool, async (tx) => {

@@ -10,7 +10,7 @@ import {
 } from '../reconcile/unfinished-rows.ts';
 
 /** What the database says about the health of the whole deployment, whichever process asks. */
-export interface Figures {
+export interface DatabaseFigures {
   /** Seconds since the creation of each tenant's oldest webhook that has not arrived; tenants without one are left out. */
   oldestUndelivered: { tenantId: string; seconds: number }[];
   /** Rows of the outbox that wait for the relay, and for how many seconds the oldest of them has. */
@@ -28,7 +28,7 @@ const COUNT_LIMIT = 10_000;
 const TENANT_LIMIT = 1_000;
 
 /** Each statement looks only at the ends of indexes, so that the figures cost the same however much is stored. */
-export async function readFigures(db: Queryable): Promise<Figures> {
+export async function readFigures(db: Queryable): Promise<DatabaseFigures> {
   return {
     oldestUndelivered: await oldestUndelivered(db),
     outbox: await outboxFigures(db),
@@ -40,7 +40,7 @@ export async function readFigures(db: Queryable): Promise<Figures> {
 }
 
 /** Jumps from tenant to tenant through the index of open deliveries instead of reading all of them. */
-async function oldestUndelivered(db: Queryable): Promise<Figures['oldestUndelivered']> {
+async function oldestUndelivered(db: Queryable): Promise<DatabaseFigures['oldestUndelivered']> {
   const next = (after: string) => `
     select tenant_id, created_at from webhook_deliveries
     where status in ('PENDING', 'FAILED') ${after} order by tenant_id, created_at limit 1`;
@@ -59,8 +59,8 @@ async function oldestUndelivered(db: Queryable): Promise<Figures['oldestUndelive
 }
 
 /** By created_at, since the relay moves due_at with every try; what waits for its turn in a range is dated ahead. */
-async function outboxFigures(db: Queryable): Promise<Figures['outbox']> {
-  const { rows } = await db.query<Figures['outbox']>(
+async function outboxFigures(db: Queryable): Promise<DatabaseFigures['outbox']> {
+  const { rows } = await db.query<DatabaseFigures['outbox']>(
     `select count(*)::int as rows,
        greatest(0, coalesce(extract(epoch from now() - min(created_at)), 0))::float8 as "lagSeconds"
      from (select created_at from ${WAITING_ENTRIES} limit $1) waiting`,
@@ -69,7 +69,7 @@ async function outboxFigures(db: Queryable): Promise<Figures['outbox']> {
   return rows[0] ?? { rows: 0, lagSeconds: 0 };
 }
 
-async function rowsWithoutWorkflow(db: Queryable): Promise<Figures['rowsWithoutWorkflow']> {
+async function rowsWithoutWorkflow(db: Queryable): Promise<DatabaseFigures['rowsWithoutWorkflow']> {
   const counts = noneOfAnyKind();
   for (const kind of UNFINISHED_KINDS) {
     const { rows } = await db.query<{ count: number }>(
@@ -83,7 +83,7 @@ async function rowsWithoutWorkflow(db: Queryable): Promise<Figures['rowsWithoutW
   return counts;
 }
 
-async function webhookOutcomes(db: Queryable): Promise<Figures['webhookOutcomes']> {
+async function webhookOutcomes(db: Queryable): Promise<DatabaseFigures['webhookOutcomes']> {
   const { rows } = await db.query<{ outcome: string; total: number }>(
     'select outcome, sum(total)::float8 as total from webhook_outcomes group by outcome',
   );

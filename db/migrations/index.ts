@@ -20,6 +20,7 @@ import * as storeRules from './20261121_0019_store_rules.ts';
 import * as screenTransactions from './20261121_0020_screen_transactions.ts';
 import * as removeOldChecks from './20261121_0021_remove_old_checks.ts';
 import * as guardRules from './20261121_0022_guard_rules.ts';
+import * as usePlainWords from './20261122_0023_use_plain_words.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -44,4 +45,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0020_screen_transactions', migration: screenTransactions },
   { name: '20261121_0021_remove_old_checks', migration: removeOldChecks },
   { name: '20261121_0022_guard_rules', migration: guardRules },
+  { name: '20261122_0023_use_plain_words', migration: usePlainWords },
 ];

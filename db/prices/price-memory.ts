@@ -1,4 +1,4 @@
-import type { Price } from '../../domain/transactions/fiat.ts';
+import type { FiatPrice } from '../../domain/transactions/fiat.ts';
 import { SANDBOX_PRICES } from '../../domain/transactions/price-assets.ts';
 import type { Queryable } from '../postgres.ts';
 import { listPrices } from './price-table.ts';
@@ -8,7 +8,7 @@ const READ_EVERY_WHILE_EMPTY_MS = 1_000;
 
 /** Prices as a process remembers them, so that no request has to ask for them. */
 export interface PriceMemory {
-  priceOf: (asset: string) => Price | undefined;
+  priceOf: (asset: string) => FiatPrice | undefined;
   /** True while no price is known at all. */
   isEmpty: () => boolean;
   stop: () => void;
@@ -31,7 +31,7 @@ export async function rememberPrices(
   db: Queryable,
   onTrouble: (error: unknown) => void,
 ): Promise<PriceMemory> {
-  let prices = new Map<string, Price>();
+  let prices = new Map<string, FiatPrice>();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const read = async (): Promise<void> => {

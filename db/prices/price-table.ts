@@ -1,7 +1,7 @@
-import type { Price } from '../../domain/transactions/fiat.ts';
+import type { FiatPrice } from '../../domain/transactions/fiat.ts';
 import type { Queryable } from '../postgres.ts';
 
-export interface AssetPrice extends Price {
+export interface AssetPrice extends FiatPrice {
   asset: string;
 }
 

@@ -1,6 +1,6 @@
-import type { Tally } from '../../domain/rules/backtest.ts';
+import type { BacktestTally } from '../../domain/rules/backtest.ts';
 import type { Facts } from '../../domain/rules/facts.ts';
-import type { Decision, Evaluation, RuleSet } from '../../domain/rules/schema.ts';
+import type { RuleVerdict, RuleEvaluation, RuleSet } from '../../domain/rules/schema.ts';
 import { type Database } from '../database.ts';
 import { insertSql, unnestValues, type Column } from '../columns.ts';
 import type { RecordKey } from '../vault/record-key.ts';
@@ -9,7 +9,7 @@ import { BACKTEST_COLUMNS, toBacktest, type BacktestRow } from './backtest-row.t
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 /** Behind which decision a back-test goes on; the beginning when both are null. */
-interface Cursor {
+interface PageCursor {
   at: Date | null;
   id: string | null;
 }
@@ -24,8 +24,8 @@ export interface RunningBacktest {
   from: Date;
   to: Date;
   total: number | null;
-  tally: Tally;
-  cursor: Cursor;
+  tally: BacktestTally;
+  cursor: PageCursor;
 }
 
 /** The back-test of an id, for processes that were started by id alone; undefined when it does not run (any more). */
@@ -73,7 +73,7 @@ export async function countDecided(db: Queryable, backtest: RunningBacktest): Pr
 export interface StoredDecision {
   id: string;
   transactionId: string;
-  decision: Decision;
+  decision: RuleVerdict;
   spent: string[];
   facts: Facts;
   evaluatedAt: Date;
@@ -83,7 +83,7 @@ export interface StoredDecision {
 interface PageRow {
   id: string;
   transaction_id: string;
-  decision: Decision;
+  decision: RuleVerdict;
   spent: string[];
   facts: Buffer;
   created_at: Date;
@@ -127,15 +127,15 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 /** A changed transaction to be kept with its trace. */
 export interface KeptChange {
   stored: StoredDecision;
-  evaluation: Evaluation;
+  evaluation: RuleEvaluation;
   /** From 1 in the order of decisions. */
   place: number;
 }
 
 export interface DonePage {
   backtest: RunningBacktest;
-  tally: Tally;
-  cursor: Cursor;
+  tally: BacktestTally;
+  cursor: PageCursor;
   changes: readonly KeptChange[];
   isLast: boolean;
 }

@@ -1,6 +1,6 @@
 import type { DecisionRecord } from '../../domain/rules/decision-record.ts';
 import type { Facts } from '../../domain/rules/facts.ts';
-import type { Evaluation } from '../../domain/rules/schema.ts';
+import type { RuleEvaluation } from '../../domain/rules/schema.ts';
 import type { Direction } from '../../domain/direction.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
@@ -36,7 +36,7 @@ export function toDecision(row: DecisionRow, keys: TenantKeys): DecisionRecord {
     direction: row.direction,
     configurationId: row.configuration_id,
     version: row.version,
-    evaluation: key.open<Evaluation>(sealingContext.ruleDecision.trace(place), row.trace),
+    evaluation: key.open<RuleEvaluation>(sealingContext.ruleDecision.trace(place), row.trace),
     facts: key.open<Facts>(sealingContext.ruleDecision.facts(place), row.facts),
     spent: row.spent,
     waitUntil: row.wait_until,

@@ -1,5 +1,5 @@
 import { GUARD, type GuardCount } from '../../domain/rules/guard.ts';
-import type { Decision } from '../../domain/rules/schema.ts';
+import type { RuleVerdict } from '../../domain/rules/schema.ts';
 import type { Queryable } from '../postgres.ts';
 
 interface PublishedVersion {
@@ -16,8 +16,8 @@ const FIRST = `
   order by d.created_at, d.id limit ${GUARD.decisions}`;
 
 /** What a version decided first: at most 50 decisions, in their order. */
-export async function firstDecisions(db: Queryable, of: PublishedVersion): Promise<Decision[]> {
-  const { rows } = await db.query<{ decision: Decision }>({
+export async function firstDecisions(db: Queryable, of: PublishedVersion): Promise<RuleVerdict[]> {
+  const { rows } = await db.query<{ decision: RuleVerdict }>({
     name: 'first-rule-decisions',
     text: FIRST,
     values: [of.tenantId, of.configurationId, of.version],

@@ -1,5 +1,5 @@
 import type { Facts } from '../../domain/rules/facts.ts';
-import type { Evaluation } from '../../domain/rules/schema.ts';
+import type { RuleEvaluation } from '../../domain/rules/schema.ts';
 import type { Direction } from '../../domain/direction.ts';
 import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
@@ -14,7 +14,7 @@ export interface NewDecision {
   configurationId: string;
   version: number;
   facts: Facts;
-  evaluation: Evaluation;
+  evaluation: RuleEvaluation;
   /** WAIT rules that had run their time. */
   spent: readonly string[];
   waitUntil: Date | null;

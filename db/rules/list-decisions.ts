@@ -27,7 +27,7 @@ export async function listDecisions(
 /** A transaction is decided a few times; one whose facts keep changing is no reason for an answer without end. */
 const DECISIONS_SHOWN = 100;
 
-interface Wanted {
+interface DecisionQuery {
   configurationId: string;
   transactionId: string;
   /** The last one when it is undefined. */
@@ -35,7 +35,11 @@ interface Wanted {
 }
 
 /** One decision that was made by this configuration. Throws not_found. */
-export async function getDecision(db: Database, tenantId: string, wanted: Wanted): Promise<DecisionRecord> {
+export async function getDecision(
+  db: Database,
+  tenantId: string,
+  wanted: DecisionQuery,
+): Promise<DecisionRecord> {
   const { transactionId, configurationId, sequence = null } = wanted;
   const sql = `${READ} and d.configuration_id = $3 and ($4::bigint is null or d.sequence = $4)
     order by d.sequence desc limit 1`;

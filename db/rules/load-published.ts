@@ -48,14 +48,18 @@ export async function loadPublished(
   return { configurationId: row.id, version: row.version, compiled, isGuarded: row.is_guarded };
 }
 
-interface Place {
+interface ConfigurationRef {
   tenantId: string;
   configurationId: string;
   direction: Direction;
 }
 
 /** Any version in its compiled form, 0 included. Throws not_found. */
-export async function compiledVersion(db: Database, place: Place, version: number): Promise<CompiledRules> {
+export async function compiledVersion(
+  db: Database,
+  place: ConfigurationRef,
+  version: number,
+): Promise<CompiledRules> {
   if (version === 0) return compiledOf(emptyRuleSet(place.direction));
   const { ruleSet, contentHash } = await getVersion(db, place, version);
   return compiledOf(ruleSet, contentHash);

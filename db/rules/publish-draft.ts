@@ -6,7 +6,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
-interface Publication {
+interface DraftPublication {
   keys: TenantKeys;
   comment: string;
   author: RuleAuthor;
@@ -20,7 +20,7 @@ interface Publication {
 export async function publishDraft(
   tx: pg.PoolClient,
   read: ConfigurationRecord,
-  { keys, comment, author, now }: Publication,
+  { keys, comment, author, now }: DraftPublication,
 ): Promise<ConfigurationRecord> {
   await lockUnchanged(tx, read);
   const { ruleSet } = read.draft;

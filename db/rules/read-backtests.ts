@@ -1,19 +1,19 @@
 import { notFound } from '../../domain/errors.ts';
 import type { BacktestRecord, ChangedDecision } from '../../domain/rules/backtest.ts';
 import type { BacktestList } from '../../domain/rules/requests.ts';
-import type { Decision, RuleTrace } from '../../domain/rules/schema.ts';
+import type { RuleVerdict, RuleTrace } from '../../domain/rules/schema.ts';
 import type { Database } from '../database.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { BACKTEST_COLUMNS, toBacktest, type BacktestRow } from './backtest-row.ts';
 
-interface Place {
+interface BacktestRef {
   tenantId: string;
   configurationId: string;
 }
 
 /** A back-test of this configuration. Throws not_found, also for somebody else's. */
-export async function getBacktest(db: Database, place: Place, id: string): Promise<BacktestRecord> {
+export async function getBacktest(db: Database, place: BacktestRef, id: string): Promise<BacktestRecord> {
   const { rows } = await db.pool.query<BacktestRow>(
     `select ${BACKTEST_COLUMNS} from rule_backtests
      where tenant_id = $1 and configuration_id = $2 and id = $3`,
@@ -30,7 +30,7 @@ const LISTED = `
 /** One page, and how many there are. Throws not_found. */
 export async function listBacktests(
   db: Database,
-  place: Place,
+  place: BacktestRef,
   { start, end, order, q }: BacktestList,
 ): Promise<{ backtests: BacktestRecord[]; total: number }> {
   const values = [place.tenantId, place.configurationId, q?.trim().toLowerCase() ?? null];
@@ -57,9 +57,9 @@ async function keysFor(db: Database, tenantId: string, rows: BacktestRow[]): Pro
 interface ChangeRow {
   transaction_id: string;
   decision_id: string;
-  decision: Decision;
+  decision: RuleVerdict;
   decided_by: string;
-  before_decision: Decision;
+  before_decision: RuleVerdict;
   before_decided_by: string;
   trace: Buffer;
   record_key: Buffer;

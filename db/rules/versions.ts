@@ -6,7 +6,7 @@ import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { sealedIn, toVersion, VERSION_COLUMNS, type VersionRow } from './configuration-row.ts';
 
-interface Place {
+interface VersionRef {
   tenantId: string;
   configurationId: string;
 }
@@ -14,7 +14,7 @@ interface Place {
 /** One published version. Throws not_found, also for somebody else's. */
 export async function getVersion(
   db: Database,
-  { tenantId, configurationId }: Place,
+  { tenantId, configurationId }: VersionRef,
   version: number,
 ): Promise<VersionRecord> {
   const { rows } = await db.pool.query<VersionRow>(
@@ -35,7 +35,7 @@ const LISTED = `
 /** One page of the published versions, without their rules, and how many there are. Throws not_found. */
 export async function listVersions(
   db: Database,
-  place: Place,
+  place: VersionRef,
   { start, end, order, q }: VersionList,
 ): Promise<{ versions: RuleVersionSummary[]; total: number }> {
   const values = [place.tenantId, place.configurationId, q?.trim().toLowerCase() ?? null];
@@ -53,7 +53,7 @@ export async function listVersions(
   return { versions: rows.map((row) => toSummary(place, row, keys)), total: known[0].total };
 }
 
-function toSummary({ configurationId }: Place, row: SummaryRow, keys: TenantKeys): RuleVersionSummary {
+function toSummary({ configurationId }: VersionRef, row: SummaryRow, keys: TenantKeys): RuleVersionSummary {
   return {
     version: row.version,
     comment: keys.open<string>(sealingContext.rules.comment(configurationId, row.version), row.comment),

@@ -1,9 +1,13 @@
-import { PARSER_VERSION, type CheckOutcome, type Validator } from '../../domain/sanctions-lists/update.ts';
+import {
+  PARSER_VERSION,
+  type CheckOutcome,
+  type HttpValidator,
+} from '../../domain/sanctions-lists/update.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** What is known of the last fetch: asked for again only when it brought something else, or is read otherwise now. */
 export interface LastFetch {
-  validators: readonly Validator[];
+  validators: readonly HttpValidator[];
   sha256: Buffer | null;
 }
 
@@ -23,7 +27,7 @@ export async function findLastFetch(db: Queryable, code: string): Promise<LastFe
 export async function noteUnchanged(
   db: Queryable,
   code: string,
-  validators: readonly Validator[],
+  validators: readonly HttpValidator[],
 ): Promise<void> {
   await db.query(
     `update sanctions_lists l set checked_at = now(), validators = $2,

@@ -1,13 +1,13 @@
 import type { Queryable } from '../postgres.ts';
 
-interface Replacement {
+interface EntryReplacement {
   runId: string;
   code: string;
   version: number;
 }
 
 /** Closes the active entries that are not staged as they are, and adds those that are staged and not active. */
-export async function replaceEntries(tx: Queryable, replacement: Replacement): Promise<void> {
+export async function replaceEntries(tx: Queryable, replacement: EntryReplacement): Promise<void> {
   const { runId, code, version } = replacement;
   await tx.query(
     `update sanctions_entries e set version_removed = $3

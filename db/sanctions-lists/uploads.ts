@@ -1,5 +1,5 @@
 import type { ListFormat } from '../../domain/sanctions/lists/read-list.ts';
-import type { UpdateOutcome, UpdateSource, Validator } from '../../domain/sanctions-lists/update.ts';
+import type { UpdateOutcome, UpdateSource, HttpValidator } from '../../domain/sanctions-lists/update.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** Files that have arrived whole and are to become a version. */
@@ -11,7 +11,7 @@ export interface ArrivedUpload {
   /** Their names, in the order of the pieces. */
   files: readonly string[];
   sha256: Buffer;
-  validators: readonly Validator[];
+  validators: readonly HttpValidator[];
   publishedAt: Date | null;
   acceptShrink: boolean;
 }

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import type { Queryable } from '../postgres.ts';
 
-interface Wanted {
+interface SuppressionQuery {
   tenantId: string;
   subjectToken: bigint;
 }
@@ -25,15 +25,18 @@ const FIND = `
 /** Finds the false positives of subjects; those that are asked for together share one statement. */
 export function suppressionFinder({
   pool,
-}: Database): (wanted: Wanted) => Promise<readonly SuppressedEntry[]> {
-  return naturalBatch<Wanted, readonly SuppressedEntry[]>({
+}: Database): (wanted: SuppressionQuery) => Promise<readonly SuppressedEntry[]> {
+  return naturalBatch<SuppressionQuery, readonly SuppressedEntry[]>({
     maxSize: 128,
     concurrency: 2,
     run: async (batch) => await findAll(pool, batch),
   });
 }
 
-async function findAll(db: Queryable, batch: readonly Wanted[]): Promise<(readonly SuppressedEntry[])[]> {
+async function findAll(
+  db: Queryable,
+  batch: readonly SuppressionQuery[],
+): Promise<(readonly SuppressedEntry[])[]> {
   const { rows } = await db.query<{ suppressed: SuppressedEntry[] | null }>({
     name: 'find-suppressed',
     text: FIND,

@@ -1,6 +1,6 @@
 import { foldName } from '../../domain/fold.ts';
 import type { ScreeningSummary } from '../../domain/sanctions-screening/history.ts';
-import type { Screening } from '../../domain/sanctions-screening/schema.ts';
+import type { SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import type { Column } from '../columns.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
@@ -8,7 +8,7 @@ import type { TenantKeys } from '../vault/tenant-keys.ts';
 /** A screening with all that is to be stored of it. */
 export interface SealedScreening {
   tenantId: string;
-  screening: Screening;
+  screening: SanctionsScreening;
   subject: Buffer;
   /** Its JSON, byte for byte as it is sent. */
   answer: Buffer;
@@ -31,7 +31,7 @@ export function subjectToken(keys: Pick<TenantKeys, 'token'>, identity: string):
 export function sealScreening(
   keys: TenantKeys,
   tenantId: string,
-  screening: Screening,
+  screening: SanctionsScreening,
   json: Buffer,
   token: bigint,
 ): SealedScreening {

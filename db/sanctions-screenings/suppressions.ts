@@ -20,7 +20,7 @@ interface SuppressionRow {
 const COLUMNS = 'id, screening_id, list_code, source_id, row_hash, made_by, details, created_at';
 
 /** What says who was meant and why. */
-type Details = Pick<Suppression, 'screenedName' | 'name' | 'note'>;
+type SuppressionDetails = Pick<Suppression, 'screenedName' | 'name' | 'note'>;
 
 interface NewSuppression {
   tenantId: string;
@@ -36,7 +36,7 @@ export async function insertSuppression(
 ): Promise<void> {
   const { id, screeningId, listCode, listingId, entryHash, madeBy, createdAt } = suppression;
   const { screenedName, name, note } = suppression;
-  const details: Details = { screenedName, name, note };
+  const details: SuppressionDetails = { screenedName, name, note };
   const match = [tenantId, subjectToken, listCode, listingId, Buffer.from(entryHash, 'hex')];
   const { rowCount } = await tx.query(
     `insert into screening_suppressions (tenant_id, subject_token, list_code, source_id, row_hash, id, screening_id,
@@ -103,7 +103,7 @@ export async function listSuppressions(
 }
 
 function toSuppression(keys: TenantKeys, tenantId: string, row: SuppressionRow): Suppression {
-  const { screenedName, name, note } = keys.open<Details>(
+  const { screenedName, name, note } = keys.open<SuppressionDetails>(
     sealingContext.suppression.details(tenantId, row.id),
     row.details,
   );

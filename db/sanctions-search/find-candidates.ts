@@ -42,12 +42,15 @@ export async function findCandidates(
 /** The planner thinks that comparing a name costs next to nothing, and would compare all. */
 export const BY_TRIGRAMS = 'set local enable_seqscan = off';
 
-interface Statement {
+interface CandidateStatement {
   text: string;
   values: unknown[];
 }
 
-export function candidatesStatement(query: SanctionsQuery, versions: readonly VersionPlace[]): Statement {
+export function candidatesStatement(
+  query: SanctionsQuery,
+  versions: readonly VersionPlace[],
+): CandidateStatement {
   const types = query.type ? typesFor(query.type) : [...typesFor('NATURAL'), ...typesFor('LEGAL')];
   const keys = [...new Set(query.names.map(nameKey).filter((key) => key !== ''))];
   const limit = Math.max(MIN_CANDIDATES_PER_NAME, Math.ceil(MAX_CANDIDATES / keys.length));

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ApiKeyRecord } from '../../domain/api-keys/api-key.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { foldName } from '../../domain/fold.ts';
-import type { Environment } from '../../domain/tenants/api-key-text.ts';
+import type { KeyEnvironment } from '../../domain/tenants/api-key-text.ts';
 import { NO_LIMITS_OF_ITS_OWN } from '../../domain/tenants/rate-limits.ts';
 import type { CreateTenantBody } from '../../domain/tenants/schema.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
@@ -20,9 +20,9 @@ import { insertVaultKeys } from '../vault/vault-keys.ts';
 import { newWebhookSecret, sealWebhookSecret } from '../webhooks/webhook-secret.ts';
 import { inTransaction, uniqueViolation } from '../postgres.ts';
 
-interface Creation {
+interface TenantCreation {
   body: CreateTenantBody;
-  environment: Environment;
+  environment: KeyEnvironment;
   now: Date;
 }
 
@@ -39,7 +39,7 @@ export interface CreatedTenant {
  */
 export async function createTenant(
   db: Database,
-  { body, environment, now }: Creation,
+  { body, environment, now }: TenantCreation,
 ): Promise<CreatedTenant> {
   return await inTransaction(db.pool, async (tx) => {
     const { keys, ...made } = await makeTenant(db, tx, { body, testBehaviour: null, now });
@@ -49,7 +49,7 @@ export async function createTenant(
   });
 }
 
-interface Making {
+interface TenantInput {
   body: CreateTenantBody;
   testBehaviour: TestBehaviour | null;
   now: Date;
@@ -59,7 +59,7 @@ interface Making {
 export async function makeTenant(
   db: Database,
   tx: pg.PoolClient,
-  { body, testBehaviour, now }: Making,
+  { body, testBehaviour, now }: TenantInput,
 ): Promise<Omit<CreatedTenant, 'apiKey'> & { keys: TenantKeys }> {
   const tenant = newTenant(body, now);
   const vaultKeys = db.vault.newTenantKeys(tenant.id);

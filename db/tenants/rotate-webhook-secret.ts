@@ -13,7 +13,7 @@ import {
 import type { Queryable } from '../postgres.ts';
 import { HOUR_MS } from '../../domain/durations.ts';
 
-interface Rotation {
+interface SecretRotation {
   tenantId: string;
   keys: TenantKeys;
   /** How long the secret that ends signs beside the new one, at the host of the present URL only; 0 for not at all. */
@@ -25,7 +25,7 @@ interface Rotation {
 export async function rotateWebhookSecret(
   db: Database,
   tx: Queryable,
-  { tenantId, keys, overlapHours, now }: Rotation,
+  { tenantId, keys, overlapHours, now }: SecretRotation,
 ): Promise<OpenTenant> {
   const row = await lockTenant(tx, tenantId);
   const webhookSecret = newWebhookSecret();

@@ -1,28 +1,28 @@
 import type pg from 'pg';
 import { notFound } from '../../domain/errors.ts';
-import type { Decision, RecordChange } from '../../domain/transactions/change.ts';
+import type { PairChange, RecordChange } from '../../domain/transactions/change.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { lockTransaction } from './find-transaction.ts';
 import type { OpenTransaction } from './row.ts';
-import { writeChanges, type Write } from './write-changes.ts';
+import { writeChanges, type TransactionWrite } from './write-changes.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
-interface Change {
+interface TransactionCommand {
   tenantId: string;
   id: string;
   now: Date;
   /** Pure: looks at both locked records and says what becomes of them; may throw a DomainError. */
-  decide: (own: TransactionRecord, counterpart: TransactionRecord | null) => Decision;
+  decide: (own: TransactionRecord, counterpart: TransactionRecord | null) => PairChange;
   /** What is to be written in the same transaction, when the record changes. */
   also?: (tx: Queryable) => Promise<void>;
   /** Look for a deleted record instead of a living one. */
   deleted?: boolean;
 }
 
-export interface Changed {
+export interface ChangedTransaction {
   record: TransactionRecord;
   outbox: OutboxEntry[];
 }
@@ -31,7 +31,10 @@ export interface Changed {
  * The one way in which a stored transaction changes. A native exchange is locked first, so that of two decisions the
  * first one wins on both sides and the other sees it. A deleted counterpart is not given to `decide`. Throws not_found.
  */
-export async function changeTransaction(db: Database, change: Change): Promise<Changed> {
+export async function changeTransaction(
+  db: Database,
+  change: TransactionCommand,
+): Promise<ChangedTransaction> {
   for (;;) {
     const changed = await inTransaction(db.pool, async (tx) => await changeInTransaction(db, tx, change));
     if (changed) return changed;
@@ -42,8 +45,8 @@ export async function changeTransaction(db: Database, change: Change): Promise<C
 export async function changeInTransaction(
   db: Database,
   tx: pg.PoolClient,
-  change: Change,
-): Promise<Changed | undefined> {
+  change: TransactionCommand,
+): Promise<ChangedTransaction | undefined> {
   const exchange = await lockPairOf(tx, change.tenantId, change.id);
   const own = await lockTransaction(db, tx, change.tenantId, change.id);
   if (!own || (own.record.deletedAt !== null) !== (change.deleted ?? false)) throw notFound('transaction');
@@ -60,7 +63,7 @@ export async function changeInTransaction(
   return { record: stored ?? own.record, outbox };
 }
 
-interface Exchange {
+interface MessagePair {
   id: string;
   outgoing_tenant_id: string;
   outgoing_id: string;
@@ -69,8 +72,8 @@ interface Exchange {
   outcome: string | null;
 }
 
-async function lockPairOf(tx: Queryable, tenantId: string, id: string): Promise<Exchange | undefined> {
-  const { rows } = await tx.query<Exchange>(
+async function lockPairOf(tx: Queryable, tenantId: string, id: string): Promise<MessagePair | undefined> {
+  const { rows } = await tx.query<MessagePair>(
     `select e.id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome
      from transactions t join message_pairs e on e.id = t.pair_id
      where t.tenant_id = $1 and t.id = $2 for update of e`,
@@ -82,7 +85,7 @@ async function lockPairOf(tx: Queryable, tenantId: string, id: string): Promise<
 async function lockCounterpart(
   db: Database,
   tx: Queryable,
-  exchange: Exchange,
+  exchange: MessagePair,
   ownId: string,
 ): Promise<OpenTransaction | null> {
   const counterpart =
@@ -95,16 +98,16 @@ async function lockCounterpart(
 function writeOf(
   open: OpenTransaction | null | undefined,
   change: RecordChange | null,
-  decision: Decision,
-): Write | null {
+  decision: PairChange,
+): TransactionWrite | null {
   if (!open || !change) return null;
   return { open, change, isNew: false, forwarded: decision.forwarded };
 }
 
 async function settlePair(
   tx: Queryable,
-  exchange: Exchange,
-  { own }: Decision,
+  exchange: MessagePair,
+  { own }: PairChange,
   now: Date,
 ): Promise<void> {
   if (exchange.outcome || !own || !isFinal(own.after.status)) return;

@@ -9,7 +9,7 @@ import { naturalBatch } from '../natural-batch.ts';
 import { newId } from '../new-id.ts';
 import { outboxColumns, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
-import { lifecycleEntry } from './poke.ts';
+import { lifecycleEntry } from './lifecycle-entry.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { sealTransaction, transactionColumns, type SealedTransaction } from './row.ts';
 

@@ -31,9 +31,9 @@ export function sealTransaction(open: OpenTransaction, keys: TenantKeys): Sealed
   };
 }
 
-type Plain = Exclude<keyof TransactionRecord, 'personal'>;
+type PlainField = Exclude<keyof TransactionRecord, 'personal'>;
 
-function plain(name: string, type: Column<unknown>['type'], property: Plain): Column<SealedTransaction> {
+function plain(name: string, type: Column<unknown>['type'], property: PlainField): Column<SealedTransaction> {
   return { name, type, value: (row) => row.record[property] };
 }
 

@@ -1,9 +1,9 @@
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Queryable } from '../postgres.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
-import { lifecycleEntry } from './poke.ts';
+import { lifecycleEntry } from './lifecycle-entry.ts';
 
-type Proven = Pick<VerificationRecord, 'tenantId' | 'addressNormal' | 'blockchainKey'>;
+type ProvenWallet = Pick<VerificationRecord, 'tenantId' | 'addressNormal' | 'blockchainKey'>;
 
 interface WokenRow {
   id: string;
@@ -37,7 +37,11 @@ const WAKE = `
  * Lets the tenant's transfers that wait for a proof of these wallets be looked at again. Runs in the transaction that
  * accepts the proofs.
  */
-export async function wakeSelfHosted(tx: Queryable, proven: readonly Proven[], now: Date): Promise<OutboxEntry[]> {
+export async function wakeSelfHosted(
+  tx: Queryable,
+  proven: readonly ProvenWallet[],
+  now: Date,
+): Promise<OutboxEntry[]> {
   if (proven.length === 0) return [];
   const { rows } = await tx.query<WokenRow>({
     name: 'wake-self-hosted',

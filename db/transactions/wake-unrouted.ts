@@ -1,5 +1,5 @@
 import type { Queryable } from '../postgres.ts';
-import { lifecycleEntry } from './poke.ts';
+import { lifecycleEntry } from './lifecycle-entry.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 
 /** What newly exists that a waiting message may be meant for; names are folded. */

@@ -11,8 +11,8 @@ import { eventColumns } from '../events/event-columns.ts';
 import { newId } from '../new-id.ts';
 import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
 import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
-import { insertSnapshots, type Snapshot } from '../webhooks/insert-snapshots.ts';
-import { lifecycleEntry } from './poke.ts';
+import { insertSnapshots, type TransactionSnapshot } from '../webhooks/insert-snapshots.ts';
+import { lifecycleEntry } from './lifecycle-entry.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import {
   changingColumns,
@@ -25,7 +25,7 @@ import type { Queryable } from '../postgres.ts';
 import { latest } from '../../domain/durations.ts';
 
 /** A change of an existing record, or a record that is new with it. */
-export interface Write {
+export interface TransactionWrite {
   open: OpenTransaction;
   change: RecordChange;
   isNew: boolean;
@@ -34,13 +34,13 @@ export interface Write {
 }
 
 /** The records as they are stored now, in the order of the writes. */
-export interface Written {
+export interface WrittenTransactions {
   records: TransactionRecord[];
   outbox: OutboxEntry[];
 }
 
 interface PreparedWrite {
-  write: Write;
+  write: TransactionWrite;
   sealed: SealedTransaction;
   events: Event[];
   version: { eventId: string; payload: Buffer } | null;
@@ -53,9 +53,9 @@ interface PreparedWrite {
 export async function writeChanges(
   db: Database,
   tx: Queryable,
-  writes: Write[],
+  writes: TransactionWrite[],
   now: Date,
-): Promise<Written> {
+): Promise<WrittenTransactions> {
   const prepared: PreparedWrite[] = [];
   for (const write of writes) prepared.push(await prepareWrite(db, write, now));
   const fresh = prepared.filter((item) => item.write.isNew).map((item) => item.sealed);
@@ -77,7 +77,7 @@ export async function writeChanges(
   };
 }
 
-async function prepareWrite(db: Database, write: Write, now: Date): Promise<PreparedWrite> {
+async function prepareWrite(db: Database, write: TransactionWrite, now: Date): Promise<PreparedWrite> {
   const { open, change, isNew } = write;
   const version = isNew ? open.record.version : open.record.version + 1;
   const payload = write.forwarded && payloadVersion(write.forwarded);
@@ -199,7 +199,7 @@ async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise
   await tx.query(insertSql('payload_versions', columns), unnestValues(columns, versions));
 }
 
-function snapshotOf({ write, sealed }: PreparedWrite): Snapshot[] {
+function snapshotOf({ write, sealed }: PreparedWrite): TransactionSnapshot[] {
   const isReleased = write.open.record.releaseId !== null && sealed.record.deletedAt === null;
   return write.change.notify || isReleased ? [{ record: sealed.record, key: sealed.key }] : [];
 }

@@ -45,7 +45,13 @@ export function openVaultKey(masters: MasterKeys, row: VaultKeyRow): KeyObject {
 
 function wrap(master: MasterKey, name: VaultKeyName, key: Buffer): VaultKeyRow {
   const { owner, purpose, version } = name;
-  return { owner, purpose, version, master_key_id: master.id, wrapped: seal(master, hashRecipient(name), key) };
+  return {
+    owner,
+    purpose,
+    version,
+    master_key_id: master.id,
+    wrapped: seal(master, hashRecipient(name), key),
+  };
 }
 
 function unwrap(masters: MasterKeys, row: VaultKeyRow): Buffer {

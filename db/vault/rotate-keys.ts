@@ -4,7 +4,7 @@ import { renewTenantKeys } from './renew-tenant-keys.ts';
 import { rewrapKeys } from './rewrap-keys.ts';
 import { SETTLED_MINUTES } from './vault-keys.ts';
 
-interface Rotation {
+interface KeyRotation {
   pool: pg.Pool;
   masterKey: string;
   previousMasterKey?: string | undefined;
@@ -24,7 +24,7 @@ export interface RotationResult {
  * Wraps all keys by the current master key, in batches, while api and worker run with both master keys. A run that
  * broke off is finished by the next one; one that has nothing to do changes nothing. Throws DeploymentMismatch.
  */
-export async function rotateKeys(rotation: Rotation): Promise<RotationResult> {
+export async function rotateKeys(rotation: KeyRotation): Promise<RotationResult> {
   const { pool, log } = rotation;
   const masters = readMasterKeys(rotation.masterKey, rotation.previousMasterKey);
   const rewrapped = await rewrapKeys(pool, masters, (total) => log(`${total} keys wrapped by MASTER_KEY`));

@@ -3,10 +3,10 @@ import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Queryable } from '../postgres.ts';
 import { insertSql, unnestValues, type Column } from '../columns.ts';
 
-type Subject = Pick<VerificationRecord, 'id' | 'tenantId' | 'addressNormal'>;
+type ClaimedVerification = Pick<VerificationRecord, 'id' | 'tenantId' | 'addressNormal'>;
 
 /** Of an accepted text only this hash is kept, whoever looks. */
-export interface SignedMessage extends Subject {
+export interface SignedMessage extends ClaimedVerification {
   hash: Buffer;
   now: Date;
 }
@@ -22,7 +22,7 @@ export const signedMessageColumns: Column<SignedMessage>[] = [
 const INSERT = `${insertSql('signed_messages', signedMessageColumns)} on conflict do nothing`;
 
 /** What is kept of the text that was signed for a verification. */
-export function signedMessage(subject: Subject, message: string, now: Date): SignedMessage {
+export function signedMessage(subject: ClaimedVerification, message: string, now: Date): SignedMessage {
   const { id, tenantId, addressNormal } = subject;
   return { id, tenantId, addressNormal, hash: createHash('sha256').update(message, 'utf8').digest(), now };
 }
@@ -33,7 +33,7 @@ export function signedMessage(subject: Subject, message: string, now: Date): Sig
  */
 export async function claimMessage(
   tx: Queryable,
-  subject: Subject,
+  subject: ClaimedVerification,
   message: string,
   now: Date,
 ): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres.ts';
 const PER_WINDOW = 10;
 const WINDOW_SECONDS = 60;
 
-interface Subject {
+interface AttemptSubject {
   tenantId: string;
   id: string;
 }
@@ -36,7 +36,11 @@ const COUNT_ONE = countAttemptsSql('values ($1::uuid, $2::uuid, $3::timestamptz,
  * Counts a proof that is about to be looked at: ten in a minute, from the first of them on. Throws rate_limited with the
  * seconds until the minute is over.
  */
-export async function countAttempt(db: Queryable, { tenantId, id }: Subject, now: Date): Promise<void> {
+export async function countAttempt(
+  db: Queryable,
+  { tenantId, id }: AttemptSubject,
+  now: Date,
+): Promise<void> {
   const { rows } = await db.query<{ attempts: number; window_started_at: Date }>(COUNT_ONE, [
     id,
     tenantId,

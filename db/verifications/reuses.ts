@@ -2,7 +2,7 @@ import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Queryable } from '../postgres.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import type { ReuseSource } from './find-reuse-source.ts';
-import { verificationEntry } from './poke.ts';
+import { verificationEntry } from './verification-entry.ts';
 
 /** Remembers, for nobody to see, what a verification relies on. In the transaction that stores it, after it. */
 export async function noteReuse(

@@ -38,13 +38,17 @@ function searchTokensOf({ personal, deletedAt }: VerificationRecord, keys: Tenan
     : [];
 }
 
-type Plain = Exclude<keyof VerificationRecord, 'personal'>;
+type PlainField = Exclude<keyof VerificationRecord, 'personal'>;
 
-function plain(name: string, type: Column<unknown>['type'], property: Plain): Column<SealedVerification> {
+function plain(
+  name: string,
+  type: Column<unknown>['type'],
+  property: PlainField,
+): Column<SealedVerification> {
   return { name, type, value: (row) => row.record[property] };
 }
 
-function json(name: string, property: Plain): Column<SealedVerification> {
+function json(name: string, property: PlainField): Column<SealedVerification> {
   return {
     name,
     type: 'text',

@@ -17,7 +17,11 @@ export async function awaitAnalysis(
     [id, tenantId, now],
   );
   const summary = `Selfie of a verification on ${blockchainKey}`;
-  return await insertOutboxEntries(tx, [{ tenantId, workflow: 'selfieAnalysis', subjectId: id, summary }], now);
+  return await insertOutboxEntries(
+    tx,
+    [{ tenantId, workflow: 'selfieAnalysis', subjectId: id, summary }],
+    now,
+  );
 }
 
 /** Takes up an analysis that waits; its tenant, undefined when nothing waits. */

@@ -14,9 +14,9 @@ import {
   DELIVERY_PARAMETERS,
   deliveryParts,
   deliveryValues,
-  type Delivery,
+  type NewDelivery,
 } from '../webhooks/insert-deliveries.ts';
-import { verificationEntry } from './poke.ts';
+import { verificationEntry } from './verification-entry.ts';
 import { withdrawSources } from './reuses.ts';
 import {
   changingColumns,
@@ -92,7 +92,11 @@ export async function writePrepared(
 }
 
 /** A proof that came or went concerns others: transfers that wait for it, and verifications that rely on it. */
-async function wakeDependents(tx: Queryable, prepared: readonly PreparedWrite[], now: Date): Promise<OutboxEntry[]> {
+async function wakeDependents(
+  tx: Queryable,
+  prepared: readonly PreparedWrite[],
+  now: Date,
+): Promise<OutboxEntry[]> {
   const isProof = ({ status }: VerificationRecord) => status === 'VERIFIED';
   const proven = prepared.filter(
     ({ before, isNew, sealed: { record } }) => isProof(record) && (isNew || !isProof(before)),
@@ -170,7 +174,7 @@ const update = statementOf(
     where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`,
 );
 
-interface Statement {
+interface WriteStatement {
   name: string;
   text: string;
   columns: readonly Column<SealedVerification>[];
@@ -181,7 +185,7 @@ function statementOf(
   name: string,
   columns: readonly Column<SealedVerification>[],
   writeRows: string,
-): Statement {
+): WriteStatement {
   const queued = outboxColumns(new Date(0));
   const loggedAt = columns.length + 1;
   const toldAt = loggedAt + eventColumns.length;
@@ -204,12 +208,14 @@ function statementOf(
 async function writeAll(
   db: Database,
   tx: Queryable,
-  { name, text, columns }: Statement,
+  { name, text, columns }: WriteStatement,
   items: readonly PreparedWrite[],
   now: Date,
 ): Promise<OutboxEntry[]> {
   const told = items.filter((item) => item.change.notify).map((item) => snapshotOf(db, item.sealed));
-  const outbox = items.filter((item) => item.change.wakesWorkflow).map((item) => verificationEntry(item.sealed.record));
+  const outbox = items
+    .filter((item) => item.change.wakesWorkflow)
+    .map((item) => verificationEntry(item.sealed.record));
   const { rows } = await tx.query<Partial<OutboxRow> & { written: number }>({
     name,
     text,
@@ -235,7 +241,7 @@ function isOutboxRow(row: Partial<OutboxRow>): row is OutboxRow {
   return typeof row.id === 'number';
 }
 
-function snapshotOf(db: Database, open: OpenVerification): Delivery {
+function snapshotOf(db: Database, open: OpenVerification): NewDelivery {
   const { record, key } = open;
   return {
     kind: 'wallet-verification',

@@ -4,7 +4,7 @@ import { unnestRows, unnestValues, type Column } from '../columns.ts';
 import { sealMetadata } from '../wallets/wallet-row.ts';
 import type { MetadataKeys } from './remember-tokens.ts';
 
-interface Confirmation {
+interface ImportConfirmation {
   tenantId: string;
   /** The rows of the file by the ids that they were staged under. */
   byId: ReadonlyMap<number, NewWallet | undefined>;
@@ -13,7 +13,7 @@ interface Confirmation {
   now: Date;
 }
 
-interface Confirmed {
+interface ConfirmedWallets {
   id: number;
   address: string;
   asset: string;
@@ -22,7 +22,7 @@ interface Confirmed {
   searchTokens: string;
 }
 
-const columns: Column<Confirmed>[] = [
+const columns: Column<ConfirmedWallets>[] = [
   { name: 'id', type: 'bigint', value: (wallet) => wallet.id },
   { name: 'address', type: 'text', value: (wallet) => wallet.address },
   { name: 'asset', type: 'text', value: (wallet) => wallet.asset },
@@ -38,7 +38,7 @@ const columns: Column<Confirmed>[] = [
 export async function confirmWallets(
   tx: Queryable,
   keys: MetadataKeys,
-  { tenantId, byId, createdIds, now }: Confirmation,
+  { tenantId, byId, createdIds, now }: ImportConfirmation,
 ): Promise<{ id: number; addressNormal: string }[]> {
   await tx.query('delete from imported_wallets where id = any($1::bigint[])', [createdIds]);
   // Without figures the planner takes the table for a small one, and compares everything with everything.
@@ -61,7 +61,7 @@ export async function confirmWallets(
 async function update(
   tx: Queryable,
   tenantId: string,
-  confirmed: readonly Confirmed[],
+  confirmed: readonly ConfirmedWallets[],
   now: Date,
 ): Promise<void> {
   await tx.query(

@@ -22,7 +22,7 @@ interface CheckedFile {
 }
 
 /** What the import of a file needs besides the transaction, made before it. */
-interface Work extends CheckedFile {
+interface ImportWork extends CheckedFile {
   place: UploadPlace;
   ids: readonly number[];
   keys: MetadataKeys;
@@ -58,7 +58,7 @@ async function takeIds(db: Queryable, count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-async function write(db: Database, tx: pg.PoolClient, work: Work): Promise<OutboxEntry[]> {
+async function write(db: Database, tx: pg.PoolClient, work: ImportWork): Promise<OutboxEntry[]> {
   const { place, wallets, total, keys, now } = work;
   await stageRows(tx, work);
   const created = await insertStaged(tx, place.tenantId, now);
@@ -76,7 +76,7 @@ function skippedOf({ total, created, confirmed }: Omit<ImportCounts, 'skipped'>)
   return total - created - confirmed;
 }
 
-interface Registered {
+interface RegisteredWallets {
   id: number;
   addressNormal: string;
 }
@@ -89,7 +89,7 @@ async function announce(
   db: Database,
   tx: Queryable,
   tenantId: string,
-  registered: readonly Registered[],
+  registered: readonly RegisteredWallets[],
   now: Date,
 ): Promise<OutboxEntry[]> {
   const destinationsNormal = [...new Set(registered.map((wallet) => wallet.addressNormal))];
@@ -111,7 +111,7 @@ const STAGED = [
   'search_tokens',
 ] as const;
 
-async function stageRows(tx: pg.PoolClient, { wallets, ids, keys, place }: Work): Promise<void> {
+async function stageRows(tx: pg.PoolClient, { wallets, ids, keys, place }: ImportWork): Promise<void> {
   await tx.query(
     `create temporary table imported_wallets (
        id bigint, address text, address_normal text, tag text, asset text, blockchain text, blockchain_key text,
@@ -136,7 +136,7 @@ function* stagedRows(
 }
 
 /** Those that were not registered. */
-async function insertStaged(tx: Queryable, tenantId: string, now: Date): Promise<Registered[]> {
+async function insertStaged(tx: Queryable, tenantId: string, now: Date): Promise<RegisteredWallets[]> {
   const { rows } = await tx.query<{ id: number; address_normal: string }>(
     `insert into wallets (${STAGED.join(', ')}, tenant_id, status, source, created_at, updated_at, confirmed_at)
      overriding system value

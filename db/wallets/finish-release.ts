@@ -3,10 +3,10 @@ import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type TransactionRow } from '../transactions/row.ts';
-import { writeChanges, type Write } from '../transactions/write-changes.ts';
+import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
-export interface Release {
+export interface WalletRelease {
   id: string;
   tenantId: string;
 }
@@ -23,7 +23,7 @@ interface FinishedBatch {
 export async function finishReleaseBatch(
   db: Database,
   tx: Queryable,
-  release: Release,
+  release: WalletRelease,
   limit: number,
   now: Date,
 ): Promise<FinishedBatch> {
@@ -32,7 +32,7 @@ export async function finishReleaseBatch(
      order by id limit $3 for update`,
     [release.tenantId, release.id, limit],
   );
-  const writes: Write[] = [];
+  const writes: TransactionWrite[] = [];
   for (const row of rows) {
     const open = await openRow(db, row);
     writes.push({ open, change: finishRelease(open.record, now), isNew: false, forwarded: null });
@@ -51,7 +51,7 @@ export interface ReleaseProgress extends FinishedBatch {
 /** The next batch of a release, in a transaction of its own; doing it again goes on where the last one ended. */
 export async function continueRelease(
   db: Database,
-  release: Release,
+  release: WalletRelease,
   limit: number,
   now: Date,
 ): Promise<ReleaseProgress> {
@@ -73,7 +73,7 @@ export async function continueRelease(
 }
 
 /** Whose release an id is: for processes that were started by id alone. Undefined when it is finished. */
-export async function findOpenRelease(db: Queryable, id: string): Promise<Release | undefined> {
+export async function findOpenRelease(db: Queryable, id: string): Promise<WalletRelease | undefined> {
   const { rows } = await db.query<{ tenant_id: string }>(
     'select tenant_id from wallet_releases where id = $1 and wake_at is not null',
     [id],

@@ -2,7 +2,7 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { DestinationWallet } from '../../domain/transactions/exchanging/deliver-native.ts';
 import type { Queryable } from '../postgres.ts';
 
-type Destination = Pick<
+type DestinationRef = Pick<
   TransactionRecord,
   'destination' | 'destinationNormal' | 'destinationTag' | 'blockchain' | 'blockchainKey' | 'asset'
 >;
@@ -17,7 +17,7 @@ export const ASSET_FITS = (asset: string) => `upper(w.asset) in ('*', upper(${as
 const HIT = `w.address_normal = $1 and ($2::text is null or w.blockchain_key = $2)
   and ${TAG_FITS('$3')} and ${ASSET_FITS('$4')}`;
 
-function hitValues(destination: Destination): unknown[] {
+function hitValues(destination: DestinationRef): unknown[] {
   return [
     destination.destinationNormal,
     destination.blockchainKey,
@@ -30,7 +30,7 @@ function hitValues(destination: Destination): unknown[] {
 export async function findDestinationWallet(
   db: Queryable,
   tenantId: string,
-  destination: Destination,
+  destination: DestinationRef,
 ): Promise<DestinationWallet | null> {
   const { rows } = await db.query<{ id: number; status: string }>(
     `select w.id, w.status from wallets w where ${HIT} and w.tenant_id = $5
@@ -48,7 +48,7 @@ export async function findDestinationWallet(
 export async function findHolders(
   db: Queryable,
   tenantId: string,
-  destination: Destination,
+  destination: DestinationRef,
 ): Promise<string[]> {
   const { rows } = await db.query<{ tenant_id: string }>(
     // By itself, or the planner goes through an index from tenant to tenant to find them in order.
@@ -66,7 +66,7 @@ export async function findHolders(
 export async function insertDetectedWallet(
   db: Queryable,
   tenantId: string,
-  destination: Destination,
+  destination: DestinationRef,
   status: 'CONFIRMED' | 'UNCONFIRMED',
   now: Date,
 ): Promise<DestinationWallet> {

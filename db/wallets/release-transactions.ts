@@ -5,7 +5,7 @@ import { finishReleaseBatch } from './finish-release.ts';
 import { ASSET_FITS, TAG_FITS } from './match-wallet.ts';
 import type { Queryable } from '../postgres.ts';
 
-interface Confirmed {
+interface ConfirmedWallet {
   tenantId: string;
   /** Those that are not CONFIRMED release nothing. */
   walletIds: readonly number[];
@@ -22,7 +22,7 @@ export const RELEASED_AT_ONCE = 50;
 export async function releaseByWallets(
   db: Database,
   tx: Queryable,
-  { tenantId, walletIds }: Confirmed,
+  { tenantId, walletIds }: ConfirmedWallet,
   now: Date,
 ): Promise<OutboxEntry[]> {
   const release = { id: newId(now), tenantId };

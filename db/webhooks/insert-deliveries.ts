@@ -14,7 +14,7 @@ const RESOURCE_KINDS = {
 } as const satisfies Partial<Record<DeliveryKind, ResourceKind>>;
 
 /** The state of a changed record, to be told to its tenant. */
-export interface Delivery {
+export interface NewDelivery {
   kind: keyof typeof RESOURCE_KINDS;
   tenantId: string;
   resourceId: string;
@@ -26,7 +26,7 @@ export interface Delivery {
   body: unknown;
 }
 
-interface SealedDelivery extends Omit<Delivery, 'body'> {
+interface SealedDelivery extends Omit<NewDelivery, 'body'> {
   id: string;
   body: Buffer;
 }
@@ -70,7 +70,7 @@ export function deliveryParts(first: number): string {
 }
 
 /** The parameters of `deliveryParts`: bodies sealed with the keys of their records. */
-export function deliveryValues(deliveries: readonly Delivery[], now: Date): unknown[] {
+export function deliveryValues(deliveries: readonly NewDelivery[], now: Date): unknown[] {
   const sealed = deliveries.map((delivery) => sealDelivery(delivery, now));
   return [...unnestValues(columns, sealed), now];
 }
@@ -86,7 +86,7 @@ const INSERT = `with ${deliveryParts(1)} select * from told`;
  */
 export async function insertDeliveries(
   tx: Queryable,
-  deliveries: readonly Delivery[],
+  deliveries: readonly NewDelivery[],
   now: Date,
 ): Promise<OutboxEntry[]> {
   if (deliveries.length === 0) return [];
@@ -98,7 +98,7 @@ export async function insertDeliveries(
   return rows.map(toOutboxEntry);
 }
 
-function sealDelivery(delivery: Delivery, now: Date): SealedDelivery {
+function sealDelivery(delivery: NewDelivery, now: Date): SealedDelivery {
   const id = newId(now);
   const place = { tenantId: delivery.tenantId, id: delivery.resourceId };
   return {

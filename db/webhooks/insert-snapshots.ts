@@ -3,16 +3,20 @@ import { viewTransaction } from '../../domain/transactions/viewing/view-transact
 import type { Queryable } from '../postgres.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import type { RecordKey } from '../vault/record-key.ts';
-import { insertDeliveries, type Delivery } from './insert-deliveries.ts';
+import { insertDeliveries, type NewDelivery } from './insert-deliveries.ts';
 
 /** A changed transaction whose tenant is to be told. */
-export interface Snapshot {
+export interface TransactionSnapshot {
   record: TransactionRecord;
   key: RecordKey;
 }
 
 /** Stores the webhooks of changed transactions and the outbox rows that start their delivery. */
-export async function insertSnapshots(tx: Queryable, snapshots: Snapshot[], now: Date): Promise<OutboxEntry[]> {
+export async function insertSnapshots(
+  tx: Queryable,
+  snapshots: TransactionSnapshot[],
+  now: Date,
+): Promise<OutboxEntry[]> {
   if (snapshots.length === 0) return [];
   const entityIds = await entityIdsOf(tx, snapshots);
   return await insertDeliveries(
@@ -22,7 +26,7 @@ export async function insertSnapshots(tx: Queryable, snapshots: Snapshot[], now:
   );
 }
 
-function deliveryOf({ record, key }: Snapshot, entityIds: Map<string, string>): Delivery {
+function deliveryOf({ record, key }: TransactionSnapshot, entityIds: Map<string, string>): NewDelivery {
   return {
     kind: 'transaction',
     tenantId: record.tenantId,
@@ -34,7 +38,7 @@ function deliveryOf({ record, key }: Snapshot, entityIds: Map<string, string>): 
   };
 }
 
-async function entityIdsOf(tx: Queryable, snapshots: Snapshot[]): Promise<Map<string, string>> {
+async function entityIdsOf(tx: Queryable, snapshots: TransactionSnapshot[]): Promise<Map<string, string>> {
   const tenantIds = snapshots.map((snapshot) => snapshot.record.tenantId);
   const { rows } = await tx.query<{ id: string; entity_id: string }>(
     'select id, entity_id from tenants where id = any($1::uuid[])',

@@ -6,7 +6,7 @@ import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { getDelivery } from './get-delivery.ts';
 import { requireEndpoint } from './require-endpoint.ts';
 import { sealingContext } from '../vault/contexts.ts';
-import { webhookEntry } from './webhook-poke.ts';
+import { webhookEntry } from './webhook-entry.ts';
 
 /** Stores a webhook that says nothing but that webhooks arrive. Throws conflict when there is nowhere to send it. */
 export async function insertTestDelivery(

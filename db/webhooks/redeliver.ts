@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import { getDelivery } from './get-delivery.ts';
 import { requireEndpoint } from './require-endpoint.ts';
-import { webhookEntry } from './webhook-poke.ts';
+import { webhookEntry } from './webhook-entry.ts';
 
 /**
  * Makes a delivery due now, with a whole schedule ahead of it; its event id and count of attempts stay. One that is still
@@ -25,7 +25,10 @@ export async function redeliver(
   const delivery = await getDelivery(tx, tenantId, id);
   await requireBody(tx, delivery);
   await requireEndpoint(tx, tenantId);
-  return { delivery, outbox: rowCount === 1 ? await insertOutboxEntries(tx, [webhookEntry(delivery)], now) : [] };
+  return {
+    delivery,
+    outbox: rowCount === 1 ? await insertOutboxEntries(tx, [webhookEntry(delivery)], now) : [],
+  };
 }
 
 /** Throws conflict when the time is over for which bodies are kept. */

@@ -18,10 +18,10 @@ const REST_MS = 30_000;
 /** A probe that never ended is forgotten, so that a provider is not shut out for ever. */
 const PROBE_LIMIT_MS = 60_000;
 
-type Admission = { ok: true; breaker: Breaker } | { ok: false; retryAfterMs: number };
+type BreakerAdmission = { ok: true; breaker: Breaker } | { ok: false; retryAfterMs: number };
 
 /** Whether a request may go to the provider now; after 30 s of rest one may, and its outcome decides. */
-export function admit(breaker: Breaker, nowMs: number): Admission {
+export function admit(breaker: Breaker, nowMs: number): BreakerAdmission {
   const { openedAtMs, probeAtMs } = breaker;
   if (openedAtMs === null) return { ok: true, breaker };
   const restMs = openedAtMs + REST_MS - nowMs;

@@ -1,6 +1,6 @@
 import type { FoundLabel } from '../labels/label.ts';
 import { riskOfType } from './type-risk.ts';
-import { findingOf, nothingKnown, type Evidence, type Finding } from './finding.ts';
+import { findingOf, nothingKnown, type AmlEvidence, type AmlFinding } from './finding.ts';
 import { scoreOf } from './score.ts';
 import { severityOf } from './severity.ts';
 
@@ -14,7 +14,7 @@ export interface OwnKnowledge {
 }
 
 /** The worst direct evidence decides; without any nothing is known, which is no low score. */
-export function judgeOwnKnowledge(known: OwnKnowledge): Finding {
+export function judgeOwnKnowledge(known: OwnKnowledge): AmlFinding {
   const evidence = evidenceOf(known).toSorted((one, other) => other.score - one.score);
   const [worst] = evidence;
   const sanctioned = known.sanctions && known.sanctions.length > 0;
@@ -29,7 +29,7 @@ export function judgeOwnKnowledge(known: OwnKnowledge): Finding {
   });
 }
 
-function evidenceOf({ sanctions, labels, isOwnWallet }: OwnKnowledge): Evidence[] {
+function evidenceOf({ sanctions, labels, isOwnWallet }: OwnKnowledge): AmlEvidence[] {
   return [
     ...(sanctions ?? []).map(({ list, sourceId, name }) =>
       toEvidence({ source: list, type: 'sanction_list', label: name, reference: sourceId }),
@@ -43,6 +43,6 @@ function evidenceOf({ sanctions, labels, isOwnWallet }: OwnKnowledge): Evidence[
   ];
 }
 
-function toEvidence(given: Omit<Evidence, 'score'>): Evidence {
+function toEvidence(given: Omit<AmlEvidence, 'score'>): AmlEvidence {
   return { ...given, score: riskOfType(given.type) };
 }

@@ -10,14 +10,14 @@ const about = {
     .describe('Why there are no items.'),
 };
 
-const Receiver = z.strictObject({
+const TransferReceiver = z.strictObject({
   address: z.string(),
   amount: z.string().nullable().describe('Exact decimal in units of the asset.'),
   asset: z.string().nullable(),
 });
 
 export const Receivers = z
-  .strictObject({ blockchain: z.string(), txHash: z.string(), ...about, items: z.array(Receiver) })
+  .strictObject({ blockchain: z.string(), txHash: z.string(), ...about, items: z.array(TransferReceiver) })
   .meta({ id: 'AmlReceivers' });
 
 const ConnectedTransaction = z.strictObject({
@@ -53,5 +53,5 @@ export function noChainSource<T>(): ChainView<T> {
   return { supported: false, source: null, reason: 'NO_CHAIN_SOURCE', items: [] };
 }
 
-export type Receiver = z.infer<typeof Receiver>;
+export type TransferReceiver = z.infer<typeof TransferReceiver>;
 export type ConnectedTransaction = z.infer<typeof ConnectedTransaction>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHECK_KINDS, DIRECTIONS, findingFields, type AmlSubject, type Finding } from './finding.ts';
+import { CHECK_KINDS, DIRECTIONS, findingFields, type AmlSubject, type AmlFinding } from './finding.ts';
 import { PROVIDERS, type ProviderCode } from './service-key.ts';
 import { SEVERITIES, severityOf } from './severity.ts';
 
@@ -8,7 +8,7 @@ export interface CheckRecord {
   id: string;
   provider: ProviderCode;
   subject: AmlSubject;
-  finding: Finding;
+  finding: AmlFinding;
   providerRef: string | null;
   /** All that were spent on it. */
   credits: number;
@@ -21,7 +21,7 @@ export interface CheckRecord {
 }
 
 /** How a check was come by. */
-export interface Delivered {
+export interface DeliveredFinding {
   check: CheckRecord;
   /** It was stored before this request. */
   isCached: boolean;
@@ -63,7 +63,7 @@ export const AmlCheck = z
   })
   .meta({ id: 'AmlCheck' });
 
-export function viewCheck({ check, isCached, isStale, spent }: Delivered): z.infer<typeof AmlCheck> {
+export function viewCheck({ check, isCached, isStale, spent }: DeliveredFinding): z.infer<typeof AmlCheck> {
   const { kind, blockchain, value, direction, contextAddress } = check.subject;
   return {
     id: check.id,

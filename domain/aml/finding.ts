@@ -24,7 +24,7 @@ const text = z.string().nullable();
 const number = z.number().nullable();
 const EntityType = z.enum(ENTITY_TYPES);
 
-const Exposure = z.strictObject({
+const AmlExposure = z.strictObject({
   entityId: text,
   entityName: text,
   type: EntityType,
@@ -36,7 +36,7 @@ const Exposure = z.strictObject({
   amount: number,
   amountUsd: number,
 });
-export type Exposure = z.infer<typeof Exposure>;
+export type AmlExposure = z.infer<typeof AmlExposure>;
 
 const Signal = z.strictObject({
   name: z.string().describe("The provider's own word."),
@@ -44,14 +44,14 @@ const Signal = z.strictObject({
   direction: z.enum(FLOWS).nullable(),
 });
 
-const Evidence = z.strictObject({
+const AmlEvidence = z.strictObject({
   source: z.string().describe('A list, a set of labels, or the own registry.'),
   type: EntityType,
   label: text,
   reference: text.describe('Its id in that source.'),
   score: z.number(),
 });
-export type Evidence = z.infer<typeof Evidence>;
+export type AmlEvidence = z.infer<typeof AmlEvidence>;
 
 /** What a provider was found to say: the part of a result that does not depend on how it was come by. */
 export const findingFields = {
@@ -77,7 +77,7 @@ export const findingFields = {
   sanctioned: z.boolean().nullable().describe('Null when the provider does not say.'),
   entity: z.strictObject({ name: text, type: EntityType, country: text }).nullable(),
   counterparty: z.strictObject({ id: text, name: text, type: EntityType.nullable() }).nullable(),
-  exposures: z.array(Exposure),
+  exposures: z.array(AmlExposure),
   signals: z.array(Signal),
   stats: z
     .strictObject({
@@ -90,11 +90,11 @@ export const findingFields = {
     })
     .nullable(),
   alerts: z.array(z.string()),
-  evidence: z.array(Evidence).describe('Of the built-in provider: what the score rests on.'),
+  evidence: z.array(AmlEvidence).describe('Of the built-in provider: what the score rests on.'),
   providerReportUrl: text,
 };
 
-export interface Finding {
+export interface AmlFinding {
   status: 'COMPLETE' | 'PENDING' | 'UNSUPPORTED';
   reason:
     | 'NOT_FOUND'
@@ -113,7 +113,7 @@ export interface Finding {
     name: string | null;
     type: z.infer<typeof EntityType> | null;
   } | null;
-  exposures: Exposure[];
+  exposures: AmlExposure[];
   signals: z.infer<typeof Signal>[];
   stats: {
     firstSeen: string | null;
@@ -124,11 +124,11 @@ export interface Finding {
     balance: number | null;
   } | null;
   alerts: string[];
-  evidence: Evidence[];
+  evidence: AmlEvidence[];
   providerReportUrl: string | null;
 }
 
-const NOTHING: Finding = {
+const NOTHING: AmlFinding = {
   status: 'COMPLETE',
   reason: null,
   riskScore: null,
@@ -145,15 +145,15 @@ const NOTHING: Finding = {
 };
 
 /** A finding in which everything that is not named is unknown. */
-export function findingOf(known: Partial<Finding>): Finding {
+export function findingOf(known: Partial<AmlFinding>): AmlFinding {
   return { ...NOTHING, ...known };
 }
 
 /** What is said where there is nothing to say: no score and no severity. */
-export function nothingKnown(reason: 'NOT_FOUND' | 'CHAIN_NOT_SUPPORTED' | 'ADDRESS_NEEDED'): Finding {
+export function nothingKnown(reason: 'NOT_FOUND' | 'CHAIN_NOT_SUPPORTED' | 'ADDRESS_NEEDED'): AmlFinding {
   return findingOf({ status: 'UNSUPPORTED', reason });
 }
 
-export function stillAnalysed(): Finding {
+export function stillAnalysed(): AmlFinding {
   return findingOf({ status: 'PENDING', reason: 'STILL_ANALYSED' });
 }

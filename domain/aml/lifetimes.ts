@@ -1,4 +1,4 @@
-import type { CheckKind, Finding } from './finding.ts';
+import type { CheckKind, AmlFinding } from './finding.ts';
 import { MINUTE_MS } from '../durations.ts';
 
 /** How long a paid answer serves further requests of the same tenant, milliseconds. */
@@ -16,7 +16,7 @@ export const FRESH_MS = 30_000;
 /** Of what was stored, nothing older is shown while the provider cannot be reached. */
 export const STALE_LIMIT_MS = 24 * 60 * MINUTE_MS;
 
-export function lifetimeMs(kind: CheckKind, { status }: Finding): number {
+export function lifetimeMs(kind: CheckKind, { status }: AmlFinding): number {
   if (status === 'PENDING') return LIFETIME_MS.pending;
   return status === 'UNSUPPORTED' ? LIFETIME_MS.unsupported : LIFETIME_MS[kind];
 }

@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { AmlFinding } from './finding.ts';
 
 /** The scales of the vendors, in words, and what a score on them is on ours: 0 to 100, high is risky. */
 const SCALES = {
@@ -11,7 +11,7 @@ const SCALES = {
 export function scoreOf(
   value: number | null,
   scale: keyof typeof SCALES,
-): Pick<Finding, 'reason' | 'riskScore' | 'originalScore'> {
+): Pick<AmlFinding, 'reason' | 'riskScore' | 'originalScore'> {
   if (value === null) return { reason: 'NO_SCORE', riskScore: null, originalScore: null };
   return {
     reason: null,

@@ -37,14 +37,14 @@ export const SearchResults = z
   .meta({ id: 'AmlSearchResults' });
 
 /** Something that can be checked. */
-export interface Candidate {
+export interface ChainCandidate {
   type: CheckKind;
   blockchain: string;
   value: string;
 }
 
 /** What a text may be: on every chain that writes its addresses, or whose hashes look, like it. Test networks come last. */
-export function candidatesOf(text: string): Candidate[] {
+export function candidatesOf(text: string): ChainCandidate[] {
   const chains = knownBlockchains();
   const wallets = chains.flatMap((chain) => {
     const value = FORMAT_RULES[chain.addressFormat].normal(text);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const FEATURES = ['aml_check'] as const;
-export type Feature = (typeof FEATURES)[number];
+export type ServiceFeature = (typeof FEATURES)[number];
 export const PROVIDERS = ['amlbot', 'crystal', 'scorechain', 'builtin'] as const;
 export type ProviderCode = (typeof PROVIDERS)[number];
 
@@ -58,7 +58,7 @@ export const UsedServiceKey = ServiceKey.extend({
 
 /** A stored key; times are those of the present key. */
 export interface ServiceKeyRecord {
-  feature: Feature;
+  feature: ServiceFeature;
   provider: ProviderCode;
   /** Another one each time that the key is put: what is learnt of an earlier key says nothing about this one. */
   keyId: string;

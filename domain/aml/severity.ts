@@ -1,13 +1,13 @@
 export const SEVERITIES = ['low', 'medium', 'high'] as const;
-export type Severity = (typeof SEVERITIES)[number];
+export type RiskLevel = (typeof SEVERITIES)[number];
 
 const MEDIUM_FROM = 34;
 const HIGH_FROM = 67;
 
 /** The severity of a risk score of 0 to 100, high being bad. What is not known has none: it is never low. */
-export function severityOf(riskScore: number): Severity;
-export function severityOf(riskScore: number | null): Severity | null;
-export function severityOf(riskScore: number | null): Severity | null {
+export function severityOf(riskScore: number): RiskLevel;
+export function severityOf(riskScore: number | null): RiskLevel | null;
+export function severityOf(riskScore: number | null): RiskLevel | null {
   if (riskScore === null) return null;
   if (riskScore >= HIGH_FROM) return 'high';
   return riskScore >= MEDIUM_FROM ? 'medium' : 'low';

@@ -11,7 +11,7 @@ const VALUE_BYTES = 8;
 const OP_RETURN = 0x6a;
 
 /** Where a transaction's parts are: its hash covers version, inputs with outputs, and lock time, but no witness. */
-interface Span {
+interface ByteSpan {
   start: number;
   bodyStart: number;
   bodyEnd: number;
@@ -19,7 +19,7 @@ interface Span {
 }
 
 /** Where an output is. */
-interface Output {
+interface BitcoinOutput {
   transaction: number;
   position: number;
   /** Of its value; the length of the script and the script follow. */
@@ -32,8 +32,8 @@ interface Output {
  */
 export function scanBitcoinBlock(raw: Buffer, height: number): ScannedBlock {
   const reader = new Reader(raw, HEADER_BYTES);
-  const spans: Span[] = [];
-  const outputs: Output[] = [];
+  const spans: ByteSpan[] = [];
+  const outputs: BitcoinOutput[] = [];
   const places: number[] = [];
   const count = reader.varInt();
   for (let transaction = 0; transaction < count; transaction += 1) {
@@ -66,9 +66,9 @@ function headerOf(raw: Buffer): { hash: string; parentHash: string; time: Date }
   };
 }
 
-type Report = (position: number, at: number, place: number) => void;
+type OnOutput = (position: number, at: number, place: number) => void;
 
-function readTransaction(reader: Reader, report: Report): Span {
+function readTransaction(reader: Reader, report: OnOutput): ByteSpan {
   const start = reader.at;
   reader.skip(4);
   // No transaction has no inputs: a zero there marks one with witnesses.
@@ -88,7 +88,7 @@ function readTransaction(reader: Reader, report: Report): Span {
   return { start, bodyStart, bodyEnd, end: reader.at };
 }
 
-function readOutputs(reader: Reader, report: Report): void {
+function readOutputs(reader: Reader, report: OnOutput): void {
   const outputs = reader.varInt();
   for (let position = 0; position < outputs; position += 1) {
     const { at } = reader;
@@ -101,7 +101,7 @@ function readOutputs(reader: Reader, report: Report): void {
   }
 }
 
-function transferOf(raw: Buffer, { transaction, position, at }: Output): Transfer {
+function transferOf(raw: Buffer, { transaction, position, at }: BitcoinOutput): Transfer {
   const reader = new Reader(raw, at + VALUE_BYTES);
   const length = reader.varInt();
   const recipient = raw.toString('hex', reader.at, reader.at + length);
@@ -122,7 +122,7 @@ function skipWitnesses(reader: Reader, inputs: number): void {
   }
 }
 
-function transactionHash(raw: Buffer, span: Span | undefined): string {
+function transactionHash(raw: Buffer, span: ByteSpan | undefined): string {
   if (!span) return '';
   const { start, bodyStart, bodyEnd, end } = span;
   const stripped = concatBytes(

@@ -36,7 +36,7 @@ export interface ScannedBlock extends BlockHead {
 }
 
 /** What was asked of the node about one transfer. */
-export interface Evidence {
+export interface TransferEvidence {
   /** Who paid, each once: for Bitcoin the owners of all inputs. Empty for a transaction that failed. */
   senders: string[];
   /** Who signed, where that may be another one; null where paying is signing. */

@@ -3,13 +3,13 @@ import type { DetailedEntityRecord, EntityRecord, EntityRisk } from './entity.ts
 import { estimateRisk, severityOf } from './risk.ts';
 import type { CreateEntityBody, PatchEntityBody } from './schema.ts';
 
-interface Birth {
+interface NewEntityInput {
   id: string;
   now: Date;
 }
 
 /** A new entity as its operator describes it; its master is set apart. */
-export function newEntity(body: CreateEntityBody, { id, now }: Birth): EntityRecord {
+export function newEntity(body: CreateEntityBody, { id, now }: NewEntityInput): EntityRecord {
   const { type, countries = [] } = body;
   const profile = {
     name: body.name,

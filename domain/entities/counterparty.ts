@@ -17,7 +17,7 @@ const WARNINGS = [
   'LATE_ANSWERS',
   'INCOMPLETE_MESSAGES',
 ] as const;
-type Warning = (typeof WARNINGS)[number];
+type CounterpartyWarning = (typeof WARNINGS)[number];
 
 /** How long an answer may take before it counts as late, in hours. */
 export const LATE_AFTER_HOURS = 72;
@@ -45,9 +45,9 @@ export interface CounterpartyRecord extends CounterpartyCounts {
 }
 
 /** What a compliance officer should look at. */
-function warningsOf(counterparty: CounterpartyRecord, now: Date): Warning[] {
+function warningsOf(counterparty: CounterpartyRecord, now: Date): CounterpartyWarning[] {
   const { entity, dueDiligenceAt, nextReviewAt, sent, late, incomplete } = counterparty;
-  const found: [Warning, boolean][] = [
+  const found: [CounterpartyWarning, boolean][] = [
     ['REVIEW_OVERDUE', nextReviewAt !== null && nextReviewAt <= now],
     ['DUE_DILIGENCE_MISSING', dueDiligenceAt === null && sent > 0],
     ['HIGH_RISK_COUNTRY', entity.countries.some(isHighRiskCountry)],

@@ -57,9 +57,9 @@ type ImportedFields = z.output<typeof ImportedFields>;
 export const IMPORT_COLUMNS: readonly string[] = Object.keys(ImportedFields.shape);
 const LISTS = new Set(['aliases', 'countries', 'networks']);
 
-type Read = { entity: ImportedEntity; faults: [] } | { entity: null; faults: ImportFault[] };
+type RowReading = { entity: ImportedEntity; faults: [] } | { entity: null; faults: ImportFault[] };
 
-interface Circumstances {
+interface ImportRowInput {
   row: number;
   /** For rows that name none. */
   source: string;
@@ -70,8 +70,8 @@ interface Circumstances {
 export function readImportCells(
   columns: readonly string[],
   cells: readonly string[],
-  circumstances: Circumstances,
-): Read {
+  circumstances: ImportRowInput,
+): RowReading {
   if (cells.length !== columns.length) {
     const message = `The row has ${cells.length} columns, the header ${columns.length}.`;
     return refused([{ row: circumstances.row, field: null, code: 'column_count', message }]);
@@ -95,14 +95,14 @@ function valueOf(column: string, cell: string): unknown {
 }
 
 /** An entity as JSON; null is no value. */
-export function readImportValues(values: unknown, { row, source, now }: Circumstances): Read {
+export function readImportValues(values: unknown, { row, source, now }: ImportRowInput): RowReading {
   const parsed = ImportedFields.safeParse(withoutNulls(values));
   if (!parsed.success) return refused(parsed.error.issues.flatMap((issue) => faultsOf(issue, row)));
   const fault = controlCharacters(parsed.data, row);
   return fault ? refused([fault]) : { entity: toImported(parsed.data, { row, source, now }), faults: [] };
 }
 
-function refused(faults: ImportFault[]): Read {
+function refused(faults: ImportFault[]): RowReading {
   return { entity: null, faults };
 }
 
@@ -133,7 +133,7 @@ function controlCharacters(fields: ImportedFields, row: number): ImportFault | u
 }
 
 /** Without a key of its own an entity is known by its name, so that the same file again finds it again. */
-function toImported(fields: ImportedFields, { row, source, now }: Circumstances): ImportedEntity {
+function toImported(fields: ImportedFields, { row, source, now }: ImportRowInput): ImportedEntity {
   const { name, type, countries = [] } = fields;
   return {
     row,

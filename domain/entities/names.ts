@@ -9,10 +9,10 @@ export interface EntityName {
   words: string[];
 }
 
-type Named = Pick<EntityProfile, 'name' | 'aliases' | 'legalName'>;
+type NamedEntity = Pick<EntityProfile, 'name' | 'aliases' | 'legalName'>;
 
 /** Every name once; an alias that is only another spelling of the name is that name. */
-export function namesOf({ name, aliases, legalName }: Named): EntityName[] {
+export function namesOf({ name, aliases, legalName }: NamedEntity): EntityName[] {
   const found = new Map<string, EntityName>();
   const add = (kind: EntityName['kind'], text: string) => {
     const folded = foldName(text);

@@ -45,10 +45,10 @@ export function severityOf(score: number): RiskSeverity {
   return score < 67 ? 'medium' : 'high';
 }
 
-type Subject = Pick<EntityRecord, 'type' | 'countries' | 'inNetwork'>;
+type RiskSubject = Pick<EntityRecord, 'type' | 'countries' | 'inNetwork'>;
 
 /** What type and countries say; being a tenant counts instead of the type, since the operator knows its tenants. */
-function estimatedFactors({ type, countries, inNetwork }: Subject): RiskFactor[] {
+function estimatedFactors({ type, countries, inNetwork }: RiskSubject): RiskFactor[] {
   const own: RiskFactor = inNetwork
     ? { code: 'TENANT', value: null, score: TENANT_SCORE }
     : { code: 'TYPE', value: type, score: scoreOfType(type) };
@@ -69,7 +69,7 @@ function countryFactor(country: string): RiskFactor[] {
 }
 
 /** The risk of an entity that nobody has assessed. */
-export function estimateRisk(subject: Subject): EntityRisk {
+export function estimateRisk(subject: RiskSubject): EntityRisk {
   const riskScore = Math.max(...estimatedFactors(subject).map(({ score }) => score ?? 0));
   return { riskScore, riskSeverity: severityOf(riskScore), riskAssessedAt: null };
 }

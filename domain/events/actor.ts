@@ -1,4 +1,4 @@
-import type { Basis } from './event.ts';
+import type { EventBasis } from './event.ts';
 
 /** Who made a change. */
 export type Actor =
@@ -8,7 +8,7 @@ export type Actor =
   | { kind: 'COUNTERPARTY' };
 
 /** The basis of what somebody decided; null for the system. */
-export function basisOfActor(actor: Actor): Basis | null {
+export function basisOfActor(actor: Actor): EventBasis | null {
   if (actor.kind === 'USER') return { kind: 'USER', id: actor.userId };
   return actor.kind === 'API_KEY' ? { kind: 'API_KEY', id: actor.apiKeyId } : null;
 }

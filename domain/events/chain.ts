@@ -42,7 +42,7 @@ interface ChainedRecord {
   head: Buffer;
 }
 
-interface Chaining {
+interface ChainInput {
   subject: ChainedRecord;
   version: number;
   createdAt: Date;
@@ -50,7 +50,7 @@ interface Chaining {
 }
 
 /** The entries of one change, each following the one before, the first following the head of the record. */
-export function chainEvents(drafts: readonly EventDraft[], { subject, newId, ...rest }: Chaining): Event[] {
+export function chainEvents(drafts: readonly EventDraft[], { subject, newId, ...rest }: ChainInput): Event[] {
   const { head, sequence, ...of } = subject;
   let previousHash = sequence > 0 ? head : null;
   return drafts.map((draft, index) => {

@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 
 /** Why something was decided: a person's call, an automatism, the other side, or time. */
-export interface Basis {
+export interface EventBasis {
   kind: 'USER' | 'API_KEY' | 'COUNTERPARTY' | 'EXPIRY' | 'AUTO_SELF_HOSTED' | 'RULE' | 'VERIFICATION';
   id?: string;
   version?: number;
@@ -15,7 +15,7 @@ export interface EventDraft {
   previousStatus?: string | null;
   newStatus?: string | null;
   data?: Record<string, string | number | boolean | null | string[]>;
-  basis?: Basis | null;
+  basis?: EventBasis | null;
   payloadHash?: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface Event {
   newStatus: string | null;
   message: string;
   data: Record<string, unknown>;
-  basis: Basis | null;
+  basis: EventBasis | null;
   payloadHash: string | null;
   previousHash: Buffer | null;
   hash: Buffer;

@@ -1,7 +1,7 @@
 import type { EntityType } from '../entity-types.ts';
 
 /** What somebody has published about an address. */
-interface Label {
+interface LabelRecord {
   /** The chain it was seen on, by the name that callers get to see; null when it holds for any. */
   blockchain: string | null;
   label: string;
@@ -18,12 +18,12 @@ interface Label {
 }
 
 /** A label on its way into the table. */
-export interface NewLabel extends Label {
+export interface NewLabel extends LabelRecord {
   addressKey: string;
 }
 
 /** A stored label with the import that it came by. */
-export interface FoundLabel extends Label {
+export interface FoundLabel extends LabelRecord {
   source: string;
 }
 

@@ -15,13 +15,13 @@ const COLUMNS = {
   lastModified: 'lastModified',
   reference: 'reference',
 } as const satisfies Record<string, keyof LabelText>;
-type Column = keyof typeof COLUMNS;
-const LABEL_COLUMNS = Object.keys(COLUMNS) as Column[];
+type LabelColumn = keyof typeof COLUMNS;
+const LABEL_COLUMNS = Object.keys(COLUMNS) as LabelColumn[];
 const REQUIRED = LABEL_COLUMNS.slice(0, 3);
 
 /** The labels of a CSV file, row by row, with their faults. Throws UnreadableFile where reading on is pointless. */
 export async function* readLabelCsv(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReadLabel[]> {
-  let columns: Column[] | undefined;
+  let columns: LabelColumn[] | undefined;
   for await (const rows of csvRows(chunks)) {
     const labels: ReadLabel[] = [];
     for (const { cells, row } of rows) {
@@ -79,7 +79,7 @@ function malformed(row: number): UnreadableFile {
   return new UnreadableFile(row, 'csv_malformed', 'From this row on the file is no CSV.');
 }
 
-function readHeader(cells: readonly string[]): Column[] {
+function readHeader(cells: readonly string[]): LabelColumn[] {
   const names = cells.map((cell) => {
     const folded = cell.trim().toLowerCase();
     return LABEL_COLUMNS.find((column) => column.toLowerCase() === folded);
@@ -94,7 +94,7 @@ function readHeader(cells: readonly string[]): Column[] {
   throw new UnreadableFile(1, 'column_missing', `${expected}; missing: ${missing.join(', ')}.`);
 }
 
-function readCells(columns: readonly Column[], cells: readonly string[], row: number): ReadLabel {
+function readCells(columns: readonly LabelColumn[], cells: readonly string[], row: number): ReadLabel {
   if (cells.length !== columns.length) {
     const message = `The row has ${cells.length} columns, the header ${columns.length}.`;
     return { label: null, faults: [{ row, field: null, code: 'column_count', message }] };

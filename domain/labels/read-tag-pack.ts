@@ -19,14 +19,14 @@ const WORDS = [
   'lastmod',
   'source',
 ] as const;
-type Tag = Partial<Record<(typeof WORDS)[number], string>>;
+type PackTag = Partial<Record<(typeof WORDS)[number], string>>;
 
 /** The labels of a TagPack (github.com/graphsense/graphsense-tagpacks). Throws UnreadableFile where it is none. */
 export async function* readTagPack(
   chunks: AsyncIterable<Uint8Array>,
   nameOf: (actor: string) => string | null = () => null,
 ): AsyncGenerator<ReadLabel[]> {
-  let head: Tag | undefined;
+  let head: PackTag | undefined;
   for await (const part of splitTagPack(decodeFile(chunks))) {
     if (part.kind === 'HEAD') {
       head = wordsOf(parsed(part.text, part.line));
@@ -65,9 +65,9 @@ function notATagPack(line: number): UnreadableFile {
   );
 }
 
-function wordsOf(value: unknown): Tag {
+function wordsOf(value: unknown): PackTag {
   if (typeof value !== 'object' || value === null) return {};
-  const tag: Tag = {};
+  const tag: PackTag = {};
   for (const word of WORDS) {
     const text: unknown = Object.hasOwn(value, word) ? Reflect.get(value, word) : undefined;
     if (typeof text === 'string' && text.trim() !== '') tag[word] = text.trim();
@@ -78,7 +78,7 @@ function wordsOf(value: unknown): Tag {
 /** Tickers of tokens and ledgers that no address can be told by: its own shape tells. */
 const NO_CHAIN = new Set(['USDT', 'USDC', 'BEP2', 'KCS', 'FTT', 'BUSD', 'DAI']);
 
-function labelText(tag: Tag, nameOf: (actor: string) => string | null): LabelText {
+function labelText(tag: PackTag, nameOf: (actor: string) => string | null): LabelText {
   const { address = null, label = null, category = null, abuse = null, actor = null } = tag;
   const chain = tag.network ?? tag.currency ?? null;
   return {

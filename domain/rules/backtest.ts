@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contentHash } from './content-hash.ts';
-import { Decision, DECISIONS, RuleTrace, type Evaluation, type RuleSet } from './schema.ts';
+import { RuleVerdict, DECISIONS, RuleTrace, type RuleEvaluation, type RuleSet } from './schema.ts';
 
 const BACKTEST_STATUSES = ['RUNNING', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
 export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
@@ -11,7 +11,7 @@ export type BacktestSource = (typeof BACKTEST_SOURCES)[number];
 export const CHANGES_KEPT = 100;
 
 /** How often each pair of decisions came up: `counts.BLOCK.PROCEED` were blocked and would now go through. */
-export type DecisionCounts = Partial<Record<Decision, Partial<Record<Decision, number>>>>;
+export type DecisionCounts = Partial<Record<RuleVerdict, Partial<Record<RuleVerdict, number>>>>;
 
 /** What became of a rule, in how many transactions. */
 export interface RuleHits {
@@ -22,7 +22,7 @@ export interface RuleHits {
 }
 
 /** What has been counted so far. */
-export interface Tally {
+export interface BacktestTally {
   processed: number;
   changed: number;
   counts: DecisionCounts;
@@ -30,7 +30,7 @@ export interface Tally {
 }
 
 /** Adds one transaction: what was decided and what the tried rules say. Answers whether they differ. */
-export function count(tally: Tally, before: Decision, evaluation: Evaluation): boolean {
+export function count(tally: BacktestTally, before: RuleVerdict, evaluation: RuleEvaluation): boolean {
   const { decision, decidedBy, rules } = evaluation;
   const row = (tally.counts[before] ??= {});
   row[decision] = (row[decision] ?? 0) + 1;
@@ -46,7 +46,7 @@ export function count(tally: Tally, before: Decision, evaluation: Evaluation): b
   return before !== decision;
 }
 
-export interface BacktestRecord extends Tally {
+export interface BacktestRecord extends BacktestTally {
   id: string;
   configurationId: string;
   status: BacktestStatus;
@@ -66,15 +66,15 @@ export interface BacktestRecord extends Tally {
 export interface ChangedDecision {
   transactionId: string;
   decisionId: string;
-  before: { decision: Decision; decidedBy: string };
-  after: { decision: Decision; decidedBy: string };
+  before: { decision: RuleVerdict; decidedBy: string };
+  after: { decision: RuleVerdict; decidedBy: string };
   /** Null while the transaction hides its personal data. */
   rules: RuleTrace[] | null;
 }
 
 const number = z.int().min(0);
 const byDecision = z.strictObject({ PROCEED: number, WAIT: number, REVIEW: number, BLOCK: number });
-const decided = z.strictObject({ decision: Decision, decidedBy: z.string() });
+const decided = z.strictObject({ decision: RuleVerdict, decidedBy: z.string() });
 
 const summary = {
   id: z.uuid(),
@@ -100,13 +100,13 @@ export const Backtest = z
     ...summary,
     before: byDecision.describe('What was decided, by decision.'),
     after: byDecision.describe('What the tried rules say.'),
-    transitions: z.array(z.strictObject({ before: Decision, after: Decision, count: number })),
+    transitions: z.array(z.strictObject({ before: RuleVerdict, after: RuleVerdict, count: number })),
     rules: z.array(
       z.strictObject({
         ruleId: z.uuid(),
         name: z.string(),
         enabled: z.boolean(),
-        decision: Decision,
+        decision: RuleVerdict,
         matched: number,
         undecided: number,
         decided: number.describe('It was the one that decided.'),
@@ -161,13 +161,16 @@ export function viewBacktest(record: BacktestRecord, changes: ChangedDecision[])
   };
 }
 
-interface Transition {
-  before: Decision;
-  after: Decision;
+interface OutcomeTransition {
+  before: RuleVerdict;
+  after: RuleVerdict;
   count: number;
 }
 
-function sumBy(transitions: readonly Transition[], side: 'before' | 'after'): Record<Decision, number> {
+function sumBy(
+  transitions: readonly OutcomeTransition[],
+  side: 'before' | 'after',
+): Record<RuleVerdict, number> {
   const sums = { PROCEED: 0, WAIT: 0, REVIEW: 0, BLOCK: 0 };
   for (const each of transitions) sums[each[side]] += each.count;
   return sums;

@@ -1,8 +1,8 @@
 import { checkLeaf, LEAF_MEMBERS } from './check-leaf.ts';
-import { at, refuse, refuseUnknown, type Place } from './fault.ts';
+import { at, refuse, refuseUnknown, type FaultCollector } from './fault.ts';
 import { LIMITS, type Condition } from './schema.ts';
 
-type Members = Record<string, unknown>;
+type ConditionMembers = Record<string, unknown>;
 
 /** How many leaves a rule set has so far. */
 export interface LeafCount {
@@ -10,19 +10,19 @@ export interface LeafCount {
 }
 
 const GROUPS = ['all', 'any', 'not'] as const;
-type Group = (typeof GROUPS)[number];
+type ConditionGroup = (typeof GROUPS)[number];
 
 /** A condition with every value in canonical form; undefined when there were faults. `depth` is that of the groups around it. */
 export function checkCondition(
   given: unknown,
-  place: Place,
+  place: FaultCollector,
   count: LeafCount,
   depth = 0,
 ): Condition | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return refuse(place, 'invalid_type', 'A condition is an object.');
   }
-  const members = given as Members;
+  const members = given as ConditionMembers;
   const groups = GROUPS.filter((name) => Object.hasOwn(members, name));
   const [group, ...others] = groups;
   if (group === undefined) return checkCounted(members, place, count);
@@ -42,7 +42,11 @@ function isMember(name: string): boolean {
 }
 
 /** The one leaf too many is named, those after it are not. */
-function checkCounted(given: Members, place: Place, count: LeafCount): Condition | undefined {
+function checkCounted(
+  given: ConditionMembers,
+  place: FaultCollector,
+  count: LeafCount,
+): Condition | undefined {
   count.leaves += 1;
   if (count.leaves <= LIMITS.leaves) return checkLeaf(given, place);
   if (count.leaves > LIMITS.leaves + 1) return undefined;
@@ -50,9 +54,9 @@ function checkCounted(given: Members, place: Place, count: LeafCount): Condition
 }
 
 function checkGroup(
-  group: Group,
+  group: ConditionGroup,
   given: unknown,
-  place: Place,
+  place: FaultCollector,
   count: LeafCount,
   depth: number,
 ): Condition | undefined {

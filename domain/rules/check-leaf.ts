@@ -1,6 +1,6 @@
 import { compareDecimals } from '../decimal.ts';
 import { foldText } from './comparable.ts';
-import { at, refuse, refuseUnknown, type Place } from './fault.ts';
+import { at, refuse, refuseUnknown, type FaultCollector } from './fault.ts';
 import {
   CURRENCIES,
   fieldOf,
@@ -14,13 +14,13 @@ import {
 import { LIMITS, type Leaf, type LeafValue } from './schema.ts';
 import { isCountryCode, readDecimal } from './values.ts';
 
-type Members = Record<string, unknown>;
+type LeafMembers = Record<string, unknown>;
 
 export const LEAF_MEMBERS: readonly string[] = ['field', 'operator', 'value', 'currency'];
 const LIST_OPERATORS: readonly Operator[] = ['IN', 'NOT_IN', 'CONTAINS_ANY', 'CONTAINS_NONE'];
 
 /** A leaf with its value in canonical form; undefined when there were faults. */
-export function checkLeaf(given: Members, outer: Place): Leaf | undefined {
+export function checkLeaf(given: LeafMembers, outer: FaultCollector): Leaf | undefined {
   for (const name of Object.keys(given)) if (!LEAF_MEMBERS.includes(name)) refuseUnknown(outer, name);
   const field = readField(given, outer);
   if (field === undefined) return undefined;
@@ -38,18 +38,18 @@ export function checkLeaf(given: Members, outer: Place): Leaf | undefined {
 }
 
 /** Null stands for nothing, as in an answer that is sent back. */
-function isGiven(given: Members, name: string): boolean {
+function isGiven(given: LeafMembers, name: string): boolean {
   return Object.hasOwn(given, name) && given[name] !== null;
 }
 
-function readField(given: Members, place: Place): FieldName | undefined {
+function readField(given: LeafMembers, place: FaultCollector): FieldName | undefined {
   const { field } = given;
   if (typeof field === 'string' && isFieldName(field)) return field;
   if (!isGiven(given, 'field')) return refuse(at(place, 'field'), 'required', 'This field is required.');
   return refuse(at(place, 'field'), 'fact_unknown', 'No condition can be made on a field of this name.');
 }
 
-function readOperator(given: Members, field: FieldName, outer: Place): Operator | undefined {
+function readOperator(given: LeafMembers, field: FieldName, outer: FaultCollector): Operator | undefined {
   const place = at(outer, 'operator');
   if (!isGiven(given, 'operator')) return refuse(place, 'required', 'This field is required.');
   const operator = OPERATORS.find((one) => one === given['operator']);
@@ -59,7 +59,7 @@ function readOperator(given: Members, field: FieldName, outer: Place): Operator 
   return refuse(place, 'operator_not_allowed', `${field} takes ${operators.join(', ')}.`);
 }
 
-function readCurrency(given: Members, field: FieldName, outer: Place): Currency | undefined {
+function readCurrency(given: LeafMembers, field: FieldName, outer: FaultCollector): Currency | undefined {
   if (!isGiven(given, 'currency')) return undefined;
   const place = at(outer, 'currency');
   if (!fieldOf(field).currencies)
@@ -68,9 +68,9 @@ function readCurrency(given: Members, field: FieldName, outer: Place): Currency 
   return currency ?? refuse(place, 'currency_unknown', `A currency is one of ${CURRENCIES.join(', ')}.`);
 }
 
-type Asked = Pick<Leaf, 'field' | 'operator'>;
+type LeafQuestion = Pick<Leaf, 'field' | 'operator'>;
 
-function readValue(given: unknown, asked: Asked, place: Place): LeafValue | undefined {
+function readValue(given: unknown, asked: LeafQuestion, place: FaultCollector): LeafValue | undefined {
   if (given === undefined || given === null) return refuse(place, 'required', 'This field is required.');
   if (asked.operator === 'BETWEEN') return readBounds(given, asked, place);
   if (LIST_OPERATORS.includes(asked.operator)) return readList(given, asked, place);
@@ -78,7 +78,11 @@ function readValue(given: unknown, asked: Asked, place: Place): LeafValue | unde
   return readOne(given, asked.field, place);
 }
 
-function readBounds(given: unknown, { field, operator }: Asked, place: Place): string[] | undefined {
+function readBounds(
+  given: unknown,
+  { field, operator }: LeafQuestion,
+  place: FaultCollector,
+): string[] | undefined {
   if (!Array.isArray(given) || given.length !== 2) {
     return refuse(place, 'invalid_type', `${operator} takes a list of the lower and the upper bound.`);
   }
@@ -89,7 +93,11 @@ function readBounds(given: unknown, { field, operator }: Asked, place: Place): s
   return refuse(place, 'bounds_reversed', 'The lower bound comes first.');
 }
 
-function readList(given: unknown, { field, operator }: Asked, place: Place): string[] | undefined {
+function readList(
+  given: unknown,
+  { field, operator }: LeafQuestion,
+  place: FaultCollector,
+): string[] | undefined {
   if (!Array.isArray(given)) return refuse(place, 'invalid_type', `${operator} takes a list of values.`);
   if (given.length === 0) return refuse(place, 'empty_list', 'An empty list never decides anything.');
   if (given.length > LIMITS.values) {
@@ -106,13 +114,13 @@ function readList(given: unknown, { field, operator }: Asked, place: Place): str
 }
 
 /** The values that are texts of the field; of the others the faults are noted. */
-function readTexts(given: readonly unknown[], field: FieldName, place: Place): string[] {
+function readTexts(given: readonly unknown[], field: FieldName, place: FaultCollector): string[] {
   return given
     .map((one, index) => readOne(one, field, at(place, index)))
     .filter((one): one is string => typeof one === 'string');
 }
 
-function readOne(given: unknown, name: FieldName, place: Place): string | boolean | undefined {
+function readOne(given: unknown, name: FieldName, place: FaultCollector): string | boolean | undefined {
   const field = fieldOf(name);
   if (field.type === 'BOOLEAN') {
     return typeof given === 'boolean' ? given : refuse(place, 'invalid_type', 'true or false is expected.');
@@ -122,7 +130,7 @@ function readOne(given: unknown, name: FieldName, place: Place): string | boolea
   return readText(given, field, place);
 }
 
-function readNumber(given: unknown, place: Place): string | undefined {
+function readNumber(given: unknown, place: FaultCollector): string | undefined {
   if (typeof given !== 'number' && typeof given !== 'string') {
     return refuse(place, 'invalid_type', 'A number, or a decimal as text, is expected.');
   }
@@ -133,7 +141,7 @@ function readNumber(given: unknown, place: Place): string | undefined {
 const UNUSABLE = /\0|\p{Surrogate}/u;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-function readText(given: string, { type, values, format }: Field, place: Place): string | undefined {
+function readText(given: string, { type, values, format }: Field, place: FaultCollector): string | undefined {
   if (values) {
     if (values.includes(given)) return given;
     return refuse(place, 'value_unknown', `A value is one of ${values.join(', ')}.`);

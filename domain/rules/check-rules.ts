@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkCondition, type LeafCount } from './check-condition.ts';
-import { at, readBy, refuse, type Place, type RuleFault } from './fault.ts';
+import { at, readBy, refuse, type FaultCollector, type RuleFault } from './fault.ts';
 import { LIMITS, RuleInput, RuleSetInput, type Rule, type RuleSet } from './schema.ts';
 
 export type CheckedRules = { ok: true; ruleSet: RuleSet } | { ok: false; faults: RuleFault[] };
@@ -17,7 +17,7 @@ const DEFAULT_PRIORITY = 100;
  * every fault there is, the first 1,000 of them.
  */
 export function checkRules(body: unknown, makeId: () => string): CheckedRules {
-  const top: Place = { pointer: '', ruleId: null, leaf: null, faults: [] };
+  const top: FaultCollector = { pointer: '', ruleId: null, leaf: null, faults: [] };
   const head = readBy(SetHead, body, top);
   const given = head?.rules ?? rulesOf(body);
   const rules = checkList(given, at(top, 'rules'), makeId);
@@ -32,7 +32,7 @@ function rulesOf(body: unknown): unknown[] {
   return Array.isArray(rules) ? rules : [];
 }
 
-function checkList(given: readonly unknown[], place: Place, makeId: () => string): Rule[] {
+function checkList(given: readonly unknown[], place: FaultCollector, makeId: () => string): Rule[] {
   if (given.length > LIMITS.rules) {
     refuse(place, 'too_many_rules', `There are at most ${LIMITS.rules} rules.`);
   }
@@ -44,14 +44,18 @@ function checkList(given: readonly unknown[], place: Place, makeId: () => string
     .filter((rule) => rule !== undefined);
 }
 
-interface Surroundings {
+interface CheckRulesInput {
   count: LeafCount;
   /** Ids of the rules before. */
   seen: Set<string>;
   makeId: () => string;
 }
 
-function checkRule(given: unknown, outer: Place, { count, seen, makeId }: Surroundings): Rule | undefined {
+function checkRule(
+  given: unknown,
+  outer: FaultCollector,
+  { count, seen, makeId }: CheckRulesInput,
+): Rule | undefined {
   const place = { ...outer, ruleId: idOf(given) };
   const head = readBy(RuleHead, given, place);
   if (place.ruleId !== null && seen.has(place.ruleId)) {
@@ -71,7 +75,7 @@ function hasConditions(given: unknown): given is { conditions: unknown } {
 }
 
 /** What is no object at all has been refused as such. */
-function refuseMissing(given: unknown, place: Place): undefined {
+function refuseMissing(given: unknown, place: FaultCollector): undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   return refuse(at(place, 'conditions'), 'required', 'This field is required.');
 }
@@ -81,7 +85,7 @@ function idOf(given: unknown): string | null {
   return z.uuid().toLowerCase().safeParse(id).data ?? null;
 }
 
-function checkWait({ decision, waitMinutes }: RuleHead, outer: Place): void {
+function checkWait({ decision, waitMinutes }: RuleHead, outer: FaultCollector): void {
   const place = at(outer, 'waitMinutes');
   const isGiven = typeof waitMinutes === 'number';
   if (decision === 'WAIT' && !isGiven) refuse(place, 'required', 'WAIT needs its minutes.');

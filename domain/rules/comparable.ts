@@ -2,7 +2,7 @@ import { canonicalDecimal } from '../decimal.ts';
 import { blockchainKey } from '../normalised-places.ts';
 import type { FactName, Facts } from './facts.ts';
 import { fieldOf, type Currency, type FieldName } from './fields.ts';
-import { MISSING, type Comparable, type Expected } from './operators.ts';
+import { MISSING, type Comparable, type ExpectedValue } from './operators.ts';
 import type { Leaf, LeafValue } from './schema.ts';
 
 /** The fact that a leaf looks at: `amount` with a currency is the value in it. */
@@ -30,7 +30,7 @@ export function comparableFact(facts: Facts, name: FactName): Comparable | typeo
 }
 
 /** What a checked leaf asks for, in the form in which it is compared. */
-export function expectedOf({ field, value }: Leaf): Expected {
+export function expectedOf({ field, value }: Leaf): ExpectedValue {
   const fold = (one: string): string => foldText(field, one);
   if (Array.isArray(value)) {
     const [low = '', high = ''] = value.map(fold);

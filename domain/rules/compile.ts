@@ -2,7 +2,7 @@ import { Engine, Fact } from 'json-rules-engine';
 import { comparableFact, expectedOf, factOf } from './comparable.ts';
 import { engineOperators, opposite } from './engine-operators.ts';
 import type { FactName, Facts } from './facts.ts';
-import type { Expected } from './operators.ts';
+import type { ExpectedValue } from './operators.ts';
 import type { Condition, Leaf, Rule, RuleSet } from './schema.ts';
 
 /** Rules in the form in which they run; may be kept and used by any number of evaluations at a time. */
@@ -42,14 +42,14 @@ type EngineNode =
   { all: EngineNode[] } | { any: EngineNode[] } | { fact: string; operator: string; value: number };
 
 /** Where the leaves of a compilation are gathered: one list for its rule, one for the operators. */
-interface Gathered {
+interface GatheredLeaves {
   leaves: CompiledLeaf[];
-  expected: Expected[];
+  expected: ExpectedValue[];
 }
 
 export function compileRules(ruleSet: RuleSet): CompiledRules {
   const ordered = ruleSet.rules.toSorted(byPriorityAndId);
-  const expected: Expected[] = [];
+  const expected: ExpectedValue[] = [];
   // A path is never given; should one get there all the same, it is not looked up.
   const engine = new Engine([], { pathResolver: refusePath });
   for (const operator of engineOperators(expected)) engine.addOperator(operator);
@@ -75,7 +75,12 @@ function refusePath(): never {
 }
 
 /** The condition for the engine, without `not`: it moves down to the leaves, which get their opposite. */
-function toEngine(condition: Condition, isNegated: boolean, pointer: string, into: Gathered): EngineNode {
+function toEngine(
+  condition: Condition,
+  isNegated: boolean,
+  pointer: string,
+  into: GatheredLeaves,
+): EngineNode {
   if ('not' in condition) return toEngine(condition.not, !isNegated, `${pointer}/not`, into);
   if ('all' in condition || 'any' in condition) {
     const name = 'all' in condition ? 'all' : 'any';

@@ -1,21 +1,21 @@
-import { DECISIONS, type Decision, type Evaluation, type Rule, type RuleSet } from './schema.ts';
+import { DECISIONS, type RuleVerdict, type RuleEvaluation, type Rule, type RuleSet } from './schema.ts';
 
 /** A rule that has a say. */
-export interface Say {
+export interface RuleStatement {
   rule: Pick<Rule, 'id' | 'decision' | 'waitMinutes' | 'reason'>;
   /** It stands on a sanctions fact that is a hit or missing. */
   restsOnSanctions: boolean;
 }
 
 /** The rules that have a say, each list in the order of evaluation. */
-export interface Says {
-  matched: readonly Say[];
+export interface RuleStatements {
+  matched: readonly RuleStatement[];
   /** BLOCK, REVIEW and WAIT rules that a missing price, sanctions or AML fact leaves undecided. */
-  undecided: readonly Say[];
+  undecided: readonly RuleStatement[];
 }
 
-type Answer = Pick<Evaluation, 'decision' | 'decidedBy' | 'waitMinutes' | 'reason'>;
-type Decided = Answer & Pick<Evaluation, 'restsOnSanctions'>;
+type ConfigurationAnswer = Pick<RuleEvaluation, 'decision' | 'decidedBy' | 'waitMinutes' | 'reason'>;
+type DecidedRules = ConfigurationAnswer & Pick<RuleEvaluation, 'restsOnSanctions'>;
 
 /**
  * BLOCK wins over REVIEW over WAIT over PROCEED; of rules with the same decision the first one decides. Without a match
@@ -23,8 +23,8 @@ type Decided = Answer & Pick<Evaluation, 'restsOnSanctions'>;
  */
 export function decide(
   { defaultDecision, onUndecided }: Pick<RuleSet, 'defaultDecision' | 'onUndecided'>,
-  { matched, undecided }: Says,
-): Decided {
+  { matched, undecided }: RuleStatements,
+): DecidedRules {
   const doubts = onUndecided === 'REVIEW' ? undecided : [];
   const clear = strongest(matched) ?? answer(defaultDecision, 'default');
   const decided = doubts.length > 0 && !holds(clear.decision) ? answer('REVIEW', 'undecided') : clear;
@@ -34,16 +34,16 @@ export function decide(
   return { ...decided, restsOnSanctions };
 }
 
-function strongest(matched: readonly Say[]): Answer | undefined {
+function strongest(matched: readonly RuleStatement[]): ConfigurationAnswer | undefined {
   const decision = DECISIONS.findLast((one) => matched.some(({ rule }) => rule.decision === one));
   const rule = matched.find((say) => say.rule.decision === decision)?.rule;
   return rule && answer(rule.decision, rule.id, rule);
 }
 
-function answer(decision: Decision, decidedBy: string, rule?: Say['rule']): Answer {
+function answer(decision: RuleVerdict, decidedBy: string, rule?: RuleStatement['rule']): ConfigurationAnswer {
   return { decision, decidedBy, waitMinutes: rule?.waitMinutes ?? null, reason: rule?.reason ?? null };
 }
 
-function holds(decision: Decision): boolean {
+function holds(decision: RuleVerdict): boolean {
   return decision === 'REVIEW' || decision === 'BLOCK';
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../canonical-json.ts';
 import { DIRECTIONS, type Direction } from '../direction.ts';
 import type { Facts } from './facts.ts';
-import { Decision, RuleTrace, type Evaluation } from './schema.ts';
+import { RuleVerdict, RuleTrace, type RuleEvaluation } from './schema.ts';
 
 /** A decision as it was made and stored. */
 export interface DecisionRecord {
@@ -13,7 +13,7 @@ export interface DecisionRecord {
   direction: Direction;
   configurationId: string;
   version: number;
-  evaluation: Evaluation;
+  evaluation: RuleEvaluation;
   facts: Facts;
   /** WAIT rules that had run their time. */
   spent: string[];
@@ -24,7 +24,7 @@ export interface DecisionRecord {
 }
 
 const said = {
-  decision: Decision,
+  decision: RuleVerdict,
   decidedBy: z.string().describe('The id of a rule, `default`, or `undecided`.'),
   waitMinutes: z.int().nullable(),
   reason: z.string().nullable().describe("The deciding rule's; never sent to the counterparty."),
@@ -32,8 +32,8 @@ const said = {
   rules: z.array(RuleTrace).nullable().describe('Null while the transaction hides its personal data.'),
 };
 
-const Said = z.strictObject(said).meta({ id: 'RuleEvaluation' });
-type Said = z.infer<typeof Said>;
+const RuleOutcome = z.strictObject(said).meta({ id: 'RuleEvaluation' });
+type RuleOutcome = z.infer<typeof RuleOutcome>;
 
 /** A stored decision as answered. */
 export const RuleDecision = z
@@ -67,7 +67,7 @@ export function viewDecision(record: DecisionRecord): RuleDecision {
   };
 }
 
-function viewSaid({ rules, ...evaluation }: Evaluation, isSealed: boolean): Said {
+function viewSaid({ rules, ...evaluation }: RuleEvaluation, isSealed: boolean): RuleOutcome {
   return { ...evaluation, rules: isSealed ? null : rules };
 }
 
@@ -82,12 +82,12 @@ export const Replay = z
     decisionId: z.uuid(),
     sequence: z.int(),
     version: z.int(),
-    stored: Said,
-    replayed: Said,
+    stored: RuleOutcome,
+    replayed: RuleOutcome,
   })
   .meta({ id: 'RuleReplay' });
 
-export function viewReplay(record: DecisionRecord, replayed: Evaluation): z.infer<typeof Replay> {
+export function viewReplay(record: DecisionRecord, replayed: RuleEvaluation): z.infer<typeof Replay> {
   const { id, sequence, version, evaluation, sealed } = record;
   return {
     identical: canonicalJson(evaluation) === canonicalJson(replayed),

@@ -1,6 +1,6 @@
 import { Operator as EngineOperator } from 'json-rules-engine';
 import { OPERATORS, type Operator } from './fields.ts';
-import { MISSING, TESTS, type Comparable, type Expected } from './operators.ts';
+import { MISSING, TESTS, type Comparable, type ExpectedValue } from './operators.ts';
 
 /** The engine's name for the opposite of an operator; a colon would mean something to it. */
 export function opposite(operator: Operator): string {
@@ -8,7 +8,7 @@ export function opposite(operator: Operator): string {
 }
 
 /** Every operator and its opposite for the engine. The value of a condition is a place in `expected`. */
-export function engineOperators(expected: readonly Expected[]): EngineOperator<never, number>[] {
+export function engineOperators(expected: readonly ExpectedValue[]): EngineOperator<never, number>[] {
   return OPERATORS.flatMap((operator) => [
     engineOperator(operator, operator, false, expected),
     engineOperator(opposite(operator), operator, true, expected),
@@ -21,7 +21,7 @@ function engineOperator(
   name: string,
   operator: Operator,
   isNegated: boolean,
-  expected: readonly Expected[],
+  expected: readonly ExpectedValue[],
 ): EngineOperator<never, number> {
   if (operator === 'EXISTS' || operator === 'NOT_EXISTS') {
     const wantsMissing = (operator === 'NOT_EXISTS') !== isNegated;
@@ -35,7 +35,7 @@ function engineOperator(
   );
 }
 
-function at(expected: readonly Expected[], place: number): Expected {
+function at(expected: readonly ExpectedValue[], place: number): ExpectedValue {
   const found = expected[place];
   if (!found) throw new Error('A condition names no leaf.');
   return found;

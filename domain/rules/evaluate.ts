@@ -1,10 +1,10 @@
 import type { CompiledRule, CompiledRules, ResultNode } from './compile.ts';
-import { decide, type Say } from './decide.ts';
+import { decide, type RuleStatement } from './decide.ts';
 import type { Facts } from './facts.ts';
-import { judge, lacksSupply, restsOnSanctions, type Judged } from './judge.ts';
-import type { Evaluation, LeafTrace, Rule, RuleTrace } from './schema.ts';
+import { judge, lacksSupply, restsOnSanctions, type JudgedCondition } from './judge.ts';
+import type { RuleEvaluation, LeafTrace, Rule, RuleTrace } from './schema.ts';
 
-export interface Circumstances {
+export interface EvaluationInput {
   /** Ids of WAIT rules that have run their time for this transfer. */
   spent?: readonly string[];
   /** The time of the evaluation, ISO 8601: a rule that is snoozed by then sleeps. */
@@ -13,7 +13,7 @@ export interface Circumstances {
 
 interface RanRule {
   rule: Rule;
-  root: Judged | undefined;
+  root: JudgedCondition | undefined;
   shown: RuleTrace;
 }
 
@@ -24,8 +24,8 @@ interface RanRule {
 export async function evaluate(
   compiled: CompiledRules,
   facts: Facts,
-  circumstances: Circumstances,
-): Promise<Evaluation> {
+  circumstances: EvaluationInput,
+): Promise<RuleEvaluation> {
   const found = await compiled.run(facts);
   const ran = compiled.rules.map((one, at) => readRule(one, found.get(at), facts, circumstances));
   const decided = decide(compiled.ruleSet, {
@@ -39,7 +39,7 @@ function readRule(
   { rule, leaves }: CompiledRule,
   node: ResultNode | undefined,
   facts: Facts,
-  circumstances: Circumstances,
+  circumstances: EvaluationInput,
 ): RanRule {
   const trace: LeafTrace[] = [];
   const root = node && judge(node, leaves.values(), facts, trace);
@@ -53,8 +53,8 @@ function readRule(
 
 function resultOf(
   rule: Rule,
-  root: Judged | undefined,
-  { spent = [], now }: Circumstances,
+  root: JudgedCondition | undefined,
+  { spent = [], now }: EvaluationInput,
 ): RuleTrace['result'] {
   if (!root) return 'DISABLED';
   if (isAsleep(rule, Date.parse(now))) return 'SNOOZED';
@@ -73,6 +73,6 @@ function isInDoubt({ rule, root, shown }: RanRule): boolean {
   );
 }
 
-function sayOf({ rule, root }: RanRule): Say {
+function sayOf({ rule, root }: RanRule): RuleStatement {
   return { rule, restsOnSanctions: root !== undefined && restsOnSanctions(root) };
 }

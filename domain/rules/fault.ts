@@ -13,7 +13,7 @@ export interface RuleFault {
 }
 
 /** Where in a rule set something stands, and where its faults are put. */
-export interface Place {
+export interface FaultCollector {
   readonly pointer: string;
   readonly ruleId: string | null;
   readonly leaf: string | null;
@@ -23,19 +23,19 @@ export interface Place {
 /** A draft of nothing but faults is not answered with all of them. */
 const FAULTS_LIMIT = 1_000;
 
-export function at(place: Place, part: string | number): Place {
+export function at(place: FaultCollector, part: string | number): FaultCollector {
   const escaped = String(part).replaceAll('~', '~0').replaceAll('/', '~1');
   return { ...place, pointer: `${place.pointer}/${escaped}` };
 }
 
 /** Notes a fault; answers undefined, so that it may stand where a value is missing. */
-export function refuse(place: Place, code: string, message: string): undefined {
+export function refuse(place: FaultCollector, code: string, message: string): undefined {
   const { pointer, ruleId, leaf, faults } = place;
   if (faults.length < FAULTS_LIMIT) faults.push({ pointer, code, message, ruleId, leaf });
   return undefined;
 }
 
-export function refuseUnknown(place: Place, name: string): undefined {
+export function refuseUnknown(place: FaultCollector, name: string): undefined {
   return refuse(at(place, name), 'unknown_field', 'There is no such field.');
 }
 
@@ -43,7 +43,7 @@ export function refuseUnknown(place: Place, name: string): undefined {
 export function readBy<S extends z.ZodType>(
   schema: S,
   given: unknown,
-  place: Place,
+  place: FaultCollector,
 ): z.output<S> | undefined {
   const read = schema.safeParse(given);
   if (read.success) return read.data;
@@ -51,8 +51,8 @@ export function readBy<S extends z.ZodType>(
   return undefined;
 }
 
-function refuseIssue(issue: z.core.$ZodIssue, given: unknown, place: Place): void {
-  const where = issue.path.reduce((outer: Place, part) => at(outer, String(part)), place);
+function refuseIssue(issue: z.core.$ZodIssue, given: unknown, place: FaultCollector): void {
+  const where = issue.path.reduce((outer: FaultCollector, part) => at(outer, String(part)), place);
   if (issue.code === 'unrecognized_keys') for (const key of issue.keys) refuseUnknown(where, key);
   else if (isMissing(given, issue.path)) refuse(where, 'required', 'This field is required.');
   else refuse(where, issue.code === 'custom' ? 'invalid' : issue.code, issue.message);

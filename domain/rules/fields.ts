@@ -34,7 +34,7 @@ export const FIELD_TYPES = [
 type FieldType = (typeof FIELD_TYPES)[number];
 
 /** What an outside source has to supply: a rule that lacks such a fact may ask for a person (`onUndecided`). */
-export type Supply = 'PRICE' | 'SANCTIONS' | 'AML';
+export type FieldSupply = 'PRICE' | 'SANCTIONS' | 'AML';
 
 export interface Field {
   type: FieldType;
@@ -47,7 +47,7 @@ export interface Field {
   format: 'UUID' | null;
   /** Allowed in a leaf's `currency`; null where a leaf has none. */
   currencies: readonly Currency[] | null;
-  supply: Supply | null;
+  supply: FieldSupply | null;
 }
 
 const PRESENCE: readonly Operator[] = ['EXISTS', 'NOT_EXISTS'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Decision } from './schema.ts';
+import type { RuleVerdict } from './schema.ts';
 
 /** A new version that blocks more than this share of its first decisions is probably a mistake. */
 export const GUARD = { decisions: 50, percent: 30 } as const;
@@ -23,8 +23,8 @@ export type RuleGuard = z.infer<typeof RuleGuard>;
  * Whether one more BLOCK is one too many: with it over 30 % of the first 50 decisions are, whatever the others will be.
  * `first` are the decisions that the version has made, at most the first 50. Null while they are not too many.
  */
-export function countedByGuard(first: readonly Decision[]): GuardCount | null {
-  const counted: Decision[] = [...first, 'BLOCK'].slice(0, GUARD.decisions) as Decision[];
+export function countedByGuard(first: readonly RuleVerdict[]): GuardCount | null {
+  const counted: RuleVerdict[] = [...first, 'BLOCK'].slice(0, GUARD.decisions) as RuleVerdict[];
   const blocked = counted.filter((decision) => decision === 'BLOCK').length;
   const isTooMuch = blocked * 100 > GUARD.decisions * GUARD.percent;
   return isTooMuch ? { blocked, decisions: counted.length } : null;

@@ -1,23 +1,23 @@
 import { givenFact } from './comparable.ts';
 import type { CompiledLeaf, ResultNode } from './compile.ts';
 import type { Facts } from './facts.ts';
-import { fieldOf, type Supply } from './fields.ts';
+import { fieldOf, type FieldSupply } from './fields.ts';
 import { MISSING } from './operators.ts';
 import type { LeafTrace } from './schema.ts';
 
 /** Null: it cannot be told, because a fact is missing. */
-type Truth = boolean | null;
+type TruthValue = boolean | null;
 
 /** A condition with what became of it, negation already at the leaves. */
-export interface Judged {
-  truth: Truth;
-  members: readonly Judged[];
+export interface JudgedCondition {
+  truth: TruthValue;
+  members: readonly JudgedCondition[];
   /** Of a leaf. */
   leaf?: JudgedLeaf;
 }
 
 interface JudgedLeaf {
-  supply: Supply | null;
+  supply: FieldSupply | null;
   isDenied: boolean;
 }
 
@@ -27,7 +27,7 @@ export function judge(
   leaves: Iterator<CompiledLeaf>,
   facts: Facts,
   trace: LeafTrace[],
-): Judged {
+): JudgedCondition {
   const members = (node.all ?? node.any)?.map((member) => judge(member, leaves, facts, trace));
   if (members) return { truth: truthOf(node, members), members };
   const { value: compiled } = leaves.next() as IteratorYieldResult<CompiledLeaf>;
@@ -39,7 +39,7 @@ export function judge(
 }
 
 /** The engine knows true from all else; whether the rest is false or cannot be told, only the members say. */
-function truthOf(node: ResultNode, members: readonly Judged[]): Truth {
+function truthOf(node: ResultNode, members: readonly JudgedCondition[]): TruthValue {
   if (node.result === true) return true;
   const isFalse = node.all
     ? members.some(({ truth }) => truth === false)
@@ -68,22 +68,22 @@ function traceLeaf(
   };
 }
 
-function supplyOf({ field, currency }: LeafTrace): Supply | null {
+function supplyOf({ field, currency }: LeafTrace): FieldSupply | null {
   return currency === null ? fieldOf(field).supply : 'PRICE';
 }
 
 /** Whether a missing price, sanctions or AML fact is among what leaves the condition undecided. */
-export function lacksSupply(root: Judged): boolean {
+export function lacksSupply(root: JudgedCondition): boolean {
   return root.truth === null && groundsOf(root).some(({ supply }) => supply !== null);
 }
 
 /** Whether a sanctions fact that is a hit or missing is among what the condition stands on. */
-export function restsOnSanctions(root: Judged): boolean {
+export function restsOnSanctions(root: JudgedCondition): boolean {
   return groundsOf(root).some(({ supply, isDenied }) => supply === 'SANCTIONS' && !isDenied);
 }
 
 /** The leaves that make a condition what it is: those that agree with it all the way up. */
-function groundsOf(node: Judged): JudgedLeaf[] {
+function groundsOf(node: JudgedCondition): JudgedLeaf[] {
   if (node.leaf) return [node.leaf];
   return node.members.filter(({ truth }) => truth === node.truth).flatMap(groundsOf);
 }

@@ -1,4 +1,4 @@
-import type { Decision } from './schema.ts';
+import type { RuleVerdict } from './schema.ts';
 
 interface NeutralReason {
   statusReasonCode: 'COMPLIANCE';
@@ -9,7 +9,7 @@ interface NeutralReason {
  * What a counterparty is told of a decision: never the rule, its name, its reason or the fact behind it, which could
  * tip off those it concerns. Null where a decision tells it nothing.
  */
-export function neutralReason(decision: Decision): NeutralReason | null {
+export function neutralReason(decision: RuleVerdict): NeutralReason | null {
   if (decision !== 'BLOCK') return null;
   return {
     statusReasonCode: 'COMPLIANCE',

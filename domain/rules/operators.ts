@@ -8,17 +8,17 @@ export const MISSING = Symbol('missing');
 export type Comparable = string | boolean | readonly string[];
 
 /** What a leaf asks for, in the form in which it is compared. */
-export interface Expected {
+export interface ExpectedValue {
   /** The value of EQ and the orders, the lower bound of BETWEEN. */
   readonly low: string | boolean;
   readonly high: string;
   readonly set: ReadonlySet<string>;
 }
 
-type Test = (actual: Comparable, expected: Expected) => boolean;
+type OperatorTest = (actual: Comparable, expected: ExpectedValue) => boolean;
 
 /** What each operator says of a known fact. */
-export const TESTS: Readonly<Record<Exclude<Operator, 'EXISTS' | 'NOT_EXISTS'>, Test>> = {
+export const TESTS: Readonly<Record<Exclude<Operator, 'EXISTS' | 'NOT_EXISTS'>, OperatorTest>> = {
   EQ: (actual, { low }) => actual === low,
   NEQ: (actual, { low }) => actual !== low,
   IN: isAnyIn,
@@ -32,7 +32,7 @@ export const TESTS: Readonly<Record<Exclude<Operator, 'EXISTS' | 'NOT_EXISTS'>, 
   CONTAINS_NONE: (actual, expected) => !isAnyIn(actual, expected),
 };
 
-function isAnyIn(actual: Comparable, { set }: Expected): boolean {
+function isAnyIn(actual: Comparable, { set }: ExpectedValue): boolean {
   if (typeof actual === 'string') return set.has(actual);
   return typeof actual === 'object' && actual.some((value) => set.has(value));
 }

@@ -10,8 +10,8 @@ import {
 
 /** From the weakest to the strongest. */
 export const DECISIONS = ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const;
-export const Decision = z.enum(DECISIONS);
-export type Decision = z.infer<typeof Decision>;
+export const RuleVerdict = z.enum(DECISIONS);
+export type RuleVerdict = z.infer<typeof RuleVerdict>;
 
 /** What holds when no rule matches: a WAIT would have no minutes. */
 export const DEFAULT_DECISIONS = ['PROCEED', 'REVIEW', 'BLOCK'] as const;
@@ -103,7 +103,7 @@ export const RuleInput = z
       .optional()
       .describe('Lower numbers first; default 100. It orders rules of the same decision, nothing else.'),
     conditions: ConditionSchema,
-    decision: Decision,
+    decision: RuleVerdict,
     waitMinutes: z.int().min(1).max(LIMITS.waitMinutes).nullable().optional().describe('Needed with WAIT.'),
     reason: z
       .string()
@@ -125,7 +125,7 @@ export const RuleSchema = z
     enabled: z.boolean(),
     priority: z.int(),
     conditions: ConditionSchema,
-    decision: Decision,
+    decision: RuleVerdict,
     waitMinutes: z.int().nullable(),
     reason: z.string().nullable(),
     enabledFrom: z.iso.datetime().nullable(),
@@ -140,7 +140,7 @@ export interface Rule {
   enabled: boolean;
   priority: number;
   conditions: Condition;
-  decision: Decision;
+  decision: RuleVerdict;
   waitMinutes: number | null;
   reason: string | null;
   /** ISO 8601 in UTC with milliseconds, as is `snoozedUntil`. */
@@ -190,14 +190,14 @@ export const RuleTrace = z
     name: z.string(),
     priority: z.int(),
     result: z.enum(RULE_RESULTS),
-    decision: Decision,
+    decision: RuleVerdict,
     trace: z.array(LeafTrace).describe('Every leaf in reading order; empty for a rule that is not enabled.'),
   })
   .meta({ id: 'RuleTrace' });
 export type RuleTrace = z.infer<typeof RuleTrace>;
 
-export interface Evaluation {
-  decision: Decision;
+export interface RuleEvaluation {
+  decision: RuleVerdict;
   /** The id of the rule, `default`, or `undecided` where a missing fact asked for a person. */
   decidedBy: string;
   /** With WAIT: of the deciding rule. */

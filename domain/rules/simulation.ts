@@ -3,7 +3,7 @@ import { DIRECTIONS, type Direction } from '../direction.ts';
 import type { CompiledLeaf, CompiledRules } from './compile.ts';
 import { fieldOf, type FieldName } from './fields.ts';
 import type { Facts } from './facts.ts';
-import { Decision, RuleTrace, type Evaluation } from './schema.ts';
+import { RuleVerdict, RuleTrace, type RuleEvaluation } from './schema.ts';
 
 /** A fact as the simulation saw it. */
 const SimulatedFact = z.strictObject({
@@ -12,14 +12,14 @@ const SimulatedFact = z.strictObject({
 });
 
 const evaluationShape = {
-  decision: Decision,
+  decision: RuleVerdict,
   decidedBy: z.string().describe('The id of a rule, `default`, or `undecided`.'),
   waitMinutes: z.int().nullable(),
   reason: z.string().nullable().describe("The deciding rule's; never sent to the counterparty."),
   restsOnSanctions: z.boolean().describe('A person has to look at it whatever the decision says.'),
 };
 
-export const Simulation = z
+export const RuleSimulation = z
   .strictObject({
     ...evaluationShape,
     rules: z.array(RuleTrace).describe('Every rule in the order of evaluation.'),
@@ -34,12 +34,12 @@ export const Simulation = z
     ),
   })
   .meta({ id: 'RuleSimulation' });
-export type Simulation = z.infer<typeof Simulation>;
+export type RuleSimulation = z.infer<typeof RuleSimulation>;
 
-interface Simulated {
-  evaluation: Evaluation;
+interface SimulatedInput {
+  evaluation: RuleEvaluation;
   compiled: CompiledRules;
-  source: Simulation['source'];
+  source: RuleSimulation['source'];
   version: number | null;
   revision: number | null;
   direction: Direction;
@@ -47,7 +47,7 @@ interface Simulated {
   at: Date;
 }
 
-export function viewSimulation({ evaluation, compiled, facts, at, ...rest }: Simulated): Simulation {
+export function viewSimulation({ evaluation, compiled, facts, at, ...rest }: SimulatedInput): RuleSimulation {
   const lacking = factsInVain(evaluation);
   return {
     ...evaluation,
@@ -60,8 +60,8 @@ export function viewSimulation({ evaluation, compiled, facts, at, ...rest }: Sim
 
 const MISSING = { value: null, source: 'MISSING' as const };
 
-function givenFacts(facts: Facts): Simulation['facts'] {
-  const shown: Simulation['facts'] = {};
+function givenFacts(facts: Facts): RuleSimulation['facts'] {
+  const shown: RuleSimulation['facts'] = {};
   for (const [name, value] of Object.entries(facts)) {
     if (value !== null && value !== undefined) shown[name] = { value, source: 'GIVEN' };
   }
@@ -69,7 +69,7 @@ function givenFacts(facts: Facts): Simulation['facts'] {
 }
 
 /** The facts that a leaf looked for and that nobody gave, in the order in which they were missed. */
-function factsInVain({ rules }: Evaluation): string[] {
+function factsInVain({ rules }: RuleEvaluation): string[] {
   const missed = rules.flatMap(({ trace }) =>
     trace
       .filter(({ missing, operator }) => missing && operator !== 'EXISTS' && operator !== 'NOT_EXISTS')
@@ -83,14 +83,14 @@ function factName(field: FieldName, currency: 'USD' | 'EUR' | null): string {
   return currency === 'USD' ? 'amountUsd' : 'amountEur';
 }
 
-function lackOf(field: string): Simulation['warnings'][number] {
+function lackOf(field: string): RuleSimulation['warnings'][number] {
   const message =
     'Not given, so rules that ask for it could not be decided; the simulation asks no provider.';
   return { code: 'fact_missing', field, message };
 }
 
-function warningsOf({ rules, ruleSet }: CompiledRules): Simulation['warnings'] {
-  const warnings: Simulation['warnings'] = [];
+function warningsOf({ rules, ruleSet }: CompiledRules): RuleSimulation['warnings'] {
+  const warnings: RuleSimulation['warnings'] = [];
   const enabled = rules.filter(({ rule }) => rule.enabled);
   if (enabled.length === 0) {
     const message = 'No rule is enabled: the default decides everything.';

@@ -5,7 +5,7 @@ import type { Condition, Leaf, RuleInput } from './schema.ts';
 export type StarterRule = z.input<typeof RuleInput>;
 
 /** A rule and why it is there. */
-export interface Commented {
+export interface CommentedRule {
   rule: StarterRule;
   comment: string;
 }
@@ -28,12 +28,12 @@ const THEIR_CUSTODY: Record<Direction, Leaf['field']> = {
   INCOMING: 'originType',
 };
 
-function hold(priority: number, name: string, conditions: Condition, comment: string): Commented {
+function hold(priority: number, name: string, conditions: Condition, comment: string): CommentedRule {
   return { rule: { name, priority, conditions, decision: 'REVIEW', reason: comment }, comment };
 }
 
 /** In every set: what no other rule may let through. */
-const SANCTIONS: readonly Commented[] = [
+const SANCTIONS: readonly CommentedRule[] = [
   hold(
     0,
     'Sanctioned wallet',
@@ -55,7 +55,7 @@ const HIGH_RISK_WALLET = hold(
   'The AML check found risky sources or receivers. Without an AML provider this rule is undecided: take it out then.',
 );
 
-function unknownCounterparty(direction: Direction): Commented {
+function unknownCounterparty(direction: Direction): CommentedRule {
   return hold(
     20,
     'Unknown counterparty',
@@ -64,7 +64,7 @@ function unknownCounterparty(direction: Direction): Commented {
   );
 }
 
-export function conservative(direction: Direction): Commented[] {
+export function conservative(direction: Direction): CommentedRule[] {
   return [
     ...SANCTIONS,
     HIGH_RISK_WALLET,
@@ -118,7 +118,7 @@ function above(field: Leaf['field'], value: string): Leaf {
   return { field, operator: 'GT', value };
 }
 
-export function euSelfHosted(direction: Direction): Commented[] {
+export function euSelfHosted(direction: Direction): CommentedRule[] {
   return [
     ...SANCTIONS,
     hold(
@@ -130,7 +130,7 @@ export function euSelfHosted(direction: Direction): Commented[] {
   ];
 }
 
-export function highRiskCountries(direction: Direction): Commented[] {
+export function highRiskCountries(direction: Direction): CommentedRule[] {
   const among = (countries: string[]): Condition => ({
     any: [
       { field: THEIR_COUNTRY[direction], operator: 'IN', value: countries },
@@ -154,7 +154,7 @@ export function highRiskCountries(direction: Direction): Commented[] {
   ];
 }
 
-export function unknownCounterparties(direction: Direction): Commented[] {
+export function unknownCounterparties(direction: Direction): CommentedRule[] {
   return [
     ...SANCTIONS,
     unknownCounterparty(direction),
@@ -173,7 +173,7 @@ export function unknownCounterparties(direction: Direction): Commented[] {
   ];
 }
 
-const LOW_VALUE: Commented = {
+const LOW_VALUE: CommentedRule = {
   rule: {
     name: 'Low value, known and clean',
     priority: 100,
@@ -194,7 +194,7 @@ const LOW_VALUE: Commented = {
     'Up to EUR 1,000, and EUR 3,000 in a day, from a known counterparty to a confirmed wallet: confirmed at once. A fact that is missing leaves it to a person.',
 };
 
-export function lowValue(direction: Direction): Commented[] {
+export function lowValue(direction: Direction): CommentedRule[] {
   return direction === 'INCOMING'
     ? [...SANCTIONS, LOW_VALUE]
     : [...SANCTIONS, unknownCounterparty(direction)];

@@ -6,7 +6,7 @@ import {
   highRiskCountries,
   lowValue,
   unknownCounterparties,
-  type Commented,
+  type CommentedRule,
   type StarterRule,
 } from './starter-rules.ts';
 
@@ -29,7 +29,9 @@ export interface StarterRules extends Omit<RuleSet, 'rules'> {
 /** What holds without a match: what goes out is a customer's order, what comes in is a claim of somebody else. */
 const DEFAULTS: Record<Direction, RuleSet['defaultDecision']> = { OUTGOING: 'PROCEED', INCOMING: 'REVIEW' };
 
-function bothWays(rulesOf: (direction: Direction) => readonly Commented[]): Record<Direction, StarterRules> {
+function bothWays(
+  rulesOf: (direction: Direction) => readonly CommentedRule[],
+): Record<Direction, StarterRules> {
   const of = (direction: Direction): StarterRules => {
     const commented = rulesOf(direction);
     return {

@@ -41,9 +41,9 @@ export function failedGate(contents: ReadContents): RejectReason | undefined {
   return undefined;
 }
 
-type Figures = Pick<ReadContents, 'entries' | 'faults' | 'active'>;
+type ListFigures = Pick<ReadContents, 'entries' | 'faults' | 'active'>;
 
-const REFUSALS: Record<RejectReason, (figures: Figures) => string> = {
+const REFUSALS: Record<RejectReason, (figures: ListFigures) => string> = {
   EMPTY: () => 'The file has no entry. An empty file never replaces a list: fetch it again.',
   FAULTS: ({ entries, faults }) =>
     `${faults} of ${entries + faults} entries cannot be read, one in a thousand or more: is it a file of this format, and whole?`,
@@ -54,6 +54,6 @@ const REFUSALS: Record<RejectReason, (figures: Figures) => string> = {
 };
 
 /** What an operator is told, with the numbers and with what to do. */
-export function gateRefusal(reason: RejectReason, figures: Figures): string {
+export function gateRefusal(reason: RejectReason, figures: ListFigures): string {
   return REFUSALS[reason](figures);
 }

@@ -30,7 +30,7 @@ export function hashOfFiles(hashes: readonly Buffer[]): Buffer {
 }
 
 /** What a publisher wants to hear to answer "not modified"; null where it said nothing of the kind. */
-export interface Validator {
+export interface HttpValidator {
   url: string;
   etag: string | null;
   lastModified: string | null;

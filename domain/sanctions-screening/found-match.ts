@@ -1,5 +1,5 @@
 import type { ListEntry, ListedWallet } from '../sanctions/list-entry.ts';
-import type { Match } from '../sanctions/search.ts';
+import type { NameMatch } from '../sanctions/search.ts';
 
 /** Where a match was found. */
 interface FoundEntry {
@@ -11,7 +11,7 @@ interface FoundEntry {
 }
 
 /** A match of a name or an identifier, with the whole entry. */
-export type FoundMatch = FoundEntry & Omit<Match, 'entry'>;
+export type FoundMatch = FoundEntry & Omit<NameMatch, 'entry'>;
 
 /** A match of an address: the wallets of the entry that have it, one per asset. */
 export type FoundWallet = FoundEntry & { wallets: ListedWallet[] };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { listQuery, Timestamp } from '../list-query.ts';
-import { Screening, SCREENING_KINDS } from './schema.ts';
+import { SanctionsScreening, SCREENING_KINDS } from './schema.ts';
 
 /** A screening in the history: all but the matches, which `GET /sanctions/history/{id}` has. */
-export const ScreeningSummary = Screening.omit({
+export const ScreeningSummary = SanctionsScreening.omit({
   matches: true,
   missingLists: true,
   thresholds: true,

@@ -1,20 +1,20 @@
 import { ENGINE_VERSION } from '../sanctions/thresholds.ts';
 import type { FoundMatch, FoundWallet } from './found-match.ts';
 import { missingLists, type ListState, type UsedList } from './list-state.ts';
-import type { ANSWERED_BY, AskedBy, SanctionsSearchBody, Screening } from './schema.ts';
+import type { ANSWERED_BY, AskedBy, SanctionsSearchBody, SanctionsScreening } from './schema.ts';
 import type { ScreeningSettings } from './settings.ts';
 import { screenedName } from './subject.ts';
 import { isDecisive, viewMatch, viewWallet } from './view-match.ts';
 
 /** What a search found, and in which versions. */
-export interface Findings<M> {
+export interface SearchFindings<M> {
   matches: readonly M[];
   lists: readonly UsedList[];
   answeredBy: (typeof ANSWERED_BY)[number];
 }
 
 /** What an answer is made of beside its findings. */
-interface Circumstances {
+interface ScreeningInput {
   id: string;
   now: Date;
   askedBy: AskedBy;
@@ -24,7 +24,7 @@ interface Circumstances {
 }
 
 /** Entries that the tenant called false positives for this subject: by list, id and hash. */
-export type Suppressed = (match: Pick<FoundMatch, 'entry' | 'entryHash'>) => boolean;
+export type SuppressedMatch = (match: Pick<FoundMatch, 'entry' | 'entryHash'>) => boolean;
 
 /** The least score that matters: what is shown, and what decides even where a caller wants to see less. */
 export function leastScore(body: SanctionsSearchBody, settings: ScreeningSettings): number {
@@ -34,10 +34,10 @@ export function leastScore(body: SanctionsSearchBody, settings: ScreeningSetting
 /** The answer to a search for a name; `matches` are all from the least score up. */
 export function makeNameScreening(
   body: SanctionsSearchBody,
-  { matches, ...findings }: Findings<FoundMatch>,
-  isSuppressed: Suppressed,
-  around: Circumstances,
-): Screening {
+  { matches, ...findings }: SearchFindings<FoundMatch>,
+  isSuppressed: SuppressedMatch,
+  around: ScreeningInput,
+): SanctionsScreening {
   const { settings } = around;
   const today = dayOf(around.now);
   const review = body.threshold ?? settings.reviewThreshold;
@@ -58,9 +58,9 @@ export function makeNameScreening(
 /** The answer to a look-up of an address. Exact matches cannot be suppressed. */
 export function makeAddressScreening(
   address: string,
-  { matches, ...findings }: Findings<FoundWallet>,
-  around: Circumstances,
-): Screening {
+  { matches, ...findings }: SearchFindings<FoundWallet>,
+  around: ScreeningInput,
+): SanctionsScreening {
   const today = dayOf(around.now);
   const { reviewThreshold: review, matchThreshold: match } = around.settings;
   return {
@@ -75,13 +75,13 @@ export function makeAddressScreening(
   };
 }
 
-function heading({ id }: Circumstances, kind: Screening['kind'], name: string) {
+function heading({ id }: ScreeningInput, kind: SanctionsScreening['kind'], name: string) {
   return { id, kind, screenedName: name };
 }
 
 function footing(
-  { settings, states, now, askedBy }: Circumstances,
-  { lists, answeredBy }: Omit<Findings<unknown>, 'matches'>,
+  { settings, states, now, askedBy }: ScreeningInput,
+  { lists, answeredBy }: Omit<SearchFindings<unknown>, 'matches'>,
   requested: readonly string[] | undefined,
 ) {
   // What has just become active is missing until it is searched, too.

@@ -142,7 +142,7 @@ export const AskedBy = z.strictObject({
 export type AskedBy = z.infer<typeof AskedBy>;
 
 /** The answer to a screening, kept as it was given. */
-export const Screening = z
+export const SanctionsScreening = z
   .strictObject({
     id: z.uuid(),
     kind: z.enum(SCREENING_KINDS),
@@ -168,6 +168,6 @@ export const Screening = z
     request: z.record(z.string(), z.unknown()).describe('What was asked.'),
   })
   .meta({ id: 'Screening' });
-export type Screening = z.infer<typeof Screening>;
+export type SanctionsScreening = z.infer<typeof SanctionsScreening>;
 
 export const AddressParam = z.string().trim().min(1).max(256);

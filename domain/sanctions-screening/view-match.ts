@@ -1,5 +1,5 @@
 import type { NameKind } from '../sanctions/list-entry.ts';
-import type { Qualifier } from '../sanctions/qualifiers.ts';
+import type { MatchQualifier } from '../sanctions/qualifiers.ts';
 import { categoriesOf } from './categories.ts';
 import type { FoundMatch, FoundWallet } from './found-match.ts';
 import { detailsOf } from './lists.ts';
@@ -99,7 +99,7 @@ function nameFlags({ matchedName, score }: FoundMatch): string[] {
   return matchedName ? [`Name ${score.toFixed(2)}${KIND_WORDS[matchedName.kind]}`] : [];
 }
 
-const QUALIFIER_WORDS: Record<Qualifier['kind'], string> = {
+const QUALIFIER_WORDS: Record<MatchQualifier['kind'], string> = {
   birth_date: 'Birth date',
   country: 'Country',
   gender: 'Gender',
@@ -107,6 +107,6 @@ const QUALIFIER_WORDS: Record<Qualifier['kind'], string> = {
 };
 const OUTCOME_WORDS = { equal: 'agrees', near: 'is close', different: 'differs' };
 
-function qualifierFlag({ kind, outcome }: Qualifier): string[] {
+function qualifierFlag({ kind, outcome }: MatchQualifier): string[] {
   return [`${QUALIFIER_WORDS[kind]} ${OUTCOME_WORDS[outcome]}`];
 }

@@ -1,16 +1,16 @@
-import type { Compare } from './compare-parts.ts';
-import { isForeignRun, joinParts, lettersOfRun, type Run } from './join-parts.ts';
+import type { CompareParts } from './compare-parts.ts';
+import { isForeignRun, joinParts, lettersOfRun, type PartRun } from './join-parts.ts';
 import type { NamePart } from './name-part.ts';
-import { partSimilarity, type Likeness } from './part-similarity.ts';
+import { partSimilarity, type PartLikeness } from './part-similarity.ts';
 
 /** A run of query parts set against a run of listed parts; one of the two runs has length 1. */
-export interface Pairing {
+export interface PartPairing {
   query: number;
   queryLength: number;
   listed: number;
   listedLength: number;
   score: number;
-  how: Likeness;
+  how: PartLikeness;
 }
 
 /** Two parts less alike than this are not the same part. */
@@ -28,11 +28,11 @@ const MAX_FOREIGN_DIFFERENCE = 5;
 export function alignParts(
   query: readonly NamePart[],
   listed: readonly NamePart[],
-  compare: Compare,
-): Pairing[] {
+  compare: CompareParts,
+): PartPairing[] {
   const pairings = singlePairings(query, listed, compare);
   const settled = settledParts(pairings);
-  const ofQuery = (run: Run, single: number) => compare.run(run, listed[single] as NamePart).score;
+  const ofQuery = (run: PartRun, single: number) => compare.run(run, listed[single] as NamePart).score;
   addJoined(query, listed, settled.listed, ofQuery, ({ start, length }, single, score) => {
     pairings.push({
       query: start,
@@ -43,7 +43,7 @@ export function alignParts(
       how: 'joined',
     });
   });
-  const ofListed = (run: Run, single: number) =>
+  const ofListed = (run: PartRun, single: number) =>
     partSimilarity(joinParts(listed, run), query[single] as NamePart).score;
   addJoined(listed, query, settled.query, ofListed, ({ start, length }, single, score) => {
     pairings.push({
@@ -61,9 +61,9 @@ export function alignParts(
 function singlePairings(
   query: readonly NamePart[],
   listed: readonly NamePart[],
-  compare: Compare,
-): Pairing[] {
-  const pairings: Pairing[] = [];
+  compare: CompareParts,
+): PartPairing[] {
+  const pairings: PartPairing[] = [];
   for (let left = 0; left < query.length; left++) {
     for (let right = 0; right < listed.length; right++) {
       const { score, how } = compare.part(left, listed[right] as NamePart);
@@ -75,7 +75,7 @@ function singlePairings(
 }
 
 /** Parts that have found themselves need no joining: a bit per part. */
-function settledParts(pairings: readonly Pairing[]): { query: number; listed: number } {
+function settledParts(pairings: readonly PartPairing[]): { query: number; listed: number } {
   const settled = { query: 0, listed: 0 };
   for (const { query, listed, score } of pairings) {
     if (score < SETTLED_SCORE) continue;
@@ -90,8 +90,8 @@ function addJoined(
   parts: readonly NamePart[],
   singles: readonly NamePart[],
   settled: number,
-  scoreOf: (run: Run, single: number) => number,
-  found: (run: Run, single: number, score: number) => void,
+  scoreOf: (run: PartRun, single: number) => number,
+  found: (run: PartRun, single: number, score: number) => void,
 ): void {
   for (let single = 0; single < singles.length; single++) {
     const whole = singles[single] as NamePart;
@@ -130,7 +130,7 @@ function runLength(parts: readonly NamePart[], start: number, whole: NamePart): 
 }
 
 /** Best first; of equals the longer run, then the earlier one: the same names always pair the same way. */
-function byRank(left: Pairing, right: Pairing): number {
+function byRank(left: PartPairing, right: PartPairing): number {
   return (
     right.score - left.score ||
     right.queryLength + right.listedLength - left.queryLength - left.listedLength ||
@@ -139,8 +139,8 @@ function byRank(left: Pairing, right: Pairing): number {
   );
 }
 
-function choose(ranked: readonly Pairing[]): Pairing[] {
-  const chosen: Pairing[] = [];
+function choose(ranked: readonly PartPairing[]): PartPairing[] {
+  const chosen: PartPairing[] = [];
   let queryTaken = 0;
   let listedTaken = 0;
   for (const pairing of ranked) {

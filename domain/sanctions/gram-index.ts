@@ -81,7 +81,7 @@ export function gramScratch(names: number): GramScratch {
 }
 
 /** What is looked for: at most `limit` names of rank `floor` and more, only those that are `allowed`, if any are not. */
-interface Wanted {
+interface CandidateQuery {
   limit: number;
   floor: number;
   allowed?: ((name: number) => boolean) | undefined;
@@ -101,7 +101,7 @@ export function namesSharing(
   index: GramIndex,
   words: readonly string[],
   scratch: GramScratch,
-  wanted: Wanted,
+  wanted: CandidateQuery,
 ): number[] {
   const { limit, floor, allowed } = wanted;
   const { weights } = index;

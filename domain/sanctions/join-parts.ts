@@ -3,13 +3,13 @@ import { namePart, type NamePart } from './name-part.ts';
 const DOUBLED = /(.)\1+/gu;
 
 /** A run of parts of a name. */
-export interface Run {
+export interface PartRun {
   start: number;
   length: number;
 }
 
 /** The parts of a run written as one; in their own script when all of them are in the same one. */
-export function joinParts(parts: readonly NamePart[], { start, length }: Run): NamePart {
+export function joinParts(parts: readonly NamePart[], { start, length }: PartRun): NamePart {
   const foreign = isForeignRun(parts, { start, length });
   let text = '';
   let native = '';
@@ -22,7 +22,7 @@ export function joinParts(parts: readonly NamePart[], { start, length }: Run): N
 }
 
 /** Whether all parts of the run are in one script that is not Latin. */
-export function isForeignRun(parts: readonly NamePart[], { start, length }: Run): boolean {
+export function isForeignRun(parts: readonly NamePart[], { start, length }: PartRun): boolean {
   const script = parts[start]?.script;
   for (let index = start; index < start + length; index++) {
     const part = parts[index];
@@ -31,7 +31,7 @@ export function isForeignRun(parts: readonly NamePart[], { start, length }: Run)
   return true;
 }
 
-export function lettersOfRun(parts: readonly NamePart[], { start, length }: Run): number {
+export function lettersOfRun(parts: readonly NamePart[], { start, length }: PartRun): number {
   let letters = 0;
   for (let index = start; index < start + length; index++) letters += parts[index]?.text.length ?? 0;
   return letters;

@@ -2,7 +2,7 @@ import type { Script } from './script-of.ts';
 
 export type PartKind = 'word' | 'generic' | 'initial' | 'particle' | 'form' | 'number';
 
-export interface Heard {
+export interface HeardPart {
   sounds?: string;
   longSounds?: string;
   koreanSounds?: string;
@@ -25,7 +25,7 @@ export interface NamePart {
   /** Number of the interned part, or -1 for a part of a query. */
   id: number;
   /** How it sounds, worked out when it is first asked for; see `part-sounds.ts`. */
-  heard: Heard | undefined;
+  heard: HeardPart | undefined;
 }
 
 const WEIGHTS: Record<PartKind, number> = {

@@ -7,19 +7,19 @@ import type { Script } from './script-of.ts';
 import { spellingDistance } from './spelling-distance.ts';
 
 /** How two parts were found alike. */
-export type Likeness =
+export type PartLikeness =
   'exact' | 'spelling' | 'sound' | 'script' | 'nickname' | 'initial' | 'meaning' | 'joined' | 'different';
 
-export interface Similarity {
+export interface PartSimilarity {
   score: number;
-  how: Likeness;
+  how: PartLikeness;
 }
 
-const DIFFERENT: Similarity = { score: 0, how: 'different' };
-const EXACT: Similarity = { score: 1, how: 'exact' };
-const INITIAL: Similarity = { score: 0.85, how: 'initial' };
-const NICKNAME: Similarity = { score: 0.85, how: 'nickname' };
-const MEANING: Similarity = { score: 0.9, how: 'meaning' };
+const DIFFERENT: PartSimilarity = { score: 0, how: 'different' };
+const EXACT: PartSimilarity = { score: 1, how: 'exact' };
+const INITIAL: PartSimilarity = { score: 0.85, how: 'initial' };
+const NICKNAME: PartSimilarity = { score: 0.85, how: 'nickname' };
+const MEANING: PartSimilarity = { score: 0.9, how: 'meaning' };
 const SAME_SOUND = 0.85;
 /** Under this spelling similarity an equal sound code is chance. */
 const SOUND_FLOOR = 0.45;
@@ -45,7 +45,7 @@ const KOREAN_FLOOR = 0.6;
 const FOREIGN_IN_HANGUL_SLOPE = 1.4;
 
 /** How alike two parts are, 0 to 1. Symmetric but for the script comparisons, which read the foreign side. */
-export function partSimilarity(left: NamePart, right: NamePart): Similarity {
+export function partSimilarity(left: NamePart, right: NamePart): PartSimilarity {
   if (left.text === right.text && (left.native === right.native || isFixed(left, right))) return EXACT;
   if (left.kind === 'number' || right.kind === 'number') return numberSimilarity(left, right);
   if ((left.kind === 'particle') !== (right.kind === 'particle')) return DIFFERENT;
@@ -60,27 +60,27 @@ function isFixed(left: NamePart, right: NamePart): boolean {
   return left.kind === right.kind && left.weight === right.weight && left.weight < 1;
 }
 
-function numberSimilarity(left: NamePart, right: NamePart): Similarity {
+function numberSimilarity(left: NamePart, right: NamePart): PartSimilarity {
   return left.kind === right.kind && left.text === right.text ? EXACT : DIFFERENT;
 }
 
-function formSimilarity(left: NamePart, right: NamePart): Similarity {
+function formSimilarity(left: NamePart, right: NamePart): PartSimilarity {
   return left.kind === right.kind && left.meaning === right.meaning ? MEANING : DIFFERENT;
 }
 
-function initialSimilarity(left: NamePart, right: NamePart): Similarity {
+function initialSimilarity(left: NamePart, right: NamePart): PartSimilarity {
   if (left.text.charAt(0) !== right.text.charAt(0)) return DIFFERENT;
   return left.kind === right.kind ? EXACT : INITIAL;
 }
 
-function latinSimilarity(left: NamePart, right: NamePart): Similarity {
+function latinSimilarity(left: NamePart, right: NamePart): PartSimilarity {
   if (left.meaning !== '' && left.meaning === right.meaning) return MEANING;
   if (areNicknames(left.text, right.text)) return NICKNAME;
   return textSimilarity(left, right);
 }
 
 /** Two Latin words by spelling, and by sound where the spelling is near. */
-function textSimilarity(leftPart: NamePart, rightPart: NamePart): Similarity {
+function textSimilarity(leftPart: NamePart, rightPart: NamePart): PartSimilarity {
   const [left, right] = [leftPart.text, rightPart.text];
   if (left === right) return EXACT;
   const longer = Math.max(left.length, right.length);
@@ -136,7 +136,7 @@ function bitCount(bits: number): number {
   return count;
 }
 
-function scriptSimilarity(left: NamePart, right: NamePart): Similarity {
+function scriptSimilarity(left: NamePart, right: NamePart): PartSimilarity {
   if (left.native !== '' && right.native !== '') {
     if (left.script === right.script) return nativeSimilarity(left.native, right.native);
     return scripted(spelledAlike(left.text, right.text));
@@ -144,11 +144,11 @@ function scriptSimilarity(left: NamePart, right: NamePart): Similarity {
   return left.native === '' ? foreignSimilarity(right, left) : foreignSimilarity(left, right);
 }
 
-function nativeSimilarity(left: string, right: string): Similarity {
+function nativeSimilarity(left: string, right: string): PartSimilarity {
   return { score: spelledAlike(left, right), how: 'spelling' };
 }
 
-function foreignSimilarity(foreign: NamePart, latin: NamePart): Similarity {
+function foreignSimilarity(foreign: NamePart, latin: NamePart): PartSimilarity {
   if (foreign.meaning !== '' && foreign.meaning === latin.meaning) return MEANING;
   if (foreign.script === 'arabic' || foreign.script === 'hebrew') {
     return abjadSimilarity(foreign.native, longSoundsOfPart(latin));
@@ -174,7 +174,7 @@ function heard(foreignSounds: string, latinSounds: string, script: Script, slope
 }
 
 /** Korean names of up to three syllables differ in single sounds; longer words are foreign names, heard roughly. */
-function hangulSimilarity(foreign: NamePart, latinSounds: string): Similarity {
+function hangulSimilarity(foreign: NamePart, latinSounds: string): PartSimilarity {
   const foreignSounds = koreanSoundsOfPart(foreign);
   const isName = foreign.native.length <= MAX_KOREAN_SYLLABLES;
   const score = heard(foreignSounds, latinSounds, 'hangul', isName ? KOREAN_SLOPE : FOREIGN_IN_HANGUL_SLOPE);
@@ -182,7 +182,7 @@ function hangulSimilarity(foreign: NamePart, latinSounds: string): Similarity {
 }
 
 /** Consonants alone say little: what is not nearly the same is another word. */
-function abjadSimilarity(letters: string, latinSounds: string): Similarity {
+function abjadSimilarity(letters: string, latinSounds: string): PartSimilarity {
   if (letters.length > latinSounds.length + MAX_SILENT) return DIFFERENT;
   const length = Math.max(letters.length, 2);
   const limit = ((1 - ABJAD_FLOOR) * length) / ABJAD_SLOPE + ROUNDING;
@@ -191,12 +191,12 @@ function abjadSimilarity(letters: string, latinSounds: string): Similarity {
 }
 
 /** Mandarin syllables are few: one or two must be the same, only the many of a foreign name may be heard loosely. */
-function hanSimilarity(foreign: NamePart, latin: NamePart): Similarity {
+function hanSimilarity(foreign: NamePart, latin: NamePart): PartSimilarity {
   if (foreign.text === latin.text) return { score: SCRIPT_CAP, how: 'script' };
   if (foreign.native.length < MIN_FOREIGN_SYLLABLES) return DIFFERENT;
   return scripted(heard(soundsOfPart(foreign), soundsOfPart(latin), 'han', 1));
 }
 
-function scripted(score: number): Similarity {
+function scripted(score: number): PartSimilarity {
   return score < SCRIPT_FLOOR ? DIFFERENT : { score: Math.min(score, SCRIPT_CAP), how: 'script' };
 }

@@ -1,5 +1,5 @@
 import { doubleMetaphone } from 'double-metaphone';
-import type { Heard, NamePart } from './name-part.ts';
+import type { HeardPart, NamePart } from './name-part.ts';
 import { hangulSounds } from './scripts/hangul.ts';
 import { soundsOf } from './sounds.ts';
 
@@ -30,6 +30,6 @@ function codesOf(part: NamePart): [string, string] {
   return (heardOf(part).codes ??= doubleMetaphone(part.text));
 }
 
-function heardOf(part: NamePart): Heard {
+function heardOf(part: NamePart): HeardPart {
   return (part.heard ??= {});
 }

@@ -3,7 +3,7 @@ import type { ListEntry } from './list-entry.ts';
 type QualifierKind = 'birth_date' | 'country' | 'gender' | 'identifier';
 
 /** What beside the name speaks for or against a match; `effect` is what it adds to the score. */
-export interface Qualifier {
+export interface MatchQualifier {
   kind: QualifierKind;
   outcome: 'equal' | 'near' | 'different';
   query: string;
@@ -12,7 +12,7 @@ export interface Qualifier {
 }
 
 /** What is known of the subject beside its name. */
-export interface Particulars {
+export interface SubjectParticulars {
   /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   birthDate?: string;
   gender?: 'male' | 'female';
@@ -31,22 +31,22 @@ const SAME_COUNTRY = 0.02;
 const OTHER_GENDER = -0.2;
 
 /** What the particulars say of an entry; what either side does not know says nothing. */
-export function qualify(particulars: Particulars, entry: ListEntry): Qualifier[] {
+export function qualify(particulars: SubjectParticulars, entry: ListEntry): MatchQualifier[] {
   return [birthDate(particulars, entry), gender(particulars, entry), country(particulars, entry)].filter(
     (qualifier) => qualifier !== undefined,
   );
 }
 
-function birthDate({ birthDate: date }: Particulars, entry: ListEntry): Qualifier | undefined {
+function birthDate({ birthDate: date }: SubjectParticulars, entry: ListEntry): MatchQualifier | undefined {
   if (date === undefined || entry.birthDates.length === 0) return undefined;
   const judged = entry.birthDates.map((listed) => ({ listed, ...judgeDate(date, listed) }));
   const best = judged.reduce((left, right) => (right.effect > left.effect ? right : left));
   return { kind: 'birth_date', query: date, ...best };
 }
 
-type Judgement = Pick<Qualifier, 'outcome' | 'effect'>;
+type QualifierJudgement = Pick<MatchQualifier, 'outcome' | 'effect'>;
 
-function judgeDate(date: string, listed: string): Judgement {
+function judgeDate(date: string, listed: string): QualifierJudgement {
   const plain = listed.replace(/^~/, '');
   const [from = '', to = from] = plain.split('/').map((end) => end.slice(0, 4));
   const year = Number(date.slice(0, 4));
@@ -58,31 +58,31 @@ function judgeDate(date: string, listed: string): Judgement {
 }
 
 /** A date that is about, and a year beside, are no contradiction: lists guess birth years. */
-function yearsApart(distance: number, about: boolean): Judgement {
+function yearsApart(distance: number, about: boolean): QualifierJudgement {
   if (distance <= (about ? 5 : 1)) return { outcome: 'near', effect: about ? 0 : NEAR_YEAR };
   return { outcome: 'different', effect: OTHER_YEAR };
 }
 
-function judgeDay(date: string, listed: string): Judgement {
+function judgeDay(date: string, listed: string): QualifierJudgement {
   if (date === listed) return { outcome: 'equal', effect: SAME_DAY };
   const swapped = `${date.slice(0, 5)}${date.slice(8, 10)}-${date.slice(5, 7)}`;
   if (swapped === listed) return { outcome: 'near', effect: DAY_AND_MONTH_SWAPPED };
   return { outcome: 'different', effect: OTHER_DAY };
 }
 
-function gender({ gender: given }: Particulars, entry: ListEntry): Qualifier | undefined {
+function gender({ gender: given }: SubjectParticulars, entry: ListEntry): MatchQualifier | undefined {
   if (given === undefined || entry.gender === undefined) return undefined;
   const equal = given === entry.gender;
-  const judged: Judgement = equal
+  const judged: QualifierJudgement = equal
     ? { outcome: 'equal', effect: 0 }
     : { outcome: 'different', effect: OTHER_GENDER };
   return { kind: 'gender', query: given, listed: entry.gender, ...judged };
 }
 
-function country({ countries = [] }: Particulars, entry: ListEntry): Qualifier | undefined {
+function country({ countries = [] }: SubjectParticulars, entry: ListEntry): MatchQualifier | undefined {
   if (countries.length === 0 || entry.countries.length === 0) return undefined;
   const shared = countries.some((code) => entry.countries.includes(code));
-  const judged: Judgement = shared
+  const judged: QualifierJudgement = shared
     ? { outcome: 'equal', effect: SAME_COUNTRY }
     : { outcome: 'different', effect: OTHER_COUNTRY };
   return { kind: 'country', query: countries.join(','), listed: entry.countries.join(','), ...judged };

@@ -1,11 +1,11 @@
-import { alignParts, type Pairing } from './align.ts';
-import type { Compare } from './compare-parts.ts';
-import { joinParts, lettersOfRun, type Run } from './join-parts.ts';
+import { alignParts, type PartPairing } from './align.ts';
+import type { CompareParts } from './compare-parts.ts';
+import { joinParts, lettersOfRun, type PartRun } from './join-parts.ts';
 import type { NamePart } from './name-part.ts';
 import { missingLetters, partSimilarity } from './part-similarity.ts';
 
 /** How much a part that only one of the names has counts against it. */
-interface Coverage {
+interface NameCoverage {
   /** Only the query has it. */
   extraQuery: number;
   /** Only the listed name has it. */
@@ -18,24 +18,30 @@ interface Coverage {
   maxExtraListed: number;
 }
 
-const PERSON: Coverage = {
+const PERSON: NameCoverage = {
   extraQuery: 0.38,
   extraListed: 0.15,
   conflict: 1.5,
   single: 0.85,
   maxExtraListed: 3,
 };
-const OTHER: Coverage = { extraQuery: 0.7, extraListed: 0.4, conflict: 1.6, single: 0.95, maxExtraListed: 3 };
+const OTHER: NameCoverage = {
+  extraQuery: 0.7,
+  extraListed: 0.4,
+  conflict: 1.6,
+  single: 0.95,
+  maxExtraListed: 3,
+};
 
 /** A person's name read from a script without vowels or tones: many names sound alike, so all of it must agree. */
-const PERSON_BY_LETTERS: Coverage = {
+const PERSON_BY_LETTERS: NameCoverage = {
   extraQuery: 0.9,
   extraListed: 0.3,
   conflict: 2,
   single: 0.7,
   maxExtraListed: 3,
 };
-const PERSON_BY_SYLLABLES: Coverage = {
+const PERSON_BY_SYLLABLES: NameCoverage = {
   extraQuery: 0.9,
   extraListed: 0.9,
   conflict: 2,
@@ -56,7 +62,7 @@ const MAX_WHOLE_DIFFERENCE = 2;
 const LEAST_COST = 0.65;
 
 /** How strictly the parts of this query are counted. */
-function coverageOf(query: readonly NamePart[], person: boolean): Coverage {
+function coverageOf(query: readonly NamePart[], person: boolean): NameCoverage {
   const foreign = query.filter((part) => part.native !== '');
   if (!person || foreign.length === 0) return person ? PERSON : OTHER;
   if (foreign.some(({ script }) => script === 'arabic' || script === 'hebrew')) return PERSON_BY_LETTERS;
@@ -69,14 +75,14 @@ function coverageOf(query: readonly NamePart[], person: boolean): Coverage {
 export interface NameScore {
   /** 0 to 1. */
   score: number;
-  pairings: Pairing[];
+  pairings: PartPairing[];
 }
 
 /** How alike two names are by their parts. */
 export function scoreName(
   query: readonly NamePart[],
   listed: readonly NamePart[],
-  compare: Compare,
+  compare: CompareParts,
   person: boolean,
 ): NameScore {
   const coverage = coverageOf(query, person);
@@ -89,7 +95,7 @@ export function scoreName(
 }
 
 /** Names cut into parts at different places, written as one word: "Abdul Aliali Asgari" and "Abdulali Ali Asgari". */
-function wholeName(query: readonly NamePart[], listed: readonly NamePart[], compare: Compare): number {
+function wholeName(query: readonly NamePart[], listed: readonly NamePart[], compare: CompareParts): number {
   if (query.length === listed.length) return 0;
   const [left, right] = [wholeOf(query), wholeOf(listed)];
   const letters = lettersOfRun(query, left);
@@ -102,7 +108,7 @@ function wholeName(query: readonly NamePart[], listed: readonly NamePart[], comp
   return score >= MIN_WHOLE_SCORE ? score * WHOLE_NAME : 0;
 }
 
-function wholeOf(parts: readonly NamePart[]): Run {
+function wholeOf(parts: readonly NamePart[]): PartRun {
   return { start: 0, length: parts.length };
 }
 
@@ -121,8 +127,8 @@ function isLatin(parts: readonly NamePart[]): boolean {
 function partsScore(
   query: readonly NamePart[],
   listed: readonly NamePart[],
-  pairings: readonly Pairing[],
-  coverage: Coverage,
+  pairings: readonly PartPairing[],
+  coverage: NameCoverage,
 ): number {
   const sums = sumUp(query, listed, pairings);
   const extraQuery = leftOver(query, sums.queryTaken, false);
@@ -138,14 +144,14 @@ function partsScore(
 }
 
 /** Other numbers in both names, such as ships of one class: against the match, but not as much as another word. */
-function numbersApart(query: readonly NamePart[], listed: readonly NamePart[], sums: Sums): number {
+function numbersApart(query: readonly NamePart[], listed: readonly NamePart[], sums: ScoreSums): number {
   const left = query.find((part, at) => part.kind === 'number' && (sums.queryTaken & (1 << at)) === 0);
   const right = listed.find((part, at) => part.kind === 'number' && (sums.listedTaken & (1 << at)) === 0);
   if (left === undefined && right === undefined) return 0;
   return (left ?? right)?.weight ?? 0;
 }
 
-interface Sums {
+interface ScoreSums {
   score: number;
   weight: number;
   /** Pairs that are more than a legal form, an article, a number or an initial; of these those of distinguishing words. */
@@ -157,8 +163,20 @@ interface Sums {
   listedTaken: number;
 }
 
-function sumUp(query: readonly NamePart[], listed: readonly NamePart[], pairings: readonly Pairing[]): Sums {
-  const sums: Sums = { score: 0, weight: 0, content: 0, words: 0, guessed: 0, queryTaken: 0, listedTaken: 0 };
+function sumUp(
+  query: readonly NamePart[],
+  listed: readonly NamePart[],
+  pairings: readonly PartPairing[],
+): ScoreSums {
+  const sums: ScoreSums = {
+    score: 0,
+    weight: 0,
+    content: 0,
+    words: 0,
+    guessed: 0,
+    queryTaken: 0,
+    listedTaken: 0,
+  };
   for (const pairing of pairings) {
     const weight = Math.max(
       runWeight(query, pairing.query, pairing.queryLength),
@@ -197,13 +215,17 @@ function leftOver(parts: readonly NamePart[], taken: number, listed: boolean): n
   return weight;
 }
 
-interface Leftovers {
-  sums: Sums;
+interface LeftoverParts {
+  sums: ScoreSums;
   extraQuery: number;
   extraListed: number;
 }
 
-function limited(score: number, { sums, extraQuery, extraListed }: Leftovers, coverage: Coverage): number {
+function limited(
+  score: number,
+  { sums, extraQuery, extraListed }: LeftoverParts,
+  coverage: NameCoverage,
+): number {
   const isPartial = extraQuery > SMALL_PART || extraListed > SMALL_PART;
   if (sums.content === 0 && (isPartial || sums.guessed > 0)) return Math.min(score, NO_CONTENT_CAP);
   if (sums.words === 0 && extraQuery + extraListed >= WHOLE_PART) return Math.min(score, NO_CONTENT_CAP);

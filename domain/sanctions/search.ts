@@ -1,11 +1,11 @@
-import type { Pairing } from './align.ts';
+import type { PartPairing } from './align.ts';
 import { comparing } from './compare-parts.ts';
 import { namesSharing } from './gram-index.ts';
 import type { EntryType, ListEntry, ListedName } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
 import { partKey, type NamePart } from './name-part.ts';
-import type { Likeness } from './part-similarity.ts';
-import { qualify, type Particulars, type Qualifier } from './qualifiers.ts';
+import type { PartLikeness } from './part-similarity.ts';
+import { qualify, type SubjectParticulars, type MatchQualifier } from './qualifiers.ts';
 import { identifierKey, spelledWords, type SanctionsIndex } from './sanctions-index.ts';
 import { scoreName } from './score-name.ts';
 import { romaniseSyllable } from './scripts/hangul.ts';
@@ -13,7 +13,7 @@ import { skeletonOfSounds, soundsOf } from './sounds.ts';
 import { REVIEW_THRESHOLD } from './thresholds.ts';
 
 /** Whom to look for: one subject under one or several names. */
-export interface SanctionsQuery extends Particulars {
+export interface SanctionsQuery extends SubjectParticulars {
   /** Persons are looked for among persons, all others among all others; without it among all. */
   type?: 'NATURAL' | 'LEGAL';
   /** The name and its aliases, written in any script and order. At most 22 are read. */
@@ -36,11 +36,11 @@ export interface SearchOptions {
 interface MatchedParts {
   query: string;
   listed: string;
-  how: Likeness;
+  how: PartLikeness;
   score: number;
 }
 
-export interface Match {
+export interface NameMatch {
   entry: ListEntry;
   /** 0 to 1, rounded to four places. */
   score: number;
@@ -48,7 +48,7 @@ export interface Match {
   matchedName?: ListedName;
   queryName?: string;
   parts: MatchedParts[];
-  qualifiers: Qualifier[];
+  qualifiers: MatchQualifier[];
 }
 
 /** A name, the same from its two fields, and twenty aliases. */
@@ -68,9 +68,13 @@ const WEAK_ALIAS_CAP = 0.8;
 const IDENTIFIER_SCORE = 0.98;
 
 /** The entries that the query may mean, best first; equal scores in the order of the list. Always the same answer. */
-export function search(index: SanctionsIndex, query: SanctionsQuery, options: SearchOptions = {}): Match[] {
+export function search(
+  index: SanctionsIndex,
+  query: SanctionsQuery,
+  options: SearchOptions = {},
+): NameMatch[] {
   const { limit = DEFAULT_LIMIT, threshold = REVIEW_THRESHOLD, lists, everyName = false } = options;
-  const best = new Map<number, Found>();
+  const best = new Map<number, FoundEntry>();
   const names = new Set(query.names.slice(0, MAX_QUERY_NAMES));
   const share = Math.min(1, FULL_NAMES / names.size);
   for (const name of names) {
@@ -87,30 +91,35 @@ export function search(index: SanctionsIndex, query: SanctionsQuery, options: Se
 }
 
 /** Names are read as those of persons or as those of all others; each kind is compared with its own. */
-interface Side {
+interface SearchSide {
   readAs: EntryType;
   among: 'persons' | 'others';
 }
 
-function sidesOf(type: SanctionsQuery['type']): Side[] {
-  const person: Side = { readAs: 'person', among: 'persons' };
-  const other: Side = { readAs: 'organisation', among: 'others' };
+function sidesOf(type: SanctionsQuery['type']): SearchSide[] {
+  const person: SearchSide = { readAs: 'person', among: 'persons' };
+  const other: SearchSide = { readAs: 'organisation', among: 'others' };
   if (type === undefined) return [person, other];
   return type === 'NATURAL' ? [person] : [other];
 }
 
-interface Found {
+interface FoundEntry {
   entry: number;
   name: number;
   queryName: string;
   queryParts: readonly NamePart[];
   score: number;
-  pairings: readonly Pairing[];
+  pairings: readonly PartPairing[];
 }
 
-type Wanted = Side & { lists: readonly string[] | undefined; everyName: boolean; share: number };
+type SearchTarget = SearchSide & { lists: readonly string[] | undefined; everyName: boolean; share: number };
 
-function searchName(index: SanctionsIndex, name: string, side: Wanted, best: Map<number, Found>): void {
+function searchName(
+  index: SanctionsIndex,
+  name: string,
+  side: SearchTarget,
+  best: Map<number, FoundEntry>,
+): void {
   const queryParts = withoutRepeats(nameParts(name, side.readAs));
   if (queryParts.length === 0) return;
   const compare = comparing(queryParts);
@@ -138,7 +147,7 @@ function withoutRepeats(parts: readonly NamePart[]): NamePart[] {
 }
 
 /** Names worth scoring: by spelling, and for a script that spelling cannot reach also by consonants. */
-function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Wanted): Set<number> {
+function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: SearchTarget): Set<number> {
   const { lists } = side;
   const entryOf = (name: number) => index.entries[index.nameEntries[name] ?? 0] as ListEntry;
   const allowed = lists && ((name: number): boolean => isOfLists(entryOf(name), lists));
@@ -165,7 +174,7 @@ function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: Wan
   return new Set([...found, ...byConsonants]);
 }
 
-function isAmong({ type }: ListEntry, side: Side['among']): boolean {
+function isAmong({ type }: ListEntry, side: SearchSide['among']): boolean {
   return (type === 'person') === (side === 'persons');
 }
 
@@ -201,15 +210,15 @@ function partsOfName(index: SanctionsIndex, name: number): NamePart[] {
 }
 
 /** What is known of an entry that may be meant; put into words only when it is answered. */
-interface Judged {
+interface JudgedEntry {
   entry: number;
   score: number;
-  qualifiers: Qualifier[];
+  qualifiers: MatchQualifier[];
   /** The name that was found; undefined when only an identifier was. */
-  found?: Found;
+  found?: FoundEntry;
 }
 
-function judge(index: SanctionsIndex, query: SanctionsQuery, found: Found): Judged {
+function judge(index: SanctionsIndex, query: SanctionsQuery, found: FoundEntry): JudgedEntry {
   const entry = index.entries[found.entry] as ListEntry;
   const qualifiers = qualify(query, entry);
   const effect = qualifiers.reduce((sum, qualifier) => sum + qualifier.effect, 0);
@@ -218,11 +227,11 @@ function judge(index: SanctionsIndex, query: SanctionsQuery, found: Found): Judg
   return { entry: found.entry, score: rounded(score + effect), qualifiers, found };
 }
 
-function nameOf(index: SanctionsIndex, { entry, name }: Found): ListedName {
+function nameOf(index: SanctionsIndex, { entry, name }: FoundEntry): ListedName {
   return index.entries[entry]?.names[index.nameNumbers[name] ?? 0] as ListedName;
 }
 
-function toMatch(index: SanctionsIndex, { entry: number, score, qualifiers, found }: Judged): Match {
+function toMatch(index: SanctionsIndex, { entry: number, score, qualifiers, found }: JudgedEntry): NameMatch {
   const entry = index.entries[number] as ListEntry;
   if (!found) return { entry, score, parts: [], qualifiers };
   return {
@@ -235,7 +244,10 @@ function toMatch(index: SanctionsIndex, { entry: number, score, qualifiers, foun
   };
 }
 
-function matchedParts({ pairings, queryParts }: Found, listedParts: readonly NamePart[]): MatchedParts[] {
+function matchedParts(
+  { pairings, queryParts }: FoundEntry,
+  listedParts: readonly NamePart[],
+): MatchedParts[] {
   return pairings
     .toSorted((left, right) => left.query - right.query)
     .map(({ query, queryLength, listed, listedLength, score, how }) => ({
@@ -257,7 +269,7 @@ function shown(parts: readonly NamePart[], start: number, length: number): strin
 function addIdentified(
   index: SanctionsIndex,
   query: SanctionsQuery,
-  judged: Judged[],
+  judged: JudgedEntry[],
   lists: readonly string[] | undefined,
 ): void {
   for (const value of query.identifiers ?? []) {
@@ -265,7 +277,7 @@ function addIdentified(
       const entry = index.entries[number] as ListEntry;
       if (!isOfLists(entry, lists)) continue;
       const known = judged.find((other) => other.entry === number);
-      const one: Judged = known ?? { entry: number, score: 0, qualifiers: qualify(query, entry) };
+      const one: JudgedEntry = known ?? { entry: number, score: 0, qualifiers: qualify(query, entry) };
       one.qualifiers.push({ kind: 'identifier', outcome: 'equal', query: value, listed: value, effect: 0 });
       one.score = Math.max(one.score, IDENTIFIER_SCORE);
       if (known === undefined) judged.push(one);

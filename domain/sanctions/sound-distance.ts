@@ -1,7 +1,7 @@
 import type { Script } from './script-of.ts';
 
 /** What a script does not tell apart: costs for the comparison of its words with Latin ones. */
-interface Hearing {
+interface SoundCosts {
   /** One vowel for another. */
   vowel: number;
   /** A vowel too many in the foreign word, and one that it lacks. */
@@ -15,14 +15,14 @@ interface Hearing {
 
 const NEAR = ['kgXGh', 'pbfv', 'tdTD', 'szSCJZT', 'lr', 'mn', 'nN', 'wuv', 'yi', 'Jyg'];
 /** Cyrillic, Armenian, Georgian: kh is also h and foreign j, i and y change places. */
-const LETTER_BY_LETTER: Hearing = {
+const LETTER_BY_LETTER: SoundCosts = {
   vowel: 0.5,
   extraVowel: 0.7,
   missingVowel: 0.7,
   alike: ['Xh', 'iy', 'kg', 'JZz', 'CZ', 'sS', 'sz', 'wv', 'eo', 'Jg'],
   near: [...NEAR, 'XJ', 'JC'],
 };
-const HEARING: Partial<Record<Script, Hearing>> = {
+const HEARING: Partial<Record<Script, SoundCosts>> = {
   hangul: {
     vowel: 0.7,
     extraVowel: 0.6,
@@ -122,7 +122,7 @@ function gapCost(costs: Float64Array, sounds: string, index: number): number {
   return index === 0 && code === INITIAL_R ? LIGHT : (costs[code] ?? 1);
 }
 
-function costTable(hearing: Hearing): CostTable {
+function costTable(hearing: SoundCosts): CostTable {
   return {
     change: changeCosts(hearing),
     extra: gapCosts(hearing.extraVowel),
@@ -139,7 +139,7 @@ function gapCosts(vowel: number): Float64Array {
 }
 
 /** Later entries win: first any vowel for another, then what is near, then what is written alike. */
-function changeCosts(hearing: Hearing): Float64Array {
+function changeCosts(hearing: SoundCosts): Float64Array {
   const costs = new Float64Array(CODES * CODES).fill(1);
   const set = (left: string, right: string, cost: number): void => {
     costs[left.charCodeAt(0) * CODES + right.charCodeAt(0)] = cost;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-export type Environment = 'sandbox' | 'production';
+export type KeyEnvironment = 'sandbox' | 'production';
 
-const PREFIXES: Record<Environment, string> = { sandbox: 'wb_sandbox_', production: 'wb_live_' };
+const PREFIXES: Record<KeyEnvironment, string> = { sandbox: 'wb_sandbox_', production: 'wb_live_' };
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 43;
 const CHECK_LENGTH = 6;
@@ -11,7 +11,7 @@ const CHECK_LENGTH = 6;
  * The text of an API key from 64 random bytes: environment prefix, 43 characters of secret (256 bits), 6 of checksum, so
  * that secret scanners can tell a real key from a look-alike.
  */
-export function apiKeyText(environment: Environment, random: Buffer): string {
+export function apiKeyText(environment: KeyEnvironment, random: Buffer): string {
   const secret = base62(random, SECRET_LENGTH);
   const body = `${PREFIXES[environment]}${secret}`;
   return body + checksum(body);
@@ -20,7 +20,7 @@ export function apiKeyText(environment: Environment, random: Buffer): string {
 export type KeyKind = 'VALID' | 'WRONG_ENVIRONMENT' | 'MALFORMED';
 
 /** What can be said of a key without looking it up. */
-export function apiKeyKind(environment: Environment, text: string): KeyKind {
+export function apiKeyKind(environment: KeyEnvironment, text: string): KeyKind {
   const match = /^(wb_sandbox_|wb_live_)[0-9A-Za-z]{49}$/.exec(text);
   if (!match || checksum(text.slice(0, -CHECK_LENGTH)) !== text.slice(-CHECK_LENGTH)) return 'MALFORMED';
   return match[1] === PREFIXES[environment] ? 'VALID' : 'WRONG_ENVIRONMENT';

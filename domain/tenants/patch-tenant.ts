@@ -36,8 +36,10 @@ function changed(before: TenantRecord, after: TenantRecord, now: Date): TenantRe
   return JSON.stringify(before) === JSON.stringify(after) ? before : { ...after, updatedAt: now };
 }
 
-type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+type PresentFields<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-function withoutAbsent<T extends object>(patch: T): Present<T> {
-  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Present<T>;
+function withoutAbsent<T extends object>(patch: T): PresentFields<T> {
+  return Object.fromEntries(
+    Object.entries(patch).filter(([, value]) => value !== undefined),
+  ) as PresentFields<T>;
 }

@@ -1,15 +1,15 @@
-import type { Environment } from './api-key-text.ts';
+import type { KeyEnvironment } from './api-key-text.ts';
 import type { OperatorTenant, Tenant } from './schema.ts';
 import type { TenantRecord } from './tenant.ts';
 
-interface Showing {
-  environment: Environment;
+interface TenantViewOptions {
+  environment: KeyEnvironment;
   /** Null for whoever may not see it. */
   webhookSecret: string | null;
 }
 
 /** A tenant as it sees itself. */
-export function viewTenant(tenant: TenantRecord, { environment, webhookSecret }: Showing): Tenant {
+export function viewTenant(tenant: TenantRecord, { environment, webhookSecret }: TenantViewOptions): Tenant {
   return {
     id: tenant.id,
     name: tenant.name,
@@ -29,6 +29,6 @@ export function viewTenant(tenant: TenantRecord, { environment, webhookSecret }:
 }
 
 /** A tenant as the operator sees it. */
-export function viewTenantForOperator(tenant: TenantRecord, showing: Showing): OperatorTenant {
+export function viewTenantForOperator(tenant: TenantRecord, showing: TenantViewOptions): OperatorTenant {
   return { ...viewTenant(tenant, showing), rateLimits: tenant.rateLimits };
 }

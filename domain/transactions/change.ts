@@ -13,11 +13,11 @@ export interface RecordChange {
 }
 
 /** Both sides of a native exchange change together or not at all. */
-export interface Decision {
+export interface PairChange {
   own: RecordChange | null;
   counterpart: RecordChange | null;
   /** The data that crosses to the other VASP with this change: both sides keep it as evidence. */
   forwarded: SentData | null;
 }
 
-export const NO_CHANGE: Decision = { own: null, counterpart: null, forwarded: null };
+export const NO_CHANGE: PairChange = { own: null, counterpart: null, forwarded: null };

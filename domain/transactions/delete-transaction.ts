@@ -1,5 +1,5 @@
 import { COUNTERPARTY, type Actor } from '../events/actor.ts';
-import type { Decision, RecordChange } from './change.ts';
+import type { PairChange, RecordChange } from './change.ts';
 import type { TransactionRecord } from './record.ts';
 import { waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
 
@@ -10,7 +10,7 @@ export function deleteTransaction(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
   { actor, now }: { actor: Actor; now: Date },
-): Decision {
+): PairChange {
   const gone: RecordChange = {
     after: { ...own, deletedAt: now, updatedAt: now, deadlineAt: null, wakeAt: null },
     events: [{ type: 'DELETED', message: 'The transaction was deleted.', actor, previousStatus: own.status }],
@@ -40,7 +40,7 @@ export function readFromArchive(
   own: TransactionRecord,
   { actor, reason }: { actor: Actor; reason: string },
   now: Date,
-): Decision {
+): PairChange {
   const reading = { at: now.toISOString(), reason };
   const archiveReadings = [...(own.personal.archiveReadings ?? []), reading];
   return {

@@ -1,7 +1,7 @@
 import { multiplyDecimals } from '../decimal.ts';
 
 /** One unit of an asset in fiat; either may be unknown. */
-export interface Price {
+export interface FiatPrice {
   usd: string | null;
   eur: string | null;
   source: string;
@@ -14,12 +14,12 @@ export interface FiatValue {
 }
 
 /** Cents; null when the price is unknown, never 0. */
-export function fiatValue(amount: string | null, price: Price | undefined): FiatValue {
+export function fiatValue(amount: string | null, price: FiatPrice | undefined): FiatValue {
   const valueIn = (unit: string | null) => (amount && unit ? multiplyDecimals(amount, unit, 2) : null);
   return { amountUsd: valueIn(price?.usd ?? null), amountEur: valueIn(price?.eur ?? null) };
 }
 
 /** Source and time of a value, as kept in the event. */
-export function fiatData(price: Price | undefined): Record<string, string> {
+export function fiatData(price: FiatPrice | undefined): Record<string, string> {
   return price ? { priceSource: price.source, pricedAt: price.pricedAt.toISOString() } : {};
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { NO_CHANGE, type Decision } from './change.ts';
+import { NO_CHANGE, type PairChange } from './change.ts';
 import { isOverdue } from './deadlines.ts';
 import type { TransactionRecord } from './record.ts';
 import { addMs } from '../durations.ts';
@@ -15,7 +15,7 @@ const MARGIN_MS = 30_000;
  * Ends the deadline that a record waits for, as if its time had passed: 72 hours of delivery, 90 days without an
  * answer. The lifecycle then expires it; after the wait of a rule it is decided anew. Throws conflict when none runs.
  */
-export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): Decision {
+export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): PairChange {
   if (own.subStatus === 'WAITING') return endRuleWait(own, { actor, now });
   // What is otherwise INCOMING, final, FAILED or EXPIRED has none.
   if (own.deadlineAt === null) throw new DomainError('conflict', 'This transaction waits for no deadline.');
@@ -39,7 +39,7 @@ export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor
   };
 }
 
-function endRuleWait(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): Decision {
+function endRuleWait(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): PairChange {
   const event = {
     type: 'TIMER_FIRED',
     message: 'The wait of a rule was ended by hand.',
@@ -47,5 +47,9 @@ function endRuleWait(own: TransactionRecord, { actor, now }: { actor: Actor; now
     data: { deadline: 'RULE' },
   };
   const after = { ...own, wakeAt: now, updatedAt: now };
-  return { own: { after, events: [event], notify: false, wakesWorkflow: true }, counterpart: null, forwarded: null };
+  return {
+    own: { after, events: [event], notify: false, wakesWorkflow: true },
+    counterpart: null,
+    forwarded: null,
+  };
 }

@@ -1,9 +1,9 @@
 import { SYSTEM } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
-import type { Decision, RecordChange } from './change.ts';
+import type { PairChange, RecordChange } from './change.ts';
 import { NO_CHANGE } from './change.ts';
 import { DELIVERY_MS, REROUTE_MS, deliveryRetryMs, isOverdue } from './deadlines.ts';
-import { fiatData, fiatValue, type Price } from './fiat.ts';
+import { fiatData, fiatValue, type FiatPrice } from './fiat.ts';
 import { markForScreening, needsScreening } from './deciding/screening-due.ts';
 import type { TransactionRecord } from './record.ts';
 import { isSelfHosted, waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
@@ -15,7 +15,7 @@ function ownChange(
   record: TransactionRecord,
   changes: Partial<TransactionRecord>,
   event: EventDraft,
-): Decision {
+): PairChange {
   const after = { ...record, ...changes };
   const moves = after.status !== record.status || after.subStatus !== record.subStatus;
   const change: RecordChange = {
@@ -42,7 +42,11 @@ function isPendingOutgoing(record: TransactionRecord): boolean {
  * Nobody is known to hold the destination; it is tried again once a day and whenever routing data appears. `entityId` is
  * set where the named VASP is known, and only no network leads to it.
  */
-export function markUnrouted(record: TransactionRecord, now: Date, entityId: string | null = null): Decision {
+export function markUnrouted(
+  record: TransactionRecord,
+  now: Date,
+  entityId: string | null = null,
+): PairChange {
   const isMarked = record.subStatus === 'VASP_NOT_FOUND' && record.counterpartyEntityId === entityId;
   if (!isPendingOutgoing(record) || isMarked || needsScreening(record)) return NO_CHANGE;
   return ownChange(
@@ -83,7 +87,7 @@ export function nextRouting(record: TransactionRecord, now: Date): Date {
 }
 
 /** A known counterparty that cannot be reached is tried for 72 hours from the first attempt on. */
-export function markUnreachable(record: TransactionRecord, now: Date): Decision {
+export function markUnreachable(record: TransactionRecord, now: Date): PairChange {
   if (!isPendingOutgoing(record) || needsScreening(record)) return NO_CHANGE;
   const attempts = record.deliveryAttempts + 1;
   const startedAt = record.deliveryStartedAt ?? now;
@@ -110,7 +114,7 @@ export function markUnreachable(record: TransactionRecord, now: Date): Decision 
 }
 
 /** Time is over: a message that arrived may still be answered, one that did not arrive has failed. */
-export function expire(record: TransactionRecord, now: Date): Decision {
+export function expire(record: TransactionRecord, now: Date): PairChange {
   if (!record.deadlineAt || record.deadlineAt > now || isFinal(record.status) || record.status === 'FAILED') {
     return NO_CHANGE;
   }
@@ -142,7 +146,11 @@ export function expire(record: TransactionRecord, now: Date): Decision {
  * Fills in the fiat values of a record that was created while the price was unknown. A transfer that waits for its value
  * to be known is decided anew.
  */
-export function fillFiatValues(record: TransactionRecord, price: Price | undefined, now: Date): Decision {
+export function fillFiatValues(
+  record: TransactionRecord,
+  price: FiatPrice | undefined,
+  now: Date,
+): PairChange {
   const value = fiatValue(record.amount, price);
   if (record.amountUsd !== null || record.amountEur !== null || (!value.amountUsd && !value.amountEur))
     return NO_CHANGE;

@@ -2,25 +2,25 @@ import { DomainError, type FieldError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import { ANSWER_MS } from './deadlines.ts';
-import { fiatData, fiatValue, type Price } from './fiat.ts';
+import { fiatData, fiatValue, type FiatPrice } from './fiat.ts';
 import { partyFaults, type Party } from '../parties/party.ts';
 import { addressAt, chainPlace, hashPlace } from '../normalised-places.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from './record.ts';
 import type { CreateTransactionBody } from './schema.ts';
 import { addMs } from '../durations.ts';
 
-interface Circumstances {
+interface NewTransactionInput {
   id: string;
   tenant: { id: string; name: string; email: string | null };
   actor: Actor;
   now: Date;
-  price: Price | undefined;
+  price: FiatPrice | undefined;
 }
 
 /** A tenant's new record, not yet stored. Throws validation_failed for what the schema alone cannot see. */
 export function newTransaction(
   body: CreateTransactionBody,
-  circumstances: Circumstances,
+  circumstances: NewTransactionInput,
 ): { record: TransactionRecord; event: EventDraft } {
   refuseFaults(body, circumstances.now);
   const { now, price, actor } = circumstances;
@@ -101,7 +101,7 @@ function hashRecipient(body: CreateTransactionBody) {
   };
 }
 
-function personalOf(body: CreateTransactionBody, tenant: Circumstances['tenant']): PersonalData {
+function personalOf(body: CreateTransactionBody, tenant: NewTransactionInput['tenant']): PersonalData {
   return {
     originator: orNull(body.originator),
     beneficiary: orNull(body.beneficiary),
@@ -114,7 +114,7 @@ function personalOf(body: CreateTransactionBody, tenant: Circumstances['tenant']
 }
 
 /** The tenant itself is the originator VASP of what it sends and the beneficiary VASP of what it receives. */
-function vaspInfoOf(body: CreateTransactionBody, tenant: Circumstances['tenant']): VaspInfo {
+function vaspInfoOf(body: CreateTransactionBody, tenant: NewTransactionInput['tenant']): VaspInfo {
   const given = body.vaspInfo ?? {};
   const outgoing = body.direction === 'OUTGOING';
   return {

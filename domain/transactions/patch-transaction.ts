@@ -1,7 +1,7 @@
 import { DomainError, type FieldError } from '../errors.ts';
 import { basisOfActor, type Actor } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
-import { NO_CHANGE, type Decision, type RecordChange } from './change.ts';
+import { NO_CHANGE, type PairChange, type RecordChange } from './change.ts';
 import { applyStatus } from './apply-status.ts';
 import { carryOver, isSent } from './exchanging/carry-over.ts';
 import { changedFields as fieldsBetween, HASH_FIELD } from './changed-fields.ts';
@@ -14,7 +14,7 @@ import { isSelfHosted } from './self-hosted/self-hosted-wallet.ts';
 import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal } from './state.ts';
 
-interface Circumstances {
+interface PatchAct {
   actor: Actor;
   now: Date;
   /** Whether two reviewers have to let pass what is held. */
@@ -29,8 +29,8 @@ export function patchTransaction(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
   patch: PatchTransactionBody,
-  circumstances: Circumstances,
-): Decision {
+  circumstances: PatchAct,
+): PairChange {
   refuseMove(own, patch, circumstances);
   refuseFields(own, patch);
   const patched = applyData(own, patch);
@@ -75,7 +75,7 @@ function isOnlyDueAgain(before: TransactionRecord, after: TransactionRecord): bo
 function refuseMove(
   own: TransactionRecord,
   patch: PatchTransactionBody,
-  { fourEyes }: Pick<Circumstances, 'fourEyes'>,
+  { fourEyes }: Pick<PatchAct, 'fourEyes'>,
 ): void {
   if (patch.status === undefined || patch.status === own.status) return;
   if (fourEyes && own.hold !== null && patch.status === 'CONFIRMED') {

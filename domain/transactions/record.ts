@@ -1,5 +1,5 @@
 import type { Party } from '../parties/party.ts';
-import type { ScreeningState, Hold, Status, SubStatus } from './state.ts';
+import type { ScreeningState, HoldReason, Status, SubStatus } from './state.ts';
 import type { Direction } from '../direction.ts';
 
 export const REASON_CODES = [
@@ -30,7 +30,7 @@ export interface ReviewEntry {
   decision: 'PROCEED' | 'BLOCK';
   reason: string;
   /** It waits for a second reviewer as long as the record is held for what it was held for then. */
-  proposal?: { by: string; hold: Hold; screeningDueSince: string | null };
+  proposal?: { by: string; hold: HoldReason; screeningDueSince: string | null };
 }
 
 /** What names people or is free text: stored sealed with the record's own key. */
@@ -83,7 +83,7 @@ export interface TransactionRecord {
   /** Since when it is DUE; where that takes too long a person has to look. */
   screeningDueSince: Date | null;
   /** Why a reviewer has to look at it first. */
-  hold: Hold | null;
+  hold: HoldReason | null;
   /** The transfer that a rule had ended, which this one takes up again. */
   resubmissionOf: string | null;
   reference: string | null;

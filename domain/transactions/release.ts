@@ -19,5 +19,10 @@ export function owedRelease(record: TransactionRecord): EventDraft | null {
 
 /** Brings the entry that is owed, and with it the webhook. Every other change of the record does the same first. */
 export function finishRelease(record: TransactionRecord, now: Date): RecordChange {
-  return { after: { ...record, updatedAt: now }, events: [], notify: true, wakesWorkflow: record.screeningState === 'DUE' };
+  return {
+    after: { ...record, updatedAt: now },
+    events: [],
+    notify: true,
+    wakesWorkflow: record.screeningState === 'DUE',
+  };
 }

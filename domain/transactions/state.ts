@@ -27,7 +27,7 @@ export type ScreeningState = 'DUE' | 'CLEARED' | 'REVIEWED' | 'RECHECK';
 
 /** Why a transfer is held until somebody has reviewed it. */
 export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY'] as const;
-export type Hold = (typeof HOLDS)[number];
+export type HoldReason = (typeof HOLDS)[number];
 
 /** Every move there is, whoever makes it. A status without moves is final. */
 const MOVES: Record<Direction, Record<Status, readonly Status[]>> = {
@@ -55,14 +55,14 @@ const SETTABLE: Record<Direction, readonly Status[]> = {
   INCOMING: ['CONFIRMED', 'DECLINED'],
 };
 
-interface Standing {
+interface SettableFacts {
   direction: Direction;
   status: Status;
   sealed: boolean;
 }
 
 /** The statuses that the record's tenant may set now. FAILED can only be deleted or retried. */
-export function allowedStatuses({ direction, status, sealed }: Standing): Status[] {
+export function allowedStatuses({ direction, status, sealed }: SettableFacts): Status[] {
   if (status === 'FAILED') return [];
   const open = SETTABLE[direction].filter((next) => MOVES[direction][status].includes(next));
   // Who does not own the destination cannot accept what was sent to it.

@@ -10,7 +10,7 @@ const LIFE_MS = 10 * 60_000;
 /** A text with less than this is replaced when it is asked for. */
 const ENOUGH_MS = 5 * 60_000;
 
-interface Making {
+interface ChallengeInput {
   /** Where the hosted page is. */
   walletUrl: string;
   /** At least 128 random bits, letters and digits. */
@@ -24,7 +24,7 @@ interface Making {
  */
 export function makeOwnText(
   record: VerificationRecord,
-  { walletUrl, nonce, now }: Making,
+  { walletUrl, nonce, now }: ChallengeInput,
 ): VerificationChange | null {
   requireSubmittable(record, 'SIGNATURE_PROOF', now);
   const { signIn } = record.personal;
@@ -50,7 +50,11 @@ export function makeOwnText(
 }
 
 /** Our own text for this very verification needs no reading: it is compared byte for byte. */
-export function isOwnChallenge({ personal: { signIn } }: VerificationRecord, message: string, now: Date): boolean {
+export function isOwnChallenge(
+  { personal: { signIn } }: VerificationRecord,
+  message: string,
+  now: Date,
+): boolean {
   return signIn !== null && signIn.text === message && now < new Date(signIn.expiresAt);
 }
 

@@ -14,7 +14,7 @@ export interface VerificationChange {
   wakesWorkflow: boolean;
 }
 
-interface Telling {
+interface ChangeOptions {
   notify?: boolean;
   wakesWorkflow?: boolean;
 }
@@ -27,7 +27,7 @@ export function changed(
   before: VerificationRecord,
   fields: Partial<VerificationRecord>,
   event: EventDraft,
-  { notify = true, wakesWorkflow }: Telling = {},
+  { notify = true, wakesWorkflow }: ChangeOptions = {},
 ): VerificationChange {
   const moved = { ...before, ...fields };
   const after = { ...moved, riskScore: riskScoreOf(moved) };

@@ -4,7 +4,7 @@ import { changed, type VerificationChange } from './change.ts';
 import type { VerificationRecord } from './record.ts';
 import { basisOf } from './review-verification.ts';
 
-interface Deed {
+interface EndingAct {
   actor: Actor;
   now: Date;
 }
@@ -16,7 +16,7 @@ interface Deed {
 export function revokeVerification(
   record: VerificationRecord,
   reason: string,
-  { actor, now }: Deed,
+  { actor, now }: EndingAct,
 ): VerificationChange {
   if (record.status !== 'VERIFIED') {
     throw new DomainError('invalid_transition', 'Only a VERIFIED verification can be revoked.', {
@@ -36,7 +36,10 @@ export function revokeVerification(
 }
 
 /** Removes a verification from its tenant's sight; its last webhook says so. */
-export function deleteVerification(record: VerificationRecord, { actor, now }: Deed): VerificationChange {
+export function deleteVerification(
+  record: VerificationRecord,
+  { actor, now }: EndingAct,
+): VerificationChange {
   return changed(
     record,
     { status: 'DELETED', deletedAt: now, wakeAt: null, updatedAt: now },

@@ -14,7 +14,7 @@ export const EVIDENCE_LIMITS = {
 } as const;
 
 /** How the ends of such a file are checked. */
-export type Structure = 'PNG' | 'JPEG' | 'PDF' | 'ISO_MEDIA' | 'RIFF' | 'EBML' | 'ASF' | 'MPEG';
+export type FileStructure = 'PNG' | 'JPEG' | 'PDF' | 'ISO_MEDIA' | 'RIFF' | 'EBML' | 'ASF' | 'MPEG';
 
 /** A kind of file that is taken as evidence. */
 export interface EvidenceClass {
@@ -25,13 +25,13 @@ export interface EvidenceClass {
   declared: readonly string[];
   /** What its first bytes are found to be. */
   detected: readonly string[];
-  structure: Structure;
+  structure: FileStructure;
   maxBytes: number;
 }
 
 const still = (
   type: string,
-  structure: Structure,
+  structure: FileStructure,
   extensions: readonly string[],
   declared: readonly string[] = [],
 ) => ({
@@ -45,7 +45,7 @@ const still = (
 
 const video = (
   type: string,
-  structure: Structure,
+  structure: FileStructure,
   extensions: readonly string[],
   others: { declared?: readonly string[]; detected?: readonly string[] } = {},
 ) => ({
@@ -97,7 +97,7 @@ export function extensionOf(type: string): string {
   return CLASSES.find((known) => known.type === type)?.extensions[0] ?? 'bin';
 }
 
-interface Named {
+interface NamedFile {
   fileName: string;
   /** Without parameters. */
   contentType: string;
@@ -105,7 +105,7 @@ interface Named {
 
 /** The class that name and declared type speak of, before a byte has come. Throws file_type_not_allowed. */
 export function declaredClass(
-  { fileName, contentType }: Named,
+  { fileName, contentType }: NamedFile,
   kind: 'VISUAL_PROOF' | StepKind,
 ): EvidenceClass {
   const [, extension] = /[^.]\.([a-z0-9]{1,5})$/i.exec(fileName) ?? [];

@@ -1,12 +1,12 @@
 import { IsoMediaBoxWalk } from './iso-media-boxes.ts';
-import { refusedType, type EvidenceClass, type Structure } from './evidence-class.ts';
+import { refusedType, type EvidenceClass, type FileStructure } from './evidence-class.ts';
 
 /** The beginning that is looked at; all of a small file. */
 export const HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 2_048;
 
 /** What is kept of a file while it passes by. */
-interface Ends {
+interface FileEnds {
   head: Buffer;
   tail: Buffer;
   bytes: number;
@@ -15,8 +15,13 @@ interface Ends {
 
 /** Looks at a file while it passes by, and at its end says whether it is all of one file and nothing else. */
 export class StructureCheck {
-  readonly #structure: Structure;
-  readonly #ends: Ends = { head: Buffer.alloc(0), tail: Buffer.alloc(0), bytes: 0, boxes: new IsoMediaBoxWalk() };
+  readonly #structure: FileStructure;
+  readonly #ends: FileEnds = {
+    head: Buffer.alloc(0),
+    tail: Buffer.alloc(0),
+    bytes: 0,
+    boxes: new IsoMediaBoxWalk(),
+  };
 
   constructor({ structure }: EvidenceClass) {
     this.#structure = structure;
@@ -41,7 +46,7 @@ export class StructureCheck {
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
 const JPEG_END = Buffer.from('ffd9', 'hex');
 
-const CHECKS: Record<Structure, (ends: Ends) => boolean> = {
+const CHECKS: Record<FileStructure, (ends: FileEnds) => boolean> = {
   PNG: ({ tail }) => tail.subarray(-PNG_END.length).equals(PNG_END),
   // Some cameras fill up with zeros.
   JPEG: ({ tail }) => withoutZeros(tail).subarray(-JPEG_END.length).equals(JPEG_END),
@@ -65,7 +70,7 @@ function withoutZeros(bytes: Buffer): Buffer {
 const RIFF_HEADER_BYTES = 8;
 
 /** The length is that of what follows it; an odd one has a byte of padding. */
-function isWholeRiff({ head, bytes }: Ends): boolean {
+function isWholeRiff({ head, bytes }: FileEnds): boolean {
   if (head.length < 12) return false;
   const size = head.readUInt32LE(4);
   return size > 4 && bytes === RIFF_HEADER_BYTES + size + (size % 2);
@@ -77,7 +82,7 @@ const SEGMENT_ID = 0x18538067;
 const TRACKS_ID = Buffer.from('1654ae6b', 'hex');
 
 /** A header, then one segment up to the end; what a browser records live does not know its length. */
-function isWholeEbml({ head, bytes }: Ends): boolean {
+function isWholeEbml({ head, bytes }: FileEnds): boolean {
   const header = readElement(head, 0);
   if (header?.id !== EBML_ID || header.size === null) return false;
   const segment = readElement(head, header.content + header.size);
@@ -107,7 +112,7 @@ const FILE_PROPERTIES = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');
 const FILE_SIZE_AT = 40;
 const FLAGS_AT = 88;
 
-function isWholeAsf({ head, bytes }: Ends): boolean {
+function isWholeAsf({ head, bytes }: FileEnds): boolean {
   const at = head.indexOf(FILE_PROPERTIES);
   if (at < 0 || head.length < at + FLAGS_AT + 4) return false;
   // A broadcast does not know its length.

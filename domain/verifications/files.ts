@@ -45,7 +45,7 @@ export const FileLink = z
   .meta({ id: 'FileLink' });
 export type FileLink = z.infer<typeof FileLink>;
 
-interface Deed {
+interface FileAct {
   actor: Actor;
   now: Date;
   /** Given by the owner of the wallet in person. */
@@ -56,7 +56,7 @@ interface Deed {
 export function acceptVisualProof(
   record: VerificationRecord,
   files: number,
-  { actor, now, via }: Deed,
+  { actor, now, via }: FileAct,
 ): VerificationChange {
   requireSubmittable(record, 'VISUAL_PROOF', now);
   return changed(
@@ -83,5 +83,10 @@ export function fileOpened(
   { fileId, actor, type }: { fileId: string; actor: Actor; type: 'FILE_LINK_MADE' | 'FILE_VIEWED' },
 ): VerificationChange {
   const message = type === 'FILE_VIEWED' ? 'A file was fetched.' : 'A link to a file was given out.';
-  return changed(record, {}, { type, message, actor, data: { fileId } }, { notify: false, wakesWorkflow: false });
+  return changed(
+    record,
+    {},
+    { type, message, actor, data: { fileId } },
+    { notify: false, wakesWorkflow: false },
+  );
 }

@@ -4,7 +4,7 @@ import { signatureSchemesOf } from './signatures/signature-schemes.ts';
 import type { VerificationRecord } from './record.ts';
 import { FLOWS, type Flow } from './state.ts';
 
-interface Choice {
+interface FlowChoice {
   /** What the caller asks for; undefined leaves the choice to us. */
   wanted: readonly Flow[] | undefined;
   /** What the tenant's settings allow. */
@@ -18,7 +18,7 @@ interface Choice {
  * offered that are: a satoshi test only with its deposit address, signatures only where they can be checked. Throws
  * validation_failed.
  */
-export function chooseFlows({ wanted, allowed, chain, hasSatoshiFlow }: Choice): Flow[] {
+export function chooseFlows({ wanted, allowed, chain, hasSatoshiFlow }: FlowChoice): Flow[] {
   const canSign = signatureSchemesOf(chain).length > 0;
   if (!wanted) {
     const offered = FLOWS.filter((flow) => allowed.includes(flow)).filter(

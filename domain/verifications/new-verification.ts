@@ -4,7 +4,7 @@ import type { Actor } from '../events/actor.ts';
 import { addressAt } from '../normalised-places.ts';
 import type { VerificationChange } from './change.ts';
 import { chooseFlows } from './flows.ts';
-import type { Step, VerificationPersonal, VerificationRecord } from './record.ts';
+import type { VerificationStep, VerificationPersonal, VerificationRecord } from './record.ts';
 import { satoshiFieldsOf, type ScannedChain } from './satoshi-request.ts';
 import type { CreateVerificationBody } from './schema.ts';
 import type { Flow } from './state.ts';
@@ -12,7 +12,7 @@ import { reminderAt } from './time.ts';
 import { secureUrlAt, webOriginAt } from './web-address.ts';
 import { HOUR_MS } from '../durations.ts';
 
-interface Circumstances {
+interface NewVerificationInput {
   id: string;
   tenantId: string;
   actor: Actor;
@@ -28,7 +28,10 @@ interface Circumstances {
 }
 
 /** A tenant's new verification, PENDING and not yet stored. Throws validation_failed for what the schema cannot see. */
-export function newVerification(body: CreateVerificationBody, around: Circumstances): VerificationChange {
+export function newVerification(
+  body: CreateVerificationBody,
+  around: NewVerificationInput,
+): VerificationChange {
   const { now, settings } = around;
   const chain = chainAt('/blockchain', body.blockchain);
   const addressNormal = addressAt('/address', chain.name, body.address);
@@ -101,11 +104,14 @@ function reuseRequestOf({ reuse }: CreateVerificationBody): VerificationRecord['
   return { subjectType: reuse.subject.type, policy: { minimumMatchLevel, maxReuseAgeDays } };
 }
 
-function newStep({ kind, autoConfirm }: Pick<Step, 'kind' | 'autoConfirm'>, id: string): Step {
+function newStep(
+  { kind, autoConfirm }: Pick<VerificationStep, 'kind' | 'autoConfirm'>,
+  id: string,
+): VerificationStep {
   return { id, kind, status: 'NOT_STARTED', autoConfirm, submittedAt: null, reviewedAt: null };
 }
 
-function personalOf(body: CreateVerificationBody, rules: Circumstances): VerificationPersonal {
+function personalOf(body: CreateVerificationBody, rules: NewVerificationInput): VerificationPersonal {
   const { origin, redirectUrl } = body;
   if (redirectUrl !== undefined) secureUrlAt('/redirectUrl', redirectUrl, rules);
   return {

@@ -1,6 +1,6 @@
 import type { ContractCheck } from './contract-check.ts';
 import type { FailureCode, Flow, StepKind, StepStatus, VerificationStatus } from './state.ts';
-import type { Warning } from './risk.ts';
+import type { ProofWarning } from './risk.ts';
 import type { StepPapers } from './step-documents.ts';
 
 export const MATCH_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
@@ -28,7 +28,7 @@ interface ReuseResult {
 }
 
 /** A further step that was asked for at the creation. */
-export interface Step {
+export interface VerificationStep {
   id: string;
   kind: StepKind;
   status: StepStatus;
@@ -81,7 +81,7 @@ export interface VerificationRecord {
   verifiedTransactionHash: string | null;
   verifiedAt: Date | null;
   riskScore: number;
-  warnings: Warning[];
+  warnings: ProofWarning[];
   satoshiAmount: string | null;
   satoshiDepositAddress: string | null;
   satoshiDepositNormal: string | null;
@@ -89,7 +89,7 @@ export interface VerificationRecord {
   /** Keyed hash of the name hash; null without `reuse`. */
   reuseCode: Buffer | null;
   reuseResult: ReuseResult | null;
-  steps: Step[];
+  steps: VerificationStep[];
   /** Rejected proofs so far. */
   badTries: number;
   /** A new number makes the old address of the hosted page worthless. */

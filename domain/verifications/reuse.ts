@@ -1,7 +1,7 @@
 import { SYSTEM, type Actor } from '../events/actor.ts';
 import { changed, type VerificationChange } from './change.ts';
 import { MATCH_LEVELS, type MatchLevel, type VerificationRecord } from './record.ts';
-import type { Warning } from './risk.ts';
+import type { ProofWarning } from './risk.ts';
 import type { Flow } from './state.ts';
 import { DAY_MS } from '../durations.ts';
 
@@ -9,7 +9,7 @@ import { DAY_MS } from '../durations.ts';
 export const SOURCE_FLOWS: readonly Flow[] = ['SIGNATURE_PROOF', 'SATOSHI_TEST'];
 
 /** What a proof carries that is not known to be the owner's own deed, or is none any more. */
-export const UNFIT_WARNINGS: readonly Warning[] = [
+export const UNFIT_WARNINGS: readonly ProofWarning[] = [
   'CONTRACT_SIGNATURE',
   'FOREIGN_DOMAIN',
   'MESSAGE_REPLAYED',

@@ -1,12 +1,12 @@
 import { DomainError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Basis, EventDraft } from '../events/event.ts';
+import type { EventBasis, EventDraft } from '../events/event.ts';
 import { changed, type VerificationChange } from './change.ts';
 import type { VerificationRecord } from './record.ts';
 import type { PatchVerificationBody } from './schema.ts';
 import { allowedDecisions, type VerificationStatus } from './state.ts';
 
-interface Deed {
+interface ReviewAct {
   actor: Actor;
   now: Date;
 }
@@ -18,7 +18,7 @@ interface Deed {
 export function patchVerification(
   record: VerificationRecord,
   patch: PatchVerificationBody,
-  deed: Deed,
+  deed: ReviewAct,
 ): VerificationChange | null {
   const decision = decisionOf(record, patch.status);
   const texts = changedTexts(record, patch);
@@ -53,10 +53,10 @@ function decisionOf(
   });
 }
 
-type Texts = Partial<Pick<VerificationRecord['personal'], 'statusReasoning' | 'metadata'>>;
+type ReviewTexts = Partial<Pick<VerificationRecord['personal'], 'statusReasoning' | 'metadata'>>;
 
-function changedTexts({ personal }: VerificationRecord, patch: PatchVerificationBody): Texts {
-  const texts: Texts = {};
+function changedTexts({ personal }: VerificationRecord, patch: PatchVerificationBody): ReviewTexts {
+  const texts: ReviewTexts = {};
   for (const name of ['statusReasoning', 'metadata'] as const) {
     const wanted = patch[name];
     if (wanted !== undefined && wanted !== personal[name]) texts[name] = wanted;
@@ -75,6 +75,6 @@ function reviewedEvent(decision: VerificationStatus, fields: string[], actor: Ac
 }
 
 /** Who decided. */
-export function basisOf(actor: Actor): Basis | null {
+export function basisOf(actor: Actor): EventBasis | null {
   return actor.kind === 'USER' || actor.kind === 'API_KEY' ? { kind: actor.kind } : null;
 }

@@ -26,8 +26,8 @@ const WARNING_POINTS = {
   /** The earlier proof that was reused is no proof any more. */
   REUSE_SOURCE_WITHDRAWN: 40,
 } as const;
-export type Warning = keyof typeof WARNING_POINTS;
-export const WARNINGS = Object.keys(WARNING_POINTS) as [Warning, ...Warning[]];
+export type ProofWarning = keyof typeof WARNING_POINTS;
+export const WARNINGS = Object.keys(WARNING_POINTS) as [ProofWarning, ...ProofWarning[]];
 
 /** Doubt that is left after a proof of this kind: a signature is strong, a screenshot weak, a word weaker. */
 const FLOW_POINTS: Record<Flow, number> = {
@@ -40,16 +40,16 @@ const FLOW_POINTS: Record<Flow, number> = {
 /** Which kind an earlier proof was is not told. */
 const REUSED_POINTS = FLOW_POINTS.SATOSHI_TEST;
 
-interface Standing {
+interface ProofFacts {
   status: VerificationStatus;
   flow: Flow | null;
-  warnings: readonly Warning[];
+  warnings: readonly ProofWarning[];
   /** Not null where an earlier proof was reused. */
   reuseResult?: object | null;
 }
 
 /** 0..100, high is bad. Before there is a proof only warnings count. */
-export function riskScoreOf({ status, flow, warnings, reuseResult = null }: Standing): number {
+export function riskScoreOf({ status, flow, warnings, reuseResult = null }: ProofFacts): number {
   const proof = flow !== null && status !== 'PENDING' ? FLOW_POINTS[flow] : reuseResult ? REUSED_POINTS : 0;
   const points = warnings.reduce((sum, warning) => sum + WARNING_POINTS[warning], proof);
   return Math.min(100, points);

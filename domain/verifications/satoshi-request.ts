@@ -21,7 +21,7 @@ const NO_SATOSHI: SatoshiFields = {
   satoshiDepositNormal: null,
 };
 
-interface Surroundings {
+interface SatoshiRequestInput {
   chain: Blockchain;
   scanned: ScannedChain | undefined;
   addressNormal: string;
@@ -31,7 +31,7 @@ interface Surroundings {
  * The satoshi test of a create request; `wanted` when the caller names the flow itself. An omitted amount stays null
  * until the watch chooses one. Throws validation_failed.
  */
-export function satoshiFieldsOf(body: CreateVerificationBody, around: Surroundings): SatoshiFields {
+export function satoshiFieldsOf(body: CreateVerificationBody, around: SatoshiRequestInput): SatoshiFields {
   const named = body.allowedFlows?.includes('SATOSHI_TEST');
   const { satoshiFlow } = body;
   if (!satoshiFlow) {
@@ -61,7 +61,7 @@ export function satoshiFieldsOf(body: CreateVerificationBody, around: Surroundin
   };
 }
 
-function decimalsAt(named: boolean, asset: string, { chain, scanned }: Surroundings): number {
+function decimalsAt(named: boolean, asset: string, { chain, scanned }: SatoshiRequestInput): number {
   if (!scanned) {
     const pointer = named ? '/allowedFlows' : '/satoshiFlow';
     const message = `SATOSHI_TEST needs a node of ${chain.name}, and this deployment has none.`;
@@ -74,7 +74,7 @@ function decimalsAt(named: boolean, asset: string, { chain, scanned }: Surroundi
   return decimals;
 }
 
-interface AmountRules extends Surroundings {
+interface AmountRules extends SatoshiRequestInput {
   decimals: number;
   depositNormal: string;
 }

@@ -3,12 +3,12 @@ import { DomainError, notFound } from '../errors.ts';
 import { SYSTEM, type Actor } from '../events/actor.ts';
 import { changed, type VerificationChange } from './change.ts';
 import type { FileDetails } from './files.ts';
-import type { Step, VerificationRecord } from './record.ts';
+import type { VerificationStep, VerificationRecord } from './record.ts';
 import { basisOf } from './review-verification.ts';
 import type { StepKind, StepStatus } from './state.ts';
 import { NO_PAPERS, type StepAnalysis, type StepMetadata, type StepPapers } from './step-documents.ts';
 
-interface Deed {
+interface StepAct {
   actor: Actor;
   now: Date;
   /** Given by the owner of the wallet in person. */
@@ -30,14 +30,14 @@ const TAKES_FILES: readonly StepStatus[] = ['NOT_STARTED', 'DECLINED', 'FAILED']
 const REVIEWABLE: readonly StepStatus[] = ['ACTION_REQUIRED', 'FAILED'];
 
 /** The step of this kind. Throws not_found when it was not asked for. */
-export function stepOf({ steps }: Pick<VerificationRecord, 'steps'>, kind: StepKind): Step {
+export function stepOf({ steps }: Pick<VerificationRecord, 'steps'>, kind: StepKind): VerificationStep {
   const step = steps.find((each) => each.kind === kind);
   if (!step) throw notFound('additional step');
   return step;
 }
 
 /** Throws not_found, and invalid_transition while the step takes no files. */
-export function requireStepOpen(record: Pick<VerificationRecord, 'steps'>, kind: StepKind): Step {
+export function requireStepOpen(record: Pick<VerificationRecord, 'steps'>, kind: StepKind): VerificationStep {
   const step = stepOf(record, kind);
   if (TAKES_FILES.includes(step.status)) return step;
   throw new DomainError('invalid_transition', 'This step takes no files now.', { members: { allowed: [] } });
@@ -55,7 +55,7 @@ export function submitStep(
   record: VerificationRecord,
   kind: StepKind,
   given: { files: readonly GivenFile[]; metadata: StepMetadata | null },
-  { actor, now, via }: Deed,
+  { actor, now, via }: StepAct,
 ): VerificationChange {
   requireStepOpen(record, kind);
   const documents = given.files.map(({ id, details: { type, bytes, sha256 }, createdAt }) => ({
@@ -94,7 +94,7 @@ export function reviewStep(
   record: VerificationRecord,
   kind: StepKind,
   { status, statusReasoning }: ReviewStepBody,
-  { actor, now }: Deed,
+  { actor, now }: StepAct,
 ): VerificationChange {
   const before = stepOf(record, kind).status;
   if (!REVIEWABLE.includes(before)) {
@@ -161,7 +161,7 @@ export function papersOf({ personal }: Pick<VerificationRecord, 'personal'>, kin
   return personal.stepPapers?.[kind] ?? NO_PAPERS;
 }
 
-function withStep({ steps }: VerificationRecord, kind: StepKind, fields: Partial<Step>) {
+function withStep({ steps }: VerificationRecord, kind: StepKind, fields: Partial<VerificationStep>) {
   return { steps: steps.map((step) => (step.kind === kind ? { ...step, ...fields } : step)) };
 }
 

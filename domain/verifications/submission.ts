@@ -4,7 +4,7 @@ import { changed, type VerificationChange } from './change.ts';
 import type { ContractCheck } from './contract-check.ts';
 import { requireFlow } from './flows.ts';
 import type { VerificationRecord } from './record.ts';
-import type { Warning } from './risk.ts';
+import type { ProofWarning } from './risk.ts';
 import type { Flow } from './state.ts';
 import { isExpired } from './time.ts';
 
@@ -27,7 +27,7 @@ export function requireSubmittable(record: VerificationRecord, flow: Flow, now: 
   requireFlow(record, flow);
 }
 
-interface Deed {
+interface SubmissionAct {
   actor: Actor;
   now: Date;
   /** Given by the owner of the wallet in person. */
@@ -35,7 +35,7 @@ interface Deed {
 }
 
 /** What the log says about how a proof came in. */
-function viaOf({ via }: Deed): { via?: string } {
+function viaOf({ via }: SubmissionAct): { via?: string } {
   return via ? { via } : {};
 }
 
@@ -45,7 +45,7 @@ function verified(now: Date): Partial<VerificationRecord> {
 }
 
 /** The owner's word, recorded as such. */
-export function declareOwnership(record: VerificationRecord, deed: Deed): VerificationChange {
+export function declareOwnership(record: VerificationRecord, deed: SubmissionAct): VerificationChange {
   const { actor, now } = deed;
   requireSubmittable(record, 'SELF_DECLARED', now);
   return changed(
@@ -65,7 +65,7 @@ export interface CheckedSignature {
   signature: string;
   /** By the name of its standard. */
   scheme: string;
-  warnings: readonly Warning[];
+  warnings: readonly ProofWarning[];
   /** Where a contract said yes, and no key. */
   contract?: ContractCheck | null;
 }
@@ -74,7 +74,7 @@ export interface CheckedSignature {
 export function acceptSignature(
   record: VerificationRecord,
   { message, signature, scheme, warnings, contract = null }: CheckedSignature,
-  deed: Deed,
+  deed: SubmissionAct,
 ): VerificationChange {
   const { actor, now } = deed;
   requireSubmittable(record, 'SIGNATURE_PROOF', now);
@@ -104,7 +104,7 @@ export function acceptSignature(
 }
 
 /** The owner says that the small transfer is on its way; the chain decides. Saying it again changes nothing. */
-export function startSatoshiTest(record: VerificationRecord, deed: Deed): VerificationChange | null {
+export function startSatoshiTest(record: VerificationRecord, deed: SubmissionAct): VerificationChange | null {
   const { actor, now } = deed;
   requireSubmittable(record, 'SATOSHI_TEST', now);
   if (record.flow === 'SATOSHI_TEST') return null;
@@ -141,7 +141,11 @@ export function isBadTry(error: unknown): error is DomainError {
  * A wrong proof: of it only its number and the code of its refusal are kept. The last one that is allowed ends the
  * verification.
  */
-export function countBadTry(record: VerificationRecord, code: ErrorCode, deed: Deed): VerificationChange {
+export function countBadTry(
+  record: VerificationRecord,
+  code: ErrorCode,
+  deed: SubmissionAct,
+): VerificationChange {
   const { actor, now } = deed;
   requireOpen(record, now);
   const badTries = record.badTries + 1;

@@ -3,26 +3,29 @@ import { SYSTEM, type Actor } from '../events/actor.ts';
 import { changed, type VerificationChange } from './change.ts';
 import type { VerificationRecord } from './record.ts';
 
-type Standing = Pick<VerificationRecord, 'status' | 'reminded' | 'createdAt' | 'expiresAt' | 'deletedAt'>;
+type DeadlineFacts = Pick<
+  VerificationRecord,
+  'status' | 'reminded' | 'createdAt' | 'expiresAt' | 'deletedAt'
+>;
 
 /** When the log tells that three quarters of the time are gone. */
-export function reminderAt({ createdAt, expiresAt }: Pick<Standing, 'createdAt' | 'expiresAt'>): Date {
+export function reminderAt({ createdAt, expiresAt }: Pick<DeadlineFacts, 'createdAt' | 'expiresAt'>): Date {
   return new Date(expiresAt.getTime() - (expiresAt.getTime() - createdAt.getTime()) / 4);
 }
 
 /** The clock alone decides about a submission, whether the record was marked yet or not. */
-export function isExpired({ expiresAt }: Pick<Standing, 'expiresAt'>, now: Date): boolean {
+export function isExpired({ expiresAt }: Pick<DeadlineFacts, 'expiresAt'>, now: Date): boolean {
   return expiresAt <= now;
 }
 
 /** What the workflow does next with a record. Carries codes and times only. */
-export type Plan =
+export type VerificationPlan =
   | { step: 'REMIND' | 'EXPIRE' | 'DONE'; status: string }
   | { step: 'WAIT'; status: string; waitingFor: 'PROOF'; untilMs: number; deadlineMs: number }
   | { step: 'WAIT'; status: string; waitingFor: 'REVIEW' | 'CHAIN'; untilMs: null; deadlineMs: null };
 
 /** The next step of a record at `now`; the same for every process that asks. */
-export function planOf(record: Standing, now: Date): Plan {
+export function planOf(record: DeadlineFacts, now: Date): VerificationPlan {
   const { status, expiresAt } = record;
   if (status === 'ACTION_REQUIRED') {
     return { step: 'WAIT', status, waitingFor: 'REVIEW', untilMs: null, deadlineMs: null };

@@ -1,4 +1,4 @@
-import type { Step, VerificationPersonal, VerificationRecord } from './record.ts';
+import type { VerificationStep, VerificationPersonal, VerificationRecord } from './record.ts';
 import { riskSeverityOf } from './risk.ts';
 import type { WalletVerification } from './schema.ts';
 import { NO_PAPERS } from './step-documents.ts';
@@ -45,7 +45,7 @@ export function viewVerification(record: VerificationRecord, page: HostedPage): 
 }
 
 function viewStep(
-  { kind, ...step }: Step,
+  { kind, ...step }: VerificationStep,
   { stepReasoning, stepPapers }: VerificationPersonal,
 ): WalletVerification['additionalSteps'][number] {
   return {

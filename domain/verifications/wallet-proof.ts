@@ -1,6 +1,6 @@
 import type { VerificationRecord } from './record.ts';
 import { SOURCE_FLOWS } from './reuse.ts';
-import type { Warning } from './risk.ts';
+import type { ProofWarning } from './risk.ts';
 import type { Flow } from './state.ts';
 
 /** A VERIFIED verification of the wallet by the transfer's own tenant. */
@@ -13,7 +13,7 @@ export interface WalletProof {
   /** In which of these ways; with reuse the tenant is not told which one it was. */
   flows: readonly Flow[];
   customerIdentification: string | null;
-  warnings: readonly Warning[];
+  warnings: readonly ProofWarning[];
 }
 
 /** What a verification is worth to a transfer of its tenant; null when it is no proof. */

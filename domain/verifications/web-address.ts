@@ -1,6 +1,6 @@
 import { invalidField } from '../errors.ts';
 
-interface Rules {
+interface AddressRules {
   /** A sandbox takes http of this machine too. */
   isSandbox: boolean;
 }
@@ -8,7 +8,7 @@ interface Rules {
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The web origin of a sign-in, such as `https://app.example:8443`. Throws validation_failed. */
-export function webOriginAt(pointer: string, given: string, rules: Rules): string {
+export function webOriginAt(pointer: string, given: string, rules: AddressRules): string {
   const url = secureUrlAt(pointer, given, rules);
   // Also refuses a slash at the end, capitals in the host and a default port: wallets compare the text.
   if (url.origin === given) return given;
@@ -20,7 +20,7 @@ export function webOriginAt(pointer: string, given: string, rules: Rules): strin
 }
 
 /** An https address without credentials. Throws validation_failed. */
-export function secureUrlAt(pointer: string, given: string, { isSandbox }: Rules): URL {
+export function secureUrlAt(pointer: string, given: string, { isSandbox }: AddressRules): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const isSecure =
     url?.protocol === 'https:' || (isSandbox && url?.protocol === 'http:' && LOOPBACK.has(url.hostname));

@@ -1,5 +1,5 @@
 /** A movement of value in a wallet's history, or a call without value. */
-export interface Movement {
+export interface WalletMovement {
   hash: string;
   /** Seconds since 1970. */
   time: number;
@@ -20,12 +20,12 @@ export interface Movement {
 
 /** What an EVM wallet did, newest last; addresses in lower case. */
 export interface EvmHistory {
-  movements: readonly Movement[];
+  movements: readonly WalletMovement[];
   truncated: boolean;
 }
 
 /** One side of a Bitcoin transaction. */
-export interface Place {
+export interface TransactionOutput {
   address: string | null;
   /** Satoshis. */
   value: number;
@@ -40,8 +40,8 @@ export interface UtxoTransaction {
   block: number | null;
   /** Satoshis per virtual byte. */
   feeRate: number;
-  inputs: readonly Place[];
-  outputs: readonly Place[];
+  inputs: readonly TransactionOutput[];
+  outputs: readonly TransactionOutput[];
 }
 
 /** What a Bitcoin wallet did, newest last. */
@@ -64,7 +64,7 @@ export interface EvmState {
 }
 
 /** Everything that could be found out about what a wallet does; a missing part comes with its reason. */
-export interface Observation {
+export interface WalletObservation {
   evm: EvmState | null;
   evmHistory: EvmHistory | null;
   utxoHistory: UtxoHistory | null;

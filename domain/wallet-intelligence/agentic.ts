@@ -1,22 +1,22 @@
-import type { EvmState, Movement } from './activity.ts';
+import type { EvmState, WalletMovement } from './activity.ts';
 import { contractKind } from './contract-code.ts';
 import { benfordDistance, entropy, gaps, largestShare, variation } from './numbers.ts';
-import { probability, rounded, toSignal, type Noticed, type Signal } from './signal.ts';
+import { probability, rounded, toSignal, type NoticedSignal, type WalletSignal } from './signal.ts';
 
 export const AGENT_KINDS = ['smart_account', 'bot', 'registered_agent', 'unknown'] as const;
 type AgentKind = (typeof AGENT_KINDS)[number];
 
 /** Whether a program acts; `detected` is null where there is too little to tell. */
-export interface Agentic {
+export interface AgenticSigns {
   detected: boolean | null;
   confidence: number;
   kind: AgentKind | null;
-  signals: Signal[];
+  signals: WalletSignal[];
   reason: string | null;
 }
 
 /** One thing that the wallet did by itself; what a chain does not have is null. */
-export type Act = Pick<Movement, 'time' | 'gasPrice' | 'gasLimit' | 'selector'> & {
+export type ObservedAct = Pick<WalletMovement, 'time' | 'gasPrice' | 'gasLimit' | 'selector'> & {
   block: number | null;
   value: bigint;
 };
@@ -24,7 +24,7 @@ export type Act = Pick<Movement, 'time' | 'gasPrice' | 'gasLimit' | 'selector'> 
 export interface Actor {
   address: string;
   /** Oldest first. */
-  acts: readonly Act[];
+  acts: readonly ObservedAct[];
   state: EvmState | null;
   /** Labelled as a bot. */
   isLabelledBot: boolean;
@@ -33,8 +33,8 @@ export interface Actor {
 }
 
 /** Signals of one group are not independent of each other. */
-type Group = 'TIME' | 'RATE' | 'GAS' | 'AMOUNT' | 'CALLS' | 'ADDRESS' | 'LABEL' | 'CODE' | 'REGISTRY';
-type Grouped = Noticed & { group: Group };
+type ActGroup = 'TIME' | 'RATE' | 'GAS' | 'AMOUNT' | 'CALLS' | 'ADDRESS' | 'LABEL' | 'CODE' | 'REGISTRY';
+type GroupedActs = NoticedSignal & { group: ActGroup };
 
 const PRIOR = -1.5;
 const CERTAIN = 0.8;
@@ -46,7 +46,7 @@ const DAY_S = 86_400;
  * Timing, gas and calls after Niedermayer, Saggese, Haslhofer 2024 (arXiv 2403.19530); accounts by ERC-4337, EIP-7702 and
  * the registry of ERC-8004. An entry in the registry is the owner's own word and decides alone.
  */
-export function detectAgent(actor: Actor): Agentic {
+export function detectAgent(actor: Actor): AgenticSigns {
   const noticed = [
     ...registrySignals(actor),
     ...codeSignals(actor),
@@ -73,12 +73,12 @@ function kindOf({ state, isLabelledBot, acts }: Actor): AgentKind {
   return isLabelledBot || acts.length >= LEAST_ACTS ? 'bot' : 'unknown';
 }
 
-function registrySignals({ state }: Actor): Grouped[] {
+function registrySignals({ state }: Actor): GroupedActs[] {
   return state?.isRegisteredAgent ? [{ group: 'REGISTRY', code: 'erc8004_agent', weight: 5 }] : [];
 }
 
 /** An account that programs can use is not yet used by one. */
-function codeSignals({ state }: Actor): Grouped[] {
+function codeSignals({ state }: Actor): GroupedActs[] {
   const { kind, target } = contractKind(state?.code ?? '0x', state?.implementationCode);
   if (kind === 'ACCOUNT')
     return [{ group: 'CODE', code: 'erc4337_account', weight: 1, evidence: target ? [target] : [] }];
@@ -87,21 +87,21 @@ function codeSignals({ state }: Actor): Grouped[] {
   return [];
 }
 
-function labelSignals({ isLabelledBot, address }: Actor): Grouped[] {
-  const signals: Grouped[] = [];
+function labelSignals({ isLabelledBot, address }: Actor): GroupedActs[] {
+  const signals: GroupedActs[] = [];
   if (isLabelledBot) signals.push({ group: 'LABEL', code: 'bot_label', weight: 3 });
   if (/^0x0{6}/.test(address)) signals.push({ group: 'ADDRESS', code: 'vanity_address', weight: 0.7 });
   return signals;
 }
 
-function actSignals({ acts }: Actor): Grouped[] {
+function actSignals({ acts }: Actor): GroupedActs[] {
   if (acts.length < LEAST_ACTS) return [];
   const times = acts.map(({ time }) => time);
   return [...restSignals(times), ...rateSignals(acts), ...rhythmSignals(times), ...sameSignals(acts)];
 }
 
 /** Nobody is awake for days on end. */
-function restSignals(times: readonly number[]): Grouped[] {
+function restSignals(times: readonly number[]): GroupedActs[] {
   const days = spanOf(times) / DAY_S;
   if (days < 10 || times.length < 50) return [];
   const pauses = longestPauses(times);
@@ -139,7 +139,7 @@ function nightShare(times: readonly number[]): number {
 const hourOf = (time: number) => Math.floor((time % DAY_S) / 3_600);
 const spanOf = (times: readonly number[]) => (times.at(-1) ?? 0) - (times[0] ?? 0);
 
-function rateSignals(acts: readonly Act[]): Grouped[] {
+function rateSignals(acts: readonly ObservedAct[]): GroupedActs[] {
   const times = acts.map(({ time }) => time);
   const blocks = acts.flatMap(({ block }) => block ?? []);
   const perSecond = acts.length / Math.max(1, spanOf(times));
@@ -148,8 +148,8 @@ function rateSignals(acts: readonly Act[]): Grouped[] {
   return perSecond > 0.01 ? [{ group: 'RATE', code: 'high_rate', weight: 2.5 }] : [];
 }
 
-function rhythmSignals(times: readonly number[]): Grouped[] {
-  const signals: Grouped[] = [];
+function rhythmSignals(times: readonly number[]): GroupedActs[] {
+  const signals: GroupedActs[] = [];
   const counts = Array.from(
     { length: 24 },
     (_, hour) => times.filter((time) => hourOf(time) === hour).length,
@@ -163,8 +163,8 @@ function rhythmSignals(times: readonly number[]): Grouped[] {
   return signals;
 }
 
-function sameSignals(acts: readonly Act[]): Grouped[] {
-  const signals: Grouped[] = [];
+function sameSignals(acts: readonly ObservedAct[]): GroupedActs[] {
+  const signals: GroupedActs[] = [];
   const gas = acts.flatMap(({ gasLimit, gasPrice }) => (gasPrice === null ? [] : `${gasLimit}/${gasPrice}`));
   if (gas.length >= LEAST_ACTS && largestShare(gas) > 0.9)
     signals.push({ group: 'GAS', code: 'constant_gas', weight: 0.8 });

@@ -6,11 +6,11 @@ import { normalAddress } from '../address.ts';
 export const ENGINE_VERSION = 'kyw-1';
 
 export const CLASSIFICATIONS = ['CUSTODIAL', 'NON_CUSTODIAL', 'UNKNOWN'] as const;
-export type Classification = (typeof CLASSIFICATIONS)[number];
+export type WalletClassification = (typeof CLASSIFICATIONS)[number];
 
 /** Where evidence may come from, in the order in which it counts. */
 export const SOURCES = ['OWN_REGISTRY', 'OWN_VERIFICATION', 'NETWORK', 'LABELS', 'BEHAVIOUR'] as const;
-export type Source = (typeof SOURCES)[number];
+export type CheckSource = (typeof SOURCES)[number];
 
 /** A wallet somebody asks about, in the forms that are compared. */
 export interface WalletInQuestion {

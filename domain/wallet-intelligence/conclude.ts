@@ -1,13 +1,13 @@
 import type { FoundLabel } from '../labels/label.ts';
-import type { Movement, Observation, UtxoTransaction } from './activity.ts';
-import { detectAgent, type Act, type Agentic } from './agentic.ts';
-import type { Classification, Source, WalletInQuestion } from './check.ts';
+import type { WalletMovement, WalletObservation, UtxoTransaction } from './activity.ts';
+import { detectAgent, type ObservedAct, type AgenticSigns } from './agentic.ts';
+import type { WalletClassification, CheckSource, WalletInQuestion } from './check.ts';
 import { ENGINE_VERSION } from './check.ts';
 import { custodySignalsOfBitcoin } from './custody-bitcoin.ts';
 import { custodySignalsOfEvm } from './custody-evm.ts';
-import { findingsOf, type Finding, type OwnData } from './own-data.ts';
+import { findingsOf, type OwnDataFinding, type OwnData } from './own-data.ts';
 import type { WalletCheck } from './schema.ts';
-import { probability, rounded, toSignal, type Noticed, type Signal } from './signal.ts';
+import { probability, rounded, toSignal, type NoticedSignal, type WalletSignal } from './signal.ts';
 
 /** Nothing known: somewhat more wallets are held by their owners. */
 const PRIOR = -0.4;
@@ -18,11 +18,11 @@ const FEW_FACTOR = 0.3;
 const TRUNCATED_FACTOR = 0.8;
 
 /** What a wallet does says of who holds its keys. */
-interface Behaviour {
-  classification: Classification;
+interface WalletBehaviour {
+  classification: WalletClassification;
   confidence: number;
   reason: string | null;
-  signals: Signal[];
+  signals: WalletSignal[];
 }
 
 interface CheckedWallet {
@@ -30,7 +30,7 @@ interface CheckedWallet {
   wallet: WalletInQuestion;
   /** Null: only behaviour was asked about. */
   ownData: OwnData | null;
-  observation: Observation;
+  observation: WalletObservation;
   now: Date;
 }
 
@@ -56,9 +56,9 @@ export function conclude({ id, wallet, ownData, observation, now }: CheckedWalle
   };
 }
 
-type Decision = Pick<WalletCheck, 'classification' | 'confidence' | 'source' | 'reason'>;
+type CustodyDecision = Pick<WalletCheck, 'classification' | 'confidence' | 'source' | 'reason'>;
 
-function decide(findings: readonly Finding[], behaviour: Behaviour): Decision {
+function decide(findings: readonly OwnDataFinding[], behaviour: WalletBehaviour): CustodyDecision {
   const found = findings.find(({ classification }) => classification !== 'UNKNOWN');
   if (found) {
     return {
@@ -77,10 +77,13 @@ function decide(findings: readonly Finding[], behaviour: Behaviour): Decision {
 }
 
 /** By the labels of its counterparties too, so `heuristicOnly` gets none of those. */
-function judgeBehaviour({ addressNormal }: WalletInQuestion, observation: Observation): Behaviour {
+function judgeBehaviour(
+  { addressNormal }: WalletInQuestion,
+  observation: WalletObservation,
+): WalletBehaviour {
   const { evm, evmHistory, utxoHistory, labelled, lack } = observation;
   const address = evm || evmHistory ? addressNormal.toLowerCase() : addressNormal;
-  const noticed: Noticed[] = utxoHistory
+  const noticed: NoticedSignal[] = utxoHistory
     ? custodySignalsOfBitcoin({ address, history: utxoHistory, labelled })
     : custodySignalsOfEvm({ address, state: evm, history: evmHistory, labelled });
   const seen = transactionsOf(observation).length;
@@ -96,7 +99,10 @@ function judgeBehaviour({ addressNormal }: WalletInQuestion, observation: Observ
   return { classification: 'UNKNOWN', confidence: 0, reason: lack ?? few, signals };
 }
 
-function transactionsOf({ evmHistory, utxoHistory }: Observation): (Movement | UtxoTransaction)[] {
+function transactionsOf({
+  evmHistory,
+  utxoHistory,
+}: WalletObservation): (WalletMovement | UtxoTransaction)[] {
   return [...(utxoHistory?.transactions ?? evmHistory?.movements ?? [])];
 }
 
@@ -105,8 +111,8 @@ function entityOf(labels: readonly FoundLabel[]): WalletCheck['entity'] {
   return label ? { id: label.entityId, name: label.entityName ?? label.label, type: label.type } : null;
 }
 
-function sourcesOf(ownData: OwnData | null, { lack }: Observation): WalletCheck['sources'] {
-  const consulted = (source: Source, reason: string | null = null) => ({
+function sourcesOf(ownData: OwnData | null, { lack }: WalletObservation): WalletCheck['sources'] {
+  const consulted = (source: CheckSource, reason: string | null = null) => ({
     source,
     status: ownData ? ('CONSULTED' as const) : ('SKIPPED' as const),
     reason: ownData ? reason : 'Only behaviour was asked for.',
@@ -122,7 +128,7 @@ function sourcesOf(ownData: OwnData | null, { lack }: Observation): WalletCheck[
   ];
 }
 
-function windowOf(observation: Observation): WalletCheck['dataWindow'] {
+function windowOf(observation: WalletObservation): WalletCheck['dataWindow'] {
   const { evm, evmHistory, utxoHistory } = observation;
   const times = transactionsOf(observation).flatMap(({ time }) => time ?? []);
   const moment = (time: number | undefined) =>
@@ -138,7 +144,11 @@ function windowOf(observation: Observation): WalletCheck['dataWindow'] {
   };
 }
 
-function agenticOf(wallet: WalletInQuestion, observation: Observation, ownData: OwnData | null): Agentic {
+function agenticOf(
+  wallet: WalletInQuestion,
+  observation: WalletObservation,
+  ownData: OwnData | null,
+): AgenticSigns {
   const address = observation.utxoHistory ? wallet.addressNormal : wallet.addressNormal.toLowerCase();
   return detectAgent({
     address,
@@ -150,7 +160,7 @@ function agenticOf(wallet: WalletInQuestion, observation: Observation, ownData: 
 }
 
 /** What the wallet sent by itself: a token's transfer is part of a call that is counted already. */
-function actsOf(address: string, { evmHistory, utxoHistory }: Observation): Act[] {
+function actsOf(address: string, { evmHistory, utxoHistory }: WalletObservation): ObservedAct[] {
   if (utxoHistory) {
     const spends = utxoHistory.transactions.filter(({ inputs }) =>
       inputs.some((input) => input.address === address),

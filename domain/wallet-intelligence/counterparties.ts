@@ -1,4 +1,4 @@
-import type { Observation } from './activity.ts';
+import type { WalletObservation } from './activity.ts';
 import type { WalletInQuestion } from './check.ts';
 import { contractKind } from './contract-code.ts';
 
@@ -8,7 +8,7 @@ const MAX_COUNTERPARTIES = 2_000;
 /** The other addresses of a wallet's history and code, each once. */
 export function counterpartiesOf(
   { addressNormal }: WalletInQuestion,
-  { evm, evmHistory, utxoHistory }: Omit<Observation, 'labelled'>,
+  { evm, evmHistory, utxoHistory }: Omit<WalletObservation, 'labelled'>,
 ): string[] {
   const { target } = contractKind(evm?.code ?? '0x');
   const moved = (evmHistory?.movements ?? []).flatMap(({ from, to }) => [from, to]);

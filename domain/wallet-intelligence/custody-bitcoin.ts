@@ -1,7 +1,7 @@
 import { CUSTODIAL_TYPES } from '../labels/label-types.ts';
 import type { UtxoHistory, UtxoTransaction } from './activity.ts';
 import { countOf, variation } from './numbers.ts';
-import type { Noticed } from './signal.ts';
+import type { NoticedSignal } from './signal.ts';
 
 export interface UtxoSubject {
   address: string;
@@ -17,7 +17,7 @@ const LEAST_SPENDS = 3;
 const EQUAL_OUTPUTS = 5;
 
 /** What speaks for (+) and against (-) a company holding the keys of a Bitcoin address. */
-export function custodySignalsOfBitcoin(subject: UtxoSubject): Noticed[] {
+export function custodySignalsOfBitcoin(subject: UtxoSubject): NoticedSignal[] {
   const { address, history } = subject;
   const spends = history.transactions.filter(({ inputs }) =>
     inputs.some((input) => input.address === address),
@@ -52,7 +52,7 @@ function isCoinJoin({ inputs, outputs }: UtxoTransaction): boolean {
   return inputs.length >= EQUAL_OUTPUTS && equal >= EQUAL_OUTPUTS;
 }
 
-function swept(spends: readonly UtxoTransaction[]): Noticed[] {
+function swept(spends: readonly UtxoTransaction[]): NoticedSignal[] {
   const sweeps = spends.filter(
     (spend) => spend.inputs.length >= SWEPT_INPUTS && ownersOf(spend).length >= SWEPT_OWNERS,
   );
@@ -60,26 +60,29 @@ function swept(spends: readonly UtxoTransaction[]): Noticed[] {
 }
 
 /** Pays many at once, at fees that a rule sets. */
-function payout(spends: readonly UtxoTransaction[]): Noticed[] {
+function payout(spends: readonly UtxoTransaction[]): NoticedSignal[] {
   const payouts = spends.filter(({ outputs }) => outputs.length >= PAYOUT_OUTPUTS);
   if (payouts.length === 0 || variation(payouts.map(({ feeRate }) => feeRate)) > 0.5) return [];
   return [{ code: 'batched_payouts', weight: 2.5, evidence: idsOf(payouts) }];
 }
 
 /** Who signs one transaction together is one owner, unless they join coins. */
-function labelledCluster({ labelled }: UtxoSubject, spends: readonly UtxoTransaction[]): Noticed[] {
+function labelledCluster({ labelled }: UtxoSubject, spends: readonly UtxoTransaction[]): NoticedSignal[] {
   const held = spends
     .flatMap(ownersOf)
     .filter((owner) => CUSTODIAL_TYPES.some((type) => type === labelled.get(owner)));
   return held.length > 0 ? [{ code: 'labelled_cluster', weight: 3.5, evidence: [...new Set(held)] }] : [];
 }
 
-function manyFunders(funded: readonly UtxoTransaction[], spends: readonly UtxoTransaction[]): Noticed[] {
+function manyFunders(
+  funded: readonly UtxoTransaction[],
+  spends: readonly UtxoTransaction[],
+): NoticedSignal[] {
   const funders = new Set(funded.flatMap(ownersOf));
   return funders.size > MANY_FUNDERS && spends.length > 0 ? [{ code: 'many_funders', weight: 1.5 }] : [];
 }
 
-function oneDestination(address: string, spends: readonly UtxoTransaction[]): Noticed[] {
+function oneDestination(address: string, spends: readonly UtxoTransaction[]): NoticedSignal[] {
   const others = spends.map(({ outputs }) =>
     outputs.flatMap((output) =>
       output.address === null || output.address === address ? [] : output.address,
@@ -91,7 +94,7 @@ function oneDestination(address: string, spends: readonly UtxoTransaction[]): No
 }
 
 /** One or two coins, one payee and the change: what a person's wallet makes. */
-function simpleSpends(spends: readonly UtxoTransaction[]): Noticed[] {
+function simpleSpends(spends: readonly UtxoTransaction[]): NoticedSignal[] {
   const simple = spends.filter(({ inputs, outputs }) => {
     const types = new Set(inputs.map(({ type }) => type));
     return inputs.length <= 2 && outputs.length === 2 && outputs.some(({ type }) => types.has(type));
@@ -105,7 +108,7 @@ function freshSegwit(
   address: string,
   funded: readonly UtxoTransaction[],
   spends: readonly UtxoTransaction[],
-): Noticed[] {
+): NoticedSignal[] {
   const types = funded.flatMap(({ outputs }) =>
     outputs.filter((output) => output.address === address).map(({ type }) => type),
   );

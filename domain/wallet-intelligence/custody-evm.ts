@@ -1,9 +1,9 @@
 import { CUSTODIAL_TYPES } from '../labels/label-types.ts';
-import type { EvmHistory, EvmState, Movement } from './activity.ts';
+import type { EvmHistory, EvmState, WalletMovement } from './activity.ts';
 import { contractKind } from './contract-code.ts';
 import { DAPP_KINDS } from './dapp-kinds.ts';
 import { largestShare, variation } from './numbers.ts';
-import type { Noticed } from './signal.ts';
+import type { NoticedSignal } from './signal.ts';
 
 /** What is looked at; addresses in lower case. */
 export interface EvmSubject {
@@ -24,7 +24,7 @@ const LEAST_DAPP_KINDS = 3;
 const SMALL_FUNDING = 20_000_000_000_000_000n;
 
 /** What speaks for (+) and against (-) a company holding the keys (Victor 2020, doi 10.1007/978-3-030-51280-4_33). */
-export function custodySignalsOfEvm(subject: EvmSubject): Noticed[] {
+export function custodySignalsOfEvm(subject: EvmSubject): NoticedSignal[] {
   const { address, history } = subject;
   const moved = history?.movements ?? [];
   const incoming = moved.filter(({ to, from }) => to === address && from !== address);
@@ -44,7 +44,11 @@ const isHeld = ({ labelled }: EvmSubject, address: string | null) =>
   address !== null && CUSTODIAL_TYPES.some((type) => type === labelled.get(address));
 
 /** Nearly everything that comes in goes on to one address soon. */
-function depositForwarder(subject: EvmSubject, incoming: Movement[], outgoing: Movement[]): Noticed[] {
+function depositForwarder(
+  subject: EvmSubject,
+  incoming: WalletMovement[],
+  outgoing: WalletMovement[],
+): NoticedSignal[] {
   for (const token of new Set(incoming.map((movement) => movement.token))) {
     const received = incoming.filter((movement) => movement.token === token && movement.value > 0n);
     const total = received.reduce((sum, { value }) => sum + value, 0n);
@@ -64,7 +68,11 @@ function depositForwarder(subject: EvmSubject, incoming: Movement[], outgoing: M
 }
 
 /** Somebody known to hold coins for others pays the gas for sending a token on. */
-function gasTopUp(subject: EvmSubject, incoming: Movement[], outgoing: Movement[]): Noticed[] {
+function gasTopUp(
+  subject: EvmSubject,
+  incoming: WalletMovement[],
+  outgoing: WalletMovement[],
+): NoticedSignal[] {
   const funding = incoming.find(({ token, value }) => token === null && value > 0n);
   if (!funding || funding.value > SMALL_FUNDING || !isHeld(subject, funding.from)) return [];
   const next = outgoing.find(({ time }) => time >= funding.time);
@@ -72,7 +80,7 @@ function gasTopUp(subject: EvmSubject, incoming: Movement[], outgoing: Movement[
   return isSweep ? [{ code: 'gas_topup', weight: 1.5, evidence: [funding.hash] }] : [];
 }
 
-function singleDestination(incoming: Movement[], outgoing: Movement[]): Noticed[] {
+function singleDestination(incoming: WalletMovement[], outgoing: WalletMovement[]): NoticedSignal[] {
   const valued = outgoing.filter(({ value }) => value > 0n);
   const senders = new Set(incoming.map(({ from }) => from));
   const [to, second] = new Set(valued.map((movement) => movement.to));
@@ -82,7 +90,7 @@ function singleDestination(incoming: Movement[], outgoing: Movement[]): Noticed[
 }
 
 /** More counterparties than a person has; what was seen is projected to 30 days. */
-function hotWalletFan(incoming: Movement[], outgoing: Movement[]): Noticed[] {
+function hotWalletFan(incoming: WalletMovement[], outgoing: WalletMovement[]): NoticedSignal[] {
   const times = [...incoming, ...outgoing].map(({ time }) => time);
   const span = Math.max(3_600, Math.max(...times) - Math.min(...times));
   const perMonth = (count: number) => (count * MONTH_S) / span;
@@ -95,7 +103,7 @@ function hotWalletFan(incoming: Movement[], outgoing: Movement[]): Noticed[] {
   return isHot ? [{ code: 'hot_wallet_fan', weight: 3 }] : [];
 }
 
-function codeSignals(subject: EvmSubject): Noticed[] {
+function codeSignals(subject: EvmSubject): NoticedSignal[] {
   if (!subject.state) return [];
   const { kind, target } = contractKind(subject.state.code, subject.state.implementationCode);
   if (target && kind !== 'DELEGATED' && isHeld(subject, target)) {
@@ -106,13 +114,13 @@ function codeSignals(subject: EvmSubject): Noticed[] {
 }
 
 /** What people do with contracts and companies do not do from the wallets of their customers. */
-function dappUse(outgoing: Movement[]): Noticed[] {
+function dappUse(outgoing: WalletMovement[]): NoticedSignal[] {
   const kinds = new Set(outgoing.flatMap(({ selector }) => DAPP_KINDS.get(selector ?? '') ?? []));
   return kinds.size >= LEAST_DAPP_KINDS ? [{ code: 'dapp_use', weight: -2.5, evidence: [...kinds] }] : [];
 }
 
 /** Pays its own gas, to several, in amounts as they come, and not like a machine. */
-function ownGas(outgoing: Movement[]): Noticed[] {
+function ownGas(outgoing: WalletMovement[]): NoticedSignal[] {
   const paid = outgoing.filter(({ gasPrice, value }) => gasPrice !== null && value > 0n);
   const destinations = new Set(paid.map(({ to }) => to)).size;
   if (paid.length < 5 || destinations < 3) return [];

@@ -3,10 +3,10 @@ import { findBlockchain, type Blockchain } from '../blockchains.ts';
 import type { FoundLabel } from '../labels/label.ts';
 import { CUSTODIAL_TYPES } from '../labels/label-types.ts';
 import type { WalletProof } from '../verifications/wallet-proof.ts';
-import type { Warning } from '../verifications/risk.ts';
+import type { ProofWarning } from '../verifications/risk.ts';
 import type { Flow } from '../verifications/state.ts';
-import type { Classification, Source } from './check.ts';
-import type { Noticed } from './signal.ts';
+import type { WalletClassification, CheckSource } from './check.ts';
+import type { NoticedSignal } from './signal.ts';
 
 /** What the deployment itself knows of a wallet. */
 export interface OwnData {
@@ -21,12 +21,12 @@ export interface OwnData {
 }
 
 /** What a piece of own data says; one without a classification is told but decides nothing. */
-export interface Finding {
-  source: Source;
-  classification: Classification;
+export interface OwnDataFinding {
+  source: CheckSource;
+  classification: WalletClassification;
   /** 0..1 */
   confidence: number;
-  signal: Noticed;
+  signal: NoticedSignal;
 }
 
 const OWN = 1;
@@ -42,22 +42,22 @@ const PROOF: Record<Flow, number> = {
   SELF_DECLARED: 0,
 };
 /** What the proof rested on is not there any more. */
-const DOUBTS: readonly Warning[] = ['PROOF_REORGED', 'REUSE_SOURCE_WITHDRAWN'];
+const DOUBTS: readonly ProofWarning[] = ['PROOF_REORGED', 'REUSE_SOURCE_WITHDRAWN'];
 
 /** What own data says, the source that counts most first. */
-export function findingsOf(data: OwnData): Finding[] {
-  const findings: Finding[] = [];
+export function findingsOf(data: OwnData): OwnDataFinding[] {
+  const findings: OwnDataFinding[] = [];
   if (data.isOwn) findings.push(custodial('OWN_REGISTRY', OWN, { code: 'own_wallet', weight: 7 }));
   for (const proof of data.proofs.slice(0, 1)) findings.push(proofFinding(proof));
   if (data.isOfNetwork) findings.push(custodial('NETWORK', NETWORK, { code: 'network_wallet', weight: 3.5 }));
   return [...findings, ...data.labels.map(labelFinding)];
 }
 
-function custodial(source: Source, confidence: number, signal: Noticed): Finding {
+function custodial(source: CheckSource, confidence: number, signal: NoticedSignal): OwnDataFinding {
   return { source, classification: 'CUSTODIAL', confidence, signal };
 }
 
-function proofFinding({ verificationId, flows, warnings }: WalletProof): Finding {
+function proofFinding({ verificationId, flows, warnings }: WalletProof): OwnDataFinding {
   const isDoubted = warnings.some((warning) => DOUBTS.includes(warning));
   const sure = isDoubted || flows.length === 0 ? 0 : Math.min(...flows.map((flow) => PROOF[flow]));
   return {
@@ -72,7 +72,7 @@ function proofFinding({ verificationId, flows, warnings }: WalletProof): Finding
   };
 }
 
-function labelFinding(label: FoundLabel): Finding {
+function labelFinding(label: FoundLabel): OwnDataFinding {
   const confidence = LABEL * (label.confidence / 100);
   const decides = CUSTODIAL_TYPES.includes(label.type) && confidence >= LEAST_LABEL;
   return {

@@ -1,5 +1,5 @@
 /** One thing that was noticed. `value` 0..1 says how strongly, `contribution` what it added to the log-odds. */
-export interface Signal {
+export interface WalletSignal {
   code: string;
   weight: number;
   value: number;
@@ -9,13 +9,17 @@ export interface Signal {
 }
 
 /** A signal before it is known how much of it counts. */
-export type Noticed = Pick<Signal, 'code' | 'weight'> & Partial<Pick<Signal, 'value' | 'evidence'>>;
+export type NoticedSignal = Pick<WalletSignal, 'code' | 'weight'> &
+  Partial<Pick<WalletSignal, 'value' | 'evidence'>>;
 
 /** What is told of one signal at most. */
 const MAX_EVIDENCE = 5;
 
 /** `factor` lowers what everything counts where there is little to go by. */
-export function toSignal({ code, weight, value = 1, evidence = [] }: Noticed, factor = 1): Signal {
+export function toSignal(
+  { code, weight, value = 1, evidence = [] }: NoticedSignal,
+  factor = 1,
+): WalletSignal {
   return {
     code,
     weight,

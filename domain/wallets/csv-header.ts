@@ -1,12 +1,12 @@
 import { CSV_COLUMNS, REQUIRED_CSV_COLUMNS, rowFault, type CsvColumn, type CsvFault } from './csv-fault.ts';
 
-type Header = { columns: CsvColumn[]; faults: [] } | { columns: null; faults: CsvFault[] };
+type CsvHeader = { columns: CsvColumn[]; faults: [] } | { columns: null; faults: CsvFault[] };
 
 const ROW = 1;
 const EXPECTED = `the columns are ${CSV_COLUMNS.join(', ')}`;
 
 /** The columns of a file in the order of its first row; names in any case, spaces around them do not matter. */
-export function readCsvHeader(cells: readonly string[]): Header {
+export function readCsvHeader(cells: readonly string[]): CsvHeader {
   if (cells.length === 1 && /[;\t|]/.test(cells[0] ?? '')) {
     return refused([rowFault(ROW, 'delimiter_invalid', 'Columns are separated by commas.')]);
   }
@@ -17,7 +17,7 @@ export function readCsvHeader(cells: readonly string[]): Header {
     : { columns: names.filter((name) => name !== undefined), faults: [] };
 }
 
-function refused(faults: CsvFault[]): Header {
+function refused(faults: CsvFault[]): CsvHeader {
   return { columns: null, faults };
 }
 

@@ -153,7 +153,7 @@ async function everything(): Promise<unknown> {
     'verification_files',
     'selfie_analyses',
     'events',
-    'exchanges',
+    'message_pairs',
     'wallets',
     'wallet_imports',
     'rule_configurations',

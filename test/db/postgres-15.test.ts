@@ -10,7 +10,7 @@ import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
 import { readFigures } from '../../db/metrics/read-figures.ts';
 import { claimDueEntries, deleteOutboxEntries, postponeOutboxEntries } from '../../db/outbox.ts';
 import { listPrices, storePrices } from '../../db/prices/price-table.ts';
-import { FIRST_PLACE, queueUnfinished } from '../../db/reconcile/poke-unfinished.ts';
+import { FIRST_PLACE, queueUnfinished } from '../../db/reconcile/queue-unfinished.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
 import { verifyEvents } from '../../db/events/verify-events.ts';
 import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';

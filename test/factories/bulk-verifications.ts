@@ -37,7 +37,11 @@ export async function bulkVerifications(
       const record = change.after;
       const { key, wrapped } = keys.newRecordKey(sealingContext.verification.key(record));
       ids.push(record.id);
-      return { open: { record, key, wrappedKey: wrapped }, change: { ...change, wakesWorkflow: false }, isNew: true };
+      return {
+        open: { record, key, wrappedKey: wrapped },
+        change: { ...change, wakesWorkflow: false },
+        isNew: true,
+      };
     });
     await inTransaction(db.pool, async (tx) => await writeVerifications(db, tx, writes, now));
   }

@@ -148,7 +148,14 @@ export async function readTransaction(tenant: Client, id: string): Promise<Trans
 
 /** How many rows there are of everything that a transaction writes. */
 export async function rowCounts({ db }: Pick<TestApi, 'db'>): Promise<Json | undefined> {
-  const tables = ['transactions', 'events', 'outbox', 'exchanges', 'payload_versions', 'webhook_deliveries'];
+  const tables = [
+    'transactions',
+    'events',
+    'outbox',
+    'message_pairs',
+    'payload_versions',
+    'webhook_deliveries',
+  ];
   const counts = [...tables, 'idempotency_keys', 'wallets'].map(
     (table) => `(select count(*) from ${table}) as ${table}`,
   );

@@ -1,4 +1,4 @@
-import { CounterpartyUnreachable, type Network } from '../../activities/network/network.ts';
+import { CounterpartyUnreachable, type MessageNetwork } from '../../activities/network/network.ts';
 import { readFigures } from '../../db/metrics/read-figures.ts';
 import { verifyEvents } from '../../db/events/verify-events.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   system = await startTestSystem({
     temporalAddress: temporal.address,
     config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] },
-    wrapNetwork: (native): Network => ({
+    wrapNetwork: (native): MessageNetwork => ({
       deliver: async (record, ...rest) => {
         if (unreachable && record.destination === OUT_OF_REACH) throw new CounterpartyUnreachable();
         return await native.deliver(record, ...rest);
@@ -164,7 +164,7 @@ describe('with the whole database of Temporal deleted under open transactions', 
   });
 });
 
-test('a row whose poke was lost comes back by itself when it is overdue by a minute', async () => {
+test('a row whose outbox entry was lost comes back by itself when it is overdue by a minute', async () => {
   // An api that was killed before it told anybody, and whose outbox row was told to a server that then lost it.
   const killed = await startTestApi({ url: system.config.DATABASE_URL }, { config: system.config });
   const { id } = await createTransaction(clientOf(killed, alpine.apiKey), {

@@ -7,7 +7,7 @@ import type { SanctionsQuery } from '../../domain/sanctions/search.ts';
 import type { UsedList } from '../../domain/sanctions-screening/list-state.ts';
 import { createLog } from '../../process/log.ts';
 import { openScreener } from '../../sanctions-index/open-screener.ts';
-import type { Screener } from '../../sanctions-index/screener.ts';
+import type { SanctionsScreener } from '../../sanctions-index/screener.ts';
 import type { Json } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
@@ -44,7 +44,7 @@ const OPTIONS = { limit: 100, threshold: 0.72 };
 
 let database: TestDatabase;
 let pool: pg.Pool;
-let screener: Screener;
+let screener: SanctionsScreener;
 const log: Json[] = [];
 let asking = false;
 const asks = jest.spyOn(Worker.prototype, 'postMessage');
@@ -64,7 +64,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-function open(): Screener {
+function open(): SanctionsScreener {
   const write = (line: string) => void log.push(JSON.parse(line) as Json);
   return openScreener({
     pool,

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cachedTemporal, findTemporal, type Installer } from '../../standalone/temporal-binary.ts';
+import { cachedTemporal, findTemporal, type TemporalInstaller } from '../../standalone/temporal-binary.ts';
 
 let folder: string;
 let env: Record<string, string>;
@@ -27,13 +27,13 @@ const onPath = (): string => join(folder, 'bin', 'temporal');
 const NEW = 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)';
 const OLD = 'temporal version 1.3.0 (Server 1.28.9, UI 2.36.0)';
 
-const noInstaller: Installer = async () => Promise.reject(new Error('must not be asked'));
+const noInstaller: TemporalInstaller = async () => Promise.reject(new Error('must not be asked'));
 const refusing =
-  (reason: string): Installer =>
+  (reason: string): TemporalInstaller =>
   async () =>
     Promise.resolve(reason);
 const installing =
-  (output: string): Installer =>
+  (output: string): TemporalInstaller =>
   async (target) => {
     await program(target, output);
     return undefined;

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { clamd, isClamdThere, type Verdict } from '../../storage/clamd.ts';
+import { clamd, isClamdThere, type ScanVerdict } from '../../storage/clamd.ts';
 import { fakeClamd } from '../fakes/clamd.ts';
 
-async function verdictOn(url: string, chunks: Buffer[]): Promise<Verdict> {
+async function verdictOn(url: string, chunks: Buffer[]): Promise<ScanVerdict> {
   const scan = clamd(url)();
   for (const chunk of chunks) await scan.write(chunk);
   return await scan.end();

@@ -61,7 +61,7 @@ describe('what is overdue by a minute', () => {
     ]);
   });
 
-  test('is queued again when the first poke came to nothing', async () => {
+  test('is queued again when the first notification came to nothing', async () => {
     await transactions(2, OVERDUE);
     await queueOverdue(database.pool);
     await emptyOutbox();

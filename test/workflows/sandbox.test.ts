@@ -1,4 +1,4 @@
-import { CounterpartyUnreachable, type Network } from '../../activities/network/network.ts';
+import { CounterpartyUnreachable, type MessageNetwork } from '../../activities/network/network.ts';
 import { ensureTestVasps } from '../../db/tenants/ensure-test-vasps.ts';
 import { verifyEvents } from '../../db/events/verify-events.ts';
 import type { EventView } from '../../domain/events/schema.ts';
@@ -17,7 +17,7 @@ let unreachable = false;
 
 beforeAll(async () => {
   system = await startTestSystem({
-    wrapNetwork: (native): Network => ({
+    wrapNetwork: (native): MessageNetwork => ({
       deliver: async (...args) => {
         if (unreachable) throw new CounterpartyUnreachable();
         return await native.deliver(...args);

@@ -1,5 +1,5 @@
 import type { EventView } from '../../domain/events/schema.ts';
-import type { Price } from '../../domain/transactions/fiat.ts';
+import type { FiatPrice } from '../../domain/transactions/fiat.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import type { WalletVerification } from '../../domain/verifications/schema.ts';
 import { workflowId } from '../../workflows/contract.ts';
@@ -19,7 +19,7 @@ import { startTestSystem, type TestSystem } from '../system.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 
 const ETH = { usd: '4000', eur: '3600', source: 'test', pricedAt: new Date() };
-const prices: Record<string, Price> = { ETH };
+const prices: Record<string, FiatPrice> = { ETH };
 /** More than a thousand euro. */
 const ABOVE = '0.5';
 const BELOW = '0.1';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CounterpartyUnreachable, type Network } from '../../activities/network/network.ts';
+import { CounterpartyUnreachable, type MessageNetwork } from '../../activities/network/network.ts';
 import type { EventView } from '../../domain/events/schema.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { workflowId } from '../../workflows/contract.ts';
@@ -18,7 +18,7 @@ let unreachable = false;
 beforeAll(async () => {
   system = await startTestSystem({
     prices: { ETH: { usd: '4000', eur: '3600', source: 'test', pricedAt: new Date() } },
-    wrapNetwork: (native): Network => ({
+    wrapNetwork: (native): MessageNetwork => ({
       deliver: async (...args) => {
         if (unreachable) throw new CounterpartyUnreachable();
         return await native.deliver(...args);

@@ -81,7 +81,7 @@ describe('when a wallet is confirmed for which many records wait', () => {
     await recordHistory(system.client, 'walletRelease', release?.id ?? '', 'many');
   });
 
-  test('a poke that comes late finds nothing to do and changes nothing', async () => {
+  test('a notification that comes late finds nothing to do and changes nothing', async () => {
     const [release] = await finishedRelease();
     const before = (await receiver.get(`/transactions/${incomingIds[0]}`)).body;
     await system.db.pool.query(

@@ -30,7 +30,11 @@ export async function startWebhookSystem() {
   const connection = connectLazily(address);
   await setUpTemporal(connection, namespace);
   const client = createClient(connection, namespace);
-  const notifier = createWorkflowNotifier({ client, removeDone: async () => undefined, onTrouble: () => undefined });
+  const notifier = createWorkflowNotifier({
+    client,
+    removeDone: async () => undefined,
+    onTrouble: () => undefined,
+  });
   const api = await startTestApi(database, {
     config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] },
     deps: { notifyWorkflows: notifier.notifyWorkflows },

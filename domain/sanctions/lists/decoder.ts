@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { ListFault } from './list-fault.ts';
 
 /** Bytes to text, piece by piece. Both throw ListFault: ENCODING, and TRUNCATED where a character is cut off at the end. */
-interface Decoder {
+interface TextDecoding {
   write(bytes: Uint8Array): string;
   end(): string;
 }
@@ -11,7 +11,7 @@ interface Decoder {
  * The decoder for a file that begins with these bytes: by its byte order mark, by the encoding that its XML declaration
  * names, else UTF-8. `mayBeLatin1` lets a file be Windows-1252 as a whole where it is no UTF-8.
  */
-export function decoderOf(head: Uint8Array, mayBeLatin1: boolean): Decoder {
+export function decoderOf(head: Uint8Array, mayBeLatin1: boolean): TextDecoding {
   if (head[0] === 0xff && head[1] === 0xfe) return new StrictDecoder('utf-16le');
   if (head[0] === 0xfe && head[1] === 0xff) return new StrictDecoder('utf-16be');
   switch (declaredEncoding(head)) {
@@ -33,7 +33,7 @@ function declaredEncoding(head: Uint8Array): string | undefined {
   return /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/.exec(text)?.[1]?.toLowerCase();
 }
 
-class StrictDecoder implements Decoder {
+class StrictDecoder implements TextDecoding {
   readonly #decoder: InstanceType<typeof TextDecoder>;
 
   constructor(encoding: 'utf-8' | 'utf-16le' | 'utf-16be') {
@@ -58,7 +58,7 @@ class StrictDecoder implements Decoder {
 }
 
 /** UTF-8 until the first bytes that are none; then Windows-1252 throughout. A file that has both is refused. */
-class Utf8OrLatin1 implements Decoder {
+class Utf8OrLatin1 implements TextDecoding {
   #cutOff = Buffer.alloc(0);
   #isStart = true;
   #isLatin1 = false;

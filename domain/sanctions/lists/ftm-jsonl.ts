@@ -9,12 +9,12 @@ import { pushTo } from './push-to.ts';
 import type { Reading } from './reading.ts';
 
 /** A subject as bytes: with those of whom only a later line says that they are sanctioned, all have to wait. */
-interface Subject {
+interface FtmSubject {
   packed: Uint8Array;
   isSanctioned: boolean;
 }
 
-interface Packed {
+interface PackedObject {
   entry: ListEntry;
   referents: string[];
 }
@@ -25,7 +25,7 @@ interface Packed {
  * it is meant for collections of sanctions, not of all that its publisher has.
  */
 export async function* readFtmJsonl(file: ListFile, reading: Reading): AsyncGenerator<ListEntry> {
-  const subjects = new Map<string, Subject>();
+  const subjects = new Map<string, FtmSubject>();
   const links = new Map<string, FtmLink[]>();
   for await (const { value, line } of jsonLines(file, reading)) {
     const object = ftmObject(value);
@@ -48,7 +48,7 @@ export async function* readFtmJsonl(file: ListFile, reading: Reading): AsyncGene
 function take(
   object: FtmObject,
   line: number,
-  subjects: Map<string, Subject>,
+  subjects: Map<string, FtmSubject>,
   links: Map<string, FtmLink[]>,
   reading: Reading,
 ): void {
@@ -64,19 +64,19 @@ function take(
   }
 }
 
-function pack(entry: ListEntry, object: FtmObject, reading: Reading): Subject {
-  const packed = Buffer.from(JSON.stringify({ entry, referents: object.referents } satisfies Packed));
+function pack(entry: ListEntry, object: FtmObject, reading: Reading): FtmSubject {
+  const packed = Buffer.from(JSON.stringify({ entry, referents: object.referents } satisfies PackedObject));
   reading.hold(packed.length);
   return { packed, isSanctioned: hasSanctionTopic(object) };
 }
 
-function unpack({ packed }: Subject): Packed {
-  return JSON.parse(Buffer.from(packed).toString()) as Packed;
+function unpack({ packed }: FtmSubject): PackedObject {
+  return JSON.parse(Buffer.from(packed).toString()) as PackedObject;
 }
 
 /** What is linked to a former id of a subject, by the id that it has now. */
 function canonicalIds(
-  subjects: ReadonlyMap<string, Subject>,
+  subjects: ReadonlyMap<string, FtmSubject>,
   links: ReadonlyMap<string, FtmLink[]>,
 ): Map<string, FtmLink[]> {
   const found = new Map<string, FtmLink[]>();

@@ -8,10 +8,10 @@ import { pushTo } from './push-to.ts';
 import type { Reading } from './reading.ts';
 
 /** The four files of an OFAC list. They have no header; `primary` is `sdn.csv` or `cons_prim.csv`. */
-type Kind = 'comments' | 'aliases' | 'addresses' | 'primary';
+type OfacFileKind = 'comments' | 'aliases' | 'addresses' | 'primary';
 
 /** What joins an entity of the primary file, by the entity's number. All of it stays in memory. */
-interface Joined {
+interface JoinedRows {
   comments: Map<string, string[]>;
   aliases: Map<string, string[][]>;
   countries: Map<string, string[]>;
@@ -23,8 +23,8 @@ const TYPES = new Map<string, EntryType>([
   ['aircraft', 'aircraft'],
   ['', 'organisation'],
 ]);
-const COLUMNS: Record<Kind, number> = { comments: 2, aliases: 5, addresses: 6, primary: 12 };
-const NAMES: readonly [RegExp, Kind][] = [
+const COLUMNS: Record<OfacFileKind, number> = { comments: 2, aliases: 5, addresses: 6, primary: 12 };
+const NAMES: readonly [RegExp, OfacFileKind][] = [
   [/(^|[^a-z])comments?([^a-z]|$)/i, 'comments'],
   [/(^|[^a-z])alt([^a-z]|$)/i, 'aliases'],
   [/(^|[^a-z])add([^a-z]|$)/i, 'addresses'],
@@ -32,8 +32,8 @@ const NAMES: readonly [RegExp, Kind][] = [
 ];
 const END_OF_FILE = '\u001a';
 
-interface Table {
-  kind: Kind;
+interface OfacTable {
+  kind: OfacFileKind;
   rows: AsyncIterable<string[]>;
 }
 
@@ -43,7 +43,7 @@ interface Table {
  */
 export async function* readOfacCsv(files: readonly ListFile[], reading: Reading): AsyncGenerator<ListEntry> {
   const tables = await Promise.all(files.map(async (file) => tableOf(file, reading)));
-  const joined: Joined = { comments: new Map(), aliases: new Map(), countries: new Map() };
+  const joined: JoinedRows = { comments: new Map(), aliases: new Map(), countries: new Map() };
   for (const { kind, rows } of tables) {
     if (kind !== 'primary') await join(kind, rows, joined, reading);
   }
@@ -58,7 +58,7 @@ export async function* readOfacCsv(files: readonly ListFile[], reading: Reading)
   }
 }
 
-async function tableOf(file: ListFile, reading: Reading): Promise<Table> {
+async function tableOf(file: ListFile, reading: Reading): Promise<OfacTable> {
   const named = NAMES.find(([pattern]) => pattern.test(file.name))?.[1];
   const mayBeEmpty = named !== undefined && named !== 'primary';
   const rows = withoutEndMark(csvRows(file, reading, { mayBeLatin1: true, mayBeEmpty }));
@@ -66,7 +66,7 @@ async function tableOf(file: ListFile, reading: Reading): Promise<Table> {
   const first = await rows.next();
   if (first.done === true) throw new ListFault('EMPTY');
   const columns = first.value.length;
-  const kind = (Object.keys(COLUMNS) as Kind[]).find((name) => COLUMNS[name] === columns);
+  const kind = (Object.keys(COLUMNS) as OfacFileKind[]).find((name) => COLUMNS[name] === columns);
   if (kind === undefined) throw new ListFault('NOT_THIS_FORMAT');
   return { kind, rows: startingWith(first.value, rows) };
 }
@@ -81,9 +81,9 @@ async function* withoutEndMark(rows: AsyncIterable<string[]>): AsyncGenerator<st
 }
 
 async function join(
-  kind: Exclude<Kind, 'primary'>,
+  kind: Exclude<OfacFileKind, 'primary'>,
   rows: AsyncIterable<string[]>,
-  joined: Joined,
+  joined: JoinedRows,
   reading: Reading,
 ): Promise<void> {
   for await (const row of rows) {
@@ -99,7 +99,7 @@ async function join(
   }
 }
 
-function primaryEntry(row: readonly string[], joined: Joined, list: string): ListEntry | undefined {
+function primaryEntry(row: readonly string[], joined: JoinedRows, list: string): ListEntry | undefined {
   const cells = row.map(cell);
   const [sourceId = '', name = '', kind = '', program = '', title = '', ...rest] = cells;
   const type = TYPES.get(kind.toLowerCase());

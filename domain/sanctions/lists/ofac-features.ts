@@ -14,7 +14,7 @@ import type { OfacPlace, OfacReferences } from './ofac-references.ts';
 import { findNode, type XmlNode } from './xml-node.ts';
 
 /** What a feature says, in whichever of the forms it says it. */
-interface Feature {
+interface OfacFeature {
   label: string;
   text: string;
   place: OfacPlace | undefined;
@@ -56,7 +56,7 @@ export function addOfacFeature(
   else addPersonal(entry, feature);
 }
 
-function addPersonal(entry: ListEntry, { label, text, place, date }: Feature): void {
+function addPersonal(entry: ListEntry, { label, text, place, date }: OfacFeature): void {
   switch (label) {
     case 'Birthdate':
       addBirthDate(entry, date);
@@ -79,7 +79,7 @@ function readFeature(
   node: XmlNode,
   references: OfacReferences,
   places: ReadonlyMap<string, OfacPlace>,
-): Feature {
+): OfacFeature {
   const label = references.text('FeatureType', node.attributes['FeatureTypeID']);
   const detail = findNode(node, 'VersionDetail');
   const place = findNode(node, 'VersionLocation')?.attributes['LocationID'];

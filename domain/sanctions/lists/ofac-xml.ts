@@ -25,19 +25,19 @@ const SHAPE = {
 /** OFAC's own page of a subject. */
 const PAGE = 'https://sanctionssearch.ofac.treas.gov/Details.aspx?id=';
 
-interface Party {
+interface OfacParty {
   entry: ListEntry;
   profileId: string;
   identityIds: string[];
 }
 
 /** What the file says apart from the parties, by the number that joins them. All of it stays in memory. */
-interface Held {
+interface HeldNodes {
   references: OfacReferences;
   places: Map<string, OfacPlace>;
   documents: Map<string, ListedIdentifier[]>;
   listings: Map<string, Listing[]>;
-  parties: Party[];
+  parties: OfacParty[];
 }
 
 /**
@@ -45,7 +45,7 @@ interface Held {
  * of the file; only one element of the file is held as such.
  */
 export async function* readOfacXml(file: ListFile, reading: Reading): AsyncGenerator<ListEntry> {
-  const held: Held = {
+  const held: HeldNodes = {
     references: new OfacReferences(),
     places: new Map(),
     documents: new Map(),
@@ -60,7 +60,7 @@ export async function* readOfacXml(file: ListFile, reading: Reading): AsyncGener
   }
 }
 
-function take(node: XmlNode, held: Held, reading: Reading): void {
+function take(node: XmlNode, held: HeldNodes, reading: Reading): void {
   const id = node.attributes['ID'] ?? '';
   switch (node.name) {
     case 'Sanctions':
@@ -90,7 +90,7 @@ function hold<Value>(reading: Reading, value: Value): Value {
   return value;
 }
 
-function takeParty(node: XmlNode, held: Held, reading: Reading): void {
+function takeParty(node: XmlNode, held: HeldNodes, reading: Reading): void {
   const profile = childrenOf(node, 'Profile')[0];
   const type = partyType(profile, held.references);
   if (profile === undefined || type === undefined) {
@@ -123,7 +123,7 @@ function partyType(profile: XmlNode | undefined, references: OfacReferences): En
   return type === undefined ? undefined : type === 'Individual' ? 'person' : 'organisation';
 }
 
-function documentOf(node: XmlNode, { references }: Held): ListedIdentifier {
+function documentOf(node: XmlNode, { references }: HeldNodes): ListedIdentifier {
   const number = plainText(textOf(node, 'IDRegistrationNo'));
   const type = references.text('IDRegDocType', node.attributes['IDRegDocTypeID']);
   const isImo = /^IMO\s*\d+$/i.test(number);
@@ -136,7 +136,7 @@ function documentOf(node: XmlNode, { references }: Held): ListedIdentifier {
   };
 }
 
-function listingOf(node: XmlNode, { references }: Held): Listing {
+function listingOf(node: XmlNode, { references }: HeldNodes): Listing {
   const events = childrenOf(node, 'EntryEvent');
   const days = events.flatMap((event) => ofacDate(childrenOf(event, 'Date')[0]) ?? []);
   const bases = events.map(({ attributes }) => references.text('LegalBasis', attributes['LegalBasisID']));
@@ -159,7 +159,7 @@ function listingOf(node: XmlNode, { references }: Held): Listing {
   };
 }
 
-function joinedEntry({ entry, profileId, identityIds }: Party, held: Held): ListEntry | undefined {
+function joinedEntry({ entry, profileId, identityIds }: OfacParty, held: HeldNodes): ListEntry | undefined {
   for (const identityId of identityIds) {
     for (const { kind, value, country } of held.documents.get(identityId) ?? [])
       addIdentifier(entry, kind, value, country);

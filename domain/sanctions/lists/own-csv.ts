@@ -28,9 +28,9 @@ const COLUMNS = [
   'reason',
   'listedOn',
 ] as const;
-type Column = (typeof COLUMNS)[number];
+type OwnCsvColumn = (typeof COLUMNS)[number];
 
-const NEEDED: readonly Column[] = ['id', 'type', 'name'];
+const NEEDED: readonly OwnCsvColumn[] = ['id', 'type', 'name'];
 const TYPES = new Map<string, EntryType>([
   ['NATURAL', 'person'],
   ['LEGAL', 'organisation'],
@@ -54,7 +54,7 @@ const KINDS: ReadonlySet<string> = new Set<ListedIdentifier['kind']>([
  * writes such a list can mend it, so a row with anything that cannot be read is a fault as a whole.
  */
 export async function* readOwnCsv(file: ListFile, reading: Reading): AsyncGenerator<ListEntry> {
-  let header: Column[] | undefined;
+  let header: OwnCsvColumn[] | undefined;
   let at = 0;
   for await (const cells of csvRows(file, reading)) {
     at++;
@@ -68,15 +68,19 @@ export async function* readOwnCsv(file: ListFile, reading: Reading): AsyncGenera
   }
 }
 
-function columnsOf(cells: readonly string[]): Column[] {
+function columnsOf(cells: readonly string[]): OwnCsvColumn[] {
   const columns = COLUMNS.filter((column) => cells.includes(column));
   const isHeader = columns.length === cells.length && NEEDED.every((column) => columns.includes(column));
   if (!isHeader) throw new ListFault('NOT_THIS_FORMAT', 1);
-  return cells as Column[];
+  return cells as OwnCsvColumn[];
 }
 
-function rowEntry(cells: readonly string[], header: readonly Column[], list: string): ListEntry | undefined {
-  const cell = (column: Column): string => cells[header.indexOf(column)]?.trim() ?? '';
+function rowEntry(
+  cells: readonly string[],
+  header: readonly OwnCsvColumn[],
+  list: string,
+): ListEntry | undefined {
+  const cell = (column: OwnCsvColumn): string => cells[header.indexOf(column)]?.trim() ?? '';
   const type = TYPES.get(cell('type').toUpperCase());
   if (type === undefined || cell('name') === '') return undefined;
   const entry = draftEntry(list, cell('id'), type);
@@ -126,7 +130,7 @@ function addOwnWallet(entry: ListEntry, text: string): void {
   addWallet(entry, asset, address);
 }
 
-function addOwnListing(entry: ListEntry, cell: (column: Column) => string): void {
+function addOwnListing(entry: ListEntry, cell: (column: OwnCsvColumn) => string): void {
   const programs = several(cell('programs')).map(plainText);
   const reason = plainText(cell('reason'));
   const listedOn = cell('listedOn');

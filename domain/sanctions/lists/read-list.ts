@@ -37,9 +37,9 @@ export interface ListReading {
   publishedAt(): string | undefined;
 }
 
-type Reader = (files: readonly ListFile[], reading: Reading) => AsyncGenerator<ListEntry>;
+type ListReader = (files: readonly ListFile[], reading: Reading) => AsyncGenerator<ListEntry>;
 
-const READERS: Record<ListFormat, Reader> = {
+const READERS: Record<ListFormat, ListReader> = {
   OFAC_CSV: readOfacCsv,
   OFAC_XML: oneByOne(readOfacXml),
   UN_XML: oneByOne(readUnXml),
@@ -65,7 +65,7 @@ export function readList(
   };
 }
 
-function oneByOne(read: (file: ListFile, reading: Reading) => AsyncGenerator<ListEntry>): Reader {
+function oneByOne(read: (file: ListFile, reading: Reading) => AsyncGenerator<ListEntry>): ListReader {
   return async function* (files, reading) {
     for (const file of files) yield* read(file, reading);
   };

@@ -20,7 +20,7 @@ import type { ListFile } from './list-file.ts';
 import type { Reading } from './reading.ts';
 
 /** One row, by the names of its columns; a column that the file does not have is empty. */
-type Row = (column: string) => string;
+type UkRow = (column: string) => string;
 
 const TYPES = new Map<string, EntryType>([
   ['individual', 'person'],
@@ -61,7 +61,7 @@ function takeRow(
   reading: Reading,
   at: number,
 ): void {
-  const row: Row = (column) => cells[header.indexOf(column)]?.trim() ?? '';
+  const row: UkRow = (column) => cells[header.indexOf(column)]?.trim() ?? '';
   const type = TYPES.get(row('Designation Type').toLowerCase());
   const sourceId = row('Unique ID');
   const known = subjects.get(sourceId);
@@ -77,7 +77,7 @@ function takeRow(
   addRow(entry, row);
 }
 
-function addRow(entry: ListEntry, row: Row): void {
+function addRow(entry: ListEntry, row: UkRow): void {
   const parts = ['Name 1', 'Name 2', 'Name 3', 'Name 4', 'Name 5', 'Name 6'];
   addName(entry, parts.map(row).join(' '), nameKind(row));
   addName(entry, row('Name non-latin script'), 'original_script');
@@ -94,14 +94,14 @@ function addRow(entry: ListEntry, row: Row): void {
   addUkListing(entry, row);
 }
 
-function nameKind(row: Row): NameKind {
+function nameKind(row: UkRow): NameKind {
   const type = row('Name type').toLowerCase();
   if (type === 'primary name' || type === '') return 'primary';
   if (/low quality/i.test(row('Alias strength'))) return 'weak';
   return /f\.?k\.?a|former/.test(type) ? 'fka' : 'aka';
 }
 
-function addIdentifiers(entry: ListEntry, row: Row): void {
+function addIdentifiers(entry: ListEntry, row: UkRow): void {
   for (const value of several(row('Passport number'))) addIdentifier(entry, 'passport', value);
   for (const value of several(row('National Identifier number'))) addIdentifier(entry, 'national', value);
   for (const value of several(row('Business registration number (s)')))
@@ -111,7 +111,7 @@ function addIdentifiers(entry: ListEntry, row: Row): void {
   addIdentifier(entry, 'other', row('Hull identification number (HIN)'));
 }
 
-function addUkListing(entry: ListEntry, row: Row): void {
+function addUkListing(entry: ListEntry, row: UkRow): void {
   const authority = plainText(row('Designation source'));
   const reference = plainText(row('UN Reference Number'));
   const program = plainText(row('Regime Name'));

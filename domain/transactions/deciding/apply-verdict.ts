@@ -1,19 +1,19 @@
 import { SYSTEM } from '../../events/actor.ts';
-import type { Basis, EventDraft } from '../../events/event.ts';
+import type { EventBasis, EventDraft } from '../../events/event.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
-import { NO_CHANGE, type Decision } from '../change.ts';
+import { NO_CHANGE, type PairChange } from '../change.ts';
 import { needsScreening } from './screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { logGuardedVerdict } from './log-guarded-verdict.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
-import { subStatusOf, type Hold, type SubStatus } from '../state.ts';
+import { subStatusOf, type HoldReason, type SubStatus } from '../state.ts';
 
 /** What screening and rules say of a transfer. Ids, codes and counts only: it goes into the log. */
-export interface Verdict {
+export interface ScreeningVerdict {
   screeningId: string;
   outcome: 'PROCEED' | 'WAIT' | 'REVIEW' | 'BLOCK';
   /** Why it is held. */
-  hold: Hold | null;
+  hold: HoldReason | null;
   /** The rules said BLOCK, and the guard of new versions has made a REVIEW of it. */
   guarded: boolean;
   /** With WAIT. */
@@ -34,9 +34,9 @@ export interface Verdict {
 export function applyVerdict(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
-  verdict: Verdict,
+  verdict: ScreeningVerdict,
   now: Date,
-): Decision {
+): PairChange {
   if (!needsScreening(own)) return NO_CHANGE;
   const decision = decideBy(own, counterpart, verdict, now);
   return verdict.guarded ? logGuardedVerdict(decision, verdict.rulesVersion) : decision;
@@ -45,19 +45,25 @@ export function applyVerdict(
 function decideBy(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
-  verdict: Verdict,
+  verdict: ScreeningVerdict,
   now: Date,
-): Decision {
+): PairChange {
   const log = screenedEvent(verdict);
   if (verdict.hold === 'SANCTIONS') return held(own, 'SANCTIONS', log, now);
-  if (own.hold !== null || own.screeningState === 'RECHECK' || own.status === 'CONFIRMED') return passed(own, log, now);
+  if (own.hold !== null || own.screeningState === 'RECHECK' || own.status === 'CONFIRMED')
+    return passed(own, log, now);
   if (own.direction === 'INCOMING' && own.status === 'DELIVERED')
     return decideIncoming(own, counterpart, verdict, log, now);
   if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, log, now);
   return decideOutgoing(own, verdict, log, now);
 }
 
-function decideOutgoing(own: TransactionRecord, verdict: Verdict, log: EventDraft, now: Date): Decision {
+function decideOutgoing(
+  own: TransactionRecord,
+  verdict: ScreeningVerdict,
+  log: EventDraft,
+  now: Date,
+): PairChange {
   switch (verdict.outcome) {
     case 'PROCEED':
       return passed(own, log, now);
@@ -73,10 +79,10 @@ function decideOutgoing(own: TransactionRecord, verdict: Verdict, log: EventDraf
 function decideIncoming(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
-  verdict: Verdict,
+  verdict: ScreeningVerdict,
   log: EventDraft,
   now: Date,
-): Decision {
+): PairChange {
   // Who does not own the destination cannot accept what was sent to it: decided anew when its data is released.
   if (own.sealed) return passed(own, log, now);
   if (verdict.outcome === 'WAIT') return waiting(own, verdict, log, now);
@@ -101,13 +107,13 @@ function decideIncoming(
     events: [log, statusEvent(own, status, verdict)],
     notify: true,
     wakesWorkflow: false,
-  } satisfies NonNullable<Decision['own']>;
+  } satisfies NonNullable<PairChange['own']>;
   const carried = counterpart && carryOver(own, change, counterpart, [], now);
   return { own: change, counterpart: carried, forwarded: null };
 }
 
 /** The record goes on; what had gone out, is held or was only looked at goes on waiting for what it waited for. */
-function passed(own: TransactionRecord, log: EventDraft, now: Date): Decision {
+function passed(own: TransactionRecord, log: EventDraft, now: Date): PairChange {
   const isPaused = own.subStatus === 'SCREENING' || own.subStatus === 'WAITING';
   const after: Partial<TransactionRecord> = {
     screeningState: own.screeningState === 'RECHECK' ? 'REVIEWED' : 'CLEARED',
@@ -138,7 +144,7 @@ export function standingOf({ deadlineAt }: Pick<TransactionRecord, 'deadlineAt'>
 }
 
 /** Only a review ends a hold. A sealed record keeps saying that its destination is unknown, a confirmed one is confirmed. */
-export function held(own: TransactionRecord, hold: Hold, log: EventDraft, now: Date): Decision {
+export function held(own: TransactionRecord, hold: HoldReason, log: EventDraft, now: Date): PairChange {
   const event: EventDraft = {
     type: 'HELD',
     message: HOLD_TEXTS[hold],
@@ -157,14 +163,14 @@ export function held(own: TransactionRecord, hold: Hold, log: EventDraft, now: D
   return changed(own, after, own.hold === hold ? [log] : [log, event]);
 }
 
-const HOLD_TEXTS: Record<Hold, string> = {
+const HOLD_TEXTS: Record<HoldReason, string> = {
   RULE: 'Held for review: the rules ask for it.',
   SANCTIONS: 'Held for review: screening found a match.',
   UNSCREENED: 'Held for review: it could not be screened in time.',
   COUNTERPARTY: 'Held for review: the policy for this counterparty asks for it.',
 };
 
-function waiting(own: TransactionRecord, verdict: Verdict, log: EventDraft, now: Date): Decision {
+function waiting(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDraft, now: Date): PairChange {
   const until = verdict.waitUntil ?? now;
   const event: EventDraft = {
     type: 'WAITING',
@@ -186,7 +192,7 @@ function waiting(own: TransactionRecord, verdict: Verdict, log: EventDraft, now:
 }
 
 /** Never sent, so nobody has to be told but the tenant itself. */
-function blocked(own: TransactionRecord, verdict: Verdict, log: EventDraft, now: Date): Decision {
+function blocked(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDraft, now: Date): PairChange {
   const after: Partial<TransactionRecord> = {
     status: 'CANCELLED',
     subStatus: 'BLOCKED_BY_RULE',
@@ -206,7 +212,7 @@ function screenedEvent({
   rulesVersion,
   guarded,
   findings,
-}: Verdict): EventDraft {
+}: ScreeningVerdict): EventDraft {
   return {
     type: 'SCREENED',
     message: 'Screened and decided.',
@@ -227,7 +233,11 @@ const BY_RULES = {
   CANCELLED: 'Blocked by the rules before it was sent.',
 };
 
-function statusEvent(own: TransactionRecord, status: keyof typeof BY_RULES, verdict: Verdict): EventDraft {
+function statusEvent(
+  own: TransactionRecord,
+  status: keyof typeof BY_RULES,
+  verdict: ScreeningVerdict,
+): EventDraft {
   const isPolicy = verdict.decidedBy?.kind === 'COUNTERPARTY';
   return {
     type: 'STATUS_CHANGED',
@@ -240,7 +250,7 @@ function statusEvent(own: TransactionRecord, status: keyof typeof BY_RULES, verd
 }
 
 /** Null for the tenant's policy for a counterparty, which is no rule. */
-function basisOf({ decidedBy, rulesVersion }: Verdict): Basis | null {
+function basisOf({ decidedBy, rulesVersion }: ScreeningVerdict): EventBasis | null {
   if (decidedBy?.kind === 'COUNTERPARTY') return null;
   return { kind: 'RULE', version: rulesVersion, ...(decidedBy?.ruleId ? { id: decidedBy.ruleId } : {}) };
 }
@@ -250,7 +260,7 @@ export function changed(
   own: TransactionRecord,
   changes: Partial<TransactionRecord>,
   events: EventDraft[],
-): Decision {
+): PairChange {
   const after = { ...own, ...changes };
   const moves = after.status !== own.status || after.subStatus !== own.subStatus || after.hold !== own.hold;
   return { own: { after, events, notify: moves, wakesWorkflow: false }, counterpart: null, forwarded: null };

@@ -1,11 +1,11 @@
-import type { Evaluation } from '../../rules/schema.ts';
-import type { Verdict } from './apply-verdict.ts';
+import type { RuleEvaluation } from '../../rules/schema.ts';
+import type { ScreeningVerdict } from './apply-verdict.ts';
 import type { TransactionRecord } from '../record.ts';
 import type { TransactionScreening } from './screening.ts';
 
 /** What the published rules said, and which they were. */
-export interface Ruled {
-  evaluation: Evaluation;
+export interface RuledFinding {
+  evaluation: RuleEvaluation;
   version: number;
   /** With WAIT: a wait that runs already is not begun anew. */
   waitUntil: Date | null;
@@ -27,8 +27,8 @@ export function isForRules({ direction, status, messageSource, screeningState }:
 export function combineFindings(
   record: TransactionRecord,
   screening: TransactionScreening,
-  ruled: Ruled | null,
-): Verdict {
+  ruled: RuledFinding | null,
+): ScreeningVerdict {
   const decided = withPolicy(screening, ruled);
   return {
     screeningId: screening.id,
@@ -41,9 +41,9 @@ export function combineFindings(
   };
 }
 
-type Decided = Pick<Verdict, 'outcome' | 'decidedBy'>;
+type DecidedRules = Pick<ScreeningVerdict, 'outcome' | 'decidedBy'>;
 
-function withPolicy({ counterparty }: TransactionScreening, ruled: Ruled | null): Decided {
+function withPolicy({ counterparty }: TransactionScreening, ruled: RuledFinding | null): DecidedRules {
   if (!ruled) return { outcome: 'PROCEED', decidedBy: null };
   const { decidedBy } = ruled.evaluation;
   const decision = ruled.guarded ? 'REVIEW' : ruled.evaluation.decision;
@@ -55,7 +55,7 @@ function withPolicy({ counterparty }: TransactionScreening, ruled: Ruled | null)
 
 const STRICTNESS = { PROCEED: 0, WAIT: 1, REVIEW: 2, BLOCK: 3 } as const;
 
-function whoDecided(decidedBy: string): NonNullable<Verdict['decidedBy']> {
+function whoDecided(decidedBy: string): NonNullable<ScreeningVerdict['decidedBy']> {
   if (decidedBy === 'default') return { kind: 'DEFAULT', ruleId: null };
   if (decidedBy === 'undecided') return { kind: 'UNDECIDED', ruleId: null };
   return { kind: 'RULE', ruleId: decidedBy };
@@ -64,9 +64,9 @@ function whoDecided(decidedBy: string): NonNullable<Verdict['decidedBy']> {
 function holdOf(
   { direction, status }: TransactionRecord,
   { sanctions }: TransactionScreening,
-  ruled: Ruled | null,
-  { outcome, decidedBy }: Decided,
-): Verdict['hold'] {
+  ruled: RuledFinding | null,
+  { outcome, decidedBy }: DecidedRules,
+): ScreeningVerdict['hold'] {
   const isBlockedUnsent = outcome === 'BLOCK' && direction === 'OUTGOING' && status === 'PENDING';
   if (isBlockedUnsent) return null;
   const restsOnSanctions = outcome !== 'PROCEED' && outcome !== 'WAIT' && ruled?.evaluation.restsOnSanctions;
@@ -79,7 +79,12 @@ function holdOf(
 }
 
 /** Codes and counts for the log: no name, no list entry. */
-function findingsOf({ sanctions, aml, wallet, counterparty }: TransactionScreening): Verdict['findings'] {
+function findingsOf({
+  sanctions,
+  aml,
+  wallet,
+  counterparty,
+}: TransactionScreening): ScreeningVerdict['findings'] {
   const possible = sanctions.subjects.some(({ screening }) => (screening?.totalMatches ?? 0) > 0);
   const isMatch = sanctions.nameMatch || sanctions.addressMatch;
   return {

@@ -1,6 +1,6 @@
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
-import { NO_CHANGE, type Decision } from '../change.ts';
+import { NO_CHANGE, type PairChange } from '../change.ts';
 import { changed, held } from './apply-verdict.ts';
 import { needsScreening } from './screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
@@ -9,7 +9,7 @@ import { MINUTE_MS, addMs } from '../../durations.ts';
 const SHORTEST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 5 * MINUTE_MS;
 
-interface Delay {
+interface ScreeningDelay {
   /** What could not be asked, in a word. */
   what: string;
   maxWaitMinutes: number;
@@ -19,7 +19,11 @@ interface Delay {
  * Screening that cannot be done now is tried again, and after the tenant's limit a person has to look. What is held
  * already, has gone out or was confirmed is tried for as long as it takes: nothing moves by that.
  */
-export function delayScreening(own: TransactionRecord, { what, maxWaitMinutes }: Delay, now: Date): Decision {
+export function delayScreening(
+  own: TransactionRecord,
+  { what, maxWaitMinutes }: ScreeningDelay,
+  now: Date,
+): PairChange {
   if (!needsScreening(own) || own.hold !== null) return NO_CHANGE;
   const event: EventDraft = {
     type: 'SCREENING_DELAYED',
@@ -44,5 +48,8 @@ function waitedMs({ screeningDueSince, createdAt }: TransactionRecord, now: Date
 
 /** It became due and was to be looked at in one moment; every later try was put off. */
 function isFirstTry({ subStatus, screeningDueSince, wakeAt }: TransactionRecord): boolean {
-  return subStatus !== 'SCREENING' && (wakeAt === null || screeningDueSince === null || wakeAt <= screeningDueSince);
+  return (
+    subStatus !== 'SCREENING' &&
+    (wakeAt === null || screeningDueSince === null || wakeAt <= screeningDueSince)
+  );
 }

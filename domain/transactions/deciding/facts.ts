@@ -5,7 +5,7 @@ import type { TransactionScreening } from './screening.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
 
 /** What the tenant's other records say of a transfer. */
-export interface Surroundings {
+export interface TransferContext {
   /** Of the self-hosted wallet: the newest verification, whatever its state. */
   verification: { status: string; flow: string | null } | null;
   /** Of the same customer in the 24 hours up to this transfer, itself included; null where it does not say whose it is. */
@@ -16,7 +16,7 @@ export interface Surroundings {
 export function factsOf(
   record: TransactionRecord,
   { sanctions, aml, wallet, counterparty }: Omit<TransactionScreening, 'id' | 'recordVersion' | 'screenedAt'>,
-  { verification, rolling24h }: Surroundings,
+  { verification, rolling24h }: TransferContext,
 ): Facts {
   const { originator, beneficiary } = record.personal;
   const facts: Record<keyof Facts, unknown> = {

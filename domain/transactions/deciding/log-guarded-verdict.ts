@@ -1,9 +1,9 @@
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
-import type { Decision } from '../change.ts';
+import type { PairChange } from '../change.ts';
 
 /** What is held only because the guard of a new version went off says so in its log. */
-export function logGuardedVerdict(decision: Decision, rulesVersion: number): Decision {
+export function logGuardedVerdict(decision: PairChange, rulesVersion: number): PairChange {
   const { own } = decision;
   if (!own || own.after.hold === null) return decision;
   const event: EventDraft = {

@@ -2,18 +2,18 @@ import { DomainError } from '../../errors.ts';
 import { basisOfActor, type Actor } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
-import type { Decision, RecordChange } from '../change.ts';
+import type { PairChange, RecordChange } from '../change.ts';
 import { needsScreening } from './screening-due.ts';
 import { standingOf } from './apply-verdict.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
 import { isFinal, subStatusOf, type Status } from '../state.ts';
 
-export interface Review {
+export interface ReviewDecision {
   decision: 'PROCEED' | 'BLOCK';
   reason: string;
 }
 
-interface Circumstances {
+interface ReviewAct {
   actor: Actor;
   now: Date;
   /** Whether two reviewers have to let pass what is held. */
@@ -28,9 +28,9 @@ interface Circumstances {
 export function reviewTransaction(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
-  review: Review,
-  circumstances: Circumstances,
-): Decision {
+  review: ReviewDecision,
+  circumstances: ReviewAct,
+): PairChange {
   refuse(own, review);
   const proposal = proposalOf(own, review, circumstances);
   if (proposal) return proposed(own, review, proposal, circumstances);
@@ -54,7 +54,7 @@ export function reviewTransaction(
   return { own: change, counterpart: carried, forwarded: null };
 }
 
-function refuse(own: TransactionRecord, { decision }: Review): void {
+function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
   if (!isOpen(own) || !isHeld(own)) {
     throw new DomainError('invalid_transition', 'This transaction is not held for a review.', {
       members: { allowed: [] },
@@ -83,8 +83,8 @@ function isOpen({ status, hold }: TransactionRecord): boolean {
 /** What the first reviewer proposes; null where no second one is needed, or this is the second. */
 function proposalOf(
   own: TransactionRecord,
-  { decision }: Review,
-  { actor, fourEyes }: Circumstances,
+  { decision }: ReviewDecision,
+  { actor, fourEyes }: ReviewAct,
 ): NonNullable<ReviewEntry['proposal']> | null {
   const { hold } = own;
   if (!fourEyes || decision === 'BLOCK' || hold === null) return null;
@@ -92,7 +92,8 @@ function proposalOf(
   const screeningDueSince = own.screeningDueSince?.toISOString() ?? null;
   const first = own.personal.reviews?.at(-1)?.proposal;
   // What was found anew, or is held for something else, nobody has looked at yet.
-  if (first?.hold !== hold || first.screeningDueSince !== screeningDueSince) return { by, hold, screeningDueSince };
+  if (first?.hold !== hold || first.screeningDueSince !== screeningDueSince)
+    return { by, hold, screeningDueSince };
   if (first.by !== by) return null;
   throw new DomainError(
     'conflict',
@@ -108,10 +109,10 @@ function voterOf(actor: Actor): string {
 /** It stays held, and nobody but the log is told. */
 function proposed(
   own: TransactionRecord,
-  review: Review,
+  review: ReviewDecision,
   proposal: NonNullable<ReviewEntry['proposal']>,
-  { actor, now }: Circumstances,
-): Decision {
+  { actor, now }: ReviewAct,
+): PairChange {
   const event: EventDraft = {
     type: 'REVIEW_PROPOSED',
     message: 'A first reviewer would let it pass; a second one has to agree.',
@@ -121,7 +122,11 @@ function proposed(
   };
   const entry = { at: now.toISOString(), ...review, proposal };
   const after = { ...own, updatedAt: now, personal: withReview(own, entry) };
-  return { own: { after, events: [event], notify: false, wakesWorkflow: false }, counterpart: null, forwarded: null };
+  return {
+    own: { after, events: [event], notify: false, wakesWorkflow: false },
+    counterpart: null,
+    forwarded: null,
+  };
 }
 
 function withReview({ personal }: TransactionRecord, entry: ReviewEntry): TransactionRecord['personal'] {
@@ -133,14 +138,18 @@ function isHeld({ hold, subStatus, sealed }: Pick<TransactionRecord, 'hold' | 's
   return hold !== null || subStatus === 'ON_HOLD' || sealed;
 }
 
-function statusAfter(own: TransactionRecord, { decision }: Review): Status {
+function statusAfter(own: TransactionRecord, { decision }: ReviewDecision): Status {
   if (own.status === 'CONFIRMED') return 'CONFIRMED';
   if (own.direction === 'OUTGOING') return decision === 'PROCEED' ? own.status : 'CANCELLED';
   return decision === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
 }
 
 /** A record that keeps its status goes on; one that is confirmed already can only be told to stop. */
-function standing(own: TransactionRecord, { decision }: Review, now: Date): Partial<TransactionRecord> {
+function standing(
+  own: TransactionRecord,
+  { decision }: ReviewDecision,
+  now: Date,
+): Partial<TransactionRecord> {
   if (own.status === 'CONFIRMED') {
     return { subStatus: decision === 'BLOCK' ? 'BLOCKED_BY_RULE' : own.subStatus, wakeAt: null };
   }
@@ -164,8 +173,8 @@ function ended(own: TransactionRecord, status: Status): Partial<TransactionRecor
 function eventsOf(
   own: TransactionRecord,
   status: Status,
-  { decision }: Review,
-  { actor }: Circumstances,
+  { decision }: ReviewDecision,
+  { actor }: ReviewAct,
 ): EventDraft[] {
   const reviewed: EventDraft = {
     type: 'REVIEWED',

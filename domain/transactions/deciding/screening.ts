@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENTITY_TYPES } from '../../entity-types.ts';
-import { Screening, type SanctionsSearchBody } from '../../sanctions-screening/schema.ts';
+import { SanctionsScreening, type SanctionsSearchBody } from '../../sanctions-screening/schema.ts';
 import type { Party } from '../../parties/party.ts';
 import type { TransactionRecord } from '../record.ts';
 import { HOLDS } from '../state.ts';
@@ -78,7 +78,7 @@ export const TransactionScreening = z
       subjects: z.array(
         z.strictObject({
           role: z.string().describe('`originator`, `destination`, …'),
-          screening: Screening.nullable().describe(
+          screening: SanctionsScreening.nullable().describe(
             'Null for a name without a letter or digit, and while masked.',
           ),
         }),

@@ -50,7 +50,7 @@ function isScreenable({ screeningState, status }: TransactionRecord): boolean {
   return screeningState !== null && !isFinal(status);
 }
 
-interface Carried {
+interface CarriedChange {
   apply: (record: TransactionRecord) => TransactionRecord;
   event: EventDraft;
 }
@@ -59,7 +59,7 @@ function carryStatus(
   own: TransactionRecord,
   after: TransactionRecord,
   counterpart: TransactionRecord,
-): Carried | null {
+): CarriedChange | null {
   const { status } = after;
   if (own.status === status || !mayMove(counterpart.direction, counterpart.status, status)) return null;
   return {
@@ -96,7 +96,7 @@ function ownership(decided: TransactionRecord): boolean | null {
   return decided.statusReasonCode === 'UNKNOWN_ADDRESS' ? false : null;
 }
 
-function carryData(after: TransactionRecord, fields: string[]): Carried | null {
+function carryData(after: TransactionRecord, fields: string[]): CarriedChange | null {
   if (fields.length === 0) return null;
   return {
     apply: (record) => withChangedData(record, after, fields),
@@ -147,7 +147,7 @@ function hashRecipient(sent: TransactionRecord) {
   return { blockchain, blockchainKey, destinationNormal, origin, originNormal };
 }
 
-function carryHash(after: TransactionRecord, counterpart: TransactionRecord): Carried | null {
+function carryHash(after: TransactionRecord, counterpart: TransactionRecord): CarriedChange | null {
   const { transactionHash, hashNormal } = after;
   if (hashNormal === counterpart.hashNormal) return null;
   return {

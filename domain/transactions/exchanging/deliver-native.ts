@@ -14,7 +14,7 @@ export interface DestinationWallet {
   confirmed: boolean;
 }
 
-interface Circumstances {
+interface DeliveryInput {
   incomingId: string;
   pairId: string;
   senderEntityId: string;
@@ -27,7 +27,7 @@ interface Circumstances {
 /** The originator VASP's record once its message has reached a tenant of this deployment. */
 export function deliveredOutgoing(
   outgoing: TransactionRecord,
-  { receiver, pairId, now }: Circumstances,
+  { receiver, pairId, now }: DeliveryInput,
 ): RecordChange {
   return {
     after: {
@@ -60,7 +60,7 @@ export function deliveredOutgoing(
  * The receiver's new record. Without a confirmed wallet it is sealed: its tenant sees no personal data until it says
  * that the destination is its own.
  */
-export function receivedIncoming(outgoing: TransactionRecord, circumstances: Circumstances): RecordChange {
+export function receivedIncoming(outgoing: TransactionRecord, circumstances: DeliveryInput): RecordChange {
   const { receiver, wallet, now } = circumstances;
   const sealed = !wallet?.confirmed;
   const record: TransactionRecord = {
@@ -98,7 +98,7 @@ function sentPersonal(sent: PersonalData): PersonalData {
   return { ...parties, metadata: null, internalNote: null, statusReasoning: null };
 }
 
-function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }: Circumstances) {
+function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }: DeliveryInput) {
   return {
     type: 'RECEIVED',
     message: 'A message of the originator VASP arrived.',
@@ -116,7 +116,7 @@ function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }
 export function completedIncoming(
   own: TransactionRecord,
   outgoing: TransactionRecord,
-  circumstances: Circumstances,
+  circumstances: DeliveryInput,
 ): RecordChange {
   const decided = isFinal(own.status);
   const status = decided ? own.status : 'DELIVERED';

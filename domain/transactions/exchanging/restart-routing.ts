@@ -1,6 +1,6 @@
 import type { Actor } from '../../events/actor.ts';
 import { DomainError } from '../../errors.ts';
-import type { Decision } from '../change.ts';
+import type { PairChange } from '../change.ts';
 import { ANSWER_MS } from '../deadlines.ts';
 import type { TransactionRecord } from '../record.ts';
 import { addMs } from '../../durations.ts';
@@ -29,7 +29,7 @@ export function restartRouting(record: TransactionRecord, now: Date): Transactio
 export function retryTransaction(
   own: TransactionRecord,
   { actor, now }: { actor: Actor; now: Date },
-): Decision {
+): PairChange {
   if (own.direction !== 'OUTGOING' || own.status !== 'FAILED') {
     throw new DomainError('invalid_transition', 'Only a transaction that has FAILED can be tried again.', {
       members: { allowed: [] },

@@ -2,17 +2,17 @@ import { DomainError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { ANSWER_MS } from '../deadlines.ts';
-import { fiatData, fiatValue, type Price } from '../fiat.ts';
+import { fiatData, fiatValue, type FiatPrice } from '../fiat.ts';
 import { blankRecord } from '../new-transaction.ts';
 import type { TransactionRecord } from '../record.ts';
 import { addMs } from '../../durations.ts';
 
-interface Circumstances {
+interface ResubmissionInput {
   id: string;
   reference: string | null;
   actor: Actor;
   now: Date;
-  price: Price | undefined;
+  price: FiatPrice | undefined;
 }
 
 /**
@@ -21,7 +21,7 @@ interface Circumstances {
  */
 export function resubmitTransaction(
   blocked: TransactionRecord,
-  { id, reference, actor, now, price }: Circumstances,
+  { id, reference, actor, now, price }: ResubmissionInput,
 ): { record: TransactionRecord; event: EventDraft } {
   if (blocked.subStatus !== 'BLOCKED_BY_RULE') {
     throw new DomainError(

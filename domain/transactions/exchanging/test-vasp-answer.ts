@@ -1,6 +1,6 @@
 import { SYSTEM } from '../../events/actor.ts';
 import type { TestBehaviour } from '../../tenants/test-vasps.ts';
-import { NO_CHANGE, type Decision } from '../change.ts';
+import { NO_CHANGE, type PairChange } from '../change.ts';
 import { patchTransaction } from '../patch-transaction.ts';
 import type { TransactionRecord } from '../record.ts';
 import type { PatchTransactionBody } from '../schema.ts';
@@ -22,7 +22,7 @@ export function testVaspAnswer(
   counterpart: TransactionRecord | null,
   behaviour: TestBehaviour,
   now: Date,
-): Decision {
+): PairChange {
   const answer = ANSWERS[behaviour];
   // The originator may have been faster.
   if (!answer || isFinal(own.status)) return NO_CHANGE;

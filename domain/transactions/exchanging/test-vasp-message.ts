@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidField } from '../../errors.ts';
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
-import type { Price } from '../fiat.ts';
+import type { FiatPrice } from '../fiat.ts';
 import { newTransaction } from '../new-transaction.ts';
 import type { TransactionRecord } from '../record.ts';
 import { CreateTransactionBody } from '../schema.ts';
@@ -13,18 +13,18 @@ export const TestVaspMessageBody = CreateTransactionBody.extend({
 }).meta({ id: 'TestVaspMessage' });
 type TestVaspMessageBody = z.infer<typeof TestVaspMessageBody>;
 
-interface Circumstances {
+interface TestMessageInput {
   id: string;
   testVasp: { id: string; name: string };
   receiver: { name: string };
   now: Date;
-  price: Price | undefined;
+  price: FiatPrice | undefined;
 }
 
 /** The test VASP's own new record of a message to `receiver`. Throws validation_failed like any other creation. */
 export function testVaspMessage(
   body: TestVaspMessageBody,
-  { id, testVasp, receiver, now, price }: Circumstances,
+  { id, testVasp, receiver, now, price }: TestMessageInput,
 ): { record: TransactionRecord; event: EventDraft } {
   if (body.blockchainInfo.destinationType !== 'CUSTODIAL') {
     const pointer = '/blockchainInfo/destinationType';

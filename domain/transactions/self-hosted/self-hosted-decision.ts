@@ -1,5 +1,5 @@
 import { compareDecimals } from '../../decimal.ts';
-import type { Warning } from '../../verifications/risk.ts';
+import type { ProofWarning } from '../../verifications/risk.ts';
 import type { Flow } from '../../verifications/state.ts';
 import type { WalletProof } from '../../verifications/wallet-proof.ts';
 import { DAY_MS } from '../../durations.ts';
@@ -60,7 +60,7 @@ function strictnessOf(
 }
 
 /** What it was proven by is not there any more. */
-const DOUBTS: readonly Warning[] = ['PROOF_REORGED', 'REUSE_SOURCE_WITHDRAWN'];
+const DOUBTS: readonly ProofWarning[] = ['PROOF_REORGED', 'REUSE_SOURCE_WITHDRAWN'];
 
 function lackOf(
   proof: WalletProof,

@@ -1,6 +1,6 @@
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
-import { NO_CHANGE, type Decision } from '../change.ts';
+import { NO_CHANGE, type PairChange } from '../change.ts';
 import { needsScreening } from '../deciding/screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import {
@@ -26,7 +26,7 @@ export function confirmSelfHosted(
   proofs: readonly WalletProof[],
   rules: SelfHostedRules,
   now: Date,
-): Decision {
+): PairChange {
   const isHeldBack = needsScreening(record) || record.hold !== null || !OPEN.includes(record.subStatus);
   if (record.status !== 'PENDING' || !isSelfHosted(record) || isHeldBack) return NO_CHANGE;
   const decision = decideSelfHosted(transferOf(record), proofs, rules, now);
@@ -47,7 +47,7 @@ function confirmed(
   record: TransactionRecord,
   { basis }: Extract<SelfHostedDecision, { kind: 'CONFIRM' }>,
   now: Date,
-): Decision {
+): PairChange {
   const isProven = basis.kind === 'VERIFICATION';
   const isDestination = isProven && record.direction === 'OUTGOING';
   return told(
@@ -78,14 +78,14 @@ function isUntouched({ direction, version }: TransactionRecord): boolean {
   return direction === 'INCOMING' && version <= 2;
 }
 
-type Waiting = Extract<SelfHostedDecision, { kind: 'WAIT' }>;
+type OwnerWaitFacts = Extract<SelfHostedDecision, { kind: 'WAIT' }>;
 
 function startWaiting(
   record: TransactionRecord,
-  { need, lack }: Waiting,
+  { need, lack }: OwnerWaitFacts,
   rules: SelfHostedRules,
   now: Date,
-): Decision {
+): PairChange {
   return told(
     {
       ...record,
@@ -109,9 +109,9 @@ function startWaiting(
 function noteNewProof(
   record: TransactionRecord,
   newest: WalletProof | undefined,
-  { need, lack }: Waiting,
+  { need, lack }: OwnerWaitFacts,
   now: Date,
-): Decision {
+): PairChange {
   if (!newest || newest.verifiedAt <= record.updatedAt) return NO_CHANGE;
   const event: EventDraft = {
     type: 'PROOF_NOT_ACCEPTED',
@@ -145,7 +145,11 @@ export function nextLook(
 }
 
 /** The tenant of a deposit knows from its own request that it waits. */
-function told(after: TransactionRecord, event: EventDraft): Decision {
+function told(after: TransactionRecord, event: EventDraft): PairChange {
   const notify = !(isUntouched(after) && waitsForOwner(after));
-  return { own: { after, events: [event], notify, wakesWorkflow: false }, counterpart: null, forwarded: null };
+  return {
+    own: { after, events: [event], notify, wakesWorkflow: false },
+    counterpart: null,
+    forwarded: null,
+  };
 }

@@ -1,6 +1,6 @@
 import type { TransactionRecord } from '../record.ts';
 import { waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
-import { isFinal, type Hold, type Status, type SubStatus } from '../state.ts';
+import { isFinal, type HoldReason, type Status, type SubStatus } from '../state.ts';
 
 export const OUTCOMES = ['GO', 'WAIT', 'STOP'] as const;
 export const NEXT_ACTIONS = [
@@ -20,13 +20,13 @@ type NextAction = (typeof NEXT_ACTIONS)[number];
 export interface Clearance {
   outcome: (typeof OUTCOMES)[number];
   /** Status and, where there are, subStatus and the word of its hold. */
-  reasons: (Status | SubStatus | Hold)[];
+  reasons: (Status | SubStatus | HoldReason)[];
   nextAction: NextAction;
   /** Until when what is waited for can happen. */
   deadlineAt: string | null;
 }
 
-type Standing = Pick<TransactionRecord, 'direction' | 'status' | 'subStatus' | 'hold' | 'deadlineAt'>;
+type ClearanceFacts = Pick<TransactionRecord, 'direction' | 'status' | 'subStatus' | 'hold' | 'deadlineAt'>;
 
 const OUTCOME: Record<Status, Clearance['outcome']> = {
   PENDING: 'WAIT',
@@ -54,7 +54,7 @@ const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> 
 };
 
 /** The clearance of a record, from its standing alone. */
-export function clearanceOf(record: Standing): Clearance {
+export function clearanceOf(record: ClearanceFacts): Clearance {
   const { status, subStatus, hold, deadlineAt } = record;
   return {
     outcome: outcomeOf(record),
@@ -65,12 +65,12 @@ export function clearanceOf(record: Standing): Clearance {
 }
 
 /** What is held must not move, even where the other side has already confirmed. */
-function outcomeOf({ status, subStatus, hold }: Standing): Clearance['outcome'] {
+function outcomeOf({ status, subStatus, hold }: ClearanceFacts): Clearance['outcome'] {
   if (subStatus === 'BLOCKED_BY_RULE') return 'STOP';
   return hold !== null && OUTCOME[status] === 'GO' ? 'WAIT' : OUTCOME[status];
 }
 
-function nextActionOf({ direction, status, subStatus, hold }: Standing): NextAction {
+function nextActionOf({ direction, status, subStatus, hold }: ClearanceFacts): NextAction {
   if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
   // What failed can be taken up again, whatever it failed of.
   if (status === 'FAILED') return 'RETRY';

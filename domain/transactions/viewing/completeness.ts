@@ -9,16 +9,16 @@ export interface Completeness {
   missing: string[];
 }
 
-interface Subject {
+interface CheckedParty {
   personal: Pick<PersonalData, 'originator' | 'beneficiary'>;
   origin: TransactionRecord['origin'];
   destination: TransactionRecord['destination'];
   sealed: boolean;
 }
 
-interface Requirement {
+interface FieldRequirement {
   missing: string;
-  isMet: (subject: Subject) => boolean;
+  isMet: (subject: CheckedParty) => boolean;
 }
 
 const hasName = (party: Party | null): boolean =>
@@ -38,7 +38,7 @@ function isIdentified(party: Party | null): boolean {
 const isRegistered = (party: Party | null): boolean =>
   !isLegal(party) || Boolean(party?.lei || party?.nationalIdentificator);
 
-const REQUIREMENTS: readonly Requirement[] = [
+const REQUIREMENTS: readonly FieldRequirement[] = [
   { missing: 'originator.name', isMet: ({ personal }) => hasName(personal.originator) },
   {
     missing: 'originator.accountNumber|blockchainInfo.origin',
@@ -65,7 +65,7 @@ const REQUIREMENTS: readonly Requirement[] = [
 ];
 
 /** The completeness of what the record holds. Null while it is sealed: its tenant cannot see, so nothing is claimed. */
-export function completenessOf(subject: Subject): Completeness | null {
+export function completenessOf(subject: CheckedParty): Completeness | null {
   if (subject.sealed) return null;
   const missing = REQUIREMENTS.filter(({ isMet }) => !isMet(subject)).map(
     (requirement) => requirement.missing,

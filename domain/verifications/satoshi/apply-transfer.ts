@@ -1,11 +1,11 @@
 import { SYSTEM } from '../../events/actor.ts';
 import { changed, type VerificationChange } from '../change.ts';
 import type { VerificationRecord } from '../record.ts';
-import type { Claim, NearMiss } from './judge-transfers.ts';
+import type { WatchClaim, NearMiss } from './judge-transfers.ts';
 
 /** What was found on the chain, deep enough to stay. */
 export interface FoundTransfer {
-  verdict: Claim;
+  verdict: WatchClaim;
   transactionHash: string;
 }
 

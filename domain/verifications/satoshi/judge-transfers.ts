@@ -1,15 +1,15 @@
-import type { Evidence, Transfer } from '../../chain-scan/block.ts';
+import type { TransferEvidence, Transfer } from '../../chain-scan/block.ts';
 import { NATIVE } from '../../chain-scan/scan-chain.ts';
 
 /** What a transfer says about a verification. The first three claim it; the others only warn. */
 const CLAIMS = ['PROVEN', 'MIXED_INPUTS', 'SPENDER_TRANSFER'] as const;
 const NEAR_MISSES = ['WRONG_AMOUNT', 'WRONG_SENDER', 'WRONG_ASSET'] as const;
-export type Claim = (typeof CLAIMS)[number];
+export type WatchClaim = (typeof CLAIMS)[number];
 export type NearMiss = (typeof NEAR_MISSES)[number];
-export type Verdict = Claim | NearMiss;
+export type TransferVerdict = WatchClaim | NearMiss;
 
 /** A verification that waits for a transfer. */
-export interface Watch {
+export interface SatoshiWatch {
   verificationId: string;
   tenantId: string;
   asset: string;
@@ -21,25 +21,28 @@ export interface Watch {
 }
 
 /** A transfer that was looked at closely, with the watches that it may be meant for. */
-export interface Candidate {
+export interface TransferCandidate {
   transfer: Transfer;
-  evidence: Evidence;
-  watches: readonly Watch[];
+  evidence: TransferEvidence;
+  watches: readonly SatoshiWatch[];
 }
 
-export interface Observation {
+export interface TransferObservation {
   verificationId: string;
   tenantId: string;
   transaction: number;
   position: number;
-  verdict: Verdict;
+  verdict: TransferVerdict;
 }
 
 /**
  * Which verification each transfer of a block belongs to. A transfer claims one verification and a verification takes
  * one transfer: the oldest goes first, and full proof before partial. What claims nothing may be a near miss.
  */
-export function judgeTransfers(candidates: readonly Candidate[], blockTime: Date): Observation[] {
+export function judgeTransfers(
+  candidates: readonly TransferCandidate[],
+  blockTime: Date,
+): TransferObservation[] {
   const judged = candidates.flatMap((candidate) =>
     candidate.watches.flatMap((watch) => {
       const verdict = combineFindings(candidate, watch, blockTime);
@@ -52,9 +55,9 @@ export function judgeTransfers(candidates: readonly Candidate[], blockTime: Date
       (a, b) =>
         rankOf(a.verdict) - rankOf(b.verdict) || Number(a.watch.armedFrom) - Number(b.watch.armedFrom),
     );
-  const takenTransfers = new Set<Candidate>();
+  const takenTransfers = new Set<TransferCandidate>();
   const takenWatches = new Set<string>();
-  const observations: Observation[] = [];
+  const observations: TransferObservation[] = [];
   for (const { candidate, watch, verdict } of claims) {
     if (takenTransfers.has(candidate) || takenWatches.has(watch.verificationId)) continue;
     takenTransfers.add(candidate);
@@ -68,15 +71,19 @@ export function judgeTransfers(candidates: readonly Candidate[], blockTime: Date
   return observations;
 }
 
-export function isClaim(verdict: Verdict): verdict is Claim {
-  return (CLAIMS as readonly Verdict[]).includes(verdict);
+export function isClaim(verdict: TransferVerdict): verdict is WatchClaim {
+  return (CLAIMS as readonly TransferVerdict[]).includes(verdict);
 }
 
-function rankOf(verdict: Verdict): number {
+function rankOf(verdict: TransferVerdict): number {
   return verdict === 'PROVEN' ? 0 : 1;
 }
 
-function observed({ transfer, evidence }: Candidate, watch: Watch, verdict: Verdict): Observation {
+function observed(
+  { transfer, evidence }: TransferCandidate,
+  watch: SatoshiWatch,
+  verdict: TransferVerdict,
+): TransferObservation {
   const { verificationId, tenantId } = watch;
   return {
     verificationId,
@@ -87,7 +94,11 @@ function observed({ transfer, evidence }: Candidate, watch: Watch, verdict: Verd
   };
 }
 
-function combineFindings({ transfer, evidence }: Candidate, watch: Watch, blockTime: Date): Verdict | undefined {
+function combineFindings(
+  { transfer, evidence }: TransferCandidate,
+  watch: SatoshiWatch,
+  blockTime: Date,
+): TransferVerdict | undefined {
   if (transfer.recipient !== watch.recipient) return undefined;
   if (blockTime < watch.armedFrom || blockTime > watch.deadline) return undefined;
   const { senders, signer } = evidence;

@@ -82,9 +82,9 @@ function readFields(lines: readonly string[]): Map<string, string> | undefined {
   return fields;
 }
 
-type Named = Pick<SignInFields, 'scheme' | 'domain' | 'accountKind' | 'address'>;
+type NamedFields = Pick<SignInFields, 'scheme' | 'domain' | 'accountKind' | 'address'>;
 
-function withTypes(named: Named, fields: ReadonlyMap<string, string>): SignInFields | undefined {
+function withTypes(named: NamedFields, fields: ReadonlyMap<string, string>): SignInFields | undefined {
   const uri = fields.get('URI');
   const chainId = fields.get('Chain ID');
   const nonce = fields.get('Nonce');

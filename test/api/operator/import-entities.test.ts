@@ -146,7 +146,9 @@ describe('201', () => {
       status: 201,
       body: { created: 20_000 },
     });
-    expect(api.outbox.slice(before)).toMatchObject([{ workflow: 'transactionLifecycle', subjectId: sent.id }]);
+    expect(api.outbox.slice(before)).toMatchObject([
+      { workflow: 'transactionLifecycle', subjectId: sent.id },
+    ]);
     const { body } = await tenant.get<Json[]>('/entities?q=77777');
     expect(body).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import type { RuleConfiguration } from '../../../domain/rules/configuration.ts';
 import { compileRules } from '../../../domain/rules/compile.ts';
 import { evaluate } from '../../../domain/rules/evaluate.ts';
 import type { RuleSet } from '../../../domain/rules/schema.ts';
-import type { Simulation } from '../../../domain/rules/simulation.ts';
+import type { RuleSimulation } from '../../../domain/rules/simulation.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { configurations, draft, manyRules, rule } from '../../factories/rules.ts';
@@ -31,7 +31,7 @@ async function begin(): Promise<void> {
 }
 
 const simulate = async (body: Json) =>
-  await tenant.post<Simulation & Json>(`/rule-engine/${id}/simulate`, body);
+  await tenant.post<RuleSimulation & Json>(`/rule-engine/${id}/simulate`, body);
 const everything = async () =>
   (
     await database.pool.query<Json>(

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { Screening } from '../../../domain/sanctions-screening/schema.ts';
+import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -25,8 +25,9 @@ beforeEach(async () => {
   tenant = await createTenant(api);
 });
 
-const search = async (body: unknown = NAME) => await tenant.post<Screening>('/sanctions/search', body);
-const look = async () => await tenant.get<Screening>(ADDRESS);
+const search = async (body: unknown = NAME) =>
+  await tenant.post<SanctionsScreening>('/sanctions/search', body);
+const look = async () => await tenant.get<SanctionsScreening>(ADDRESS);
 
 async function kept(): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(

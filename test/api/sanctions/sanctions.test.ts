@@ -1,5 +1,5 @@
 import type { ScreeningSummary } from '../../../domain/sanctions-screening/history.ts';
-import type { MatchView, Screening } from '../../../domain/sanctions-screening/schema.ts';
+import type { MatchView, SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
 import type { Suppression } from '../../../domain/sanctions-screening/suppression.ts';
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
@@ -59,10 +59,10 @@ afterAll(async () => {
 
 type Problem = { code: string; detail: string; errors: { pointer: string; code: string }[] };
 const search = async (body: Json, by: Pick<TestTenant, 'post'> = tenant) =>
-  await by.post<Screening>('/sanctions/search', body);
+  await by.post<SanctionsScreening>('/sanctions/search', body);
 const find = async (body: Json) => (await search(body)).body;
 const screenAddress = async (address: string) =>
-  await tenant.get<Screening>(`/sanctions/addresses/${encodeURIComponent(address)}`);
+  await tenant.get<SanctionsScreening>(`/sanctions/addresses/${encodeURIComponent(address)}`);
 const history = async (query = '') => await tenant.get<ScreeningSummary[]>(`/sanctions/history${query}`);
 /** All that stands in a table, its bytes as letters. */
 async function readable(table: string, bytes: string): Promise<string> {
@@ -183,7 +183,7 @@ describe('200: a search', () => {
     ]);
   });
 
-  test.each<[string, Json, Partial<Screening>]>([
+  test.each<[string, Json, Partial<SanctionsScreening>]>([
     ['a clean name', { name: 'Annemarie Oberhuber' }, { sanctioned: false, totalMatches: 0 }],
     ['first and last name apart', { firstName: 'Grigori', lastName: 'Rasputin' }, { sanctioned: true }],
     [
@@ -403,7 +403,7 @@ describe('the history', () => {
       body: JSON.stringify({ name: 'Grigori Rasputin', type: 'NATURAL', country: 'Russia' }),
     });
     const text = await asked.text();
-    const { id } = JSON.parse(text) as Screening;
+    const { id } = JSON.parse(text) as SanctionsScreening;
     const kept = await fetch(`${api.url}/sanctions/history/${id}`, {
       headers: { 'X-Api-Key': tenant.apiKey },
     });
@@ -478,7 +478,7 @@ describe('the history', () => {
 
 describe('a match that is a false positive', () => {
   const subject = { type: 'NATURAL', name: 'Grigori Rasputin', dateOfBirth: '1988-05-05' };
-  const suppress = async (screening: Screening, match: Partial<MatchView> = {}, more: Json = {}) => {
+  const suppress = async (screening: SanctionsScreening, match: Partial<MatchView> = {}, more: Json = {}) => {
     const { listCode, listingId } = { ...screening.matches[0], ...match };
     const body = { screeningId: screening.id, listCode, listingId, ...more };
     return await tenant.post<Suppression & Problem>('/sanctions/suppressions', body);
@@ -516,7 +516,9 @@ describe('a match that is a false positive', () => {
     expect(changed).toMatchObject({ totalMatches: 1, suppressedMatches: 0 });
   });
 
-  async function eventuallyFind(isThere: (answer: Screening) => boolean): Promise<Screening> {
+  async function eventuallyFind(
+    isThere: (answer: SanctionsScreening) => boolean,
+  ): Promise<SanctionsScreening> {
     const answer = await find(subject);
     return isThere(answer) ? answer : await eventuallyFind(isThere);
   }

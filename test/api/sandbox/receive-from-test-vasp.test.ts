@@ -145,7 +145,7 @@ describe('an Idempotency-Key', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body))).size).toBe(1);
     const added = (table: string) => Number((after as Json)[table]) - Number((before as Json)[table]);
     const after = await rowCounts(api);
-    expect(['transactions', 'exchanges', 'webhook_deliveries', 'idempotency_keys'].map(added)).toEqual([
+    expect(['transactions', 'message_pairs', 'webhook_deliveries', 'idempotency_keys'].map(added)).toEqual([
       2, 1, 1, 1,
     ]);
   });
@@ -162,10 +162,10 @@ describe('an Idempotency-Key', () => {
   test('what breaks off in the middle leaves nothing, and the repeat makes both records', async () => {
     const [body, headers] = [createBody(), newKey()];
     const before = await rowCounts(api);
-    await database.pool.query(`alter table exchanges add constraint crash check (false) not valid`);
+    await database.pool.query(`alter table message_pairs add constraint crash check (false) not valid`);
     expect((await receive(body, headers)).status).toBe(500);
     expect(await rowCounts(api)).toEqual(before);
-    await database.pool.query(`alter table exchanges drop constraint crash`);
+    await database.pool.query(`alter table message_pairs drop constraint crash`);
     expect((await receive(body, headers)).status).toBe(201);
   });
 });

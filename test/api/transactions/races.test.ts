@@ -328,7 +328,7 @@ describe('a wallet that is registered at the moment of a delivery leaves nothing
     const { id } = await createTransaction(sender, { blockchainInfo: { destination: address } });
     const door = await database.pool.connect();
     await door.query('begin');
-    await door.query('lock table exchanges in share mode');
+    await door.query('lock table message_pairs in share mode');
     // Has written both records and waits for the last row of its transaction.
     const delivered = deliver(api, sender, receiver, id);
     await eventually(waiting, (count) => count === 1);

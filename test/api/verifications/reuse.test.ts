@@ -109,7 +109,11 @@ describe('an earlier proof of another tenant', () => {
     await asker.patch('/tenant/me', { webhookUrl: 'https://asker.example/hook' });
     api.outbox.length = 0;
     const { id } = await ask(source.address);
-    const told = api.outbox.map(({ workflow, subjectId, tenantId }) => [workflow, tenantId, subjectId === id]);
+    const told = api.outbox.map(({ workflow, subjectId, tenantId }) => [
+      workflow,
+      tenantId,
+      subjectId === id,
+    ]);
     expect(told).toEqual(
       expect.arrayContaining([
         ['walletVerification', asker.id, true],

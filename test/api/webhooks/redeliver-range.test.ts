@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { outboxRoom } from '../../../db/reconcile/poke-unfinished.ts';
+import { outboxRoom } from '../../../db/reconcile/queue-unfinished.ts';
 import { findOutgoingDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
 import type { Json, TestApi } from '../../api-client.ts';
@@ -53,7 +53,7 @@ interface Waiting {
   due_at: Date;
 }
 
-async function outbox(): Promise<Waiting[]> {
+async function readOutbox(): Promise<Waiting[]> {
   const { rows } = await api.db.pool.query<Waiting>(
     `select subject_id, due_at from outbox where tenant_id = $1 order by due_at`,
     [tenant.id],
@@ -75,7 +75,7 @@ describe('202', () => {
     expect(await Promise.all([pending, delivered].map(async ({ id }) => await read(id)))).toEqual(before);
     // The relay tells the workflows, the oldest first, when each is due.
     expect(api.outbox).toHaveLength(outbox);
-    const waiting = await outbox();
+    const waiting = await readOutbox();
     expect(waiting.map((row) => row.subject_id)).toEqual([failed.id, gaveUp.id]);
     expect((await read(gaveUp.id)).nextAttemptAt).toBe(waiting[1]?.due_at.toISOString());
     expect(Number(waiting[1]?.due_at) - Number(waiting[0]?.due_at)).toBe(20);
@@ -91,7 +91,7 @@ describe('202', () => {
   ] as const)('status %j takes these alone', async (status, taken) => {
     const made = await oneOfEach();
     expect((await redeliver({ ...ALL, status })).body).toEqual({ count: taken.length, nextFrom: null });
-    expect((await outbox()).map((row) => row.subject_id)).toEqual(taken.map((name) => made[name].id));
+    expect((await readOutbox()).map((row) => row.subject_id)).toEqual(taken.map((name) => made[name].id));
   });
 
   test('both ends of the range belong to it', async () => {
@@ -101,7 +101,7 @@ describe('202', () => {
     expect(new Set([delivered, failed, gaveUp].map(({ createdAt }) => createdAt)).size).toBe(3);
     expect((await redeliver({ from: delivered.createdAt, to: before, status })).body['count']).toBe(1);
     expect((await redeliver({ from: failed.createdAt, to: failed.createdAt, status })).body['count']).toBe(1);
-    expect((await outbox()).map((row) => row.subject_id)).toEqual([delivered.id, failed.id]);
+    expect((await readOutbox()).map((row) => row.subject_id)).toEqual([delivered.id, failed.id]);
   });
 
   test('nothing there is a count of 0', async () => {
@@ -112,7 +112,7 @@ describe('202', () => {
     const { failed, gaveUp } = await oneOfEach();
     await api.db.pool.query('update webhook_deliveries set body = null where id = $1', [gaveUp.id]);
     expect((await redeliver(ALL)).body['count']).toBe(1);
-    expect((await outbox()).map((row) => row.subject_id)).toEqual([failed.id]);
+    expect((await readOutbox()).map((row) => row.subject_id)).toEqual([failed.id]);
   });
 
   test('a long range goes on at nextFrom, misses none that was made in the same millisecond, and queues up', async () => {
@@ -122,7 +122,7 @@ describe('202', () => {
     expect(first.body).toEqual({ count: 10_200, nextFrom: '2026-11-01T00:00:00.034Z' });
     const second = await redeliver({ ...ALL, from: first.body['nextFrom'] });
     expect(second.body).toEqual({ count: 100, nextFrom: null });
-    const dueMs = (await outbox()).map((row) => row.due_at.getTime());
+    const dueMs = (await readOutbox()).map((row) => row.due_at.getTime());
     expect(dueMs).toHaveLength(10_300);
     const inOneSecond = dueMs.map((start, index) => (dueMs[index + 51] ?? Infinity) - start);
     expect(Math.min(...inOneSecond)).toBeGreaterThanOrEqual(980);
@@ -135,8 +135,8 @@ describe('202', () => {
     const answers = await Promise.all([redeliver(ALL), redeliver(ALL), redeliver(ALL)]);
     expect(answers.map((answer) => answer.status)).toEqual([202, 202, 202]);
     expect(answers.reduce((sum, answer) => sum + Number(answer.body['count']), 0)).toBe(500);
-    expect(new Set((await outbox()).map((row) => row.subject_id)).size).toBe(500);
-    expect(await outbox()).toHaveLength(500);
+    expect(new Set((await readOutbox()).map((row) => row.subject_id)).size).toBe(500);
+    expect(await readOutbox()).toHaveLength(500);
   });
 
   test('a repeat under the same Idempotency-Key gets the first answer and takes nothing', async () => {

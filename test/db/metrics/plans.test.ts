@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Queryable } from '../../../db/postgres.ts';
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
 import { readFigures } from '../../../db/metrics/read-figures.ts';
-import { FIRST_PLACE, outboxRoom, queueUnfinished } from '../../../db/reconcile/poke-unfinished.ts';
+import { FIRST_PLACE, outboxRoom, queueUnfinished } from '../../../db/reconcile/queue-unfinished.ts';
 import type { UnfinishedKind } from '../../../db/reconcile/unfinished-rows.ts';
 import { KEPT_SECONDS, type KeptForATime } from '../../../domain/retention.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';

@@ -49,7 +49,12 @@ interface Place {
   destinationTag?: string | null;
 }
 
-function hashRecipient({ destination, blockchain = 'Ethereum', asset = 'ETH', destinationTag = null }: Place) {
+function hashRecipient({
+  destination,
+  blockchain = 'Ethereum',
+  asset = 'ETH',
+  destinationTag = null,
+}: Place) {
   return {
     destination,
     destinationNormal: addressAt('', blockchain, destination),

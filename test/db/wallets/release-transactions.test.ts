@@ -4,7 +4,7 @@ import {
   continueRelease,
   findOpenRelease,
   finishReleaseBatch,
-  type Release,
+  type WalletRelease,
 } from '../../../db/wallets/finish-release.ts';
 import { RELEASED_AT_ONCE, releaseByWallets } from '../../../db/wallets/release-transactions.ts';
 import type { Wallet } from '../../../domain/wallets/schema.ts';
@@ -77,7 +77,7 @@ async function masksOf(id: string): Promise<boolean[]> {
   return rows.map(({ masked }) => masked);
 }
 
-async function openRelease(): Promise<Release> {
+async function openRelease(): Promise<WalletRelease> {
   const { rows } = await database.pool.query<{ id: string }>(
     'select id from wallet_releases where tenant_id = $1 and wake_at is not null',
     [receiver.id],
@@ -88,7 +88,7 @@ async function openRelease(): Promise<Release> {
 }
 
 /** What the workflow does; gives the number of records of each step. */
-async function finish(release: Release, limit = 200): Promise<number[]> {
+async function finish(release: WalletRelease, limit = 200): Promise<number[]> {
   const steps: number[] = [];
   for (;;) {
     const { finished, isDone } = await continueRelease(api.db, release, limit, new Date());
@@ -98,7 +98,7 @@ async function finish(release: Release, limit = 200): Promise<number[]> {
 }
 
 /** A release whose records are visible and whose follow-up has not begun. */
-async function releaseMany(): Promise<SealedMessages & { release: Release }> {
+async function releaseMany(): Promise<SealedMessages & { release: WalletRelease }> {
   receiver = { ...prepared.receiver, ...clientOf(api, prepared.receiver.apiKey) };
   expect((await confirm(prepared.messages.walletId)).status).toBe(200);
   return { ...prepared.messages, release: await openRelease() };
@@ -168,7 +168,7 @@ describe('a release of many', () => {
 });
 
 describe('a change between the confirmation of the wallet and what follows', () => {
-  let messages: SealedMessages & { release: Release };
+  let messages: SealedMessages & { release: WalletRelease };
   beforeEach(async () => {
     messages = await releaseMany();
   });

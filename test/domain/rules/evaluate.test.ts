@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkRules } from '../../../domain/rules/check-rules.ts';
 import { compileRules, type CompiledRules } from '../../../domain/rules/compile.ts';
-import { evaluate, type Circumstances } from '../../../domain/rules/evaluate.ts';
+import { evaluate, type EvaluationInput } from '../../../domain/rules/evaluate.ts';
 import { Facts } from '../../../domain/rules/facts.ts';
 import { FIELD_NAMES, FIELDS } from '../../../domain/rules/fields.ts';
 import { neutralReason } from '../../../domain/rules/neutral-reason.ts';
@@ -37,7 +37,7 @@ async function decidedBy(
   rules: object[],
   set: Draft = {},
   facts: Facts = BASE,
-  more: Partial<Circumstances> = {},
+  more: Partial<EvaluationInput> = {},
 ) {
   const { rules: traces, ...decided } = await evaluate(compiled(rules, set), facts, { now: NOW, ...more });
   return { ...decided, results: traces.map(({ result }) => result) };

@@ -1,10 +1,10 @@
 import { countedByGuard } from '../../../domain/rules/guard.ts';
-import type { Decision } from '../../../domain/rules/schema.ts';
+import type { RuleVerdict } from '../../../domain/rules/schema.ts';
 import { combineFindings } from '../../../domain/transactions/deciding/combine-findings.ts';
 import type { TransactionScreening } from '../../../domain/transactions/deciding/screening.ts';
 import { transactionRecord } from '../../factories/transaction-record.ts';
 
-const decisions = (blocked: number, others: number): Decision[] => [
+const decisions = (blocked: number, others: number): RuleVerdict[] => [
   ...Array.from({ length: blocked }, () => 'BLOCK' as const),
   ...Array.from({ length: others }, () => 'PROCEED' as const),
 ];

@@ -184,7 +184,11 @@ describe('data that the originator VASP sends later', () => {
       vaspInfo: { beneficiaryVaspExtraInfo: 'desk 4' },
     });
     expect(change?.after.personal.originator).not.toHaveProperty('placeOfBirth');
-    expect(change).toMatchObject({ after: { screeningState: 'DUE', wakeAt: LATER }, notify: true, wakesWorkflow: true });
+    expect(change).toMatchObject({
+      after: { screeningState: 'DUE', wakeAt: LATER },
+      notify: true,
+      wakesWorkflow: true,
+    });
     expect(change?.events).toEqual([
       {
         type: 'DATA_UPDATED',

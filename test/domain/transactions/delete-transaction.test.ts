@@ -19,7 +19,8 @@ test.each(STATUSES)('a record that is %s is gone for good, with an entry that sa
 
 test('its process is told when there is one', () => {
   const outbox = [NOW, null].map(
-    (wakeAt) => deleteTransaction(transactionRecord({ wakeAt }), null, { actor, now: LATER }).own?.wakesWorkflow,
+    (wakeAt) =>
+      deleteTransaction(transactionRecord({ wakeAt }), null, { actor, now: LATER }).own?.wakesWorkflow,
   );
   expect(outbox).toEqual([true, false]);
 });

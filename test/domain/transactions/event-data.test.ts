@@ -3,7 +3,7 @@ import type { EventDraft } from '../../../domain/events/event.ts';
 import type { RecordChange } from '../../../domain/transactions/change.ts';
 import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
 import { delayScreening } from '../../../domain/transactions/deciding/delay-screening.ts';
-import { applyVerdict, type Verdict } from '../../../domain/transactions/deciding/apply-verdict.ts';
+import { applyVerdict, type ScreeningVerdict } from '../../../domain/transactions/deciding/apply-verdict.ts';
 import { reviewTransaction } from '../../../domain/transactions/deciding/review.ts';
 import {
   answeredOutgoing,
@@ -143,7 +143,7 @@ const proof: WalletProof = {
   warnings: [],
 };
 
-const verdict: Verdict = {
+const verdict: ScreeningVerdict = {
   screeningId: 'screening-1',
   outcome: 'PROCEED',
   hold: null,
@@ -178,7 +178,12 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
     markUnrouted({ ...outgoing, screeningState: 'CLEARED' }, LATER),
     markUnreachable({ ...outgoing, screeningState: 'CLEARED' }, LATER),
     expire({ ...outgoing, deadlineAt: NOW }, LATER),
-    confirmSelfHosted({ ...outgoing, screeningState: 'CLEARED', destinationType: 'NON_CUSTODIAL' }, [], rules, LATER),
+    confirmSelfHosted(
+      { ...outgoing, screeningState: 'CLEARED', destinationType: 'NON_CUSTODIAL' },
+      [],
+      rules,
+      LATER,
+    ),
     confirmSelfHosted(
       { ...outgoing, screeningState: 'CLEARED', destinationType: 'NON_CUSTODIAL' },
       [proof],

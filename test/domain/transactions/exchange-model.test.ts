@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DomainError } from '../../../domain/errors.ts';
 import type { Actor } from '../../../domain/events/actor.ts';
-import type { Decision, RecordChange } from '../../../domain/transactions/change.ts';
+import type { PairChange, RecordChange } from '../../../domain/transactions/change.ts';
 import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
 import {
   answeredOutgoing,
@@ -71,7 +71,7 @@ function decided(
   counterpart: TransactionRecord | null,
   step: Extract<Step, { side: Side }>,
   now: Date,
-): Decision | null {
+): PairChange | null {
   if (step.kind === 'DELETE') return deleteTransaction(own, counterpart, { actor, now });
   try {
     return patchTransaction(own, counterpart, PatchTransactionBody.parse(step.body), { actor, now });

@@ -1,7 +1,7 @@
-import { fiatData, fiatValue, type Price } from '../../../domain/transactions/fiat.ts';
+import { fiatData, fiatValue, type FiatPrice } from '../../../domain/transactions/fiat.ts';
 
 const pricedAt = new Date('2026-11-21T09:59:00.000Z');
-const price = (usd: string | null, eur: string | null): Price => ({
+const price = (usd: string | null, eur: string | null): FiatPrice => ({
   usd,
   eur,
   source: 'prices.example',

@@ -1,5 +1,5 @@
 import { SYSTEM } from '../../../domain/events/actor.ts';
-import { NO_CHANGE, type Decision } from '../../../domain/transactions/change.ts';
+import { NO_CHANGE, type PairChange } from '../../../domain/transactions/change.ts';
 import {
   expire,
   fillFiatValues,
@@ -16,7 +16,7 @@ import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 const later = (ms: number, from = NOW) => new Date(from.getTime() + ms);
 
 /** The record after the change; fails where nothing changed. */
-function afterOf({ own }: Decision): TransactionRecord {
+function afterOf({ own }: PairChange): TransactionRecord {
   if (!own) throw new Error('nothing changed');
   return own.after;
 }

@@ -1,5 +1,5 @@
 import { deliveryRetryMs } from '../../../domain/transactions/deadlines.ts';
-import { planOf, type Plan } from '../../../domain/transactions/next-step.ts';
+import { planOf, type LifecyclePlan } from '../../../domain/transactions/next-step.ts';
 import { STATUSES } from '../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../../domain/durations.ts';
 type Overrides = Parameters<typeof transactionRecord>[0];
 
 const at = (ms: number) => new Date(NOW.getTime() + ms);
-const plan = (overrides: Overrides): Plan =>
+const plan = (overrides: Overrides): LifecyclePlan =>
   planOf(transactionRecord({ deadlineAt: at(HOUR_MS), ...overrides }), NOW);
 
 const DEPOSIT: Overrides = {
@@ -20,7 +20,7 @@ const DEPOSIT: Overrides = {
 };
 
 describe('the next step', () => {
-  test.each<[string, Overrides, Plan['step']]>([
+  test.each<[string, Overrides, LifecyclePlan['step']]>([
     ['a new message', { wakeAt: NOW }, 'ROUTE'],
     ['a new message that nobody put a time on', { wakeAt: null }, 'ROUTE'],
     ['a new self-hosted transfer', { wakeAt: NOW, destinationType: 'NON_CUSTODIAL' }, 'CONFIRM_SELF_HOSTED'],
@@ -60,13 +60,13 @@ describe('the next step', () => {
     ['a deleted one', { wakeAt: NOW, deletedAt: NOW }, 'DONE'],
     ['a deleted one whose time is over', { deadlineAt: at(-1), deletedAt: NOW }, 'DONE'],
     ...STATUSES.filter((status) => status !== 'PENDING' && status !== 'DELIVERED').map(
-      (status): [string, Overrides, Plan['step']] => [
+      (status): [string, Overrides, LifecyclePlan['step']] => [
         `one that is ${status}, whatever its times say`,
         { status, wakeAt: NOW, deadlineAt: at(-1) },
         'DONE',
       ],
     ),
-    ...STATUSES.map((status): [string, Overrides, Plan['step']] => [
+    ...STATUSES.map((status): [string, Overrides, LifecyclePlan['step']] => [
       `an incoming one that is ${status}`,
       { direction: 'INCOMING', status, wakeAt: null },
       'DONE',

@@ -1,5 +1,5 @@
 import { COUNTERPARTY, type Actor } from '../../../domain/events/actor.ts';
-import { NO_CHANGE, type Decision } from '../../../domain/transactions/change.ts';
+import { NO_CHANGE, type PairChange } from '../../../domain/transactions/change.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
@@ -17,7 +17,7 @@ const IN_90_DAYS = new Date(LATER.getTime() + 90 * DAY_MS);
 const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };
 const LEI = '506700GE1G29325QX363';
 
-function decide(own: TransactionRecord, body: Body, by: Actor = actor): Decision {
+function decide(own: TransactionRecord, body: Body, by: Actor = actor): PairChange {
   return patchTransaction(own, null, PatchTransactionBody.parse(body), { actor: by, now: LATER });
 }
 

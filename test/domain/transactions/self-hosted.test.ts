@@ -1,5 +1,5 @@
 import { SYSTEM } from '../../../domain/events/actor.ts';
-import { NO_CHANGE, type Decision } from '../../../domain/transactions/change.ts';
+import { NO_CHANGE, type PairChange } from '../../../domain/transactions/change.ts';
 import { clearanceOf } from '../../../domain/transactions/viewing/clearance.ts';
 import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
 import { completedIncoming } from '../../../domain/transactions/exchanging/deliver-native.ts';
@@ -60,7 +60,7 @@ const confirm = (
 ) => confirmSelfHosted(record, proofs, { ...RULES, ...rules }, LATER);
 
 /** The record after the change; fails where nothing changed. */
-function afterOf({ own }: Decision): TransactionRecord {
+function afterOf({ own }: PairChange): TransactionRecord {
   if (!own) throw new Error('nothing changed');
   return own.after;
 }

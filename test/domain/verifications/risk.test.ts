@@ -1,4 +1,9 @@
-import { riskScoreOf, riskSeverityOf, WARNINGS, type Warning } from '../../../domain/verifications/risk.ts';
+import {
+  riskScoreOf,
+  riskSeverityOf,
+  WARNINGS,
+  type ProofWarning,
+} from '../../../domain/verifications/risk.ts';
 import { FLOWS, VERIFICATION_STATUSES, type Flow } from '../../../domain/verifications/state.ts';
 
 const FLOW_POINTS: Record<Flow, number> = {
@@ -15,7 +20,7 @@ test.each(FLOWS)('%s: only a proof that was given counts, and a stronger one lea
   }
 });
 
-const WARNING_POINTS: Record<Warning, number> = {
+const WARNING_POINTS: Record<ProofWarning, number> = {
   MESSAGE_REPLAYED: 40,
   FOREIGN_DOMAIN: 40,
   UNBOUND_MESSAGE: 20,

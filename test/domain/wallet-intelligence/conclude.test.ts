@@ -1,5 +1,9 @@
 import { walletInQuestion } from '../../../domain/wallet-intelligence/check.ts';
-import type { Movement, Observation, UtxoTransaction } from '../../../domain/wallet-intelligence/activity.ts';
+import type {
+  WalletMovement,
+  WalletObservation,
+  UtxoTransaction,
+} from '../../../domain/wallet-intelligence/activity.ts';
 import { conclude } from '../../../domain/wallet-intelligence/conclude.ts';
 import type { OwnData } from '../../../domain/wallet-intelligence/own-data.ts';
 import type { FoundLabel } from '../../../domain/labels/label.ts';
@@ -9,7 +13,7 @@ const START = 1_700_000_000;
 const address = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
 const ME = address(0);
 const NOBODY: OwnData = { isOwn: false, isOfNetwork: false, proofs: [], labels: [], areLabelsLoaded: true };
-const BLIND: Observation = {
+const BLIND: WalletObservation = {
   evm: null,
   evmHistory: null,
   utxoHistory: null,
@@ -18,7 +22,7 @@ const BLIND: Observation = {
 };
 
 let made = 0;
-const move = (overrides: Partial<Movement>): Movement => ({
+const move = (overrides: Partial<WalletMovement>): WalletMovement => ({
   hash: `0x${(made += 1)}`,
   time: START + made * 60,
   block: 1_000 + made,
@@ -31,7 +35,7 @@ const move = (overrides: Partial<Movement>): Movement => ({
   selector: null,
   ...overrides,
 });
-const evmOf = (movements: Movement[], rest: Partial<Observation> = {}): Observation => ({
+const evmOf = (movements: WalletMovement[], rest: Partial<WalletObservation> = {}): WalletObservation => ({
   ...BLIND,
   lack: null,
   evmHistory: { movements: movements.toSorted((one, other) => one.time - other.time), truncated: false },
@@ -47,7 +51,7 @@ const stateOf = (code: string, rest = {}) => ({
 });
 
 function judge(
-  observation: Observation,
+  observation: WalletObservation,
   ownData: OwnData | null = NOBODY,
   wallet = { blockchain: 'Ethereum', address: ME },
 ) {
@@ -190,7 +194,7 @@ describe('what an EVM wallet does', () => {
     move({ selector, value: 0n, to: address(300 + n), time: START + n * DAY }),
   );
 
-  test.each<[string, Observation, string, string[]]>([
+  test.each<[string, WalletObservation, string, string[]]>([
     [
       'forwards to a labelled hot wallet',
       evmOf(deposits(hot), { labelled }),
@@ -291,7 +295,10 @@ describe('what a Bitcoin wallet does', () => {
     Array.from({ length: count }, (_, n) => place(`${prefix}${n}`, 1_000 + n));
   const fund = () => tx([place(`f${made}`)], [place(mine)]);
   const funds = Array.from({ length: 4 }, fund);
-  const observe = (transactions: UtxoTransaction[], labelled = new Map<string, string>()): Observation => ({
+  const observe = (
+    transactions: UtxoTransaction[],
+    labelled = new Map<string, string>(),
+  ): WalletObservation => ({
     ...BLIND,
     lack: null,
     utxoHistory: { transactions, truncated: false },
@@ -303,7 +310,7 @@ describe('what a Bitcoin wallet does', () => {
     Array.from({ length: 10 }, (_, n) => place(`j${n}`, 100_000)),
   );
 
-  test.each<[string, Observation, string, string[]]>([
+  test.each<[string, WalletObservation, string, string[]]>([
     [
       'is swept with others',
       observe([...funds, tx([place(mine), ...others(24)], [place('hot')])]),
@@ -338,7 +345,7 @@ describe('what a Bitcoin wallet does', () => {
 });
 
 describe('whether a program acts', () => {
-  const every = (seconds: number, count: number, rest: Partial<Movement> = {}) =>
+  const every = (seconds: number, count: number, rest: Partial<WalletMovement> = {}) =>
     Array.from({ length: count }, (_, n) =>
       move({ time: START + n * seconds, block: Math.floor((n * seconds) / 12), ...rest }),
     );
@@ -353,7 +360,7 @@ describe('whether a program acts', () => {
     });
   });
 
-  test.each<[string, Observation, object, string[]]>([
+  test.each<[string, WalletObservation, object, string[]]>([
     [
       'calls the same with the same gas every few seconds',
       evmOf(every(24, 200, { gasPrice: 5n, gasLimit: 9, selector: '0x12345678' })),

@@ -1,14 +1,14 @@
-import type { Evidence, Transfer } from '../../../../domain/chain-scan/block.ts';
+import type { TransferEvidence, Transfer } from '../../../../domain/chain-scan/block.ts';
 import {
   judgeTransfers,
-  type Candidate,
-  type Watch,
+  type TransferCandidate,
+  type SatoshiWatch,
 } from '../../../../domain/verifications/satoshi/judge-transfers.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
 
-const watch = (more: Partial<Watch> = {}): Watch => ({
+const watch = (more: Partial<SatoshiWatch> = {}): SatoshiWatch => ({
   verificationId: 'v1',
   tenantId: 't1',
   asset: 'native',
@@ -28,24 +28,24 @@ const transfer = (more: Partial<Transfer> = {}): Transfer => ({
   units: 100n,
   ...more,
 });
-const evidence = (more: Partial<Evidence> = {}): Evidence => ({
+const evidence = (more: Partial<TransferEvidence> = {}): TransferEvidence => ({
   senders: ['wallet'],
   signer: 'wallet',
   position: -1,
   ...more,
 });
 const candidate = (
-  watches: Watch[],
-  own: { transfer?: Partial<Transfer>; evidence?: Partial<Evidence> } = {},
-): Candidate => ({ transfer: transfer(own.transfer), evidence: evidence(own.evidence), watches });
-const verdicts = (...candidates: Candidate[]) =>
+  watches: SatoshiWatch[],
+  own: { transfer?: Partial<Transfer>; evidence?: Partial<TransferEvidence> } = {},
+): TransferCandidate => ({ transfer: transfer(own.transfer), evidence: evidence(own.evidence), watches });
+const verdicts = (...candidates: TransferCandidate[]) =>
   judgeTransfers(candidates, NOW).map(({ verificationId, transaction, verdict }) => [
     verificationId,
     transaction,
     verdict,
   ]);
 
-test.each<[string, Partial<Transfer>, Partial<Evidence>, string[]]>([
+test.each<[string, Partial<Transfer>, Partial<TransferEvidence>, string[]]>([
   ['the exact transfer', {}, {}, ['PROVEN']],
   ['more than the amount', { units: 101n }, {}, ['WRONG_AMOUNT']],
   ['another asset', { asset: 'token' }, {}, ['WRONG_ASSET']],

@@ -15,22 +15,25 @@ export async function outboxRoom(db: Queryable): Promise<number> {
 }
 
 /** A place in the order of wake_at. */
-export interface Place {
+export interface UnfinishedCursor {
   wakeAt: Date | '-infinity';
   id: string;
 }
 
-export const FIRST_PLACE: Place = { wakeAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+export const FIRST_PLACE: UnfinishedCursor = {
+  wakeAt: '-infinity',
+  id: '00000000-0000-0000-0000-000000000000',
+};
 
-interface Range {
+interface TimeRange {
   /** Only what should have been looked at a minute ago; otherwise all that is unfinished. */
   overdue: boolean;
-  after: Place;
+  after: UnfinishedCursor;
 }
 
 export interface QueuedPage {
   queued: number;
-  last: Place | undefined;
+  last: UnfinishedCursor | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface QueuedPage {
 export async function queueUnfinished(
   db: Queryable,
   kind: UnfinishedKind,
-  { overdue, after }: Range,
+  { overdue, after }: TimeRange,
   limit: number,
 ): Promise<QueuedPage> {
   const { table, workflow, summary } = UNFINISHED_ROWS[kind];

@@ -19,13 +19,13 @@ export interface ScreeningDeps extends TransactionDeps {
 }
 
 /** The stored answers of what was asked outside, null where there was nothing to ask, and for which state of the record. */
-export interface Asked {
+export interface AskedProviders {
   version: number;
   amlCheckId: string | null;
   walletCheckId: string | null;
 }
 
-type Found = Pick<TransactionScreening, 'aml' | 'wallet'>;
+type GatheredFindings = Pick<TransactionScreening, 'aml' | 'wallet'>;
 
 /** Whether asking about the wallet on the other side goes over the network. */
 export function leavesHouse(
@@ -43,7 +43,10 @@ export function leavesHouse(
  * Asks the tenant's AML provider and the nodes of the chain; their answers are stored before they are told by their ids.
  * Null when the provider cannot be asked or is still at work.
  */
-export async function askOutside(deps: ScreeningDeps, record: TransactionRecord): Promise<Asked | null> {
+export async function askOutside(
+  deps: ScreeningDeps,
+  record: TransactionRecord,
+): Promise<AskedProviders | null> {
   const { tenantId, version, screeningDueSince, createdAt } = record;
   const wallet = otherWallet(record);
   if (!wallet) return { version, amlCheckId: null, walletCheckId: null };
@@ -60,9 +63,9 @@ export async function askOutside(deps: ScreeningDeps, record: TransactionRecord)
   }
 }
 
-interface Sources {
+interface FindingSources {
   surroundings: TransferSurroundings;
-  asked: Asked | undefined;
+  asked: AskedProviders | undefined;
   /** An earlier screening whose findings still serve. */
   known: TransactionScreening | null;
 }
@@ -71,8 +74,8 @@ interface Sources {
 export async function gatherFindings(
   deps: ScreeningDeps,
   record: TransactionRecord,
-  { surroundings, asked, known }: Sources,
-): Promise<Found> {
+  { surroundings, asked, known }: FindingSources,
+): Promise<GatheredFindings> {
   if (known) return { aml: known.aml, wallet: known.wallet };
   return asked ? await readAsked(deps, record, asked) : await askOwnData(deps, record, surroundings);
 }
@@ -81,7 +84,7 @@ async function askOwnData(
   { aml, walletIntelligence }: ScreeningDeps,
   record: TransactionRecord,
   { amlProvider }: TransferSurroundings,
-): Promise<Found> {
+): Promise<GatheredFindings> {
   const wallet = otherWallet(record);
   if (!wallet) return { aml: null, wallet: null };
   const { tenantId, screeningDueSince, createdAt } = record;
@@ -98,8 +101,8 @@ async function askOwnData(
 async function readAsked(
   { db }: ScreeningDeps,
   record: TransactionRecord,
-  { amlCheckId, walletCheckId }: Asked,
-): Promise<Found> {
+  { amlCheckId, walletCheckId }: AskedProviders,
+): Promise<GatheredFindings> {
   const role = otherWallet(record)?.role ?? 'destination';
   const [check, classified] = await Promise.all([
     amlCheckId === null ? null : getAmlCheck(db, record.tenantId, amlCheckId),

@@ -1,20 +1,23 @@
-import { COUNTERPARTY } from '../../../domain/events/actor.ts';
-import { clearanceOf } from '../../../domain/transactions/viewing/clearance.ts';
-import { NO_CHANGE } from '../../../domain/transactions/change.ts';
-import { delayScreening } from '../../../domain/transactions/deciding/delay-screening.ts';
-import { applyVerdict, type Verdict } from '../../../domain/transactions/deciding/apply-verdict.ts';
-import { needsScreening } from '../../../domain/transactions/deciding/screening-due.ts';
-import { planOf } from '../../../domain/transactions/next-step.ts';
-import type { TransactionRecord } from '../../../domain/transactions/record.ts';
-import { HOLDS } from '../../../domain/transactions/state.ts';
-import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
-import { MINUTE_MS } from '../../../domain/durations.ts';
+import { COUNTERPARTY } from '../../../../domain/events/actor.ts';
+import { clearanceOf } from '../../../../domain/transactions/viewing/clearance.ts';
+import { NO_CHANGE } from '../../../../domain/transactions/change.ts';
+import { delayScreening } from '../../../../domain/transactions/deciding/delay-screening.ts';
+import {
+  applyVerdict,
+  type ScreeningVerdict,
+} from '../../../../domain/transactions/deciding/apply-verdict.ts';
+import { needsScreening } from '../../../../domain/transactions/deciding/screening-due.ts';
+import { planOf } from '../../../../domain/transactions/next-step.ts';
+import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
+import { HOLDS } from '../../../../domain/transactions/state.ts';
+import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
+import { MINUTE_MS } from '../../../../domain/durations.ts';
 
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 const LATER = later(1);
 const IN_90_DAYS = later(90 * 24 * 60);
 
-const verdict = (overrides: Partial<Verdict> = {}): Verdict => ({
+const verdict = (overrides: Partial<ScreeningVerdict> = {}): ScreeningVerdict => ({
   screeningId: 'screening-1',
   outcome: 'PROCEED',
   hold: null,
@@ -53,7 +56,7 @@ const sent = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
 
 const decide = (
   record: TransactionRecord,
-  overrides: Partial<Verdict>,
+  overrides: Partial<ScreeningVerdict>,
   counterpart: TransactionRecord | null = null,
 ) => applyVerdict(record, counterpart, verdict(overrides), LATER);
 
@@ -61,7 +64,13 @@ describe('what is to be sent', () => {
   test('goes on at once when nothing speaks against it, and the log says on what grounds', () => {
     const { own } = decide(due(), {});
     expect(own).toMatchObject({
-      after: { status: 'PENDING', subStatus: 'ROUTING', screeningState: 'CLEARED', hold: null, wakeAt: LATER },
+      after: {
+        status: 'PENDING',
+        subStatus: 'ROUTING',
+        screeningState: 'CLEARED',
+        hold: null,
+        wakeAt: LATER,
+      },
       events: [
         {
           type: 'SCREENED',
@@ -156,7 +165,13 @@ describe('what has arrived', () => {
   test('waits for its tenant by default, which is no hold', () => {
     const { own } = decide(arrived(), { outcome: 'REVIEW', decidedBy: { kind: 'DEFAULT', ruleId: null } });
     expect(own).toMatchObject({
-      after: { status: 'DELIVERED', subStatus: 'ON_HOLD', screeningState: 'CLEARED', hold: null, wakeAt: null },
+      after: {
+        status: 'DELIVERED',
+        subStatus: 'ON_HOLD',
+        screeningState: 'CLEARED',
+        hold: null,
+        wakeAt: null,
+      },
       events: [{ type: 'SCREENED' }],
       notify: false,
     });
@@ -263,7 +278,12 @@ describe('what is held', () => {
     for (const outcome of ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const) {
       for (const record of [due({ hold, subStatus: 'ON_HOLD' }), arrived({ hold })]) {
         const { own } = decide(record, { outcome, waitUntil: later(30) }, sent());
-        expect(own?.after).toMatchObject({ status: record.status, hold, subStatus: 'ON_HOLD', screeningState: 'CLEARED' });
+        expect(own?.after).toMatchObject({
+          status: record.status,
+          hold,
+          subStatus: 'ON_HOLD',
+          screeningState: 'CLEARED',
+        });
         expect(planOf(own?.after ?? record, later(60)).step).not.toBe('SCREEN');
       }
     }
