@@ -37,7 +37,7 @@ export interface WatchedPlace {
 export async function armWatch(tx: Queryable, chain: ScanChain, watch: NewWatch): Promise<string> {
   const asset = watchableAsset(chain, watch.asset);
   if (!asset) throw new RangeError('this asset cannot be watched');
-  const place = hashRecipient(chain, asset, watch);
+  const place = watchedPlace(chain, asset, watch);
   if (watch.amount !== null) {
     const units = toUnits(watch.amount, asset.decimals);
     await insertWatch(tx, { chain, watch, place, units, generated: false });
@@ -130,7 +130,7 @@ export async function holdForChain(db: Queryable, verificationId: string, nextLo
   return rowCount === 1;
 }
 
-function hashRecipient(chain: ScanChain, asset: WatchableAsset, watch: NewWatch): WatchedPlace {
+function watchedPlace(chain: ScanChain, asset: WatchableAsset, watch: NewWatch): WatchedPlace {
   const sender = partyKey(chain, watch.addressNormal);
   const recipient = partyKey(chain, watch.depositNormal);
   if (sender === undefined || recipient === undefined)

@@ -50,7 +50,7 @@ function wrap(master: MasterKey, name: VaultKeyName, key: Buffer): VaultKeyRow {
     purpose,
     version,
     master_key_id: master.id,
-    wrapped: seal(master, hashRecipient(name), key),
+    wrapped: seal(master, keyNameContext(name), key),
   };
 }
 
@@ -63,7 +63,7 @@ function unwrap(masters: MasterKeys, row: VaultKeyRow): Buffer {
     );
   }
   try {
-    return unseal(master, hashRecipient(row), row.wrapped);
+    return unseal(master, keyNameContext(row), row.wrapped);
   } catch (error) {
     if (!(error instanceof SealedValueError)) throw error;
     throw new DeploymentMismatch(
@@ -72,6 +72,6 @@ function unwrap(masters: MasterKeys, row: VaultKeyRow): Buffer {
   }
 }
 
-function hashRecipient(name: VaultKeyName): string {
+function keyNameContext(name: VaultKeyName): string {
   return `vault_keys:${name.owner}:${name.purpose}:${name.version}`;
 }

@@ -122,7 +122,7 @@ function withChangedData(
   const listChanged = fields.includes('additionalOriginators');
   return {
     ...record,
-    ...(fields.some((field) => field.startsWith('blockchainInfo.')) ? hashRecipient(sent) : {}),
+    ...(fields.some((field) => field.startsWith('blockchainInfo.')) ? placesOf(sent) : {}),
     personal: {
       ...personal,
       originator: party('originator'),
@@ -142,7 +142,7 @@ function changesOf(section: string, sent: object | null, fields: readonly string
 }
 
 /** Normal forms of addresses depend on the chain, so they travel with it. */
-function hashRecipient(sent: TransactionRecord) {
+function placesOf(sent: TransactionRecord) {
   const { blockchain, blockchainKey, destinationNormal, origin, originNormal } = sent;
   return { blockchain, blockchainKey, destinationNormal, origin, originNormal };
 }
