@@ -95,7 +95,7 @@ async function insertWatch(
 export async function submitWatch(tx: Queryable, verificationId: string, now: Date): Promise<void> {
   // The verification is locked first, as by everybody who changes both.
   const { rowCount } = await tx.query(
-    `with locked as materialized (select id from verifications where id = $1 for update)
+    `with locked as materialized (select id from verifications where id = $1 for no key update)
      update satoshi_watches w set submitted_at = coalesce(w.submitted_at, $2) from locked
      where w.verification_id = locked.id and w.state <> 'DONE'`,
     [verificationId, now],
@@ -120,15 +120,6 @@ export async function closeWatches(tx: Queryable, verificationIds: readonly stri
 export const WAITS_FOR_CHAIN = `exists (select 1 from satoshi_watches w
   where w.verification_id = v.id and w.state <> 'DONE' and w.submitted_at is not null
     and w.deadline > now() - interval '7 days')`;
-
-/** Whether that is so; the verification is then looked at again at `nextLook`, should nobody have decided until then. */
-export async function holdForChain(db: Queryable, verificationId: string, nextLook: Date): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update verifications v set wake_at = $2 where v.id = $1 and v.status = 'PENDING' and ${WAITS_FOR_CHAIN}`,
-    [verificationId, nextLook],
-  );
-  return rowCount === 1;
-}
 
 function watchedPlace(chain: ScanChain, asset: WatchableAsset, watch: NewWatch): WatchedPlace {
   const sender = partyKey(chain, watch.addressNormal);
