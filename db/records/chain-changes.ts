@@ -39,8 +39,13 @@ export function chainChange<R extends ChainedRecord>(input: ChainInput<R>): Chai
   const subject = { subjectKind, subjectId: before.id, tenantId: before.tenantId };
   // The clock was read before the wait for the lock.
   const createdAt = latest(now, before.updatedAt);
-  const chain = (from: { sequence: number; head: Buffer }, next: readonly EventDraft[], at: Date) =>
-    chainEvents(next, { subject: { ...subject, ...from }, version, createdAt: at, newId: () => newId(at) });
+  const chain = ({ sequence, head }: ChainEnd, next: readonly EventDraft[], at: Date) =>
+    chainEvents(next, {
+      subject: { ...subject, sequence, head },
+      version,
+      createdAt: at,
+      newId: () => newId(at),
+    });
   const late = owed ? chain(before, owed.drafts, owed.at) : [];
   const [first, ...rest] = drafts;
   const forwarding = first ? [{ ...first, payloadHash }, ...rest] : [];
@@ -56,7 +61,13 @@ export function chainChange<R extends ChainedRecord>(input: ChainInput<R>): Chai
   return { record, events };
 }
 
-function endOf(events: readonly Event[]): { sequence: number; head: Buffer } | undefined {
+/** The number and the hash of the last entry of a chain. */
+interface ChainEnd {
+  sequence: number;
+  head: Buffer;
+}
+
+function endOf(events: readonly Event[]): ChainEnd | undefined {
   const last = events.at(-1);
   return last && { sequence: last.sequence, head: last.hash };
 }
