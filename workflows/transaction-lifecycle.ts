@@ -6,7 +6,7 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { LifecyclePlan } from '../domain/transactions/next-step.ts';
+import type { LifecyclePlan } from '../domain/transactions/lifecycle/next-step.ts';
 import { arrivals, database, providers } from './activity-proxies.ts';
 import { attributes, type RecordSubject } from './contract.ts';
 import { rowChangedSignal } from './messages.ts';

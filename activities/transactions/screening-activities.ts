@@ -8,7 +8,7 @@ import { queueLifecycle } from '../../db/transactions/queue-lifecycle.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import {
   otherWallet,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isOverdue } from '../../domain/transactions/deadlines.ts';
+import { isOverdue } from '../../domain/transactions/lifecycle/deadlines.ts';
 import {
   answeredOutgoing,
   completedIncoming,

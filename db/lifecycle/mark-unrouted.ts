@@ -1,5 +1,5 @@
 import { foldName } from '../../domain/fold.ts';
-import { markUnrouted, nextRouting } from '../../domain/transactions/lifecycle-changes.ts';
+import { markUnrouted, nextRouting } from '../../domain/transactions/lifecycle/routing-outcomes.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';

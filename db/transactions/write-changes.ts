@@ -4,7 +4,7 @@ import type { Event } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { SentData } from '../../domain/transactions/exchanging/sent-data.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { owedRelease } from '../../domain/transactions/release.ts';
+import { owedRelease } from '../../domain/transactions/lifecycle/release.ts';
 import { mayMove } from '../../domain/transactions/state.ts';
 import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { Database } from '../database.ts';

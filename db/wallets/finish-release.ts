@@ -1,4 +1,4 @@
-import { finishRelease } from '../../domain/transactions/release.ts';
+import { finishRelease } from '../../domain/transactions/lifecycle/release.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { openRow } from '../transactions/find-transaction.ts';

@@ -1,4 +1,4 @@
-import { HASH_FIELD } from './changed-fields.ts';
+import { HASH_FIELD } from './viewing/changed-fields.ts';
 import { markForScreening, isScreened, needsScreening } from './deciding/screening-due.ts';
 import type { TransactionRecord } from './record.ts';
 import { restartRouting } from './exchanging/restart-routing.ts';

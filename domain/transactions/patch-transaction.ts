@@ -4,7 +4,7 @@ import type { EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type PairChange, type RecordChange } from './change.ts';
 import { applyStatus } from './apply-status.ts';
 import { carryOver, isSent } from './exchanging/carry-over.ts';
-import { changedFields as fieldsBetween, HASH_FIELD } from './changed-fields.ts';
+import { changedFields as fieldsBetween, HASH_FIELD } from './viewing/changed-fields.ts';
 import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from '../parties/party.ts';
 import { addressAt, chainPlace, hashPlace } from '../normalised-places.ts';

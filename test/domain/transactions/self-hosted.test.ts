@@ -3,9 +3,9 @@ import { NO_CHANGE, type PairChange } from '../../../domain/transactions/change.
 import { clearanceOf } from '../../../domain/transactions/viewing/clearance.ts';
 import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
 import { completedIncoming } from '../../../domain/transactions/exchanging/deliver-native.ts';
-import { fillFiatValues } from '../../../domain/transactions/lifecycle-changes.ts';
+import { fillFiatValues } from '../../../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { newTransaction } from '../../../domain/transactions/new-transaction.ts';
-import { planOf } from '../../../domain/transactions/next-step.ts';
+import { planOf } from '../../../domain/transactions/lifecycle/next-step.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { CreateTransactionBody, PatchTransactionBody } from '../../../domain/transactions/schema.ts';

@@ -7,7 +7,7 @@ import {
   type ScreeningVerdict,
 } from '../../../../domain/transactions/deciding/apply-verdict.ts';
 import { needsScreening } from '../../../../domain/transactions/deciding/screening-due.ts';
-import { planOf } from '../../../../domain/transactions/next-step.ts';
+import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { HOLDS } from '../../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
