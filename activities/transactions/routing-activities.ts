@@ -1,7 +1,7 @@
 import { wakeForRescreening } from '../../db/transactions/wake-for-rescreening.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
 import { resolveCounterparty, type RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
-import { needsScreening } from '../../domain/transactions/deciding/screening-due.ts';
+import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import { markUnreachable } from '../../domain/transactions/lifecycle/routing-outcomes.ts';
 import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isOverdue } from '../../domain/transactions/lifecycle/deadlines.ts';
+import { isOverdue } from '../../domain/transactions/deadlines.ts';
 import {
   answeredOutgoing,
   completedIncoming,
@@ -8,7 +8,7 @@ import {
   type DestinationWallet,
 } from '../../domain/transactions/exchanging/deliver-native.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { sentData } from '../../domain/transactions/exchanging/sent-data.ts';
+import { sentData } from '../../domain/transactions/sent-data.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
 import { newId } from '../new-id.ts';

@@ -3,7 +3,7 @@ import type { GuardCount } from '../../domain/rules/guard.ts';
 import { NO_CHANGE } from '../../domain/transactions/change.ts';
 import { delayScreening, nextScreening } from '../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type ScreeningVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
-import { needsScreening } from '../../domain/transactions/deciding/screening-due.ts';
+import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import { type Database } from '../database.ts';

@@ -1,6 +1,6 @@
 import { foldName } from '../../domain/fold.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { completenessOf } from '../../domain/transactions/viewing/completeness.ts';
+import { completenessOf } from '../../domain/transactions/completeness.ts';
 import {
   recordTable,
   tokensColumn,

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { Event } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
-import type { SentData } from '../../domain/transactions/exchanging/sent-data.ts';
+import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { owedRelease } from '../../domain/transactions/lifecycle/release.ts';
 import { mayMove } from '../../domain/transactions/state.ts';

@@ -1,7 +1,7 @@
 import { DomainError, type FieldError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
-import { ANSWER_MS } from './lifecycle/deadlines.ts';
+import { ANSWER_MS } from './deadlines.ts';
 import { fiatData, fiatValue, type FiatPrice } from './fiat.ts';
 import { partyFaults, type Party } from '../parties/party.ts';
 import { addressAt, chainPlace, hashPlace } from '../normalised-places.ts';

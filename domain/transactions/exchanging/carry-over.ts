@@ -1,10 +1,10 @@
 import { COUNTERPARTY } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import type { RecordChange } from '../change.ts';
-import { HASH_FIELD } from '../viewing/changed-fields.ts';
+import { HASH_FIELD } from '../changed-fields.ts';
 import { patchParty, type Party, type PartyPatch } from '../../parties/party.ts';
 import type { TransactionRecord, VaspInfo } from '../record.ts';
-import { markForScreening, isScreened, needsScreening } from '../deciding/screening-due.ts';
+import { markForScreening, isScreened, needsScreening } from '../screening-due.ts';
 import { isFinal, mayMove, subStatusOf } from '../state.ts';
 
 /** Fields that never leave the tenant. */

@@ -1,7 +1,7 @@
 import { COUNTERPARTY, SYSTEM } from '../../events/actor.ts';
 import type { RecordChange } from '../change.ts';
 import { answered } from './carry-over.ts';
-import { ANSWER_MS } from '../lifecycle/deadlines.ts';
+import { ANSWER_MS } from '../deadlines.ts';
 import { blankRecord } from '../new-transaction.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';

@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
-import { ANSWER_MS } from '../lifecycle/deadlines.ts';
+import { ANSWER_MS } from '../deadlines.ts';
 import { fiatData, fiatValue, type FiatPrice } from '../fiat.ts';
 import { blankRecord } from '../new-transaction.ts';
 import type { TransactionRecord } from '../record.ts';

@@ -1,6 +1,6 @@
 import { SYSTEM } from '../../events/actor.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
-import { markForScreening } from '../deciding/screening-due.ts';
+import { markForScreening } from '../screening-due.ts';
 import { fiatData, fiatValue, type FiatPrice } from '../fiat.ts';
 import type { TransactionRecord } from '../record.ts';
 import { isSelfHosted, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';

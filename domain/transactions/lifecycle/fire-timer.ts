@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
-import { isOverdue } from './deadlines.ts';
+import { isOverdue } from '../deadlines.ts';
 import type { TransactionRecord } from '../record.ts';
 import { addMs } from '../../durations.ts';
 

@@ -1,4 +1,4 @@
-import { needsScreening } from '../deciding/screening-due.ts';
+import { needsScreening } from '../screening-due.ts';
 import { isFinal, type HoldReason } from '../state.ts';
 import type { TransactionRecord } from '../record.ts';
 import { isSelfHosted, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';

@@ -1,8 +1,8 @@
 import { addMs, earliest } from '../../durations.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
-import { DELIVERY_MS, REROUTE_MS, deliveryRetryMs, isOverdue } from './deadlines.ts';
-import { needsScreening } from '../deciding/screening-due.ts';
+import { DELIVERY_MS, REROUTE_MS, deliveryRetryMs, isOverdue } from '../deadlines.ts';
+import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { isPendingOutgoing, moved, ownChange } from './own-change.ts';
 

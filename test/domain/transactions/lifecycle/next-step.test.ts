@@ -1,4 +1,4 @@
-import { deliveryRetryMs } from '../../../../domain/transactions/lifecycle/deadlines.ts';
+import { deliveryRetryMs } from '../../../../domain/transactions/deadlines.ts';
 import { planOf, type LifecyclePlan } from '../../../../domain/transactions/lifecycle/next-step.ts';
 import { STATUSES } from '../../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';

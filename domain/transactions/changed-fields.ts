@@ -1,4 +1,4 @@
-import type { TransactionRecord } from '../record.ts';
+import type { TransactionRecord } from './record.ts';
 
 export const HASH_FIELD = 'blockchainInfo.transactionHash';
 

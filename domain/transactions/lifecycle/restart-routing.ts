@@ -1,7 +1,7 @@
 import type { Actor } from '../../events/actor.ts';
 import { DomainError } from '../../errors.ts';
 import type { PairChange } from '../change.ts';
-import { ANSWER_MS } from '../lifecycle/deadlines.ts';
+import { ANSWER_MS } from '../deadlines.ts';
 import type { TransactionRecord } from '../record.ts';
 import { addMs } from '../../durations.ts';
 

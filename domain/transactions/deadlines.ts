@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../../durations.ts';
+import { DAY_MS, HOUR_MS } from '../durations.ts';
 
 /** How long an answer of the counterparty is waited for, from the creation or the delivery on. */
 export const ANSWER_MS = 90 * DAY_MS;
