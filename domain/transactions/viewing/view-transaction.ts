@@ -1,5 +1,5 @@
 import { decimalToNumber } from '../../decimal.ts';
-import { clearanceOf } from '../deciding/clearance.ts';
+import { clearanceOf } from '../clearance.ts';
 import { completenessOf } from '../completeness.ts';
 import { viewParty } from '../../parties/party.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';

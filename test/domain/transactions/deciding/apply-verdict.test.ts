@@ -1,5 +1,5 @@
 import { COUNTERPARTY } from '../../../../domain/events/actor.ts';
-import { clearanceOf } from '../../../../domain/transactions/deciding/clearance.ts';
+import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
 import { NO_CHANGE } from '../../../../domain/transactions/change.ts';
 import { delayScreening } from '../../../../domain/transactions/deciding/delay-screening.ts';
 import {

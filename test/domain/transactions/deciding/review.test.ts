@@ -1,4 +1,4 @@
-import { clearanceOf } from '../../../../domain/transactions/deciding/clearance.ts';
+import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';

@@ -1,6 +1,6 @@
 import { SYSTEM } from '../../../../domain/events/actor.ts';
 import { NO_CHANGE, type PairChange } from '../../../../domain/transactions/change.ts';
-import { clearanceOf } from '../../../../domain/transactions/deciding/clearance.ts';
+import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
 import { deleteTransaction } from '../../../../domain/transactions/delete-transaction.ts';
 import { completedIncoming } from '../../../../domain/transactions/exchanging/deliver-native.ts';
 import { fillFiatValues } from '../../../../domain/transactions/lifecycle/fill-fiat-values.ts';
