@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { requireSettings, withConfig, type Config } from './settings.ts';
-import { DeploymentMismatch } from '../db/vault/deployment-mismatch.ts';
+import { DeploymentMismatch } from '../db/vault/master-key.ts';
 import { registerBlockchains } from '../domain/blockchains.ts';
 import { createLog } from './log.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '../../db/new-id.ts';
 import { findLatestScreening } from '../../db/transaction-screenings/get-screening.ts';
 import { readSurroundings, type TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
 import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
-import { queueLifecycle } from '../../db/transactions/queue-lifecycle.ts';
+import { queueLifecycle } from '../../db/transactions/lifecycle-entry.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { DomainError } from '../../domain/errors.ts';

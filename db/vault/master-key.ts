@@ -1,7 +1,11 @@
 import { createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { seal, SealedValueError, unseal, type SealingKey } from './cipher.ts';
-import { DeploymentMismatch } from './deployment-mismatch.ts';
 import type { VaultKeyName, VaultKeyRow } from './vault-keys.ts';
+
+/** MASTER_KEY or ENVIRONMENT belong to another deployment than this database; the message is for the operator. */
+export class DeploymentMismatch extends Error {
+  override name = 'DeploymentMismatch';
+}
 
 interface MasterKey extends SealingKey {
   id: string;
