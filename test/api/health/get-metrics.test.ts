@@ -1,11 +1,11 @@
-import { UNFINISHED_KINDS } from '../../../db/reconcile/unfinished-rows.ts';
 import { readFile } from 'node:fs/promises';
+import { Registry } from 'prom-client';
+import { UNFINISHED_KINDS } from '../../../db/reconcile/unfinished-rows.ts';
 import { registerDatabaseMetrics } from '../../../process/database-metrics.ts';
 import { giveUpDelivery } from '../../../db/webhooks/give-up-delivery.ts';
 import { findOutgoingDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
 import { recordAttempt } from '../../../db/webhooks/record-attempt.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
-import { Registry } from 'prom-client';
 import { startMetricsServer } from '../../../process/metrics-server.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';

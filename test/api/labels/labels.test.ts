@@ -10,22 +10,12 @@ import { loadBundledLabels } from '../../../db/labels/load-bundled-labels.ts';
 import { bundledRow } from '../../../domain/labels/bundled-row.ts';
 import type { NewLabel } from '../../../domain/labels/label.ts';
 import type { LabelImport, LabelSource } from '../../../domain/labels/schema.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
 import { form, FORM_TYPE } from '../../factories/csv.ts';
 import { createTenant } from '../../factories/tenant.ts';
+import { useApi } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
 
 const hex = (n: number) => `0x${n.toString(16).padStart(40, '1')}`;
 const HEAD = 'address,label,type,blockchain,entity,confidence,lastModified\n';

@@ -3,11 +3,11 @@ import type { MatchView, SanctionsScreening } from '../../../domain/sanctions-sc
 import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
 import type { Suppression } from '../../../domain/sanctions-screening/suppression.ts';
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import type { ScreeningRequest } from '../../../sanctions-index/screen-subjects.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { useApi, useTenantPerTest, startSecondApi } from '../../use-api.ts';
 
 const ADDRESS = `0x${'8f'.repeat(20)}`;
 const rasputin = listEntry('101', 'RASPUTIN, Grigori Yefimovich', {
@@ -41,21 +41,8 @@ const trading = listEntry('202', 'Petrograd General Trading LLC', {
   ],
 });
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { RATE_LIMIT_SCREENING: 0, RATE_LIMIT_WRITES: 0 } });
-});
-beforeEach(async () => {
-  tenant = await createTenant(api);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi({ config: { RATE_LIMIT_SCREENING: 0, RATE_LIMIT_WRITES: 0 } });
+const tenant = useTenantPerTest(api);
 
 type Problem = { code: string; detail: string; errors: { pointer: string; code: string }[] };
 const search = async (body: Json, by: Pick<TestTenant, 'post'> = tenant) =>
@@ -366,14 +353,11 @@ describe('who may, and how often', () => {
   });
 
   test('429: the budget of screenings is used up, that of reads is not', async () => {
-    const limited = await startTestApi(database, {
-      config: { RATE_LIMIT_SCREENING: 2, MASTER_KEY: api.config.MASTER_KEY },
-    });
+    const limited = await startSecondApi(api, { config: { RATE_LIMIT_SCREENING: 2 } });
     const ask = async () =>
       await limited.request('POST', '/sanctions/search', { key: tenant.apiKey, body: { name: 'Anybody' } });
     expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429]);
     expect((await limited.request('GET', '/sanctions/history', { key: tenant.apiKey })).status).toBe(200);
-    await limited.stop();
   });
 
   test('a repeat under an Idempotency-Key gets the first answer and is one screening; another body is 422', async () => {
