@@ -20,8 +20,6 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   requestId: string;
   log: Logger;
   header(name: string): string | undefined;
-  /** False when the caller sent `Prefer: count=none`: the list may leave X-Total-Count out. */
-  wantsCount: boolean;
   /** Set when the caller sent an Idempotency-Key, so that the answer can be kept together with its effect. */
   idempotency: IdempotentCall | undefined;
   /** The request came as a form: there is no `body`. */

@@ -42,7 +42,7 @@ function answering(
   const readOnce = async () => await (reading ??= readBody(request));
   return async (caller) => {
     const params = parseParams(endpoint, request.params);
-    const query = parseQuery(endpoint, request.originalUrl);
+    const query = queryOf(endpoint, request);
     const key = idempotencyKey(endpoint, request);
     const callWith = (content: Buffer) => idempotentCall(key, request, caller, content);
     const rawBody = multipart ? Buffer.alloc(0) : await readOnce();
@@ -59,7 +59,6 @@ function answering(
           requestId,
           log: request.log,
           header: (name) => request.get(name),
-          wantsCount: wantsCount(request),
           idempotency,
           readForm: async (takeFile) => {
             const parts = await readMultipart(request, multipart ?? {}, takeFile);
@@ -88,9 +87,16 @@ function parseNamed(endpoint: Endpoint, rawBody: Buffer, request: Request): unkn
   }
 }
 
+/** The parsed query. That of a list says by `wantsCount` whether the answer states the number of all items. */
+function queryOf(endpoint: Endpoint, request: Request): unknown {
+  const query = parseQuery(endpoint, request.originalUrl);
+  const isList = typeof query === 'object' && query !== null && 'wantsCount' in query;
+  return isList && prefersNoCount(request) ? { ...query, wantsCount: false } : query;
+}
+
 /** RFC 7240: preferences are a comma list, each with parameters after a semicolon. */
-function wantsCount(request: Request): boolean {
-  return !/(^|,)\s*count="?none"?\s*(,|;|$)/i.test(request.get('Prefer') ?? '');
+function prefersNoCount(request: Request): boolean {
+  return /(^|,)\s*count="?none"?\s*(,|;|$)/i.test(request.get('Prefer') ?? '');
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;

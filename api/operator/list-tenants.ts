@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { listTenants as readTenants } from '../../db/tenants/list-tenants.ts';
 import { ListTenantsQuery } from '../../domain/tenants/list.ts';
 import { OperatorTenant } from '../../domain/tenants/schema.ts';
 import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listTenants = defineEndpoint({
   method: 'GET',
@@ -15,12 +14,10 @@ export const listTenants = defineEndpoint({
   summary: 'List the tenants of this deployment',
   description: 'Newest first. `q` finds names that hold all of its words, case and accents aside.',
   query: ListTenantsQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(OperatorTenant), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(OperatorTenant) },
   errors: [],
-  async handle({ query, wantsCount }, { db, config }) {
-    const { tenants, total } = await readTenants(db, query, wantsCount);
+  async handle({ query }, { db, config }) {
     const showing = { environment: config.ENVIRONMENT, webhookSecret: null };
-    const body = tenants.map((tenant) => viewTenantForOperator(tenant, showing));
-    return { status: 200, body, headers: countHeader(total) };
+    return answerPage(await readTenants(db, query), (tenant) => viewTenantForOperator(tenant, showing));
   },
 });

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { listScreenings as readScreenings } from '../../db/sanctions-screenings/list-screenings.ts';
 import { ListScreeningsQuery, ScreeningSummary } from '../../domain/sanctions-screening/history.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listScreenings = defineEndpoint({
   method: 'GET',
@@ -14,10 +13,9 @@ export const listScreenings = defineEndpoint({
   description:
     'Newest first, without the matches. `q` finds an id, or a whole screened name in any case and with any accents.',
   query: ListScreeningsQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(ScreeningSummary), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(ScreeningSummary) },
   errors: [],
-  async handle({ query, caller, wantsCount }, { db }) {
-    const { screenings, total } = await readScreenings(db, caller.tenantId, query, wantsCount);
-    return { status: 200, body: screenings, headers: countHeader(total) };
+  async handle({ query, caller }, { db }) {
+    return answerPage(await readScreenings(db, caller.tenantId, query));
   },
 });

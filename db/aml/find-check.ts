@@ -1,14 +1,11 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
 import { isFaultWord, type FaultWord } from '../../domain/aml/fault.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
-import type { HistoryEntry, HistoryQuery } from '../../domain/aml/history.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
-import { severityOf } from '../../domain/aml/severity.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
 import { CHECK_COLUMNS, toCheck, type CheckRow } from './check-row.ts';
 import { requestKey } from './claim-check.ts';
-import type { Queryable } from '../postgres.ts';
 
 /** Opens a row that has an answer. */
 export async function openCheck(db: Database, row: CheckRow): Promise<CheckRecord> {
@@ -58,32 +55,4 @@ export async function findStored(
     [tenantId, provider, requestKey(subject), since],
   );
   return rows[0] && (await openCheck(db, rows[0]));
-}
-
-/** A page of the tenant's history, newest first. */
-export async function listChecks(
-  db: Queryable,
-  tenantId: string,
-  { type, offset, limit }: HistoryQuery,
-): Promise<HistoryEntry[]> {
-  const { rows } = await db.query<CheckRow & { fetched_at: Date }>(
-    `select id, kind, value, blockchain, provider, status, risk_score, recheck_of, fetched_at, created_at, created_by
-     from aml_checks where tenant_id = $1 and sealed is not null and ($2::text is null or kind = $2)
-     order by created_at desc, id desc offset $3 limit $4`,
-    [tenantId, type ?? null, offset, limit],
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    type: row.kind,
-    query: row.value,
-    blockchain: row.blockchain,
-    provider: row.provider,
-    status: row.status ?? 'COMPLETE',
-    riskScore: row.risk_score,
-    riskSeverity: severityOf(row.risk_score),
-    recheckOf: row.recheck_of,
-    fetchedAt: row.fetched_at.toISOString(),
-    createdAt: row.created_at.toISOString(),
-    createdBy: row.created_by,
-  }));
 }

@@ -1,7 +1,7 @@
 import type { CounterpartyRecord } from '../../domain/entities/counterparty.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
-import { COUNTERPARTY_SELECT, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
+import { counterpartySql, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
 
 interface CounterpartySubject {
   tenantId: string;
@@ -16,7 +16,7 @@ export async function getCounterparty(
 ): Promise<CounterpartyRecord> {
   const { tenantId, entityId, now } = subject;
   const { rows } = await db.pool.query<CounterpartyRow>(
-    `${COUNTERPARTY_SELECT}
+    `${counterpartySql({ tenantId: '$1', now: '$2' })}
      where e.id = (select coalesce(master_entity_id, id) from entities where id = $3)`,
     [tenantId, now, entityId],
   );

@@ -75,8 +75,10 @@ export const CheckWalletQuery = z.strictObject({
 
 const PAGE_LIMIT = 100;
 
-export const CheckHistoryQuery = z.strictObject({
-  offset: wholeNumber(0).default(0),
-  limit: wholeNumber(1).pipe(z.int().max(PAGE_LIMIT)).default(PAGE_LIMIT),
-});
-export type CheckHistoryQuery = z.output<typeof CheckHistoryQuery>;
+/** The query of `GET /kyw/history`, which names its page by offset and limit. */
+export const CheckHistoryQuery = z
+  .strictObject({
+    offset: wholeNumber(0).default(0),
+    limit: wholeNumber(1).pipe(z.int().max(PAGE_LIMIT)).default(PAGE_LIMIT),
+  })
+  .transform(({ offset, limit }) => ({ start: offset, end: offset + limit, wantsCount: true }));
