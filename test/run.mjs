@@ -22,6 +22,7 @@ const child = spawn(
     // First the arguments given: after --reporters, jest would take file names for further reporters.
     ...process.argv.slice(2),
     '--reporters=default',
+    `--reporters=${join(root, 'test', 'cost-reporter.mjs')}`,
     `--reporters=${join(root, 'test', 'count-reporter.mjs')}`,
   ],
   { cwd: root, stdio: 'inherit' },
