@@ -12,6 +12,7 @@ import { verifyEvents } from '../../db/events/verify-events.ts';
 import { verifyWebhook } from '../../domain/webhooks/signature.ts';
 import { processStart, type ProcessRecord } from '../../standalone/processes.ts';
 import { eventually } from '../eventually.ts';
+import { IS_FULL } from '../full.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 interface Round {
@@ -24,16 +25,15 @@ interface Round {
 
 const PARTS = ['worker', 'api', 'temporal', 'postgres'];
 /** All four in one round; in the full run each has a round to itself, with many more transactions. */
-const ROUNDS: Round[] =
-  process.env['FAULTS'] === 'full'
-    ? PARTS.map((part) => ({ name: part, transactions: 500, kills: [{ part, after: 166 }] }))
-    : [
-        {
-          name: 'each',
-          transactions: 120,
-          kills: PARTS.map((part, index) => ({ part, after: 24 * (index + 1) })),
-        },
-      ];
+const ROUNDS: Round[] = IS_FULL
+  ? PARTS.map((part) => ({ name: part, transactions: 500, kills: [{ part, after: 166 }] }))
+  : [
+      {
+        name: 'each',
+        transactions: 120,
+        kills: PARTS.map((part, index) => ({ part, after: 24 * (index + 1) })),
+      },
+    ];
 const IN_FLIGHT = 16;
 /** A restart, a lost workflow task (10 s) and a retried delivery (5 s, then 30 s) need their seconds. */
 const STANDSTILL_MS = 45_000;
