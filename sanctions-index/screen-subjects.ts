@@ -3,7 +3,11 @@ import type { KeyStanding } from '../db/api-keys/key-standing.ts';
 import { newId } from '../db/new-id.ts';
 import { suppressionFinder, type SuppressedEntry } from '../db/sanctions-screenings/find-suppressed.ts';
 import { screeningWriter } from '../db/sanctions-screenings/insert-screenings.ts';
-import { sealScreening, subjectToken, type SealedScreening } from '../db/sanctions-screenings/screening-row.ts';
+import {
+  sealScreening,
+  subjectToken,
+  type SealedScreening,
+} from '../db/sanctions-screenings/screening-row.ts';
 import { invalidField } from '../domain/errors.ts';
 import { walletKey } from '../domain/sanctions/wallet-key.ts';
 import type { ListState } from '../domain/sanctions-screening/list-state.ts';

@@ -5,7 +5,11 @@ import { findLabels } from '../db/labels/find-labels.ts';
 import { newId } from '../db/new-id.ts';
 import { findWalletProofs } from '../db/verifications/find-wallet-proofs.ts';
 import type { Observation } from '../domain/wallet-intelligence/activity.ts';
-import { walletInQuestion, type WalletInQuestion, type WalletQuestion } from '../domain/wallet-intelligence/check.ts';
+import {
+  walletInQuestion,
+  type WalletInQuestion,
+  type WalletQuestion,
+} from '../domain/wallet-intelligence/check.ts';
 import { conclude } from '../domain/wallet-intelligence/conclude.ts';
 import { counterpartiesOf } from '../domain/wallet-intelligence/counterparties.ts';
 import { labelFits, type OwnData } from '../domain/wallet-intelligence/own-data.ts';

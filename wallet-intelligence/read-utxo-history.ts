@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import type { Place as UtxoPlace, UtxoHistory, UtxoTransaction } from '../domain/wallet-intelligence/activity.ts';
+import type {
+  Place as UtxoPlace,
+  UtxoHistory,
+  UtxoTransaction,
+} from '../domain/wallet-intelligence/activity.ts';
 import { askJson, NoAnswer } from './ask-json.ts';
 
 const MAX_PAGES = 3;
