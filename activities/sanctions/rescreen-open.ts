@@ -1,4 +1,9 @@
-import { markRescreened, readNewEntries, readOpenTransfers, type NewVersion } from '../../db/lifecycle/rescreen.ts';
+import {
+  markRescreened,
+  readNewEntries,
+  readOpenTransfers,
+  type NewVersion,
+} from '../../db/lifecycle/rescreen.ts';
 import { findWallet } from '../../domain/sanctions/find-wallet.ts';
 import { buildIndex, type SanctionsIndex } from '../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../domain/sanctions/search.ts';

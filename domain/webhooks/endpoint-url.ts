@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { hostAndPort, mayRequest } from '../outgoing-hosts.ts';
 
 export interface WebhookUrlRules {
   environment: 'sandbox' | 'production';
@@ -19,11 +19,6 @@ export type WebhookUrlCheck =
   { ok: true; url: URL } | { ok: false; code: WebhookUrlRefusal; message: string };
 
 const MAX_CHARACTERS = 2_000;
-const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
-/** The only block of IPv6 that is handed out for public use; outside lie ::/96 (hidden IPv4) and unassigned space. */
-const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
-/** Azure's platform service has a public-looking address, yet only answers from inside a virtual machine. */
-const AZURE_PLATFORM = '168.63.129.16';
 
 const REFUSALS: Record<WebhookUrlRefusal, string> = {
   too_long: `The address may have at most ${MAX_CHARACTERS} characters.`,
@@ -57,64 +52,11 @@ function refusalOf(url: URL, rules: WebhookUrlRules): WebhookUrlRefusal | undefi
   if (url.protocol === 'http:' && rules.environment === 'production') return 'https_required';
   if (url.username !== '' || url.password !== '') return 'credentials_not_allowed';
   if (url.href.includes('#')) return 'fragment_not_allowed';
-  if (!isAllowedHost(url, rules.allowedHosts) && isLocal(plainHost(url.hostname))) {
-    return 'address_not_allowed';
-  }
-  return undefined;
-}
-
-function isLocal(host: string): boolean {
-  return ipaddr.isValid(host) ? !isPublicAddress(host) : LOCAL_NAME.test(host);
-}
-
-/** Whether an address (not a name) belongs to the public internet. Anything that is not a plain address does not. */
-export function isPublicAddress(ip: string): boolean {
-  if (!ipaddr.IPv4.isValidFourPartDecimal(ip) && !ipaddr.IPv6.isValid(ip)) return false;
-  const address = ipaddr.process(ip);
-  if (address.range() !== 'unicast') return false;
-  return address.kind() === 'ipv6' ? address.match(PUBLIC_IPV6, 3) : address.toString() !== AZURE_PLATFORM;
-}
-
-/** Whether the operator allowed the host of this URL, whatever it resolves to. */
-export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {
-  return isListed(plainHost(url.hostname), url, allowedHosts);
-}
-
-/** Whether a connection for this URL may go to this address, one of those its host resolves to. */
-export function mayDial(address: string, url: URL, allowedHosts: readonly string[]): boolean {
-  return (
-    isPublicAddress(address) ||
-    isAllowedHost(url, allowedHosts) ||
-    isListed(plainHost(address), url, allowedHosts)
-  );
+  return mayRequest(url, rules.allowedHosts) ? undefined : 'address_not_allowed';
 }
 
 /** Whom a webhook URL addresses: host and port, the port spelt out; null without a URL. */
 export function hostOf(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
-  const parsed = new URL(url);
-  return `${plainHost(parsed.hostname)}:${portOf(parsed)}`;
-}
-
-function portOf(url: URL): string {
-  return url.port || (url.protocol === 'https:' ? '443' : '80');
-}
-
-function isListed(host: string, url: URL, allowedHosts: readonly string[]): boolean {
-  const port = portOf(url);
-  return allowedHosts.some((entry) => {
-    const [, name = '', onlyPort] = /^(.*?)(?::(\d+))?$/.exec(bracketed(entry)) ?? [];
-    if (onlyPort !== undefined && onlyPort !== port) return false;
-    return URL.canParse(`http://${name}`) && plainHost(new URL(`http://${name}`).hostname) === host;
-  });
-}
-
-/** A host as it is compared: no brackets, no final dot, IPv4 even when it was written as a mapped IPv6 address. */
-function plainHost(host: string): string {
-  const bare = host.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
-  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;
-}
-
-function bracketed(host: string): string {
-  return ipaddr.IPv6.isValid(host) ? `[${host}]` : host;
+  return hostAndPort(new URL(url));
 }
