@@ -1,7 +1,7 @@
-import { crc32 } from 'node:zlib';
 import { base58, bech32 } from '@scure/base';
-import { decoded } from './decoded.ts';
 import { bech32Bytes } from './bech32.ts';
+import { crc32 } from './crc32.ts';
+import { decoded } from './decoded.ts';
 
 /** Prefixes of CIP-5, each with the network that the header must name. */
 const PREFIXES = [

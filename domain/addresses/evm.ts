@@ -1,4 +1,5 @@
-import { keccak256 } from './keccak.ts';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 /** Upper-case letters and digits come before it. */
@@ -20,7 +21,7 @@ export function normalEvm(address: string): string | undefined {
 
 /** EIP-55: a letter is upper-case where the same digit of the Keccak-256 hash of the lower-case text is 8 or more. */
 function hasChecksum(digits: string, lower: string): boolean {
-  const hash = keccak256(lower);
+  const hash = keccak_256(utf8ToBytes(lower));
   for (let index = 0; index < digits.length; index++) {
     if (lower.charCodeAt(index) < LETTER_A) continue;
     const highBit = index % 2 === 0 ? 0x80 : 0x08;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
+import { sha256 } from '../sha256.ts';
 import type { Event, EventDraft, SubjectKind } from './event.ts';
 
 interface ChainPlace {
@@ -69,7 +69,7 @@ function hashEvent(event: Omit<Event, 'hash'>): Buffer {
     createdAt: createdAt.toISOString(),
     previousHash: previousHash?.toString('hex') ?? null,
   });
-  return createHash('sha256').update(canonical).digest();
+  return sha256(canonical);
 }
 
 /** What is wrong with a whole chain, oldest entry first, against the head that the record carries; null when sound. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ListFormat } from '../sanctions/lists/read-list.ts';
+import { sha256 } from '../sha256.ts';
 
 /** Raised with every change of the readers that makes another entry of the same bytes: files are then read anew. */
 export const PARSER_VERSION = '1';
@@ -26,7 +26,7 @@ export function maxFilesOf(format: ListFormat): number {
 export function hashOfFiles(hashes: readonly Buffer[]): Buffer {
   const [first] = hashes;
   if (first && hashes.length === 1) return first;
-  return createHash('sha256').update(Buffer.concat(hashes)).digest();
+  return sha256(Buffer.concat(hashes));
 }
 
 /** What a publisher wants to hear to answer "not modified"; null where it said nothing of the kind. */

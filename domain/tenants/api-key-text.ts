@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../sha256.ts';
 
 export type KeyEnvironment = 'sandbox' | 'production';
 
@@ -27,7 +27,7 @@ export function apiKeyKind(environment: KeyEnvironment, text: string): KeyKind {
 }
 
 function checksum(body: string): string {
-  return base62(createHash('sha256').update(body).digest(), CHECK_LENGTH);
+  return base62(sha256(body), CHECK_LENGTH);
 }
 
 function base62(bytes: Buffer, length: number): string {

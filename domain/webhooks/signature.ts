@@ -1,4 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { equalBytes } from '@noble/curves/utils.js';
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 
 const HEADER = /^t=(\d{1,16}),s=([0-9a-f]{64})$/;
 
@@ -24,10 +26,15 @@ export function verifyWebhook(
   const [, timestamp, signature] = HEADER.exec(header) ?? [];
   if (timestamp === undefined || signature === undefined) return false;
   // The header's own text is signed, not the number it stands for: leading zeros stay part of it.
-  const genuine = timingSafeEqual(mac(secret, timestamp, body), Buffer.from(signature, 'hex'));
+  // Takes the same time wherever the two differ.
+  const genuine = equalBytes(mac(secret, timestamp, body), Buffer.from(signature, 'hex'));
   return genuine && Math.abs(nowMs - Number(timestamp)) <= toleranceMs;
 }
 
 function mac(secret: string, timestamp: string, body: Buffer): Buffer {
-  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+  const hash = hmac
+    .create(sha256, Buffer.from(secret))
+    .update(Buffer.from(`${timestamp}.`))
+    .update(body);
+  return Buffer.from(hash.digest());
 }
