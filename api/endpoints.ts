@@ -1,4 +1,4 @@
-import type { Config } from '../process/settings.ts';
+import type { Settings } from '../process/settings.ts';
 import { analyseTransaction } from './aml/analyse-transaction.ts';
 import { analyseWallet } from './aml/analyse-wallet.ts';
 import { listAmlHistory } from './aml/list-aml-history.ts';
@@ -253,6 +253,6 @@ export const sandboxEndpoints: readonly Endpoint[] = [
 ];
 
 /** Every endpoint that a deployment serves and documents. */
-export function endpointsOf(environment: Config['ENVIRONMENT']): readonly Endpoint[] {
+export function endpointsOf(environment: Settings['ENVIRONMENT']): readonly Endpoint[] {
   return environment === 'sandbox' ? [...endpoints, ...sandboxEndpoints] : endpoints;
 }

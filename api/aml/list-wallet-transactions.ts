@@ -20,10 +20,10 @@ export const listWalletTransactions = defineEndpoint({
   query: z.strictObject(pageFields),
   responses: { 200: { description: 'One page, newest first.', schema: WalletTransactions } },
   errors: ['provider_not_activated'],
-  async handle({ params, query: { offset, limit }, caller: { tenantId } }, { aml, config }) {
+  async handle({ params, query: { offset, limit }, caller: { tenantId } }, { aml, settings }) {
     const { blockchain, value: address } = walletSubject(params);
     await requireProvider(aml, tenantId);
-    const view = await findConnectedTransactions(config.chains, blockchain, address);
+    const view = await findConnectedTransactions(settings.chains, blockchain, address);
     const items = view.items.slice(offset, offset + limit);
     return { status: 200, body: { blockchain, address, ...view, items } };
   },

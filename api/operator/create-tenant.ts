@@ -24,9 +24,9 @@ export const createTenant = defineEndpoint({
   body: CreateTenantBody,
   responses: { 201: { description: 'Created.', schema: CreatedTenant } },
   errors: ['conflict'],
-  async handle({ body }, { db, config, notifyWorkflows }) {
-    requireWebhookUrl(body.webhookUrl, config);
-    const environment = config.ENVIRONMENT;
+  async handle({ body }, { db, settings, notifyWorkflows }) {
+    requireWebhookUrl(body.webhookUrl, settings);
+    const environment = settings.ENVIRONMENT;
     const { tenant, webhookSecret, apiKey, outbox } = await storeTenant(db, {
       body,
       environment,

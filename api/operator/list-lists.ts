@@ -16,8 +16,8 @@ export const listLists = defineEndpoint({
     'its last update went, and the last version that was rejected.',
   responses: { 200: { description: 'All lists.', schema: z.array(ListOverview) } },
   errors: [],
-  async handle(_request, { db, config }) {
-    const fetched = new Set<string>(listSources(config).map(({ code }) => code));
+  async handle(_request, { db, settings }) {
+    const fetched = new Set<string>(listSources(settings).map(({ code }) => code));
     return { status: 200, body: viewLists(await readLists(db.pool), fetched) };
   },
 });

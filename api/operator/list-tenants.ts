@@ -17,9 +17,9 @@ export const listTenants = defineEndpoint({
   query: ListTenantsQuery,
   responses: { 200: { description: 'One page.', schema: z.array(OperatorTenant), headers: TOTAL_COUNT } },
   errors: [],
-  async handle({ query, wantsCount }, { db, config }) {
+  async handle({ query, wantsCount }, { db, settings }) {
     const { tenants, total } = await readTenants(db, query, wantsCount);
-    const showing = { environment: config.ENVIRONMENT, webhookSecret: null };
+    const showing = { environment: settings.ENVIRONMENT, webhookSecret: null };
     const body = tenants.map((tenant) => viewTenantForOperator(tenant, showing));
     return { status: 200, body, headers: countHeader(total) };
   },

@@ -13,10 +13,10 @@ export const getTenant = defineEndpoint({
   description: '`webhookSecret` is shown to keys of role ADMIN.',
   responses: { 200: { description: 'The tenant of the key.', schema: Tenant } },
   errors: ['not_found'],
-  async handle({ caller }, { db, config }) {
+  async handle({ caller }, { db, settings }) {
     const { tenant, webhookSecret } = await readTenant(db, caller.tenantId);
     const showing = {
-      environment: config.ENVIRONMENT,
+      environment: settings.ENVIRONMENT,
       webhookSecret: caller.role === 'ADMIN' ? webhookSecret : null,
     };
     return { status: 200, body: viewTenant(tenant, showing) };

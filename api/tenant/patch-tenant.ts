@@ -19,11 +19,11 @@ export const patchTenant = defineEndpoint({
   body: PatchTenantBody,
   responses: { 200: { description: 'The tenant.', schema: Tenant } },
   errors: ['not_found'],
-  async handle({ body, caller }, { db, config }) {
-    requireWebhookUrl(body.webhookUrl, config);
+  async handle({ body, caller }, { db, settings }) {
+    requireWebhookUrl(body.webhookUrl, settings);
     const now = new Date();
     const changed = await changeTenant(db, caller.tenantId, now, (tenant) => patched(tenant, body, now));
-    const showing = { environment: config.ENVIRONMENT, webhookSecret: changed.webhookSecret };
+    const showing = { environment: settings.ENVIRONMENT, webhookSecret: changed.webhookSecret };
     return { status: 200, body: viewTenant(changed.tenant, showing) };
   },
 });

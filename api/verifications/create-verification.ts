@@ -49,7 +49,7 @@ export const createVerification = defineEndpoint({
       tenantId,
       actor,
       now,
-      isSandbox: deps.config.ENVIRONMENT === 'sandbox',
+      isSandbox: deps.settings.ENVIRONMENT === 'sandbox',
       settings: settings.walletVerification,
       scanned,
       reuseCode: codes[0] ?? null,

@@ -21,13 +21,13 @@ export const rotateWebhookSecret = defineEndpoint({
   bodyOptional: true,
   responses: { 200: { description: 'The tenant with its new secret.', schema: Tenant } },
   errors: ['not_found'],
-  async handle({ body, caller: { tenantId }, idempotency = null }, { db, config }) {
+  async handle({ body, caller: { tenantId }, idempotency = null }, { db, settings }) {
     const now = new Date();
     const keys = await db.vault.tenantKeys(tenantId);
     const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
       const rotation = { tenantId, keys, overlapHours: body.overlapHours, now };
       const { tenant, webhookSecret } = await rotate(db, tx, rotation);
-      const view = viewTenant(tenant, { environment: config.ENVIRONMENT, webhookSecret });
+      const view = viewTenant(tenant, { environment: settings.ENVIRONMENT, webhookSecret });
       return { status: 200, body: view, sealer: { tenantId, keys } };
     });
     return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };

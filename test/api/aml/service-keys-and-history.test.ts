@@ -43,7 +43,12 @@ beforeAll(async () => {
   ];
   api = await startTestApi(database, { config: { AMLBOT_URL, CRYSTAL_URL, SCORECHAIN_URL, chains } });
   const { config } = api;
-  api.deps.aml = openAml({ db: api.db, config, onTrouble: () => undefined, now: () => new Date(nowMs) });
+  api.deps.aml = openAml({
+    db: api.db,
+    settings: config,
+    onTrouble: () => undefined,
+    now: () => new Date(nowMs),
+  });
   tenant = await createTenant(api);
 });
 afterAll(async () => {

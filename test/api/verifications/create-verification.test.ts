@@ -249,7 +249,7 @@ test('http of this machine is a web origin in a sandbox only', async () => {
   expect((await post({ origin })).status).toBe(201);
   const production = await startTestApi(database, {
     config: { ENVIRONMENT: 'sandbox', MASTER_KEY: api.config.MASTER_KEY },
-    deps: { config: { ...api.config, ENVIRONMENT: 'production' } },
+    deps: { settings: { ...api.config, ENVIRONMENT: 'production' } },
   });
   const refused = await production.request('POST', '/wallet-verification', {
     key: tenant.apiKey,
