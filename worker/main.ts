@@ -106,7 +106,7 @@ function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
   return createWorkflowNotifier({
     client,
     removeDone: async (ids) => await deleteOutboxEntries(db.pool, ids),
-    onTrouble: (error) => log.debug({ error }, 'a workflow could not be told; the relay will'),
+    onTrouble: (error) => log.debug({ error }, 'a workflow could not be started now; the relay will'),
   });
 }
 
