@@ -68,7 +68,7 @@ const UNSEAL = `
   )
   update transactions t set sealed = false, is_destination_confirmed = true, destination_wallet_id = c.wallet_id,
     sub_status = case when t.sealed and t.status = 'DELIVERED' then 'ON_HOLD' else t.sub_status end,
-    screeningState = case when ${IS_DUE} then 'DUE' else t.screening_state end,
+    screening_state = case when ${IS_DUE} then 'DUE' else t.screening_state end,
     screening_due_since = case when ${IS_DUE} then $4::timestamptz else t.screening_due_since end,
     wake_at = case when ${IS_DUE} then $4::timestamptz else t.wake_at end,
     release_id = $3, updated_at = greatest(t.updated_at, $4::timestamptz)
