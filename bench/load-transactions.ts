@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
-import { transactionColumns, type SealedTransaction } from '../db/transactions/row.ts';
-import { sealPersonal, searchTokensOf, subjectTokenOf } from '../db/transactions/seal-record.ts';
+import { transactionTable, type SealedTransaction } from '../db/transactions/row.ts';
 import type { TenantKeys } from '../db/vault/tenant-keys.ts';
 import { normalHash } from '../domain/address.ts';
 import { newTransaction } from '../domain/transactions/new-transaction.ts';
-import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { CreateTransactionBody } from '../domain/transactions/schema.ts';
 import { copyRecords } from './copy-records.ts';
 import { sampleAddress, sampleBody, sampleHash } from './sample-body.ts';
@@ -47,7 +45,7 @@ export async function loadTransactions(db: Database, { url, tenant, count, say }
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await withoutIndexes(client, 'transactions', async () => {
-    await copyRecords(client, 'transactions', transactionColumns, sealedRows(keys, tenant, count, say));
+    await copyRecords(client, 'transactions', transactionTable.columns, sealedRows(keys, tenant, count, say));
   });
   await client.query('vacuum (analyze) transactions');
   await client.end();
@@ -68,10 +66,7 @@ function* sealedRows(
   }
 }
 
-interface Model {
-  record: TransactionRecord;
-  searchTokens: bigint[];
-}
+type Model = Pick<SealedTransaction, 'record' | 'derived'>;
 
 const ENDED = {
   status: 'CONFIRMED',
@@ -92,7 +87,7 @@ function modelOf(keys: TenantKeys, tenant: Tenant, n: number): Model {
   });
   const head = createHash('sha256').update(String(n)).digest();
   const record = { ...accepted, ...ENDED, sequence: 1, head };
-  return { record, searchTokens: searchTokensOf(record, keys) };
+  return transactionTable.seal(transactionTable.withNewKey(record, keys), keys);
 }
 
 function searchableBody(n: number): CreateTransactionBody {
@@ -102,7 +97,7 @@ function searchableBody(n: number): CreateTransactionBody {
   return CreateTransactionBody.parse({ ...body, beneficiary: { ...body.beneficiary, name } });
 }
 
-function rowLike({ record: model, searchTokens }: Model, keys: TenantKeys, n: number, at: Date) {
+function rowLike({ record: model, derived }: Model, keys: TenantKeys, n: number, at: Date) {
   const destination = sampleAddress(n);
   const transactionHash = sampleHash(n);
   const record = {
@@ -115,14 +110,7 @@ function rowLike({ record: model, searchTokens }: Model, keys: TenantKeys, n: nu
     createdAt: at,
     updatedAt: at,
   };
-  const { key, wrapped } = keys.newRecordKey(sealingContext.transaction.key(record));
-  const personal = sealPersonal(record, key);
-  return {
-    record,
-    key,
-    wrappedKey: wrapped,
-    personal,
-    searchTokens,
-    subjectToken: subjectTokenOf(record, keys),
-  };
+  const open = transactionTable.withNewKey(record, keys);
+  const personal = open.key.seal(sealingContext.transaction.personal(record), record.personal);
+  return { ...open, personal, derived };
 }

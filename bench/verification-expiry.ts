@@ -14,7 +14,7 @@ import type { Figure } from './figure.ts';
 import type { Ground } from './ground.ts';
 import { openInbox } from './inbox.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
-import { sealingContext } from '../db/vault/contexts.ts';
+import { verificationTable } from '../db/verifications/row.ts';
 import { sampleAddress } from './sample-body.ts';
 import { inTransaction } from '../db/postgres.ts';
 
@@ -84,8 +84,7 @@ async function writeAll(db: Database, tenant: BenchTenant, count: number, endsAt
     const now = new Date();
     const writes = Array.from({ length: Math.min(WRITTEN_AT_ONCE, count - ids.length) }, (_, n) => {
       const change = newOne(tenant, ids.length + n, now, endsAt);
-      const { key, wrapped: wrappedKey } = keys.newRecordKey(sealingContext.verification.key(change.after));
-      return { open: { record: change.after, key, wrappedKey }, change, isNew: true };
+      return { open: verificationTable.withNewKey(change.after, keys), change, isNew: true };
     });
     await inTransaction(db.pool, async (tx) => await writeVerifications(db, tx, writes, now));
     ids.push(...writes.map(({ open }) => open.record.id));

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { requireSettings, withSettings, type Settings } from '../process/settings.ts';
 import { openPool } from '../db/postgres.ts';
-import { DeploymentMismatch } from '../db/vault/deployment-mismatch.ts';
+import { DeploymentMismatch } from '../db/vault/master-key.ts';
 import { rotateKeys } from '../db/vault/rotate-keys.ts';
 
 // To change MASTER_KEY: restart every api and worker with the new one and the old one as MASTER_KEY_PREVIOUS, run this

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { requireSettings, withSettings, type Settings } from './settings.ts';
-import { DeploymentMismatch } from '../db/vault/deployment-mismatch.ts';
+import { DeploymentMismatch } from '../db/vault/master-key.ts';
 import { registerBlockchains } from '../domain/blockchains.ts';
 import { createLog } from './log.ts';
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endpoints, sandboxEndpoints } from '../api/endpoints.ts';
 import { testDatabase } from './database.ts';
+import { arrowsIn, arrowsInCircles, roomOf, sourcesIn, textOf } from './house.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -100,4 +101,72 @@ test('documents link only to files that exist', () => {
     for (const link of links)
       expect([document, link, existsSync(join(root, document, '..', link))]).toEqual([document, link, true]);
   }
+});
+
+const SOURCES = readdirSync(root, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !/^(\.|node_modules|dist|test|docs|deploy)/.test(entry.name))
+  .flatMap(({ name }) => sourcesIn(name))
+  .filter((file) => !file.startsWith('db/migrations/'));
+
+describe('the house', () => {
+  test.each(['db', 'domain'])(
+    'no rooms of %s import each other in a circle, neither values nor types',
+    (folder) => {
+      expect(arrowsInCircles(folder, arrowsIn(folder))).toEqual([]);
+    },
+  );
+
+  test('a circle is found and its arrows are named', () => {
+    const arrows = [
+      { from: 'db/a/one.ts', to: 'db/b/two.ts' },
+      { from: 'db/b/three.ts', to: 'db/c.ts' },
+      { from: 'db/c.ts', to: 'db/a/four.ts' },
+      { from: 'db/a/one.ts', to: 'db/d/five.ts' },
+    ];
+    expect(arrowsInCircles('db', arrows)).toEqual([
+      'db/a/one.ts -> db/b/two.ts',
+      'db/b/three.ts -> db/c.ts',
+      'db/c.ts -> db/a/four.ts',
+    ]);
+  });
+
+  test('the floor of db knows no concept', () => {
+    const floor = ['events', 'idempotency', 'records', 'routes', 'vault', 'migrations'];
+    const isFloor = (room: string) => floor.includes(room) || room.endsWith('.ts');
+    const climbing = arrowsIn('db').filter(
+      ({ from, to }) => isFloor(roomOf('db', from)) && !isFloor(roomOf('db', to)),
+    );
+    expect(climbing.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  test('nothing of db stands on its roof', () => {
+    const climbing = arrowsIn('db').filter(
+      ({ from, to }) => roomOf('db', to) === 'lifecycle' && roomOf('db', from) !== 'lifecycle',
+    );
+    expect(climbing.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  test.each(['transactions', 'verifications'])('%s are written in their own room only', (table) => {
+    const write = new RegExp(`\\b(update|insert into|delete from|copy)\\s+${table}\\b`, 'i');
+    const writers = SOURCES.filter((file) => !file.startsWith('bench/') && write.test(textOf(file)));
+    expect(writers.filter((file) => !file.startsWith(`db/${table}/`))).toEqual([]);
+    expect(writers).not.toEqual([]);
+  });
+
+  test('no exported type is named by one generic word', () => {
+    const generic = new RegExp(
+      `export (?:interface|type) (${[
+        'Answer|Answered|Ask|Asked|Args|Auth|Base|Candidate|Change|Changed|Circumstances|Claim|Context|Data|Decision|Deed',
+        'Details|Entry|Expected|Field|Figures|Finding|Findings|Found|Given|Group|Info|Input|Item|Kind|Known|Lookup|Look',
+        'Match|Named|Note|Observation|Options|Output|Page|Params|Part|Place|Plan|Question|Read|Reading|Report',
+        'Request|Resolution|Response|Result|Row|Run|Scope|Side|Source|Standing|State|Step|Subject|Surroundings|Task',
+        'Thing|Told|Value|Values|Verdict|View|Waiting|Walk|Wanted|Wish|Word|Work|Write|Written',
+      ].join('|')})\\b(?!\\w)`,
+      'g',
+    );
+    const found = SOURCES.flatMap((file) =>
+      [...textOf(file).matchAll(generic)].map(([, name]) => `${file}: ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
 });

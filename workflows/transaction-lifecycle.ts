@@ -7,7 +7,7 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { LifecyclePlan } from '../domain/transactions/next-step.ts';
+import type { LifecyclePlan } from '../domain/transactions/lifecycle/next-step.ts';
 import { arrivals, database, providers } from './activity-proxies.ts';
 import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
 

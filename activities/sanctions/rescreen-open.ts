@@ -1,10 +1,4 @@
-import {
-  markForScreening,
-  markRescreened,
-  readNewEntries,
-  readOpenTransfers,
-  type NewVersion,
-} from '../../db/lifecycle/rescreen.ts';
+import { markRescreened, readNewEntries, readOpenTransfers, type NewVersion } from '../../db/lifecycle/rescreen.ts';
 import { findWallet } from '../../domain/sanctions/find-wallet.ts';
 import { buildIndex, type SanctionsIndex } from '../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../domain/sanctions/search.ts';
@@ -12,6 +6,7 @@ import { queryOf } from '../../domain/sanctions-screening/subject.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { subjectsOf } from '../../domain/transactions/deciding/screening.ts';
 import type { ScreeningDeps } from '../transactions/gather-findings.ts';
+import { wakeForRescreening } from '../../db/transactions/wake-for-rescreening.ts';
 
 /** More than so many new entries are no day's change: then every open transfer is screened anew. */
 const MAX_NEW_ENTRIES = 5_000;
@@ -44,7 +39,7 @@ export function rescreenActivities(deps: ScreeningDeps) {
       const records = isEmpty ? [] : await readOpenTransfers(deps.db, afterId, PAGE);
       const hit = records.filter((record) => index === null || isHit(index, record)).map(({ id }) => id);
       const now = deps.now();
-      deps.notifyWorkflows(await markForScreening(deps.db.pool, hit, now));
+      deps.notifyWorkflows(await wakeForRescreening(deps.db.pool, hit, now));
       const isLast = records.length < PAGE;
       if (isLast) await markRescreened(deps.db.pool, { code, version }, now);
       return {

@@ -1,9 +1,9 @@
-import { markForScreening } from '../../db/lifecycle/rescreen.ts';
+import { wakeForRescreening } from '../../db/transactions/wake-for-rescreening.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
 import { resolveCounterparty, type RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
-import { needsScreening } from '../../domain/transactions/deciding/screening-due.ts';
-import { markUnreachable } from '../../domain/transactions/lifecycle-changes.ts';
-import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
+import { needsScreening } from '../../domain/transactions/screening-due.ts';
+import { markUnreachable } from '../../domain/transactions/lifecycle/routing-outcomes.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { CounterpartyUnreachable } from '../network/network.ts';
 import {
@@ -35,7 +35,7 @@ export function routingActivities(deps: TransactionDeps) {
       const { counterparty, outbox } = await markUnroutedOrFind(db, record, deps.now());
       deps.notifyWorkflows(outbox);
       // It appeared in this very moment: nobody has decided about it yet.
-      if (counterparty) deps.notifyWorkflows(await markForScreening(db.pool, [record.id], deps.now()));
+      if (counterparty) deps.notifyWorkflows(await wakeForRescreening(db.pool, [record.id], deps.now()));
       const marked = await readTransaction(deps, subject);
       return { counterparty: null, plan: marked ? planOf(marked, deps.now()) : GONE };
     },

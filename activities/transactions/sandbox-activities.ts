@@ -1,7 +1,7 @@
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { findTestReceiver } from '../../db/lifecycle/find-test-receiver.ts';
-import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
-import { testVaspAnswer } from '../../domain/transactions/exchanging/test-vasp-answer.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
+import { testVaspAnswer } from '../../domain/transactions/test-vasps/test-vasp-answer.ts';
 import {
   GONE,
   readTransaction,

@@ -4,11 +4,11 @@ import { newId } from '../../db/new-id.ts';
 import { findLatestScreening } from '../../db/transaction-screenings/get-screening.ts';
 import { readSurroundings, type TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
 import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
-import { queueLifecycle } from '../../db/transactions/queue-lifecycle.ts';
+import { queueLifecycle } from '../../db/transactions/lifecycle-entry.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import {
   otherWallet,

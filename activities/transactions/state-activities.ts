@@ -1,7 +1,7 @@
 import { confirmSelfHostedTransfer } from '../../db/lifecycle/confirm-self-hosted.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
-import { expire, fillFiatValues } from '../../domain/transactions/lifecycle-changes.ts';
-import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
+import { fillFiatValues } from '../../domain/transactions/lifecycle/fill-fiat-values.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import {
   changeAndPlan,
   GONE,
@@ -9,6 +9,7 @@ import {
   type TransactionSubject,
   type TransactionDeps,
 } from './transaction-access.ts';
+import { expire } from '../../domain/transactions/lifecycle/expire.ts';
 
 /** The steps that look at a record, confirm it by setting or end its wait. Doing one twice changes nothing. */
 export function stateActivities(deps: TransactionDeps) {

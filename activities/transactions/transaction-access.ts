@@ -4,7 +4,7 @@ import type { OutboxEntry } from '../../db/outbox.ts';
 import { findTenantOfTransaction, findTransaction } from '../../db/transactions/find-transaction.ts';
 import type { PairChange } from '../../domain/transactions/change.ts';
 import type { FiatPrice } from '../../domain/transactions/fiat.ts';
-import { planOf, type LifecyclePlan } from '../../domain/transactions/next-step.ts';
+import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { MessageNetworks } from '../network/network.ts';
 

@@ -25,7 +25,7 @@ export const listChanges = defineEndpoint({
   responses: { 200: { description: 'The next changes.', schema: ChangeFeed } },
   errors: [],
   async handle({ query, caller }, { db }) {
-    const after = query._after === undefined ? null : await hashRecipient(db, caller.tenantId, query._after);
+    const after = query._after === undefined ? null : await findFeedPlace(db, caller.tenantId, query._after);
     const changes = await readChanges(db.pool, caller.tenantId, after, query._limit ?? DEFAULT_LIMIT);
     const last = changes.at(-1);
     const nextCursor = last ? cursorOf(last.place) : (query._after ?? null);
@@ -48,7 +48,7 @@ function cursorOf({ xid, position }: FeedPlace): string {
   return Buffer.from(`${xid}.${position}`).toString('base64url');
 }
 
-async function hashRecipient(db: Database, tenantId: string, cursor: string): Promise<FeedPlace> {
+async function findFeedPlace(db: Database, tenantId: string, cursor: string): Promise<FeedPlace> {
   const match = /^(\d{1,19})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString());
   const place = match?.[1] && match[2] ? { xid: match[1], position: Number(match[2]) } : undefined;
   if (place && cursorOf(place) === cursor && (await hasFeedPlace(db.pool, tenantId, place))) return place;

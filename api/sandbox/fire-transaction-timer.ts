@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { endRuleWaits } from '../../db/rules/end-rule-waits.ts';
-import { fireTimer } from '../../domain/transactions/fire-timer.ts';
+import { fireTimer } from '../../domain/transactions/lifecycle/fire-timer.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { actorOf } from '../actor-of.ts';

@@ -9,7 +9,7 @@ import { Transaction } from '../../domain/transactions/schema.ts';
 import {
   testVaspMessage,
   TestVaspMessageBody,
-} from '../../domain/transactions/exchanging/test-vasp-message.ts';
+} from '../../domain/transactions/test-vasps/test-vasp-message.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';

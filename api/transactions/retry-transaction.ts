@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
-import { retryTransaction as decideRetry } from '../../domain/transactions/exchanging/restart-routing.ts';
+import { retryTransaction as decideRetry } from '../../domain/transactions/lifecycle/restart-routing.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { actorOf } from '../actor-of.ts';

@@ -57,7 +57,7 @@ export interface RaceSize {
   block: number;
 }
 
-export interface Side {
+export interface RaceSide {
   /** Requests per second; median of the rounds. */
   rate: number;
   p50: number;
@@ -65,9 +65,9 @@ export interface Side {
 }
 
 export interface Race {
-  ours: Side;
+  ours: RaceSide;
   /** Undefined when there is nobody to race against. */
-  theirs: Side | undefined;
+  theirs: RaceSide | undefined;
   /** Median over the rounds of our rate to theirs. */
   ratio: number | undefined;
 }
@@ -105,7 +105,7 @@ function rateOf(blocks: readonly Block[]): number {
   return (requests * 1_000) / blocks.reduce((sum, { wall }) => sum + wall, 0);
 }
 
-function sideOf(rounds: readonly Block[][]): Side {
+function sideOf(rounds: readonly Block[][]): RaceSide {
   const times = rounds.flat().flatMap((block) => block.times);
   return { rate: median(rounds.map(rateOf)), p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }

@@ -1,6 +1,6 @@
 import type { Figure } from '../figure.ts';
 import { percentile } from '../statistics.ts';
-import type { Race, Side } from './race-blocks.ts';
+import type { Race, RaceSide } from './race-blocks.ts';
 import type { Swaps } from './swap-under-load.ts';
 import { WATCHMAN_VERSION } from './watchman-binary.ts';
 
@@ -10,7 +10,7 @@ const BUILD_MS = 1_000;
 const MEMORY_MB = 150;
 const MEMORY_NAMES = 50_000;
 
-const sideText = ({ rate, p50, p99 }: Side) =>
+const sideText = ({ rate, p50, p99 }: RaceSide) =>
   `${Math.round(rate)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
 
 export function raceFigure(names: string, { ours, theirs, ratio }: Race, goal: number): Figure {

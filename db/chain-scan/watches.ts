@@ -37,7 +37,7 @@ export interface WatchedPlace {
 export async function armWatch(tx: Queryable, chain: ScanChain, watch: NewWatch): Promise<string> {
   const asset = watchableAsset(chain, watch.asset);
   if (!asset) throw new RangeError('this asset cannot be watched');
-  const place = hashRecipient(chain, asset, watch);
+  const place = watchedPlace(chain, asset, watch);
   if (watch.amount !== null) {
     const units = toUnits(watch.amount, asset.decimals);
     await insertWatch(tx, { chain, watch, place, units, generated: false });
@@ -95,7 +95,7 @@ async function insertWatch(
 export async function submitWatch(tx: Queryable, verificationId: string, now: Date): Promise<void> {
   // The verification is locked first, as by everybody who changes both.
   const { rowCount } = await tx.query(
-    `with locked as materialized (select id from verifications where id = $1 for update)
+    `with locked as materialized (select id from verifications where id = $1 for no key update)
      update satoshi_watches w set submitted_at = coalesce(w.submitted_at, $2) from locked
      where w.verification_id = locked.id and w.state <> 'DONE'`,
     [verificationId, now],
@@ -121,16 +121,7 @@ export const WAITS_FOR_CHAIN = `exists (select 1 from satoshi_watches w
   where w.verification_id = v.id and w.state <> 'DONE' and w.submitted_at is not null
     and w.deadline > now() - interval '7 days')`;
 
-/** Whether that is so; the verification is then looked at again at `nextLook`, should nobody have decided until then. */
-export async function holdForChain(db: Queryable, verificationId: string, nextLook: Date): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update verifications v set wake_at = $2 where v.id = $1 and v.status = 'PENDING' and ${WAITS_FOR_CHAIN}`,
-    [verificationId, nextLook],
-  );
-  return rowCount === 1;
-}
-
-function hashRecipient(chain: ScanChain, asset: WatchableAsset, watch: NewWatch): WatchedPlace {
+function watchedPlace(chain: ScanChain, asset: WatchableAsset, watch: NewWatch): WatchedPlace {
   const sender = partyKey(chain, watch.addressNormal);
   const recipient = partyKey(chain, watch.depositNormal);
   if (sender === undefined || recipient === undefined)

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { DomainError } from '../../domain/errors.ts';
 import { type Database } from '../database.ts';
 import { lockAllRoutes } from '../routes/route-lock.ts';
-import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
-import { lifecycleEntry } from '../transactions/lifecycle-entry.ts';
+import type { OutboxEntry } from '../outbox.ts';
+import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import { refuseCycles, refuseRepeats, refuseTakenNames, refuseUnknownMasters } from './check-import.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
 import type { EntityImport } from './stage-import.ts';
@@ -161,15 +161,8 @@ async function followMasters(tx: Queryable): Promise<void> {
   }
 }
 
+/** Lets messages that wait for one of the imported names be routed again. */
 async function wakeStaged(tx: Queryable, { begunAt }: EntityImport): Promise<OutboxEntry[]> {
-  const { rows } = await tx.query<{ id: string; tenant_id: string; asset: string }>(
-    `update transactions set wake_at = $1
-     where sub_status = 'VASP_NOT_FOUND' and status = 'PENDING' and deleted_at is null
-       and beneficiary_vasp_folded in (
-         select n.folded from changed_entities c join entity_names n on n.entity_id = c.id where n.kind <> 'LEGAL')
-     returning id, tenant_id, asset`,
-    [begunAt],
-  );
-  const outbox = rows.map((row) => lifecycleEntry({ id: row.id, tenantId: row.tenant_id, asset: row.asset }));
-  return await insertOutboxEntries(tx, outbox, begunAt);
+  const vaspsSql = `select n.folded from changed_entities c join entity_names n on n.entity_id = c.id where n.kind <> 'LEGAL'`;
+  return await wakeUnrouted(tx, { vaspsSql }, begunAt);
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { needsScreening } from '../../domain/transactions/deciding/screening-due.ts';
+import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { confirmSelfHosted, nextLook } from '../../domain/transactions/self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted/self-hosted-decision.ts';
@@ -7,8 +7,12 @@ import { selfHostedWallet, waitsForOwner } from '../../domain/transactions/self-
 import { type Database } from '../database.ts';
 import { findWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
-import { changeInTransaction, type ChangedTransaction } from '../transactions/change-transaction.ts';
-import { inTransaction } from '../postgres.ts';
+import { putOff } from '../transactions/put-off.ts';
+import {
+  changeInTransaction,
+  untilPaired,
+  type ChangedTransaction,
+} from '../transactions/change-transaction.ts';
 
 /**
  * Confirms a transfer to or from a self-hosted wallet where a proof or the tenant's setting allows it, else lets it wait.
@@ -20,15 +24,7 @@ export async function confirmSelfHostedTransfer(
   rules: SelfHostedRules,
   now: Date,
 ): Promise<ChangedTransaction> {
-  // Loaded before the transaction, so that it never waits for a second connection.
-  await db.vault.tenantKeys(record.tenantId);
-  for (;;) {
-    const changed = await inTransaction(
-      db.pool,
-      async (tx) => await confirmInTransaction(db, tx, record, rules, now),
-    );
-    if (changed) return changed;
-  }
+  return await untilPaired(db, async (tx) => await confirmInTransaction(db, tx, record, rules, now));
 }
 
 async function confirmInTransaction(
@@ -47,22 +43,8 @@ async function confirmInTransaction(
     decide: (own) => confirmSelfHosted(own, proofs, rules, now),
   });
   if (!changed || !waitsForOwner(changed.record)) return changed;
-  return { ...changed, record: await wait(tx, changed.record, rules, now) };
-}
-
-/** That it was looked at in vain is no news: it only says when to look again. */
-async function wait(
-  tx: pg.PoolClient,
-  record: TransactionRecord,
-  rules: SelfHostedRules,
-  now: Date,
-): Promise<TransactionRecord> {
-  if (needsScreening(record) || (record.wakeAt !== null && record.wakeAt > now)) return record;
-  const wakeAt = nextLook(record, rules, now);
-  await tx.query('update transactions set wake_at = $3 where tenant_id = $1 and id = $2', [
-    record.tenantId,
-    record.id,
-    wakeAt,
-  ]);
-  return { ...record, wakeAt };
+  const { record: waiting } = changed;
+  if (needsScreening(waiting) || (waiting.wakeAt !== null && waiting.wakeAt > now)) return changed;
+  const wakeAt = nextLook(waiting, rules, now);
+  return { ...changed, record: await putOff(tx, waiting, { wakeAt, screenAgain: false }) };
 }

@@ -8,16 +8,20 @@ import {
   type DestinationWallet,
 } from '../../domain/transactions/exchanging/deliver-native.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { sentData } from '../../domain/transactions/exchanging/sent-data.ts';
+import { sentData } from '../../domain/transactions/sent-data.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { lockTransaction, openRow } from '../transactions/find-transaction.ts';
-import { READ_COLUMNS, type OpenTransaction, type TransactionRow } from '../transactions/row.ts';
+import {
+  READ_COLUMNS,
+  transactionTable,
+  type OpenTransaction,
+  type TransactionRow,
+} from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
-import { sealingContext } from '../vault/contexts.ts';
 import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wallet.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
@@ -45,12 +49,10 @@ export async function deliverNative(
   db: Database,
   delivery: NativeDelivery,
 ): Promise<DeliveredMessage | null> {
-  // Loaded before the transaction, so that it never waits for a second connection.
-  await Promise.all([db.vault.tenantKeys(delivery.tenantId), db.vault.tenantKeys(delivery.receiverTenantId)]);
   return await inTransaction(db.pool, async (tx) => await deliverInTransaction(db, tx, delivery));
 }
 
-/** The same inside a transaction; the keys of both tenants should be in memory. */
+/** Like deliverNative, inside a database transaction. */
 export async function deliverInTransaction(
   db: Database,
   tx: pg.PoolClient,
@@ -125,9 +127,7 @@ async function planWrites(
 
 /** A new record with a key of its own. */
 export async function newOpen(db: Database, record: TransactionRecord): Promise<OpenTransaction> {
-  const keys = await db.vault.tenantKeys(record.tenantId);
-  const { key, wrapped } = keys.newRecordKey(sealingContext.transaction.key(record));
-  return { record, key, wrappedKey: wrapped };
+  return transactionTable.withNewKey(record, await db.vault.tenantKeys(record.tenantId));
 }
 
 /**
@@ -160,7 +160,7 @@ async function lockRecordToComplete(
      where tenant_id = $1 and direction = 'INCOMING' and pair_id is null and deleted_at is null
        and hash_normal = $2 and destination_normal = $3 and blockchain_key is not distinct from $4
        and destination_tag is not distinct from $5
-     order by created_at limit 1 for update`,
+     order by created_at limit 1 for no key update`,
     [tenantId, sent.hashNormal, sent.destinationNormal, sent.blockchainKey, sent.destinationTag],
   );
   return rows[0] ? await openRow(db, rows[0]) : null;

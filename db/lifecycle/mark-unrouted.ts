@@ -1,9 +1,10 @@
 import { foldName } from '../../domain/fold.ts';
-import { markUnrouted, nextRouting } from '../../domain/transactions/lifecycle-changes.ts';
+import { markUnrouted, nextRouting } from '../../domain/transactions/lifecycle/routing-outcomes.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { changeInTransaction } from '../transactions/change-transaction.ts';
+import { putOff } from '../transactions/put-off.ts';
 import { resolveRoute, type RoutedCounterparty } from './resolve-counterparty.ts';
 import { destinationRoute, lockRoutes, vaspRoute } from '../routes/route-lock.ts';
 import { inTransaction } from '../postgres.ts';
@@ -23,21 +24,21 @@ export async function markUnroutedOrFind(
     await lockRoutes(tx, routes);
     const { counterparty, entityId } = await resolveRoute(tx, record);
     if (counterparty) return { counterparty, outbox: [] };
-    const place = { tenantId: record.tenantId, id: record.id, now };
     const changed = await changeInTransaction(db, tx, {
-      ...place,
+      tenantId: record.tenantId,
+      id: record.id,
+      now,
       decide: (own) => markUnrouted(own, now, entityId),
     });
-    if (changed?.record.subStatus === 'VASP_NOT_FOUND') {
-      await tx.query(
-        `update transactions set wake_at = $3,
-           screening_due_since = case when screening_state = 'CLEARED' then $3 else screening_due_since end,
-           screening_state = case when screening_state = 'CLEARED' then 'DUE' else screening_state end
-         where tenant_id = $1 and id = $2 and sub_status = 'VASP_NOT_FOUND' and wake_at <= $4
-           and screening_state is distinct from 'DUE'`,
-        [record.tenantId, record.id, nextRouting(changed.record, now), now],
-      );
+    if (changed && isDueForRouting(changed.record, now)) {
+      await putOff(tx, changed.record, { wakeAt: nextRouting(changed.record, now), screenAgain: true });
     }
     return { counterparty: null, outbox: changed?.outbox ?? [] };
   });
+}
+
+/** It was routed in vain once more: nothing was written, and its time to be routed is still in the past. */
+function isDueForRouting(record: TransactionRecord, now: Date): boolean {
+  const { subStatus, wakeAt, screeningState } = record;
+  return subStatus === 'VASP_NOT_FOUND' && screeningState !== 'DUE' && wakeAt !== null && wakeAt <= now;
 }

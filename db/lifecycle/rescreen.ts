@@ -1,8 +1,6 @@
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
-import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
-import { lifecycleEntry } from '../transactions/lifecycle-entry.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type TransactionRow } from '../transactions/row.ts';
 import type { Queryable } from '../postgres.ts';
@@ -58,29 +56,4 @@ export async function readOpenTransfers(
   const records: TransactionRecord[] = [];
   for (const row of rows) records.push((await openRow(db, row)).record);
   return records;
-}
-
-/** Lets these transfers be screened again; what a reviewer let pass is only compared with the lists. */
-export async function markForScreening(
-  db: Queryable,
-  ids: readonly string[],
-  now: Date,
-): Promise<OutboxEntry[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await db.query<{
-    id: string;
-    tenant_id: string;
-    asset: string;
-    direction: 'OUTGOING' | 'INCOMING';
-  }>(
-    `update transactions set screening_state = case when screening_state in ('REVIEWED', 'RECHECK') then 'RECHECK' else 'DUE' end,
-       screening_due_since = $2, wake_at = $2
-     where id = any($1::uuid[]) and screening_state is not null and status in ('PENDING', 'DELIVERED') and deleted_at is null
-     returning id, tenant_id, asset, direction`,
-    [ids, now],
-  );
-  const outbox = rows.map(({ id, tenant_id: tenantId, asset, direction }) =>
-    lifecycleEntry({ id, tenantId, asset, direction }),
-  );
-  return await insertOutboxEntries(db, outbox, now);
 }

@@ -3,16 +3,20 @@ import type { GuardCount } from '../../domain/rules/guard.ts';
 import { NO_CHANGE } from '../../domain/transactions/change.ts';
 import { delayScreening, nextScreening } from '../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type ScreeningVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
-import { needsScreening } from '../../domain/transactions/deciding/screening-due.ts';
+import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import { type Database } from '../database.ts';
 import { guardVersion } from '../rules/guard-version.ts';
 import { insertDecision, type NewDecision } from '../rules/insert-decision.ts';
+import { putOff } from '../transactions/put-off.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { sealingContext } from '../vault/contexts.ts';
-import { changeInTransaction, type ChangedTransaction } from '../transactions/change-transaction.ts';
-import { inTransaction } from '../postgres.ts';
+import {
+  changeInTransaction,
+  untilPaired,
+  type ChangedTransaction,
+} from '../transactions/change-transaction.ts';
 
 interface Settlement {
   /** The record as it was screened. */
@@ -31,12 +35,7 @@ interface Settlement {
  * screening and the decision. Nothing is written when the record was changed since it was screened.
  */
 export async function settleScreening(db: Database, settlement: Settlement): Promise<ChangedTransaction> {
-  // Loaded before the transaction, so that it never waits for a second connection.
-  await db.vault.tenantKeys(settlement.open.record.tenantId);
-  for (;;) {
-    const changed = await inTransaction(db.pool, async (tx) => await settle(db, tx, settlement));
-    if (changed) return changed;
-  }
+  return await untilPaired(db, async (tx) => await settle(db, tx, settlement));
 }
 
 async function settle(
@@ -82,32 +81,17 @@ export async function delayTransferScreening(
   delay: { what: string; maxWaitMinutes: number },
   now: Date,
 ): Promise<ChangedTransaction> {
-  await db.vault.tenantKeys(tenantId);
-  for (;;) {
-    const changed = await inTransaction(db.pool, async (tx) => {
-      const place = { tenantId, id, now };
-      const done = await changeInTransaction(db, tx, {
-        ...place,
-        decide: (own) => delayScreening(own, delay, now),
-      });
-      return done && { ...done, record: await waitFurther(tx, done.record, now) };
+  return await untilPaired(db, async (tx) => {
+    const changed = await changeInTransaction(db, tx, {
+      tenantId,
+      id,
+      now,
+      decide: (own) => delayScreening(own, delay, now),
     });
-    if (changed) return changed;
-  }
-}
-
-/** That it was tried in vain once more is no news: it only says when to try again. */
-async function waitFurther(
-  tx: pg.PoolClient,
-  record: TransactionRecord,
-  now: Date,
-): Promise<TransactionRecord> {
-  if (!needsScreening(record) || (record.wakeAt !== null && record.wakeAt > now)) return record;
-  const wakeAt = nextScreening(record, now);
-  await tx.query('update transactions set wake_at = $3 where tenant_id = $1 and id = $2', [
-    record.tenantId,
-    record.id,
-    wakeAt,
-  ]);
-  return { ...record, wakeAt };
+    if (!changed) return undefined;
+    const { record } = changed;
+    if (!needsScreening(record) || (record.wakeAt !== null && record.wakeAt > now)) return changed;
+    const wakeAt = nextScreening(record, now);
+    return { ...changed, record: await putOff(tx, record, { wakeAt, screenAgain: false }) };
+  });
 }

@@ -1,4 +1,3 @@
-import { chainEvent } from '../../domain/events/chain.ts';
 import type { Event, EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type pg from 'pg';
@@ -6,12 +5,12 @@ import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { claimColumns, type Idempotency, type KeyClaim } from '../idempotency/idempotency.ts';
 import { naturalBatch } from '../natural-batch.ts';
-import { newId } from '../new-id.ts';
 import { outboxColumns, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
 import { sealingContext } from '../vault/contexts.ts';
-import { sealTransaction, transactionColumns, type SealedTransaction } from './row.ts';
+import { transactionTable, type SealedTransaction } from './row.ts';
+import { chainChange } from '../records/chain-changes.ts';
 
 export interface CreateRequest {
   record: TransactionRecord;
@@ -30,7 +29,7 @@ export type CreateOutcome =
 /** A request with everything that is to be stored for it: sealed, chained, tokens made. */
 export interface PreparedCreate {
   transaction: SealedTransaction;
-  event: Event;
+  events: Event[];
   claim: KeyClaim | null;
   entry: NewOutboxEntry | null;
 }
@@ -50,46 +49,35 @@ export function transactionCreator(db: Database): (request: CreateRequest) => Pr
 
 /** Makes what is to be stored for a request; loads the tenant's keys, else no I/O. */
 export async function prepareCreate(db: Database, request: CreateRequest): Promise<PreparedCreate> {
+  const { idempotency } = request;
   const keys = await db.vault.tenantKeys(request.record.tenantId);
-  const { record, event } = withFirstEvent(request.record, request.event);
-  const { key, wrapped } = keys.newRecordKey(sealingContext.transaction.key(record));
-  const claim = request.idempotency && {
+  const { record, events } = chainChange<TransactionRecord>({
+    subjectKind: 'TRANSACTION',
+    before: request.record,
+    after: request.record,
+    drafts: [request.event],
+    isNew: true,
+    now: request.record.createdAt,
+  });
+  const open = transactionTable.withNewKey(record, keys);
+  const claim = idempotency && {
     tenantId: record.tenantId,
     status: 201,
-    body: key.seal(
-      sealingContext.transaction.answer(record, request.idempotency.key),
-      request.answer(record),
-    ),
+    body: open.key.seal(sealingContext.transaction.answer(record, idempotency.key), request.answer(record)),
     sealedBy: 'TRANSACTION' as const,
     sealedById: record.id,
     now: record.createdAt,
-    ...request.idempotency,
+    ...idempotency,
   };
-  const transaction = sealTransaction({ record, key, wrappedKey: wrapped }, keys);
-  return { transaction, event, claim, entry: record.wakeAt ? lifecycleEntry(record) : null };
-}
-
-function withFirstEvent(
-  record: TransactionRecord,
-  draft: EventDraft,
-): { record: TransactionRecord; event: Event } {
-  const event = chainEvent(draft, {
-    subjectId: record.id,
-    tenantId: record.tenantId,
-    version: record.version,
-    sequence: 1,
-    previousHash: null,
-    id: newId(record.createdAt),
-    createdAt: record.createdAt,
-  });
-  return { record: { ...record, sequence: 1, head: event.hash }, event };
+  const entry = record.wakeAt ? lifecycleEntry(record) : null;
+  return { transaction: transactionTable.seal(open, keys), events, claim, entry };
 }
 
 // Every batch takes what is unique in one order: first all keys, sorted, then the references, sorted. So two batches
 // cannot wait for each other in a circle.
 const claims = claimColumns;
 const created: Column<PreparedCreate>[] = [
-  ...transactionColumns.map((column) => ({
+  ...transactionTable.columns.map((column) => ({
     ...column,
     value: (row: PreparedCreate) => column.value(row.transaction),
   })),
@@ -98,7 +86,7 @@ const created: Column<PreparedCreate>[] = [
 const logged = eventColumns;
 const queued = outboxColumns;
 
-const stored = transactionColumns;
+const stored = transactionTable.columns;
 const storedAt = claims.length + 1;
 const loggedAt = storedAt + created.length;
 const queuedAt = loggedAt + logged.length;
@@ -147,7 +135,7 @@ export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown
       ...unnestValues(created, byReference),
       ...unnestValues(
         logged,
-        batch.map((item) => item.event),
+        batch.flatMap((item) => item.events),
       ),
       ...unnestValues(queued(new Date()), outbox),
     ],

@@ -1,7 +1,7 @@
 import { notFound } from '../../domain/errors.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
-import { READ_COLUMNS, toOpenTransaction, type OpenTransaction, type TransactionRow } from './row.ts';
+import { READ_COLUMNS, transactionTable, type OpenTransaction, type TransactionRow } from './row.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** A tenant's record; undefined when it does not exist, is deleted or is somebody else's. */
@@ -13,7 +13,7 @@ export async function findTransaction(
   return (await findOpenTransaction(db, tenantId, id))?.record;
 }
 
-/** The same with the record's key, for what is to be sealed beside it. */
+/** Like findTransaction, with the record's key, for what is to be sealed beside it. */
 export async function findOpenTransaction(
   db: Database,
   tenantId: string,
@@ -57,7 +57,7 @@ export async function findTransactionByReference(
   return rows[0]?.id;
 }
 
-/** Whose record an id is: for processes that were started by id alone. Includes deleted ones. */
+/** The tenant of a transaction: for workflows, which know the id alone. Includes deleted transactions. */
 export async function findTenantOfTransaction(db: Queryable, id: string): Promise<string | undefined> {
   const { rows } = await db.query<{ tenant_id: string }>('select tenant_id from transactions where id = $1', [
     id,
@@ -73,12 +73,12 @@ export async function lockTransaction(
   id: string,
 ): Promise<OpenTransaction | undefined> {
   const { rows } = await tx.query<TransactionRow>(
-    `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 for update`,
+    `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 for no key update`,
     [tenantId, id],
   );
   return rows[0] && (await openRow(db, rows[0]));
 }
 
 export async function openRow(db: Database, row: TransactionRow): Promise<OpenTransaction> {
-  return toOpenTransaction(row, await db.vault.tenantKeys(row.tenant_id, [row.record_key]));
+  return transactionTable.open(row, await db.vault.tenantKeys(row.tenant_id, [row.record_key]));
 }

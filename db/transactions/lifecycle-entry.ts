@@ -1,5 +1,6 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { NewOutboxEntry } from '../outbox.ts';
+import { insertOutboxEntries, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
+import type { Queryable } from '../postgres.ts';
 
 type LifecycleSubject = Pick<TransactionRecord, 'id' | 'tenantId' | 'asset'> &
   Partial<Pick<TransactionRecord, 'direction'>>;
@@ -12,4 +13,13 @@ export function lifecycleEntry({ id, tenantId, asset, direction }: LifecycleSubj
     subjectId: id,
     summary: `${direction === 'INCOMING' ? 'Deposit of' : 'Outgoing'} ${asset}`,
   };
+}
+
+/** Wakes the lifecycle workflow of a transaction, which screens and decides what the caller leaves undone. */
+export async function queueLifecycle(
+  db: Queryable,
+  record: TransactionRecord,
+  now: Date,
+): Promise<OutboxEntry[]> {
+  return await insertOutboxEntries(db, [lifecycleEntry(record)], now);
 }

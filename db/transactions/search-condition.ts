@@ -4,7 +4,7 @@ import { addressForms } from '../../domain/transactions/viewing/list.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import type { Conditions } from '../conditions.ts';
 import { idRange, prefixPattern } from '../search-patterns.ts';
-import { SEARCH_FIELDS } from './seal-record.ts';
+import { SEARCH_FIELDS } from './search-tokens.ts';
 
 /**
  * What `q` finds: names and metadata by whole words and prefixes, all words within one party; addresses, hashes,

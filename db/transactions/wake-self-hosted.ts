@@ -1,41 +1,34 @@
-import type { VerificationRecord } from '../../domain/verifications/record.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
-import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
-import { lifecycleEntry } from './lifecycle-entry.ts';
+import { wake } from './wake.ts';
 
-type ProvenWallet = Pick<VerificationRecord, 'tenantId' | 'addressNormal' | 'blockchainKey'>;
-
-interface WokenRow {
-  id: string;
-  tenant_id: string;
-  asset: string;
-  direction: 'OUTGOING' | 'INCOMING';
+/** A self-hosted wallet whose owner has just given a proof to this tenant. */
+export interface ProvenWallet {
+  tenantId: string;
+  addressNormal: string;
+  blockchainKey: string;
 }
 
 // Two arms, since each has an index of its own. Only the tenant that holds the proof has anything of it. Those that are
 // just being decided are among them: whoever decides holds the row, and is waited for here or waits for this.
-const OPEN = `t.status = 'PENDING' and t.sub_status in ('ROUTING', 'OWNERSHIP_UNCONFIRMED', 'WAITING') and t.deleted_at is null`;
-const WAITS = `t.tenant_id = p.tenant_id and t.blockchain_key = p.blockchain_key and ${OPEN}`;
-const WAKE = `
-  with proven as materialized (
-    select * from unnest($1::uuid[], $2::text[], $3::text[]) as p(tenant_id, address_normal, blockchain_key)
-  ), waiting as (
-    select t.id from proven p join transactions t on t.destination_normal = p.address_normal and ${WAITS}
-      and t.direction = 'OUTGOING' and t.destination_type = 'NON_CUSTODIAL'
+const IS_OPEN = (t: string) =>
+  `${t}.status = 'PENDING' and ${t}.sub_status in ('ROUTING', 'OWNERSHIP_UNCONFIRMED', 'WAITING') and ${t}.deleted_at is null`;
+const WAITS = `o.tenant_id = p.tenant_id and o.blockchain_key = p.blockchain_key and ${IS_OPEN('o')}`;
+const WAITS_FOR_PROOF = `
+  t.id in (
+    with proven as materialized (
+      select * from unnest($2::uuid[], $3::text[], $4::text[]) as p(tenant_id, address_normal, blockchain_key)
+    )
+    select o.id from proven p join transactions o on o.destination_normal = p.address_normal and ${WAITS}
+      and o.direction = 'OUTGOING' and o.destination_type = 'NON_CUSTODIAL'
     union
-    select t.id from proven p join transactions t on t.origin_normal = p.address_normal and ${WAITS}
-      and t.direction = 'INCOMING' and t.origin_type = 'NON_CUSTODIAL'
-  )
-  update transactions t set wake_at = $4,
-    screening_state = case when t.screening_state = 'CLEARED' then 'DUE' else t.screening_state end,
-    screening_due_since = case when t.screening_state in ('CLEARED', 'DUE') then $4 else t.screening_due_since end
-  from waiting w
-  where t.id = w.id and ${OPEN}
-  returning t.id, t.tenant_id, t.asset, t.direction`;
+    select o.id from proven p join transactions o on o.origin_normal = p.address_normal and ${WAITS}
+      and o.direction = 'INCOMING' and o.origin_type = 'NON_CUSTODIAL'
+  ) and ${IS_OPEN('t')}`;
 
 /**
- * Lets the tenant's transfers that wait for a proof of these wallets be looked at again. Runs in the transaction that
- * accepts the proofs.
+ * Lets the tenant's transfers that wait for a proof of these wallets be looked at again. Runs in the database transaction
+ * that accepts the proofs.
  */
 export async function wakeSelfHosted(
   tx: Queryable,
@@ -43,18 +36,14 @@ export async function wakeSelfHosted(
   now: Date,
 ): Promise<OutboxEntry[]> {
   if (proven.length === 0) return [];
-  const { rows } = await tx.query<WokenRow>({
-    name: 'wake-self-hosted',
-    text: WAKE,
-    values: [
-      proven.map((record) => record.tenantId),
-      proven.map((record) => record.addressNormal),
-      proven.map((record) => record.blockchainKey),
-      now,
-    ],
-  });
-  const outbox = rows.map(({ id, tenant_id: tenantId, asset, direction }) =>
-    lifecycleEntry({ id, tenantId, asset, direction }),
+  const values = [
+    proven.map((wallet) => wallet.tenantId),
+    proven.map((wallet) => wallet.addressNormal),
+    proven.map((wallet) => wallet.blockchainKey),
+  ];
+  return await wake(
+    tx,
+    { name: 'wake-self-hosted', where: WAITS_FOR_PROOF, values },
+    { screenAgain: 'UNLESS_REVIEWED', now },
   );
-  return await insertOutboxEntries(tx, outbox, now);
 }

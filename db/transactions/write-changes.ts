@@ -1,28 +1,21 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.ts';
-import { chainEvent } from '../../domain/events/chain.ts';
-import type { Event, EventDraft } from '../../domain/events/event.ts';
+import type { Event } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
+import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { owedRelease } from '../../domain/transactions/release.ts';
-import type { SentData } from '../../domain/transactions/exchanging/sent-data.ts';
+import { owedRelease } from '../../domain/transactions/lifecycle/release.ts';
+import { mayMove } from '../../domain/transactions/state.ts';
+import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
-import { newId } from '../new-id.ts';
 import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
-import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
+import type { Queryable } from '../postgres.ts';
+import { chainChange } from '../records/chain-changes.ts';
+import { sealingContext } from '../vault/contexts.ts';
 import { insertSnapshots, type TransactionSnapshot } from '../webhooks/insert-snapshots.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
-import { sealingContext } from '../vault/contexts.ts';
-import {
-  changingColumns,
-  sealTransaction,
-  transactionColumns,
-  type OpenTransaction,
-  type SealedTransaction,
-} from './row.ts';
-import type { Queryable } from '../postgres.ts';
-import { latest } from '../../domain/durations.ts';
+import { transactionTable, type OpenTransaction, type SealedTransaction } from './row.ts';
 
 /** A change of an existing record, or a record that is new with it. */
 export interface TransactionWrite {
@@ -33,7 +26,7 @@ export interface TransactionWrite {
   forwarded: SentData | null;
 }
 
-/** The records as they are stored now, in the order of the writes. */
+/** The records as they are stored now, in the order of the writes, and what the workflows must be told after the commit. */
 export interface WrittenTransactions {
   records: TransactionRecord[];
   outbox: OutboxEntry[];
@@ -47,107 +40,73 @@ interface PreparedWrite {
 }
 
 /**
- * Writes changed records with their events, payload versions, webhook snapshots and outbox rows. Must run inside the
- * transaction that locked the records. Returns what the workflows must be told after the commit.
+ * Writes changed records with their events, payload versions, webhook snapshots and outbox entries. Must run inside the
+ * database transaction that locked the records. Throws for a status that the state table does not allow: that is a
+ * mistake of the caller, and nothing is written.
  */
 export async function writeChanges(
   db: Database,
   tx: Queryable,
-  writes: TransactionWrite[],
+  writes: readonly TransactionWrite[],
   now: Date,
 ): Promise<WrittenTransactions> {
   const prepared: PreparedWrite[] = [];
   for (const write of writes) prepared.push(await prepareWrite(db, write, now));
-  const fresh = prepared.filter((item) => item.write.isNew).map((item) => item.sealed);
-  if (fresh.length > 0) {
-    await tx.query(insertSql('transactions', transactionColumns), unnestValues(transactionColumns, fresh));
-  }
-  const stored = prepared.filter((item) => !item.write.isNew).map((item) => item.sealed);
-  if (stored.length > 0) await updateRows(tx, stored);
+  await insertRows(
+    tx,
+    prepared.filter((item) => item.write.isNew),
+  );
+  await updateRows(
+    tx,
+    prepared.filter((item) => !item.write.isNew),
+  );
   const events = prepared.flatMap((item) => item.events);
   await tx.query(insertSql('events', eventColumns), unnestValues(eventColumns, events));
   await insertVersions(tx, prepared);
   const snapshots = await insertSnapshots(tx, prepared.flatMap(snapshotOf), now);
-  const outbox = prepared.flatMap((item) =>
-    item.write.change.wakesWorkflow ? [lifecycleEntry(item.sealed.record)] : [],
-  );
+  const entries = prepared
+    .filter((item) => item.write.change.wakesWorkflow)
+    .map((item) => lifecycleEntry(item.sealed.record));
   return {
     records: prepared.map((item) => item.sealed.record),
-    outbox: [...snapshots, ...(await insertOutboxEntries(tx, outbox, now))],
+    outbox: [...snapshots, ...(await insertOutboxEntries(tx, entries, now))],
   };
 }
 
 async function prepareWrite(db: Database, write: TransactionWrite, now: Date): Promise<PreparedWrite> {
-  const { open, change, isNew } = write;
-  const version = isNew ? open.record.version : open.record.version + 1;
-  const payload = write.forwarded && payloadVersion(write.forwarded);
-  // The clock was read before the wait for the lock: in a record time must not run backwards all the same.
-  const at = latest(now, open.record.updatedAt);
-  const owed = chainOwed(open.record, version);
-  const events = [
-    ...owed,
-    ...chainAll(endOf(open.record, owed), change.events, {
-      version,
-      now: at,
-      payloadHash: payload?.hash ?? null,
-    }),
-  ];
-  const last = events.at(-1);
-  const forwarded = events.find((event) => event.payloadHash !== null);
-  const record: TransactionRecord = {
-    ...change.after,
-    releaseId: null,
-    updatedAt: latest(change.after.updatedAt, open.record.updatedAt),
-    version,
-    sequence: last?.sequence ?? open.record.sequence,
-    head: last?.hash ?? open.record.head,
-  };
-  const keys = await db.vault.tenantKeys(record.tenantId);
+  const { open, change, isNew, forwarded } = write;
+  requireMove(write);
+  const payload = forwarded && payloadVersion(forwarded);
+  const { record, events } = chainChange<TransactionRecord>({
+    subjectKind: 'TRANSACTION',
+    before: open.record,
+    after: { ...change.after, releaseId: null },
+    drafts: change.events,
+    isNew,
+    now,
+    payloadHash: payload?.hash ?? null,
+    ...owedBy(open.record),
+  });
+  const sent = events.find((event) => event.payloadHash !== null);
   return {
     write,
-    sealed: sealTransaction({ ...open, record }, keys),
+    sealed: transactionTable.seal({ ...open, record }, await db.vault.tenantKeys(record.tenantId)),
     events,
-    version: payload && forwarded ? sealVersion(open, record, forwarded.id, payload.content) : null,
+    version: payload && sent ? sealVersion(open, sent.id, payload.content) : null,
   };
+}
+
+function requireMove({ open, change, isNew }: TransactionWrite): void {
+  const { id, direction, status: from } = open.record;
+  const { status: to } = change.after;
+  if (isNew || from === to || mayMove(direction, from, to)) return;
+  throw new Error(`an ${direction} transaction must not move from ${from} to ${to} (${id})`);
 }
 
 /** A release that is still owed goes before everything else, dated when the data became visible. */
-function chainOwed(before: TransactionRecord, version: number): Event[] {
+function owedBy(before: TransactionRecord) {
   const release = owedRelease(before);
-  return release ? chainAll(before, [release], { version, now: before.updatedAt, payloadHash: null }) : [];
-}
-
-function endOf(before: TransactionRecord, events: Event[]): TransactionRecord {
-  const last = events.at(-1);
-  return last ? { ...before, sequence: last.sequence, head: last.hash } : before;
-}
-
-interface Chaining {
-  version: number;
-  now: Date;
-  payloadHash: string | null;
-}
-
-/** The first entry of a change that forwards data carries the hash of what was forwarded. */
-function chainAll(
-  before: TransactionRecord,
-  drafts: EventDraft[],
-  { version, now, payloadHash }: Chaining,
-): Event[] {
-  let previousHash = before.sequence > 0 ? before.head : null;
-  return drafts.map((draft, index) => {
-    const event = chainEvent(index === 0 ? { ...draft, payloadHash } : draft, {
-      subjectId: before.id,
-      tenantId: before.tenantId,
-      version,
-      sequence: before.sequence + index + 1,
-      previousHash,
-      id: newId(now),
-      createdAt: now,
-    });
-    previousHash = event.hash;
-    return event;
-  });
+  return release ? { owed: { drafts: [release], at: before.updatedAt } } : {};
 }
 
 /** The salt keeps a guessed name from being confirmed by the hash alone. */
@@ -160,29 +119,31 @@ function payloadVersion(payload: SentData): {
   return { hash, content: { salt, payload } };
 }
 
-function sealVersion(open: OpenTransaction, record: TransactionRecord, eventId: string, content: unknown) {
-  return { eventId, payload: open.key.seal(sealingContext.transaction.payload(record, eventId), content) };
+function sealVersion({ key, record }: OpenTransaction, eventId: string, content: unknown) {
+  return { eventId, payload: key.seal(sealingContext.transaction.payload(record, eventId), content) };
 }
 
-const SET_LIST = changingColumns
-  .map((column) => `${column.name} = r.${column.name}${column.cast ? `::${column.cast}` : ''}`)
-  .join(', ');
-const updateColumns: Column<SealedTransaction>[] = [
-  ...changingColumns,
-  { name: 'id', type: 'uuid', value: (row) => row.record.id },
-  { name: 'tenant_id', type: 'uuid', value: (row) => row.record.tenantId },
-];
-const UPDATE = `update transactions t set ${SET_LIST} from ${unnestRows(updateColumns)}
+async function insertRows(tx: Queryable, prepared: readonly PreparedWrite[]): Promise<void> {
+  if (prepared.length === 0) return;
+  const { columns } = transactionTable;
+  const rows = prepared.map((item) => item.sealed);
+  await tx.query(insertSql('transactions', columns), unnestValues(columns, rows));
+}
+
+const UPDATE = `update transactions t set ${transactionTable.setList}
+  from ${unnestRows(transactionTable.updateColumns)}
   where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`;
 
 /** Compare-and-set on the version: whoever changed a record without its lock makes this fail, not overwrite. */
-async function updateRows(tx: Queryable, records: SealedTransaction[]): Promise<void> {
+async function updateRows(tx: Queryable, prepared: readonly PreparedWrite[]): Promise<void> {
+  if (prepared.length === 0) return;
+  const rows = prepared.map((item) => item.sealed);
   const { rowCount } = await tx.query({
     name: 'update-transactions',
     text: UPDATE,
-    values: unnestValues(updateColumns, records),
+    values: unnestValues(transactionTable.updateColumns, rows),
   });
-  if (rowCount !== records.length) throw new Error('a transaction was changed without its lock');
+  if (rowCount !== rows.length) throw new Error('a transaction was changed without its lock');
 }
 
 async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Queryable } from '../postgres.ts';
-import { DeploymentMismatch } from './deployment-mismatch.ts';
 import { openKeyring, type Keyring } from './keyring.ts';
-import { newVaultKey, type MasterKeys } from './master-key.ts';
+import { newVaultKey, type MasterKeys, DeploymentMismatch } from './master-key.ts';
 import { DEPLOYMENT, listVaultKeys, vaultKeyColumns } from './vault-keys.ts';
 
 export type DeploymentEnvironment = 'sandbox' | 'production';

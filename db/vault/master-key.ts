@@ -1,7 +1,11 @@
 import { createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { seal, SealedValueError, unseal, type SealingKey } from './cipher.ts';
-import { DeploymentMismatch } from './deployment-mismatch.ts';
 import type { VaultKeyName, VaultKeyRow } from './vault-keys.ts';
+
+/** MASTER_KEY or ENVIRONMENT belong to another deployment than this database; the message is for the operator. */
+export class DeploymentMismatch extends Error {
+  override name = 'DeploymentMismatch';
+}
 
 interface MasterKey extends SealingKey {
   id: string;
@@ -50,7 +54,7 @@ function wrap(master: MasterKey, name: VaultKeyName, key: Buffer): VaultKeyRow {
     purpose,
     version,
     master_key_id: master.id,
-    wrapped: seal(master, hashRecipient(name), key),
+    wrapped: seal(master, keyNameContext(name), key),
   };
 }
 
@@ -63,7 +67,7 @@ function unwrap(masters: MasterKeys, row: VaultKeyRow): Buffer {
     );
   }
   try {
-    return unseal(master, hashRecipient(row), row.wrapped);
+    return unseal(master, keyNameContext(row), row.wrapped);
   } catch (error) {
     if (!(error instanceof SealedValueError)) throw error;
     throw new DeploymentMismatch(
@@ -72,6 +76,6 @@ function unwrap(masters: MasterKeys, row: VaultKeyRow): Buffer {
   }
 }
 
-function hashRecipient(name: VaultKeyName): string {
+function keyNameContext(name: VaultKeyName): string {
   return `vault_keys:${name.owner}:${name.purpose}:${name.version}`;
 }

@@ -24,8 +24,8 @@ export interface ChangedVerification {
 }
 
 /**
- * The one way in which a stored verification changes: row, events, webhook snapshot and outbox row in one database
- * transaction, under the lock of its row. Throws not_found for what is deleted or somebody else's.
+ * Changes a stored verification as `decide` says: row, events, webhook snapshot and outbox entry in one database
+ * transaction, under the lock of its row. Throws not_found for what is deleted or another tenant's.
  */
 export async function changeVerification(
   db: Database,
@@ -34,7 +34,7 @@ export async function changeVerification(
   return await inTransaction(db.pool, async (tx) => await changeVerificationIn(db, tx, change));
 }
 
-/** The same inside a transaction. The tenant's keys should be loaded before: loading them takes a connection. */
+/** Like changeVerification, inside a database transaction. */
 export async function changeVerificationIn(
   db: Database,
   tx: Queryable,

@@ -24,7 +24,7 @@ export async function expireDueVerifications(
   return await inTransaction(db.pool, async (tx) => {
     const { rows } = await tx.query<VerificationRow>(
       `select ${READ_COLUMNS} from verifications v where ${DUE}
-       order by v.expires_at limit ${BATCH} for update skip locked`,
+       order by v.expires_at limit ${BATCH} for no key update skip locked`,
       [now],
     );
     const opened = await Promise.all(rows.map(async (row) => await openVerificationRow(db, row)));

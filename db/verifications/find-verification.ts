@@ -1,6 +1,6 @@
 import { notFound } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
-import { READ_COLUMNS, toOpenVerification, type OpenVerification, type VerificationRow } from './row.ts';
+import { READ_COLUMNS, verificationTable, type OpenVerification, type VerificationRow } from './row.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** A tenant's verification; undefined when it does not exist, is deleted or is somebody else's. */
@@ -59,5 +59,5 @@ export async function lockVerification(
 }
 
 export async function openVerificationRow(db: Database, row: VerificationRow): Promise<OpenVerification> {
-  return toOpenVerification(row, await db.vault.tenantKeys(row.tenant_id, [row.record_key]));
+  return verificationTable.open(row, await db.vault.tenantKeys(row.tenant_id, [row.record_key]));
 }

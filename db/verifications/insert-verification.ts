@@ -1,7 +1,7 @@
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import type { Database } from '../database.ts';
 import type { ChangedVerification } from './change-verification.ts';
-import { sealingContext } from '../vault/contexts.ts';
+import { verificationTable } from './row.ts';
 import { writeVerifications } from './write-changes.ts';
 import type { Queryable } from '../postgres.ts';
 
@@ -14,8 +14,7 @@ export async function insertVerification(
 ): Promise<ChangedVerification> {
   const { after: record } = change;
   const keys = await db.vault.tenantKeys(record.tenantId);
-  const { key, wrapped: wrappedKey } = keys.newRecordKey(sealingContext.verification.key(record));
-  const open = { record, key, wrappedKey };
+  const open = verificationTable.withNewKey(record, keys);
   const { opened, outbox } = await writeVerifications(db, tx, [{ open, change, isNew: true }], now);
   return { open: opened[0] ?? open, outbox };
 }

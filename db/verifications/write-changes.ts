@@ -1,13 +1,13 @@
-import { chainEvents } from '../../domain/events/chain.ts';
 import type { Event } from '../../domain/events/event.ts';
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
+import { mayMove } from '../../domain/verifications/state.ts';
+import { chainChange } from '../records/chain-changes.ts';
 import type { Database } from '../database.ts';
 import { isReuseSource } from '../../domain/verifications/reuse.ts';
 import { closeWatches } from '../chain-scan/watches.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { wakeSelfHosted } from '../transactions/wake-self-hosted.ts';
-import { newId } from '../new-id.ts';
 import { outboxColumns, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import {
@@ -18,16 +18,9 @@ import {
 } from '../webhooks/insert-deliveries.ts';
 import { verificationEntry } from './verification-entry.ts';
 import { withdrawSources } from './reuses.ts';
-import {
-  changingColumns,
-  sealVerification,
-  verificationColumns,
-  type OpenVerification,
-  type SealedVerification,
-} from './row.ts';
+import { verificationTable, type OpenVerification, type SealedVerification } from './row.ts';
 import { showVerification } from './show-verification.ts';
 import type { Queryable } from '../postgres.ts';
-import { latest } from '../../domain/durations.ts';
 
 /** A change of a locked verification, or a verification that is new with it. */
 export interface VerificationWrite {
@@ -53,8 +46,8 @@ export interface PreparedWrite {
 }
 
 /**
- * Writes any number of changed verifications, each with its events, webhook snapshot and outbox row, in one statement.
- * Must run inside the transaction that locked them.
+ * Writes any number of changed verifications, each with its events, webhook snapshot and outbox entry, in one statement.
+ * Must run inside the database transaction that locked them. Throws for a status that the state table does not allow.
  */
 export async function writeVerifications(
   db: Database,
@@ -124,26 +117,22 @@ export async function prepareWrite(
   now: Date,
 ): Promise<PreparedWrite> {
   const before = open.record;
-  const version = isNew ? before.version : before.version + 1;
-  // The clock was read before the wait for the lock: in a record time must not run backwards all the same.
-  const createdAt = latest(now, before.updatedAt);
-  const { id: subjectId, tenantId, sequence, head } = before;
-  const events = chainEvents(change.events, {
-    subject: { subjectKind: 'VERIFICATION', subjectId, tenantId, sequence, head },
-    version,
-    createdAt,
-    newId: () => newId(now),
+  requireMove(before, change.after, isNew);
+  const { record, events } = chainChange<VerificationRecord>({
+    subjectKind: 'VERIFICATION',
+    before,
+    after: change.after,
+    drafts: change.events,
+    isNew,
+    now,
   });
-  const last = events.at(-1);
-  const record: VerificationRecord = {
-    ...change.after,
-    updatedAt: latest(change.after.updatedAt, before.updatedAt),
-    version,
-    sequence: last?.sequence ?? before.sequence,
-    head: last?.hash ?? before.head,
-  };
-  const keys = await db.vault.tenantKeys(tenantId);
-  return { before, change, isNew, sealed: sealVerification({ ...open, record }, keys), events };
+  const keys = await db.vault.tenantKeys(before.tenantId);
+  return { before, change, isNew, sealed: verificationTable.seal({ ...open, record }, keys), events };
+}
+
+function requireMove(before: VerificationRecord, after: VerificationRecord, isNew: boolean): void {
+  if (isNew || before.status === after.status || mayMove(before.status, after.status)) return;
+  throw new Error(`a verification must not move from ${before.status} to ${after.status} (${before.id})`);
 }
 
 /** No transfer is waited for any more: something has decided, or somebody has ended the time by hand. */
@@ -152,25 +141,14 @@ function endsWatch({ change, isNew, sealed: { record } }: PreparedWrite): boolea
   return record.status !== 'PENDING' || change.events.some(({ type }) => type === 'TIMER_FIRED');
 }
 
-const SET_LIST = changingColumns
-  .map((column) => `${column.name} = r.${column.name}${column.cast ? `::${column.cast}` : ''}`)
-  .join(', ');
-const updateColumns: Column<SealedVerification>[] = [
-  ...changingColumns,
-  { name: 'id', type: 'uuid', value: (row) => row.record.id },
-  { name: 'tenant_id', type: 'uuid', value: (row) => row.record.tenantId },
-];
+const { columns: newColumns, updateColumns, setList } = verificationTable;
 
-const insertion = statementOf(
-  'insert-verifications',
-  verificationColumns,
-  insertSql('verifications', verificationColumns),
-);
+const insertion = statementOf('insert-verifications', newColumns, insertSql('verifications', newColumns));
 /** Compare-and-set on the version: whoever changed a record without its lock makes this fail, not overwrite. */
 const update = statementOf(
   'update-verifications',
   updateColumns,
-  `update verifications t set ${SET_LIST} from ${unnestRows(updateColumns)}
+  `update verifications t set ${setList} from ${unnestRows(updateColumns)}
     where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`,
 );
 

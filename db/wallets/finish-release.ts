@@ -1,4 +1,4 @@
-import { finishRelease } from '../../domain/transactions/release.ts';
+import { finishRelease } from '../../domain/transactions/lifecycle/release.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { openRow } from '../transactions/find-transaction.ts';
@@ -29,7 +29,7 @@ export async function finishReleaseBatch(
 ): Promise<FinishedBatch> {
   const { rows } = await tx.query<TransactionRow>(
     `select ${READ_COLUMNS} from transactions where tenant_id = $1 and release_id = $2
-     order by id limit $3 for update`,
+     order by id limit $3 for no key update`,
     [release.tenantId, release.id, limit],
   );
   const writes: TransactionWrite[] = [];
@@ -55,8 +55,6 @@ export async function continueRelease(
   limit: number,
   now: Date,
 ): Promise<ReleaseProgress> {
-  // Loaded before the transaction, so that it never waits for a second connection.
-  await db.vault.tenantKeys(release.tenantId);
   return await inTransaction(db.pool, async (tx) => {
     const batch = await finishReleaseBatch(db, tx, release, limit, now);
     const { rows } = await tx.query<{ total: number; is_done: boolean }>(

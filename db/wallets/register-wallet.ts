@@ -54,7 +54,7 @@ async function insertWallet(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'CONFIRMED', 'MANUAL', $11, $11, $11)
      on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, '')) do nothing
      returning ${WALLET_COLUMNS}`,
-    [id, tenantId, ...hashRecipient(wallet), metadata, searchTokens, now],
+    [id, tenantId, ...addressValues(wallet), metadata, searchTokens, now],
   );
   return rows[0];
 }
@@ -68,7 +68,7 @@ async function nextId(tx: pg.PoolClient): Promise<number> {
   return rows[0].id;
 }
 
-function hashRecipient(wallet: NewWallet): unknown[] {
+function addressValues(wallet: NewWallet): unknown[] {
   return [
     wallet.address,
     wallet.addressNormal,

@@ -2,6 +2,7 @@ import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import { finishReleaseBatch } from './finish-release.ts';
+import { unseal, WAITS_FOR_WALLET } from '../transactions/unseal.ts';
 import { ASSET_FITS, TAG_FITS } from './match-wallet.ts';
 import type { Queryable } from '../postgres.ts';
 
@@ -26,7 +27,7 @@ export async function releaseByWallets(
   now: Date,
 ): Promise<OutboxEntry[]> {
   const release = { id: newId(now), tenantId };
-  const total = await unseal(tx, release, walletIds, now);
+  const total = await unseal(tx, { chosen: FITS, walletIds }, release, now);
   if (total === 0) return [];
   if (total <= RELEASED_AT_ONCE) return (await finishReleaseBatch(db, tx, release, total, now)).outbox;
   await tx.query(
@@ -41,22 +42,19 @@ export async function releaseByWallets(
   );
 }
 
-// What waits for a wallet: INCOMING, not deleted, and not known to be the tenant's own. The rule of a registry hit
-// (match-wallet.ts) is read from the wallet's side; a message that the wallet was detected for belongs to it whatever
-// the rule says. Two arms, since each has an index of its own. A record that another wallet released stays with that. Rules
-// of the tenant's own decide anew on what they could not confirm before; the default lets each wait for its tenant.
-const WAITS = `t.tenant_id = $1 and t.direction = 'INCOMING' and t.is_destination_confirmed = false and t.deleted_at is null`;
-const IS_DUE = `r.is_ruled and t.sealed and t.status = 'DELIVERED' and t.hold is null and t.screening_state is not null`;
-const UNSEAL = `
+// The rule of a registry hit (match-wallet.ts) is read from the wallet's side; a message that the wallet was detected for
+// belongs to it whatever the rule says. Two arms, since each has an index of its own. A record that another wallet
+// released stays with that.
+const FITS = `
   with confirmed as materialized (
     select id, address_normal, blockchain_key, tag, asset from wallets
     where tenant_id = $1 and id = any($2::bigint[]) and status = 'CONFIRMED'
   ), fits as (
     select t.id, w.id as wallet_id, true as is_detected
-    from confirmed w join transactions t on t.destination_wallet_id = w.id and ${WAITS}
+    from confirmed w join transactions t on t.destination_wallet_id = w.id and ${WAITS_FOR_WALLET}
     union all
     select t.id, w.id, false
-    from confirmed w join transactions t on t.destination_normal = w.address_normal and ${WAITS}
+    from confirmed w join transactions t on t.destination_normal = w.address_normal and ${WAITS_FOR_WALLET}
     where (t.blockchain_key is null or w.blockchain_key = t.blockchain_key)
       and ${TAG_FITS('t.destination_tag')} and ${ASSET_FITS('t.asset')}
   ), chosen as (
@@ -66,22 +64,4 @@ const UNSEAL = `
       select 1 from rule_configurations where tenant_id = $1 and direction = 'INCOMING' and published_version > 0
     ) or exists (select 1 from counterparties where tenant_id = $1 and policy <> 'ALLOW') as is_ruled
   )
-  update transactions t set sealed = false, is_destination_confirmed = true, destination_wallet_id = c.wallet_id,
-    sub_status = case when t.sealed and t.status = 'DELIVERED' then 'ON_HOLD' else t.sub_status end,
-    screening_state = case when ${IS_DUE} then 'DUE' else t.screening_state end,
-    screening_due_since = case when ${IS_DUE} then $4::timestamptz else t.screening_due_since end,
-    wake_at = case when ${IS_DUE} then $4::timestamptz else t.wake_at end,
-    release_id = $3, updated_at = greatest(t.updated_at, $4::timestamptz)
-  from chosen c cross join ruled r where t.id = c.id and ${WAITS}`;
-
-/** The number of records that became visible. Nothing waits in most tenants: those pay one look at an index. */
-async function unseal(
-  tx: Queryable,
-  { id, tenantId }: { id: string; tenantId: string },
-  walletIds: readonly number[],
-  now: Date,
-): Promise<number> {
-  const { rows } = await tx.query(`select 1 from transactions t where ${WAITS} limit 1`, [tenantId]);
-  if (rows.length === 0) return 0;
-  return (await tx.query(UNSEAL, [tenantId, walletIds, id, now])).rowCount ?? 0;
-}
+  select id, wallet_id, is_ruled from chosen cross join ruled`;

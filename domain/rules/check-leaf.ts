@@ -7,7 +7,7 @@ import {
   isFieldName,
   OPERATORS,
   type Currency,
-  type Field,
+  type RuleField,
   type FieldName,
   type Operator,
 } from './fields.ts';
@@ -141,7 +141,11 @@ function readNumber(given: unknown, place: FaultCollector): string | undefined {
 const UNUSABLE = /\0|\p{Surrogate}/u;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-function readText(given: string, { type, values, format }: Field, place: FaultCollector): string | undefined {
+function readText(
+  given: string,
+  { type, values, format }: RuleField,
+  place: FaultCollector,
+): string | undefined {
   if (values) {
     if (values.includes(given)) return given;
     return refuse(place, 'value_unknown', `A value is one of ${values.join(', ')}.`);

@@ -36,7 +36,7 @@ type FieldType = (typeof FIELD_TYPES)[number];
 /** What an outside source has to supply: a rule that lacks such a fact may ask for a person (`onUndecided`). */
 export type FieldSupply = 'PRICE' | 'SANCTIONS' | 'AML';
 
-export interface Field {
+export interface RuleField {
   type: FieldType;
   description: string;
   operators: readonly Operator[];
@@ -62,23 +62,23 @@ const PARTY_TYPES = ['NATURAL', 'LEGAL'];
 
 const plain = { values: null, unit: null, format: null, currencies: null, supply: null } as const;
 
-function decimal(description: string, unit: string): Field {
+function decimal(description: string, unit: string): RuleField {
   return { ...plain, type: 'DECIMAL', operators: ORDERED, description, unit };
 }
 
-function text(description: string): Field {
+function text(description: string): RuleField {
   return { ...plain, type: 'TEXT', operators: ONE_OF, description };
 }
 
-function oneOf(values: readonly string[], description: string): Field {
+function oneOf(values: readonly string[], description: string): RuleField {
   return { ...plain, type: 'ENUM', operators: ONE_OF, values, description };
 }
 
-function yesNo(description: string): Field {
+function yesNo(description: string): RuleField {
   return { ...plain, type: 'BOOLEAN', operators: YES_NO, description };
 }
 
-function country(description: string): Field {
+function country(description: string): RuleField {
   return { ...plain, type: 'COUNTRY', operators: ONE_OF, unit: 'ISO 3166-1 alpha-2', description };
 }
 
@@ -141,12 +141,12 @@ export const FIELDS = {
   rolling24hCount: decimal('The transfers of the same customer in the same 24 hours.', 'transfers'),
   hasTransactionHash: yesNo('Whether the transfer is already on the blockchain.'),
   hourUtc: decimal('The hour in which the transfer was recorded.', 'hours of UTC, 0 to 23'),
-} as const satisfies Record<string, Field>;
+} as const satisfies Record<string, RuleField>;
 export type FieldName = keyof typeof FIELDS;
 
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
-export function fieldOf(name: FieldName): Field {
+export function fieldOf(name: FieldName): RuleField {
   return FIELDS[name];
 }
 

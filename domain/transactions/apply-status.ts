@@ -1,7 +1,7 @@
 import { HASH_FIELD } from './changed-fields.ts';
-import { markForScreening, isScreened, needsScreening } from './deciding/screening-due.ts';
+import { markForScreening, isScreened, needsScreening } from './screening-due.ts';
 import type { TransactionRecord } from './record.ts';
-import { restartRouting } from './exchanging/restart-routing.ts';
+import { restartRouting } from './lifecycle/restart-routing.ts';
 import { isFinal, subStatusOf, type Status } from './state.ts';
 
 const ROUTING_FIELDS = new Set([

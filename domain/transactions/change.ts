@@ -1,5 +1,5 @@
 import type { EventDraft } from '../events/event.ts';
-import type { SentData } from './exchanging/sent-data.ts';
+import type { SentData } from './sent-data.ts';
 import type { TransactionRecord } from './record.ts';
 
 /** A record as it is to be after a change, with what must be told. Version and event chain are set when written. */

@@ -36,7 +36,7 @@ export function newTransaction(
     asset: body.asset,
     amount: body.amount,
     ...fiatValue(body.amount, price),
-    ...hashRecipient(body),
+    ...placesOf(body),
     isDestinationConfirmed: null,
     messageSource: outgoing ? null : 'MANUAL',
     reference: body.reference ?? null,
@@ -83,7 +83,7 @@ export const blankRecord = {
   deletedAt: null,
 } as const satisfies Partial<TransactionRecord>;
 
-function hashRecipient(body: CreateTransactionBody) {
+function placesOf(body: CreateTransactionBody) {
   const info = body.blockchainInfo;
   const chain = chainPlace(info.blockchain, body.asset);
   const origin = info.origin ?? null;

@@ -9,7 +9,7 @@ import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from '../parties/party.ts';
 import { addressAt, chainPlace, hashPlace } from '../normalised-places.ts';
 import type { TransactionRecord } from './record.ts';
-import { sentData } from './exchanging/sent-data.ts';
+import { sentData } from './sent-data.ts';
 import { isSelfHosted } from './self-hosted/self-hosted-wallet.ts';
 import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal } from './state.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
-import { NEXT_ACTIONS, OUTCOMES } from './viewing/clearance.ts';
+import { NEXT_ACTIONS, OUTCOMES } from './clearance.ts';
 import { PartyInput, PartyPatch, PartyView } from '../parties/party.ts';
 import { REASON_CODES } from './record.ts';
 import { HOLDS, STATUSES, SUB_STATUSES } from './state.ts';

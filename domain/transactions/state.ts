@@ -29,7 +29,7 @@ export type ScreeningState = 'DUE' | 'CLEARED' | 'REVIEWED' | 'RECHECK';
 export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY'] as const;
 export type HoldReason = (typeof HOLDS)[number];
 
-/** Every move there is, whoever makes it. A status without moves is final. */
+/** Every move of a stored transaction; the writer refuses any other. A status without moves is final. */
 const MOVES: Record<Direction, Record<Status, readonly Status[]>> = {
   OUTGOING: {
     PENDING: ['DELIVERED', 'CONFIRMED', 'DECLINED', 'FAILED', 'CANCELLED'],

@@ -21,6 +21,20 @@ export type StepKind = (typeof STEP_KINDS)[number];
 export const STEP_STATUSES = ['NOT_STARTED', 'ACTION_REQUIRED', 'VERIFIED', 'DECLINED', 'FAILED'] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
+/** Every move of a stored verification; the writer refuses any other. */
+const MOVES: Record<VerificationStatus, readonly VerificationStatus[]> = {
+  PENDING: ['VERIFIED', 'ACTION_REQUIRED', 'FAILED', 'DELETED'],
+  ACTION_REQUIRED: ['VERIFIED', 'DECLINED', 'DELETED'],
+  VERIFIED: ['DECLINED', 'DELETED'],
+  DECLINED: ['DELETED'],
+  FAILED: ['DELETED'],
+  DELETED: [],
+};
+
+export function mayMove(from: VerificationStatus, to: VerificationStatus): boolean {
+  return MOVES[from].includes(to);
+}
+
 /** What a reviewer may set by PATCH. Everything else is moved by proofs, time, revocation and deletion. */
 const REVIEWED: Partial<Record<VerificationStatus, readonly VerificationStatus[]>> = {
   ACTION_REQUIRED: ['VERIFIED', 'DECLINED'],

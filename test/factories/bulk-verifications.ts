@@ -5,7 +5,7 @@ import { writeVerifications } from '../../db/verifications/write-changes.ts';
 import { newVerification } from '../../domain/verifications/new-verification.ts';
 import { CreateVerificationBody } from '../../domain/verifications/schema.ts';
 import { FLOWS } from '../../domain/verifications/state.ts';
-import { sealingContext } from '../../db/vault/contexts.ts';
+import { verificationTable } from '../../db/verifications/row.ts';
 import { evmAddress } from './transaction.ts';
 
 const BATCH = 500;
@@ -35,10 +35,9 @@ export async function bulkVerifications(
         newId: randomUUID,
       });
       const record = change.after;
-      const { key, wrapped } = keys.newRecordKey(sealingContext.verification.key(record));
       ids.push(record.id);
       return {
-        open: { record, key, wrappedKey: wrapped },
+        open: verificationTable.withNewKey(record, keys),
         change: { ...change, wakesWorkflow: false },
         isNew: true,
       };

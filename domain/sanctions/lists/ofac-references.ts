@@ -48,7 +48,7 @@ export interface OfacPlace {
   country: string;
 }
 
-export function hashRecipient(node: XmlNode, references: OfacReferences): OfacPlace {
+export function placeOf(node: XmlNode, references: OfacReferences): OfacPlace {
   const parts: string[] = [];
   let country = '';
   for (const child of node.children) {

@@ -4,7 +4,7 @@ import type { ListFile } from './list-file.ts';
 import { ofacDate } from './ofac-dates.ts';
 import { addOfacFeature } from './ofac-features.ts';
 import { addOfacNames } from './ofac-names.ts';
-import { OfacReferences, hashRecipient, type OfacPlace } from './ofac-references.ts';
+import { OfacReferences, placeOf, type OfacPlace } from './ofac-references.ts';
 import { identifierKind } from './ofac-remarks.ts';
 import { pushTo } from './push-to.ts';
 import type { Reading } from './reading.ts';
@@ -69,7 +69,7 @@ function take(node: XmlNode, held: HeldNodes, reading: Reading): void {
       reading.publishedAt = ofacDate(node);
       break;
     case 'Location':
-      hold(reading, held.places.set(id, hashRecipient(node, held.references)).get(id));
+      hold(reading, held.places.set(id, placeOf(node, held.references)).get(id));
       break;
     case 'IDRegDocument':
       pushTo(held.documents, node.attributes['IdentityID'] ?? '', hold(reading, documentOf(node, held)));

@@ -2,7 +2,7 @@ import { SYSTEM } from '../../events/actor.ts';
 import type { EventBasis, EventDraft } from '../../events/event.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
-import { needsScreening } from './screening-due.ts';
+import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { logGuardedVerdict } from './log-guarded-verdict.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';

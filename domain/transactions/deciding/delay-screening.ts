@@ -2,7 +2,7 @@ import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
 import { changed, held } from './apply-verdict.ts';
-import { needsScreening } from './screening-due.ts';
+import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { MINUTE_MS, addMs } from '../../durations.ts';
 

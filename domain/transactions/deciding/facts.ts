@@ -1,5 +1,5 @@
 import type { Facts } from '../../rules/facts.ts';
-import { completenessOf } from '../viewing/completeness.ts';
+import { completenessOf } from '../completeness.ts';
 import type { TransactionRecord } from '../record.ts';
 import type { TransactionScreening } from './screening.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';

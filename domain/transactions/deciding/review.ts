@@ -3,7 +3,7 @@ import { basisOfActor, type Actor } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import type { PairChange, RecordChange } from '../change.ts';
-import { needsScreening } from './screening-due.ts';
+import { needsScreening } from '../screening-due.ts';
 import { standingOf } from './apply-verdict.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
 import { isFinal, subStatusOf, type Status } from '../state.ts';

@@ -4,7 +4,7 @@ import type { RecordChange } from '../change.ts';
 import { HASH_FIELD } from '../changed-fields.ts';
 import { patchParty, type Party, type PartyPatch } from '../../parties/party.ts';
 import type { TransactionRecord, VaspInfo } from '../record.ts';
-import { markForScreening, isScreened, needsScreening } from '../deciding/screening-due.ts';
+import { markForScreening, isScreened, needsScreening } from '../screening-due.ts';
 import { isFinal, mayMove, subStatusOf } from '../state.ts';
 
 /** Fields that never leave the tenant. */
@@ -122,7 +122,7 @@ function withChangedData(
   const listChanged = fields.includes('additionalOriginators');
   return {
     ...record,
-    ...(fields.some((field) => field.startsWith('blockchainInfo.')) ? hashRecipient(sent) : {}),
+    ...(fields.some((field) => field.startsWith('blockchainInfo.')) ? placesOf(sent) : {}),
     personal: {
       ...personal,
       originator: party('originator'),
@@ -142,7 +142,7 @@ function changesOf(section: string, sent: object | null, fields: readonly string
 }
 
 /** Normal forms of addresses depend on the chain, so they travel with it. */
-function hashRecipient(sent: TransactionRecord) {
+function placesOf(sent: TransactionRecord) {
   const { blockchain, blockchainKey, destinationNormal, origin, originNormal } = sent;
   return { blockchain, blockchainKey, destinationNormal, origin, originNormal };
 }

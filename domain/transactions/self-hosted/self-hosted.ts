@@ -1,7 +1,7 @@
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
-import { needsScreening } from '../deciding/screening-due.ts';
+import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import {
   decideSelfHosted,

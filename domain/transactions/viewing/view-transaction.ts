@@ -1,6 +1,6 @@
 import { decimalToNumber } from '../../decimal.ts';
-import { clearanceOf } from './clearance.ts';
-import { completenessOf } from './completeness.ts';
+import { clearanceOf } from '../clearance.ts';
+import { completenessOf } from '../completeness.ts';
 import { viewParty } from '../../parties/party.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import type { Transaction } from '../schema.ts';

@@ -2,8 +2,8 @@ import { changeTransaction } from '../../../db/transactions/change-transaction.t
 import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
-import { markUnreachable } from '../../../domain/transactions/lifecycle-changes.ts';
-import { planOf } from '../../../domain/transactions/next-step.ts';
+import { markUnreachable } from '../../../domain/transactions/lifecycle/routing-outcomes.ts';
+import { planOf } from '../../../domain/transactions/lifecycle/next-step.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';

@@ -136,6 +136,32 @@ test('however an import and "nobody found" meet, a message is never left behind'
   }
 });
 
+async function importEntity(name: string): Promise<void> {
+  const now = new Date();
+  const place = { id: newId(now), begunAt: now };
+  const { entity } = readImportValues({ name, type: 'bank' }, { row: 1, source: 'TEST', now });
+  await stageRows(api.db, place, entity ? [entity] : []);
+  await applyImport(api.db, place);
+}
+
+test.each([
+  ['an imported entity', importEntity],
+  ['a single new entity', async (name: string) => await operator('POST', '', { name, type: 'bank' })],
+])('%s restarts the screening clock, which had been put to tomorrow', async (kind, makeEntity) => {
+  const name = `Clock of ${kind}`;
+  const message = await waiting(name);
+  const asleep = await getTransaction(api.db, sender.id, message.id);
+  expect(asleep).toMatchObject({ subStatus: 'VASP_NOT_FOUND', screeningState: 'DUE' });
+  expect(Number(asleep.screeningDueSince)).toBeGreaterThan(Date.now());
+  const before = Date.now();
+  await makeEntity(name);
+  const { screeningState, screeningDueSince, wakeAt } = await getTransaction(api.db, sender.id, message.id);
+  expect(screeningState).toBe('DUE');
+  expect(Number(screeningDueSince)).toBeGreaterThanOrEqual(before - 1);
+  expect(Number(screeningDueSince)).toBeLessThanOrEqual(Date.now());
+  expect(wakeAt).toEqual(screeningDueSince);
+});
+
 test('a tenant that the version before made is in the directory from the next start on', async () => {
   const { rows } = await database.pool.query<{ entity_id: string }>(
     `insert into tenants (id, entity_id, name, name_folded, webhook_secret, created_at, updated_at)

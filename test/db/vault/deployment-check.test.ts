@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { DeploymentMismatch } from '../../../db/vault/deployment-mismatch.ts';
+import { DeploymentMismatch } from '../../../db/vault/master-key.ts';
 import { openVault, type Vault } from '../../../db/vault/vault.ts';
 import { testDatabase } from '../../database.ts';
 

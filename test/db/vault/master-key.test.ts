@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { DeploymentMismatch } from '../../../db/vault/deployment-mismatch.ts';
 import {
   newVaultKey,
   openVaultKey,
   readMasterKeys,
   rewrapVaultKey,
   type MasterKeys,
+  DeploymentMismatch,
 } from '../../../db/vault/master-key.ts';
 import type { VaultKeyName, VaultKeyRow } from '../../../db/vault/vault-keys.ts';
 

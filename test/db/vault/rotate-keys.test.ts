@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DeploymentMismatch } from '../../../db/vault/deployment-mismatch.ts';
+import { DeploymentMismatch } from '../../../db/vault/master-key.ts';
 import { rotateKeys, type RotationResult } from '../../../db/vault/rotate-keys.ts';
 import { insertVaultKeys } from '../../../db/vault/vault-keys.ts';
 import { openVault, type Vault } from '../../../db/vault/vault.ts';

@@ -49,7 +49,7 @@ interface Place {
   destinationTag?: string | null;
 }
 
-function hashRecipient({
+function destinationOf({
   destination,
   blockchain = 'Ethereum',
   asset = 'ETH',
@@ -122,10 +122,10 @@ describe('routing by destination is a look-up in an index', () => {
   ])('%s', async (_, place, holders) => {
     const db = explaining();
     // The asking tenant is never its own receiver.
-    expect(await findHolders(db, tenant(49), hashRecipient(place))).toEqual(holders.map(tenant));
+    expect(await findHolders(db, tenant(49), destinationOf(place))).toEqual(holders.map(tenant));
     expectLookUp(db.plans);
     if (holders.length > 0)
-      expect(await findHolders(db, tenant(holders[0] ?? 0), hashRecipient(place))).toEqual([]);
+      expect(await findHolders(db, tenant(holders[0] ?? 0), destinationOf(place))).toEqual([]);
   });
 });
 
@@ -145,7 +145,7 @@ describe("the receiver's own wallet is found in an index", () => {
     ['no tag of 20,000', 7, { destination: SHARED, blockchain: 'XRP Ledger', asset: 'XRP' }, null],
   ])('%s', async (_, owner, place, expected) => {
     const db = explaining();
-    const wallet = await findDestinationWallet(db, tenant(owner), hashRecipient(place));
+    const wallet = await findDestinationWallet(db, tenant(owner), destinationOf(place));
     expect(wallet && { confirmed: wallet.confirmed }).toEqual(expected);
     expectLookUp(db.plans);
   });

@@ -1,4 +1,4 @@
-import { completenessOf } from '../../../domain/transactions/viewing/completeness.ts';
+import { completenessOf } from '../../../domain/transactions/completeness.ts';
 import type { Party } from '../../../domain/parties/party.ts';
 
 const person: Party = {

@@ -11,20 +11,17 @@ import {
   deliveredOutgoing,
   receivedIncoming,
 } from '../../../domain/transactions/exchanging/deliver-native.ts';
-import {
-  expire,
-  fillFiatValues,
-  markUnreachable,
-  markUnrouted,
-} from '../../../domain/transactions/lifecycle-changes.ts';
+import { fillFiatValues } from '../../../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { newTransaction } from '../../../domain/transactions/new-transaction.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
-import { finishRelease, owedRelease } from '../../../domain/transactions/release.ts';
+import { finishRelease, owedRelease } from '../../../domain/transactions/lifecycle/release.ts';
 import { CreateTransactionBody, PatchTransactionBody } from '../../../domain/transactions/schema.ts';
 import { confirmSelfHosted } from '../../../domain/transactions/self-hosted/self-hosted.ts';
 import type { WalletProof } from '../../../domain/verifications/wallet-proof.ts';
 import { NOW } from '../../factories/transaction-record.ts';
+import { markUnreachable, markUnrouted } from '../../../domain/transactions/lifecycle/routing-outcomes.ts';
+import { expire } from '../../../domain/transactions/lifecycle/expire.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
 const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };

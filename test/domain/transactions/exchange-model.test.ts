@@ -9,12 +9,13 @@ import {
   deliveredOutgoing,
   receivedIncoming,
 } from '../../../domain/transactions/exchanging/deliver-native.ts';
-import { expire, markUnreachable, markUnrouted } from '../../../domain/transactions/lifecycle-changes.ts';
+import { expire } from '../../../domain/transactions/lifecycle/expire.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
 import { isFinal, STATUSES } from '../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { markUnreachable, markUnrouted } from '../../../domain/transactions/lifecycle/routing-outcomes.ts';
 
 /**
  * Two tenants and one transfer, without a database: what the store does under its locks is done here one step after

@@ -1,13 +1,13 @@
 import { COUNTERPARTY } from '../../../../domain/events/actor.ts';
-import { clearanceOf } from '../../../../domain/transactions/viewing/clearance.ts';
+import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
 import { NO_CHANGE } from '../../../../domain/transactions/change.ts';
 import { delayScreening } from '../../../../domain/transactions/deciding/delay-screening.ts';
 import {
   applyVerdict,
   type ScreeningVerdict,
 } from '../../../../domain/transactions/deciding/apply-verdict.ts';
-import { needsScreening } from '../../../../domain/transactions/deciding/screening-due.ts';
-import { planOf } from '../../../../domain/transactions/next-step.ts';
+import { needsScreening } from '../../../../domain/transactions/screening-due.ts';
+import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { HOLDS } from '../../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';

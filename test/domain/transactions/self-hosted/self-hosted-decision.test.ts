@@ -2,10 +2,10 @@ import {
   decideSelfHosted,
   type SelfHostedRules,
   type SelfHostedTransfer,
-} from '../../../domain/transactions/self-hosted/self-hosted-decision.ts';
-import { NOW } from '../../factories/transaction-record.ts';
-import type { WalletProof } from '../../../domain/verifications/wallet-proof.ts';
-import { DAY_MS } from '../../../domain/durations.ts';
+} from '../../../../domain/transactions/self-hosted/self-hosted-decision.ts';
+import { NOW } from '../../../factories/transaction-record.ts';
+import type { WalletProof } from '../../../../domain/verifications/wallet-proof.ts';
+import { DAY_MS } from '../../../../domain/durations.ts';
 
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 

@@ -1,22 +1,7 @@
 import { searchTerms, searchWords } from '../../domain/fold.ts';
 import type { Party } from '../../domain/parties/party.ts';
-import type { PersonalData, TransactionRecord } from '../../domain/transactions/record.ts';
-import type { RecordKey } from '../vault/record-key.ts';
-import { sealingContext } from '../vault/contexts.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-
-interface Place {
-  tenantId: string;
-  id: string;
-}
-
-export function sealPersonal(record: TransactionRecord, key: RecordKey): Buffer {
-  return key.seal(sealingContext.transaction.personal(record), record.personal);
-}
-
-export function openPersonal(place: Place, key: RecordKey, sealed: Buffer): PersonalData {
-  return key.open<PersonalData>(sealingContext.transaction.personal(place), sealed);
-}
 
 const SEARCHED_ADDITIONAL = [0, 1, 2, 3, 4];
 /** All words of a query must be found within one of these. */

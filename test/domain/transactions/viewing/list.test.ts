@@ -1,5 +1,5 @@
-import { normalAddress, normalHash } from '../../../domain/address.ts';
-import { foldedPlace, ListTransactionsQuery } from '../../../domain/transactions/viewing/list.ts';
+import { normalAddress, normalHash } from '../../../../domain/address.ts';
+import { foldedPlace, ListTransactionsQuery } from '../../../../domain/transactions/viewing/list.ts';
 
 /** A stored address as sent and the chain it was sent for. */
 test.each([

@@ -1,4 +1,4 @@
-import type { PersonalData, TransactionRecord } from '../record.ts';
+import type { PersonalData, TransactionRecord } from './record.ts';
 
 /** What of a record crosses to the other VASP. */
 export type SentData = Pick<

@@ -1,9 +1,9 @@
-import { DomainError } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
-import { NO_CHANGE, type PairChange } from './change.ts';
-import { isOverdue } from './deadlines.ts';
-import type { TransactionRecord } from './record.ts';
-import { addMs } from '../durations.ts';
+import { DomainError } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import { NO_CHANGE, type PairChange } from '../change.ts';
+import { isOverdue } from '../deadlines.ts';
+import type { TransactionRecord } from '../record.ts';
+import { addMs } from '../../durations.ts';
 
 /**
  * The deadline is put this far into the past, so that a step that is under way, and read its clock before, finds it

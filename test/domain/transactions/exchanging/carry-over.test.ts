@@ -1,10 +1,10 @@
-import { COUNTERPARTY, type Actor } from '../../../domain/events/actor.ts';
-import { isSent } from '../../../domain/transactions/exchanging/carry-over.ts';
-import type { RecordChange } from '../../../domain/transactions/change.ts';
-import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
-import type { TransactionRecord } from '../../../domain/transactions/record.ts';
-import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
-import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { COUNTERPARTY, type Actor } from '../../../../domain/events/actor.ts';
+import { isSent } from '../../../../domain/transactions/exchanging/carry-over.ts';
+import type { RecordChange } from '../../../../domain/transactions/change.ts';
+import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
+import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
+import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
 const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };

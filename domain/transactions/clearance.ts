@@ -1,6 +1,6 @@
-import type { TransactionRecord } from '../record.ts';
-import { waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
-import { isFinal, type HoldReason, type Status, type SubStatus } from '../state.ts';
+import type { TransactionRecord } from './record.ts';
+import { waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
+import { isFinal, type HoldReason, type Status, type SubStatus } from './state.ts';
 
 export const OUTCOMES = ['GO', 'WAIT', 'STOP'] as const;
 export const NEXT_ACTIONS = [

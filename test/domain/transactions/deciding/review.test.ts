@@ -1,11 +1,11 @@
-import { clearanceOf } from '../../../domain/transactions/viewing/clearance.ts';
-import { DomainError } from '../../../domain/errors.ts';
-import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
-import type { TransactionRecord } from '../../../domain/transactions/record.ts';
-import { reviewTransaction } from '../../../domain/transactions/deciding/review.ts';
-import { HOLDS } from '../../../domain/transactions/state.ts';
-import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
-import { refusalOf } from './refusal-of.ts';
+import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
+import { DomainError } from '../../../../domain/errors.ts';
+import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
+import { reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
+import { HOLDS } from '../../../../domain/transactions/state.ts';
+import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
+import { refusalOf } from '../refusal-of.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
 const actor = { kind: 'API_KEY', apiKeyId: 'key-1' } as const;

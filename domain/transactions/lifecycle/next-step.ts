@@ -1,7 +1,7 @@
-import { needsScreening } from './deciding/screening-due.ts';
-import { isFinal, type HoldReason } from './state.ts';
-import type { TransactionRecord } from './record.ts';
-import { isSelfHosted, waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
+import { needsScreening } from '../screening-due.ts';
+import { isFinal, type HoldReason } from '../state.ts';
+import type { TransactionRecord } from '../record.ts';
+import { isSelfHosted, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
 
 /** What the lifecycle workflow does next with a record. Carries ids and codes only. */
 export type LifecyclePlan =

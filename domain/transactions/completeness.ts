@@ -1,5 +1,5 @@
-import type { Party } from '../../parties/party.ts';
-import type { PersonalData, TransactionRecord } from '../record.ts';
+import type { Party } from '../parties/party.ts';
+import type { PersonalData, TransactionRecord } from './record.ts';
 
 /** What Regulation (EU) 2023/1113, article 14, asks for and the record does not have. Flags only: nothing is refused. */
 export interface Completeness {

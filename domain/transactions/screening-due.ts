@@ -1,6 +1,6 @@
-import { HASH_FIELD } from '../changed-fields.ts';
-import type { TransactionRecord } from '../record.ts';
-import { isFinal } from '../state.ts';
+import { HASH_FIELD } from './changed-fields.ts';
+import type { TransactionRecord } from './record.ts';
+import { isFinal } from './state.ts';
 
 const SCREENED_FIELDS = new Set([
   'additionalOriginators',

@@ -1,14 +1,14 @@
-import { COUNTERPARTY, SYSTEM } from '../../../domain/events/actor.ts';
+import { COUNTERPARTY, SYSTEM } from '../../../../domain/events/actor.ts';
 import {
   answeredOutgoing,
   completedIncoming,
   deliveredOutgoing,
   receivedIncoming,
-} from '../../../domain/transactions/exchanging/deliver-native.ts';
-import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
-import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../../domain/transactions/viewing/view-transaction.ts';
-import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+} from '../../../../domain/transactions/exchanging/deliver-native.ts';
+import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
+import { viewTransaction } from '../../../../domain/transactions/viewing/view-transaction.ts';
+import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
 const IN_90_DAYS = new Date(LATER.getTime() + 90 * 86_400_000);

@@ -1,8 +1,8 @@
-import { deliveryRetryMs } from '../../../domain/transactions/deadlines.ts';
-import { planOf, type LifecyclePlan } from '../../../domain/transactions/next-step.ts';
-import { STATUSES } from '../../../domain/transactions/state.ts';
-import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
-import { HOUR_MS } from '../../../domain/durations.ts';
+import { deliveryRetryMs } from '../../../../domain/transactions/deadlines.ts';
+import { planOf, type LifecyclePlan } from '../../../../domain/transactions/lifecycle/next-step.ts';
+import { STATUSES } from '../../../../domain/transactions/state.ts';
+import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
+import { HOUR_MS } from '../../../../domain/durations.ts';
 
 type Overrides = Parameters<typeof transactionRecord>[0];
 

@@ -1,7 +1,7 @@
-import { SYSTEM } from '../events/actor.ts';
-import type { EventDraft } from '../events/event.ts';
-import type { RecordChange } from './change.ts';
-import type { TransactionRecord } from './record.ts';
+import { SYSTEM } from '../../events/actor.ts';
+import type { EventDraft } from '../../events/event.ts';
+import type { RecordChange } from '../change.ts';
+import type { TransactionRecord } from '../record.ts';
 
 /**
  * What the log of a record still lacks: that its destination wallet was confirmed. The data became visible at

@@ -1,17 +1,17 @@
-import { SYSTEM } from '../../../domain/events/actor.ts';
-import { NO_CHANGE, type PairChange } from '../../../domain/transactions/change.ts';
+import { SYSTEM } from '../../../../domain/events/actor.ts';
+import { NO_CHANGE, type PairChange } from '../../../../domain/transactions/change.ts';
+import { fillFiatValues } from '../../../../domain/transactions/lifecycle/fill-fiat-values.ts';
+import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';
+import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
+import { STATUSES, type SubStatus } from '../../../../domain/transactions/state.ts';
+import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
+import { DAY_MS, HOUR_MS } from '../../../../domain/durations.ts';
 import {
-  expire,
-  fillFiatValues,
   markUnreachable,
   markUnrouted,
   nextRouting,
-} from '../../../domain/transactions/lifecycle-changes.ts';
-import { planOf } from '../../../domain/transactions/next-step.ts';
-import type { TransactionRecord } from '../../../domain/transactions/record.ts';
-import { STATUSES, type SubStatus } from '../../../domain/transactions/state.ts';
-import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
-import { DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
+} from '../../../../domain/transactions/lifecycle/routing-outcomes.ts';
+import { expire } from '../../../../domain/transactions/lifecycle/expire.ts';
 
 const later = (ms: number, from = NOW) => new Date(from.getTime() + ms);
 

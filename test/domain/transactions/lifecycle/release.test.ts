@@ -1,6 +1,6 @@
-import { SYSTEM } from '../../../domain/events/actor.ts';
-import { finishRelease, owedRelease } from '../../../domain/transactions/release.ts';
-import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { SYSTEM } from '../../../../domain/events/actor.ts';
+import { finishRelease, owedRelease } from '../../../../domain/transactions/lifecycle/release.ts';
+import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
 
 const RELEASE = '0190d1a2-7b3c-7def-8123-456789abcdef';
 const record = transactionRecord({ direction: 'INCOMING', status: 'DELIVERED', destinationWalletId: 7 });

@@ -1,6 +1,6 @@
-import { Transaction } from '../../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../../domain/transactions/viewing/view-transaction.ts';
-import { DESTINATION, NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { Transaction } from '../../../../domain/transactions/schema.ts';
+import { viewTransaction } from '../../../../domain/transactions/viewing/view-transaction.ts';
+import { DESTINATION, NOW, transactionRecord } from '../../../factories/transaction-record.ts';
 
 const parties = {
   originator: { name: 'Ada Lovelace', addressDetails: { town: 'London' } },

@@ -1,0 +1,73 @@
+import { latest } from '../../domain/durations.ts';
+import { chainEvents } from '../../domain/events/chain.ts';
+import type { Event, EventDraft, SubjectKind } from '../../domain/events/event.ts';
+import { newId } from '../new-id.ts';
+
+interface ChainedRecord {
+  id: string;
+  tenantId: string;
+  version: number;
+  sequence: number;
+  head: Buffer;
+  updatedAt: Date;
+}
+
+interface ChainInput<R> {
+  subjectKind: SubjectKind;
+  before: R;
+  after: R;
+  drafts: readonly EventDraft[];
+  /** A new record keeps its version, a changed one gets the next. */
+  isNew: boolean;
+  now: Date;
+  /** Of data that this change forwards to the other VASP: the first entry carries it. */
+  payloadHash?: string | null;
+  /** Entries of an earlier change that were not written with it, and when they happened. */
+  owed?: { drafts: readonly EventDraft[]; at: Date };
+}
+
+/** A changed record with its next version and the head of its chain, and the entries that lead there. */
+interface ChainedChange<R> {
+  record: R;
+  events: Event[];
+}
+
+/** Chains the events of one change to those of the record before. Time does not run backwards in a record. */
+export function chainChange<R extends ChainedRecord>(input: ChainInput<R>): ChainedChange<R> {
+  const { subjectKind, before, after, drafts, isNew, now, payloadHash = null, owed } = input;
+  const version = isNew ? before.version : before.version + 1;
+  const subject = { subjectKind, subjectId: before.id, tenantId: before.tenantId };
+  // The clock was read before the wait for the lock.
+  const createdAt = latest(now, before.updatedAt);
+  const chain = ({ sequence, head }: ChainEnd, next: readonly EventDraft[], at: Date) =>
+    chainEvents(next, {
+      subject: { ...subject, sequence, head },
+      version,
+      createdAt: at,
+      newId: () => newId(at),
+    });
+  const late = owed ? chain(before, owed.drafts, owed.at) : [];
+  const [first, ...rest] = drafts;
+  const forwarding = first ? [{ ...first, payloadHash }, ...rest] : [];
+  const events = [...late, ...chain(endOf(late) ?? before, forwarding, createdAt)];
+  const end = endOf(events) ?? before;
+  const record = {
+    ...after,
+    updatedAt: latest(after.updatedAt, before.updatedAt),
+    version,
+    sequence: end.sequence,
+    head: end.head,
+  };
+  return { record, events };
+}
+
+/** The number and the hash of the last entry of a chain. */
+interface ChainEnd {
+  sequence: number;
+  head: Buffer;
+}
+
+function endOf(events: readonly Event[]): ChainEnd | undefined {
+  const last = events.at(-1);
+  return last && { sequence: last.sequence, head: last.hash };
+}

@@ -1,0 +1,161 @@
+import { canonicalDecimal } from '../../domain/decimal.ts';
+import type { Column } from '../columns.ts';
+import type { RecordKey } from '../vault/record-key.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
+
+/** What every record with a version, an event chain and a key of its own has. */
+interface StoredRecord {
+  id: string;
+  tenantId: string;
+  version: number;
+  sequence: number;
+  head: Buffer;
+  updatedAt: Date;
+  personal: object;
+}
+
+/** A record with the key that seals it. */
+export interface OpenRecord<R> {
+  record: R;
+  key: RecordKey;
+  wrappedKey: Buffer;
+}
+
+/** A record ready to be written; `derived` is what the database finds it by. */
+export interface SealedRecord<R, D> extends OpenRecord<R> {
+  personal: Buffer;
+  derived: D;
+}
+
+/** A stored row as the driver gives it. */
+export interface RecordRow {
+  id: string;
+  tenant_id: string;
+  record_key: Buffer;
+  personal: Buffer;
+  [column: string]: unknown;
+}
+
+/** How a property is stored; a numeric one is an exact decimal text in the record. */
+type FieldType = Column<unknown>['type'] | 'json';
+
+/** Properties of a record by the type of their column; the column has the name of the property in snake case. */
+type Fields<R> = Partial<Record<Exclude<keyof R & string, 'personal'>, FieldType>>;
+
+interface RecordTableInput<R, D> {
+  /** Fixed at creation. */
+  identity: Fields<R>;
+  /** Written anew with every change. */
+  changing: Fields<R>;
+  /** Computed from the record for the database to find it by; never read back. `keys` are its tenant's. */
+  derive: (record: R, keys: TenantKeys) => D;
+  derivedColumns: readonly Column<D>[];
+  /** What the record's key and its personal data are bound to. */
+  context: Record<'key' | 'personal', (record: { tenantId: string; id: string }) => string>;
+}
+
+/** How records of one kind are stored: their columns, and the way between a record and its row. */
+export interface RecordTable<R, D> {
+  /** All columns of a new row. */
+  columns: readonly Column<SealedRecord<R, D>>[];
+  /** The columns that a change writes, with the key columns `id` and `tenant_id` last. */
+  updateColumns: readonly Column<SealedRecord<R, D>>[];
+  /** SQL: the assignments of an update from rows `r` of `updateColumns`. */
+  setList: string;
+  /** SQL: the columns that a record is read from, of a table that the query calls `alias`. */
+  readColumns: (alias?: string) => string;
+  /** Gives a new record a key of its own. `keys` are its tenant's. */
+  withNewKey: (record: R, keys: TenantKeys) => OpenRecord<R>;
+  seal: (open: OpenRecord<R>, keys: TenantKeys) => SealedRecord<R, D>;
+  /** Opens a stored row. `keys` are its tenant's. */
+  open: (row: RecordRow, keys: TenantKeys) => OpenRecord<R>;
+}
+
+/** Describes how records of one kind are stored. Personal data is sealed with a key that each record has for itself. */
+export function recordTable<R extends StoredRecord, D>(input: RecordTableInput<R, D>): RecordTable<R, D> {
+  const { context } = input;
+  const recordKey: Column<SealedRecord<R, D>> = {
+    name: 'record_key',
+    type: 'bytea',
+    value: (row) => row.wrappedKey,
+  };
+  const personal: Column<SealedRecord<R, D>> = {
+    name: 'personal',
+    type: 'bytea',
+    value: (row) => row.personal,
+  };
+  const identity = [...fieldColumns<R, D>(input.identity), recordKey];
+  const fields = [...fieldColumns<R, D>(input.changing), personal];
+  const derived = input.derivedColumns.map((column) => ({
+    ...column,
+    value: (row: SealedRecord<R, D>) => column.value(row.derived),
+  }));
+  const changing: Column<SealedRecord<R, D>>[] = [...fields, ...derived];
+  const keyColumns = identity.filter(({ name }) => name === 'id' || name === 'tenant_id');
+  const read = [...identity, ...fields].map(({ name }) => name);
+  const toRecord = recordReader({ ...input.identity, ...input.changing });
+  return {
+    columns: [...identity, ...changing],
+    updateColumns: [...changing, ...keyColumns],
+    setList: changing.map(({ name, cast }) => `${name} = r.${name}${cast ? `::${cast}` : ''}`).join(', '),
+    readColumns: (alias) => read.map((name) => (alias ? `${alias}.${name}` : name)).join(', '),
+    withNewKey(record, keys) {
+      const { key, wrapped } = keys.newRecordKey(context.key(record));
+      return { record, key, wrappedKey: wrapped };
+    },
+    seal: (open, keys) => ({
+      ...open,
+      personal: open.key.seal(context.personal(open.record), open.record.personal),
+      derived: input.derive(open.record, keys),
+    }),
+    open(row, keys) {
+      const ref = { tenantId: row.tenant_id, id: row.id };
+      const key = keys.openRecordKey(row.record_key, context.key(ref));
+      const opened = { ...toRecord(row), personal: key.open<object>(context.personal(ref), row.personal) };
+      return { record: opened as unknown as R, key, wrappedKey: row.record_key };
+    },
+  };
+}
+
+function fieldColumns<R, D>(fields: Fields<R>): Column<SealedRecord<R, D>>[] {
+  return Object.entries<FieldType>(fields as Record<string, FieldType>).map(([property, type]) => {
+    const read = (row: SealedRecord<R, D>): unknown => row.record[property as keyof R];
+    if (type !== 'json') return { name: snakeCase(property), type, value: read };
+    return { name: snakeCase(property), type: 'text', cast: 'jsonb', value: (row) => jsonText(read(row)) };
+  });
+}
+
+/** The column of the keyed tokens that `q` finds a record by. */
+export function tokensColumn<D>(tokensOf: (derived: D) => readonly bigint[]): Column<D> {
+  return {
+    name: 'search_tokens',
+    type: 'text',
+    cast: 'bigint[]',
+    value: (derived) => `{${tokensOf(derived).join(',')}}`,
+  };
+}
+
+function jsonText(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** Reads the properties of a row; a numeric one as its canonical decimal text. */
+function recordReader(fields: object): (row: RecordRow) => Record<string, unknown> {
+  const properties = Object.entries(fields).map(([property, type]) => ({
+    property,
+    name: snakeCase(property),
+    isDecimal: type === 'numeric',
+  }));
+  return (row) => {
+    const record: Record<string, unknown> = {};
+    for (const { property, name, isDecimal } of properties) {
+      const value = row[name];
+      record[property] = isDecimal && typeof value === 'string' ? canonicalDecimal(value) : value;
+    }
+    return record;
+  };
+}
+
+function snakeCase(property: string): string {
+  return property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

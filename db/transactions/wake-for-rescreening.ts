@@ -1,0 +1,15 @@
+import type { OutboxEntry } from '../outbox.ts';
+import type { Queryable } from '../postgres.ts';
+import { wake } from './wake.ts';
+
+/** Lets these open transfers be screened again; what a reviewer let pass is only compared with the lists. */
+export async function wakeForRescreening(
+  tx: Queryable,
+  ids: readonly string[],
+  now: Date,
+): Promise<OutboxEntry[]> {
+  if (ids.length === 0) return [];
+  const where = `t.id = any($2::uuid[]) and t.screening_state is not null
+    and t.status in ('PENDING', 'DELIVERED') and t.deleted_at is null`;
+  return await wake(tx, { where, values: [ids] }, { screenAgain: 'AGAINST_LISTS', now });
+}

@@ -1,0 +1,33 @@
+import { NO_CHANGE, type PairChange } from '../change.ts';
+import type { TransactionRecord } from '../record.ts';
+import { isFinal } from '../state.ts';
+import { moved, ownChange } from './own-change.ts';
+
+/** Time is over: a message that arrived may still be answered, one that did not arrive has failed. */
+export function expire(record: TransactionRecord, now: Date): PairChange {
+  if (!record.deadlineAt || record.deadlineAt > now || isFinal(record.status) || record.status === 'FAILED') {
+    return NO_CHANGE;
+  }
+  const status = record.status === 'DELIVERED' ? 'DELIVERED' : 'FAILED';
+  const unreachable = status === 'FAILED' && record.subStatus === 'VASP_NOT_REACHABLE';
+  return ownChange(
+    record,
+    {
+      status,
+      subStatus: unreachable ? 'VASP_NOT_REACHABLE' : 'EXPIRED',
+      statusReasonCode: status === 'FAILED' ? 'EXPIRED' : record.statusReasonCode,
+      hold: status === 'FAILED' ? null : record.hold,
+      deadlineAt: null,
+      wakeAt: null,
+      updatedAt: now,
+    },
+    {
+      type: 'EXPIRED',
+      message: unreachable
+        ? 'The beneficiary VASP could not be reached within 72 hours.'
+        : 'There was no answer within 90 days.',
+      ...moved(record, status),
+      basis: { kind: 'EXPIRY' },
+    },
+  );
+}

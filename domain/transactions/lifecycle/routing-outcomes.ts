@@ -1,0 +1,82 @@
+import { addMs, earliest } from '../../durations.ts';
+import type { EventDraft } from '../../events/event.ts';
+import { NO_CHANGE, type PairChange } from '../change.ts';
+import { DELIVERY_MS, REROUTE_MS, deliveryRetryMs, isOverdue } from '../deadlines.ts';
+import { needsScreening } from '../screening-due.ts';
+import type { TransactionRecord } from '../record.ts';
+import { isPendingOutgoing, moved, ownChange } from './own-change.ts';
+
+/**
+ * Nobody is known to hold the destination; it is tried again once a day and whenever routing data appears. `entityId` is
+ * set where the named VASP is known, and only no network leads to it.
+ */
+export function markUnrouted(
+  record: TransactionRecord,
+  now: Date,
+  entityId: string | null = null,
+): PairChange {
+  const isMarked = record.subStatus === 'VASP_NOT_FOUND' && record.counterpartyEntityId === entityId;
+  if (!isPendingOutgoing(record) || isMarked || needsScreening(record)) return NO_CHANGE;
+  return ownChange(
+    record,
+    {
+      subStatus: 'VASP_NOT_FOUND',
+      ...screenedFirst(record, nextRouting(record, now)),
+      counterpartyEntityId: entityId,
+      wakeAt: nextRouting(record, now),
+      updatedAt: now,
+    },
+    { type: 'VASP_NOT_FOUND', ...moved(record, 'PENDING'), ...unroutedNews(entityId) },
+  );
+}
+
+function unroutedNews(entityId: string | null): Pick<EventDraft, 'message' | 'data'> {
+  if (entityId === null) {
+    return {
+      message:
+        'No beneficiary VASP was found: name it in vaspInfo, or wait until one registers the destination.',
+    };
+  }
+  return {
+    message: 'The named beneficiary VASP is in the directory, but no network leads to it yet.',
+    data: { entityId },
+  };
+}
+
+/** By the time that it is routed again lists and counterparty may be others; what a reviewer let pass stays so. */
+function screenedFirst({ screeningState }: TransactionRecord, at: Date): Partial<TransactionRecord> {
+  return screeningState === 'CLEARED' ? { screeningState: 'DUE', screeningDueSince: at } : {};
+}
+
+/** When an unrouted message is tried again. */
+export function nextRouting(record: TransactionRecord, now: Date): Date {
+  const tomorrow = addMs(now, REROUTE_MS);
+  return record.deadlineAt ? earliest(tomorrow, record.deadlineAt) : tomorrow;
+}
+
+/** A known counterparty that cannot be reached is tried for 72 hours from the first attempt on. */
+export function markUnreachable(record: TransactionRecord, now: Date): PairChange {
+  if (!isPendingOutgoing(record) || needsScreening(record)) return NO_CHANGE;
+  const attempts = record.deliveryAttempts + 1;
+  const startedAt = record.deliveryStartedAt ?? now;
+  // A deadline that ended during the attempt stays ended.
+  const over = isOverdue(record, now) ? record.deadlineAt : null;
+  const deadlineAt = over ?? addMs(startedAt, DELIVERY_MS);
+  return ownChange(
+    record,
+    {
+      subStatus: 'VASP_NOT_REACHABLE',
+      deliveryAttempts: attempts,
+      deliveryStartedAt: startedAt,
+      deadlineAt,
+      wakeAt: earliest(addMs(now, deliveryRetryMs(attempts)), deadlineAt),
+      updatedAt: now,
+    },
+    {
+      type: 'DELIVERY_FAILED',
+      message: 'The beneficiary VASP could not be reached; the delivery is tried again.',
+      ...moved(record, 'PENDING'),
+      data: { attempt: attempts },
+    },
+  );
+}
