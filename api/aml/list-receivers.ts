@@ -5,7 +5,7 @@ import { Receivers } from '../../domain/aml/chain-view.ts';
 import { transactionSubject } from '../../domain/aml/subject.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listReceivers = defineEndpoint({
+export const listReceiversEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/analysis/{blockchain}/transaction/{txHash}/receivers',
   auth: 'TENANT',

@@ -6,7 +6,7 @@ import { pageFields } from '../../domain/aml/history.ts';
 import { walletSubject } from '../../domain/aml/subject.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listWalletTransactions = defineEndpoint({
+export const listWalletTransactionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/analysis/{blockchain}/wallet/{address}/transactions',
   auth: 'TENANT',

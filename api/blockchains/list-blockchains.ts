@@ -19,7 +19,7 @@ const Blockchain = z
   })
   .meta({ id: 'Blockchain' });
 
-export const listBlockchains = defineEndpoint({
+export const listBlockchainsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/blockchains',
   auth: 'TENANT',

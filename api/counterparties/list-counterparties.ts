@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listCounterparties as readCounterparties } from '../../db/counterparties/list-counterparties.ts';
+import { listCounterparties } from '../../db/counterparties/list-counterparties.ts';
 import {
   Counterparty,
   ListCounterpartiesQuery,
@@ -8,7 +8,7 @@ import {
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listCounterparties = defineEndpoint({
+export const listCounterpartiesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/counterparties',
   auth: 'TENANT',
@@ -23,7 +23,7 @@ export const listCounterparties = defineEndpoint({
   errors: [],
   async handle({ query, caller, wantsCount }, { db }) {
     const now = new Date();
-    const page = await readCounterparties(db, caller.tenantId, query, { now, wantsCount });
+    const page = await listCounterparties(db, caller.tenantId, query, { now, wantsCount });
     const body = page.counterparties.map((counterparty) => viewCounterparty(counterparty, now));
     return { status: 200, body, headers: countHeader(page.total) };
   },

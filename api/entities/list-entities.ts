@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listEntities as readEntities } from '../../db/entities/list-entities.ts';
+import { listEntities } from '../../db/entities/list-entities.ts';
 import { ListEntitiesQuery } from '../../domain/entities/list.ts';
 import { Entity } from '../../domain/entities/schema.ts';
 import { viewEntity } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listEntities = defineEndpoint({
+export const listEntitiesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/entities',
   auth: 'TENANT',
@@ -20,7 +20,7 @@ export const listEntities = defineEndpoint({
   responses: { 200: { description: 'One page.', schema: z.array(Entity), headers: TOTAL_COUNT } },
   errors: [],
   async handle({ query, wantsCount }, { db }) {
-    const { entities, total } = await readEntities(db, query, wantsCount);
+    const { entities, total } = await listEntities(db, query, wantsCount);
     return { status: 200, body: entities.map(viewEntity), headers: countHeader(total) };
   },
 });

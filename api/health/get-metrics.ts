@@ -1,7 +1,7 @@
 import { notFound } from '../../domain/errors.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const getMetrics = defineEndpoint({
+export const getMetricsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/metrics',
   auth: 'NONE',

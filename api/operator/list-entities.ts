@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listEntities as readEntities } from '../../db/entities/list-entities.ts';
+import { listEntities } from '../../db/entities/list-entities.ts';
 import { ListEntitiesQuery } from '../../domain/entities/list.ts';
 import { OperatorListedEntity } from '../../domain/entities/schema.ts';
 import { viewListedForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listEntitiesAsOperator = defineEndpoint({
+export const listEntitiesAsOperatorEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/entities',
   auth: 'OPERATOR',
@@ -20,7 +20,7 @@ export const listEntitiesAsOperator = defineEndpoint({
   },
   errors: [],
   async handle({ query, wantsCount }, { db }) {
-    const { entities, total } = await readEntities(db, query, wantsCount);
+    const { entities, total } = await listEntities(db, query, wantsCount);
     return { status: 200, body: entities.map(viewListedForOperator), headers: countHeader(total) };
   },
 });

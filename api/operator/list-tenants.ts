@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listTenants as readTenants } from '../../db/tenants/list-tenants.ts';
+import { listTenants } from '../../db/tenants/list-tenants.ts';
 import { ListTenantsQuery } from '../../domain/tenants/list.ts';
 import { OperatorTenant } from '../../domain/tenants/schema.ts';
 import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listTenants = defineEndpoint({
+export const listTenantsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/tenants',
   auth: 'OPERATOR',
@@ -18,7 +18,7 @@ export const listTenants = defineEndpoint({
   responses: { 200: { description: 'One page.', schema: z.array(OperatorTenant), headers: TOTAL_COUNT } },
   errors: [],
   async handle({ query, wantsCount }, { db, settings }) {
-    const { tenants, total } = await readTenants(db, query, wantsCount);
+    const { tenants, total } = await listTenants(db, query, wantsCount);
     const showing = { environment: settings.ENVIRONMENT, webhookSecret: null };
     const body = tenants.map((tenant) => viewTenantForOperator(tenant, showing));
     return { status: 200, body, headers: countHeader(total) };

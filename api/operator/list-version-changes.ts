@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listVersionChanges as readChanges } from '../../db/sanctions-lists/list-changes.ts';
+import { listVersionChanges } from '../../db/sanctions-lists/list-changes.ts';
 import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
 import { ListCode } from '../../domain/sanctions-lists/list-code.ts';
 import { ListChange, ListChangesQuery } from '../../domain/sanctions-lists/schema.ts';
 import { defineEndpoint, IdParam } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listVersionChanges = defineEndpoint({
+export const listVersionChangesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/lists/{code}/versions/{version}/changes',
   auth: 'OPERATOR',
@@ -22,7 +22,7 @@ export const listVersionChanges = defineEndpoint({
   errors: [],
   async handle({ params, query, wantsCount }, { db }) {
     await getVersion(db.pool, params.code, params.version);
-    const { changes, total } = await readChanges(db.pool, params, query);
+    const { changes, total } = await listVersionChanges(db.pool, params, query);
     return { status: 200, body: changes, headers: countHeader(wantsCount ? total : undefined) };
   },
 });

@@ -5,7 +5,7 @@ import { OperatorPatchTenantBody, OperatorTenant } from '../../domain/tenants/sc
 import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const patchTenantAsItsOperator = defineEndpoint({
+export const patchTenantAsOperatorEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/operator/tenants/{id}',
   auth: 'OPERATOR',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { listBacktests as list } from '../../db/rules/read-backtests.ts';
+import { listBacktests } from '../../db/rules/read-backtests.ts';
 import { BacktestSummary, viewBacktestSummary } from '../../domain/rules/backtest.ts';
 import { ListBacktestsQuery } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listBacktests = defineEndpoint({
+export const listBacktestsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/{id}/backtests',
   auth: 'TENANT',
@@ -19,7 +19,7 @@ export const listBacktests = defineEndpoint({
   errors: [],
   async handle({ params, query, caller }, { db }) {
     const place = { tenantId: caller.tenantId, configurationId: params.id };
-    const { backtests, total } = await list(db, place, query);
+    const { backtests, total } = await listBacktests(db, place, query);
     return { status: 200, body: backtests.map(viewBacktestSummary), headers: countHeader(total) };
   },
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { listVersions as list } from '../../db/rules/versions.ts';
+import { listVersions } from '../../db/rules/versions.ts';
 import { RuleVersionSummary } from '../../domain/rules/configuration.ts';
 import { ListVersionsQuery } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listVersions = defineEndpoint({
+export const listVersionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/{id}/versions',
   auth: 'TENANT',
@@ -22,7 +22,7 @@ export const listVersions = defineEndpoint({
   errors: [],
   async handle({ params, query, caller }, { db }) {
     const place = { tenantId: caller.tenantId, configurationId: params.id };
-    const { versions, total } = await list(db, place, query);
+    const { versions, total } = await listVersions(db, place, query);
     return { status: 200, body: versions, headers: countHeader(total) };
   },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listScreenings as readScreenings } from '../../db/sanctions-screenings/list-screenings.ts';
+import { listScreenings } from '../../db/sanctions-screenings/list-screenings.ts';
 import { ListScreeningsQuery, ScreeningSummary } from '../../domain/sanctions-screening/history.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listScreenings = defineEndpoint({
+export const listScreeningsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/sanctions/history',
   auth: 'TENANT',
@@ -17,7 +17,7 @@ export const listScreenings = defineEndpoint({
   responses: { 200: { description: 'One page.', schema: z.array(ScreeningSummary), headers: TOTAL_COUNT } },
   errors: [],
   async handle({ query, caller, wantsCount }, { db }) {
-    const { screenings, total } = await readScreenings(db, caller.tenantId, query, wantsCount);
+    const { screenings, total } = await listScreenings(db, caller.tenantId, query, wantsCount);
     return { status: 200, body: screenings, headers: countHeader(total) };
   },
 });

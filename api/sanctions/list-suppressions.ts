@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listSuppressions as readSuppressions } from '../../db/sanctions-screenings/suppressions.ts';
+import { listSuppressions } from '../../db/sanctions-screenings/suppressions.ts';
 import { ListSuppressionsQuery, Suppression } from '../../domain/sanctions-screening/suppression.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listSuppressions = defineEndpoint({
+export const listSuppressionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/sanctions/suppressions',
   auth: 'TENANT',
@@ -16,7 +16,7 @@ export const listSuppressions = defineEndpoint({
   responses: { 200: { description: 'One page.', schema: z.array(Suppression), headers: TOTAL_COUNT } },
   errors: [],
   async handle({ query, caller, wantsCount }, { db }) {
-    const { suppressions, total } = await readSuppressions(db, caller.tenantId, query, wantsCount);
+    const { suppressions, total } = await listSuppressions(db, caller.tenantId, query, wantsCount);
     return { status: 200, body: suppressions, headers: countHeader(total) };
   },
 });

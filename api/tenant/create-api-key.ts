@@ -5,7 +5,7 @@ import { invalidField } from '../../domain/errors.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 
-export const createApiKey = defineEndpoint({
+export const createApiKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/api-keys',
   auth: 'TENANT',

@@ -1,9 +1,9 @@
-import { getTenant as readTenant } from '../../db/tenants/get-tenant.ts';
+import { getTenant } from '../../db/tenants/get-tenant.ts';
 import { Tenant } from '../../domain/tenants/schema.ts';
 import { viewTenant } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const getTenant = defineEndpoint({
+export const getTenantEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me',
   auth: 'TENANT',
@@ -14,7 +14,7 @@ export const getTenant = defineEndpoint({
   responses: { 200: { description: 'The tenant of the key.', schema: Tenant } },
   errors: ['not_found'],
   async handle({ caller }, { db, settings }) {
-    const { tenant, webhookSecret } = await readTenant(db, caller.tenantId);
+    const { tenant, webhookSecret } = await getTenant(db, caller.tenantId);
     const showing = {
       environment: settings.ENVIRONMENT,
       webhookSecret: caller.role === 'ADMIN' ? webhookSecret : null,

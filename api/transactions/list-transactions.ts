@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listTransactions as readTransactions } from '../../db/transactions/list-transactions.ts';
+import { listTransactions } from '../../db/transactions/list-transactions.ts';
 import { ListTransactionsQuery } from '../../domain/transactions/viewing/list.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listTransactions = defineEndpoint({
+export const listTransactionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/transactions',
   auth: 'TENANT',
@@ -20,7 +20,7 @@ export const listTransactions = defineEndpoint({
   responses: { 200: { description: 'One page.', schema: z.array(Transaction), headers: TOTAL_COUNT } },
   errors: [],
   async handle({ query, caller, wantsCount }, { db }) {
-    const { records, total } = await readTransactions(db, caller.tenantId, query, wantsCount);
+    const { records, total } = await listTransactions(db, caller.tenantId, query, wantsCount);
     const body = records.map((record) => viewTransaction(record, caller.tenant.entityId));
     return { status: 200, body, headers: countHeader(total) };
   },

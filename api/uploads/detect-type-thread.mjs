@@ -2,9 +2,11 @@
 import { parentPort } from 'node:worker_threads';
 import { fileTypeFromBuffer } from 'file-type/core';
 
-parentPort.on('message', async (bytes) => {
+parentPort.on('message', (bytes) => void answer(bytes));
+parentPort.postMessage('ready');
+
+async function answer(bytes) {
   // A file that the parser fails on is of no known type.
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   parentPort.postMessage(found ?? null);
-});
-parentPort.postMessage('ready');
+}

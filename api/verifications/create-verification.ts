@@ -16,7 +16,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 import { scannedChainOf } from './scanned-chain.ts';
 
-export const createVerification = defineEndpoint({
+export const createVerificationEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet-verification',
   auth: 'TENANT',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listVerifications as readVerifications } from '../../db/verifications/list-verifications.ts';
+import { listVerifications } from '../../db/verifications/list-verifications.ts';
 import { showVerification } from '../../db/verifications/show-verification.ts';
 import { ListVerificationsQuery } from '../../domain/verifications/list.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listVerifications = defineEndpoint({
+export const listVerificationsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet-verification',
   auth: 'TENANT',
@@ -22,7 +22,7 @@ export const listVerifications = defineEndpoint({
   },
   errors: [],
   async handle({ query, caller, wantsCount }, { db }) {
-    const { opened, total } = await readVerifications(db, caller.tenantId, query, wantsCount);
+    const { opened, total } = await listVerifications(db, caller.tenantId, query, wantsCount);
     const body = opened.map((open) => showVerification(db, open));
     return { status: 200, body, headers: countHeader(total) };
   },

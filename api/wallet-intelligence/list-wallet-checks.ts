@@ -4,7 +4,7 @@ import { CheckHistoryQuery, WalletCheck } from '../../domain/wallet-intelligence
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listWalletChecks = defineEndpoint({
+export const listWalletChecksEndpoint = defineEndpoint({
   method: 'GET',
   path: '/kyw/history',
   auth: 'TENANT',

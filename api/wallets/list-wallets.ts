@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { listWallets as readWallets } from '../../db/wallets/list-wallets.ts';
+import { listWallets } from '../../db/wallets/list-wallets.ts';
 import { ListWalletsQuery } from '../../domain/wallets/list.ts';
 import { viewWallet, Wallet } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listWallets = defineEndpoint({
+export const listWalletsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallets',
   auth: 'TENANT',
@@ -19,7 +19,7 @@ export const listWallets = defineEndpoint({
   responses: { 200: { description: 'One page.', schema: z.array(Wallet), headers: TOTAL_COUNT } },
   errors: [],
   async handle({ query, caller, wantsCount }, { db }) {
-    const { wallets, total } = await readWallets(db, caller.tenantId, query, wantsCount);
+    const { wallets, total } = await listWallets(db, caller.tenantId, query, wantsCount);
     return { status: 200, body: wallets.map(viewWallet), headers: countHeader(total) };
   },
 });

@@ -4,7 +4,7 @@ import { ListDeliveriesQuery, viewDelivery, WebhookDelivery } from '../../domain
 import { defineEndpoint } from '../endpoint.ts';
 import { countHeader, TOTAL_COUNT } from '../total-count.ts';
 
-export const listWebhookDeliveries = defineEndpoint({
+export const listWebhookDeliveriesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/webhook-deliveries',
   auth: 'TENANT',
