@@ -1,4 +1,4 @@
-import type { Config } from '../process/settings.ts';
+import type { Settings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
 import type { ProviderCode } from '../domain/aml/service-key.ts';
 import { amlbot } from './amlbot.ts';
@@ -34,7 +34,7 @@ export interface Aml {
 
 export interface AmlOptions {
   db: Database;
-  config: Pick<Config, 'ENVIRONMENT' | 'AMLBOT_URL' | 'CRYSTAL_URL' | 'SCORECHAIN_URL'>;
+  settings: Pick<Settings, 'ENVIRONMENT' | 'AMLBOT_URL' | 'CRYSTAL_URL' | 'SCORECHAIN_URL'>;
   onTrouble: (trouble: AmlTrouble) => void;
   now?: () => Date;
   http?: Partial<VendorHttpOptions>;
@@ -45,15 +45,15 @@ export interface AmlOptions {
 const WAIT_MS = 25_000;
 
 export function openAml(options: AmlOptions): Aml {
-  const { db, config, onTrouble, patience, now = () => new Date() } = options;
-  const http = createVendorHttp({ environment: config.ENVIRONMENT, ...options.http });
+  const { db, settings, onTrouble, patience, now = () => new Date() } = options;
+  const http = createVendorHttp({ environment: settings.ENVIRONMENT, ...options.http });
   const vendor = (of: AmlVendor, url: string) => httpProvider(of, url, http, patience);
   return {
     db,
     providers: {
-      amlbot: vendor(amlbot, config.AMLBOT_URL),
-      crystal: vendor(crystal, config.CRYSTAL_URL),
-      scorechain: vendor(scorechain, config.SCORECHAIN_URL),
+      amlbot: vendor(amlbot, settings.AMLBOT_URL),
+      crystal: vendor(crystal, settings.CRYSTAL_URL),
+      scorechain: vendor(scorechain, settings.SCORECHAIN_URL),
       builtin: builtinProvider(db),
     },
     breakers: createBreakers(() => now().getTime()),

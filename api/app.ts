@@ -29,10 +29,10 @@ export function createApp({ endpoints, deps, checkResponses = false }: AppOption
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   // One proxy in front: an address further left in X-Forwarded-For is the caller's own claim.
-  app.set('trust proxy', deps.config.TRUST_PROXY ? 1 : false);
+  app.set('trust proxy', deps.settings.TRUST_PROXY ? 1 : false);
 
   app.use(giveRequestId());
-  app.use(allowOrigins(deps.config.CORS_ORIGINS));
+  app.use(allowOrigins(deps.settings.CORS_ORIGINS));
   app.use(securityHeaders());
   app.use(logRequests(deps.log), measureRequests(deps.metrics));
   serveDocs(app, endpoints);

@@ -1,7 +1,7 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { openAml } from '../aml/open-aml.ts';
-import type { Config } from '../process/settings.ts';
+import type { Settings } from '../process/settings.ts';
 import { registerDatabaseMetrics } from '../process/database-metrics.ts';
 import { apiKeyAuthenticator } from '../db/api-keys/authenticate-api-key.ts';
 import type { Database } from '../db/database.ts';
@@ -21,7 +21,7 @@ import type { Deps, OperatorCaller, ReadyReport } from './deps.ts';
 import type { RequestMetrics } from './middleware/measure-requests.ts';
 
 export interface DepsInput {
-  config: Config;
+  settings: Settings;
   log: Logger;
   metrics: RequestMetrics;
   db: Database;
@@ -36,36 +36,36 @@ export interface DepsInput {
 
 /** Everything that endpoints work with, on real parts. */
 export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
-  const { config, db, log, metrics } = parts;
+  const { settings, db, log, metrics } = parts;
   registerDatabaseMetrics(metrics.registry, db.pool);
-  const apiKeys = apiKeyAuthenticator(db, config.ENVIRONMENT);
+  const apiKeys = apiKeyAuthenticator(db, settings.ENVIRONMENT);
   return {
     ...parts,
-    storage: openStorage(config),
-    scanner: openScanner(config),
+    storage: openStorage(settings),
+    scanner: openScanner(settings),
     aml: openAml({
-      config,
+      settings,
       db,
       onTrouble: (trouble) => log.warn(trouble, 'an AML provider is in trouble'),
     }),
     authenticateTenant: apiKeys.authenticate,
     recallTenant: apiKeys.recall,
-    authenticateOperator: async (key) => await Promise.resolve(operatorOf(config, key)),
+    authenticateOperator: async (key) => await Promise.resolve(operatorOf(settings, key)),
     limitsOf: (caller) => caller.tenant.rateLimits,
     answerOnce: async (call, requestId, run) => await answerOnce(db, call, requestId, run),
     createTransaction: transactionCreator(db),
     admitProof: proofAdmission(db),
     acceptProof: proofAcceptor(db),
     subjects: subjectScreener(db, screener),
-    observeWallet: openObserver(config.chains),
+    observeWallet: openObserver(settings.chains),
     isReady: async () => await readiness(db, degraded),
   };
 }
 
 /** Without an OPERATOR_KEY nobody is an operator. */
-function operatorOf(config: Config, key: string): OperatorCaller {
+function operatorOf(settings: Settings, key: string): OperatorCaller {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  if (config.OPERATOR_KEY && timingSafeEqual(digest(config.OPERATOR_KEY), digest(key)))
+  if (settings.OPERATOR_KEY && timingSafeEqual(digest(settings.OPERATOR_KEY), digest(key)))
     return { kind: 'OPERATOR' };
   throw new DomainError('unauthenticated', 'A valid X-Operator-Key is required.');
 }

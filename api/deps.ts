@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Aml } from '../aml/open-aml.ts';
-import type { Config } from '../process/settings.ts';
+import type { Settings } from '../process/settings.ts';
 import type { KeyStanding } from '../db/api-keys/key-standing.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
@@ -76,7 +76,7 @@ export interface IdempotentCall {
 /** What the API takes from the outside; tests and processes each build their own. */
 export interface Deps {
   log: Logger;
-  config: Config;
+  settings: Settings;
   metrics: RequestMetrics;
   /** Refuses with `unauthenticated`, `key_expired`, `key_revoked` or `wrong_environment`. */
   authenticateTenant: (apiKey: string) => Promise<TenantCaller>;

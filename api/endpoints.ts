@@ -1,258 +1,260 @@
-import type { Config } from '../process/settings.ts';
-import { analyseTransaction } from './aml/analyse-transaction.ts';
-import { analyseWallet } from './aml/analyse-wallet.ts';
-import { listAmlHistory } from './aml/list-aml-history.ts';
-import { listReceivers } from './aml/list-receivers.ts';
-import { listWalletTransactions } from './aml/list-wallet-transactions.ts';
-import { recheckAml } from './aml/recheck-aml.ts';
-import { searchAml } from './aml/search-aml.ts';
-import { listBlockchains } from './blockchains/list-blockchains.ts';
+import type { Settings } from '../process/settings.ts';
+import { analyseTransactionEndpoint } from './aml/analyse-transaction.ts';
+import { analyseWalletEndpoint } from './aml/analyse-wallet.ts';
+import { listAmlHistoryEndpoint } from './aml/list-aml-history.ts';
+import { listReceiversEndpoint } from './aml/list-receivers.ts';
+import { listWalletTransactionsEndpoint } from './aml/list-wallet-transactions.ts';
+import { recheckAmlEndpoint } from './aml/recheck-aml.ts';
+import { searchAmlEndpoint } from './aml/search-aml.ts';
+import { listBlockchainsEndpoint } from './blockchains/list-blockchains.ts';
 import type { Endpoint } from './endpoint.ts';
-import { getCounterparty } from './counterparties/get-counterparty.ts';
-import { listCounterparties } from './counterparties/list-counterparties.ts';
-import { patchCounterparty } from './counterparties/patch-counterparty.ts';
-import { getEntity } from './entities/get-entity.ts';
-import { listEntities } from './entities/list-entities.ts';
-import { lookupEntity } from './entities/lookup-entity.ts';
-import { listChanges } from './events/list-changes.ts';
-import { getLive } from './health/get-live.ts';
-import { getMetrics } from './health/get-metrics.ts';
-import { getReady } from './health/get-ready.ts';
-import { getHostedVerification } from './hosted/get-hosted-verification.ts';
-import { makeHostedMessage } from './hosted/make-hosted-message.ts';
-import { submitHostedProof } from './hosted/submit-hosted-proof.ts';
-import { submitHostedStep } from './hosted/submit-hosted-step.ts';
-import { createEntity } from './operator/create-entity.ts';
-import { checkWallet } from './wallet-intelligence/check-wallet.ts';
-import { getWalletCheck } from './wallet-intelligence/get-wallet-check.ts';
-import { listWalletChecks } from './wallet-intelligence/list-wallet-checks.ts';
-import { deleteLabelSource } from './labels/delete-label-source.ts';
-import { importLabels } from './labels/import-labels.ts';
-import { listLabelSources } from './labels/list-label-sources.ts';
-import { createTenant } from './operator/create-tenant.ts';
-import { listListVersions } from './operator/list-list-versions.ts';
-import { listLists } from './operator/list-lists.ts';
-import { listTenants } from './operator/list-tenants.ts';
-import { listVersionChanges } from './operator/list-version-changes.ts';
-import { deleteEntity } from './operator/delete-entity.ts';
-import { getEntityAsOperator } from './operator/get-entity.ts';
-import { importEntities } from './operator/import-entities.ts';
-import { listEntitiesAsOperator } from './operator/list-entities.ts';
-import { mergeEntity } from './operator/merge-entity.ts';
-import { patchEntity } from './operator/patch-entity.ts';
-import { patchTenantAsItsOperator } from './operator/patch-tenant.ts';
-import { rollBackList } from './operator/roll-back-list.ts';
-import { uploadList } from './operator/upload-list.ts';
-import { fireTransactionTimer } from './sandbox/fire-transaction-timer.ts';
-import { fireVerificationTimer } from './sandbox/fire-verification-timer.ts';
-import { receiveFromTestVasp } from './sandbox/receive-from-test-vasp.ts';
-import { createSuppression } from './sanctions/create-suppression.ts';
-import { deleteSuppression } from './sanctions/delete-suppression.ts';
-import { getScreening } from './sanctions/get-screening.ts';
-import { listScreenings } from './sanctions/list-screenings.ts';
-import { listSuppressions } from './sanctions/list-suppressions.ts';
-import { screenAddress } from './sanctions/screen-address.ts';
-import { searchSanctions } from './sanctions/search-sanctions.ts';
-import { cancelBacktest } from './rules/cancel-backtest.ts';
-import { deleteBacktest } from './rules/delete-backtest.ts';
-import { getBacktest } from './rules/get-backtest.ts';
-import { getConfiguration } from './rules/get-configuration.ts';
-import { getVersion } from './rules/get-version.ts';
-import { listBacktests } from './rules/list-backtests.ts';
-import { listConfigurations } from './rules/list-configurations.ts';
-import { listFields } from './rules/list-fields.ts';
-import { listStarterSets } from './rules/list-starter-sets.ts';
-import { listTransactionDecisions } from './rules/list-transaction-decisions.ts';
-import { listVersions } from './rules/list-versions.ts';
-import { loadStarterSet } from './rules/load-starter-set.ts';
-import { patchDraft } from './rules/patch-draft.ts';
-import { publishRules } from './rules/publish-rules.ts';
-import { replayDecision } from './rules/replay-decision.ts';
-import { restoreVersion } from './rules/restore-version.ts';
-import { simulateRules } from './rules/simulate-rules.ts';
-import { startBacktest } from './rules/start-backtest.ts';
-import { createApiKey } from './tenant/create-api-key.ts';
-import { deleteServiceKey } from './tenant/delete-service-key.ts';
-import { getSettings } from './tenant/get-settings.ts';
-import { getTenant } from './tenant/get-tenant.ts';
-import { listApiKeys } from './tenant/list-api-keys.ts';
-import { listServiceKeys } from './tenant/list-service-keys.ts';
-import { patchSettings } from './tenant/patch-settings.ts';
-import { patchTenant } from './tenant/patch-tenant.ts';
-import { putServiceKey } from './tenant/put-service-key.ts';
-import { readArchive } from './tenant/read-archive.ts';
-import { revokeApiKey } from './tenant/revoke-api-key.ts';
-import { createTransaction } from './transactions/create-transaction.ts';
-import { deleteTransaction } from './transactions/delete-transaction.ts';
-import { getTransactionScreening } from './transactions/get-transaction-screening.ts';
-import { getTransaction } from './transactions/get-transaction.ts';
-import { listTransactionEvents } from './transactions/list-transaction-events.ts';
-import { listTransactions } from './transactions/list-transactions.ts';
-import { patchTransaction } from './transactions/patch-transaction.ts';
-import { resubmitTransaction } from './transactions/resubmit-transaction.ts';
-import { retryTransaction } from './transactions/retry-transaction.ts';
-import { reviewTransaction } from './transactions/review-transaction.ts';
-import { createVerification } from './verifications/create-verification.ts';
-import { deleteVerification } from './verifications/delete-verification.ts';
-import { getDocumentUrl } from './verifications/get-document-url.ts';
-import { getFile } from './verifications/get-file.ts';
-import { getFileUrl } from './verifications/get-file-url.ts';
-import { getVerification } from './verifications/get-verification.ts';
-import { listFiles } from './verifications/list-files.ts';
-import { listVerificationEvents } from './verifications/list-verification-events.ts';
-import { listVerifications } from './verifications/list-verifications.ts';
-import { patchStep } from './verifications/patch-step.ts';
-import { patchVerification } from './verifications/patch-verification.ts';
-import { revokeVerification } from './verifications/revoke-verification.ts';
-import { submitStep } from './verifications/submit-step.ts';
-import { submitVerification } from './verifications/submit-verification.ts';
-import { getWebhookDelivery } from './webhooks/get-webhook-delivery.ts';
-import { listWebhookDeliveries } from './webhooks/list-webhook-deliveries.ts';
-import { redeliverRange } from './webhooks/redeliver-range.ts';
-import { redeliverWebhook } from './webhooks/redeliver-webhook.ts';
-import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
-import { testWebhook } from './webhooks/test-webhook.ts';
-import { confirmWallets } from './wallets/confirm-wallets.ts';
-import { createWallet } from './wallets/create-wallet.ts';
-import { deleteWallet } from './wallets/delete-wallet.ts';
-import { deleteWallets } from './wallets/delete-wallets.ts';
-import { getWallet } from './wallets/get-wallet.ts';
-import { getWalletImport } from './wallets/get-wallet-import.ts';
-import { listWallets } from './wallets/list-wallets.ts';
-import { patchWallet } from './wallets/patch-wallet.ts';
-import { uploadCsv } from './wallets/upload-csv.ts';
+import { getCounterpartyEndpoint } from './counterparties/get-counterparty.ts';
+import { listCounterpartiesEndpoint } from './counterparties/list-counterparties.ts';
+import { patchCounterpartyEndpoint } from './counterparties/patch-counterparty.ts';
+import { getEntityEndpoint } from './entities/get-entity.ts';
+import { listEntitiesEndpoint } from './entities/list-entities.ts';
+import { lookupEntityEndpoint } from './entities/lookup-entity.ts';
+import { listChangesEndpoint } from './events/list-changes.ts';
+import { getLiveEndpoint } from './health/get-live.ts';
+import { getMetricsEndpoint } from './health/get-metrics.ts';
+import { getReadyEndpoint } from './health/get-ready.ts';
+import { getHostedVerificationEndpoint } from './hosted/get-hosted-verification.ts';
+import { makeHostedMessageEndpoint } from './hosted/make-hosted-message.ts';
+import { submitHostedProofEndpoint } from './hosted/submit-hosted-proof.ts';
+import { submitHostedStepEndpoint } from './hosted/submit-hosted-step.ts';
+import { createEntityEndpoint } from './operator/create-entity.ts';
+import { checkWalletEndpoint } from './wallet-intelligence/check-wallet.ts';
+import { getWalletCheckEndpoint } from './wallet-intelligence/get-wallet-check.ts';
+import { listWalletChecksEndpoint } from './wallet-intelligence/list-wallet-checks.ts';
+import { deleteLabelSourceEndpoint } from './labels/delete-label-source.ts';
+import { importLabelsEndpoint } from './labels/import-labels.ts';
+import { listLabelSourcesEndpoint } from './labels/list-label-sources.ts';
+import { createTenantEndpoint } from './operator/create-tenant.ts';
+import { listListVersionsEndpoint } from './operator/list-list-versions.ts';
+import { listListsEndpoint } from './operator/list-lists.ts';
+import { listTenantsEndpoint } from './operator/list-tenants.ts';
+import { listVersionChangesEndpoint } from './operator/list-version-changes.ts';
+import { deleteEntityEndpoint } from './operator/delete-entity.ts';
+import { getEntityAsOperatorEndpoint } from './operator/get-entity.ts';
+import { importEntitiesEndpoint } from './operator/import-entities.ts';
+import { listEntitiesAsOperatorEndpoint } from './operator/list-entities.ts';
+import { mergeEntityEndpoint } from './operator/merge-entity.ts';
+import { patchEntityEndpoint } from './operator/patch-entity.ts';
+import { patchTenantAsOperatorEndpoint } from './operator/patch-tenant.ts';
+import { rollBackListEndpoint } from './operator/roll-back-list.ts';
+import { uploadListEndpoint } from './operator/upload-list.ts';
+import { fireTransactionTimerEndpoint } from './sandbox/fire-transaction-timer.ts';
+import { fireVerificationTimerEndpoint } from './sandbox/fire-verification-timer.ts';
+import { receiveFromTestVaspEndpoint } from './sandbox/receive-from-test-vasp.ts';
+import { createSuppressionEndpoint } from './sanctions/create-suppression.ts';
+import { deleteSuppressionEndpoint } from './sanctions/delete-suppression.ts';
+import { getScreeningEndpoint } from './sanctions/get-screening.ts';
+import { listScreeningsEndpoint } from './sanctions/list-screenings.ts';
+import { listSuppressionsEndpoint } from './sanctions/list-suppressions.ts';
+import { screenAddressEndpoint } from './sanctions/screen-address.ts';
+import { searchSanctionsEndpoint } from './sanctions/search-sanctions.ts';
+import { cancelBacktestEndpoint } from './rules/cancel-backtest.ts';
+import { deleteBacktestEndpoint } from './rules/delete-backtest.ts';
+import { getBacktestEndpoint } from './rules/get-backtest.ts';
+import { getConfigurationEndpoint } from './rules/get-configuration.ts';
+import { getVersionEndpoint } from './rules/get-version.ts';
+import { listBacktestsEndpoint } from './rules/list-backtests.ts';
+import { listConfigurationsEndpoint } from './rules/list-configurations.ts';
+import { listFieldsEndpoint } from './rules/list-fields.ts';
+import { listStarterSetsEndpoint } from './rules/list-starter-sets.ts';
+import { listTransactionDecisionsEndpoint } from './rules/list-transaction-decisions.ts';
+import { listVersionsEndpoint } from './rules/list-versions.ts';
+import { loadStarterSetEndpoint } from './rules/load-starter-set.ts';
+import { patchDraftEndpoint } from './rules/patch-draft.ts';
+import { publishRulesEndpoint } from './rules/publish-rules.ts';
+import { replayDecisionEndpoint } from './rules/replay-decision.ts';
+import { restoreVersionEndpoint } from './rules/restore-version.ts';
+import { simulateRulesEndpoint } from './rules/simulate-rules.ts';
+import { startBacktestEndpoint } from './rules/start-backtest.ts';
+import { createApiKeyEndpoint } from './tenant/create-api-key.ts';
+import { deleteServiceKeyEndpoint } from './tenant/delete-service-key.ts';
+import { getSettingsEndpoint } from './tenant/get-settings.ts';
+import { getTenantEndpoint } from './tenant/get-tenant.ts';
+import { listApiKeysEndpoint } from './tenant/list-api-keys.ts';
+import { listServiceKeysEndpoint } from './tenant/list-service-keys.ts';
+import { patchSettingsEndpoint } from './tenant/patch-settings.ts';
+import { patchTenantEndpoint } from './tenant/patch-tenant.ts';
+import { putServiceKeyEndpoint } from './tenant/put-service-key.ts';
+import { readArchiveEndpoint } from './tenant/read-archive.ts';
+import { revokeApiKeyEndpoint } from './tenant/revoke-api-key.ts';
+import { createTransactionEndpoint } from './transactions/create-transaction.ts';
+import { deleteTransactionEndpoint } from './transactions/delete-transaction.ts';
+import { getTransactionScreeningEndpoint } from './transactions/get-transaction-screening.ts';
+import { getTransactionEndpoint } from './transactions/get-transaction.ts';
+import { listTransactionEventsEndpoint } from './transactions/list-transaction-events.ts';
+import { listTransactionsEndpoint } from './transactions/list-transactions.ts';
+import { patchTransactionEndpoint } from './transactions/patch-transaction.ts';
+import { resubmitTransactionEndpoint } from './transactions/resubmit-transaction.ts';
+import { retryTransactionEndpoint } from './transactions/retry-transaction.ts';
+import { reviewTransactionEndpoint } from './transactions/review-transaction.ts';
+import { createVerificationEndpoint } from './verifications/create-verification.ts';
+import { deleteVerificationEndpoint } from './verifications/delete-verification.ts';
+import { getDocumentUrlEndpoint } from './verifications/get-document-url.ts';
+import { getFileEndpoint } from './verifications/get-file.ts';
+import { getFileUrlEndpoint } from './verifications/get-file-url.ts';
+import { getVerificationEndpoint } from './verifications/get-verification.ts';
+import { listFilesEndpoint } from './verifications/list-files.ts';
+import { listVerificationEventsEndpoint } from './verifications/list-verification-events.ts';
+import { listVerificationsEndpoint } from './verifications/list-verifications.ts';
+import { patchStepEndpoint } from './verifications/patch-step.ts';
+import { patchVerificationEndpoint } from './verifications/patch-verification.ts';
+import { revokeVerificationEndpoint } from './verifications/revoke-verification.ts';
+import { submitStepEndpoint } from './verifications/submit-step.ts';
+import { submitVerificationEndpoint } from './verifications/submit-verification.ts';
+import { getWebhookDeliveryEndpoint } from './webhooks/get-webhook-delivery.ts';
+import { listWebhookDeliveriesEndpoint } from './webhooks/list-webhook-deliveries.ts';
+import { redeliverRangeEndpoint } from './webhooks/redeliver-range.ts';
+import { redeliverWebhookEndpoint } from './webhooks/redeliver-webhook.ts';
+import { rotateWebhookSecretEndpoint } from './webhooks/rotate-webhook-secret.ts';
+import { testWebhookEndpoint } from './webhooks/test-webhook.ts';
+import { confirmWalletsEndpoint } from './wallets/confirm-wallets.ts';
+import { createWalletEndpoint } from './wallets/create-wallet.ts';
+import { deleteWalletEndpoint } from './wallets/delete-wallet.ts';
+import { deleteWalletsEndpoint } from './wallets/delete-wallets.ts';
+import { getWalletEndpoint } from './wallets/get-wallet.ts';
+import { getWalletImportEndpoint } from './wallets/get-wallet-import.ts';
+import { listWalletsEndpoint } from './wallets/list-wallets.ts';
+import { patchWalletEndpoint } from './wallets/patch-wallet.ts';
+import { uploadCsvEndpoint } from './wallets/upload-csv.ts';
 
-/** Every endpoint of production: router, OpenAPI document and response check all read this list. */
+/**
+ * Every endpoint of production: router, OpenAPI document and response check all read this list. Its order is that of the
+ * document; the router sorts by path.
+ */
 export const endpoints: readonly Endpoint[] = [
-  createTransaction,
-  listTransactions,
-  getTransaction,
-  getTransactionScreening,
-  patchTransaction,
-  deleteTransaction,
-  resubmitTransaction,
-  retryTransaction,
-  reviewTransaction,
-  listTransactionEvents,
-  listBlockchains,
-  createWallet,
-  listWallets,
-  confirmWallets,
-  deleteWallets,
-  uploadCsv,
-  getWalletImport,
-  getWallet,
-  patchWallet,
-  deleteWallet,
-  createVerification,
-  listVerifications,
-  getVerification,
-  patchVerification,
-  deleteVerification,
-  submitVerification,
-  revokeVerification,
-  listVerificationEvents,
-  listFiles,
-  getFileUrl,
-  getFile,
-  submitStep,
-  patchStep,
-  getDocumentUrl,
-  getHostedVerification,
-  makeHostedMessage,
-  submitHostedProof,
-  submitHostedStep,
-  searchSanctions,
-  screenAddress,
-  listScreenings,
-  getScreening,
-  createSuppression,
-  listSuppressions,
-  deleteSuppression,
-  listConfigurations,
-  listFields,
-  listStarterSets,
-  getConfiguration,
-  patchDraft,
-  simulateRules,
-  publishRules,
-  listVersions,
-  getVersion,
-  restoreVersion,
-  listEntities,
-  lookupEntity,
-  getEntity,
-  listCounterparties,
-  getCounterparty,
-  patchCounterparty,
-  // Before the paths of two free words.
-  listWalletChecks,
-  getWalletCheck,
-  checkWallet,
-  loadStarterSet,
-  replayDecision,
-  startBacktest,
-  listBacktests,
-  getBacktest,
-  cancelBacktest,
-  deleteBacktest,
-  listTransactionDecisions,
-  listChanges,
-  getTenant,
-  patchTenant,
-  readArchive,
-  getSettings,
-  patchSettings,
-  listApiKeys,
-  createApiKey,
-  revokeApiKey,
-  putServiceKey,
-  listServiceKeys,
-  deleteServiceKey,
-  searchAml,
-  listAmlHistory,
-  recheckAml,
-  analyseWallet,
-  analyseTransaction,
-  listReceivers,
-  listWalletTransactions,
-  listWebhookDeliveries,
-  getWebhookDelivery,
-  redeliverWebhook,
-  redeliverRange,
-  rotateWebhookSecret,
-  testWebhook,
-  createTenant,
-  listTenants,
-  patchTenantAsItsOperator,
-  listLists,
-  listListVersions,
-  uploadList,
-  rollBackList,
-  listVersionChanges,
-  listEntitiesAsOperator,
-  createEntity,
-  importEntities,
-  getEntityAsOperator,
-  patchEntity,
-  deleteEntity,
-  mergeEntity,
-  importLabels,
-  listLabelSources,
-  deleteLabelSource,
-  getLive,
-  getReady,
-  getMetrics,
+  createTransactionEndpoint,
+  listTransactionsEndpoint,
+  getTransactionEndpoint,
+  getTransactionScreeningEndpoint,
+  patchTransactionEndpoint,
+  deleteTransactionEndpoint,
+  resubmitTransactionEndpoint,
+  retryTransactionEndpoint,
+  reviewTransactionEndpoint,
+  listTransactionEventsEndpoint,
+  listBlockchainsEndpoint,
+  createWalletEndpoint,
+  listWalletsEndpoint,
+  confirmWalletsEndpoint,
+  deleteWalletsEndpoint,
+  uploadCsvEndpoint,
+  getWalletImportEndpoint,
+  getWalletEndpoint,
+  patchWalletEndpoint,
+  deleteWalletEndpoint,
+  createVerificationEndpoint,
+  listVerificationsEndpoint,
+  getVerificationEndpoint,
+  patchVerificationEndpoint,
+  deleteVerificationEndpoint,
+  submitVerificationEndpoint,
+  revokeVerificationEndpoint,
+  listVerificationEventsEndpoint,
+  listFilesEndpoint,
+  getFileUrlEndpoint,
+  getFileEndpoint,
+  submitStepEndpoint,
+  patchStepEndpoint,
+  getDocumentUrlEndpoint,
+  getHostedVerificationEndpoint,
+  makeHostedMessageEndpoint,
+  submitHostedProofEndpoint,
+  submitHostedStepEndpoint,
+  searchSanctionsEndpoint,
+  screenAddressEndpoint,
+  listScreeningsEndpoint,
+  getScreeningEndpoint,
+  createSuppressionEndpoint,
+  listSuppressionsEndpoint,
+  deleteSuppressionEndpoint,
+  listConfigurationsEndpoint,
+  listFieldsEndpoint,
+  listStarterSetsEndpoint,
+  getConfigurationEndpoint,
+  patchDraftEndpoint,
+  simulateRulesEndpoint,
+  publishRulesEndpoint,
+  listVersionsEndpoint,
+  getVersionEndpoint,
+  restoreVersionEndpoint,
+  listEntitiesEndpoint,
+  lookupEntityEndpoint,
+  getEntityEndpoint,
+  listCounterpartiesEndpoint,
+  getCounterpartyEndpoint,
+  patchCounterpartyEndpoint,
+  listWalletChecksEndpoint,
+  getWalletCheckEndpoint,
+  checkWalletEndpoint,
+  loadStarterSetEndpoint,
+  replayDecisionEndpoint,
+  startBacktestEndpoint,
+  listBacktestsEndpoint,
+  getBacktestEndpoint,
+  cancelBacktestEndpoint,
+  deleteBacktestEndpoint,
+  listTransactionDecisionsEndpoint,
+  listChangesEndpoint,
+  getTenantEndpoint,
+  patchTenantEndpoint,
+  readArchiveEndpoint,
+  getSettingsEndpoint,
+  patchSettingsEndpoint,
+  listApiKeysEndpoint,
+  createApiKeyEndpoint,
+  revokeApiKeyEndpoint,
+  putServiceKeyEndpoint,
+  listServiceKeysEndpoint,
+  deleteServiceKeyEndpoint,
+  searchAmlEndpoint,
+  listAmlHistoryEndpoint,
+  recheckAmlEndpoint,
+  analyseWalletEndpoint,
+  analyseTransactionEndpoint,
+  listReceiversEndpoint,
+  listWalletTransactionsEndpoint,
+  listWebhookDeliveriesEndpoint,
+  getWebhookDeliveryEndpoint,
+  redeliverWebhookEndpoint,
+  redeliverRangeEndpoint,
+  rotateWebhookSecretEndpoint,
+  testWebhookEndpoint,
+  createTenantEndpoint,
+  listTenantsEndpoint,
+  patchTenantAsOperatorEndpoint,
+  listListsEndpoint,
+  listListVersionsEndpoint,
+  uploadListEndpoint,
+  rollBackListEndpoint,
+  listVersionChangesEndpoint,
+  listEntitiesAsOperatorEndpoint,
+  createEntityEndpoint,
+  importEntitiesEndpoint,
+  getEntityAsOperatorEndpoint,
+  patchEntityEndpoint,
+  deleteEntityEndpoint,
+  mergeEntityEndpoint,
+  importLabelsEndpoint,
+  listLabelSourcesEndpoint,
+  deleteLabelSourceEndpoint,
+  getLiveEndpoint,
+  getReadyEndpoint,
+  getMetricsEndpoint,
 ];
 
-/** What only a sandbox has, for trying things out; whatever waits for a deadline brings its own `fire-timer`. */
+/** Endpoints that only a sandbox has, for trying things out; each record that waits for a deadline has a `fire-timer`. */
 export const sandboxEndpoints: readonly Endpoint[] = [
-  receiveFromTestVasp,
-  fireTransactionTimer,
-  fireVerificationTimer,
+  receiveFromTestVaspEndpoint,
+  fireTransactionTimerEndpoint,
+  fireVerificationTimerEndpoint,
 ];
 
 /** Every endpoint that a deployment serves and documents. */
-export function endpointsOf(environment: Config['ENVIRONMENT']): readonly Endpoint[] {
+export function endpointsOf(environment: Settings['ENVIRONMENT']): readonly Endpoint[] {
   return environment === 'sandbox' ? [...endpoints, ...sandboxEndpoints] : endpoints;
 }

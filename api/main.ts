@@ -7,9 +7,9 @@ import { startMetricsServer } from '../process/metrics-server.ts';
 import type { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { onStop, reportReady } from '../process/signals.ts';
-import { prepareDirectory } from '../process/ensure-directory.ts';
-import { prepareSandbox } from '../process/ensure-sandbox.ts';
-import { runProcess, type ProcessConfig } from '../process/run-process.ts';
+import { ensureEntityDirectory } from '../process/ensure-entity-directory.ts';
+import { ensureSandbox } from '../process/ensure-sandbox.ts';
+import { runProcess, type ProcessSettings } from '../process/run-process.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
 import { isClamdThere } from '../storage/clamd.ts';
 import {
@@ -29,26 +29,26 @@ const STOP_LIMIT_MS = 8_000;
 const HEALTH_DEADLINE_MS = 1_000;
 
 /** The api process: answers HTTP, writes PostgreSQL, tells workflows. Works without Temporal. */
-async function main(config: ProcessConfig, log: Logger): Promise<void> {
+async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const onIdleError = (error: Error) => log.warn({ error }, 'a database connection ended');
-  const db = await openDatabase({ config, onIdleError });
-  await prepareSandbox(config, db, log);
-  await prepareDirectory(db, log);
-  const connection = connectLazily(config.TEMPORAL_ADDRESS);
-  const client = createClient(connection, config.TEMPORAL_NAMESPACE);
+  const db = await openDatabase({ settings, onIdleError });
+  await ensureSandbox(settings, db, log);
+  await ensureEntityDirectory(db, log);
+  const connection = connectLazily(settings.TEMPORAL_ADDRESS);
+  const client = createClient(connection, settings.TEMPORAL_NAMESPACE);
   const notifier = createWorkflowNotifier({
     client,
     removeDone: async (ids) => await deleteOutboxEntries(db.pool, ids),
-    onTrouble: (error) => log.debug({ error }, 'a workflow could not be told; the relay will'),
+    onTrouble: (error) => log.debug({ error }, 'a workflow could not be started now; the relay will'),
   });
-  const prices = await openPrices(config, db.pool, (error) =>
+  const prices = await openPrices(settings, db.pool, (error) =>
     log.warn({ error }, 'prices could not be read'),
   );
-  const screener = openScreener({ pool: db.pool, databaseUrl: config.DATABASE_URL, log });
-  const fetched = listSources(config).map(({ code }) => code);
+  const screener = openScreener({ pool: db.pool, databaseUrl: settings.DATABASE_URL, log });
+  const fetched = listSources(settings).map(({ code }) => code);
   const metrics = createMetrics();
   const deps = createDeps({
-    config,
+    settings,
     log,
     metrics,
     db,
@@ -60,16 +60,16 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
     degraded: async () => [
       ...((await isTemporalDown(connection)) ? ['temporal'] : []),
       ...(prices.isEmpty() ? ['prices'] : []),
-      ...((await isScannerDown(config)) ? ['virusScanner'] : []),
+      ...((await isScannerDown(settings)) ? ['virusScanner'] : []),
       ...(await troubledLists(db.pool, fetched)).map((code) => `sanctions:${code}`),
     ],
   });
   const server = await startServer({
-    app: createApp({ endpoints: endpointsOf(config.ENVIRONMENT), deps }),
-    host: config.HOST,
-    port: config.PORT,
+    app: createApp({ endpoints: endpointsOf(settings.ENVIRONMENT), deps }),
+    host: settings.HOST,
+    port: settings.PORT,
   });
-  const metricsServer = await startMetricsServer(config, metrics.registry);
+  const metricsServer = await startMetricsServer(settings, metrics.registry);
   log.info({ url: server.url, metricsUrl: metricsServer?.url }, 'the api is listening');
   onStop(async () => {
     prices.stop();
@@ -93,7 +93,7 @@ async function isTemporalDown(connection: Connection): Promise<boolean> {
   }
 }
 
-async function isScannerDown({ CLAMD_URL }: ProcessConfig): Promise<boolean> {
+async function isScannerDown({ CLAMD_URL }: ProcessSettings): Promise<boolean> {
   return CLAMD_URL !== undefined && !(await isClamdThere(CLAMD_URL, HEALTH_DEADLINE_MS));
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type autocannon from 'autocannon';
-import { readConfig } from '../process/settings.ts';
+import { readSettings } from '../process/settings.ts';
 import type { Queryable } from '../db/postgres.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { withProgress } from '../standalone/progress.ts';
@@ -30,8 +30,8 @@ export async function measureAcceptRate(ground: Ground, quick: boolean): Promise
   const api = await withProgress(ground.log, 'Starting the api', startApi(ground, deployment));
   const tenant = await api.createTenant('Bench Exchange');
   const comparison = await api.createTenant('Bench Comparison');
-  const config = { ...readConfig({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
-  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
+  const db = await openDatabase({ settings, onIdleError: () => undefined });
 
   // The first round fills caches and lets the compilers come up.
   const warm = await withProgress(ground.log, '(a) warming up', accept(api, tenant, size.warmUp));

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { evmNode } from '../activities/blockchain/evm.ts';
 import { esploraNode } from '../activities/blockchain/bitcoin-esplora.ts';
 import { scanRound } from '../activities/blockchain/scan-activities.ts';
-import { readConfig } from '../process/settings.ts';
+import { readSettings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { placeOfKey } from '../domain/chain-scan/hash-recipient.ts';
@@ -47,8 +47,8 @@ const BITCOIN: ScanChain = {
 export async function measureChainScan(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
   const deployment = await newDeployment(ground);
-  const config = { ...readConfig({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
-  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
+  const db = await openDatabase({ settings, onIdleError: () => undefined });
   const wait = loadWatches(deployment.DATABASE_URL, size.pending);
   await withProgress(ground.log, `(g) ${size.pending} verifications that wait on each of two chains`, wait);
   const evm = await measureEvm(db, size);

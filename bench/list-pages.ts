@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { readConfig } from '../process/settings.ts';
+import { readSettings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { READ_COLUMNS } from '../db/transactions/row.ts';
@@ -40,8 +40,8 @@ export async function measureListPages(ground: Ground, quick: boolean): Promise<
   const deployment = await newDeployment(ground);
   const api = await withProgress(ground.log, 'Starting the api', startApi(ground, deployment));
   const tenant = await api.createTenant('Bench Exchange');
-  const config = { ...readConfig({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
-  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
+  const db = await openDatabase({ settings, onIdleError: () => undefined });
   const load = {
     url: deployment.DATABASE_URL,
     tenant,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readConfig } from '../process/settings.ts';
+import { readSettings } from '../process/settings.ts';
 import { openDatabase } from '../process/open-database.ts';
 import type { Facts } from '../domain/rules/facts.ts';
 import { withProgress } from '../standalone/progress.ts';
@@ -38,8 +38,8 @@ export async function measureRuleBacktest(ground: Ground, quick: boolean): Promi
     '(k) simulations',
     simulate(api.url, tenant, id, size.simulations),
   );
-  const config = { ...readConfig({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
-  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
+  const db = await openDatabase({ settings, onIdleError: () => undefined });
   const load = async () => {
     const { DATABASE_URL: url } = deployment;
     await loadTransactions(db, { url, tenant, count: size.transactions, say: () => undefined });

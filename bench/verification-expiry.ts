@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readConfig } from '../process/settings.ts';
+import { readSettings } from '../process/settings.ts';
 import { type Database } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { openDatabase } from '../process/open-database.ts';
@@ -42,8 +42,8 @@ export async function measureVerificationExpiry(ground: Ground, quick: boolean):
     Promise.all([startApi(ground, deployment), startWorker(ground, deployment)]),
   );
   const tenant = await api.createTenant('Bench Exchange', inbox.urlOf('tenant'));
-  const config = { ...readConfig({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
-  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
+  const db = await openDatabase({ settings, onIdleError: () => undefined });
   const step = async <T>(name: string, work: Promise<T>) =>
     await withProgress(ground.log, `(i) ${name}`, work);
 

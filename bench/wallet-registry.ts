@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { readConfig } from '../process/settings.ts';
+import { readSettings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { findHolders } from '../db/wallets/match-wallet.ts';
@@ -30,8 +30,8 @@ export async function measureWalletRegistry(ground: Ground, quick: boolean): Pro
   client.on('error', () => undefined);
   await client.connect();
   await withProgress(ground.log, `(f) ${size.rows} wallets`, loadWallets(client, tenants, size.rows));
-  const config = { ...readConfig({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
-  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
+  const db = await openDatabase({ settings, onIdleError: () => undefined });
   const figures = [
     await lookupFigure(db, client, tenants, size),
     await listFigure(api, tenants, size, false),

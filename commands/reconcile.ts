@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { requireSettings, withConfig } from '../process/settings.ts';
+import { requireSettings, withSettings } from '../process/settings.ts';
 import { openPool } from '../db/postgres.ts';
 import { walkUnfinished } from '../worker/reconcile.ts';
 
@@ -13,9 +13,9 @@ const PAUSE_MS = 1_000;
 const PATIENCE_MS = 120_000;
 
 /** `npm run reconcile`: exit 0 when every row was handed over, 1 when the outbox stays full. */
-await withConfig(async (config) => {
+await withSettings(async (settings) => {
   const overdue = !readArguments().all;
-  const { DATABASE_URL } = requireSettings(config, ['DATABASE_URL']);
+  const { DATABASE_URL } = requireSettings(settings, ['DATABASE_URL']);
   const pool = openPool(DATABASE_URL, 1, () => undefined);
   try {
     const walk = walkUnfinished(pool, { overdue });

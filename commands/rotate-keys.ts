@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { requireSettings, withConfig, type Config } from '../process/settings.ts';
+import { requireSettings, withSettings, type Settings } from '../process/settings.ts';
 import { openPool } from '../db/postgres.ts';
 import { DeploymentMismatch } from '../db/vault/master-key.ts';
 import { rotateKeys } from '../db/vault/rotate-keys.ts';
@@ -8,9 +8,9 @@ import { rotateKeys } from '../db/vault/rotate-keys.ts';
 // with the same two, then take MASTER_KEY_PREVIOUS away.
 const USAGE = 'usage: rotate-keys [--new-tenant-keys]';
 
-await withConfig(async (config) => {
+await withSettings(async (settings) => {
   const newTenantKeys = readArguments();
-  await rotate(config, newTenantKeys);
+  await rotate(settings, newTenantKeys);
 });
 
 function readArguments(): boolean {
@@ -23,8 +23,8 @@ function readArguments(): boolean {
   }
 }
 
-async function rotate(config: Config, newTenantKeys: boolean): Promise<void> {
-  const settings = requireSettings(config, ['DATABASE_URL', 'MASTER_KEY']);
+async function rotate(given: Settings, newTenantKeys: boolean): Promise<void> {
+  const settings = requireSettings(given, ['DATABASE_URL', 'MASTER_KEY']);
   const pool = openPool(settings.DATABASE_URL, 1, (error) => console.error(error.message));
   try {
     const { left } = await rotateKeys({

@@ -1,10 +1,10 @@
-import { requireSettings, withConfig } from '../process/settings.ts';
+import { requireSettings, withSettings } from '../process/settings.ts';
 import { openPool } from '../db/postgres.ts';
 import { verifyEvents } from '../db/events/verify-events.ts';
 
 /** `npm run verify-events [-- <transaction id>]`: exit 0 when every chain is whole, else 1 and the ids. */
-await withConfig(async (config) => {
-  const { DATABASE_URL } = requireSettings(config, ['DATABASE_URL']);
+await withSettings(async (settings) => {
+  const { DATABASE_URL } = requireSettings(settings, ['DATABASE_URL']);
   const pool = openPool(DATABASE_URL, 2, () => undefined);
   try {
     const { checked, faults } = await verifyEvents(pool, process.argv[2], (done) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import type { Config } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 export interface MetricsServer {
   url: string;
@@ -14,7 +14,7 @@ export interface MetricsServer {
  * the registry: text in the same format. Rejects when the port is taken.
  */
 export async function startMetricsServer(
-  { HOST, METRICS_PORT }: Pick<Config, 'HOST' | 'METRICS_PORT'>,
+  { HOST, METRICS_PORT }: Pick<Settings, 'HOST' | 'METRICS_PORT'>,
   registry: Registry,
   others: () => Promise<string> = async () => await Promise.resolve(''),
 ): Promise<MetricsServer | undefined> {

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { requireSettings, withConfig, type Config } from './settings.ts';
+import { requireSettings, withSettings, type Settings } from './settings.ts';
 import { DeploymentMismatch } from '../db/vault/master-key.ts';
 import { registerBlockchains } from '../domain/blockchains.ts';
 import { createLog } from './log.ts';
 
 const NEEDED = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY'] as const;
 
-export type ProcessConfig = Config & { [name in (typeof NEEDED)[number]]: string };
+export type ProcessSettings = Settings & { [name in (typeof NEEDED)[number]]: string };
 
 /**
  * Runs a process of its own. What an operator can mend (a setting, the wrong master key) is one clear line and exit 1;
@@ -14,14 +14,14 @@ export type ProcessConfig = Config & { [name in (typeof NEEDED)[number]]: string
  */
 export async function runProcess(
   name: string,
-  main: (config: ProcessConfig, log: Logger) => Promise<void>,
+  main: (settings: ProcessSettings, log: Logger) => Promise<void>,
 ): Promise<void> {
-  await withConfig(async (read) => {
-    const config = requireSettings(read, NEEDED);
-    registerBlockchains(config.chains);
-    const log = createLog(name, config.LOG_LEVEL);
+  await withSettings(async (read) => {
+    const settings = requireSettings(read, NEEDED);
+    registerBlockchains(settings.chains);
+    const log = createLog(name, settings.LOG_LEVEL);
     try {
-      await main(config, log);
+      await main(settings, log);
     } catch (error) {
       if (error instanceof DeploymentMismatch) console.error(error.message);
       else log.fatal({ error }, `the ${name} could not be started`);

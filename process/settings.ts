@@ -20,7 +20,7 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const perMinute = z.coerce.number().int().min(0);
 
 /** Every setting, by the name of its environment variable; NAME_FILE reads the value from a file instead. */
-const Settings = z.object({
+const EnvironmentSettings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(3000),
   METRICS_PORT: port.optional(),
@@ -80,23 +80,23 @@ const Settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
-export type Config = z.infer<typeof Settings> & {
+export type Settings = z.infer<typeof EnvironmentSettings> & {
   /** What CHAINS_FILE says; none without one. */
   readonly chains: readonly ConfiguredChain[];
 };
 type EnvironmentVariables = Record<string, string | undefined>;
 
 /** A setting that cannot be used; the message names it and says what is expected. */
-class ConfigError extends Error {}
+class SettingsError extends Error {}
 
-/** Reads and checks the settings once. An empty variable counts as absent. Throws ConfigError. */
-export function readConfig(env: EnvironmentVariables = process.env): Config {
+/** Reads and checks the settings once. An empty variable counts as absent. Throws SettingsError. */
+export function readSettings(env: EnvironmentVariables = process.env): Settings {
   const given = Object.fromEntries(
-    Object.keys(Settings.shape).map((name) => [name, valueOf(name, env)] as const),
+    Object.keys(EnvironmentSettings.shape).map((name) => [name, valueOf(name, env)] as const),
   );
-  const parsed = Settings.safeParse(given);
+  const parsed = EnvironmentSettings.safeParse(given);
   if (!parsed.success) {
-    throw new ConfigError(
+    throw new SettingsError(
       parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
     );
   }
@@ -106,26 +106,26 @@ export function readConfig(env: EnvironmentVariables = process.env): Config {
 }
 
 /** A bucket needs all of its settings; a secret without a bucket is only unused. */
-function requireBucketWhole(settings: z.infer<typeof Settings>): void {
+function requireBucketWhole(settings: z.infer<typeof EnvironmentSettings>): void {
   const named = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID'] as const;
   const missing = [...named, 'S3_SECRET_ACCESS_KEY' as const].filter((name) => settings[name] === undefined);
   if (missing.length === 0 || named.every((name) => settings[name] === undefined)) return;
-  throw new ConfigError(missing.map((name) => `${name}: is required for files in a bucket`).join('\n'));
+  throw new SettingsError(missing.map((name) => `${name}: is required for files in a bucket`).join('\n'));
 }
 
 /** What carries the keys of tenants goes encrypted where it matters. */
-function requireSecretsProtected(settings: z.infer<typeof Settings>): void {
+function requireSecretsProtected(settings: z.infer<typeof EnvironmentSettings>): void {
   if (settings.ENVIRONMENT !== 'production') return;
   const named = ['AMLBOT_URL', 'CRYSTAL_URL', 'SCORECHAIN_URL'] as const;
   const open = named.filter((name) => !settings[name].startsWith('https:'));
-  if (open.length > 0) throw new ConfigError(open.map((name) => `${name}: https is required`).join('\n'));
+  if (open.length > 0) throw new SettingsError(open.map((name) => `${name}: https is required`).join('\n'));
 }
 
 function chainsOf(file: string | undefined): ConfiguredChain[] {
   if (file === undefined) return [];
   const { chains, faults } = readChains(textOf('CHAINS_FILE', file));
   if (faults.length === 0) return chains;
-  throw new ConfigError(
+  throw new SettingsError(
     faults.map(({ pointer, message }) => `CHAINS_FILE: ${pointer || 'the file'}: ${message}`).join('\n'),
   );
 }
@@ -133,7 +133,7 @@ function chainsOf(file: string | undefined): ConfiguredChain[] {
 function valueOf(name: string, env: EnvironmentVariables): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
-  if (env[name]) throw new ConfigError(`${name}: set either ${name} or ${name}_FILE, not both`);
+  if (env[name]) throw new SettingsError(`${name}: set either ${name} or ${name}_FILE, not both`);
   return textOf(`${name}_FILE`, file);
 }
 
@@ -141,35 +141,35 @@ function textOf(setting: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw new ConfigError(`${setting}: the file ${file} cannot be read`);
+    throw new SettingsError(`${setting}: the file ${file} cannot be read`);
   }
 }
 
-/** What a process of its own (api, worker, migrate) cannot do without. Throws ConfigError naming what is missing. */
-export function requireSettings<K extends keyof Config>(
-  config: Config,
+/** What a process of its own (api, worker, migrate) cannot do without. Throws SettingsError naming what is missing. */
+export function requireSettings<K extends keyof Settings>(
+  settings: Settings,
   names: readonly K[],
-): Config & { [P in K]: NonNullable<Config[P]> } {
-  const missing = names.filter((name) => config[name] === undefined);
+): Settings & { [P in K]: NonNullable<Settings[P]> } {
+  const missing = names.filter((name) => settings[name] === undefined);
   if (missing.length > 0) {
-    throw new ConfigError(missing.map((name) => `${name}: is required`).join('\n'));
+    throw new SettingsError(missing.map((name) => `${name}: is required`).join('\n'));
   }
-  return config as Config & { [P in K]: NonNullable<Config[P]> };
+  return settings as Settings & { [P in K]: NonNullable<Settings[P]> };
 }
 
 /** Runs a process entry: a wrong setting prints one clear line per fault and exits 1 before anything starts. */
-export async function withConfig<T>(use: (config: Config) => Promise<T>): Promise<T> {
+export async function withSettings<T>(use: (settings: Settings) => Promise<T>): Promise<T> {
   try {
-    return await use(readConfig());
+    return await use(readSettings());
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof SettingsError)) throw error;
     console.error(error.message);
     process.exit(1);
   }
 }
 
 /** Where the page of wallet verifications is: under the api's own address unless it has one of its own. No slash at the end. */
-export function walletUrlOf(config: Pick<Config, 'WALLET_URL' | 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
-  const api = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
-  return (config.WALLET_URL ?? `${api.replace(/\/+$/, '')}/wallet`).replace(/\/+$/, '');
+export function walletUrlOf(settings: Pick<Settings, 'WALLET_URL' | 'PUBLIC_URL' | 'HOST' | 'PORT'>): string {
+  const api = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`;
+  return (settings.WALLET_URL ?? `${api.replace(/\/+$/, '')}/wallet`).replace(/\/+$/, '');
 }

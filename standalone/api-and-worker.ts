@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../process/settings.ts';
+import type { Settings } from '../process/settings.ts';
 import { freshLog } from './home.ts';
 import { startNodeProcess } from './node-process.ts';
 import { onFreePorts } from './on-free-ports.ts';
@@ -24,7 +24,7 @@ export interface ProcessInput {
 
 /** Starts the api and waits until it is ready to serve. */
 export async function startApi(
-  config: Config,
+  settings: Settings,
   around: ProcessInput,
   run: StandaloneRun,
 ): Promise<SupervisedProcess<ServerProcess> & { url: string }> {
@@ -32,18 +32,18 @@ export async function startApi(
   const wish = {
     name: 'api',
     label: 'API',
-    usual: config.PORT,
+    usual: settings.PORT,
     asked: Boolean(process.env['PORT']),
-    host: config.HOST,
+    host: settings.HOST,
   } as const;
   return onFreePorts(run, [wish], async (ports) => {
-    const url = `http://${reachable(config.HOST)}:${ports.api}`;
+    const url = `http://${reachable(settings.HOST)}:${ports.api}`;
     const program = {
       name: 'api',
       file: 'dist/api/main.js',
       // Both programs on one machine: the port is the worker's, the api has /metrics on its own.
       env: {
-        ...environment(config, around, { url, port: ports.api, home: run.home }),
+        ...environment(settings, around, { url, port: ports.api, home: run.home }),
         METRICS_PORT: undefined,
       },
       home: run.home,
@@ -57,7 +57,7 @@ export async function startApi(
 
 /** Starts the worker and waits until it says that it polls. */
 export async function startWorker(
-  config: Config,
+  settings: Settings,
   around: ProcessInput,
   apiUrl: string,
   run: StandaloneRun,
@@ -65,7 +65,7 @@ export async function startWorker(
   const program = {
     name: 'worker',
     file: 'dist/worker/main.js',
-    env: environment(config, around, { url: apiUrl, port: Number(new URL(apiUrl).port), home: run.home }),
+    env: environment(settings, around, { url: apiUrl, port: Number(new URL(apiUrl).port), home: run.home }),
     home: run.home,
     logFile: freshLog(run.home, 'worker'),
     untilReady: untilReported,
@@ -74,23 +74,23 @@ export async function startWorker(
 }
 
 function environment(
-  config: Config,
+  settings: Settings,
   around: ProcessInput,
   { url, port, home }: { url: string; port: number; home: string },
 ): NodeJS.ProcessEnv {
   const given = {
-    HOST: config.HOST,
+    HOST: settings.HOST,
     PORT: String(port),
     WAYBILL_HOME: home,
     DATABASE_URL: around.databaseUrl,
     TEMPORAL_ADDRESS: around.temporalAddress,
-    TEMPORAL_NAMESPACE: config.TEMPORAL_NAMESPACE,
+    TEMPORAL_NAMESPACE: settings.TEMPORAL_NAMESPACE,
     ...(around.temporalUiUrl && { TEMPORAL_UI_URL: around.temporalUiUrl }),
     MASTER_KEY: around.masterKey,
     OPERATOR_KEY: around.operatorKey,
-    ENVIRONMENT: config.ENVIRONMENT,
-    PUBLIC_URL: config.PUBLIC_URL ?? url,
-    WEBHOOK_ALLOWED_HOSTS: [LOOPBACK, ...config.WEBHOOK_ALLOWED_HOSTS].join(','),
+    ENVIRONMENT: settings.ENVIRONMENT,
+    PUBLIC_URL: settings.PUBLIC_URL ?? url,
+    WEBHOOK_ALLOWED_HOSTS: [LOOPBACK, ...settings.WEBHOOK_ALLOWED_HOSTS].join(','),
   };
   // What came from a file is given as a value now; both at once would be refused.
   const files: NodeJS.ProcessEnv = Object.fromEntries(

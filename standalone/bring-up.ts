@@ -1,4 +1,4 @@
-import { walletUrlOf, type Config } from '../process/settings.ts';
+import { walletUrlOf, type Settings } from '../process/settings.ts';
 import { migrate } from '../db/migrate.ts';
 import { announce } from './announce.ts';
 import { startApi, startWorker, type ProcessInput } from './api-and-worker.ts';
@@ -17,13 +17,13 @@ export interface UndoStep {
 }
 
 /** Brings everything up, step by step; what it has started is in `undo` also when it fails. */
-export async function bringUp(config: Config, run: StandaloneRun, undo: UndoStep): Promise<void> {
+export async function bringUp(settings: Settings, run: StandaloneRun, undo: UndoStep): Promise<void> {
   const { home, log, asked } = run;
-  const around = await startServers(config, run, undo);
+  const around = await startServers(settings, run, undo);
   await withProgress(log, 'Migrating the database', migrate(around.databaseUrl));
-  const api = await withProgress(log, 'Starting the api', startApi(config, around, run));
+  const api = await withProgress(log, 'Starting the api', startApi(settings, around, run));
   undo.programs.push(api.stop);
-  const worker = await withProgress(log, 'Starting the worker', startWorker(config, around, api.url, run));
+  const worker = await withProgress(log, 'Starting the worker', startWorker(settings, around, api.url, run));
   undo.programs.push(worker.stop);
   const { operatorKey, databaseUrl, temporalAddress, temporalUiUrl } = around;
   const demo = ensureDemoData({ apiUrl: api.url, operatorKey, home });
@@ -31,7 +31,7 @@ export async function bringUp(config: Config, run: StandaloneRun, undo: UndoStep
   asked.throwIfAborted();
   const running = {
     apiUrl: api.url,
-    walletUrl: walletUrlOf({ ...config, PUBLIC_URL: config.PUBLIC_URL ?? api.url }),
+    walletUrl: walletUrlOf({ ...settings, PUBLIC_URL: settings.PUBLIC_URL ?? api.url }),
     docsUrl: `${api.url}/docs`,
     temporalUiUrl,
     temporalAddress,
@@ -43,37 +43,37 @@ export async function bringUp(config: Config, run: StandaloneRun, undo: UndoStep
 }
 
 /** PostgreSQL and Temporal, unless their addresses are given. */
-async function startServers(config: Config, run: StandaloneRun, undo: UndoStep): Promise<ProcessInput> {
+async function startServers(settings: Settings, run: StandaloneRun, undo: UndoStep): Promise<ProcessInput> {
   const secrets = homeSecrets(run.home);
   const [databaseUrl, temporal] = await Promise.all([
-    database(config, run, undo),
-    temporalServer(config, run, undo),
+    database(settings, run, undo),
+    temporalServer(settings, run, undo),
   ]);
   return {
     databaseUrl,
     ...temporal,
-    masterKey: config.MASTER_KEY ?? secrets.masterKey,
-    operatorKey: config.OPERATOR_KEY ?? secrets.operatorKey,
+    masterKey: settings.MASTER_KEY ?? secrets.masterKey,
+    operatorKey: settings.OPERATOR_KEY ?? secrets.operatorKey,
   };
 }
 
-async function database(config: Config, run: StandaloneRun, undo: UndoStep): Promise<string> {
-  if (config.DATABASE_URL) return config.DATABASE_URL;
+async function database(settings: Settings, run: StandaloneRun, undo: UndoStep): Promise<string> {
+  if (settings.DATABASE_URL) return settings.DATABASE_URL;
   const postgres = await withProgress(run.log, 'Starting PostgreSQL', startPostgres(run));
   undo.servers.push(postgres.stop);
   return postgres.url;
 }
 
 async function temporalServer(
-  config: Config,
+  settings: Settings,
   run: StandaloneRun,
   undo: UndoStep,
 ): Promise<Pick<ProcessInput, 'temporalAddress' | 'temporalUiUrl'>> {
-  if (config.TEMPORAL_ADDRESS) {
-    return { temporalAddress: config.TEMPORAL_ADDRESS, temporalUiUrl: config.TEMPORAL_UI_URL };
+  if (settings.TEMPORAL_ADDRESS) {
+    return { temporalAddress: settings.TEMPORAL_ADDRESS, temporalUiUrl: settings.TEMPORAL_UI_URL };
   }
-  const temporal = await startTemporal(run, config.TEMPORAL_NAMESPACE);
+  const temporal = await startTemporal(run, settings.TEMPORAL_NAMESPACE);
   undo.servers.push(temporal.stop);
   const { address, uiUrl } = temporal.current();
-  return { temporalAddress: address, temporalUiUrl: config.TEMPORAL_UI_URL ?? uiUrl };
+  return { temporalAddress: address, temporalUiUrl: settings.TEMPORAL_UI_URL ?? uiUrl };
 }

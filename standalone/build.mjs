@@ -1,11 +1,22 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { runStep } from './run-step.mjs';
 
 const STAMP = '.built';
 const BUNDLE = 'workflow-bundle.js';
+/** Files of the api that are used as they are: the hosted page and the programs of threads. */
+const COPIED = ['.html', '.css', '.js', '.mjs'];
 
 /** True when dist was built from exactly these sources and is complete. */
 export function isBuilt(root) {
@@ -13,7 +24,7 @@ export function isBuilt(root) {
   return readStamp(root).sources === hashOf(root, sources) && missingOutputs(root, sources).length === 0;
 }
 
-/** Compiles the sources into dist, removes what no source stands for any more, and bundles the workflows. */
+/** Compiles the sources into dist, copies what is used as it is, removes what no source stands for any more, and bundles the workflows. */
 export async function build(root) {
   const sources = sourceFiles(root);
   const before = readStamp(root);
@@ -22,6 +33,7 @@ export async function build(root) {
   removeOrphans(root, sources);
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   await runStep('Compiling', process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noEmitOnError'], root);
+  copyFiles(root);
   if (before.bundle !== stamp.bundle || !existsSync(join(root, 'dist', BUNDLE))) await bundleWorkflows(root);
   writeFileSync(join(root, 'dist', STAMP), JSON.stringify(stamp));
 }
@@ -36,13 +48,27 @@ async function bundleWorkflows(root) {
   );
 }
 
-/** What the compiler reads, the JSON that sources import included: paths relative to the root, sorted. */
+/** What dist is made of, the JSON that sources import included: paths relative to the root, sorted. */
 function sourceFiles(root) {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
   return include
     .flatMap((folder) => ['.ts', '.json'].flatMap((ending) => filesUnder(join(root, folder), ending)))
     .map((file) => relative(root, file))
+    .concat(copiedFiles(root))
     .sort((a, b) => (a < b ? -1 : 1));
+}
+
+function copiedFiles(root) {
+  const files = COPIED.flatMap((ending) => filesUnder(join(root, 'api'), ending));
+  return files.map((file) => relative(root, file));
+}
+
+function copyFiles(root) {
+  for (const file of copiedFiles(root)) {
+    const target = join(root, 'dist', file);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(root, file), target);
+  }
 }
 
 function filesUnder(folder, ending) {
@@ -82,7 +108,7 @@ function outputOf(source) {
 }
 
 function missingOutputs(root, sources) {
-  const wanted = sources.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')).map(outputOf);
+  const wanted = sources.filter((file) => !file.endsWith('.json') && !file.endsWith('.d.ts')).map(outputOf);
   if (sources.includes(join('workflows', 'index.ts'))) wanted.push(BUNDLE);
   return wanted.filter((file) => !existsSync(join(root, 'dist', file)));
 }
@@ -91,7 +117,7 @@ function missingOutputs(root, sources) {
 function removeOrphans(root, sources) {
   const dist = join(root, 'dist');
   const wanted = new Set([...sources.map(outputOf), BUNDLE]);
-  for (const file of ['.js', '.js.map'].flatMap((ending) => filesUnder(dist, ending))) {
+  for (const file of ['.js.map', ...COPIED].flatMap((ending) => filesUnder(dist, ending))) {
     if (!wanted.has(relative(dist, file).replace(/\.map$/, ''))) rmSync(file);
   }
   removeEmptyFolders(dist);

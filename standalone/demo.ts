@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../process/settings.ts';
+import { readSettings } from '../process/settings.ts';
 import type { RunningProduct } from './announce.ts';
 import { asTenant } from './demo-api.ts';
 import { readTenant, type DemoTenant } from './demo-data.ts';
@@ -23,7 +23,7 @@ interface LogEntry {
 }
 
 async function main(): Promise<void> {
-  const home = homeFolder(process.env['WAYBILL_HOME'] ? readConfig().WAYBILL_HOME : undefined);
+  const home = homeFolder(process.env['WAYBILL_HOME'] ? readSettings().WAYBILL_HOME : undefined);
   const running = readRunning(join(home, 'standalone.json'));
   const [alpine, harbour] = await Promise.all([
     prepare(running, 'Alpine Exchange', '/alpine/webhooks'),

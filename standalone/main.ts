@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { withConfig, type Config } from '../process/settings.ts';
+import { withSettings, type Settings } from '../process/settings.ts';
 import { askedToStop } from './asked-to-stop.ts';
 import { bringUp, type UndoStep } from './bring-up.ts';
 import { claimHome, OWN_RECORDS, type HomeClaim } from './claim-home.ts';
@@ -15,8 +15,8 @@ const BREAK_OFF_LIMIT_MS = 3000;
 const log: ProgressLog = (line) => console.log(line);
 
 /** `npm start`: brings everything up on this machine, and takes everything down again. Ends the process. */
-async function standalone(config: Config): Promise<void> {
-  const home = homeFolder(process.env['WAYBILL_HOME'] ? config.WAYBILL_HOME : undefined);
+async function standalone(settings: Settings): Promise<void> {
+  const home = homeFolder(process.env['WAYBILL_HOME'] ? settings.WAYBILL_HOME : undefined);
   let claim: HomeClaim | undefined;
   const force = (): void => {
     // Without a claim, what is recorded belongs to another start.
@@ -34,7 +34,7 @@ async function standalone(config: Config): Promise<void> {
     tell(error);
     process.exit(1);
   }
-  const code = await runUntilAsked(config, home, asked, () => {
+  const code = await runUntilAsked(settings, home, asked, () => {
     setTimeout(force, STOP_LIMIT_MS).unref();
     claim?.markStopping();
   });
@@ -44,7 +44,7 @@ async function standalone(config: Config): Promise<void> {
 
 /** Resolves with the exit code when everything is up and has been taken down again. */
 async function runUntilAsked(
-  config: Config,
+  settings: Settings,
   home: string,
   askedByOthers: AbortSignal,
   onStopping: () => void,
@@ -57,7 +57,7 @@ async function runUntilAsked(
     failed.abort();
   };
   process.on('uncaughtException', fail);
-  const up = bringUp(config, { home, log, asked }, undo).catch(fail);
+  const up = bringUp(settings, { home, log, asked }, undo).catch(fail);
   if (!asked.aborted) await once(asked, 'abort');
   if (askedByOthers.aborted) log('Stopping ...');
   onStopping();
@@ -79,12 +79,12 @@ function tell(error: unknown): void {
   console.error(error instanceof Error ? error.message : 'Waybill could not be started');
 }
 
-await withConfig((config) => {
-  if (config.ENVIRONMENT === 'production') {
+await withSettings((settings) => {
+  if (settings.ENVIRONMENT === 'production') {
     console.error(
       'npm start is for trials on one machine. In production, run the api and the worker by themselves: see the README.',
     );
     process.exit(1);
   }
-  return standalone(config);
+  return standalone(settings);
 });

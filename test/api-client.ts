@@ -9,7 +9,7 @@ import { endpointsOf } from '../api/endpoints.ts';
 import type { Endpoint } from '../api/endpoint.ts';
 import { createMetrics } from '../api/middleware/measure-requests.ts';
 import { startServer } from '../api/server.ts';
-import { readConfig, type Config } from '../process/settings.ts';
+import { readSettings, type Settings } from '../process/settings.ts';
 import { openDatabase } from '../process/open-database.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
 import type { FiatPrice } from '../domain/transactions/fiat.ts';
@@ -23,7 +23,7 @@ export interface TestApiOptions {
   /** Prices by asset; an asset that is missing has none. */
   prices?: Readonly<Record<string, FiatPrice>>;
   /** Settings that differ; with MASTER_KEY a second api can open the same database. */
-  config?: Partial<TestConfig>;
+  config?: Partial<TestSettings>;
   deps?: Partial<Deps>;
   /** On by default: an answer that its endpoint does not declare becomes a 500. */
   checkResponses?: boolean;
@@ -50,16 +50,16 @@ export type Json = Record<string, unknown>;
 
 /** The whole API over HTTP on a database of its own; only the workflows are missing: `outbox` are what they would be told. */
 export async function startTestApi(database: Pick<TestDatabase, 'url'>, options: TestApiOptions = {}) {
-  const config: TestConfig = { ...testConfig(database.url), ...options.config };
+  const config: TestSettings = { ...testSettings(database.url), ...options.config };
   const log: Json[] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as Json);
-  const db = await openDatabase({ config, onIdleError: () => undefined });
+  const db = await openDatabase({ settings: config, onIdleError: () => undefined });
   const outbox: OutboxEntry[] = [];
   const logger = createLog('test', 'info', { write });
   const screener = openScreener({ pool: db.pool, databaseUrl: database.url, log: logger, lookEveryMs: 200 });
   const deps: Deps = {
     ...createDeps({
-      config,
+      settings: config,
       log: logger,
       metrics: createMetrics(),
       db,
@@ -100,13 +100,13 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
 
 export type TestApi = Awaited<ReturnType<typeof startTestApi>>;
 
-type TestConfig = Config & { DATABASE_URL: string; MASTER_KEY: string; OPERATOR_KEY: string };
+type TestSettings = Settings & { DATABASE_URL: string; MASTER_KEY: string; OPERATOR_KEY: string };
 
-function testConfig(url: string): TestConfig {
+function testSettings(url: string): TestSettings {
   const keys = { MASTER_KEY: randomBytes(32).toString('hex'), OPERATOR_KEY: randomBytes(16).toString('hex') };
   // Made when the first file comes.
   const STORAGE_DIR = join(tmpdir(), `waybill-test-${randomBytes(8).toString('hex')}`);
-  const config = readConfig({ DATABASE_URL: url, DATABASE_POOL: '8', STORAGE_DIR, ...keys });
+  const config = readSettings({ DATABASE_URL: url, DATABASE_POOL: '8', STORAGE_DIR, ...keys });
   return { ...config, ...keys, DATABASE_URL: url };
 }
 

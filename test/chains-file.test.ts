@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canScan, readChains } from '../chains/chains-file.ts';
-import { readConfig } from '../process/settings.ts';
+import { readSettings } from '../process/settings.ts';
 import { projectRoot } from '../standalone/project-root.ts';
 
 const ethereum = {
@@ -165,15 +165,15 @@ describe('as a setting', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   test('the chains are part of the configuration; none without the setting', () => {
-    expect(readConfig({ CHAINS_FILE: file([ethereum, regtest]) }).chains.map(({ name }) => name)).toEqual([
+    expect(readSettings({ CHAINS_FILE: file([ethereum, regtest]) }).chains.map(({ name }) => name)).toEqual([
       'Ethereum',
       'Bitcoin Regtest',
     ]);
-    expect(readConfig({}).chains).toEqual([]);
+    expect(readSettings({}).chains).toEqual([]);
   });
 
   test('a file that is not there is named with the setting', () => {
-    expect(() => readConfig({ CHAINS_FILE: join(folder, 'none') })).toThrow(
+    expect(() => readSettings({ CHAINS_FILE: join(folder, 'none') })).toThrow(
       /^CHAINS_FILE: the file .* cannot be read$/,
     );
   });
@@ -183,7 +183,7 @@ describe('as a setting', () => {
     const path = file([regtest, wrong]);
     let message = '';
     try {
-      readConfig({ CHAINS_FILE: path });
+      readSettings({ CHAINS_FILE: path });
     } catch (error) {
       message = (error as Error).message;
     }

@@ -48,12 +48,12 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
   const all: WorkerOptions[] = [
     {
       ...base,
-      taskQueue: TASK_QUEUES.transactionLifecycle,
+      taskQueue: TASK_QUEUES.core,
       maxConcurrentLocalActivityExecutions: Math.max(2, options.databasePool - CONNECTIONS_LEFT_FREE),
     },
     {
       ...base,
-      taskQueue: TASK_QUEUES.webhookDelivery,
+      taskQueue: TASK_QUEUES.webhooks,
       maxConcurrentLocalActivityExecutions: WEBHOOK_FIRST_TRIES,
       maxConcurrentActivityTaskExecutions: WEBHOOK_RETRIES,
       maxConcurrentWorkflowTaskExecutions: WEBHOOK_WORKFLOW_TASKS,

@@ -16,7 +16,13 @@ export function startLabelLoop(pool: pg.Pool, log: Logger): WorkerLoop {
     await dropAbandonedImports(pool);
     return false;
   };
-  const loop = startLoop(EVERY_MS, AGAIN_AFTER_MS, log, 'bundled labels', load);
+  const loop = startLoop({
+    name: 'bundled labels',
+    idleMs: EVERY_MS,
+    troubleMs: AGAIN_AFTER_MS,
+    log,
+    work: load,
+  });
   return {
     async stop() {
       stopping.abort();

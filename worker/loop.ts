@@ -4,14 +4,20 @@ export interface WorkerLoop {
   stop: () => Promise<void>;
 }
 
+interface LoopOptions {
+  /** For the log. */
+  name: string;
+  /** The pause after a round that left nothing to do. */
+  idleMs: number;
+  /** The pause after a round that failed. */
+  troubleMs: number;
+  log: Logger;
+  /** One round; true when there may be more to do. */
+  work: () => Promise<boolean>;
+}
+
 /** Runs `work` again and again: at once while there is more, else after a pause; trouble is logged once until it ends. */
-export function startLoop(
-  idleMs: number,
-  troubleMs: number,
-  log: Logger,
-  name: string,
-  work: () => Promise<boolean>,
-): WorkerLoop {
+export function startLoop({ name, idleMs, troubleMs, log, work }: LoopOptions): WorkerLoop {
   let stopping = false;
   let wake: (() => void) | undefined;
   let troubled = false;

@@ -18,9 +18,9 @@ import { deleteOutboxEntries } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { onStop, reportReady } from '../process/signals.ts';
-import { prepareDirectory } from '../process/ensure-directory.ts';
-import { prepareSandbox } from '../process/ensure-sandbox.ts';
-import { runProcess, type ProcessConfig } from '../process/run-process.ts';
+import { ensureEntityDirectory } from '../process/ensure-entity-directory.ts';
+import { ensureSandbox } from '../process/ensure-sandbox.ts';
+import { runProcess, type ProcessSettings } from '../process/run-process.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { connectLazily, createClient, createWorkflowNotifier } from '../workflows/start.ts';
 import { createWorkers, type RunningWorkers } from './create-workers.ts';
@@ -40,8 +40,8 @@ const STOP_LIMIT_MS = 9_000;
 const TURNS = { slotMs: 11_000, firstGuessMs: 1_000 };
 
 /** The worker process: runs workflows and activities, relays the outbox, sweeps what was overlooked. */
-async function main(config: ProcessConfig, log: Logger): Promise<void> {
-  const sdk = config.METRICS_PORT === undefined ? undefined : await sdkMetrics();
+async function main(settings: ProcessSettings, log: Logger): Promise<void> {
+  const sdk = settings.METRICS_PORT === undefined ? undefined : await sdkMetrics();
   Runtime.install(temporalRuntime(log, sdk?.address));
   // What was started last is stopped first; a stop in the middle of the start stops what is there.
   const stops: (() => Promise<void> | void)[] = [];
@@ -50,53 +50,53 @@ async function main(config: ProcessConfig, log: Logger): Promise<void> {
   }, STOP_LIMIT_MS);
 
   const onIdleError = (error: Error) => log.warn({ error }, 'a database connection ended');
-  const db = await openDatabase({ config, onIdleError });
+  const db = await openDatabase({ settings, onIdleError });
   stops.push(db.close);
-  const metrics = await startWorkerMetrics(config, db.pool, sdk);
+  const metrics = await startWorkerMetrics(settings, db.pool, sdk);
   stops.push(async () => await metrics?.stop());
-  await prepareSandbox(config, db, log);
-  await prepareDirectory(db, log);
+  await ensureSandbox(settings, db, log);
+  await ensureEntityDirectory(db, log);
   const snapshots = importSnapshots(db, log);
-  const connection = connectLazily(config.TEMPORAL_ADDRESS);
+  const connection = connectLazily(settings.TEMPORAL_ADDRESS);
   stops.push(async () => await connection.close());
-  await untilTemporalIsSetUp(connection, config.TEMPORAL_NAMESPACE, log);
-  const client = createClient(connection, config.TEMPORAL_NAMESPACE);
+  await untilTemporalIsSetUp(connection, settings.TEMPORAL_NAMESPACE, log);
+  const client = createClient(connection, settings.TEMPORAL_NAMESPACE);
   const notifier = openWorkflowNotifier(db, client, log);
   stops.push(notifier.drain);
-  const prices = await openPrices(config, db.pool, (error) =>
+  const prices = await openPrices(settings, db.pool, (error) =>
     log.warn({ error }, 'prices could not be read'),
   );
   stops.push(prices.stop);
-  const http = openHttp(config);
+  const http = openHttp(settings);
   stops.push(async () => await http.close());
-  const lists = listSources(config);
-  const screener = openScreener({ pool: db.pool, databaseUrl: config.DATABASE_URL, log });
+  const lists = listSources(settings);
+  const screener = openScreener({ pool: db.pool, databaseUrl: settings.DATABASE_URL, log });
   stops.push(async () => await screener.close());
   const activities = createActivities({
     db,
-    ...screeningParts(config, db, screener, log),
+    ...screeningParts(settings, db, screener, log),
     http,
     turns: createEndpointTurns(TURNS),
     networks: { NATIVE: nativeNetwork(db) },
-    chains: config.chains,
+    chains: settings.chains,
     lists,
-    storage: openStorage(config),
-    liveness: openLiveness(config.LIVENESS_URL),
+    storage: openStorage(settings),
+    liveness: openLiveness(settings.LIVENESS_URL),
     priceOf: prices.priceOf,
     notifyWorkflows: notifier.notifyWorkflows,
     now: () => new Date(),
     report: (activity, error) => log.error({ activity, error }, 'a step failed and is tried again'),
   });
   const workers = await createWorkers({
-    address: config.TEMPORAL_ADDRESS,
-    namespace: config.TEMPORAL_NAMESPACE,
+    address: settings.TEMPORAL_ADDRESS,
+    namespace: settings.TEMPORAL_NAMESPACE,
     activities,
-    databasePool: config.DATABASE_POOL,
+    databasePool: settings.DATABASE_POOL,
     endRequests: async () => await http.close(),
   });
   stops.push(workers.stop);
   exitWhenOver(workers, log);
-  stops.push(...startLoops(config, { db, connection, client, lists: lists.map(({ code }) => code), log }));
+  stops.push(...startLoops(settings, { db, connection, client, lists: lists.map(({ code }) => code), log }));
   await snapshots;
   log.info('the worker is polling');
   reportReady();
@@ -106,21 +106,21 @@ function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
   return createWorkflowNotifier({
     client,
     removeDone: async (ids) => await deleteOutboxEntries(db.pool, ids),
-    onTrouble: (error) => log.debug({ error }, 'a workflow could not be told; the relay will'),
+    onTrouble: (error) => log.debug({ error }, 'a workflow could not be started now; the relay will'),
   });
 }
 
 /** What finds out about transfers. */
-function screeningParts(config: ProcessConfig, db: Database, screener: SanctionsScreener, log: Logger) {
-  const observed = new Set(config.chains.map(({ name }) => name));
+function screeningParts(settings: ProcessSettings, db: Database, screener: SanctionsScreener, log: Logger) {
+  const observed = new Set(settings.chains.map(({ name }) => name));
   return {
     sanctions: subjectScreener(db, screener),
     aml: openAml({
-      config,
+      settings,
       db,
       onTrouble: (trouble) => log.warn(trouble, 'an AML provider is in trouble'),
     }),
-    walletIntelligence: { db, observeWallet: openObserver(config.chains) },
+    walletIntelligence: { db, observeWallet: openObserver(settings.chains) },
     canObserve: (blockchainKey: string) => observed.has(blockchainKey),
   };
 }
@@ -136,23 +136,23 @@ async function importSnapshots(db: Database, log: Logger): Promise<void> {
 }
 
 /** What the worker does by the clock. */
-function startLoops(config: ProcessConfig, parts: SweepOptions): (() => Promise<void>)[] {
+function startLoops(settings: ProcessSettings, parts: SweepOptions): (() => Promise<void>)[] {
   const { db, client, log } = parts;
   const loops = [
     startOutboxRelay({ db, client, log }),
     startSweep(parts),
     startLabelLoop(db.pool, log),
     startRescreenLoop({ db, client, log }),
-    ...startPriceLoop(config.PRICES_URL, db, log),
-    ...startScanLoop({ db, client, chains: config.chains, log }),
+    ...startPriceLoop(settings.PRICES_URL, db, log),
+    ...startScanLoop({ db, client, chains: settings.chains, log }),
   ];
   return loops.map((loop) => loop.stop);
 }
 
-function openHttp(config: ProcessConfig): OutgoingHttp {
+function openHttp(settings: ProcessSettings): OutgoingHttp {
   return createOutgoingHttp({
-    environment: config.ENVIRONMENT,
-    allowedHosts: config.WEBHOOK_ALLOWED_HOSTS,
+    environment: settings.ENVIRONMENT,
+    allowedHosts: settings.WEBHOOK_ALLOWED_HOSTS,
   });
 }
 

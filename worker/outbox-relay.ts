@@ -23,19 +23,25 @@ interface RelayOptions {
 }
 
 /**
- * Tells workflows what nobody could tell them at the time. A plain loop and no workflow: it must work when Temporal has
- * just come back.
+ * Starts or signals the workflows of outbox entries whose own process could not do it. A plain loop and no workflow: it
+ * must work when Temporal has just come back.
  */
 export function startOutboxRelay(options: RelayOptions): WorkerLoop {
-  return startLoop(IDLE_MS, TROUBLE_MS, options.log, 'outbox relay', async () => await relayOnce(options));
+  return startLoop({
+    name: 'outbox relay',
+    idleMs: IDLE_MS,
+    troubleMs: TROUBLE_MS,
+    log: options.log,
+    work: async () => await relayOnce(options),
+  });
 }
 
 /** True when there may be more. */
 async function relayOnce({ db, client }: RelayOptions): Promise<boolean> {
   const outbox = await claimDueEntries(db.pool, BATCH, PER_TENANT);
   if (outbox.length === 0) return false;
-  const { told, failed, trouble } = await notifyAll(client, outbox);
-  if (told.length > 0) await deleteOutboxEntries(db.pool, told);
+  const { done, failed, trouble } = await notifyAll(client, outbox);
+  if (done.length > 0) await deleteOutboxEntries(db.pool, done);
   if (failed.length > 0) {
     await postponeOutboxEntries(db.pool, failed, TROUBLE_MS);
     throw trouble;
@@ -44,7 +50,7 @@ async function relayOnce({ db, client }: RelayOptions): Promise<boolean> {
 }
 
 async function notifyAll(client: Client, outbox: OutboxEntry[]) {
-  const told: number[] = [];
+  const done: number[] = [];
   const failed: number[] = [];
   let trouble: unknown;
   const queue = [...outbox];
@@ -57,7 +63,7 @@ async function notifyAll(client: Client, outbox: OutboxEntry[]) {
       }
       try {
         await startWorkflow(client, entry);
-        told.push(entry.id);
+        done.push(entry.id);
       } catch (error) {
         trouble = error;
         failed.push(entry.id);
@@ -65,5 +71,5 @@ async function notifyAll(client: Client, outbox: OutboxEntry[]) {
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, notifyNext));
-  return { told, failed, trouble };
+  return { done, failed, trouble };
 }

@@ -15,5 +15,7 @@ export function startPriceLoop(url: string | undefined, db: Database, log: Logge
     await storePrices(db.pool, await source());
     return false;
   };
-  return [startLoop(FETCH_EVERY_MS, AGAIN_AFTER_MS, log, 'price source', fetch)];
+  return [
+    startLoop({ name: 'price source', idleMs: FETCH_EVERY_MS, troubleMs: AGAIN_AFTER_MS, log, work: fetch }),
+  ];
 }

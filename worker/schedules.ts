@@ -6,50 +6,42 @@ import {
   type ScheduleOptions,
 } from '@temporalio/client';
 import { KNOWN_LISTS } from '../domain/sanctions-lists/list-code.ts';
-import { attributes, HOUSEKEEPING, SANCTIONS_LIST_UPDATE } from '../workflows/contract.ts';
+import { workflowId } from '../workflows/contract.ts';
+import { scheduledStart } from '../workflows/start.ts';
 
 const DEADLINE_MS = 2_000;
 
 /** Every hour, one run at a time; hours that Temporal was away for are not made up for. */
 const housekeeping: ScheduleOptions = {
-  scheduleId: HOUSEKEEPING.workflow,
+  scheduleId: workflowId('housekeeping'),
   spec: { intervals: [{ every: '1 hour' }] },
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
   state: { note: 'Removes what is kept only for a time. Pausing it is safe: it catches up.' },
-  action: {
-    type: 'startWorkflow',
-    workflowType: HOUSEKEEPING.workflow,
-    workflowId: HOUSEKEEPING.workflow,
-    taskQueue: HOUSEKEEPING.taskQueue,
+  action: scheduledStart({
+    type: 'housekeeping',
+    idParts: [],
     args: [],
-    staticSummary: 'Removes what is kept only for a time',
-    typedSearchAttributes: [{ key: attributes.kind, value: HOUSEKEEPING.workflow }],
-  },
+    summary: 'Removes what is kept only for a time',
+  }),
 };
 
 /** Every hour, not all lists of all deployments at the full hour; a list is asked for at once when it is new. */
 function listUpdate(code: string): ScheduleOptions {
-  const { workflow, taskQueue, scheduleId } = SANCTIONS_LIST_UPDATE;
   return {
-    scheduleId: scheduleId(code),
+    scheduleId: workflowId('sanctionsListUpdate', code),
     spec: { intervals: [{ every: '1 hour' }], jitter: '10 minutes' },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
     state: {
       note: `Asks the publisher of ${code} for a newer list. While it is paused the list grows old.`,
       triggerImmediately: true,
     },
-    action: {
-      type: 'startWorkflow',
-      workflowType: workflow,
-      workflowId: scheduleId(code),
-      taskQueue,
+    action: scheduledStart({
+      type: 'sanctionsListUpdate',
+      idParts: [code],
       args: [{ code }],
-      staticSummary: `Update of the list ${code}`,
-      typedSearchAttributes: [
-        { key: attributes.kind, value: workflow },
-        { key: attributes.subject, value: code },
-      ],
-    },
+      summary: `Update of the list ${code}`,
+      subjectId: code,
+    }),
   };
 }
 
@@ -72,7 +64,7 @@ async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promis
 /** Ends the schedules of lists that are switched off. */
 export async function removeListSchedules(client: Client, lists: readonly string[]): Promise<void> {
   for (const code of Object.keys(KNOWN_LISTS).filter((known) => !lists.includes(known))) {
-    const handle = client.schedule.getHandle(SANCTIONS_LIST_UPDATE.scheduleId(code));
+    const handle = client.schedule.getHandle(workflowId('sanctionsListUpdate', code));
     try {
       await client.withDeadline(Date.now() + DEADLINE_MS, async () => await handle.delete());
     } catch (error) {

@@ -29,9 +29,15 @@ export interface SweepOptions {
  */
 export function startSweep(options: SweepOptions): WorkerLoop {
   const sweep = createSweep(options);
-  return startLoop(EVERY_MS, AGAIN_AFTER_MS, options.log, 'sweep', async () => {
-    await sweep();
-    return false;
+  return startLoop({
+    name: 'sweep',
+    idleMs: EVERY_MS,
+    troubleMs: AGAIN_AFTER_MS,
+    log: options.log,
+    async work() {
+      await sweep();
+      return false;
+    },
   });
 }
 

@@ -1,18 +1,18 @@
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Config } from '../process/settings.ts';
+import type { Settings } from '../process/settings.ts';
 import { registerDatabaseMetrics } from '../process/database-metrics.ts';
 import { startMetricsServer, type MetricsServer } from '../process/metrics-server.ts';
 import type { SdkMetrics } from './sdk-metrics.ts';
 
 /** Serves the figures of a worker on METRICS_PORT: its process, the database's, and the SDK's; nothing without a port. */
 export async function startWorkerMetrics(
-  config: Config,
+  settings: Settings,
   pool: Pool,
   sdk: SdkMetrics | undefined,
 ): Promise<MetricsServer | undefined> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registerDatabaseMetrics(registry, pool);
-  return await startMetricsServer(config, registry, sdk?.read);
+  return await startMetricsServer(settings, registry, sdk?.read);
 }

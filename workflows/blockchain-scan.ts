@@ -1,6 +1,7 @@
 import {
   condition,
   continueAsNew,
+  defineSignal,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -9,8 +10,9 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ScanStep } from '../activities/blockchain/scan-activities.ts';
-import { attributes, type RecordSubject } from './contract.ts';
-import { rowChangedSignal } from './messages.ts';
+import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
+
+const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 // Tried for as long as it takes: a node that is down for an hour loses nothing, the scan goes on where it was.
 const { scanChain } = proxyActivities<Pick<Activities, 'scanChain'>>({

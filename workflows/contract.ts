@@ -1,76 +1,63 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
-/** What api, worker and workflows must agree on. Free of imports that a workflow bundle cannot hold. */
+// What api, worker and workflows must agree on. Free of imports that a workflow bundle cannot hold.
 
-/** Webhooks have a queue and a worker of their own: an endpoint that hangs takes no slot from anything else. */
-export const TASK_QUEUES = {
-  ruleBacktest: 'core',
-  selfieAnalysis: 'core',
-  transactionLifecycle: 'core',
-  walletRelease: 'core',
-  walletVerification: 'core',
-  webhookDelivery: 'webhooks',
-} as const;
-export type WorkflowType = keyof typeof TASK_QUEUES;
+/** The two task queues. Webhooks have workers of their own: an endpoint that hangs takes no slot from anything else. */
+export const TASK_QUEUES = { core: 'core', webhooks: 'webhooks' } as const;
 
-const ID_PREFIXES: Record<WorkflowType, string> = {
-  ruleBacktest: 'backtest',
-  selfieAnalysis: 'selfie',
-  transactionLifecycle: 'tx',
-  walletRelease: 'release',
-  walletVerification: 'wv',
-  webhookDelivery: 'wh',
-};
-
-/** One workflow at a time per record: telling it twice is telling it once. */
-export function workflowId(type: WorkflowType, subjectId: string): string {
-  return `${ID_PREFIXES[type]}/${subjectId}`;
+export interface WorkflowContract {
+  taskQueue: (typeof TASK_QUEUES)[keyof typeof TASK_QUEUES];
+  idPrefix: string;
+  /** The search attributes `status` and `waitingFor` until the first step of the workflow sets them. */
+  status?: string;
+  waitingFor?: string;
 }
 
-/** What no record needs but the calendar: started by a schedule of the same name. */
-export const HOUSEKEEPING = {
-  workflow: 'housekeeping',
-  taskQueue: TASK_QUEUES.transactionLifecycle,
-} as const;
+const { core, webhooks } = TASK_QUEUES;
 
-/** One workflow at a time per tenant and file: sending a file twice at once is sending it once. */
-export const WALLET_CSV_IMPORT = {
-  workflow: 'walletCsvImport',
-  taskQueue: TASK_QUEUES.transactionLifecycle,
-  id: ({ tenantId, sha256 }: ImportSubject) => `csv/${tenantId}/${sha256}`,
-} as const;
+/** Every workflow by its type name, with its task queue and the first part of its ids. */
+export const WORKFLOWS = {
+  blockchainScan: { taskQueue: core, idPrefix: 'scan', status: 'SCANNING', waitingFor: 'TRANSFER' },
+  housekeeping: { taskQueue: core, idPrefix: 'housekeeping' },
+  ruleBacktest: { taskQueue: core, idPrefix: 'backtest', status: 'RUNNING', waitingFor: 'NOTHING' },
+  sanctionsListUpdate: { taskQueue: core, idPrefix: 'list' },
+  sanctionsRescreen: { taskQueue: core, idPrefix: 'rescreen' },
+  selfieAnalysis: { taskQueue: core, idPrefix: 'selfie', status: 'PENDING', waitingFor: 'ANALYSIS' },
+  transactionLifecycle: { taskQueue: core, idPrefix: 'tx', status: 'PENDING', waitingFor: 'ROUTE' },
+  walletCsvImport: { taskQueue: core, idPrefix: 'csv', status: 'RUNNING' },
+  walletRelease: { taskQueue: core, idPrefix: 'release', status: 'PENDING', waitingFor: 'NOTHING' },
+  walletVerification: { taskQueue: core, idPrefix: 'wv', status: 'PENDING', waitingFor: 'PROOF' },
+  webhookDelivery: { taskQueue: webhooks, idPrefix: 'wh', status: 'PENDING', waitingFor: 'DELIVERY' },
+} as const satisfies Record<string, WorkflowContract>;
+export type WorkflowType = keyof typeof WORKFLOWS;
 
-/** Which uploaded file: `sha256` in hex. */
+/**
+ * The id of a workflow, also of the schedule that starts it; at most one run with an id is open at a time. The parts are
+ * the record's id, the chain of a scan, tenant and file of a CSV import, code and upload of a list update, code and
+ * version of a rescreening; housekeeping has none.
+ */
+export function workflowId(type: WorkflowType, ...parts: readonly (string | number)[]): string {
+  return [WORKFLOWS[type].idPrefix, ...parts].join('/');
+}
+
+/** The input of a workflow that serves one record: the record's id, or the name of the chain that is scanned. */
+export interface RecordSubject {
+  id: string;
+}
+
+/** The input of `walletCsvImport`: whose file, and its SHA-256 in hex. Uploads of one file share one run. */
 export interface ImportSubject {
   tenantId: string;
   sha256: string;
 }
 
-/**
- * The update of one list of sanctions: by the schedule of the same id, which puts the time after it, or with files that
- * an operator has sent. Which of two is first is decided in the database.
- */
-export const SANCTIONS_LIST_UPDATE = {
-  workflow: 'sanctionsListUpdate',
-  taskQueue: TASK_QUEUES.transactionLifecycle,
-  scheduleId: (code: string) => `list/${code}`,
-  id: ({ code, uploadId }: Required<ListUpdate>) => `list/${code}/${uploadId}`,
-} as const;
-
-/** Which list; without an upload its publisher is asked. */
+/** The input of `sanctionsListUpdate`: the files of an upload, or whatever the publisher has when there is none. */
 export interface ListUpdate {
   code: string;
   uploadId?: string;
 }
 
-/** One comparison of all open transfers for each new version of a list, started by the worker. */
-export const SANCTIONS_RESCREEN = {
-  workflow: 'sanctionsRescreen',
-  taskQueue: TASK_QUEUES.transactionLifecycle,
-  id: ({ code, version }: Pick<RescreenSubject, 'code' | 'version'>) => `rescreen/${code}/${version}`,
-} as const;
-
-/** Which version, behind which transfer to go on, and how many were compared and found before. */
+/** The input of `sanctionsRescreen`: the new version of a list, and how far an earlier run of it has come. */
 export interface RescreenSubject {
   code: string;
   version: number;
@@ -79,19 +66,7 @@ export interface RescreenSubject {
   found: number;
 }
 
-/** One scanner for each chain, started by the worker while a verification waits for a transfer there. */
-export const BLOCKCHAIN_SCAN = {
-  workflow: 'blockchainScan',
-  taskQueue: TASK_QUEUES.walletVerification,
-  id: (chain: string) => `scan/${chain}`,
-} as const;
-
-/** What every workflow is started with: an id, nothing else. */
-export interface RecordSubject {
-  id: string;
-}
-
-/** "The record changed, look again." Sent with every start, and by operators. */
+/** Signal "the record changed, read it again". Sent with every start of a record's workflow, and by operators. */
 export const ROW_CHANGED = 'rowChanged';
 
 /** What operators can search by in the Temporal UI. Never encrypted, so never personal data. */

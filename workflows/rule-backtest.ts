@@ -1,6 +1,7 @@
 import {
   ActivityFailure,
   continueAsNew,
+  defineSignal,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -9,8 +10,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { attributes, type RecordSubject } from './contract.ts';
-import { rowChangedSignal } from './messages.ts';
+import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
+
+const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 const { tryNextTransactions } = proxyActivities<Pick<Activities, 'tryNextTransactions'>>({
   startToCloseTimeout: '2 minutes',

@@ -1,7 +1,14 @@
-import { proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { attributes, type RecordSubject } from './contract.ts';
-import { rowChangedSignal } from './messages.ts';
+import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
+
+const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 // Tried for as long as it takes: the reviewer may decide meanwhile, and then nothing waits any more.
 const { analyseSelfie } = proxyActivities<Pick<Activities, 'analyseSelfie'>>({

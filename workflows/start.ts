@@ -1,15 +1,24 @@
-import { Client, Connection, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  type ScheduleOptionsAction,
+} from '@temporalio/client';
+import type { SearchAttributePair } from '@temporalio/common';
+import type { OutboxEntry } from '../db/outbox.ts';
 import {
   attributes,
   ROW_CHANGED,
-  SANCTIONS_LIST_UPDATE,
-  TASK_QUEUES,
-  WALLET_CSV_IMPORT,
   workflowId,
+  WORKFLOWS,
   type ImportSubject,
   type ListUpdate,
+  type WorkflowContract,
   type WorkflowType,
 } from './contract.ts';
+
+// The only file that starts workflows; schedules take their action from here.
 
 /** A connection that does not need the server to be there yet, and finds it again soon after it was away. */
 export function connectLazily(address: string): Connection {
@@ -23,119 +32,124 @@ export function createClient(connection: Connection, namespace: string): Client 
   return new Client({ connection, namespace });
 }
 
-/** An outbox row: which workflow is to look at which record. */
-export interface Start {
-  id: number;
-  workflow: WorkflowType;
-  subjectId: string;
-  tenantId: string;
-  /** One line for operators, without personal data. */
-  summary: string;
-}
-
 /** Long enough for a busy server, short enough for a missing one. */
 const DEADLINE_MS = 1_500;
 
-const FIRST_STATUS: Record<WorkflowType, { status: string; waitingFor: string }> = {
-  ruleBacktest: { status: 'RUNNING', waitingFor: 'NOTHING' },
-  selfieAnalysis: { status: 'PENDING', waitingFor: 'ANALYSIS' },
-  transactionLifecycle: { status: 'PENDING', waitingFor: 'ROUTE' },
-  walletRelease: { status: 'PENDING', waitingFor: 'NOTHING' },
-  walletVerification: { status: 'PENDING', waitingFor: 'PROOF' },
-  webhookDelivery: { status: 'PENDING', waitingFor: 'DELIVERY' },
+/** A workflow to be started. */
+interface WorkflowStart {
+  type: WorkflowType;
+  /** What `workflowId` makes the id of. */
+  idParts: readonly (string | number)[];
+  args: readonly unknown[];
+  /** One line for operators, without personal data. */
+  summary: string;
+  /** Search attributes, without personal data. */
+  tenantId?: string;
+  subjectId?: string;
+}
+
+const JOIN_OPEN_RUN = {
+  workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  // A FAILED transaction that is routed again or a redelivery is simply the next run of the same id.
+  workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
 };
 
-/**
- * The one door to workflows from outside: starts the record's workflow, or tells the running one to look again. Safe to
- * repeat. Throws when the server does not answer in 1.5 s.
- */
-export async function startWorkflow(client: Client, start: Start): Promise<void> {
-  const { status, waitingFor } = FIRST_STATUS[start.workflow];
+/** Starts a workflow unless a run with its id is open. Throws when the server does not answer in 1.5 s. */
+export async function ensureWorkflow(client: Client, start: WorkflowStart): Promise<void> {
   await client.withDeadline(Date.now() + DEADLINE_MS, async () => {
-    await client.workflow.signalWithStart(start.workflow, {
-      workflowId: workflowId(start.workflow, start.subjectId),
-      taskQueue: TASK_QUEUES[start.workflow],
-      args: [{ id: start.subjectId }],
-      signal: ROW_CHANGED,
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      // A FAILED transaction that is routed again or a redelivery is simply the next run of the same id.
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      staticSummary: start.summary,
-      typedSearchAttributes: [
-        { key: attributes.tenant, value: start.tenantId },
-        { key: attributes.kind, value: start.workflow },
-        { key: attributes.subject, value: start.subjectId },
-        { key: attributes.status, value: status },
-        { key: attributes.waitingFor, value: waitingFor },
-        { key: attributes.stuck, value: false },
-      ],
-    });
+    await client.workflow.start(start.type, { ...startOptions(start), ...JOIN_OPEN_RUN });
   });
 }
 
-/** Starts the import of an uploaded file, or tells the running one of another upload. Throws as `startWorkflow` does. */
+/** As `ensureWorkflow`, but signals the run in any case, so that an open one reads its record again. */
+async function startOrSignal(client: Client, start: WorkflowStart): Promise<void> {
+  await client.withDeadline(Date.now() + DEADLINE_MS, async () => {
+    const options = { ...startOptions(start), ...JOIN_OPEN_RUN, signal: ROW_CHANGED };
+    await client.workflow.signalWithStart(start.type, options);
+  });
+}
+
+/** The action of a schedule that starts a workflow. */
+export function scheduledStart(start: WorkflowStart): ScheduleOptionsAction {
+  return { type: 'startWorkflow', workflowType: start.type, ...startOptions(start) };
+}
+
+function startOptions(start: WorkflowStart) {
+  return {
+    workflowId: workflowId(start.type, ...start.idParts),
+    taskQueue: WORKFLOWS[start.type].taskQueue,
+    args: [...start.args],
+    staticSummary: start.summary,
+    typedSearchAttributes: searchAttributes(start),
+  };
+}
+
+function searchAttributes({ type, tenantId, subjectId }: WorkflowStart): SearchAttributePair[] {
+  const { status, waitingFor }: WorkflowContract = WORKFLOWS[type];
+  const keywords = [
+    { key: attributes.kind, value: type },
+    { key: attributes.tenant, value: tenantId },
+    { key: attributes.subject, value: subjectId },
+    { key: attributes.status, value: status },
+    { key: attributes.waitingFor, value: waitingFor },
+  ];
+  const known = keywords.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }]));
+  return [...known, { key: attributes.stuck, value: false }];
+}
+
+/** Starts the workflow of a record, or signals the open run. Throws as `ensureWorkflow` does. */
+export async function startWorkflow(client: Client, entry: OutboxEntry): Promise<void> {
+  const { workflow: type, subjectId, tenantId, summary } = entry;
+  const args = [{ id: subjectId }];
+  await startOrSignal(client, { type, idParts: [subjectId], args, summary, tenantId, subjectId });
+}
+
+/** Starts the import of an uploaded file, or signals the open run of the same file. Throws as `ensureWorkflow` does. */
 export async function startImport(client: Client, subject: ImportSubject): Promise<void> {
-  const { workflow, taskQueue, id } = WALLET_CSV_IMPORT;
-  await client.withDeadline(Date.now() + DEADLINE_MS, async () => {
-    await client.workflow.signalWithStart(workflow, {
-      workflowId: id(subject),
-      taskQueue,
-      args: [subject],
-      signal: ROW_CHANGED,
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-      staticSummary: 'Import of a CSV file of wallets',
-      typedSearchAttributes: [
-        { key: attributes.tenant, value: subject.tenantId },
-        { key: attributes.kind, value: workflow },
-        { key: attributes.status, value: 'RUNNING' },
-        { key: attributes.stuck, value: false },
-      ],
-    });
+  const { tenantId, sha256 } = subject;
+  await startOrSignal(client, {
+    type: 'walletCsvImport',
+    idParts: [tenantId, sha256],
+    args: [subject],
+    summary: 'Import of a CSV file of wallets',
+    tenantId,
   });
 }
 
-/** Starts the import of list files that an operator has sent. Throws as `startWorkflow` does. */
+/** Starts the import of list files that an operator has uploaded. Throws as `ensureWorkflow` does. */
 export async function startListUpdate(client: Client, update: Required<ListUpdate>): Promise<void> {
-  const { workflow, taskQueue, id } = SANCTIONS_LIST_UPDATE;
-  await client.withDeadline(Date.now() + DEADLINE_MS, async () => {
-    await client.workflow.start(workflow, {
-      workflowId: id(update),
-      taskQueue,
-      args: [update],
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      staticSummary: `Import of files for the list ${update.code}`,
-      typedSearchAttributes: [
-        { key: attributes.kind, value: workflow },
-        { key: attributes.subject, value: update.code },
-        { key: attributes.stuck, value: false },
-      ],
-    });
+  const { code, uploadId } = update;
+  await ensureWorkflow(client, {
+    type: 'sanctionsListUpdate',
+    idParts: [code, uploadId],
+    args: [update],
+    summary: `Import of files for the list ${code}`,
+    subjectId: code,
   });
 }
 
 const MAX_IN_FLIGHT = 32;
 const MAX_QUEUED = 1_000;
-/** After a failure nothing is tried for a while: the relay has the rows. */
+/** Nothing is started for so long after a failure: the relay has the outbox entries. */
 const PAUSE_MS = 1_000;
 
 interface NotifierOptions {
   client: Client;
-  /** Removes outbox rows whose workflow was told. */
+  /** Removes the outbox entries whose workflow was started or signalled. */
   removeDone: (ids: number[]) => Promise<void>;
   onTrouble: (error: unknown) => void;
 }
 
 export interface WorkflowNotifier {
-  /** Best effort, without waiting: what cannot be told now falls due for the relay. */
-  notifyWorkflows: (starts: readonly Start[]) => void;
+  /** Returns at once. An entry that cannot be delivered now falls due for the relay. */
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   /** Resolves when everything under way has ended. */
   drain: () => Promise<void>;
 }
 
-/** Tells workflows right after a change, so that nobody waits for the relay. */
+/** Starts or signals the workflows of a change right after it, so that nobody waits for the relay. */
 export function createWorkflowNotifier({ client, removeDone, onTrouble }: NotifierOptions): WorkflowNotifier {
-  let queue: Start[] = [];
+  let queue: OutboxEntry[] = [];
   let done: number[] = [];
   let pausedUntil = 0;
   const underWay = new Set<Promise<void>>();
@@ -152,10 +166,10 @@ export function createWorkflowNotifier({ client, removeDone, onTrouble }: Notifi
     done = [];
     await removeDone(ids);
   };
-  const notifyOne = async (start: Start) => {
+  const notifyOne = async (entry: OutboxEntry) => {
     try {
-      await startWorkflow(client, start);
-      done.push(start.id);
+      await startWorkflow(client, entry);
+      done.push(entry.id);
     } catch (error) {
       pausedUntil = Date.now() + PAUSE_MS;
       queue = [];
@@ -165,8 +179,8 @@ export function createWorkflowNotifier({ client, removeDone, onTrouble }: Notifi
   let removing: Promise<void> | undefined;
   const next = () => {
     while (underWay.size < MAX_IN_FLIGHT && queue.length > 0) {
-      const start = queue.shift();
-      if (start) track(notifyOne(start));
+      const entry = queue.shift();
+      if (entry) track(notifyOne(entry));
     }
     if (done.length > 0 && !removing) {
       removing = removeAll().finally(() => {
@@ -177,9 +191,9 @@ export function createWorkflowNotifier({ client, removeDone, onTrouble }: Notifi
   };
 
   return {
-    notifyWorkflows(starts) {
+    notifyWorkflows(outbox) {
       if (Date.now() < pausedUntil) return;
-      queue.push(...starts.slice(0, MAX_QUEUED - queue.length));
+      queue.push(...outbox.slice(0, MAX_QUEUED - queue.length));
       next();
     },
     async drain() {

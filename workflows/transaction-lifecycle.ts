@@ -1,6 +1,7 @@
 import {
   ActivityFailure,
   condition,
+  defineSignal,
   isCancellation,
   setCurrentDetails,
   setHandler,
@@ -8,8 +9,9 @@ import {
 } from '@temporalio/workflow';
 import type { LifecyclePlan } from '../domain/transactions/lifecycle/next-step.ts';
 import { arrivals, database, providers } from './activity-proxies.ts';
-import { attributes, type RecordSubject } from './contract.ts';
-import { rowChangedSignal } from './messages.ts';
+import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
+
+const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 /** The clocks of worker and server differ a little: without a floor a wait that is over for one could spin for the other. */
 const SHORTEST_WAIT_MS = 1_000;

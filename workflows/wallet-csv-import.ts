@@ -1,7 +1,14 @@
-import { ActivityFailure, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { ImportSubject } from './contract.ts';
-import { rowChangedSignal } from './messages.ts';
+import { ROW_CHANGED, type ImportSubject } from './contract.ts';
+
+const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 const { importWallets } = proxyActivities<Pick<Activities, 'importWallets'>>({
   startToCloseTimeout: '5 minutes',
@@ -16,7 +23,7 @@ const { giveImportUp } = proxyActivities<Pick<Activities, 'giveImportUp'>>({
 });
 
 /**
- * Imports one uploaded file. Everybody who sends the same file while it runs outbox it: they all wait for the one
+ * Imports one uploaded file. Every further upload of the file signals the open run: all wait for the one
  * import, and an upload that came just too late for it is imported in the same run.
  */
 export async function walletCsvImport(subject: ImportSubject): Promise<void> {

@@ -1,5 +1,6 @@
 import {
   continueAsNew,
+  defineSignal,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -7,8 +8,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { attributes, type RecordSubject } from './contract.ts';
-import { rowChangedSignal } from './messages.ts';
+import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
+
+const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 const { finishReleased } = proxyActivities<Pick<Activities, 'finishReleased'>>({
   startToCloseTimeout: '30 seconds',

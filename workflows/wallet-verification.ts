@@ -1,8 +1,15 @@
-import { condition, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  condition,
+  defineSignal,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import type { VerificationPlan } from '../domain/verifications/time.ts';
 import { database } from './activity-proxies.ts';
-import { attributes, type RecordSubject } from './contract.ts';
-import { rowChangedSignal } from './messages.ts';
+import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
+
+const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 /** The clocks of worker and server differ a little: without a floor a wait that is over for one could spin for the other. */
 const SHORTEST_WAIT_MS = 1_000;

@@ -10,8 +10,9 @@ import {
 import type { WebhookActivities } from '../activities/webhooks/attempt-delivery.ts';
 import type { DeliveryStep } from '../activities/webhooks/delivery-step.ts';
 import { MAX_ATTEMPTS } from '../domain/webhooks/retry-schedule.ts';
-import { attributes, type RecordSubject } from './contract.ts';
-import { rowChangedSignal } from './messages.ts';
+import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
+
+const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 /** An operator's "attempt now": makes the next attempt at once, whenever it is due. */
 const wakeSignal = defineSignal('wake');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { analyseTransaction as checkTransaction } from '../../aml/analyse.ts';
+import { analyseTransaction } from '../../aml/analyse.ts';
 import { AmlCheck, viewCheck } from '../../domain/aml/check.ts';
 import { DIRECTIONS } from '../../domain/aml/finding.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const analyseTransaction = defineEndpoint({
+export const analyseTransactionEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/analysis/{blockchain}/transaction/{txHash}',
   auth: 'TENANT',
@@ -25,7 +25,7 @@ export const analyseTransaction = defineEndpoint({
   errors: ['provider_not_activated', 'provider_error', 'provider_unavailable'],
   async handle({ params, query, caller: { tenantId, apiKeyId } }, { aml }) {
     const wish = { createdBy: apiKeyId, staleIsFine: true };
-    const delivered = await checkTransaction(aml, tenantId, { ...params, ...query }, wish);
+    const delivered = await analyseTransaction(aml, tenantId, { ...params, ...query }, wish);
     return { status: 200, body: viewCheck(delivered) };
   },
 });

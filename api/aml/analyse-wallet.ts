@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { analyseWallet as checkWallet } from '../../aml/analyse.ts';
+import { analyseWallet } from '../../aml/analyse.ts';
 import { AmlCheck, viewCheck } from '../../domain/aml/check.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const analyseWallet = defineEndpoint({
+export const analyseWalletEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/analysis/{blockchain}/wallet/{address}',
   auth: 'TENANT',
@@ -20,6 +20,6 @@ export const analyseWallet = defineEndpoint({
   errors: ['provider_not_activated', 'provider_error', 'provider_unavailable'],
   async handle({ params, caller: { tenantId, apiKeyId } }, { aml }) {
     const wish = { createdBy: apiKeyId, staleIsFine: true };
-    return { status: 200, body: viewCheck(await checkWallet(aml, tenantId, params, wish)) };
+    return { status: 200, body: viewCheck(await analyseWallet(aml, tenantId, params, wish)) };
   },
 });

@@ -3,7 +3,7 @@ import { listChecks } from '../../db/aml/list-checks.ts';
 import { HistoryEntry, HistoryQuery } from '../../domain/aml/history.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listAmlHistory = defineEndpoint({
+export const listAmlHistoryEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/search/history',
   auth: 'TENANT',

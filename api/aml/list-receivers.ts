@@ -5,7 +5,7 @@ import { Receivers } from '../../domain/aml/chain-view.ts';
 import { transactionSubject } from '../../domain/aml/subject.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listReceivers = defineEndpoint({
+export const listReceiversEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/analysis/{blockchain}/transaction/{txHash}/receivers',
   auth: 'TENANT',
@@ -18,10 +18,10 @@ export const listReceivers = defineEndpoint({
   params: z.strictObject({ blockchain: z.string(), txHash: z.string() }),
   responses: { 200: { description: 'The receivers.', schema: Receivers } },
   errors: ['provider_not_activated'],
-  async handle({ params, caller: { tenantId } }, { aml, config }) {
+  async handle({ params, caller: { tenantId } }, { aml, settings }) {
     const { blockchain, value: txHash } = transactionSubject(params);
     await requireProvider(aml, tenantId);
-    const view = await findReceivers(config.chains, blockchain, txHash);
+    const view = await findReceivers(settings.chains, blockchain, txHash);
     return { status: 200, body: { blockchain, txHash, ...view } };
   },
 });

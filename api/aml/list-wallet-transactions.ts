@@ -6,7 +6,7 @@ import { pageFields } from '../../domain/aml/history.ts';
 import { walletSubject } from '../../domain/aml/subject.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listWalletTransactions = defineEndpoint({
+export const listWalletTransactionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/analysis/{blockchain}/wallet/{address}/transactions',
   auth: 'TENANT',
@@ -20,10 +20,10 @@ export const listWalletTransactions = defineEndpoint({
   query: z.strictObject(pageFields),
   responses: { 200: { description: 'One page, newest first.', schema: WalletTransactions } },
   errors: ['provider_not_activated'],
-  async handle({ params, query: { offset, limit }, caller: { tenantId } }, { aml, config }) {
+  async handle({ params, query: { offset, limit }, caller: { tenantId } }, { aml, settings }) {
     const { blockchain, value: address } = walletSubject(params);
     await requireProvider(aml, tenantId);
-    const view = await findConnectedTransactions(config.chains, blockchain, address);
+    const view = await findConnectedTransactions(settings.chains, blockchain, address);
     const items = view.items.slice(offset, offset + limit);
     return { status: 200, body: { blockchain, address, ...view, items } };
   },

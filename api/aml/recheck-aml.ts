@@ -3,7 +3,7 @@ import { recheck } from '../../aml/recheck.ts';
 import { AmlCheck, viewCheck } from '../../domain/aml/check.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const recheckAml = defineEndpoint({
+export const recheckAmlEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/search/history/{id}',
   auth: 'TENANT',

@@ -11,7 +11,7 @@ import {
 import { severityOf } from '../../domain/aml/severity.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const searchAml = defineEndpoint({
+export const searchAmlEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/search',
   auth: 'TENANT',

@@ -19,7 +19,7 @@ const Blockchain = z
   })
   .meta({ id: 'Blockchain' });
 
-export const listBlockchains = defineEndpoint({
+export const listBlockchainsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/blockchains',
   auth: 'TENANT',
@@ -32,8 +32,8 @@ export const listBlockchains = defineEndpoint({
     'then any printable text is an address.',
   responses: { 200: { description: 'All of them.', schema: z.array(Blockchain) } },
   errors: [],
-  async handle(_request, { config }) {
-    const configured = new Map(config.chains.map((chain) => [chain.name, chain]));
+  async handle(_request, { settings }) {
+    const configured = new Map(settings.chains.map((chain) => [chain.name, chain]));
     const body = knownBlockchains().map((chain) => {
       const own = configured.get(chain.name);
       return {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { getCounterparty as readCounterparty } from '../../db/counterparties/get-counterparty.ts';
+import { getCounterparty } from '../../db/counterparties/get-counterparty.ts';
 import { Counterparty, viewCounterparty } from '../../domain/entities/counterparty.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getCounterparty = defineEndpoint({
+export const getCounterpartyEndpoint = defineEndpoint({
   method: 'GET',
   path: '/counterparties/{entityId}',
   auth: 'TENANT',
@@ -17,7 +17,7 @@ export const getCounterparty = defineEndpoint({
   errors: [],
   async handle({ params: { entityId }, caller: { tenantId } }, { db }) {
     const now = new Date();
-    const counterparty = await readCounterparty(db, { tenantId, entityId, now });
+    const counterparty = await getCounterparty(db, { tenantId, entityId, now });
     return { status: 200, body: viewCounterparty(counterparty, now) };
   },
 });

@@ -1,4 +1,4 @@
-import { listCounterparties as readCounterparties } from '../../db/counterparties/list-counterparties.ts';
+import { listCounterparties } from '../../db/counterparties/list-counterparties.ts';
 import {
   Counterparty,
   ListCounterpartiesQuery,
@@ -7,7 +7,7 @@ import {
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listCounterparties = defineEndpoint({
+export const listCounterpartiesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/counterparties',
   auth: 'TENANT',
@@ -22,7 +22,7 @@ export const listCounterparties = defineEndpoint({
   errors: [],
   async handle({ query, caller: { tenantId } }, { db }) {
     const now = new Date();
-    const page = await readCounterparties(db, { tenantId, now }, query);
+    const page = await listCounterparties(db, { tenantId, now }, query);
     return answerPage(page, (counterparty) => viewCounterparty(counterparty, now));
   },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { getCounterparty } from '../../db/counterparties/get-counterparty.ts';
-import { patchCounterparty as patch } from '../../db/counterparties/patch-counterparty.ts';
+import { patchCounterparty } from '../../db/counterparties/patch-counterparty.ts';
 import { Counterparty, PatchCounterpartyBody, viewCounterparty } from '../../domain/entities/counterparty.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const patchCounterparty = defineEndpoint({
+export const patchCounterpartyEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/counterparties/{entityId}',
   auth: 'TENANT',
@@ -19,7 +19,7 @@ export const patchCounterparty = defineEndpoint({
   errors: [],
   async handle({ params: { entityId }, body, caller: { tenantId } }, { db }) {
     const now = new Date();
-    await patch(db, { tenantId, entityId, patch: body, now });
+    await patchCounterparty(db, { tenantId, entityId, patch: body, now });
     const counterparty = await getCounterparty(db, { tenantId, entityId, now });
     return { status: 200, body: viewCounterparty(counterparty, now) };
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { getEntity as readEntity } from '../../db/entities/get-entity.ts';
+import { getEntity } from '../../db/entities/get-entity.ts';
 import { DetailedEntity } from '../../domain/entities/schema.ts';
 import { viewDetailedEntity } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getEntity = defineEndpoint({
+export const getEntityEndpoint = defineEndpoint({
   method: 'GET',
   path: '/entities/{id}',
   auth: 'TENANT',
@@ -16,6 +16,6 @@ export const getEntity = defineEndpoint({
   responses: { 200: { description: 'The entity.', schema: DetailedEntity } },
   errors: [],
   async handle({ params }, { db }) {
-    return { status: 200, body: viewDetailedEntity(await readEntity(db.pool, params.id)) };
+    return { status: 200, body: viewDetailedEntity(await getEntity(db.pool, params.id)) };
   },
 });

@@ -1,11 +1,11 @@
-import { listEntities as readEntities } from '../../db/entities/list-entities.ts';
+import { listEntities } from '../../db/entities/list-entities.ts';
 import { ListEntitiesQuery } from '../../domain/entities/list.ts';
 import { Entity } from '../../domain/entities/schema.ts';
 import { viewEntity } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listEntities = defineEndpoint({
+export const listEntitiesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/entities',
   auth: 'TENANT',
@@ -19,6 +19,6 @@ export const listEntities = defineEndpoint({
   responses: { 200: pageOf(Entity) },
   errors: [],
   async handle({ query }, { db }) {
-    return answerPage(await readEntities(db, query), viewEntity);
+    return answerPage(await listEntities(db, query), viewEntity);
   },
 });

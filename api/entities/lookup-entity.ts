@@ -7,7 +7,7 @@ import { DomainError, notFound } from '../../domain/errors.ts';
 import { foldName } from '../../domain/fold.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const lookupEntity = defineEndpoint({
+export const lookupEntityEndpoint = defineEndpoint({
   method: 'GET',
   path: '/entities/lookup',
   auth: 'TENANT',

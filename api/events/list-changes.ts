@@ -1,9 +1,4 @@
-import {
-  hasFeedPlace,
-  listChanges as readChanges,
-  type FeedEntry,
-  type FeedPlace,
-} from '../../db/events/list-changes.ts';
+import { hasFeedPlace, listChanges, type FeedEntry, type FeedPlace } from '../../db/events/list-changes.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { ChangeFeed, FEED_KINDS, ListChangesQuery } from '../../domain/events/feed.ts';
 import type { Database } from '../../db/database.ts';
@@ -11,7 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 
 const DEFAULT_LIMIT = 100;
 
-export const listChanges = defineEndpoint({
+export const listChangesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/events',
   auth: 'TENANT',
@@ -26,7 +21,7 @@ export const listChanges = defineEndpoint({
   errors: [],
   async handle({ query, caller }, { db }) {
     const after = query._after === undefined ? null : await findFeedPlace(db, caller.tenantId, query._after);
-    const changes = await readChanges(db.pool, caller.tenantId, after, query._limit ?? DEFAULT_LIMIT);
+    const changes = await listChanges(db.pool, caller.tenantId, after, query._limit ?? DEFAULT_LIMIT);
     const last = changes.at(-1);
     const nextCursor = last ? cursorOf(last.place) : (query._after ?? null);
     return { status: 200, body: { events: changes.map(viewChange), nextCursor } };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const getLive = defineEndpoint({
+export const getLiveEndpoint = defineEndpoint({
   method: 'GET',
   path: '/health/live',
   auth: 'NONE',

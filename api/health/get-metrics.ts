@@ -1,7 +1,7 @@
 import { notFound } from '../../domain/errors.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const getMetrics = defineEndpoint({
+export const getMetricsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/metrics',
   auth: 'NONE',
@@ -11,8 +11,8 @@ export const getMetrics = defineEndpoint({
   description: 'Where `METRICS_PORT` is set they are told on that port only, and here is nothing.',
   responses: { 200: { description: 'The text exposition format.', contentType: 'text/plain' } },
   errors: ['not_found'],
-  async handle(_request, { config, metrics: { registry } }) {
-    if (config.METRICS_PORT !== undefined) throw notFound('page');
+  async handle(_request, { settings, metrics: { registry } }) {
+    if (settings.METRICS_PORT !== undefined) throw notFound('page');
     const text = await registry.metrics();
     return { status: 200, headers: { 'Content-Type': registry.contentType }, body: Buffer.from(text) };
   },

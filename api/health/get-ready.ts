@@ -9,7 +9,7 @@ const Readiness = z
   })
   .meta({ id: 'Readiness' });
 
-export const getReady = defineEndpoint({
+export const getReadyEndpoint = defineEndpoint({
   method: 'GET',
   path: '/health/ready',
   auth: 'NONE',

@@ -2,7 +2,7 @@ import { HostedVerification } from '../../domain/verifications/hosted.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { openHosted, showHosted } from './hosted-verification.ts';
 
-export const getHostedVerification = defineEndpoint({
+export const getHostedVerificationEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet/verification',
   auth: 'NONE',

@@ -7,7 +7,7 @@ import { openHosted } from './hosted-verification.ts';
 
 const NONCE_BYTES = 16;
 
-export const makeHostedMessage = defineEndpoint({
+export const makeHostedMessageEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet/verification/message',
   auth: 'NONE',

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { Express, RequestHandler } from 'express';
-import { PAGE_HTML, PAGE_STYLE } from './page-text.ts';
-import { PAGE_SCRIPT } from './page-script.ts';
+
+/** The build copies the folder to its place beside the compiled file. */
+const PAGE = readFileSync(new URL('./public/page.html', import.meta.url));
+const STYLE = readFileSync(new URL('./public/page.css', import.meta.url));
+const SCRIPT = readFileSync(new URL('./public/page.js', import.meta.url));
 
 /** Everything from its own place; nobody frames it, and texts from elsewhere never become markup. */
 const PAGE_POLICY = [
@@ -27,13 +31,13 @@ export function serveHostedPage(app: Express): void {
       return response.redirect(308, `wallet/${mark < 0 ? '' : request.originalUrl.slice(mark)}`);
     }
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
-    response.type('html').end(PAGE_HTML);
+    response.type('html').end(PAGE);
   });
   app.get('/wallet/page.css', named('/wallet'), (_request, response) => {
-    response.type('css').end(PAGE_STYLE);
+    response.type('css').end(STYLE);
   });
   app.get('/wallet/page.js', named('/wallet'), (_request, response) => {
-    response.type('js').end(PAGE_SCRIPT);
+    response.type('js').end(SCRIPT);
   });
 }
 

@@ -10,7 +10,7 @@ import { receiveProof } from '../verifications/receive-proof.ts';
 import { submitProof } from '../verifications/submit-proof.ts';
 import { openHosted, showHosted } from './hosted-verification.ts';
 
-export const submitHostedProof = defineEndpoint({
+export const submitHostedProofEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet/verification/proof',
   auth: 'NONE',

@@ -6,7 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { receiveStep, STEP_PARTS } from '../verifications/receive-step.ts';
 import { openHosted, showHosted } from './hosted-verification.ts';
 
-export const submitHostedStep = defineEndpoint({
+export const submitHostedStepEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet/verification/additional-steps/{kind}',
   auth: 'NONE',

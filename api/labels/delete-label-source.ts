@@ -5,7 +5,7 @@ import { DomainError, notFound } from '../../domain/errors.ts';
 import { BUNDLED_SOURCE, SourceName } from '../../domain/labels/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const deleteLabelSource = defineEndpoint({
+export const deleteLabelSourceEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/operator/labels/{source}',
   auth: 'OPERATOR',

@@ -9,7 +9,7 @@ import { inTransaction } from '../../db/postgres.ts';
 
 const NAME_BYTES = 64;
 
-export const importLabels = defineEndpoint({
+export const importLabelsEndpoint = defineEndpoint({
   method: 'POST',
   path: '/operator/labels',
   auth: 'OPERATOR',

@@ -3,7 +3,7 @@ import { listSources } from '../../db/labels/label-imports.ts';
 import { LabelSource } from '../../domain/labels/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listLabelSources = defineEndpoint({
+export const listLabelSourcesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/labels',
   auth: 'OPERATOR',

@@ -20,7 +20,7 @@ export function createRateLimits(deps: Deps): Record<LimitKind, RequestHandler> 
 
 /** Whoever has no key is counted by address (IPv6 by network): tokens must not be guessed, pages not be hammered. */
 function limitByAddress(deps: Deps): RequestHandler {
-  const limit = deps.config.RATE_LIMIT_HOSTED;
+  const limit = deps.settings.RATE_LIMIT_HOSTED;
   return rateLimit({
     windowMs: WINDOW_MS,
     identifier: 'hosted',
@@ -54,7 +54,7 @@ function limitRate(kind: LimitKind, deps: Deps): RequestHandler {
 function perMinute(kind: LimitKind, deps: Deps, response: Response): number {
   const { caller } = response.locals;
   if (caller?.kind !== 'API_KEY') return 0;
-  return deps.limitsOf?.(caller)[kind] ?? deps.config[`RATE_LIMIT_${kind}`];
+  return deps.limitsOf?.(caller)[kind] ?? deps.settings[`RATE_LIMIT_${kind}`];
 }
 
 function apiKeyId(response: Response): string | undefined {

@@ -1,11 +1,11 @@
-import { createEntity as storeEntity } from '../../db/entities/change-entity.ts';
+import { createEntity } from '../../db/entities/change-entity.ts';
 import { newId } from '../../db/new-id.ts';
 import { newEntity } from '../../domain/entities/change-entity.ts';
 import { CreateEntityBody, OperatorEntity } from '../../domain/entities/schema.ts';
 import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const createEntity = defineEndpoint({
+export const createEntityEndpoint = defineEndpoint({
   method: 'POST',
   path: '/operator/entities',
   auth: 'OPERATOR',
@@ -21,7 +21,7 @@ export const createEntity = defineEndpoint({
   async handle({ body }, { db, notifyWorkflows }) {
     const now = new Date();
     const entity = newEntity(body, { id: newId(now), now });
-    const stored = await storeEntity(db, entity, body.masterEntityId ?? null);
+    const stored = await createEntity(db, entity, body.masterEntityId ?? null);
     notifyWorkflows(stored.outbox);
     return { status: 201, body: viewEntityForOperator(stored.entity) };
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createTenant as storeTenant } from '../../db/tenants/create-tenant.ts';
+import { createTenant } from '../../db/tenants/create-tenant.ts';
 import { ApiKey, viewApiKey } from '../../domain/api-keys/schema.ts';
 import { CreateTenantBody, OperatorTenant } from '../../domain/tenants/schema.ts';
 import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
@@ -10,7 +10,7 @@ const CreatedTenant = z
   .strictObject({ tenant: OperatorTenant, apiKey: ApiKey })
   .meta({ id: 'CreatedTenant' });
 
-export const createTenant = defineEndpoint({
+export const createTenantEndpoint = defineEndpoint({
   method: 'POST',
   path: '/operator/tenants',
   auth: 'OPERATOR',
@@ -24,10 +24,10 @@ export const createTenant = defineEndpoint({
   body: CreateTenantBody,
   responses: { 201: { description: 'Created.', schema: CreatedTenant } },
   errors: ['conflict'],
-  async handle({ body }, { db, config, notifyWorkflows }) {
-    requireWebhookUrl(body.webhookUrl, config);
-    const environment = config.ENVIRONMENT;
-    const { tenant, webhookSecret, apiKey, outbox } = await storeTenant(db, {
+  async handle({ body }, { db, settings, notifyWorkflows }) {
+    requireWebhookUrl(body.webhookUrl, settings);
+    const environment = settings.ENVIRONMENT;
+    const { tenant, webhookSecret, apiKey, outbox } = await createTenant(db, {
       body,
       environment,
       now: new Date(),

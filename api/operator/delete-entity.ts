@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deleteEntity as remove } from '../../db/entities/delete-entity.ts';
+import { deleteEntity } from '../../db/entities/delete-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const deleteEntity = defineEndpoint({
+export const deleteEntityEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/operator/entities/{id}',
   auth: 'OPERATOR',
@@ -15,7 +15,7 @@ export const deleteEntity = defineEndpoint({
   responses: { 204: { description: 'Removed.', schema: null } },
   errors: ['conflict'],
   async handle({ params }, { db }) {
-    await remove(db, params.id);
+    await deleteEntity(db, params.id);
     return { status: 204 };
   },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { getEntity as readEntity } from '../../db/entities/get-entity.ts';
+import { getEntity } from '../../db/entities/get-entity.ts';
 import { OperatorEntity } from '../../domain/entities/schema.ts';
 import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getEntityAsOperator = defineEndpoint({
+export const getEntityAsOperatorEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/entities/{id}',
   auth: 'OPERATOR',
@@ -15,6 +15,6 @@ export const getEntityAsOperator = defineEndpoint({
   responses: { 200: { description: 'The entity.', schema: OperatorEntity } },
   errors: [],
   async handle({ params }, { db }) {
-    return { status: 200, body: viewEntityForOperator(await readEntity(db.pool, params.id)) };
+    return { status: 200, body: viewEntityForOperator(await getEntity(db.pool, params.id)) };
   },
 });

@@ -19,7 +19,7 @@ const EntityImportResult = z
   })
   .meta({ id: 'EntityImportResult' });
 
-export const importEntities = defineEndpoint({
+export const importEntitiesEndpoint = defineEndpoint({
   method: 'POST',
   path: '/operator/entities/import',
   auth: 'OPERATOR',

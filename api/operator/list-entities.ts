@@ -1,11 +1,11 @@
-import { listEntities as readEntities } from '../../db/entities/list-entities.ts';
+import { listEntities } from '../../db/entities/list-entities.ts';
 import { ListEntitiesQuery } from '../../domain/entities/list.ts';
 import { OperatorListedEntity } from '../../domain/entities/schema.ts';
 import { viewListedForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listEntitiesAsOperator = defineEndpoint({
+export const listEntitiesAsOperatorEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/entities',
   auth: 'OPERATOR',
@@ -17,6 +17,6 @@ export const listEntitiesAsOperator = defineEndpoint({
   responses: { 200: pageOf(OperatorListedEntity) },
   errors: [],
   async handle({ query }, { db }) {
-    return answerPage(await readEntities(db, query), viewListedForOperator);
+    return answerPage(await listEntities(db, query), viewListedForOperator);
   },
 });

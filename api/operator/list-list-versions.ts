@@ -5,7 +5,7 @@ import { ListVersion, ListVersionsQuery, viewVersion } from '../../domain/sancti
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listListVersions = defineEndpoint({
+export const listListVersionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/lists/{code}/versions',
   auth: 'OPERATOR',

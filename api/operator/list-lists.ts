@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listLists as readLists } from '../../db/sanctions-lists/list-lists.ts';
+import { listLists } from '../../db/sanctions-lists/list-lists.ts';
 import { listSources } from '../../domain/sanctions-lists/list-source.ts';
 import { ListOverview, viewLists } from '../../domain/sanctions-lists/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listLists = defineEndpoint({
+export const listListsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/lists',
   auth: 'OPERATOR',
@@ -16,8 +16,8 @@ export const listLists = defineEndpoint({
     'its last update went, and the last version that was rejected.',
   responses: { 200: { description: 'All lists.', schema: z.array(ListOverview) } },
   errors: [],
-  async handle(_request, { db, config }) {
-    const fetched = new Set<string>(listSources(config).map(({ code }) => code));
-    return { status: 200, body: viewLists(await readLists(db.pool), fetched) };
+  async handle(_request, { db, settings }) {
+    const fetched = new Set<string>(listSources(settings).map(({ code }) => code));
+    return { status: 200, body: viewLists(await listLists(db.pool), fetched) };
   },
 });

@@ -1,11 +1,11 @@
-import { listTenants as readTenants } from '../../db/tenants/list-tenants.ts';
+import { listTenants } from '../../db/tenants/list-tenants.ts';
 import { ListTenantsQuery } from '../../domain/tenants/list.ts';
 import { OperatorTenant } from '../../domain/tenants/schema.ts';
 import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listTenants = defineEndpoint({
+export const listTenantsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/tenants',
   auth: 'OPERATOR',
@@ -16,8 +16,8 @@ export const listTenants = defineEndpoint({
   query: ListTenantsQuery,
   responses: { 200: pageOf(OperatorTenant) },
   errors: [],
-  async handle({ query }, { db, config }) {
-    const showing = { environment: config.ENVIRONMENT, webhookSecret: null };
-    return answerPage(await readTenants(db, query), (tenant) => viewTenantForOperator(tenant, showing));
+  async handle({ query }, { db, settings }) {
+    const showing = { environment: settings.ENVIRONMENT, webhookSecret: null };
+    return answerPage(await listTenants(db, query), (tenant) => viewTenantForOperator(tenant, showing));
   },
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { listVersionChanges as readChanges } from '../../db/sanctions-lists/list-changes.ts';
+import { listVersionChanges } from '../../db/sanctions-lists/list-changes.ts';
 import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
 import { ListCode } from '../../domain/sanctions-lists/list-code.ts';
 import { ListChange, ListChangesQuery } from '../../domain/sanctions-lists/schema.ts';
 import { defineEndpoint, IdParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listVersionChanges = defineEndpoint({
+export const listVersionChangesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/operator/lists/{code}/versions/{version}/changes',
   auth: 'OPERATOR',
@@ -22,6 +22,6 @@ export const listVersionChanges = defineEndpoint({
   errors: [],
   async handle({ params, query }, { db }) {
     await getVersion(db.pool, params.code, params.version);
-    return answerPage(await readChanges(db.pool, params, query));
+    return answerPage(await listVersionChanges(db.pool, params, query));
   },
 });

@@ -4,7 +4,7 @@ import { MergeEntityBody, OperatorEntity } from '../../domain/entities/schema.ts
 import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const mergeEntity = defineEndpoint({
+export const mergeEntityEndpoint = defineEndpoint({
   method: 'POST',
   path: '/operator/entities/{id}/merge',
   auth: 'OPERATOR',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { changeEntity } from '../../db/entities/change-entity.ts';
-import { patchEntity as patched } from '../../domain/entities/change-entity.ts';
+import { patchEntity } from '../../domain/entities/change-entity.ts';
 import { OperatorEntity, PatchEntityBody } from '../../domain/entities/schema.ts';
 import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const patchEntity = defineEndpoint({
+export const patchEntityEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/operator/entities/{id}',
   auth: 'OPERATOR',
@@ -26,7 +26,7 @@ export const patchEntity = defineEndpoint({
       masterId: body.masterEntityId,
       masterPointer: '/masterEntityId',
       now,
-      decide: (entity) => patched(entity, body, now),
+      decide: (entity) => patchEntity(entity, body, now),
     });
     notifyWorkflows(changed.outbox);
     return { status: 200, body: viewEntityForOperator(changed.entity) };

@@ -5,7 +5,7 @@ import { OperatorPatchTenantBody, OperatorTenant } from '../../domain/tenants/sc
 import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const patchTenantAsItsOperator = defineEndpoint({
+export const patchTenantAsOperatorEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/operator/tenants/{id}',
   auth: 'OPERATOR',
@@ -19,13 +19,13 @@ export const patchTenantAsItsOperator = defineEndpoint({
   body: OperatorPatchTenantBody,
   responses: { 200: { description: 'The tenant.', schema: OperatorTenant } },
   errors: ['conflict'],
-  async handle({ params, body }, { db, config, notifyWorkflows }) {
+  async handle({ params, body }, { db, settings, notifyWorkflows }) {
     const now = new Date();
     const changed = await changeTenant(db, params.id, now, (tenant) =>
       patchTenantAsOperator(tenant, body, now),
     );
     notifyWorkflows(changed.outbox);
-    const showing = { environment: config.ENVIRONMENT, webhookSecret: null };
+    const showing = { environment: settings.ENVIRONMENT, webhookSecret: null };
     return { status: 200, body: viewTenantForOperator(changed.tenant, showing) };
   },
 });

@@ -5,7 +5,7 @@ import { ListCode } from '../../domain/sanctions-lists/list-code.ts';
 import { ListVersion, RollbackBody, viewVersion } from '../../domain/sanctions-lists/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const rollBackList = defineEndpoint({
+export const rollBackListEndpoint = defineEndpoint({
   method: 'POST',
   path: '/operator/lists/{code}/rollback',
   auth: 'OPERATOR',

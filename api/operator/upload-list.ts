@@ -17,7 +17,7 @@ const TEXT_BYTES = 100;
 const text = (description: string, required: boolean) =>
   ({ kind: 'TEXT', description, maxBytes: TEXT_BYTES, maxCount: 1, required }) as const;
 
-export const uploadList = defineEndpoint({
+export const uploadListEndpoint = defineEndpoint({
   method: 'POST',
   path: '/operator/lists/{code}/versions',
   auth: 'OPERATOR',

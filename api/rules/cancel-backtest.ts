@@ -4,7 +4,7 @@ import { getBacktest } from '../../db/rules/read-backtests.ts';
 import { BacktestSummary, viewBacktestSummary } from '../../domain/rules/backtest.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const cancelBacktest = defineEndpoint({
+export const cancelBacktestEndpoint = defineEndpoint({
   method: 'POST',
   path: '/rule-engine/{id}/backtests/{backtestId}/cancel',
   auth: 'TENANT',

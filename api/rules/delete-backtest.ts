@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { deleteBacktest as remove } from '../../db/rules/end-backtest.ts';
+import { deleteBacktest } from '../../db/rules/end-backtest.ts';
 import { notFound } from '../../domain/errors.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const deleteBacktest = defineEndpoint({
+export const deleteBacktestEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/rule-engine/{id}/backtests/{backtestId}',
   auth: 'TENANT',
@@ -16,7 +16,7 @@ export const deleteBacktest = defineEndpoint({
   errors: [],
   async handle({ params: { id, backtestId }, caller: { tenantId } }, { db }) {
     const place = { tenantId, configurationId: id };
-    if (!(await remove(db.pool, place, backtestId))) throw notFound('back-test');
+    if (!(await deleteBacktest(db.pool, place, backtestId))) throw notFound('back-test');
     return { status: 204 };
   },
 });

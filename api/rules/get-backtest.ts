@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { getBacktest as find, listChangedDecisions } from '../../db/rules/read-backtests.ts';
+import { getBacktest, listChangedDecisions } from '../../db/rules/read-backtests.ts';
 import { Backtest, viewBacktest } from '../../domain/rules/backtest.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getBacktest = defineEndpoint({
+export const getBacktestEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/{id}/backtests/{backtestId}',
   auth: 'TENANT',
@@ -17,7 +17,7 @@ export const getBacktest = defineEndpoint({
   responses: { 200: { description: 'The back-test.', schema: Backtest } },
   errors: [],
   async handle({ params: { id, backtestId }, caller: { tenantId } }, { db }) {
-    const record = await find(db, { tenantId, configurationId: id }, backtestId);
+    const record = await getBacktest(db, { tenantId, configurationId: id }, backtestId);
     return { status: 200, body: viewBacktest(record, await listChangedDecisions(db, tenantId, backtestId)) };
   },
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { getConfiguration as find } from '../../db/rules/read-configurations.ts';
+import { getConfiguration } from '../../db/rules/read-configurations.ts';
 import { RuleConfiguration, viewConfiguration } from '../../domain/rules/configuration.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getConfiguration = defineEndpoint({
+export const getConfigurationEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/{id}',
   auth: 'TENANT',
@@ -14,6 +14,6 @@ export const getConfiguration = defineEndpoint({
   responses: { 200: { description: 'The configuration.', schema: RuleConfiguration } },
   errors: [],
   async handle({ params, caller }, { db }) {
-    return { status: 200, body: viewConfiguration(await find(db, caller.tenantId, params.id)) };
+    return { status: 200, body: viewConfiguration(await getConfiguration(db, caller.tenantId, params.id)) };
   },
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { getVersion as find } from '../../db/rules/versions.ts';
+import { getVersion } from '../../db/rules/versions.ts';
 import { RuleVersion, viewVersion } from '../../domain/rules/configuration.ts';
 import { defineEndpoint, IdParam, UuidParam } from '../endpoint.ts';
 
-export const getVersion = defineEndpoint({
+export const getVersionEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/{id}/versions/{version}',
   auth: 'TENANT',
@@ -15,6 +15,6 @@ export const getVersion = defineEndpoint({
   errors: [],
   async handle({ params: { id, version }, caller }, { db }) {
     const place = { tenantId: caller.tenantId, configurationId: id };
-    return { status: 200, body: viewVersion(await find(db, place, version)) };
+    return { status: 200, body: viewVersion(await getVersion(db, place, version)) };
   },
 });

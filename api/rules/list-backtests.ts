@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { listBacktests as list } from '../../db/rules/read-backtests.ts';
+import { listBacktests } from '../../db/rules/read-backtests.ts';
 import { BacktestSummary, viewBacktestSummary } from '../../domain/rules/backtest.ts';
 import { ListBacktestsQuery } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listBacktests = defineEndpoint({
+export const listBacktestsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/{id}/backtests',
   auth: 'TENANT',
@@ -19,6 +19,6 @@ export const listBacktests = defineEndpoint({
   errors: [],
   async handle({ params, query, caller }, { db }) {
     const configuration = { tenantId: caller.tenantId, configurationId: params.id };
-    return answerPage(await list(db, configuration, query), viewBacktestSummary);
+    return answerPage(await listBacktests(db, configuration, query), viewBacktestSummary);
   },
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { listConfigurations as list } from '../../db/rules/read-configurations.ts';
+import { listConfigurations } from '../../db/rules/read-configurations.ts';
 import { RuleConfiguration, viewConfiguration } from '../../domain/rules/configuration.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listConfigurations = defineEndpoint({
+export const listConfigurationsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine',
   auth: 'TENANT',
@@ -14,7 +14,7 @@ export const listConfigurations = defineEndpoint({
   responses: { 200: { description: 'Both.', schema: z.array(RuleConfiguration) } },
   errors: [],
   async handle({ caller }, { db }) {
-    const configurations = await list(db, caller.tenantId);
+    const configurations = await listConfigurations(db, caller.tenantId);
     return { status: 200, body: configurations.map(viewConfiguration) };
   },
 });

@@ -1,7 +1,7 @@
 import { RuleFields, viewFields } from '../../domain/rules/fields-view.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listFields = defineEndpoint({
+export const listFieldsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/fields',
   auth: 'TENANT',

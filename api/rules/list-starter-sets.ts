@@ -3,7 +3,7 @@ import { STARTER_SETS } from '../../domain/rules/starter-sets.ts';
 import { StarterSetView, viewStarterSet } from '../../domain/rules/starter-sets-view.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listStarterSets = defineEndpoint({
+export const listStarterSetsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/starter-sets',
   auth: 'TENANT',

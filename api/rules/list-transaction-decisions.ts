@@ -4,7 +4,7 @@ import { RuleDecision, viewDecision } from '../../domain/rules/decision-record.t
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listTransactionDecisions = defineEndpoint({
+export const listTransactionDecisionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/transactions/{id}/decisions',
   auth: 'TENANT',

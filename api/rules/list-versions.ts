@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { listVersions as list } from '../../db/rules/versions.ts';
+import { listVersions } from '../../db/rules/versions.ts';
 import { RuleVersionSummary } from '../../domain/rules/configuration.ts';
 import { ListVersionsQuery } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listVersions = defineEndpoint({
+export const listVersionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/rule-engine/{id}/versions',
   auth: 'TENANT',
@@ -20,6 +20,6 @@ export const listVersions = defineEndpoint({
   errors: [],
   async handle({ params, query, caller }, { db }) {
     const configuration = { tenantId: caller.tenantId, configurationId: params.id };
-    return answerPage(await list(db, configuration, query));
+    return answerPage(await listVersions(db, configuration, query));
   },
 });

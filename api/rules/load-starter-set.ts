@@ -12,7 +12,7 @@ import { replayOf } from '../replay.ts';
 import { authorOf } from './author-of.ts';
 import { readRules } from './read-rules.ts';
 
-export const loadStarterSet = defineEndpoint({
+export const loadStarterSetEndpoint = defineEndpoint({
   method: 'POST',
   path: '/rule-engine/{id}/starter-sets/{name}/load',
   auth: 'TENANT',

@@ -8,7 +8,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { authorOf } from './author-of.ts';
 import { readRules } from './read-rules.ts';
 
-export const patchDraft = defineEndpoint({
+export const patchDraftEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/rule-engine/{id}/draft',
   auth: 'TENANT',

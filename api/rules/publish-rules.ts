@@ -11,7 +11,7 @@ import { replayOf } from '../replay.ts';
 import { authorOf } from './author-of.ts';
 import { readRules } from './read-rules.ts';
 
-export const publishRules = defineEndpoint({
+export const publishRulesEndpoint = defineEndpoint({
   method: 'POST',
   path: '/rule-engine/{id}/publish',
   auth: 'TENANT',

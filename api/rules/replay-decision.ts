@@ -7,7 +7,7 @@ import { evaluate } from '../../domain/rules/evaluate.ts';
 import { ReplayBody } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const replayDecision = defineEndpoint({
+export const replayDecisionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/rule-engine/{id}/replay',
   auth: 'TENANT',

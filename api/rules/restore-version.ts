@@ -10,7 +10,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 import { authorOf } from './author-of.ts';
 
-export const restoreVersion = defineEndpoint({
+export const restoreVersionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/rule-engine/{id}/restore',
   auth: 'TENANT',

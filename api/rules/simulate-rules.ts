@@ -8,7 +8,7 @@ import { RuleSimulation, viewSimulation } from '../../domain/rules/simulation.ts
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { rulesToTry } from './rules-to-try.ts';
 
-export const simulateRules = defineEndpoint({
+export const simulateRulesEndpoint = defineEndpoint({
   method: 'POST',
   path: '/rule-engine/{id}/simulate',
   auth: 'TENANT',

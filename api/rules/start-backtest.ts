@@ -12,7 +12,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 import { rulesToTry } from './rules-to-try.ts';
 
-export const startBacktest = defineEndpoint({
+export const startBacktestEndpoint = defineEndpoint({
   method: 'POST',
   path: '/rule-engine/{id}/backtest',
   auth: 'TENANT',

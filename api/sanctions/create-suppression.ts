@@ -9,7 +9,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 import { askedBy } from './asked-by.ts';
 
-export const createSuppression = defineEndpoint({
+export const createSuppressionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/sanctions/suppressions',
   auth: 'TENANT',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deleteSuppression as removeSuppression } from '../../db/sanctions-screenings/suppressions.ts';
+import { deleteSuppression } from '../../db/sanctions-screenings/suppressions.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const deleteSuppression = defineEndpoint({
+export const deleteSuppressionEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/sanctions/suppressions/{id}',
   auth: 'TENANT',
@@ -13,7 +13,7 @@ export const deleteSuppression = defineEndpoint({
   responses: { 204: { description: 'The next screening shows it again.', schema: null } },
   errors: [],
   async handle({ params, caller }, { db }) {
-    await removeSuppression(db.pool, caller.tenantId, params.id);
+    await deleteSuppression(db.pool, caller.tenantId, params.id);
     return { status: 204 };
   },
 });

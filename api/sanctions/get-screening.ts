@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { getScreening as readScreening } from '../../db/sanctions-screenings/get-screening.ts';
+import { getScreening } from '../../db/sanctions-screenings/get-screening.ts';
 import { SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { screeningAnswer } from './screening-answer.ts';
 
-export const getScreening = defineEndpoint({
+export const getScreeningEndpoint = defineEndpoint({
   method: 'GET',
   path: '/sanctions/history/{id}',
   auth: 'TENANT',
@@ -16,5 +16,5 @@ export const getScreening = defineEndpoint({
   responses: { 200: { description: 'The answer as it was given.', schema: SanctionsScreening } },
   errors: [],
   handle: async ({ params, caller }, { db }) =>
-    screeningAnswer(await readScreening(db, caller.tenantId, params.id)),
+    screeningAnswer(await getScreening(db, caller.tenantId, params.id)),
 });

@@ -1,9 +1,9 @@
-import { listScreenings as readScreenings } from '../../db/sanctions-screenings/list-screenings.ts';
+import { listScreenings } from '../../db/sanctions-screenings/list-screenings.ts';
 import { ListScreeningsQuery, ScreeningSummary } from '../../domain/sanctions-screening/history.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listScreenings = defineEndpoint({
+export const listScreeningsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/sanctions/history',
   auth: 'TENANT',
@@ -16,6 +16,6 @@ export const listScreenings = defineEndpoint({
   responses: { 200: pageOf(ScreeningSummary) },
   errors: [],
   async handle({ query, caller }, { db }) {
-    return answerPage(await readScreenings(db, caller.tenantId, query));
+    return answerPage(await listScreenings(db, caller.tenantId, query));
   },
 });

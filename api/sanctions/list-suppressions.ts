@@ -1,9 +1,9 @@
-import { listSuppressions as readSuppressions } from '../../db/sanctions-screenings/list-suppressions.ts';
+import { listSuppressions } from '../../db/sanctions-screenings/list-suppressions.ts';
 import { ListSuppressionsQuery, Suppression } from '../../domain/sanctions-screening/suppression.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listSuppressions = defineEndpoint({
+export const listSuppressionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/sanctions/suppressions',
   auth: 'TENANT',
@@ -15,6 +15,6 @@ export const listSuppressions = defineEndpoint({
   responses: { 200: pageOf(Suppression) },
   errors: [],
   async handle({ query, caller }, { db }) {
-    return answerPage(await readSuppressions(db, caller.tenantId, query));
+    return answerPage(await listSuppressions(db, caller.tenantId, query));
   },
 });

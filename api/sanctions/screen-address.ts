@@ -4,7 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { screeningAnswer } from './screening-answer.ts';
 import { screeningRequest } from './screening-request.ts';
 
-export const screenAddress = defineEndpoint({
+export const screenAddressEndpoint = defineEndpoint({
   method: 'GET',
   path: '/sanctions/addresses/{address}',
   auth: 'TENANT',

@@ -11,7 +11,7 @@ import { replayOf } from '../replay.ts';
 import { screeningAnswer } from './screening-answer.ts';
 import { screeningRequest } from './screening-request.ts';
 
-export const searchSanctions = defineEndpoint({
+export const searchSanctionsEndpoint = defineEndpoint({
   method: 'POST',
   path: '/sanctions/search',
   auth: 'TENANT',

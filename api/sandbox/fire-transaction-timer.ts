@@ -7,7 +7,7 @@ import { viewTransaction } from '../../domain/transactions/viewing/view-transact
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const fireTransactionTimer = defineEndpoint({
+export const fireTransactionTimerEndpoint = defineEndpoint({
   method: 'POST',
   path: '/sandbox/transactions/{id}/fire-timer',
   auth: 'TENANT',

@@ -6,7 +6,7 @@ import { fireTimer } from '../../domain/verifications/time.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const fireVerificationTimer = defineEndpoint({
+export const fireVerificationTimerEndpoint = defineEndpoint({
   method: 'POST',
   path: '/sandbox/wallet-verification/{id}/fire-timer',
   auth: 'TENANT',

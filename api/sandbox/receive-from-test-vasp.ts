@@ -17,7 +17,7 @@ import { replayOf } from '../replay.ts';
 
 const NAMES = TEST_VASPS.map((vasp) => vasp.name).join(', ');
 
-export const receiveFromTestVasp = defineEndpoint({
+export const receiveFromTestVaspEndpoint = defineEndpoint({
   method: 'POST',
   path: '/sandbox/incoming',
   auth: 'TENANT',

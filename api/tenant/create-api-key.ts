@@ -5,7 +5,7 @@ import { invalidField } from '../../domain/errors.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 
-export const createApiKey = defineEndpoint({
+export const createApiKeyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/api-keys',
   auth: 'TENANT',
@@ -18,7 +18,7 @@ export const createApiKey = defineEndpoint({
   bodyOptional: true,
   responses: { 200: { description: 'The new key.', schema: ApiKey } },
   errors: [],
-  async handle({ body, caller: { tenantId }, idempotency = null }, { db, config }) {
+  async handle({ body, caller: { tenantId }, idempotency = null }, { db, settings }) {
     const now = new Date();
     const { name = null, role, expiresAt = null } = body;
     if (expiresAt && expiresAt <= now) {
@@ -27,7 +27,7 @@ export const createApiKey = defineEndpoint({
     // Before the transaction, which must not wait for a second connection.
     const keys = await db.vault.tenantKeys(tenantId);
     const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
-      const key = { tenantId, environment: config.ENVIRONMENT, name, role, expiresAt };
+      const key = { tenantId, environment: settings.ENVIRONMENT, name, role, expiresAt };
       const made = await insertApiKey(db, tx, keys, key, now);
       return { status: 200, body: viewApiKey(made), sealer: { tenantId, keys } };
     });

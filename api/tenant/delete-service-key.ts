@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { deleteServiceKey as removeServiceKey } from '../../db/aml/service-keys.ts';
+import { deleteServiceKey } from '../../db/aml/service-keys.ts';
 import { FEATURES } from '../../domain/aml/service-key.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const deleteServiceKey = defineEndpoint({
+export const deleteServiceKeyEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/tenant/me/service-keys/{feature}',
   auth: 'TENANT',
@@ -16,7 +16,7 @@ export const deleteServiceKey = defineEndpoint({
   responses: { 204: { description: 'It is off.', schema: null } },
   errors: [],
   async handle({ params: { feature }, caller: { tenantId, apiKeyId }, log }, { db }) {
-    await removeServiceKey(db.pool, tenantId, feature);
+    await deleteServiceKey(db.pool, tenantId, feature);
     log.info({ audit: 'SERVICE_KEY_REMOVED', tenantId, apiKeyId, feature }, 'a service key was removed');
     return { status: 204 };
   },

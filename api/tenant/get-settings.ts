@@ -2,7 +2,7 @@ import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { Settings } from '../../domain/tenants/settings.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const getSettings = defineEndpoint({
+export const getSettingsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/settings',
   auth: 'TENANT',

@@ -1,9 +1,9 @@
-import { getTenant as readTenant } from '../../db/tenants/get-tenant.ts';
+import { getTenant } from '../../db/tenants/get-tenant.ts';
 import { Tenant } from '../../domain/tenants/schema.ts';
 import { viewTenant } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const getTenant = defineEndpoint({
+export const getTenantEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me',
   auth: 'TENANT',
@@ -13,10 +13,10 @@ export const getTenant = defineEndpoint({
   description: '`webhookSecret` is shown to keys of role ADMIN.',
   responses: { 200: { description: 'The tenant of the key.', schema: Tenant } },
   errors: ['not_found'],
-  async handle({ caller }, { db, config }) {
-    const { tenant, webhookSecret } = await readTenant(db, caller.tenantId);
+  async handle({ caller }, { db, settings }) {
+    const { tenant, webhookSecret } = await getTenant(db, caller.tenantId);
     const showing = {
-      environment: config.ENVIRONMENT,
+      environment: settings.ENVIRONMENT,
       webhookSecret: caller.role === 'ADMIN' ? webhookSecret : null,
     };
     return { status: 200, body: viewTenant(tenant, showing) };

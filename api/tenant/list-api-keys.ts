@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { listApiKeys as readApiKeys } from '../../db/api-keys/list-api-keys.ts';
+import { listApiKeys } from '../../db/api-keys/list-api-keys.ts';
 import { ApiKey, viewApiKey } from '../../domain/api-keys/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listApiKeys = defineEndpoint({
+export const listApiKeysEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/api-keys',
   auth: 'TENANT',
@@ -17,7 +17,7 @@ export const listApiKeys = defineEndpoint({
   },
   errors: [],
   async handle({ caller: { tenantId, apiKeyId }, log }, { db }) {
-    const keys = await readApiKeys(db, tenantId);
+    const keys = await listApiKeys(db, tenantId);
     log.info({ audit: 'API_KEYS_LISTED', tenantId, apiKeyId, count: keys.length }, 'API keys were listed');
     return { status: 200, body: keys.map(viewApiKey) };
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { listServiceKeys as readServiceKeys } from '../../db/aml/service-keys.ts';
+import { listServiceKeys } from '../../db/aml/service-keys.ts';
 import { sumCredits } from '../../db/aml/sum-credits.ts';
 import { UsedServiceKey, viewServiceKey } from '../../domain/aml/service-key.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const listServiceKeys = defineEndpoint({
+export const listServiceKeysEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/service-keys',
   auth: 'TENANT',
@@ -23,7 +23,7 @@ export const listServiceKeys = defineEndpoint({
     const to = new Date();
     const from = new Date(Date.UTC(to.getUTCFullYear(), to.getUTCMonth()));
     const [keys, used] = await Promise.all([
-      readServiceKeys(db.pool, tenantId),
+      listServiceKeys(db.pool, tenantId),
       sumCredits(db.pool, tenantId, { from, to }),
     ]);
     const usageOf = (provider: string) => {

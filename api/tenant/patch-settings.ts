@@ -2,7 +2,7 @@ import { changeTenantSettings } from '../../db/tenants/change-tenant-settings.ts
 import { PatchSettingsBody, Settings } from '../../domain/tenants/settings.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const patchSettings = defineEndpoint({
+export const patchSettingsEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/tenant/me/settings',
   auth: 'TENANT',

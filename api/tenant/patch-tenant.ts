@@ -1,11 +1,11 @@
 import { changeTenant } from '../../db/tenants/change-tenant.ts';
-import { patchTenant as patched } from '../../domain/tenants/patch-tenant.ts';
+import { patchTenant } from '../../domain/tenants/patch-tenant.ts';
 import { PatchTenantBody, Tenant } from '../../domain/tenants/schema.ts';
 import { viewTenant } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';
 
-export const patchTenant = defineEndpoint({
+export const patchTenantEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/tenant/me',
   auth: 'TENANT',
@@ -19,11 +19,11 @@ export const patchTenant = defineEndpoint({
   body: PatchTenantBody,
   responses: { 200: { description: 'The tenant.', schema: Tenant } },
   errors: ['not_found'],
-  async handle({ body, caller }, { db, config }) {
-    requireWebhookUrl(body.webhookUrl, config);
+  async handle({ body, caller }, { db, settings }) {
+    requireWebhookUrl(body.webhookUrl, settings);
     const now = new Date();
-    const changed = await changeTenant(db, caller.tenantId, now, (tenant) => patched(tenant, body, now));
-    const showing = { environment: config.ENVIRONMENT, webhookSecret: changed.webhookSecret };
+    const changed = await changeTenant(db, caller.tenantId, now, (tenant) => patchTenant(tenant, body, now));
+    const showing = { environment: settings.ENVIRONMENT, webhookSecret: changed.webhookSecret };
     return { status: 200, body: viewTenant(changed.tenant, showing) };
   },
 });

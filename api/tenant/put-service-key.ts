@@ -1,8 +1,8 @@
-import { putServiceKey as storeServiceKey } from '../../db/aml/service-keys.ts';
+import { putServiceKey } from '../../db/aml/service-keys.ts';
 import { PutServiceKeyBody, ServiceKey, viewServiceKey } from '../../domain/aml/service-key.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const putServiceKey = defineEndpoint({
+export const putServiceKeyEndpoint = defineEndpoint({
   method: 'PUT',
   path: '/tenant/me/service-keys',
   auth: 'TENANT',
@@ -17,7 +17,7 @@ export const putServiceKey = defineEndpoint({
   responses: { 200: { description: 'The stored key in encrypted form.', schema: ServiceKey } },
   errors: [],
   async handle({ body, caller: { tenantId, apiKeyId }, log }, { db }) {
-    const stored = await storeServiceKey(db, tenantId, body, new Date());
+    const stored = await putServiceKey(db, tenantId, body, new Date());
     const { feature, provider } = body;
     log.info(
       { audit: 'SERVICE_KEY_STORED', tenantId, apiKeyId, feature, provider },

@@ -7,7 +7,7 @@ import { viewTransaction } from '../../domain/transactions/viewing/view-transact
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const readArchive = defineEndpoint({
+export const readArchiveEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/archive/{id}',
   auth: 'TENANT',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { revokeApiKey as endApiKey } from '../../db/api-keys/revoke-api-key.ts';
+import { revokeApiKey } from '../../db/api-keys/revoke-api-key.ts';
 import { ApiKey, viewApiKey } from '../../domain/api-keys/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const revokeApiKey = defineEndpoint({
+export const revokeApiKeyEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/tenant/me/api-keys/{id}',
   auth: 'TENANT',
@@ -18,6 +18,6 @@ export const revokeApiKey = defineEndpoint({
   responses: { 200: { description: 'The key with `revokedAt` set.', schema: ApiKey } },
   errors: ['last_api_key'],
   async handle({ params, caller }, { db }) {
-    return { status: 200, body: viewApiKey(await endApiKey(db, caller.tenantId, params.id, new Date())) };
+    return { status: 200, body: viewApiKey(await revokeApiKey(db, caller.tenantId, params.id, new Date())) };
   },
 });

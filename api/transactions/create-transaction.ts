@@ -5,7 +5,7 @@ import { actorOf } from '../actor-of.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { acceptTransaction } from './accept-transaction.ts';
 
-export const createTransaction = defineEndpoint({
+export const createTransactionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/transactions',
   auth: 'TENANT',

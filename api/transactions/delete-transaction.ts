@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
-import { deleteTransaction as decideDelete } from '../../domain/transactions/delete-transaction.ts';
+import { deleteTransaction } from '../../domain/transactions/delete-transaction.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const deleteTransaction = defineEndpoint({
+export const deleteTransactionEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/transactions/{id}',
   auth: 'TENANT',
@@ -24,7 +24,7 @@ export const deleteTransaction = defineEndpoint({
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => decideDelete(own, counterpart, { actor, now }),
+      decide: (own, counterpart) => deleteTransaction(own, counterpart, { actor, now }),
     });
     deps.notifyWorkflows(outbox);
     return { status: 204 };

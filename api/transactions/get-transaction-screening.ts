@@ -3,7 +3,7 @@ import { getReviewFile } from '../../db/transaction-screenings/get-screening.ts'
 import { ReviewFile } from '../../domain/transactions/deciding/screening.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getTransactionScreening = defineEndpoint({
+export const getTransactionScreeningEndpoint = defineEndpoint({
   method: 'GET',
   path: '/transactions/{id}/screening',
   auth: 'TENANT',

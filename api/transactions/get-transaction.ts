@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { getTransaction as readTransaction } from '../../db/transactions/find-transaction.ts';
+import { getTransaction } from '../../db/transactions/find-transaction.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getTransaction = defineEndpoint({
+export const getTransactionEndpoint = defineEndpoint({
   method: 'GET',
   path: '/transactions/{id}',
   auth: 'TENANT',
@@ -15,7 +15,7 @@ export const getTransaction = defineEndpoint({
   responses: { 200: { description: 'The transaction.', schema: Transaction } },
   errors: [],
   async handle({ params, caller }, { db }) {
-    const record = await readTransaction(db, caller.tenantId, params.id);
+    const record = await getTransaction(db, caller.tenantId, params.id);
     return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
   },
 });

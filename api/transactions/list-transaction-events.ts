@@ -6,7 +6,7 @@ import { notFound } from '../../domain/errors.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listTransactionEvents = defineEndpoint({
+export const listTransactionEventsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/transactions/{id}/events',
   auth: 'TENANT',

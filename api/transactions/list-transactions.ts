@@ -1,11 +1,11 @@
-import { listTransactions as readTransactions } from '../../db/transactions/list-transactions.ts';
+import { listTransactions } from '../../db/transactions/list-transactions.ts';
 import { ListTransactionsQuery } from '../../domain/transactions/viewing/list.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listTransactions = defineEndpoint({
+export const listTransactionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/transactions',
   auth: 'TENANT',
@@ -19,7 +19,7 @@ export const listTransactions = defineEndpoint({
   responses: { 200: pageOf(Transaction) },
   errors: [],
   async handle({ query, caller: { tenantId, tenant } }, { db }) {
-    const page = await readTransactions(db, tenantId, query);
+    const page = await listTransactions(db, tenantId, query);
     return answerPage(page, (record) => viewTransaction(record, tenant.entityId));
   },
 });

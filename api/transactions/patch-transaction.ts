@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Queryable } from '../../db/postgres.ts';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
-import { patchTransaction as decidePatch } from '../../domain/transactions/patch-transaction.ts';
+import { patchTransaction } from '../../domain/transactions/patch-transaction.ts';
 import { PatchTransactionBody } from '../../domain/transactions/schema.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const patchTransaction = defineEndpoint({
+export const patchTransactionEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/transactions/{id}',
   auth: 'TENANT',
@@ -31,7 +31,7 @@ export const patchTransaction = defineEndpoint({
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => decidePatch(own, counterpart, body, { actor, now, fourEyes }),
+      decide: (own, counterpart) => patchTransaction(own, counterpart, body, { actor, now, fourEyes }),
     });
     deps.notifyWorkflows(outbox);
     return { status: 200 };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { newId } from '../../db/new-id.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
-import { resubmitTransaction as resubmit } from '../../domain/transactions/exchanging/resubmit.ts';
+import { resubmitTransaction } from '../../domain/transactions/exchanging/resubmit.ts';
 import { ResubmitBody, Transaction } from '../../domain/transactions/schema.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { acceptTransaction } from './accept-transaction.ts';
 
-export const resubmitTransaction = defineEndpoint({
+export const resubmitTransactionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/transactions/{id}/resubmit',
   auth: 'TENANT',
@@ -25,7 +25,7 @@ export const resubmitTransaction = defineEndpoint({
   async handle({ params, body, caller, idempotency }, deps) {
     const now = new Date();
     const blocked = await getTransaction(deps.db, caller.tenantId, params.id);
-    const accepted = resubmit(blocked, {
+    const accepted = resubmitTransaction(blocked, {
       id: newId(now),
       reference: body.reference ?? null,
       actor: actorOf(caller),

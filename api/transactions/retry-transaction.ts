@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
-import { retryTransaction as decideRetry } from '../../domain/transactions/lifecycle/restart-routing.ts';
+import { retryTransaction } from '../../domain/transactions/lifecycle/restart-routing.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const retryTransaction = defineEndpoint({
+export const retryTransactionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/transactions/{id}/retry',
   auth: 'TENANT',
@@ -27,7 +27,7 @@ export const retryTransaction = defineEndpoint({
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (own) => decideRetry(own, { actor, now }),
+      decide: (own) => retryTransaction(own, { actor, now }),
     });
     deps.notifyWorkflows(outbox);
     const record = await getTransaction(deps.db, caller.tenantId, params.id);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
-import { reviewTransaction as decideReview } from '../../domain/transactions/deciding/review.ts';
+import { reviewTransaction } from '../../domain/transactions/deciding/review.ts';
 import { ReviewBody, Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const reviewTransaction = defineEndpoint({
+export const reviewTransactionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/transactions/{id}/review',
   auth: 'TENANT',
@@ -34,7 +34,7 @@ export const reviewTransaction = defineEndpoint({
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => decideReview(own, counterpart, body, circumstances),
+      decide: (own, counterpart) => reviewTransaction(own, counterpart, body, circumstances),
     });
     deps.notifyWorkflows(outbox);
     return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };

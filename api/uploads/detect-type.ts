@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { FileTypeResult } from 'file-type';
 
@@ -7,17 +5,7 @@ import type { FileTypeResult } from 'file-type';
 const LIMIT_MS = 2_000;
 const START_LIMIT_MS = 10_000;
 
-/** As a text: a thread cannot start from a source that is still to be compiled. */
-const PROGRAM = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  const loading = import(workerData);
-  loading.then(() => parentPort.postMessage('ready'));
-  parentPort.on('message', async (bytes) => {
-    const { fileTypeFromBuffer } = await loading;
-    const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
-    parentPort.postMessage(found ?? null);
-  });
-`;
+const THREAD = new URL('./detect-type-thread.mjs', import.meta.url);
 
 let thread: Promise<Worker> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
@@ -45,12 +33,7 @@ async function detect(head: Uint8Array): Promise<string | undefined> {
 }
 
 async function start(): Promise<Worker> {
-  const parser = createRequire(import.meta.url).resolve('file-type/core');
-  const worker = new Worker(PROGRAM, {
-    eval: true,
-    workerData: pathToFileURL(parser).href,
-    resourceLimits: { maxOldGenerationSizeMb: 64 },
-  });
+  const worker = new Worker(THREAD, { resourceLimits: { maxOldGenerationSizeMb: 64 } });
   worker.on('error', () => undefined);
   await nextMessage(worker, START_LIMIT_MS);
   // Whoever wants to end need not wait for a thread that has nothing to do.

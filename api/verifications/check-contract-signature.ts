@@ -22,15 +22,15 @@ export type TryContract = (refusal: unknown, given: ContractSignature) => Promis
  * not the key's own. The key comes first, whatever code is at the address. Throws what the proof is refused with.
  */
 export function contractChecker(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, settings }: Pick<Deps, 'db' | 'settings'>,
   record: VerificationRecord,
 ): TryContract {
   return async (refusal, { message, signature }) => {
     const name = findBlockchain(record.blockchainKey)?.name;
-    const chain = config.chains.find((entry) => entry.name === name);
+    const chain = settings.chains.find((entry) => entry.name === name);
     if (!mayBeContract(refusal) || !chain || chain.kind !== 'EVM' || chain.rpcUrl.length === 0) throw refusal;
-    const settings = await getTenantSettings(db.pool, record.tenantId);
-    if (!settings.walletVerification.contractWallets) throw refusal;
+    const { walletVerification } = await getTenantSettings(db.pool, record.tenantId);
+    if (!walletVerification.contractWallets) throw refusal;
     // A contract would be asked about the plain text, and yet what was signed may be a permit: refused as from a key.
     if (looksLikeTypedData(message)) throw mismatchedSignature(message);
     const hex = requireContractSignature(message, signature);

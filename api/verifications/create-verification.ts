@@ -16,7 +16,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 import { scannedChainOf } from './scanned-chain.ts';
 
-export const createVerification = defineEndpoint({
+export const createVerificationEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet-verification',
   auth: 'TENANT',
@@ -49,7 +49,7 @@ export const createVerification = defineEndpoint({
       tenantId,
       actor,
       now,
-      isSandbox: deps.config.ENVIRONMENT === 'sandbox',
+      isSandbox: deps.settings.ENVIRONMENT === 'sandbox',
       settings: settings.walletVerification,
       scanned,
       reuseCode: codes[0] ?? null,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
-import { deleteVerification as decideDelete } from '../../domain/verifications/end-verification.ts';
+import { deleteVerification } from '../../domain/verifications/end-verification.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const deleteVerification = defineEndpoint({
+export const deleteVerificationEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/wallet-verification/{id}',
   auth: 'TENANT',
@@ -22,7 +22,7 @@ export const deleteVerification = defineEndpoint({
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (record) => decideDelete(record, { actor, now }),
+      decide: (record) => deleteVerification(record, { actor, now }),
     });
     deps.notifyWorkflows(outbox);
     return { status: 204 };

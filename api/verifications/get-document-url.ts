@@ -4,7 +4,7 @@ import { STEP_KINDS } from '../../domain/verifications/state.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { linkFile } from './link-file.ts';
 
-export const getDocumentUrl = defineEndpoint({
+export const getDocumentUrlEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet-verification/{id}/additional-steps/{kind}/documents/{documentId}/url',
   auth: 'TENANT',

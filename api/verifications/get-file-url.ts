@@ -3,7 +3,7 @@ import { FileLink } from '../../domain/verifications/files.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { linkFile } from './link-file.ts';
 
-export const getFileUrl = defineEndpoint({
+export const getFileUrlEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet-verification/{id}/files/{fileId}/url',
   auth: 'TENANT',

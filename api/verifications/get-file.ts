@@ -20,7 +20,7 @@ const HEADERS = {
   'Content-Length': 'Exact.',
 };
 
-export const getFile = defineEndpoint({
+export const getFileEndpoint = defineEndpoint({
   method: 'GET',
   path: '/files/{token}',
   auth: 'NONE',

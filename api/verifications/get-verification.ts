@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { getVerification as readVerification } from '../../db/verifications/find-verification.ts';
+import { getVerification } from '../../db/verifications/find-verification.ts';
 import { showVerification } from '../../db/verifications/show-verification.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getVerification = defineEndpoint({
+export const getVerificationEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet-verification/{id}',
   auth: 'TENANT',
@@ -15,7 +15,7 @@ export const getVerification = defineEndpoint({
   responses: { 200: { description: 'The verification.', schema: WalletVerification } },
   errors: [],
   async handle({ params, caller }, { db }) {
-    const open = await readVerification(db, caller.tenantId, params.id);
+    const open = await getVerification(db, caller.tenantId, params.id);
     return { status: 200, body: showVerification(db, open) };
   },
 });

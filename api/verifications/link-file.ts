@@ -13,7 +13,7 @@ interface WantedFile {
 
 /** Gives the caller a link to a file of their verification, which the log tells. Throws not_found. */
 export async function linkFile(
-  { db, config, notifyWorkflows }: Deps,
+  { db, settings, notifyWorkflows }: Deps,
   caller: TenantCaller,
   { verificationId, fileId, kind }: WantedFile,
 ): Promise<FileLink> {
@@ -29,6 +29,6 @@ export async function linkFile(
   });
   notifyWorkflows(outbox);
   const { token, expiresAt } = makeFileLink(db.vault, fileId, actor, now);
-  const base = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`;
+  const base = settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`;
   return { url: `${base.replace(/\/+$/, '')}/files/${token}`, expiresAt: expiresAt.toISOString() };
 }

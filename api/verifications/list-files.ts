@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { getVerification } from '../../db/verifications/find-verification.ts';
-import { listFiles as readFiles } from '../../db/verifications/stored-files.ts';
+import { listFiles } from '../../db/verifications/stored-files.ts';
 import { VerificationFile } from '../../domain/verifications/files.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const listFiles = defineEndpoint({
+export const listFilesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet-verification/{id}/files',
   auth: 'TENANT',
@@ -19,6 +19,6 @@ export const listFiles = defineEndpoint({
   errors: [],
   async handle({ params, caller }, { db }) {
     const open = await getVerification(db, caller.tenantId, params.id);
-    return { status: 200, body: await readFiles(db.pool, open) };
+    return { status: 200, body: await listFiles(db.pool, open) };
   },
 });

@@ -6,7 +6,7 @@ import { EventView, viewEvent } from '../../domain/events/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listVerificationEvents = defineEndpoint({
+export const listVerificationEventsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet-verification/{id}/events',
   auth: 'TENANT',

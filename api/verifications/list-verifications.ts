@@ -1,11 +1,11 @@
-import { listVerifications as readVerifications } from '../../db/verifications/list-verifications.ts';
+import { listVerifications } from '../../db/verifications/list-verifications.ts';
 import { showVerification } from '../../db/verifications/show-verification.ts';
 import { ListVerificationsQuery } from '../../domain/verifications/list.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listVerifications = defineEndpoint({
+export const listVerificationsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet-verification',
   auth: 'TENANT',
@@ -19,7 +19,7 @@ export const listVerifications = defineEndpoint({
   responses: { 200: pageOf(WalletVerification) },
   errors: [],
   async handle({ query, caller }, { db }) {
-    const page = await readVerifications(db, caller.tenantId, query);
+    const page = await listVerifications(db, caller.tenantId, query);
     return answerPage(page, (open) => showVerification(db, open));
   },
 });

@@ -7,7 +7,7 @@ import { reviewStep, ReviewStepBody } from '../../domain/verifications/steps.ts'
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const patchStep = defineEndpoint({
+export const patchStepEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/wallet-verification/{id}/additional-steps/{kind}',
   auth: 'TENANT',

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { showVerification } from '../../db/verifications/show-verification.ts';
-import { patchVerification as decidePatch } from '../../domain/verifications/review-verification.ts';
+import { patchVerification } from '../../domain/verifications/review-verification.ts';
 import { PatchVerificationBody, WalletVerification } from '../../domain/verifications/schema.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const patchVerification = defineEndpoint({
+export const patchVerificationEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/wallet-verification/{id}',
   auth: 'TENANT',
@@ -27,7 +27,7 @@ export const patchVerification = defineEndpoint({
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (record) => decidePatch(record, body, { actor, now }),
+      decide: (record) => patchVerification(record, body, { actor, now }),
     });
     deps.notifyWorkflows(outbox);
     return { status: 200, body: showVerification(deps.db, open) };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { showVerification } from '../../db/verifications/show-verification.ts';
-import { revokeVerification as decideRevoke } from '../../domain/verifications/end-verification.ts';
+import { revokeVerification } from '../../domain/verifications/end-verification.ts';
 import { RevokeVerificationBody, WalletVerification } from '../../domain/verifications/schema.ts';
 import { actorOf } from '../actor-of.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const revokeVerification = defineEndpoint({
+export const revokeVerificationEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet-verification/{id}/revoke',
   auth: 'TENANT',
@@ -28,7 +28,7 @@ export const revokeVerification = defineEndpoint({
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (record) => decideRevoke(record, body.reason, { actor, now }),
+      decide: (record) => revokeVerification(record, body.reason, { actor, now }),
     });
     deps.notifyWorkflows(outbox);
     return { status: 200, body: showVerification(deps.db, open) };

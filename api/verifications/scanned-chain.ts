@@ -5,11 +5,11 @@ import type { Deps } from '../deps.ts';
 
 /** What can be watched on a chain; undefined without a node of it that the scanner understands. */
 export function scannedChainOf(
-  { config }: Pick<Deps, 'config'>,
+  { settings }: Pick<Deps, 'settings'>,
   blockchain: string,
 ): (ScannedChain & { chain: ScanChain }) | undefined {
   const name = findBlockchain(blockchain)?.name;
-  const chain = config.chains.find((entry) => entry.name === name);
+  const chain = settings.chains.find((entry) => entry.name === name);
   if (!chain || !isScannable(chain)) return undefined;
   return { chain, decimalsOf: (asset) => watchableAsset(chain, asset)?.decimals };
 }

@@ -8,7 +8,7 @@ import type { EndpointAnswer } from '../middleware/send-answer.ts';
 import { replayOf } from '../replay.ts';
 import { receiveStep, STEP_PARTS } from './receive-step.ts';
 
-export const submitStep = defineEndpoint({
+export const submitStepEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet-verification/{id}/additional-steps/{kind}',
   auth: 'TENANT',

@@ -8,7 +8,7 @@ import { nameEmptyText, PROOF_PARTS, readProofForm } from './read-proof-form.ts'
 import { receiveProof } from './receive-proof.ts';
 import { submitProof } from './submit-proof.ts';
 
-export const submitVerification = defineEndpoint({
+export const submitVerificationEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet-verification/{id}/verification',
   auth: 'TENANT',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CheckWalletQuery, WalletCheck } from '../../domain/wallet-intelligence/schema.ts';
-import { checkWallet as check } from '../../wallet-intelligence/check-wallet.ts';
+import { checkWallet } from '../../wallet-intelligence/check-wallet.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const checkWallet = defineEndpoint({
+export const checkWalletEndpoint = defineEndpoint({
   method: 'GET',
   path: '/kyw/{blockchain}/{address}',
   auth: 'TENANT',
@@ -19,6 +19,6 @@ export const checkWallet = defineEndpoint({
   responses: { 200: { description: 'The check.', schema: WalletCheck } },
   errors: [],
   async handle({ params, query, caller: { tenantId } }, deps) {
-    return { status: 200, body: await check(deps, tenantId, { ...params, ...query }) };
+    return { status: 200, body: await checkWallet(deps, tenantId, { ...params, ...query }) };
   },
 });

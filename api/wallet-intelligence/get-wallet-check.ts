@@ -3,7 +3,7 @@ import { getCheck } from '../../db/wallet-intelligence/get-check.ts';
 import { WalletCheck } from '../../domain/wallet-intelligence/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getWalletCheck = defineEndpoint({
+export const getWalletCheckEndpoint = defineEndpoint({
   method: 'GET',
   path: '/kyw/history/{id}',
   auth: 'TENANT',

@@ -3,7 +3,7 @@ import { CheckHistoryQuery, WalletCheck } from '../../domain/wallet-intelligence
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listWalletChecks = defineEndpoint({
+export const listWalletChecksEndpoint = defineEndpoint({
   method: 'GET',
   path: '/kyw/history',
   auth: 'TENANT',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/postgres.ts';
-import { confirmWallets as confirm } from '../../db/wallets/confirm-wallets.ts';
+import { confirmWallets } from '../../db/wallets/confirm-wallets.ts';
 import { viewWallet, Wallet, WalletIdList } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const confirmWallets = defineEndpoint({
+export const confirmWalletsEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/wallets',
   auth: 'TENANT',
@@ -24,7 +24,7 @@ export const confirmWallets = defineEndpoint({
     await db.vault.tenantKeys(tenantId);
     const { wallets, outbox } = await inTransaction(
       db.pool,
-      async (tx) => await confirm(db, tx, { tenantId, ids }, now),
+      async (tx) => await confirmWallets(db, tx, { tenantId, ids }, now),
     );
     notifyWorkflows(outbox);
     return { status: 200, body: wallets.map(viewWallet) };

@@ -5,7 +5,7 @@ import { CreateWalletBody, newWallet, viewWallet, Wallet } from '../../domain/wa
 import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 
-export const createWallet = defineEndpoint({
+export const createWalletEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallets',
   auth: 'TENANT',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deleteWallet as remove } from '../../db/wallets/delete-wallets.ts';
+import { deleteWallet } from '../../db/wallets/delete-wallets.ts';
 import { defineEndpoint, IdParam } from '../endpoint.ts';
 
-export const deleteWallet = defineEndpoint({
+export const deleteWalletEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/wallets/{id}',
   auth: 'TENANT',
@@ -14,7 +14,7 @@ export const deleteWallet = defineEndpoint({
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: [],
   async handle({ params: { id }, caller: { tenantId } }, { db }) {
-    await remove(db.pool, tenantId, id);
+    await deleteWallet(db.pool, tenantId, id);
     return { status: 204 };
   },
 });

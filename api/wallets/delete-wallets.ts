@@ -1,9 +1,9 @@
 import { inTransaction } from '../../db/postgres.ts';
-import { deleteWallets as deleteAll } from '../../db/wallets/delete-wallets.ts';
+import { deleteWallets } from '../../db/wallets/delete-wallets.ts';
 import { WalletIdList } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-export const deleteWallets = defineEndpoint({
+export const deleteWalletsEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/wallets',
   auth: 'TENANT',
@@ -17,7 +17,7 @@ export const deleteWallets = defineEndpoint({
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: ['not_found'],
   async handle({ body: ids, caller: { tenantId } }, { db }) {
-    await inTransaction(db.pool, async (tx) => await deleteAll(tx, { tenantId, ids }));
+    await inTransaction(db.pool, async (tx) => await deleteWallets(tx, { tenantId, ids }));
     return { status: 204 };
   },
 });

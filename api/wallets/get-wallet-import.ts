@@ -3,7 +3,7 @@ import { getImport } from '../../db/wallet-imports/get-import.ts';
 import { viewImport, WalletImport } from '../../domain/wallets/wallet-import.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getWalletImport = defineEndpoint({
+export const getWalletImportEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallets/imports/{id}',
   auth: 'TENANT',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { getWallet as readWallet } from '../../db/wallets/get-wallet.ts';
+import { getWallet } from '../../db/wallets/get-wallet.ts';
 import { viewWallet, Wallet } from '../../domain/wallets/schema.ts';
 import { defineEndpoint, IdParam } from '../endpoint.ts';
 
-export const getWallet = defineEndpoint({
+export const getWalletEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallets/{id}',
   auth: 'TENANT',
@@ -14,6 +14,6 @@ export const getWallet = defineEndpoint({
   responses: { 200: { description: 'The wallet.', schema: Wallet } },
   errors: [],
   async handle({ params, caller }, { db }) {
-    return { status: 200, body: viewWallet(await readWallet(db, caller.tenantId, params.id)) };
+    return { status: 200, body: viewWallet(await getWallet(db, caller.tenantId, params.id)) };
   },
 });

@@ -1,10 +1,10 @@
-import { listWallets as readWallets } from '../../db/wallets/list-wallets.ts';
+import { listWallets } from '../../db/wallets/list-wallets.ts';
 import { ListWalletsQuery } from '../../domain/wallets/list.ts';
 import { viewWallet, Wallet } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listWallets = defineEndpoint({
+export const listWalletsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallets',
   auth: 'TENANT',
@@ -18,6 +18,6 @@ export const listWallets = defineEndpoint({
   responses: { 200: pageOf(Wallet) },
   errors: [],
   async handle({ query, caller }, { db }) {
-    return answerPage(await readWallets(db, caller.tenantId, query), viewWallet);
+    return answerPage(await listWallets(db, caller.tenantId, query), viewWallet);
   },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { inTransaction } from '../../db/postgres.ts';
-import { patchWallet as patch } from '../../db/wallets/patch-wallet.ts';
+import { patchWallet } from '../../db/wallets/patch-wallet.ts';
 import { PatchWalletBody, viewWallet, Wallet } from '../../domain/wallets/schema.ts';
 import { defineEndpoint, IdParam } from '../endpoint.ts';
 
-export const patchWallet = defineEndpoint({
+export const patchWalletEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/wallets/{id}',
   auth: 'TENANT',
@@ -24,7 +24,7 @@ export const patchWallet = defineEndpoint({
     const keys = await db.vault.tenantKeys(tenantId);
     const { wallet, outbox } = await inTransaction(
       db.pool,
-      async (tx) => await patch(db, tx, { tenantId, id, keys, patch: body, now }),
+      async (tx) => await patchWallet(db, tx, { tenantId, id, keys, patch: body, now }),
     );
     notifyWorkflows(outbox);
     return { status: 200, body: viewWallet(wallet) };

@@ -17,7 +17,7 @@ const IMPORT_LIMIT_MS = 25_000;
 const FIRST_LOOK_MS = 10;
 const SLOWEST_LOOK_MS = 100;
 
-export const uploadCsv = defineEndpoint({
+export const uploadCsvEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallets/upload-csv',
   auth: 'TENANT',

@@ -3,7 +3,7 @@ import { getDelivery } from '../../db/webhooks/get-delivery.ts';
 import { viewDelivery, WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
-export const getWebhookDelivery = defineEndpoint({
+export const getWebhookDeliveryEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/webhook-deliveries/{id}',
   auth: 'TENANT',

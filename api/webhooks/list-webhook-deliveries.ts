@@ -3,7 +3,7 @@ import { ListDeliveriesQuery, viewDelivery, WebhookDelivery } from '../../domain
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
-export const listWebhookDeliveries = defineEndpoint({
+export const listWebhookDeliveriesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/tenant/me/webhook-deliveries',
   auth: 'TENANT',

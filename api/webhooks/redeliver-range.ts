@@ -1,10 +1,10 @@
 import { withIdempotency } from '../../db/idempotency/idempotency.ts';
-import { redeliverRange as makeDue } from '../../db/webhooks/redeliver-range.ts';
+import { redeliverRange } from '../../db/webhooks/redeliver-range.ts';
 import { RedeliveredRange, RedeliverRangeBody } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 
-export const redeliverRange = defineEndpoint({
+export const redeliverRangeEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/webhook-deliveries/redeliver',
   auth: 'TENANT',
@@ -24,7 +24,7 @@ export const redeliverRange = defineEndpoint({
     // Before the transaction, which must not wait for a second connection.
     const keys = await db.vault.tenantKeys(tenantId);
     const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
-      const made = await makeDue(tx, tenantId, body, now);
+      const made = await redeliverRange(tx, tenantId, body, now);
       return { status: 202, body: made, sealer: { tenantId, keys } };
     });
     // Nobody is told here: the relay starts each one when it falls due.

@@ -4,7 +4,7 @@ import { WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { acceptDelivery } from './accept-delivery.ts';
 
-export const redeliverWebhook = defineEndpoint({
+export const redeliverWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/webhook-deliveries/{id}/redeliver',
   auth: 'TENANT',

@@ -1,11 +1,11 @@
 import { withIdempotency } from '../../db/idempotency/idempotency.ts';
-import { rotateWebhookSecret as rotate } from '../../db/tenants/rotate-webhook-secret.ts';
+import { rotateWebhookSecret } from '../../db/tenants/rotate-webhook-secret.ts';
 import { RotateWebhookSecretBody, Tenant } from '../../domain/tenants/schema.ts';
 import { viewTenant } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { replayOf } from '../replay.ts';
 
-export const rotateWebhookSecret = defineEndpoint({
+export const rotateWebhookSecretEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/webhook/rotate-secret',
   auth: 'TENANT',
@@ -21,13 +21,13 @@ export const rotateWebhookSecret = defineEndpoint({
   bodyOptional: true,
   responses: { 200: { description: 'The tenant with its new secret.', schema: Tenant } },
   errors: ['not_found'],
-  async handle({ body, caller: { tenantId }, idempotency = null }, { db, config }) {
+  async handle({ body, caller: { tenantId }, idempotency = null }, { db, settings }) {
     const now = new Date();
     const keys = await db.vault.tenantKeys(tenantId);
     const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
       const rotation = { tenantId, keys, overlapHours: body.overlapHours, now };
-      const { tenant, webhookSecret } = await rotate(db, tx, rotation);
-      const view = viewTenant(tenant, { environment: config.ENVIRONMENT, webhookSecret });
+      const { tenant, webhookSecret } = await rotateWebhookSecret(db, tx, rotation);
+      const view = viewTenant(tenant, { environment: settings.ENVIRONMENT, webhookSecret });
       return { status: 200, body: view, sealer: { tenantId, keys } };
     });
     return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };

@@ -3,7 +3,7 @@ import { WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { acceptDelivery } from './accept-delivery.ts';
 
-export const testWebhook = defineEndpoint({
+export const testWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/webhook/test',
   auth: 'TENANT',

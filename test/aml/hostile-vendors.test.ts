@@ -6,7 +6,7 @@ import { httpProvider } from '../../aml/http-provider.ts';
 import { openAml, type Aml, type AmlOptions } from '../../aml/open-aml.ts';
 import { recheck } from '../../aml/recheck.ts';
 import { scorechain } from '../../aml/scorechain.ts';
-import { readConfig } from '../../process/settings.ts';
+import { readSettings } from '../../process/settings.ts';
 import { putServiceKey } from '../../db/aml/service-keys.ts';
 import { findingOf, type AmlSubject } from '../../domain/aml/finding.ts';
 import type { ProviderCode, PutServiceKeyBody } from '../../domain/aml/service-key.ts';
@@ -43,7 +43,7 @@ const troubles: Json[] = [];
 function open(options: Partial<AmlOptions> = {}): Aml {
   return openAml({
     db: api.db,
-    config: {
+    settings: {
       ENVIRONMENT: 'sandbox',
       AMLBOT_URL: vendors.amlbot.url,
       CRYSTAL_URL: vendors.crystal.url,
@@ -327,7 +327,7 @@ describe('what a vendor does wrong is told in fixed words and concludes nothing'
       selfSigned('localhost', tomorrow),
     );
     try {
-      const config = {
+      const settings = {
         ...aml,
         ENVIRONMENT: 'sandbox',
         AMLBOT_URL: tls.url,
@@ -335,7 +335,7 @@ describe('what a vendor does wrong is told in fixed words and concludes nothing'
         SCORECHAIN_URL: tls.url,
       } as const;
       const tenantId = await tenantWith('amlbot');
-      await expect(analyseWallet(open({ config }), tenantId, wallet())).rejects.toMatchObject({
+      await expect(analyseWallet(open({ settings }), tenantId, wallet())).rejects.toMatchObject({
         code: 'provider_error',
       });
       expect(tls.seen).toHaveLength(0);
@@ -347,8 +347,8 @@ describe('what a vendor does wrong is told in fixed words and concludes nothing'
 
   test('in production keys never leave unencrypted', () => {
     const given = { ENVIRONMENT: 'production', AMLBOT_URL: 'http://vendor.example' };
-    expect(() => readConfig(given)).toThrow('AMLBOT_URL: https is required');
-    expect(readConfig({ ...given, AMLBOT_URL: 'https://vendor.example' }).AMLBOT_URL).toMatch(/^https/);
+    expect(() => readSettings(given)).toThrow('AMLBOT_URL: https is required');
+    expect(readSettings({ ...given, AMLBOT_URL: 'https://vendor.example' }).AMLBOT_URL).toMatch(/^https/);
   });
 
   test.each([
@@ -365,7 +365,7 @@ describe('what a vendor does wrong is told in fixed words and concludes nothing'
     };
     const resolve = async () => await Promise.resolve(['127.0.0.1']);
     const config = { ENVIRONMENT: 'production', ...urls } as const;
-    const strict = open({ config, http: { timeoutMs: 2_000, resolve } });
+    const strict = open({ settings: config, http: { timeoutMs: 2_000, resolve } });
     for (const code of CODES) {
       await expect(analyseWallet(strict, await tenantWith(code), wallet())).rejects.toMatchObject({
         code: 'provider_unavailable',

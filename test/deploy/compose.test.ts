@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../process/settings.ts';
+import { readSettings } from '../../process/settings.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { composeFile, read, readYaml, service, variablesOfComposeFile } from './compose-file.ts';
 
@@ -10,7 +10,7 @@ const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, s
 /** The services that run our image. */
 const OURS = ['migrate', 'api', 'worker'] as const;
 /** Upper case; what is made of them has names of its own. */
-const settings = new Set(Object.keys(readConfig({})).filter((name) => name === name.toUpperCase()));
+const settings = new Set(Object.keys(readSettings({})).filter((name) => name === name.toUpperCase()));
 /** What the images are documented to start; none = what the image starts by itself. */
 const PROGRAMS: Record<string, string[]> = {
   postgres: ['postgres'],

@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '../../api/endpoints.ts';
-import { readConfig, requireSettings } from '../../process/settings.ts';
+import { readSettings, requireSettings } from '../../process/settings.ts';
 import { freePort } from '../../standalone/free-port.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { composeFile, read, service } from './compose-file.ts';
@@ -78,7 +78,7 @@ test.each(['api', 'worker'])('what the %s is given is a configuration for produc
   run('sh', 'make-secrets.sh');
   const { environment } = service(compose, name);
   const here = (value: string) => value.replace('/run/secrets', join(folder, 'deploy/secrets'));
-  const config = readConfig(
+  const config = readSettings(
     Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, here(value)])),
   );
   expect(config).toMatchObject({ ENVIRONMENT: 'production', TEMPORAL_ADDRESS: 'temporal:7233' });

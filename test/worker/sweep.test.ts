@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { createLog } from '../../process/log.ts';
 import { createSweep } from '../../worker/sweep.ts';
-import { attributes, HOUSEKEEPING } from '../../workflows/contract.ts';
+import { attributes, workflowId } from '../../workflows/contract.ts';
 import { connectLazily, createClient } from '../../workflows/start.ts';
 import { startTestApi, type Json, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
@@ -66,8 +66,8 @@ test('a namespace that has lost its search attributes and schedules gets them ba
   expect(Object.keys(customAttributes ?? {})).toEqual(
     expect.arrayContaining(Object.values(attributes).map(({ name }) => name)),
   );
-  const schedule = createClient(connection, namespace).schedule.getHandle(HOUSEKEEPING.workflow);
-  expect((await schedule.describe()).scheduleId).toBe(HOUSEKEEPING.workflow);
+  const schedule = createClient(connection, namespace).schedule.getHandle(workflowId('housekeeping'));
+  expect((await schedule.describe()).scheduleId).toBe(workflowId('housekeeping'));
 });
 
 test('every unfinished row is queued once for a server that is new to it, whatever the worker', async () => {

@@ -2,7 +2,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { parseEther } from 'viem';
 import { registerBlockchains } from '../../domain/blockchains.ts';
 import type { WalletVerification } from '../../domain/verifications/schema.ts';
-import { BLOCKCHAIN_SCAN } from '../../workflows/contract.ts';
+import { workflowId } from '../../workflows/contract.ts';
 import { describeWithAnvil, startAnvil, type Anvil } from '../chains/anvil.ts';
 import { chainOf } from '../chains/scan-ground.ts';
 import { transferData } from '../chains/token.ts';
@@ -58,7 +58,7 @@ describeWithAnvil('the scanner of a chain', () => {
   const get = async (id: string) => (await tenant.get<WalletVerification>(`/wallet-verification/${id}`)).body;
   const runs = async () => {
     const found: { runId: string; status: string }[] = [];
-    const query = `WorkflowId = '${BLOCKCHAIN_SCAN.id(NAME)}'`;
+    const query = `WorkflowId = '${workflowId('blockchainScan', NAME)}'`;
     for await (const run of system.client.workflow.list({ query })) {
       found.push({ runId: run.runId, status: run.status.name });
     }
@@ -87,7 +87,7 @@ describeWithAnvil('the scanner of a chain', () => {
     await anvil.mine(70);
     await eventually(runs, (all) => all.length === 1 && all[0]?.status === 'COMPLETED');
     expect(await height()).toBeUndefined();
-    await recordRun(system.client, BLOCKCHAIN_SCAN.id(NAME), {
+    await recordRun(system.client, workflowId('blockchainScan', NAME), {
       type: 'blockchainScan',
       name: 'found-and-idle',
     });
@@ -110,7 +110,7 @@ describeWithAnvil('the scanner of a chain', () => {
   test('operators read where it stands; its history has numbers only', async () => {
     const id = await start({ address: account(3) });
     await eventually(runs, (all) => all.some(({ status }) => status === 'RUNNING'));
-    const handle = system.client.workflow.getHandle(BLOCKCHAIN_SCAN.id(NAME));
+    const handle = system.client.workflow.getHandle(workflowId('blockchainScan', NAME));
     const description = await handle.describe();
     expect(await description.staticSummary()).toBe('Transfers on Anvil');
     const text = await eventually(
@@ -160,7 +160,7 @@ describeWithAnvil('the scanner of a chain', () => {
     const { port } = anvil;
     await anvil.stop();
     // The running round fails and is tried again.
-    const handle = system.client.workflow.getHandle(BLOCKCHAIN_SCAN.id(NAME));
+    const handle = system.client.workflow.getHandle(workflowId('blockchainScan', NAME));
     await eventually(
       async () => (await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0,
       (attempt) => attempt >= 2,

@@ -1,5 +1,5 @@
 import { ensureSchedules } from '../../worker/schedules.ts';
-import { HOUSEKEEPING } from '../../workflows/contract.ts';
+import { workflowId, WORKFLOWS } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await system.stop());
 
-const schedule = () => system.client.schedule.getHandle(HOUSEKEEPING.workflow);
+const schedule = () => system.client.schedule.getHandle(workflowId('housekeeping'));
 
 async function oldKeys(count: number): Promise<void> {
   await system.db.pool.query(
@@ -24,10 +24,10 @@ async function oldKeys(count: number): Promise<void> {
 /** The results of the runs that have ended, the latest first. */
 async function results(): Promise<unknown[]> {
   const found: unknown[] = [];
-  const query = `TrKind = '${HOUSEKEEPING.workflow}' and ExecutionStatus = 'Completed'`;
+  const query = `TrKind = 'housekeeping' and ExecutionStatus = 'Completed'`;
   for await (const run of system.client.workflow.list({ query })) {
     found.push(await system.client.workflow.getHandle(run.workflowId, run.runId).result());
-    await recordRun(system.client, run.workflowId, { type: HOUSEKEEPING.workflow, name: 'removed' });
+    await recordRun(system.client, run.workflowId, { type: 'housekeeping', name: 'removed' });
   }
   return found;
 }
@@ -37,7 +37,7 @@ test('the schedule runs every hour, one run at a time', async () => {
   const { spec, policies, action } = await schedule().describe();
   expect(spec.intervals).toEqual([expect.objectContaining({ every: 3_600_000 })]);
   expect(policies.overlap).toBe('SKIP');
-  expect(action.taskQueue).toBe(HOUSEKEEPING.taskQueue);
+  expect(action.taskQueue).toBe(WORKFLOWS.housekeeping.taskQueue);
 });
 
 test('making the schedule again, by any worker, leaves it as operators have set it', async () => {

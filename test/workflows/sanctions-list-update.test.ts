@@ -1,5 +1,5 @@
 import { ensureSchedules, removeListSchedules } from '../../worker/schedules.ts';
-import { SANCTIONS_LIST_UPDATE } from '../../workflows/contract.ts';
+import { workflowId } from '../../workflows/contract.ts';
 import { readActiveVersions } from '../../db/sanctions-lists/read-versions.ts';
 import { eventually } from '../eventually.ts';
 import { form, FORM_TYPE } from '../factories/csv.ts';
@@ -9,7 +9,7 @@ import { recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 
 const CODE = 'UK_SL';
-const { workflow, scheduleId } = SANCTIONS_LIST_UPDATE;
+const workflow = 'sanctionsListUpdate';
 
 let system: TestSystem;
 let publisher: Publisher;
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const HUNDRED = subjects(100);
-const schedule = () => system.client.schedule.getHandle(scheduleId(CODE));
+const schedule = () => system.client.schedule.getHandle(workflowId(workflow, CODE));
 
 /** Runs that begin in the same second have the same workflow id. */
 const workflowIdOf = (run: unknown) => String(run).split(' ')[0] ?? '';

@@ -8,7 +8,7 @@ import { eventually } from '../eventually.ts';
 import { configurations, draft, rule } from '../factories/rules.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
-import { SANCTIONS_RESCREEN } from '../../workflows/contract.ts';
+import { workflowId, WORKFLOWS } from '../../workflows/contract.ts';
 import { recordHistory, recordRun } from '../record-history.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
@@ -370,11 +370,12 @@ test('what a new version of a list brings is looked for in everything that is op
   await becomes(alpine, other.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
   const version = await activateList(system.db.pool, 'OWN', [listEntry('7', 'Ottilie Vandermolen')]);
   const rescreen = { code: 'OWN', version, afterId: null, looked: 0, found: 0 };
-  const { workflow, taskQueue, id } = SANCTIONS_RESCREEN;
-  const run = { workflowId: id(rescreen), taskQueue, args: [rescreen] };
+  const workflow = 'sanctionsRescreen';
+  const id = workflowId(workflow, 'OWN', version);
+  const run = { workflowId: id, taskQueue: WORKFLOWS[workflow].taskQueue, args: [rescreen] };
   // Both tenants have a record of it.
   expect(await system.client.workflow.execute(workflow, run)).toMatch(/^2 of /);
-  await recordRun(system.client, id(rescreen), { type: workflow, name: 'found-two' });
+  await recordRun(system.client, id, { type: workflow, name: 'found-two' });
   await held(alpine, open.id, 'SANCTIONS');
   expect((await read(alpine, other.id)).clearance.reasons).toEqual(['DELIVERED', 'AWAITING_COUNTERPARTY']);
 });

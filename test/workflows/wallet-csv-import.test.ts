@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import type { WalletImport } from '../../domain/wallets/wallet-import.ts';
 import type { Wallet } from '../../domain/wallets/schema.ts';
-import { WALLET_CSV_IMPORT } from '../../workflows/contract.ts';
+import { workflowId } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { evmFile, upload } from '../factories/csv.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
@@ -54,8 +54,8 @@ describe('a file that is right', () => {
     });
     expect(answer.status).toBe(201);
     const sha256 = createHash('sha256').update(file).digest('hex');
-    await recordRun(system.client, WALLET_CSV_IMPORT.id({ tenantId: tenant.id, sha256 }), {
-      type: WALLET_CSV_IMPORT.workflow,
+    await recordRun(system.client, workflowId('walletCsvImport', tenant.id, sha256), {
+      type: 'walletCsvImport',
       name: 'imported',
     });
     const { body: found } = await tenant.get<Wallet[]>('/wallets?_end=100');

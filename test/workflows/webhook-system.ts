@@ -49,7 +49,7 @@ export async function startWebhookSystem() {
       webhookActivities({ db: api.db, http, turns: createEndpointTurns(), now: () => new Date(), ...deps }),
       (_activity, error) => void reports.push(error),
     );
-    const taskQueue = TASK_QUEUES.webhookDelivery;
+    const taskQueue = TASK_QUEUES.webhooks;
     const worker = await Worker.create({
       connection: native,
       namespace,

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createListHttp, type FetchOptions } from '../../../activities/sanctions/fetch-file.ts';
-import { readConfig } from '../../../process/settings.ts';
+import { readSettings } from '../../../process/settings.ts';
 import type { Database } from '../../../db/database.ts';
 import { openDatabase } from '../../../process/open-database.ts';
 import { readListFigures, troubledLists } from '../../../db/sanctions-lists/list-health.ts';
@@ -23,7 +23,7 @@ let publisher: Publisher;
 beforeAll(async () => {
   database = await testDatabase();
   const env = { DATABASE_URL: database.url, MASTER_KEY: '5a'.repeat(32) };
-  db = await openDatabase({ config: { ...readConfig(env), ...env }, onIdleError: () => undefined });
+  db = await openDatabase({ settings: { ...readSettings(env), ...env }, onIdleError: () => undefined });
   publisher = await startPublisher();
 });
 afterAll(async () => {

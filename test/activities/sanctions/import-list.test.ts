@@ -17,15 +17,15 @@ import {
   uploaded,
   type Subjects,
 } from '../../factories/sanctions-list.ts';
-import { readConfig } from '../../../process/settings.ts';
+import { readSettings } from '../../../process/settings.ts';
 
 let database: TestDatabase;
 let db: Database & { close: () => Promise<void> };
 beforeAll(async () => {
   database = await testDatabase();
   const env = { DATABASE_URL: database.url, MASTER_KEY: '5a'.repeat(32) };
-  const config = { ...readConfig(env), ...env };
-  db = await openDatabase({ config, onIdleError: () => undefined });
+  const config = { ...readSettings(env), ...env };
+  db = await openDatabase({ settings: config, onIdleError: () => undefined });
 });
 afterAll(async () => {
   await db.close();

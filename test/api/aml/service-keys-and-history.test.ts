@@ -42,7 +42,12 @@ const { api, database } = useApi(async () => {
 const tenant = useTenant(api);
 beforeAll(() => {
   const { config } = api;
-  api.deps.aml = openAml({ db: api.db, config, onTrouble: () => undefined, now: () => new Date(nowMs) });
+  api.deps.aml = openAml({
+    db: api.db,
+    settings: config,
+    onTrouble: () => undefined,
+    now: () => new Date(nowMs),
+  });
 });
 afterAll(() => {
   for (const vendor of [...vendors, node]) vendor.stop();

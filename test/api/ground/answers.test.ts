@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { DomainError, type ErrorCode } from '../../../domain/errors.ts';
 import type { IdempotentCall } from '../../../api/deps.ts';
 import { defineEndpoint, type Endpoint } from '../../../api/endpoint.ts';
-import { getLive } from '../../../api/health/get-live.ts';
-import { getMetrics } from '../../../api/health/get-metrics.ts';
-import { getReady } from '../../../api/health/get-ready.ts';
+import { getLiveEndpoint } from '../../../api/health/get-live.ts';
+import { getMetricsEndpoint } from '../../../api/health/get-metrics.ts';
+import { getReadyEndpoint } from '../../../api/health/get-ready.ts';
 import { createLog } from '../../../process/log.ts';
 import { PROBLEMS } from '../../../api/errors.ts';
 import { oddEndpoint, startToy, toyEndpoints } from './toy-api.ts';
 
-const HEALTH = [getLive, getReady, getMetrics];
+const HEALTH = [getLiveEndpoint, getReadyEndpoint, getMetricsEndpoint];
 
 async function odd(handle: Endpoint['handle'], checkResponses = true) {
   const toy = await startToy({ endpoints: [oddEndpoint(handle)], checkResponses });

@@ -1,5 +1,5 @@
 import { PROBLEMS } from '../../../api/errors.ts';
-import { getReady } from '../../../api/health/get-ready.ts';
+import { getReadyEndpoint } from '../../../api/health/get-ready.ts';
 import { startToy, toyEndpoints, type Toy } from './toy-api.ts';
 
 type Json = Record<string, unknown>;
@@ -7,7 +7,7 @@ let toy: Toy;
 let document: { paths: Record<string, Record<string, Json>>; components: Record<string, Json> } & Json;
 
 beforeAll(async () => {
-  toy = await startToy({ endpoints: [...toyEndpoints, getReady] });
+  toy = await startToy({ endpoints: [...toyEndpoints, getReadyEndpoint] });
   document = (await toy.send('/openapi.json')).json as typeof document;
 });
 afterAll(() => toy.stop(1000));
@@ -20,7 +20,7 @@ function refsIn(value: unknown): string[] {
 
 test('the document is OpenAPI 3.1 and has exactly the endpoints that are served', () => {
   expect(document['openapi']).toBe('3.1.0');
-  const served = [...toyEndpoints, getReady].map(({ method, path }) => `${method} ${path}`);
+  const served = [...toyEndpoints, getReadyEndpoint].map(({ method, path }) => `${method} ${path}`);
   const listed = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );

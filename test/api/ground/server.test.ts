@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { getLive } from '../../../api/health/get-live.ts';
-import { getReady } from '../../../api/health/get-ready.ts';
+import { getLiveEndpoint } from '../../../api/health/get-live.ts';
+import { getReadyEndpoint } from '../../../api/health/get-ready.ts';
 import type { TenantCaller } from '../../../api/deps.ts';
 import { startServer } from '../../../api/server.ts';
 import { oddEndpoint, startToy, TENANT_KEY, tenantCaller, toyEndpoints, type Toy } from './toy-api.ts';
@@ -48,7 +48,7 @@ function slowEndpoint() {
 }
 
 test('requests and responses are born with the prototypes that Express would give them', async () => {
-  const toy = await startToy({ endpoints: [getLive] });
+  const toy = await startToy({ endpoints: [getLiveEndpoint] });
   const born: unknown[] = [];
   const note = (message: unknown) => {
     const { request, response } = message as { request: object; response: object };
@@ -218,7 +218,7 @@ describe('stop', () => {
 
   test('turns readiness to 503 for whoever can still ask', async () => {
     const { endpoint, begun, finish } = slowEndpoint();
-    const toy = await startToy({ endpoints: [endpoint, getReady] });
+    const toy = await startToy({ endpoints: [endpoint, getReadyEndpoint] });
     const ask = 'GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n';
     // Two requests on one connection: the second is read while the first is still running.
     const { socket, closed } = await open(toy, 'GET /odd HTTP/1.1\r\nHost: x\r\n\r\n');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readConfig, type Config } from '../../../process/settings.ts';
+import { readSettings, type Settings } from '../../../process/settings.ts';
 import { DomainError, notFound } from '../../../domain/errors.ts';
 import { listQuery, oneOrMore, Timestamp } from '../../../domain/list-query.ts';
 import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
@@ -160,7 +160,7 @@ export function oddEndpoint(handle: Endpoint['handle']): Endpoint {
 
 interface ToyOptions {
   endpoints?: readonly Endpoint[];
-  config?: Partial<Config>;
+  config?: Partial<Settings>;
   deps?: Partial<Deps>;
   limits?: ServerOptions['limits'];
   checkResponses?: boolean;
@@ -173,7 +173,7 @@ export async function startToy(options: ToyOptions = {}) {
   // The toys use nothing of the database behind the real endpoints.
   const deps = {
     log: createLog('toy', 'info', { write }),
-    config: { ...readConfig({}), ...options.config },
+    settings: { ...readSettings({}), ...options.config },
     metrics: createMetrics(),
     authenticateTenant,
     authenticateOperator,

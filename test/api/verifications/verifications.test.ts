@@ -247,7 +247,7 @@ describe('POST /wallet-verification', () => {
     const origin = 'http://localhost:5173';
     expect((await post({ origin })).status).toBe(201);
     const production = await startSecondApi(api, {
-      deps: { config: { ...api.config, ENVIRONMENT: 'production' } },
+      deps: { settings: { ...api.config, ENVIRONMENT: 'production' } },
     });
     const refused = await production.request('POST', '/wallet-verification', {
       key: tenant.apiKey,

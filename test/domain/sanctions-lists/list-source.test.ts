@@ -1,4 +1,4 @@
-import { readConfig } from '../../../process/settings.ts';
+import { readSettings } from '../../../process/settings.ts';
 import { failedGate, sentinelsOf } from '../../../domain/sanctions-lists/gates.ts';
 import { listSources } from '../../../domain/sanctions-lists/list-source.ts';
 import { stagedEntry } from '../../../domain/sanctions-lists/staged-entry.ts';
@@ -6,7 +6,7 @@ import type { ListEntry } from '../../../domain/sanctions/list-entry.ts';
 import { nameKey } from '../../../domain/sanctions/name-key.ts';
 
 const sourcesOf = (env: Record<string, string>) =>
-  listSources(readConfig(env)).map(({ code, format, urls }) => `${code} ${format} ${urls.length}`);
+  listSources(readSettings(env)).map(({ code, format, urls }) => `${code} ${format} ${urls.length}`);
 
 test('a sandbox fetches nothing by itself, production the lists that anybody may fetch', () => {
   expect(sourcesOf({})).toEqual([]);
@@ -33,7 +33,7 @@ test('an address is taken in any environment, off ends a default, and the format
 test.each(['ftp://a.example/x', 'no address', 'https://a.example/x, off', ','])(
   'a setting that is no address stops the start: %s',
   (value) => {
-    expect(() => readConfig({ LISTS_UN_SC_URL: value })).toThrow(/^LISTS_UN_SC_URL: an http\(s\) address/);
+    expect(() => readSettings({ LISTS_UN_SC_URL: value })).toThrow(/^LISTS_UN_SC_URL: an http\(s\) address/);
   },
 );
 

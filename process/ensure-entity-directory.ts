@@ -4,7 +4,7 @@ import { ensureTenantEntities } from '../db/tenants/ensure-tenant-entities.ts';
 import { loadBundledEntities } from '../db/entities/load-bundled.ts';
 
 /** Completes the directory of entities at the start; api and worker both see to it, since either may come up first. */
-export async function prepareDirectory(db: Database, log: Logger): Promise<void> {
+export async function ensureEntityDirectory(db: Database, log: Logger): Promise<void> {
   const now = new Date();
   await ensureTenantEntities(db, now);
   const counts = await loadBundledEntities(db, now);

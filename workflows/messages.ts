@@ -1,4 +1,0 @@
-import { defineSignal } from '@temporalio/workflow';
-import { ROW_CHANGED } from './contract.ts';
-
-export const rowChangedSignal = defineSignal(ROW_CHANGED);
