@@ -1,5 +1,5 @@
 import type { TransactionList } from '../../domain/transactions/viewing/list.ts';
-import { foldedPlace } from '../../domain/transactions/viewing/list.ts';
+import { normalisedFilters } from '../../domain/transactions/viewing/list.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { conditions, type Conditions } from '../conditions.ts';
 import type { Database } from '../database.ts';
@@ -62,7 +62,7 @@ export async function conditionsOf(
   where.where(filters.subStatus, (value) => `sub_status = any(${value}::text[])`);
   where.where(filters.direction, (value) => `direction = ${value}`);
   where.where(filters.reference, (value) => `reference = ${value}`);
-  const { destination, transactionHash } = foldedPlace(filters);
+  const { destination, transactionHash } = normalisedFilters(filters);
   where.where(destination, (value) => `destination_normal = any(${value}::text[])`);
   where.where(transactionHash, (value) => `hash_normal = ${value}`);
   if (isSearch(list)) where.add(searchCondition(list.q, await db.vault.tenantKeys(tenantId), tenant, where));
