@@ -6,8 +6,8 @@ interface NeutralReason {
 }
 
 /**
- * What a counterparty is told of a decision: never the rule, its name, its reason or the fact behind it, which could
- * tip off those it concerns. Null where a decision tells it nothing.
+ * The reason of a decision that a counterparty receives. It never contains the rule, its name, its reason or facts, which
+ * could tip off the persons concerned. Null if the decision sends nothing.
  */
 export function neutralReason(decision: RuleVerdict): NeutralReason | null {
   if (decision !== 'BLOCK') return null;
