@@ -3,13 +3,13 @@ import { findBlockchain, mainChainOf } from './blockchains.ts';
 import { invalidField } from './errors.ts';
 
 /** Where a transfer happens, as sent and in the form in which places are compared. */
-export interface ChainPlace {
+export interface ChainFields {
   blockchain: string | null;
   blockchainKey: string | null;
 }
 
 /** An omitted blockchain is the main chain whose native asset it is, else unknown. */
-export function chainPlace(blockchain: string | null | undefined, asset: string): ChainPlace {
+export function chainFields(blockchain: string | null | undefined, asset: string): ChainFields {
   if (blockchain) return { blockchain, blockchainKey: blockchainKey(blockchain) };
   const main = mainChainOf(asset);
   return main
@@ -29,12 +29,12 @@ export function addressAt(pointer: string, blockchain: string | null, address: s
   return checked.normal;
 }
 
-export interface HashPlace {
+export interface HashFields {
   transactionHash: string | null;
   hashNormal: string | null;
 }
 
-export function hashPlace(hash: string | null | undefined): HashPlace {
+export function hashFields(hash: string | null | undefined): HashFields {
   return hash
     ? { transactionHash: hash, hashNormal: normalHash(hash) }
     : { transactionHash: null, hashNormal: null };

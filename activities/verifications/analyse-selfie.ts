@@ -9,7 +9,7 @@ import { beginAnalysis, endAnalysis } from '../../db/verifications/selfie-analys
 import { findFilePlace } from '../../db/verifications/stored-files.ts';
 import { extensionOf } from '../../domain/verifications/evidence-class.ts';
 import type { VerificationStep } from '../../domain/verifications/record.ts';
-import { papersOf, recordAnalysis } from '../../domain/verifications/steps.ts';
+import { stepDocumentsOf, recordAnalysis } from '../../domain/verifications/steps.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
 import type { LivenessFinding, Liveness, SelfieFile } from '../liveness/liveness.ts';
@@ -52,7 +52,7 @@ async function analyse(
   open: OpenVerification,
   signal: AbortSignal,
 ): Promise<LivenessFinding | null> {
-  const { documents, metadata } = papersOf(open.record, 'SELFIE');
+  const { documents, metadata } = stepDocumentsOf(open.record, 'SELFIE');
   const files = documents.map(({ id, type }): SelfieFile => ({
     name: `${id}.${extensionOf(type)}`,
     type,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { confirmSelfHosted, nextLook } from '../../domain/transactions/self-hosted/self-hosted.ts';
+import { confirmSelfHosted, nextProofCheck } from '../../domain/transactions/self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import { selfHostedWallet, waitsForOwner } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import { type Database } from '../database.ts';
@@ -45,6 +45,6 @@ async function confirmInTransaction(
   if (!changed || !waitsForOwner(changed.record)) return changed;
   const { record: waiting } = changed;
   if (needsScreening(waiting) || (waiting.wakeAt !== null && waiting.wakeAt > now)) return changed;
-  const wakeAt = nextLook(waiting, rules, now);
+  const wakeAt = nextProofCheck(waiting, rules, now);
   return { ...changed, record: await putOff(tx, waiting, { wakeAt, screenAgain: false }) };
 }

@@ -22,7 +22,7 @@ export async function getReviewFile(
   const screening = await findLatestScreening(db, open);
   return {
     hold,
-    screening: screening && viewScreening(screening, sealed),
+    screening: screening && viewScreening(screening, { sealed }),
     reviews: (personal.reviews ?? []).map(viewReview),
   };
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { foldedPlace, type TransactionList } from '../../domain/transactions/viewing/list.ts';
+import { normalisedFilters, type TransactionList } from '../../domain/transactions/viewing/list.ts';
 import type { Database } from '../database.ts';
 import { readPage, type Page, type PageQuery } from '../page.ts';
 import { sql, whereGiven } from '../query-builder.ts';
@@ -37,7 +37,7 @@ export function matchingTransactions(
   keys: TenantKeys,
 ): Knex.QueryBuilder {
   const { filters } = list;
-  const { destination, transactionHash } = foldedPlace(filters);
+  const { destination, transactionHash } = normalisedFilters(filters);
   const matching = sql('transactions').select('id').where('tenant_id', tenantId).whereNull('deleted_at');
   whereGiven(matching, {
     'created_at >= ?': filters.from,

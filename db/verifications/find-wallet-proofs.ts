@@ -1,4 +1,4 @@
-import type { WalletPlace } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import type { WalletKey } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import { proofOf, type WalletProof } from '../../domain/verifications/wallet-proof.ts';
 import type { Database } from '../database.ts';
 import { openVerificationRow } from './find-verification.ts';
@@ -13,7 +13,7 @@ export async function findWalletProofs(
   db: Database,
   tx: Queryable,
   tenantId: string,
-  { addressNormal, blockchainKey }: WalletPlace,
+  { addressNormal, blockchainKey }: WalletKey,
 ): Promise<WalletProof[]> {
   if (addressNormal === null || blockchainKey === null) return [];
   const { rows } = await tx.query<VerificationRow>({

@@ -4,13 +4,13 @@ import type { Condition, Leaf, RuleInput } from './schema.ts';
 
 export type StarterRule = z.input<typeof RuleInput>;
 
-/** A rule and why it is there. */
+/** A rule and the reason for it. */
 export interface CommentedRule {
   rule: StarterRule;
   comment: string;
 }
 
-/** Lists of the Financial Action Task Force of 24 October 2025; it looks at them three times a year. */
+/** Lists of the Financial Action Task Force of 24 October 2025; it revises them three times a year. */
 const CALL_FOR_ACTION = ['IR', 'KP', 'MM'];
 const INCREASED_MONITORING = 'AO BG BO CD CI CM DZ HT KE LA LB MC NA NP SS SY VE VG VN YE'.split(' ');
 
@@ -18,7 +18,7 @@ const overEur = (value: string): Leaf => ({ field: 'amount', operator: 'GT', val
 const is = (field: Leaf['field'], value: string | boolean): Leaf => ({ field, operator: 'EQ', value });
 const isMissing = (field: Leaf['field']): Leaf => ({ field, operator: 'NOT_EXISTS' });
 
-/** The other side's country and kind of wallet. */
+/** The counterparty's country and kind of wallet, by direction. */
 const THEIR_COUNTRY: Record<Direction, Leaf['field']> = {
   OUTGOING: 'beneficiaryCountry',
   INCOMING: 'originatorCountry',
@@ -32,7 +32,7 @@ function hold(priority: number, name: string, conditions: Condition, comment: st
   return { rule: { name, priority, conditions, decision: 'REVIEW', reason: comment }, comment };
 }
 
-/** In every set: what no other rule may let through. */
+/** Rules of every set: no other rule may release their matches. */
 const SANCTIONS: readonly CommentedRule[] = [
   hold(
     0,
@@ -60,7 +60,7 @@ function unknownCounterparty(direction: Direction): CommentedRule {
     20,
     'Unknown counterparty',
     { all: [is(THEIR_CUSTODY[direction], 'CUSTODIAL'), isMissing('counterpartyEntityId')] },
-    'A provider is said to hold the wallet, and it is not known which one.',
+    'The wallet is said to be held by a provider, and it is not known which one.',
   );
 }
 
@@ -89,7 +89,7 @@ export function conservative(direction: Direction): CommentedRule[] {
       50,
       'Large transfer',
       overEur('10000'),
-      'Over EUR 10,000 a person looks at the transfer, whoever it is from.',
+      'Over EUR 10,000 a person reviews the transfer, whoever it is from.',
     ),
     hold(
       50,
@@ -102,7 +102,7 @@ export function conservative(direction: Direction): CommentedRule[] {
   ];
 }
 
-/** Missing and weak proofs alike: who merely says so has proven nothing. */
+/** A proof is missing or weak: a mere declaration proves nothing. */
 function unproven(): Condition {
   const isVerified = is('walletVerificationStatus', 'VERIFIED');
   return {

@@ -1,6 +1,6 @@
 import type { PersonalData, TransactionRecord } from './record.ts';
 
-/** What of a record crosses to the other VASP. */
+/** The personal data of a record that is sent to the other VASP. */
 export type SentData = Pick<
   PersonalData,
   'originator' | 'beneficiary' | 'additionalOriginators' | 'vaspInfo'

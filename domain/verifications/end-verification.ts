@@ -9,10 +9,7 @@ interface EndingAct {
   now: Date;
 }
 
-/**
- * Takes a proof back that was accepted: from now on it is none, neither for transfers nor for reuse. Throws
- * invalid_transition unless VERIFIED.
- */
+/** Revokes an accepted proof: it no longer counts for transfers or reuse. Throws invalid_transition unless VERIFIED. */
 export function revokeVerification(
   record: VerificationRecord,
   reason: string,
@@ -35,7 +32,7 @@ export function revokeVerification(
   );
 }
 
-/** Removes a verification from its tenant's sight; its last webhook says so. */
+/** Hides a verification from its tenant and notifies it by a last webhook. */
 export function deleteVerification(
   record: VerificationRecord,
   { actor, now }: EndingAct,
