@@ -5,10 +5,10 @@ import type { Suppression } from '../../../domain/sanctions-screening/suppressio
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
 import type { ScreeningRequest } from '../../../sanctions-index/screen-subjects.ts';
 import type { Json } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { useApi, useTenantPerTest, startSecondApi } from '../../use-api.ts';
-import { eventually } from '../../eventually.ts';
 
 const ADDRESS = `0x${'8f'.repeat(20)}`;
 const rasputin = listEntry('101', 'RASPUTIN, Grigori Yefimovich', {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import pg from 'pg';
-import type { ChangeFeed } from '../../../domain/events/feed.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { readFeed } from '../../factories/change-feed.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { evmAddress } from '../../factories/transaction.ts';
 import {
   createVerification,
   evmWallet,
@@ -14,9 +15,7 @@ import {
   submit,
   verificationBody,
 } from '../../factories/verification.ts';
-import { evmAddress } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest, startSecondApi } from '../../use-api.ts';
-import { eventually } from '../../eventually.ts';
 
 const { api, database } = useApi();
 const holder = useTenantPerTest(api);
@@ -228,11 +227,7 @@ async function allOf(tenant: TestTenant): Promise<string> {
       async ({ id }) => (await tenant.get<EventView[]>(`/wallet-verification/${id}/events`)).body,
     ),
   );
-  // The feed ends before the oldest open database transaction of the server, also of other databases.
-  const feed = await eventually(
-    async () => (await tenant.get<ChangeFeed>('/events')).body,
-    ({ events }) => events.length === logs.flat().length,
-  );
+  const feed = await readFeed(tenant, ({ length }) => length === logs.flat().length);
   return JSON.stringify([list.body, logs, feed]);
 }
 

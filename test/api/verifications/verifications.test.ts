@@ -1,6 +1,6 @@
-import type { ChangeFeed } from '../../../domain/events/feed.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { readFeed } from '../../factories/change-feed.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import {
   createVerification,
@@ -9,7 +9,6 @@ import {
   submit,
 } from '../../factories/verification.ts';
 import { useApi, useTenant, startSecondApi } from '../../use-api.ts';
-import { eventually } from '../../eventually.ts';
 
 const { api, database } = useApi({ config: { WALLET_URL: 'https://verify.example' } });
 
@@ -330,14 +329,9 @@ describe('GET /wallet-verification', () => {
   });
 
   test('a page of both kinds in the change feed names them', async () => {
-    const feedOf = async (id: string | undefined) =>
-      (await tenant.get<ChangeFeed>('/events')).body.events.filter((event) => event.id === id);
-    // The feed ends before the oldest open database transaction of the server, also of other databases.
-    const changes = await eventually(
-      async () => await feedOf(made[2]?.id),
-      ({ length }) => length === 2,
-    );
-    expect(changes).toMatchObject([
+    const ofThird = ({ id }: { id: string }) => id === made[2]?.id;
+    const { events } = await readFeed(tenant, (events) => events.filter(ofThird).length === 2);
+    expect(events.filter(ofThird)).toMatchObject([
       { kind: 'wallet-verification', type: 'CREATED' },
       { kind: 'wallet-verification', type: 'PROOF_ACCEPTED' },
     ]);

@@ -22,8 +22,8 @@ import {
 } from '../../factories/evidence.ts';
 import { createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
 import { createVerification, readVerification, submit } from '../../factories/verification.ts';
-import { useApi, useTenant, startSecondApi } from '../../use-api.ts';
 import { fakeClamd } from '../../fakes/clamd.ts';
+import { useApi, useTenant, startSecondApi } from '../../use-api.ts';
 
 const { api, database } = useApi();
 const tenant = useTenant(api, { webhookUrl: WEBHOOK_URL });

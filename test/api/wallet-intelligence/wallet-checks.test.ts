@@ -8,10 +8,10 @@ import { labelPlace } from '../../../domain/labels/label-key.ts';
 import type { Json } from '../../api-client.ts';
 import { describeWithAnvil, startAnvil, type Anvil } from '../../chains/anvil.ts';
 import { creationOf } from '../../chains/wallet-contracts.ts';
-import { startFakeService, type FakeService, type Trouble } from '../../fakes/chain-services.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { evmAddress, evmHash } from '../../factories/transaction.ts';
 import { createVerification, evmWallet, signedFor, submit } from '../../factories/verification.ts';
+import { startFakeService, type FakeService, type Trouble } from '../../fakes/chain-services.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 /** Long enough for a busy machine: a service that answers late was in trouble, and is asked again. */
