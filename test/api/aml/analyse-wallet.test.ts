@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { AmlCheck } from '../../../domain/aml/check.ts';
 import { amlbotAnswer, AMLBOT_KEY, fakeAmlbot } from '../../aml/vendors.ts';
-import type { FakeVendor } from '../../fakes/aml-vendor.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { evmAddress } from '../../factories/transaction.ts';
+import type { FakeVendor } from '../../fakes/aml-vendor.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 type Check = z.infer<typeof AmlCheck>;

@@ -12,10 +12,10 @@ import {
   fakeScorechain,
   SCORECHAIN_KEY,
 } from '../../aml/vendors.ts';
-import { fakeVendor, type FakeVendor } from '../../fakes/aml-vendor.ts';
 import type { Json } from '../../api-client.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { evmAddress, evmHash } from '../../factories/transaction.ts';
+import { fakeVendor, type FakeVendor } from '../../fakes/aml-vendor.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 type Check = z.infer<typeof AmlCheck>;

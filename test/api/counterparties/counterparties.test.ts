@@ -3,19 +3,18 @@ import type { Json } from '../../api-client.ts';
 import { createTransaction, letPass } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
-let receiverId: string;
-let senderId: string;
-
-const entityOf = async (name: string) =>
-  (await sender.get(`/entities/lookup?name=${encodeURIComponent(name)}`)).body['id'] as string;
-
 const { api, database } = useApi();
 const sender = useTenant(api, { country: 'IR' });
 const receiver = useTenant(api);
 const stranger = useTenant(api);
+let receiverId: string;
+let senderId: string;
 beforeAll(async () => {
   [senderId, receiverId] = [await entityOf(sender.name), await entityOf(receiver.name)];
 });
+
+const entityOf = async (name: string) =>
+  (await sender.get(`/entities/lookup?name=${encodeURIComponent(name)}`)).body['id'] as string;
 
 /** A message that has arrived at the receiver, who has registered the address. */
 async function send(): Promise<{ id: string; incomingId: string }> {

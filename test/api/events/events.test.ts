@@ -1,33 +1,22 @@
 import type { ChangeFeed } from '../../../domain/events/feed.ts';
-import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { chainFault } from '../../../domain/events/chain.ts';
 import type { Event } from '../../../domain/events/event.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
-import { eventually } from '../../eventually.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { useApi, useTenantPerTest, useTenant } from '../../use-api.ts';
 import type { Json } from '../../api-client.ts';
+import { readFeed } from '../../factories/change-feed.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createExchange, createTransaction, evmHash } from '../../factories/transaction.ts';
+import { useApi, useTenantPerTest, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
 
 describe('GET /events', () => {
   const tenant = useTenantPerTest(api);
 
-  const body = {
-    asset: 'ETH',
-    amount: 1,
-    blockchainInfo: { destination: `0x${'1'.repeat(40)}`, destinationType: 'CUSTODIAL' },
-  };
-  const create = async (by = tenant) => (await by.post<Transaction>('/transactions', body)).body.id;
+  const create = async (by = tenant) => (await createTransaction(by)).id;
   const read = async (query: string, by = tenant) => (await by.get<ChangeFeed>(`/events${query}`)).body;
-  /** The feed ends before the oldest open database transaction of the server; other tests have theirs open beside this one. */
-  const readAll = async (count: number, by = tenant) =>
-    await eventually(
-      async () => await read('', by),
-      ({ events }) => events.length >= count,
-    );
+  const readAll = async (count: number, by = tenant) => await readFeed(by, ({ length }) => length >= count);
 
   test('200: changes come in order, pages join without gap or repeat, and nothing new keeps the cursor', async () => {
     expect(await read('')).toEqual({ events: [], nextCursor: null });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { OPERATOR_KEY, startToy, toyEndpoints, handled, TENANT_KEY, type Toy } from './toy-api.ts';
 
-describe('access', () => {
+describe('access and headers', () => {
   const PET = '/pets/0190d1a2-7b3c-7def-8123-456789abcdef';
   const ORIGIN = 'https://console.example.com';
   let toy: Toy;
@@ -199,7 +199,7 @@ describe('access', () => {
   });
 });
 
-describe('input', () => {
+describe('bodies, parameters and ids', () => {
   const CANARY = 'Zephyrine';
   let toy: Toy;
 

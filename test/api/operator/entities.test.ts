@@ -1,8 +1,8 @@
 import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { Json } from '../../api-client.ts';
-import { useApi, useTenant } from '../../use-api.ts';
 import { createTransaction, letPass } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
 
@@ -23,7 +23,7 @@ const masterOf = async (id: string) => (await ask('GET', `/${id}`)).body['master
 const tenantEntity = async () =>
   (await tenant.get('/entities/lookup?name=resident%20exchange')).body['id'] as string;
 
-describe('POST', () => {
+describe('POST /operator/entities', () => {
   test('a risk is estimated from type and countries, or taken as it is given', async () => {
     const { body } = await ask('POST', '', { name: 'Est', type: 'exchange', countries: ['Iran'] });
     expect(body).toMatchObject({ riskScore: 90, riskSeverity: 'high', riskAssessedAt: null, sourceId: null });
@@ -85,7 +85,7 @@ describe('POST', () => {
   });
 });
 
-describe('PATCH', () => {
+describe('PATCH /operator/entities/{id}', () => {
   test('a field sets, null clears, an absent field stays', async () => {
     const id = await add('Patchy', { email: 'tr@patchy.example', countries: ['DE'], aliases: ['P1'] });
     const patch = {
@@ -141,7 +141,7 @@ describe('PATCH', () => {
   });
 });
 
-describe('merge', () => {
+describe('POST /operator/entities/{id}/merge', () => {
   test('chains become one step, circles are 409, and a merge can be ended', async () => {
     const [a, b, c] = [await add('Ma'), await add('Mb'), await add('Mc')];
     expect((await merge(a, b)).status).toBe(200);
@@ -177,7 +177,7 @@ describe('merge', () => {
   });
 });
 
-describe('DELETE', () => {
+describe('DELETE /operator/entities/{id}', () => {
   test('what nothing refers to goes; a tenant, a master and what somebody decided about stay', async () => {
     const [free, master, decided] = [await add('Da'), await add('Db'), await add('Dc')];
     await merge(await add('Db2'), master);

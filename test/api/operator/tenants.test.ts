@@ -284,7 +284,7 @@ describe('PATCH /operator/tenants/{id}', () => {
 
 describe('GET /operator/tenants', () => {
   const NAMES = ['Alpine Exchange', 'Harbour Custody', 'Zürich Börse'];
-
+  // Of its own: these tests count every tenant of a deployment.
   const { api } = useApi();
   beforeAll(async () => {
     for (const name of NAMES) await createTenant(api, { name });

@@ -14,10 +14,9 @@ import { configurations, rule } from '../../factories/rules.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
-let id: string;
-
 const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
 const tenant = useTenantPerTest(api);
+let id: string;
 beforeEach(async () => {
   id = (await configurations(tenant)).OUTGOING.id;
 });

@@ -5,10 +5,9 @@ import { eventually } from '../../eventually.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
-let id: string;
-
 const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
 const tenant = useTenantPerTest(api);
+let id: string;
 beforeEach(async () => {
   id = (await configurations(tenant)).OUTGOING.id;
 });

@@ -6,10 +6,9 @@ import { createTenant } from '../../factories/tenant.ts';
 import { createTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
-let id: string;
-
 const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
 const tenant = useTenant(api);
+let id: string;
 beforeAll(async () => {
   id = (await configurations(tenant)).OUTGOING.id;
 });

@@ -9,10 +9,9 @@ import { configurations, draft, manyRules, rule } from '../../factories/rules.ts
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { useApi, startSecondApi } from '../../use-api.ts';
 
+const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
 let tenant: TestTenant;
 let id: string;
-
-const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
 beforeAll(begin);
 
 /** With a tenant whose draft is as it was made. */

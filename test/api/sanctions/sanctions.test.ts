@@ -5,6 +5,7 @@ import type { Suppression } from '../../../domain/sanctions-screening/suppressio
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
 import type { ScreeningRequest } from '../../../sanctions-index/screen-subjects.ts';
 import type { Json } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { useApi, useTenantPerTest, startSecondApi } from '../../use-api.ts';
@@ -41,7 +42,10 @@ const trading = listEntry('202', 'Petrograd General Trading LLC', {
   ],
 });
 
-const { api, database } = useApi({ config: { RATE_LIMIT_SCREENING: 0, RATE_LIMIT_WRITES: 0 } });
+const { api, database } = useApi({
+  config: { RATE_LIMIT_SCREENING: 0, RATE_LIMIT_WRITES: 0 },
+  lookEveryMs: 200,
+});
 const tenant = useTenantPerTest(api);
 
 type Problem = { code: string; detail: string; errors: { pointer: string; code: string }[] };
@@ -237,7 +241,10 @@ describe('200: a search', () => {
     await activateList(database.pool, 'OLD_ONE', [], { checkedAt: new Date(Date.now() - 49 * 3_600_000) });
     const requiredLists = ['OFAC_SDN', 'OLD_ONE', 'UN_SC'];
     await tenant.patch('/tenant/me/settings', { screening: { requiredLists } });
-    await untilListed('OLD_ONE');
+    await eventually(
+      async () => await find({ name: 'Anybody' }),
+      ({ lists }) => lists.some(({ code }) => code === 'OLD_ONE'),
+    );
     const missing = [
       { code: 'OLD_ONE', reason: 'TOO_OLD' },
       { code: 'UN_SC', reason: 'MISSING' },
@@ -261,11 +268,6 @@ describe('200: a search', () => {
     await tenant.patch('/tenant/me/settings', { screening });
     expect(await find(body)).toMatchObject({ sanctioned: true, thresholds: { review: 0.5 } });
   });
-
-  async function untilListed(code: string): Promise<void> {
-    const answer = await find({ name: 'Anybody' });
-    if (!answer.lists.some((list) => list.code === code)) return await untilListed(code);
-  }
 });
 
 describe('an address', () => {
@@ -496,16 +498,12 @@ describe('a match that is a false positive', () => {
     expect(await find(subject)).toMatchObject({ totalMatches: 1, suppressedMatches: 0 });
     await suppress(first);
     await activateList(database.pool, 'OFAC_SDN', [{ ...rasputin, title: 'Monk' }, trading]);
-    const changed = await eventuallyFind((answer) => answer.lists.some(({ version }) => version > 1));
+    const changed = await eventually(
+      async () => await find(subject),
+      ({ lists }) => lists.some(({ version }) => version > 1),
+    );
     expect(changed).toMatchObject({ totalMatches: 1, suppressedMatches: 0 });
   });
-
-  async function eventuallyFind(
-    isThere: (answer: SanctionsScreening) => boolean,
-  ): Promise<SanctionsScreening> {
-    const answer = await find(subject);
-    return isThere(answer) ? answer : await eventuallyFind(isThere);
-  }
 
   test('the list shows them newest first and nothing of it is stored in clear', async () => {
     const one = (await suppress(await find({ name: 'Grigori Rasputin' }), {}, { note: 'Quellario note' }))

@@ -8,6 +8,7 @@ import { planOf } from '../../../domain/transactions/lifecycle/next-step.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { sandboxEndpoints } from '../../../api/endpoints.ts';
 import { ensureTestVasps } from '../../../db/tenants/ensure-test-vasps.ts';
+import type { Json, TestApi } from '../../api-client.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
   createExchange,
@@ -22,7 +23,6 @@ import {
   rowCounts,
 } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
-import type { Json, TestApi } from '../../api-client.ts';
 
 const prices = { ETH: { usd: '4000', eur: '3600', source: 'test', pricedAt: new Date() } };
 const { api, database } = useApi({ prices });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiKey } from '../../../domain/api-keys/schema.ts';
+import type { Json } from '../../api-client.ts';
 import { createTenant, clientOf } from '../../factories/tenant.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
-import type { Json } from '../../api-client.ts';
 
 const PATH = '/tenant/me/api-keys';
 const { api, database } = useApi();

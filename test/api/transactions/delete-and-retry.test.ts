@@ -175,17 +175,8 @@ describe('DELETE /transactions/{id}', () => {
 describe('POST /transactions/{id}/retry', () => {
   const tenant = useTenant(api);
 
-  async function create(): Promise<string> {
-    const answer = await tenant.post<Transaction>('/transactions', {
-      asset: 'ETH',
-      amount: 1,
-      blockchainInfo: { destination: `0x${'1'.repeat(40)}`, destinationType: 'CUSTODIAL' },
-    });
-    return answer.body.id;
-  }
-
   async function failed(): Promise<string> {
-    const id = await create();
+    const { id } = await createTransaction(tenant);
     await database.pool.query(
       `update transactions set status = 'FAILED', sub_status = 'EXPIRED', wake_at = null where id = $1`,
       [id],
@@ -221,7 +212,7 @@ describe('POST /transactions/{id}/retry', () => {
   });
 
   test('409: one that has not failed', async () => {
-    const answer = await tenant.post(`/transactions/${await create()}/retry`);
+    const answer = await tenant.post(`/transactions/${(await createTransaction(tenant)).id}/retry`);
     expect([answer.status, answer.body['code'], answer.body['allowed']]).toEqual([
       409,
       'invalid_transition',

@@ -6,10 +6,10 @@ import type { CreateRequest } from '../../../db/transactions/create-transactions
 import { SYSTEM } from '../../../domain/events/actor.ts';
 import { newTransaction } from '../../../domain/transactions/new-transaction.ts';
 import type { Json, TestApi } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
 import { createTenant, clientOf, type TestTenant } from '../../factories/tenant.ts';
 import { createBody, createTransaction, readTransaction, rowCounts } from '../../factories/transaction.ts';
 import { useApi, useTenant, startSecondApi } from '../../use-api.ts';
-import { eventually } from '../../eventually.ts';
 
 const { api, database } = useApi();
 

@@ -6,9 +6,6 @@ import { createTenant } from '../../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
-/** Everything the tenant has, as answered. */
-let all: Transaction[];
-
 const START = Date.parse('2026-03-01T00:00:00.000Z');
 const RECORDS = 48;
 /** Spelled with the checksum of EIP-55. */
@@ -19,6 +16,8 @@ const at = (ms: number) => new Date(START + ms).toISOString();
 const price = { usd: '2', eur: null, source: 'table', pricedAt: new Date() };
 const { api, database } = useApi({ prices: { ETH: price, USDC: { ...price, eur: '1' } } });
 const tenant = useTenant(api);
+/** Everything the tenant has, as answered. */
+let all: Transaction[];
 beforeAll(async () => {
   const other = await createTenant(api);
   await createTransaction(other, {

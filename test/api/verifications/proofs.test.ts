@@ -2,6 +2,7 @@ import { parseSignature } from 'viem';
 import { readChains } from '../../../chains/chains-file.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { Json } from '../../api-client.ts';
+import { WEBHOOK_URL } from '../../factories/tenant.ts';
 import { evmAddress } from '../../factories/transaction.ts';
 import {
   createVerification,
@@ -12,7 +13,6 @@ import {
   signedFor,
 } from '../../factories/verification.ts';
 import { useApi, useTenant } from '../../use-api.ts';
-import { WEBHOOK_URL } from '../../factories/tenant.ts';
 
 const { chains } = readChains(
   JSON.stringify([

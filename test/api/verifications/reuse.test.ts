@@ -4,7 +4,9 @@ import pg from 'pg';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { readFeed } from '../../factories/change-feed.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { evmAddress } from '../../factories/transaction.ts';
 import {
   createVerification,
   evmWallet,
@@ -13,7 +15,6 @@ import {
   submit,
   verificationBody,
 } from '../../factories/verification.ts';
-import { evmAddress } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest, startSecondApi } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -222,10 +223,12 @@ describe('no source is', () => {
 async function allOf(tenant: TestTenant): Promise<string> {
   const list = await tenant.get<WalletVerification[]>('/wallet-verification');
   const logs = await Promise.all(
-    list.body.map(async ({ id }) => (await tenant.get(`/wallet-verification/${id}/events`)).body),
+    list.body.map(
+      async ({ id }) => (await tenant.get<EventView[]>(`/wallet-verification/${id}/events`)).body,
+    ),
   );
-  const feed = await tenant.get('/events');
-  return JSON.stringify([list.body, logs, feed.body]);
+  const feed = await readFeed(tenant, ({ length }) => length === logs.flat().length);
+  return JSON.stringify([list.body, logs, feed]);
 }
 
 describe('nothing of the other tenant is told', () => {

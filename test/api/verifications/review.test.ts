@@ -3,10 +3,10 @@ import type { FileLink } from '../../../domain/verifications/files.ts';
 import type { HostedVerification } from '../../../domain/verifications/hosted.ts';
 import type { StepKind } from '../../../domain/verifications/state.ts';
 import type { Json, TestAnswer } from '../../api-client.ts';
+import { formOf, isoMedia, pdf, png, type Part } from '../../factories/evidence.ts';
 import { createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
 import { createVerification, readVerification, submit } from '../../factories/verification.ts';
 import { useApi, useTenant } from '../../use-api.ts';
-import { formOf, isoMedia, pdf, png, type Part } from '../../factories/evidence.ts';
 
 const { api, database } = useApi();
 
@@ -36,7 +36,7 @@ const webhooks = async (id: string) =>
     )
   ).rows.map((row) => row.resource_version);
 
-describe('PATCH', () => {
+describe('PATCH /wallet-verification/{id}', () => {
   test.each(['VERIFIED', 'DECLINED'])('a reviewer decides %s, with a reason, in the log', async (status) => {
     const { id } = await toReview();
     const answer = await patch(id, { status, statusReasoning: 'seen' });
@@ -118,7 +118,7 @@ describe('PATCH', () => {
   });
 });
 
-describe('revoke', () => {
+describe('POST /wallet-verification/{id}/revoke', () => {
   test('makes a VERIFIED one DECLINED, with its reason, and tells', async () => {
     const { id } = await verified();
     const answer = await tenant.post(`/wallet-verification/${id}/revoke`, { reason: 'sold the wallet' });
@@ -140,7 +140,7 @@ describe('revoke', () => {
   });
 });
 
-describe('DELETE', () => {
+describe('DELETE /wallet-verification/{id}', () => {
   test('204, then 404 everywhere, and one last webhook that says DELETED', async () => {
     const { id, token } = await verified();
     expect((await tenant.delete(`/wallet-verification/${id}`)).status).toBe(204);
@@ -162,7 +162,7 @@ describe('DELETE', () => {
   });
 });
 
-describe('fire-timer', () => {
+describe('POST /sandbox/wallet-verification/{id}/fire-timer', () => {
   test('202 ends the time of a PENDING one, 409 of any other', async () => {
     const made = await createVerification(tenant);
     const path = `/sandbox/wallet-verification/${made.id}/fire-timer`;
@@ -175,9 +175,7 @@ describe('fire-timer', () => {
   });
 });
 
-describe('additional steps', () => {
-  const tenant = useTenant(api, { webhookUrl: WEBHOOK_URL });
-
+describe('POST and PATCH /wallet-verification/{id}/additional-steps/{kind}', () => {
   type Answer = TestAnswer<WalletVerification & Json>;
   const BOTH = [{ kind: 'SOURCE_OF_FUNDS_WEALTH' }, { kind: 'SELFIE', autoConfirm: true }];
   const paper: Part = { fileName: 'payslip.pdf', type: 'application/pdf', content: pdf() };

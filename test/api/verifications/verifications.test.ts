@@ -1,5 +1,6 @@
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { readFeed } from '../../factories/change-feed.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import {
   createVerification,
@@ -328,8 +329,9 @@ describe('GET /wallet-verification', () => {
   });
 
   test('a page of both kinds in the change feed names them', async () => {
-    const { body } = await tenant.get<{ events: { kind: string; id: string; type: string }[] }>('/events');
-    expect(body.events.filter(({ id }) => id === made[2]?.id)).toMatchObject([
+    const ofThird = ({ id }: { id: string }) => id === made[2]?.id;
+    const { events } = await readFeed(tenant, (events) => events.filter(ofThird).length === 2);
+    expect(events.filter(ofThird)).toMatchObject([
       { kind: 'wallet-verification', type: 'CREATED' },
       { kind: 'wallet-verification', type: 'PROOF_ACCEPTED' },
     ]);

@@ -1,7 +1,6 @@
 import type { Wallet } from '../../../domain/wallets/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { createTenant } from '../../factories/tenant.ts';
-import { useApi, useTenantPerTest, useTenant } from '../../use-api.ts';
 import {
   createExchange,
   createTransaction,
@@ -9,6 +8,7 @@ import {
   evmAddress,
   readTransaction,
 } from '../../factories/transaction.ts';
+import { useApi, useTenantPerTest, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0 } });
 
