@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 export interface WebhookUrlRules {
   environment: 'sandbox' | 'production';
-  /** Hosts, addresses, `host:port` or `address:port` that may be called although they are not public. */
+  /** Non-public hosts, addresses, `host:port` or `address:port` that may be called. */
   allowedHosts: readonly string[];
 }
 
@@ -20,9 +20,9 @@ export type WebhookUrlCheck =
 
 const MAX_CHARACTERS = 2_000;
 const LOCAL_NAME = /(^|\.)(localhost|local|internal)$/;
-/** The only block of IPv6 that is handed out for public use; outside lie ::/96 (hidden IPv4) and unassigned space. */
+/** The only IPv6 block assigned for public use; outside are ::/96 (embedded IPv4) and unassigned space. */
 const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::');
-/** Azure's platform service has a public-looking address, yet only answers from inside a virtual machine. */
+/** The address of Azure's platform service looks public, but is only reachable from inside a virtual machine. */
 const AZURE_PLATFORM = '168.63.129.16';
 
 const REFUSALS: Record<WebhookUrlRefusal, string> = {
@@ -30,18 +30,18 @@ const REFUSALS: Record<WebhookUrlRefusal, string> = {
   invalid_url: 'The address is not a URL.',
   scheme_not_allowed: 'Only http and https addresses can be called.',
   https_required: 'The address must begin with https.',
-  credentials_not_allowed: 'The address must not hold a user name or a password.',
-  fragment_not_allowed: 'The address must not hold a fragment (#).',
+  credentials_not_allowed: 'The address must not contain a user name or a password.',
+  fragment_not_allowed: 'The address must not contain a fragment (#).',
   address_not_allowed: 'The address must be reachable from the public internet.',
 };
 
 /**
- * Whether an address may be stored as a webhook's, and be called. Host names are not resolved here: what they
- * resolve to is judged by `mayDial` when the connection is made.
+ * Checks whether a webhook URL may be stored and called. Host names are not resolved here: `mayDial` checks the address
+ * when the connection is made.
  */
 export function checkWebhookUrl(url: string, rules: WebhookUrlRules): WebhookUrlCheck {
   if (url.length > MAX_CHARACTERS) return refuse('too_long');
-  // The parser drops tabs and line breaks silently: what is stored would not be what is called.
+  // The parser silently drops tabs and line breaks: the stored URL would differ from the called one.
   if (/[\p{Cc}\s]/u.test(url) || !URL.canParse(url)) return refuse('invalid_url');
   const parsed = new URL(url);
   const code = refusalOf(parsed, rules);
@@ -67,7 +67,7 @@ function isLocal(host: string): boolean {
   return ipaddr.isValid(host) ? !isPublicAddress(host) : LOCAL_NAME.test(host);
 }
 
-/** Whether an address (not a name) belongs to the public internet. Anything that is not a plain address does not. */
+/** Whether an IP address belongs to the public internet. False for anything that is not a plain IP address. */
 export function isPublicAddress(ip: string): boolean {
   if (!ipaddr.IPv4.isValidFourPartDecimal(ip) && !ipaddr.IPv6.isValid(ip)) return false;
   const address = ipaddr.process(ip);
@@ -75,12 +75,12 @@ export function isPublicAddress(ip: string): boolean {
   return address.kind() === 'ipv6' ? address.match(PUBLIC_IPV6, 3) : address.toString() !== AZURE_PLATFORM;
 }
 
-/** Whether the operator allowed the host of this URL, whatever it resolves to. */
+/** Whether the operator allows the host of this URL, whatever it resolves to. */
 export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {
   return isListed(plainHost(url.hostname), url, allowedHosts);
 }
 
-/** Whether a connection for this URL may go to this address, one of those its host resolves to. */
+/** Whether a connection for this URL may be made to this resolved address. */
 export function mayDial(address: string, url: URL, allowedHosts: readonly string[]): boolean {
   return (
     isPublicAddress(address) ||
@@ -89,7 +89,7 @@ export function mayDial(address: string, url: URL, allowedHosts: readonly string
   );
 }
 
-/** Whom a webhook URL addresses: host and port, the port spelt out; null without a URL. */
+/** Host and port of a webhook URL, default ports included; null without a URL. */
 export function hostOf(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
   const parsed = new URL(url);
@@ -109,7 +109,7 @@ function isListed(host: string, url: URL, allowedHosts: readonly string[]): bool
   });
 }
 
-/** A host as it is compared: no brackets, no final dot, IPv4 even when it was written as a mapped IPv6 address. */
+/** A host in the form in which it is compared: no brackets, no final dot, mapped IPv6 addresses as IPv4. */
 function plainHost(host: string): string {
   const bare = host.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : bare;
