@@ -2,7 +2,7 @@ import { hostAndPort, mayRequest } from '../outgoing-hosts.ts';
 
 export interface WebhookUrlRules {
   environment: 'sandbox' | 'production';
-  /** Hosts, addresses, `host:port` or `address:port` that may be called although they are not public. */
+  /** Non-public hosts, addresses, `host:port` or `address:port` that may be called. */
   allowedHosts: readonly string[];
 }
 
@@ -25,18 +25,18 @@ const REFUSALS: Record<WebhookUrlRefusal, string> = {
   invalid_url: 'The address is not a URL.',
   scheme_not_allowed: 'Only http and https addresses can be called.',
   https_required: 'The address must begin with https.',
-  credentials_not_allowed: 'The address must not hold a user name or a password.',
-  fragment_not_allowed: 'The address must not hold a fragment (#).',
+  credentials_not_allowed: 'The address must not contain a user name or a password.',
+  fragment_not_allowed: 'The address must not contain a fragment (#).',
   address_not_allowed: 'The address must be reachable from the public internet.',
 };
 
 /**
- * Whether an address may be stored as a webhook's, and be called. Host names are not resolved here: what they
- * resolve to is judged by `mayDial` when the connection is made.
+ * Checks whether a webhook URL may be stored and called. Host names are not resolved here: `mayDial` checks the address
+ * when the connection is made.
  */
 export function checkWebhookUrl(url: string, rules: WebhookUrlRules): WebhookUrlCheck {
   if (url.length > MAX_CHARACTERS) return refuse('too_long');
-  // The parser drops tabs and line breaks silently: what is stored would not be what is called.
+  // The parser silently drops tabs and line breaks: the stored URL would differ from the called one.
   if (/[\p{Cc}\s]/u.test(url) || !URL.canParse(url)) return refuse('invalid_url');
   const parsed = new URL(url);
   const code = refusalOf(parsed, rules);
@@ -55,7 +55,7 @@ function refusalOf(url: URL, rules: WebhookUrlRules): WebhookUrlRefusal | undefi
   return mayRequest(url, rules.allowedHosts) ? undefined : 'address_not_allowed';
 }
 
-/** Whom a webhook URL addresses: host and port, the port spelt out; null without a URL. */
+/** Host and port of a webhook URL, default ports included; null without a URL. */
 export function hostOf(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
   return hostAndPort(new URL(url));

@@ -5,8 +5,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 const HEADER = /^t=(\d{1,16}),s=([0-9a-f]{64})$/;
 
 /**
- * The signature header of one attempt: `t=<ms>,s=<64 lower-case hex>`, HMAC-SHA256 under the secret's UTF-8 bytes
- * of the timestamp text, a dot and the body's bytes. Throws RangeError when the time is no whole number of milliseconds.
+ * The signature header of one attempt: `t=<ms>,s=<64 lower-case hex>`. The signature is the HMAC-SHA256, keyed with the
+ * secret's UTF-8 bytes, of the timestamp text, a dot and the body. Throws RangeError for an invalid timestamp.
  */
 export function signWebhook(secret: string, timestampMs: number, body: Buffer): string {
   if (!Number.isSafeInteger(timestampMs) || timestampMs < 0) {
@@ -16,7 +16,7 @@ export function signWebhook(secret: string, timestampMs: number, body: Buffer): 
   return `t=${timestamp},s=${mac(secret, timestamp, body).toString('hex')}`;
 }
 
-/** Whether the header signs these very bytes under this secret and its time is at most `toleranceMs` from `nowMs`. */
+/** Whether the header signs exactly this body with this secret, and its time is at most `toleranceMs` from `nowMs`. */
 export function verifyWebhook(
   secret: string,
   header: string,
