@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/postgres.ts';
 import {
-  FIRST_PLACE,
+  FIRST_CURSOR,
   outboxRoom,
   queueUnfinished,
   type UnfinishedCursor,
@@ -28,7 +28,7 @@ export function walkUnfinished(db: Queryable, range: { overdue: boolean }): Reco
   const queued = noneOfAnyKind();
   const turns: { kind: UnfinishedKind; after: UnfinishedCursor }[] = UNFINISHED_KINDS.map((kind) => ({
     kind,
-    after: FIRST_PLACE,
+    after: FIRST_CURSOR,
   }));
   return {
     queued,

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { NewDecision } from '../../db/rules/insert-decision.ts';
 import { firstDecisions } from '../../db/rules/guard-version.ts';
 import { loadPublished, type PublishedRules } from '../../db/rules/load-published.ts';
-import type { TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
+import type { ScreeningContext } from '../../db/lifecycle/read-screening-context.ts';
 import { evaluate } from '../../domain/rules/evaluate.ts';
 import { countedByGuard, type GuardCount } from '../../domain/rules/guard.ts';
 import type { RuleEvaluation } from '../../domain/rules/schema.ts';
@@ -24,21 +24,21 @@ export async function applyRules(
   db: Database,
   record: TransactionRecord,
   screening: TransactionScreening,
-  surroundings: TransferSurroundings,
+  context: ScreeningContext,
   now: Date,
 ): Promise<(RuledFinding & KeptDecision) | null> {
   if (!isForRules(record)) return null;
   const { tenantId, id: transactionId, direction } = record;
   const published = await loadPublished(db, tenantId, direction);
   const { configurationId, version, compiled } = published;
-  const facts = factsOf(record, screening, surroundings);
-  const spent = surroundings.spentRuleIds;
+  const facts = factsOf(record, screening, context);
+  const spent = context.spentRuleIds;
   const evaluation = await evaluate(compiled, facts, { spent, now: now.toISOString() });
   const place = { tenantId, transactionId, direction, configurationId, version };
-  const isWatched = evaluation.decision === 'BLOCK' && surroundings.settings.rules.blockGuard;
+  const isWatched = evaluation.decision === 'BLOCK' && context.settings.rules.blockGuard;
   const guardCount = isWatched ? await goingOff(db, tenantId, published) : null;
   // What is sealed is decided anew when it is released: it has not waited for a rule by then.
-  const waitUntil = record.sealed ? null : waitUntilOf(evaluation, surroundings, now);
+  const waitUntil = record.sealed ? null : waitUntilOf(evaluation, context, now);
   return {
     evaluation,
     version,
@@ -62,7 +62,7 @@ async function goingOff(
 /** A wait that runs already goes on, whatever made the transfer be looked at again. */
 function waitUntilOf(
   { decision, decidedBy, waitMinutes }: RuleEvaluation,
-  { runningWaits }: TransferSurroundings,
+  { runningWaits }: ScreeningContext,
   now: Date,
 ): Date | null {
   if (decision !== 'WAIT' || waitMinutes === null) return null;

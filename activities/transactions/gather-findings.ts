@@ -1,7 +1,7 @@
 import type { Aml } from '../../aml/open-aml.ts';
 import { getCheck as getAmlCheck } from '../../db/aml/find-check.ts';
 import { getCheck as getWalletCheck } from '../../db/wallet-intelligence/get-check.ts';
-import type { TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
+import type { ScreeningContext } from '../../db/lifecycle/read-screening-context.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { otherWallet, type TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
@@ -31,7 +31,7 @@ type GatheredFindings = Pick<TransactionScreening, 'aml' | 'wallet'>;
 export function leavesHouse(
   { aml, canObserve }: ScreeningDeps,
   record: TransactionRecord,
-  { amlProvider }: TransferSurroundings,
+  { amlProvider }: ScreeningContext,
 ): boolean {
   const wallet = otherWallet(record);
   if (!wallet) return false;
@@ -64,7 +64,7 @@ export async function askOutside(
 }
 
 interface FindingSources {
-  surroundings: TransferSurroundings;
+  context: ScreeningContext;
   asked: AskedProviders | undefined;
   /** An earlier screening whose findings still serve. */
   known: TransactionScreening | null;
@@ -74,16 +74,16 @@ interface FindingSources {
 export async function gatherFindings(
   deps: ScreeningDeps,
   record: TransactionRecord,
-  { surroundings, asked, known }: FindingSources,
+  { context, asked, known }: FindingSources,
 ): Promise<GatheredFindings> {
   if (known) return { aml: known.aml, wallet: known.wallet };
-  return asked ? await readAsked(deps, record, asked) : await askOwnData(deps, record, surroundings);
+  return asked ? await readAsked(deps, record, asked) : await askOwnData(deps, record, context);
 }
 
 async function askOwnData(
   { aml, walletIntelligence }: ScreeningDeps,
   record: TransactionRecord,
-  { amlProvider }: TransferSurroundings,
+  { amlProvider }: ScreeningContext,
 ): Promise<GatheredFindings> {
   const wallet = otherWallet(record);
   if (!wallet) return { aml: null, wallet: null };

@@ -2,7 +2,7 @@ import { counterpartyEntityOf } from '../../db/lifecycle/resolve-counterparty.ts
 import { delayTransferScreening, settleScreening } from '../../db/lifecycle/settle-screening.ts';
 import { newId } from '../../db/new-id.ts';
 import { findLatestScreening } from '../../db/transaction-screenings/get-screening.ts';
-import { readSurroundings, type TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
+import { readScreeningContext, type ScreeningContext } from '../../db/lifecycle/read-screening-context.ts';
 import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
 import { queueLifecycle } from '../../db/transactions/lifecycle-entry.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
@@ -83,16 +83,16 @@ async function screen(
   const now = deps.now();
   const plan = planOf(record, now);
   if (plan.step !== 'SCREEN') return plan;
-  const surroundings = await surroundingsOf(deps, record);
+  const context = await surroundingsOf(deps, record);
   const previous = record.version === 1 ? null : await findLatestScreening(deps.db, open);
-  const known = servesAgain(previous, record, surroundings.amlProvider, now) ? previous : null;
+  const known = servesAgain(previous, record, context.amlProvider, now) ? previous : null;
   // What was asked about an earlier state of the record is no answer about this one.
   const asked = told?.version === record.version ? told : undefined;
-  if (!asked && !known && leavesHouse(deps, record, surroundings))
+  if (!asked && !known && leavesHouse(deps, record, context))
     return { step: 'ASK_PROVIDERS', status: record.status };
-  const compared = await compareOrNull(deps, record, surroundings);
+  const compared = await compareOrNull(deps, record, context);
   if (!compared || !isComplete(compared)) return await delay(deps, record, 'SANCTIONS_LISTS');
-  if (isBehind(searchedVersions(compared), surroundings)) return await lookAgain(deps, record, now);
+  if (isBehind(searchedVersions(compared), context)) return await lookAgain(deps, record, now);
   await keepMatches(deps.sanctions, compared, record);
   const screening: TransactionScreening = {
     id: newId(now),
@@ -100,20 +100,20 @@ async function screen(
     screenedAt: now.toISOString(),
     sanctions: sanctionsOf(compared),
     otherWallet: otherWallet(record),
-    ...(await gatherFindings(deps, record, { surroundings, asked, known })),
-    counterparty: surroundings.counterparty,
+    ...(await gatherFindings(deps, record, { context, asked, known })),
+    counterparty: context.counterparty,
   };
-  return await settle(deps, open, screening, surroundings, now);
+  return await settle(deps, open, screening, context, now);
 }
 
 async function settle(
   deps: ScreeningDeps,
   open: OpenTransaction,
   screening: TransactionScreening,
-  surroundings: TransferSurroundings,
+  context: ScreeningContext,
   now: Date,
 ): Promise<LifecyclePlan> {
-  const ruled = await applyRules(deps.db, open.record, screening, surroundings, now);
+  const ruled = await applyRules(deps.db, open.record, screening, context, now);
   const verdict = combineFindings(open.record, screening, ruled);
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
   const settlement = { open, screening, verdict, decision, guardCount, now };
@@ -142,16 +142,16 @@ async function readOpen({ db }: ScreeningDeps, id: string): Promise<OpenTransact
 async function surroundingsOf(
   { db, now }: ScreeningDeps,
   record: TransactionRecord,
-): Promise<TransferSurroundings> {
+): Promise<ScreeningContext> {
   const entityId = await counterpartyEntityOf(db.pool, record);
-  return await readSurroundings(db.pool, record, entityId, now());
+  return await readScreeningContext(db.pool, record, entityId, now());
 }
 
 /** Null while the lists cannot be asked. */
 async function compareOrNull(
   { sanctions }: ScreeningDeps,
   record: TransactionRecord,
-  { counterparty, settings }: TransferSurroundings,
+  { counterparty, settings }: ScreeningContext,
 ) {
   try {
     return await compareWithLists(sanctions, record, {
@@ -165,7 +165,7 @@ async function compareOrNull(
 }
 
 /** A list that was switched a moment ago is being loaded: what was searched is older than what is due. */
-function isBehind(searched: ReadonlyMap<string, number>, { activeLists }: TransferSurroundings): boolean {
+function isBehind(searched: ReadonlyMap<string, number>, { activeLists }: ScreeningContext): boolean {
   return searched.size > 0 && activeLists.some(({ code, version }) => (searched.get(code) ?? 0) < version);
 }
 

@@ -14,8 +14,8 @@ interface DraftPublication {
 }
 
 /**
- * Makes the draft that was read the next version. Of two that were made from the same state one wins. Throws conflict
- * when the draft or the published version is another one by now.
+ * Publishes the draft that was read as the next version. Of two publications from the same state one wins. Throws
+ * conflict when the draft or the published version has changed since.
  */
 export async function publishDraft(
   tx: pg.PoolClient,

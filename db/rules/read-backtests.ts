@@ -12,7 +12,7 @@ interface BacktestRef {
   configurationId: string;
 }
 
-/** A back-test of this configuration. Throws not_found, also for somebody else's. */
+/** Reads a back-test of this configuration. Throws not_found, also for a back-test of another tenant. */
 export async function getBacktest(db: Database, place: BacktestRef, id: string): Promise<BacktestRecord> {
   const { rows } = await db.pool.query<BacktestRow>(
     `select ${BACKTEST_COLUMNS} from rule_backtests
@@ -66,7 +66,7 @@ interface ChangeRow {
   sealed: boolean;
 }
 
-/** The changed transactions of a back-test that the tenant still has. */
+/** The changed decisions of a back-test whose transactions the tenant still has. */
 export async function listChangedDecisions(
   db: Database,
   tenantId: string,

@@ -11,7 +11,7 @@ interface VersionRef {
   configurationId: string;
 }
 
-/** One published version. Throws not_found, also for somebody else's. */
+/** Reads a published version. Throws not_found, also for another tenant's. */
 export async function getVersion(
   db: Database,
   { tenantId, configurationId }: VersionRef,

@@ -19,7 +19,7 @@ interface SuppressionRow {
 
 const COLUMNS = 'id, screening_id, list_code, source_id, row_hash, made_by, details, created_at';
 
-/** What says who was meant and why. */
+/** The encrypted part of a suppression: screened name, entry name and note. */
 type SuppressionDetails = Pick<Suppression, 'screenedName' | 'name' | 'note'>;
 
 interface NewSuppression {
@@ -29,7 +29,7 @@ interface NewSuppression {
   suppression: Suppression;
 }
 
-/** Stores a suppression. Throws conflict with the `id` of the same one. */
+/** Stores a suppression. Throws conflict with the `id` of an equal one. */
 export async function insertSuppression(
   tx: Queryable,
   { tenantId, keys, subjectToken, suppression }: NewSuppression,
@@ -121,7 +121,7 @@ function toSuppression(keys: TenantKeys, tenantId: string, row: SuppressionRow):
   };
 }
 
-/** Throws not_found. */
+/** Deletes a suppression. Throws not_found. */
 export async function deleteSuppression(db: Queryable, tenantId: string, id: string): Promise<void> {
   const { rowCount } = await db.query('delete from screening_suppressions where tenant_id = $1 and id = $2', [
     tenantId,
