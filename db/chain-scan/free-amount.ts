@@ -12,13 +12,17 @@ const ROUNDS = 8;
  * A random amount, in base units, that no pending verification of this wallet expects at this deposit address, and if
  * possible no other wallet either. Throws conflict when the wallet has used up its range.
  */
-export async function freeAmount(tx: Queryable, place: WatchedTransfer, range: AmountRange): Promise<bigint> {
+export async function freeAmount(
+  tx: Queryable,
+  transfer: WatchedTransfer,
+  range: AmountRange,
+): Promise<bigint> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const tried = Array.from({ length: TRIED }, () => unitsAt(range, randomInt(range.count)));
-    const chosen = await leastUsed(tx, place, tried);
+    const chosen = await leastUsed(tx, transfer, tried);
     if (chosen !== undefined) return BigInt(chosen);
   }
-  const message = 'Too many transfers of this wallet are waited for at this deposit address.';
+  const message = 'This wallet has too many pending transfers to this deposit address.';
   throw new DomainError('conflict', message);
 }
 

@@ -37,16 +37,16 @@ export interface WatchedTransfer {
 export async function armWatch(tx: Queryable, chain: ScanChain, watch: NewWatch): Promise<string> {
   const asset = watchableAsset(chain, watch.asset);
   if (!asset) throw new RangeError('this asset cannot be watched');
-  const place = watchedTransfer(chain, asset, watch);
+  const transfer = watchedTransfer(chain, asset, watch);
   if (watch.amount !== null) {
     const units = toUnits(watch.amount, asset.decimals);
-    await insertWatch(tx, { chain, watch, place, units, generated: false });
+    await insertWatch(tx, { chain, watch, transfer, units, generated: false });
     return fromUnits(units, asset.decimals);
   }
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const units = await freeAmount(tx, place, amountRange(chain, asset));
+    const units = await freeAmount(tx, transfer, amountRange(chain, asset));
     // Another verification of the same wallet may have reserved the amount at the same moment.
-    if (await insertWatch(tx, { chain, watch, place, units, generated: true })) {
+    if (await insertWatch(tx, { chain, watch, transfer, units, generated: true })) {
       return fromUnits(units, asset.decimals);
     }
   }
@@ -56,7 +56,7 @@ export async function armWatch(tx: Queryable, chain: ScanChain, watch: NewWatch)
 interface WatchInsertion {
   chain: ScanChain;
   watch: NewWatch;
-  place: WatchedTransfer;
+  transfer: WatchedTransfer;
   units: bigint;
   generated: boolean;
 }
@@ -64,7 +64,7 @@ interface WatchInsertion {
 /** Stores a watch. False when its generated amount is taken. */
 async function insertWatch(
   tx: Queryable,
-  { chain, watch, place, units, generated }: WatchInsertion,
+  { chain, watch, transfer, units, generated }: WatchInsertion,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units,
@@ -74,11 +74,11 @@ async function insertWatch(
     [
       watch.verificationId,
       watch.tenantId,
-      place.chain,
-      place.asset,
-      place.sender,
-      place.recipient,
-      placeOfKey(place.recipient),
+      transfer.chain,
+      transfer.asset,
+      transfer.sender,
+      transfer.recipient,
+      placeOfKey(transfer.recipient),
       units.toString(),
       generated,
       armedFrom(chain, watch.createdAt),

@@ -151,7 +151,7 @@ async function walletFor(
   const wallet = await findDestinationWallet(tx, receiver.id, sent);
   if (wallet || completes) return wallet;
   const status = receiver.test_behaviour === null ? 'UNCONFIRMED' : 'CONFIRMED';
-  return await insertDetectedWallet(tx, receiver.id, sent, status, now);
+  return await insertDetectedWallet(tx, { tenantId: receiver.id, destination: sent, status, now });
 }
 
 /** Locks the receiver's own INCOMING record of the same blockchain, hash and destination that has no message yet. */

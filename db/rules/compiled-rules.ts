@@ -6,7 +6,7 @@ import type { RuleSet } from '../../domain/rules/schema.ts';
 /** Maximum number of rules in all cached sets together; a compiled rule takes about 20 KB. */
 const KEPT_RULES = 5_000;
 
-// By content hash, so entries never expire and tenants with equal rules share one.
+// By content hash: an entry is never outdated, and sharing it tells a tenant nothing beyond its own rules.
 const kept = new LRUCache<string, CompiledRules>({
   maxSize: KEPT_RULES,
   sizeCalculation: ({ rules }) => rules.length + 1,

@@ -52,7 +52,7 @@ async function lockUnchanged(tx: pg.PoolClient, read: ConfigurationRecord): Prom
   const now = rows[0];
   if (now?.revision !== read.draft.revision) throw staleDraft(now?.revision ?? 0);
   if (now.version === read.publishedVersion) return;
-  throw new DomainError('conflict', 'Somebody else published at the same time: look at it first.', {
+  throw new DomainError('conflict', 'Somebody else has published meanwhile: review that version first.', {
     members: { publishedVersion: now.version },
   });
 }
