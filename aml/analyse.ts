@@ -103,6 +103,6 @@ async function findStale(
   { tenantId, provider, subject }: CheckRequest,
 ): Promise<DeliveredFinding | undefined> {
   const since = new Date(aml.now().getTime() - STALE_LIMIT_MS);
-  const check = await findStored(aml.db, tenantId, provider, subject, since);
+  const check = await findStored(aml.db, { tenantId, provider, subject, since });
   return check && { ...cached(check), isStale: true };
 }

@@ -49,7 +49,7 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
       onTrouble: (trouble) => log.warn(trouble, 'an AML provider is in trouble'),
     }),
     authenticateTenant: apiKeys.authenticate,
-    recallTenant: apiKeys.recall,
+    recallTenant: apiKeys.cachedCaller,
     authenticateOperator: async (key) => await Promise.resolve(operatorOf(settings, key)),
     limitsOf: (caller) => caller.tenant.rateLimits,
     answerOnce: async (call, requestId, run) => await answerOnce(db, call, requestId, run),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Aml } from '../aml/open-aml.ts';
 import type { Settings } from '../process/settings.ts';
-import type { KeyStanding } from '../db/api-keys/key-standing.ts';
+import type { CachedKey } from '../db/api-keys/cached-key.ts';
 import type { Database } from '../db/database.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
 import type { AdmittedProof, ArrivingProof } from '../db/verifications/admit-proofs.ts';
@@ -40,7 +40,7 @@ export interface TenantCaller {
   role: Role;
   tenant: CallingTenant;
   /** Of a caller who was remembered instead of read for this request. */
-  standing?: KeyStanding;
+  cachedKey?: CachedKey;
 }
 export interface OperatorCaller {
   kind: 'OPERATOR';
@@ -80,7 +80,7 @@ export interface Deps {
   metrics: RequestMetrics;
   /** Refuses with `unauthenticated`, `key_expired`, `key_revoked` or `wrong_environment`. */
   authenticateTenant: (apiKey: string) => Promise<TenantCaller>;
-  /** Who a key spoke for a moment ago, with the standing that is to be checked before anything is answered. */
+  /** The cached caller of a key; its `cachedKey` must be verified before anything is answered. */
   recallTenant?: (apiKey: string) => TenantCaller | undefined;
   authenticateOperator: (operatorKey: string) => Promise<OperatorCaller>;
   /** Limits that differ from the settings for this caller's tenant; 0 switches one off. */

@@ -73,7 +73,7 @@ interface EndpointText<
   /** Takes an Idempotency-Key; by default every POST of a known caller does. */
   idempotent?: boolean;
   /**
-   * Its key may be one that is remembered: `handle` then checks `caller.standing` in the statement that writes what it
+   * Its key may be one that is remembered: `handle` then checks `caller.cachedKey` in the statement that writes what it
    * answers, and throws StaleCaller. Saves the statement that reads the key.
    */
   checksKeyAtWrite?: boolean;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { StaleCaller } from '../../db/api-keys/key-standing.ts';
+import { StaleCaller } from '../../db/api-keys/cached-key.ts';
 import { OPERATOR_SCOPE } from '../../db/idempotency/idempotency.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { Caller, Deps, IdempotentCall } from '../deps.ts';
@@ -17,7 +17,7 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
   return async (request, response) => {
     const { caller = { kind: 'NONE' } } = response.locals;
     const answer = answering(endpoint, deps, request, response);
-    const isRemembered = caller.kind === 'API_KEY' && caller.standing !== undefined;
+    const isRemembered = caller.kind === 'API_KEY' && caller.cachedKey !== undefined;
     const given = isRemembered
       ? await answer(caller).catch(async (error: unknown) => {
           // Not even what is wrong with a request is told to a key that does not hold any more.

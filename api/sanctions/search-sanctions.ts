@@ -31,7 +31,7 @@ export const searchSanctionsEndpoint = defineEndpoint({
     const screen = async () => await subjects.prepare(screeningRequest(caller, subject));
     if (idempotency) return await screenOnce(db, idempotency, screen);
     const prepared = await screen();
-    await subjects.store(prepared, caller.standing);
+    await subjects.store(prepared, caller.cachedKey);
     return screeningAnswer(prepared);
   },
 });

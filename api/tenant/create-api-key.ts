@@ -27,8 +27,8 @@ export const createApiKeyEndpoint = defineEndpoint({
     // Before the transaction, which must not wait for a second connection.
     const keys = await db.vault.tenantKeys(tenantId);
     const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
-      const key = { tenantId, environment: settings.ENVIRONMENT, name, role, expiresAt };
-      const made = await insertApiKey(db, tx, keys, key, now);
+      const key = { tenantId, keys, environment: settings.ENVIRONMENT, name, role, expiresAt, now };
+      const made = await insertApiKey(db, tx, key);
       return { status: 200, body: viewApiKey(made), sealer: { tenantId, keys } };
     });
     return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };

@@ -7,13 +7,13 @@ import type { Database } from '../database.ts';
 import { CHECK_COLUMNS, toCheck, type CheckRow } from './check-row.ts';
 import { requestKey } from './claim-check.ts';
 
-/** Opens a row that has an answer. */
+/** Opens a completed row with the keys of its tenant. */
 export async function openCheck(db: Database, row: CheckRow): Promise<CheckRecord> {
   const keys = await db.vault.tenantKeys(row.tenant_id, row.sealed ? [row.sealed] : []);
   return toCheck(keys, row);
 }
 
-/** An entry of the history. Throws not_found, also for somebody else's. */
+/** Reads a check of the history. Throws not_found, also for a check of another tenant. */
 export async function getCheck(db: Database, tenantId: string, id: string): Promise<CheckRecord> {
   const { rows } = await db.pool.query<CheckRow>(
     `select ${CHECK_COLUMNS} from aml_checks where tenant_id = $1 and id = $2 and sealed is not null`,
@@ -23,7 +23,7 @@ export async function getCheck(db: Database, tenantId: string, id: string): Prom
   return await openCheck(db, rows[0]);
 }
 
-/** How far a check is that somebody else asks for; undefined while it is under way. */
+/** The outcome of a check that another caller started; undefined while it is pending. */
 export async function findOutcome(
   db: Database,
   tenantId: string,
@@ -35,18 +35,22 @@ export async function findOutcome(
   );
   const row = rows[0];
   if (!row) return undefined;
-  // A row that is asked about anew keeps its answer; the fault of this time is told all the same.
+  // A row that is asked again keeps its old result; the latest fault is returned nevertheless.
   if (isFaultWord(row.fault)) return { fault: row.fault };
   return { check: await openCheck(db, row) };
 }
 
-/** The newest stored answer to a question that was fetched after `since`, whether or not it is still good. */
+interface StoredCheckQuery {
+  tenantId: string;
+  provider: ProviderCode;
+  subject: AmlSubject;
+  since: Date;
+}
+
+/** The newest stored check of a subject that was fetched after `since`, expired or not. */
 export async function findStored(
   db: Database,
-  tenantId: string,
-  provider: ProviderCode,
-  subject: AmlSubject,
-  since: Date,
+  { tenantId, provider, subject, since }: StoredCheckQuery,
 ): Promise<CheckRecord | undefined> {
   const { rows } = await db.pool.query<CheckRow>(
     `select ${CHECK_COLUMNS} from aml_checks

@@ -9,16 +9,19 @@ import type { Queryable } from '../postgres.ts';
 
 interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt'> {
   tenantId: string;
+  keys: TenantKeys;
   environment: KeyEnvironment;
+  now: Date;
 }
 
-/** Makes a key. Stored are a keyed hash to find it by and, since lists show usable keys, its text sealed for the tenant. */
+/**
+ * Creates an API key. Stores a keyed hash for look-up and the text encrypted for the tenant, since lists show usable
+ * keys.
+ */
 export async function insertApiKey(
   db: Database,
   tx: Queryable,
-  keys: TenantKeys,
-  { tenantId, environment, name, role, expiresAt }: NewApiKey,
-  now: Date,
+  { tenantId, keys, environment, name, role, expiresAt, now }: NewApiKey,
 ): Promise<ApiKeyRecord> {
   const id = newId(now);
   const apiKey = apiKeyText(environment, randomBytes(64));

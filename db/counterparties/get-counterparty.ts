@@ -9,7 +9,7 @@ interface CounterpartySubject {
   now: Date;
 }
 
-/** What a tenant knows of an entity; of a duplicate, what it knows of the master. Throws not_found. */
+/** Reads a tenant's view of an entity; for a duplicate, that of its master. Throws not_found. */
 export async function getCounterparty(
   db: Database,
   subject: CounterpartySubject,

@@ -10,7 +10,7 @@ import { sealingContext } from '../vault/contexts.ts';
 import { BACKTEST_COLUMNS, toBacktest, type BacktestRow } from './backtest-row.ts';
 import { requireConfiguration, type ConfigurationRef } from './require-configuration.ts';
 
-/** A back-test of this configuration. Throws not_found, also for somebody else's. */
+/** Reads a back-test of this configuration. Throws not_found, also for a back-test of another tenant. */
 export async function getBacktest(
   db: Database,
   { tenantId, configurationId }: ConfigurationRef,
@@ -73,7 +73,7 @@ interface ChangeRow {
   sealed: boolean;
 }
 
-/** The changed transactions of a back-test that the tenant still has. */
+/** The changed decisions of a back-test whose transactions the tenant still has. */
 export async function listChangedDecisions(
   db: Database,
   tenantId: string,

@@ -9,7 +9,7 @@ import { sealingContext } from '../vault/contexts.ts';
 import { requireConfiguration, type ConfigurationRef } from './require-configuration.ts';
 import { sealedIn, toVersion, VERSION_COLUMNS, type VersionRow } from './configuration-row.ts';
 
-/** One published version. Throws not_found, also for somebody else's. */
+/** Reads a published version. Throws not_found, also for another tenant's. */
 export async function getVersion(
   db: Database,
   { tenantId, configurationId }: ConfigurationRef,

@@ -4,7 +4,7 @@ import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import { readPage, type Page } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
 import { sql, whereGiven } from '../query-builder.ts';
-import type { VersionPlace } from './stream-entries.ts';
+import type { VersionRef } from './stream-entries.ts';
 
 /** One subject that a version has brought, changed or dropped. */
 export interface VersionChange {
@@ -28,7 +28,7 @@ const CHANGES = `(
  */
 export async function listVersionChanges(
   db: Queryable,
-  version: VersionPlace,
+  version: VersionRef,
   list: ChangeList,
 ): Promise<Page<VersionChange>> {
   const page = {
@@ -40,7 +40,7 @@ export async function listVersionChanges(
   return await readPage(db, page, (rows: VersionChange[]) => rows);
 }
 
-function matchingChanges({ code, version }: VersionPlace, { filters, q }: ChangeList): Knex.QueryBuilder {
+function matchingChanges({ code, version }: VersionRef, { filters, q }: ChangeList): Knex.QueryBuilder {
   const matching = sql.select('source_id', 'entry', 'change').from(sql.raw(CHANGES, { code, version }));
   whereGiven(matching, { 'change = any(?::text[])': filters.change });
   if (q === undefined) return matching;

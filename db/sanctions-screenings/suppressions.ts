@@ -4,7 +4,7 @@ import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** What says who was meant and why. */
+/** The encrypted part of a suppression: screened name, entry name and note. */
 export type SuppressionDetails = Pick<Suppression, 'screenedName' | 'name' | 'note'>;
 
 interface NewSuppression {
@@ -14,7 +14,7 @@ interface NewSuppression {
   suppression: Suppression;
 }
 
-/** Stores a suppression. Throws conflict with the `id` of the same one. */
+/** Stores a suppression. Throws conflict with the `id` of an equal one. */
 export async function insertSuppression(
   tx: Queryable,
   { tenantId, keys, subjectToken, suppression }: NewSuppression,
@@ -47,7 +47,7 @@ export async function insertSuppression(
   });
 }
 
-/** Throws not_found. */
+/** Deletes a suppression. Throws not_found. */
 export async function deleteSuppression(db: Queryable, tenantId: string, id: string): Promise<void> {
   const { rowCount } = await db.query('delete from screening_suppressions where tenant_id = $1 and id = $2', [
     tenantId,

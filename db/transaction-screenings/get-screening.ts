@@ -10,7 +10,7 @@ import { findOpenTransaction } from '../transactions/find-transaction.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 
-/** What a reviewer may read of a transfer. Throws not_found. */
+/** The screening data of a transfer that a reviewer may read. Throws not_found. */
 export async function getReviewFile(
   db: Database,
   tenantId: string,
@@ -27,7 +27,7 @@ export async function getReviewFile(
   };
 }
 
-/** The latest screening of a transfer, whole; null before the first. */
+/** The latest complete screening of a transfer; null before the first. */
 export async function findLatestScreening(
   { pool }: Database,
   { record, key }: OpenTransaction,

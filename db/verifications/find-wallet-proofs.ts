@@ -5,10 +5,10 @@ import { openVerificationRow } from './find-verification.ts';
 import { READ_COLUMNS, type VerificationRow } from './row.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** A wallet is proven now and then; of more the newest count. */
+/** A wallet has few proofs; of more than this the newest count. */
 const MAX_PROOFS = 100;
 
-/** The tenant's own VERIFIED verifications of a wallet, the newest first. The tenant's keys should be loaded before. */
+/** The tenant's own VERIFIED verifications of a wallet, newest first. */
 export async function findWalletProofs(
   db: Database,
   tx: Queryable,

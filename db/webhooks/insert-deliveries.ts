@@ -6,20 +6,20 @@ import { unnestRows, unnestValues, type Column } from '../columns.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 
-/** Which kind of record a webhook tells about. */
+/** The kind of record that a webhook is about. */
 export type ResourceKind = 'TRANSACTION' | 'VERIFICATION';
 const RESOURCE_KINDS = {
   transaction: 'TRANSACTION',
   'wallet-verification': 'VERIFICATION',
 } as const satisfies Partial<Record<DeliveryKind, ResourceKind>>;
 
-/** The state of a changed record, to be told to its tenant. */
+/** A webhook to be stored: the state of a changed record. */
 export interface NewDelivery {
   kind: keyof typeof RESOURCE_KINDS;
   tenantId: string;
   resourceId: string;
   resourceVersion: number;
-  /** Says nothing that would have to be held back once the record is hidden or deleted. */
+  /** True when the body shows nothing that must be withheld once the record is hidden or deleted. */
   masked: boolean;
   /** The record's own key. */
   key: RecordKey;
@@ -44,8 +44,8 @@ const columns: Column<SealedDelivery>[] = [
 
 /**
  * SQL: stores deliveries (`made`) and the outbox rows that start them (`told`), as parts of one statement whose
- * parameters from `first` on are `deliveryValues`. A tenant without an endpoint gets none; one whose endpoint answered
- * 410 keeps them for a later redelivery.
+ * parameters from `first` on are `deliveryValues`. A tenant without a webhook URL gets none; for one whose URL
+ * answered 410 they are stored for a later redelivery.
  */
 export function deliveryParts(first: number): string {
   const now = `$${first + columns.length}::timestamptz`;
@@ -69,20 +69,20 @@ export function deliveryParts(first: number): string {
   )`;
 }
 
-/** The parameters of `deliveryParts`: bodies sealed with the keys of their records. */
+/** The parameters of `deliveryParts`, with the bodies sealed by the keys of their records. */
 export function deliveryValues(deliveries: readonly NewDelivery[], now: Date): unknown[] {
   const sealed = deliveries.map((delivery) => sealDelivery(delivery, now));
   return [...unnestValues(columns, sealed), now];
 }
 
-/** How many parameters those are. */
+/** Number of parameters of `deliveryParts`. */
 export const DELIVERY_PARAMETERS = columns.length + 1;
 
 const INSERT = `with ${deliveryParts(1)} select * from told`;
 
 /**
- * Stores the webhook bodies of changed records, each sealed with its record's key, and the outbox rows that start their
- * delivery. The body is the state as of now, whatever happens before it is sent.
+ * Stores the webhook bodies of changed records, each sealed with its record's key, and the outbox rows that start
+ * their delivery. A body is the state of now, whatever changes before it is sent.
  */
 export async function insertDeliveries(
   tx: Queryable,
@@ -100,10 +100,10 @@ export async function insertDeliveries(
 
 function sealDelivery(delivery: NewDelivery, now: Date): SealedDelivery {
   const id = newId(now);
-  const place = { tenantId: delivery.tenantId, id: delivery.resourceId };
+  const record = { tenantId: delivery.tenantId, id: delivery.resourceId };
   return {
     ...delivery,
     id,
-    body: delivery.key.seal(sealingContext.transaction.webhook(place, id), delivery.body),
+    body: delivery.key.seal(sealingContext.transaction.webhook(record, id), delivery.body),
   };
 }

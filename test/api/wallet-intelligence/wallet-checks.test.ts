@@ -95,7 +95,7 @@ beforeEach(() => {
 async function importLabel(address: string): Promise<void> {
   const place = labelPlace('Ethereum', address);
   if (!place) throw new Error('no address');
-  const importId = await beginImport(database.pool, false, new Date());
+  const importId = await beginImport(database.pool, { isBundled: false, now: new Date() });
   await inTransaction(database.pool, async (tx) => {
     const label = {
       ...place,

@@ -96,7 +96,7 @@ describe('pieces of an upload', () => {
   test('open only where they were stored, and a missing one is noticed', async () => {
     const keys = await api.db.vault.tenantKeys(tenant.id);
     const upload = place();
-    await insertChunk(api.db.pool, keys, upload, 0, Buffer.from('address'));
+    await insertChunk(api.db.pool, keys, upload, { sequence: 0, content: Buffer.from('address') });
     const all = async (count: number, from = upload) => {
       const pieces: string[] = [];
       for await (const piece of readChunks(api.db, from, count)) pieces.push(piece.toString());
@@ -118,7 +118,8 @@ describe('pieces of an upload', () => {
     sha256 = randomBytes(32);
     const young = await begin();
     for (const id of [old, young]) {
-      await insertChunk(api.db.pool, keys, { tenantId: tenant.id, id }, 0, Buffer.from('x'));
+      const chunk = { sequence: 0, content: Buffer.from('x') };
+      await insertChunk(api.db.pool, keys, { tenantId: tenant.id, id }, chunk);
     }
     await database.pool.query(
       `update wallet_import_chunks set created_at = now() - interval '25 hours' where import_id = $1`,
