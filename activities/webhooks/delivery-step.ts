@@ -46,6 +46,7 @@ export function stepWithoutAttempt(
   return isDue || atOnce ? undefined : waitUntil(delivery, delivery.wakeAt ?? now, now, 'WAIT');
 }
 
+/** The step that waits until the given time. */
 export function waitUntil(
   delivery: DeliveryProgress,
   until: Date,
@@ -61,6 +62,7 @@ export function waitUntil(
   };
 }
 
+/** The step of a delivery that was given up without an attempt. */
 export function gaveUp(delivery: DeliveryProgress, reason: GiveUpReason): DeliveryStep {
   return { outcome: 'GAVE_UP', ...progressOf(delivery), status: 'GAVE_UP', error: reason };
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { beginImport } from '../../db/wallet-imports/begin-import.ts';
 import { deleteChunks, uploadBegin, type UploadRef } from '../../db/wallet-imports/chunks.ts';
-import { getImport, getImportState, markTold } from '../../db/wallet-imports/get-import.ts';
+import { getImport, getImportState, markResultReceived } from '../../db/wallet-imports/get-import.ts';
 import { CSV_LIMITS } from '../../domain/wallets/csv-fault.ts';
 import { importUnfinished, resultOf, WalletImportResult } from '../../domain/wallets/wallet-import.ts';
 import type { Deps } from '../deps.ts';
@@ -106,7 +106,7 @@ async function importUpload(
 /** The import and nobody else's: from here on a repeat of the file is an import of its own. */
 async function getTold(db: Database, { tenantId, id }: UploadRef) {
   const record = await getImport(db, tenantId, id);
-  await markTold(db.pool, tenantId, id);
+  await markResultReceived(db.pool, tenantId, id);
   return record;
 }
 

@@ -68,7 +68,7 @@ export async function listServiceKeys(db: Queryable, tenantId: string): Promise<
   return rows.map(toServiceKey);
 }
 
-/** The provider that the tenant has activated, with its opened key; undefined without one. */
+/** A provider that the tenant has activated, with its decrypted key. */
 export interface ActiveProvider {
   provider: ProviderCode;
   keyId: string;
@@ -77,6 +77,7 @@ export interface ActiveProvider {
   isRefused: boolean;
 }
 
+/** The active provider of a feature; undefined without one. Throws SealedValueError. */
 export async function findActiveProvider(
   db: Database,
   tenantId: string,

@@ -14,6 +14,7 @@ export interface LastFetch {
   sha256: Buffer | null;
 }
 
+/** Reads what is known of the last fetch of a list. */
 export async function findLastFetch(db: Queryable, code: string): Promise<LastFetch> {
   const { rows } = await db.query<LastFetch>(
     `select validators, fetched_sha256 as sha256 from sanctions_lists

@@ -47,6 +47,7 @@ interface CandidateStatement {
   values: unknown[];
 }
 
+/** The statement of findCandidates. */
 export function candidatesStatement(
   query: SanctionsQuery,
   versions: readonly VersionRef[],

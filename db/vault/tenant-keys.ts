@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
 import { keyVersionOf, seal, unseal } from './cipher.ts';
 import { keyOfVersion, openKeyring, type Keyring } from './keyring.ts';
 import type { MasterKeys } from './master-key.ts';
 import { RecordKey } from './record-key.ts';
 import { fromJsonBytes, jsonBytes } from './sealed-json.ts';
-import { searchToken } from './search-tokens.ts';
 import type { StoredVaultKey } from './vault-keys.ts';
 
 /** The tenant has no keys: it was erased or never created. */
@@ -86,4 +85,12 @@ function keyContext(context: string): string {
 
 function dataContext(context: string): string {
   return `data:${context}`;
+}
+
+/**
+ * The search token of an encrypted term: HMAC-SHA256 of field, NUL and term, cut to a signed 64-bit number
+ * (PostgreSQL bigint). The caller normalises the term. Equal terms of a field have equal tokens.
+ */
+function searchToken(key: KeyObject | Buffer, field: string, term: string): bigint {
+  return createHmac('sha256', key).update(`${field}\0${term}`).digest().readBigInt64BE(0);
 }

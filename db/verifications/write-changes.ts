@@ -185,7 +185,7 @@ function statementOf(
       returning id, tenant_id, workflow, subject_id, summary
     )
     select (select count(*) from written) as written, entry.*
-    from (select 1) always left join (select * from told union all select * from queued) entry on true`;
+    from (select 1) always left join (select * from delivery_entries union all select * from queued) entry on true`;
   return { name, text, columns };
 }
 

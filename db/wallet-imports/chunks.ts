@@ -38,6 +38,7 @@ export async function insertChunk(
   );
 }
 
+/** Deletes the chunks of an upload. */
 export async function deleteChunks(db: Queryable, { tenantId, id }: UploadRef): Promise<void> {
   await db.query('delete from wallet_import_chunks where tenant_id = $1 and import_id = $2', [tenantId, id]);
 }

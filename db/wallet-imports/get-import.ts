@@ -28,7 +28,7 @@ export async function getImportState(
 }
 
 /** Records that a caller received the result: the next upload of the file is a new import. */
-export async function markTold(db: Queryable, tenantId: string, id: string): Promise<void> {
+export async function markResultReceived(db: Queryable, tenantId: string, id: string): Promise<void> {
   await db.query(
     'update wallet_imports set told_at = now() where tenant_id = $1 and id = $2 and told_at is null',
     [tenantId, id],

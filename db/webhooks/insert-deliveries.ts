@@ -43,8 +43,8 @@ const columns: Column<SealedDelivery>[] = [
 ];
 
 /**
- * SQL: stores deliveries (`made`) and the outbox rows that start them (`told`), as parts of one statement whose
- * parameters from `first` on are `deliveryValues`. A tenant without a webhook URL gets none; for one whose URL
+ * SQL: stores deliveries (`made`) and the outbox rows that start them (`delivery_entries`), as parts of one statement
+ * whose parameters from `first` on are `deliveryValues`. A tenant without a webhook URL gets none; for one whose URL
  * answered 410 they are stored for a later redelivery.
  */
 export function deliveryParts(first: number): string {
@@ -61,7 +61,7 @@ export function deliveryParts(first: number): string {
       case when t.webhook_status = 'DISABLED' then ${now} end
     from ${unnestRows(columns, first)} join tenants t on t.id = r.tenant_id and t.webhook_url is not null
     returning id, tenant_id, kind, status
-  ), told as (
+  ), delivery_entries as (
     insert into outbox (tenant_id, workflow, subject_id, summary, due_at)
     select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, ${now} + interval '2 seconds'
     from made where status = 'PENDING'
@@ -78,7 +78,7 @@ export function deliveryValues(deliveries: readonly NewDelivery[], now: Date): u
 /** Number of parameters of `deliveryParts`. */
 export const DELIVERY_PARAMETERS = columns.length + 1;
 
-const INSERT = `with ${deliveryParts(1)} select * from told`;
+const INSERT = `with ${deliveryParts(1)} select * from delivery_entries`;
 
 /**
  * Stores the webhook bodies of changed records, each sealed with its record's key, and the outbox rows that start

@@ -4,7 +4,7 @@ import { newId } from '../../../db/new-id.ts';
 import { beginImport } from '../../../db/wallet-imports/begin-import.ts';
 import { insertChunk, readChunks, uploadBegin, UploadLost } from '../../../db/wallet-imports/chunks.ts';
 import { finishDone, finishFailed } from '../../../db/wallet-imports/finish-import.ts';
-import { getImportState, markTold } from '../../../db/wallet-imports/get-import.ts';
+import { getImportState, markResultReceived } from '../../../db/wallet-imports/get-import.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
@@ -40,7 +40,7 @@ const finish = async (id: string) =>
     { tenantId: tenant.id, id },
     { total: 0, created: 0, confirmed: 0, skipped: 0 },
   );
-const told = async (id: string) => await markTold(api.db.pool, tenant.id, id);
+const told = async (id: string) => await markResultReceived(api.db.pool, tenant.id, id);
 
 describe('an upload joins the import of the same file', () => {
   test('while it runs, however many come at once', async () => {
