@@ -1,4 +1,4 @@
-import type { BlockHead, BlockRef, Evidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
+import type { BlockHead, BlockRef, Evidence, ScannedBlock, Transfer } from '../domain/chain-scan/block.ts';
 
 /**
  * What the scanner asks of a chain. Every call has a deadline of its own and goes to the next node address when one
@@ -15,6 +15,3 @@ export interface ChainNode {
   /** Whether a transaction that was lost in a fork has its effect in this block. */
   succeeded: (block: ScannedBlock, transaction: number) => Promise<boolean>;
 }
-
-/** How long one node address may take for one answer. */
-export const NODE_TIMEOUT_MS = 5_000;
