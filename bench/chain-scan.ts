@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { evmNode } from '../activities/blockchain/evm.ts';
-import { esploraNode } from '../activities/blockchain/bitcoin-esplora.ts';
+import { evmNode } from '../chains/evm-node.ts';
+import { esploraNode } from '../chains/esplora-node.ts';
 import { scanRound } from '../activities/blockchain/scan-activities.ts';
 import { readSettings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';

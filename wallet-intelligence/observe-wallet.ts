@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { ConfiguredChain } from '../chains/chains-file.ts';
+import { readEvmHistory } from '../chains/evm-indexer.ts';
+import { readEvmState } from '../chains/evm-state.ts';
+import { readUtxoHistory } from '../chains/utxo-history.ts';
 import type { WalletObservation } from '../domain/wallet-intelligence/activity.ts';
 import type { WalletInQuestion } from '../domain/wallet-intelligence/check.ts';
-import { readEvmHistory } from './read-evm-history.ts';
-import { readEvmState } from './read-evm-state.ts';
-import { readUtxoHistory } from './read-utxo-history.ts';
 
 /** What a wallet does, without what is known of its counterparties. Never throws: what is missing says why. */
 export type ObservedWallet = Omit<WalletObservation, 'labelled'>;

@@ -1,14 +1,15 @@
-import { scanBitcoinBlock } from '../../domain/chain-scan/bitcoin-block.ts';
+import { scanBitcoinBlock } from '../domain/chain-scan/bitcoin-block.ts';
 import type {
   BlockHead,
   BlockRef,
   TransferEvidence,
   ScannedBlock,
   Transfer,
-} from '../../domain/chain-scan/block.ts';
-import type { ScanChain } from '../../domain/chain-scan/scan-chain.ts';
+} from '../domain/chain-scan/block.ts';
+import type { ScanChain } from '../domain/chain-scan/scan-chain.ts';
+import { firstAnswer, NoAnswer, SCAN_LIMITS } from './ask-node.ts';
 import type { ChainNode } from './chain-node.ts';
-import { firstAnswer, requestNode } from './node-http.ts';
+import { esplora } from './esplora.ts';
 
 /** Parts that are read of what Esplora answers (github.com/Blockstream/esplora, API.md). */
 interface EsploraBlock {
@@ -25,17 +26,17 @@ const HASH = /^[0-9a-f]{64}$/;
 
 /** Bitcoin over Esplora REST: the raw block once, and one call for each transaction that may be an expected one. */
 export function esploraNode(chain: ScanChain): ChainNode {
-  const get = getFromAny(chain.esploraUrl);
-  const json = async <T>(path: string) => JSON.parse((await demand(get, path)).toString()) as T;
+  const find = findInAny(chain.esploraUrl);
+  const json = async <T>(path: string) => JSON.parse((await demand(find, path)).toString()) as T;
   const hashAt = async (height: number): Promise<string | undefined> => {
-    const text = (await get(`/block-height/${height}`))?.toString().trim();
-    if (text !== undefined && !HASH.test(text)) throw new Error('no block hash was answered');
+    const text = (await find(`/block-height/${height}`))?.toString().trim();
+    if (text !== undefined && !HASH.test(text)) throw new NoAnswer('no block hash was answered');
     return text;
   };
   return {
     async tip(): Promise<BlockRef> {
-      const hash = (await demand(get, '/blocks/tip/hash')).toString().trim();
-      if (!HASH.test(hash)) throw new Error('no block hash was answered');
+      const hash = (await demand(find, '/blocks/tip/hash')).toString().trim();
+      if (!HASH.test(hash)) throw new NoAnswer('no block hash was answered');
       return { hash, height: (await json<EsploraBlock>(`/block/${hash}`)).height };
     },
     async headAt(height: number): Promise<BlockHead | undefined> {
@@ -47,8 +48,8 @@ export function esploraNode(chain: ScanChain): ChainNode {
     async blockAt(height: number): Promise<ScannedBlock | undefined> {
       const hash = await hashAt(height);
       if (hash === undefined) return undefined;
-      const block = scanBitcoinBlock(await demand(get, `/block/${hash}/raw`), height);
-      if (block.hash !== hash) throw new Error('the bytes are not those of the block that was asked for');
+      const block = scanBitcoinBlock(await demand(find, `/block/${hash}/raw`), height);
+      if (block.hash !== hash) throw new NoAnswer('the bytes are not those of the block that was asked for');
       return block;
     },
     async evidenceOf(block: ScannedBlock, { transaction, position }: Transfer): Promise<TransferEvidence> {
@@ -61,22 +62,17 @@ export function esploraNode(chain: ScanChain): ChainNode {
   };
 }
 
-/** undefined: 404. */
-type EsploraGet = (path: string) => Promise<Buffer | undefined>;
+/** Undefined with status 404. */
+type Find = (path: string) => Promise<Buffer | undefined>;
 
-async function demand(get: EsploraGet, path: string): Promise<Buffer> {
-  const body = await get(path);
-  if (!body) throw new Error('the node does not know what was asked for');
+async function demand(find: Find, path: string): Promise<Buffer> {
+  const body = await find(path);
+  if (!body) throw new NoAnswer('the node does not know what was asked for');
   return body;
 }
 
 /** Asks the first address; the next one when it fails or is silent. */
-function getFromAny(urls: readonly string[]): EsploraGet {
-  return async (path) =>
-    await firstAnswer(urls, async (url) => {
-      const { status, body } = await requestNode(url.replace(/\/$/, '') + path);
-      if (status === 404) return undefined;
-      if (status !== 200) throw new Error('the node has answered with an error');
-      return body;
-    });
+function findInAny(urls: readonly string[]): Find {
+  const nodes = urls.map((url) => esplora(url, SCAN_LIMITS));
+  return async (path) => await firstAnswer(nodes, async (node) => await node.find(path));
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import type { ConfiguredChain } from '../chains/chains-file.ts';
 import type { EvmState } from '../domain/wallet-intelligence/activity.ts';
 import { contractKind } from '../domain/wallet-intelligence/contract-code.ts';
-import { askJson, NoAnswer } from './ask-json.ts';
+import { firstAnswer, lookUpLimits, NoAnswer } from './ask-node.ts';
+import type { ConfiguredChain } from './chains-file.ts';
+import { evmRpc } from './evm-rpc.ts';
 
 type NodeChain = Pick<ConfiguredChain, 'rpcUrl' | 'evmChainId' | 'agentRegistry'>;
-type Ask = (method: string, params: readonly unknown[]) => Promise<string>;
+type AskHex = (method: string, params: readonly unknown[]) => Promise<string>;
 
-const RpcAnswer = z.object({ result: z.string().regex(/^0x[0-9a-f]*$/i) });
+const Hex = z.string().regex(/^0x[0-9a-f]*$/i);
 const NO_CODE = '0x';
 /** balanceOf(address): the registry of agents is an ERC-721. */
 const BALANCE_OF = '0x70a08231';
@@ -18,18 +19,12 @@ export async function readEvmState(
   address: string,
   signal: AbortSignal,
 ): Promise<EvmState> {
-  for (const url of chain.rpcUrl) {
-    try {
-      return await readFrom(asker(url, signal), chain, address);
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-    }
-  }
-  throw new NoAnswer('no node has answered');
+  const nodes = chain.rpcUrl.map((url) => hexRpc(url, signal));
+  return await firstAnswer(nodes, async (ask) => await readFrom(ask, chain, address));
 }
 
 async function readFrom(
-  ask: Ask,
+  ask: AskHex,
   { evmChainId, agentRegistry }: NodeChain,
   address: string,
 ): Promise<EvmState> {
@@ -58,10 +53,11 @@ function agentCall(registry: string, address: string): { to: string; data: strin
   return { to: registry, data: BALANCE_OF + address.slice(2).toLowerCase().padStart(64, '0') };
 }
 
-function asker(url: string, signal: AbortSignal): Ask {
+function hexRpc(url: string, signal: AbortSignal): AskHex {
+  const ask = evmRpc(url, lookUpLimits(signal));
   return async (method, params) => {
-    const answer = RpcAnswer.safeParse(await askJson(url, signal, { jsonrpc: '2.0', id: 1, method, params }));
-    if (!answer.success) throw new NoAnswer('not what was asked for');
-    return answer.data.result;
+    const result = Hex.safeParse(await ask(method, params));
+    if (!result.success) throw new NoAnswer('not what was asked for');
+    return result.data;
   };
 }

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canScan, readChains } from '../chains/chains-file.ts';
-import { readSettings } from '../process/settings.ts';
-import { projectRoot } from '../standalone/project-root.ts';
+import { canScan, readChains } from '../../chains/chains-file.ts';
+import { readSettings } from '../../process/settings.ts';
+import { projectRoot } from '../../standalone/project-root.ts';
 
 const ethereum = {
   name: 'Ethereum',

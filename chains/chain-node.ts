@@ -4,7 +4,7 @@ import type {
   TransferEvidence,
   ScannedBlock,
   Transfer,
-} from '../../domain/chain-scan/block.ts';
+} from '../domain/chain-scan/block.ts';
 
 /**
  * What the scanner asks of a chain. Every call has a deadline of its own and goes to the next node address when one
@@ -21,6 +21,3 @@ export interface ChainNode {
   /** Whether a transaction that was lost in a fork has its effect in this block. */
   succeeded: (block: ScannedBlock, transaction: number) => Promise<boolean>;
 }
-
-/** How long one node address may take for one answer. */
-export const NODE_TIMEOUT_MS = 5_000;

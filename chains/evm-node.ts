@@ -1,19 +1,15 @@
-import { createClient, fallback, http } from 'viem';
 import type {
   BlockHead,
   BlockRef,
   TransferEvidence,
   ScannedBlock,
   Transfer,
-} from '../../domain/chain-scan/block.ts';
-import {
-  scanEvmBlock,
-  TRANSFER_TOPIC,
-  type EvmBlock,
-  type EvmLog,
-} from '../../domain/chain-scan/evm-block.ts';
-import { NATIVE, tokenContracts, type ScanChain } from '../../domain/chain-scan/scan-chain.ts';
-import { NODE_TIMEOUT_MS, type ChainNode } from './chain-node.ts';
+} from '../domain/chain-scan/block.ts';
+import { scanEvmBlock, TRANSFER_TOPIC, type EvmBlock, type EvmLog } from '../domain/chain-scan/evm-block.ts';
+import { NATIVE, tokenContracts, type ScanChain } from '../domain/chain-scan/scan-chain.ts';
+import { firstAnswer, NoAnswer, SCAN_LIMITS } from './ask-node.ts';
+import type { ChainNode } from './chain-node.ts';
+import { evmRpc } from './evm-rpc.ts';
 
 interface Receipt {
   blockHash: string;
@@ -35,7 +31,7 @@ export function evmNode(chain: ScanChain): ChainNode {
   const receiptOf = async (block: ScannedBlock, transaction: number): Promise<Receipt> => {
     const receipt = await ask<Receipt | null>('eth_getTransactionReceipt', [block.hashOf(transaction)]);
     // A node that follows another fork, or not so far, says nothing about this block.
-    if (receipt?.blockHash !== block.hash) throw new Error('the node does not know this block any more');
+    if (receipt?.blockHash !== block.hash) throw new NoAnswer('the node does not know this block any more');
     return receipt;
   };
   // The look at the tip brings its transactions along: mostly it is the block that is read next.
@@ -85,16 +81,9 @@ function positionOf({ asset, position }: Transfer, { logs }: Receipt): number {
 
 /** Asks the first address; the next one when it fails or is silent. */
 function askAny(urls: readonly string[]): EvmRequest {
-  const transports = urls.map((url) => http(url, { timeout: NODE_TIMEOUT_MS, retryCount: 0 }));
-  const client = createClient({
-    transport: fallback(transports, { retryCount: 0, shouldThrow: () => false }),
-    cacheTime: 0,
-  });
-  const request = client.request as (call: {
-    method: string;
-    params: readonly unknown[];
-  }) => Promise<unknown>;
-  return async <T>(method: string, params: readonly unknown[]) => (await request({ method, params })) as T;
+  const nodes = urls.map((url) => evmRpc(url, SCAN_LIMITS));
+  return async <T>(method: string, params: readonly unknown[]) =>
+    (await firstAnswer(nodes, async (ask) => await ask(method, params))) as T;
 }
 
 function toHead({ number, hash, parentHash, timestamp }: EvmHead): BlockHead {

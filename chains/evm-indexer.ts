@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EvmHistory, WalletMovement } from '../domain/wallet-intelligence/activity.ts';
-import { askJson, NoAnswer } from './ask-json.ts';
+import { askJson, lookUpLimits, NoAnswer } from './ask-node.ts';
 
 /** Two pages of transactions and one of tokens: three requests, at most 200 transactions. */
 const PAGE = 100;
@@ -50,7 +50,7 @@ function pageUrl(indexerUrl: string, action: string, address: string, page: numb
 }
 
 async function readPage(url: string, signal: AbortSignal): Promise<IndexerEntry[]> {
-  const answer = Listing.safeParse(await askJson(url, signal));
+  const answer = Listing.safeParse(await askJson(url, lookUpLimits(signal)));
   // Refusals come with status 200 and a text in the place of the list.
   if (!answer.success) throw new NoAnswer('not what was asked for');
   return answer.data.result.slice(0, PAGE);

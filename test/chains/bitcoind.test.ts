@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { bitcoindNode } from '../../../activities/blockchain/bitcoind.ts';
-import { startBitcoinNode, type BitcoinNode } from '../../fakes/bitcoin-node.ts';
-import { bitcoinWallet, signedTransaction } from '../../chains/bitcoin-wallet.ts';
-import { chainOf } from '../../chains/scan-ground.ts';
+import { bitcoindNode } from '../../chains/bitcoind.ts';
+import { startBitcoinNode, type BitcoinNode } from '../fakes/bitcoin-node.ts';
+import { bitcoinWallet, signedTransaction } from './bitcoin-wallet.ts';
+import { chainOf } from './scan-ground.ts';
 
 let bitcoin: BitcoinNode;
 beforeAll(async () => {

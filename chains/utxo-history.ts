@@ -4,7 +4,8 @@ import type {
   UtxoHistory,
   UtxoTransaction,
 } from '../domain/wallet-intelligence/activity.ts';
-import { askJson, NoAnswer } from './ask-json.ts';
+import { lookUpLimits, NoAnswer } from './ask-node.ts';
+import { esplora, type Esplora } from './esplora.ts';
 
 const MAX_PAGES = 3;
 const MAX_TRANSACTIONS = 200;
@@ -38,24 +39,25 @@ export async function readUtxoHistory(
   address: string,
   signal: AbortSignal,
 ): Promise<UtxoHistory> {
-  const start = `${baseUrl.replace(/\/+$/, '')}/address/${encodeURIComponent(address)}/txs`;
+  const source = esplora(baseUrl, lookUpLimits(signal));
+  const start = `/address/${encodeURIComponent(address)}/txs`;
   const found = new Map<string, EsploraTransaction>();
   let truncated = false;
-  for (let page = 0, url = start; page < MAX_PAGES; page += 1) {
-    const transactions = await readPage(url, signal);
+  for (let page = 0, path = start; page < MAX_PAGES; page += 1) {
+    const transactions = await readPage(source, path);
     for (const transaction of transactions) found.set(transaction.txid, transaction);
     const confirmed = transactions.filter(({ status }) => status.confirmed);
     truncated = confirmed.length >= PAGE;
     const last = confirmed.at(-1);
     if (!truncated || !last) break;
-    url = `${start}/chain/${last.txid}`;
+    path = `${start}/chain/${last.txid}`;
   }
   const all = [...found.values()].slice(0, MAX_TRANSACTIONS).map(toTransaction);
   return { transactions: all.reverse(), truncated };
 }
 
-async function readPage(url: string, signal: AbortSignal): Promise<EsploraTransaction[]> {
-  const answer = Page.safeParse(await askJson(url, signal));
+async function readPage(source: Esplora, path: string): Promise<EsploraTransaction[]> {
+  const answer = Page.safeParse(await source.getJson(path));
   if (!answer.success) throw new NoAnswer('not what was asked for');
   return answer.data;
 }

@@ -1,11 +1,13 @@
-import { BaseError, createClient, http, RpcRequestError, type Hex } from 'viem';
+import { erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, type Hex } from 'viem';
 import { encodeDeployData, hashMessage, isErc6492Signature, keccak256 } from 'viem/utils';
-import { erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } from 'viem';
-import type { Blockchain } from '../../domain/blockchains.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { ContractCheck } from '../../domain/verifications/contract-check.ts';
+import { z } from 'zod';
+import type { Blockchain } from '../domain/blockchains.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { ContractCheck } from '../domain/verifications/contract-check.ts';
+import { lookUpLimits, NoAnswer } from './ask-node.ts';
+import { evmRpc, RpcError, type EvmRpc } from './evm-rpc.ts';
 
-export interface ContractQuestion {
+interface ContractQuestion {
   chain: Pick<Blockchain, 'name' | 'evmChainId'> & { readonly rpcUrl: readonly string[] };
   /** In any spelling. */
   address: string;
@@ -17,6 +19,12 @@ export interface ContractQuestion {
 /** For all node addresses together. */
 const LIMIT_MS = 5_000;
 
+const HexBytes = z.string().regex(/^0x([0-9a-f]{2})*$/i) as unknown as z.ZodType<Hex>;
+const Block = z.object({
+  number: z.string().regex(/^0x[0-9a-f]{1,16}$/i),
+  hash: z.string().regex(/^0x[0-9a-f]{64}$/i),
+});
+
 /**
  * Whether the contract wallet at the address takes the signature for its own (ERC-1271), or would once it is deployed
  * (ERC-6492), at the newest block of the chain; null when it does not. Throws temporarily_unavailable when no node
@@ -27,7 +35,7 @@ export async function askContract(question: ContractQuestion): Promise<ContractC
   const urls = question.chain.rpcUrl;
   for (const [index, url] of urls.entries()) {
     try {
-      return await askNode(url, question, (deadline - Date.now()) / (urls.length - index));
+      return await askOne(url, question, (deadline - Date.now()) / (urls.length - index));
     } catch {
       // The error may hold the signature, which must not get anywhere; the next node may do better.
     }
@@ -39,25 +47,25 @@ export async function askContract(question: ContractQuestion): Promise<ContractC
   );
 }
 
-type ContractCall = <T>(method: string, params: readonly unknown[]) => Promise<T>;
-
-async function askNode(
+async function askOne(
   url: string,
   { chain, address, message, signature }: ContractQuestion,
   limitMs: number,
 ): Promise<ContractCheck | null> {
-  const ask = asker(url, limitMs);
-  const [chainId, block] = await Promise.all([
-    ask<string>('eth_chainId', []),
-    ask<{ number: string; hash: string }>('eth_getBlockByNumber', ['latest', false]),
+  const ask = evmRpc(url, lookUpLimits(AbortSignal.timeout(Math.max(1, Math.floor(limitMs)))));
+  const [chainId, newest] = await Promise.all([
+    ask('eth_chainId', []),
+    ask('eth_getBlockByNumber', ['latest', false]),
   ]);
-  if (Number(chainId) !== chain.evmChainId) throw new Error('a node of another chain');
+  if (Number(chainId) !== chain.evmChainId) throw new NoAnswer('a node of another chain');
+  const block = Block.parse(newest);
   // By hash, so that code and answer cannot come from two forks.
   const at = { blockHash: block.hash };
-  const [code, isValid] = await Promise.all([
-    ask<Hex>('eth_getCode', [address, at]),
+  const [found, isValid] = await Promise.all([
+    ask('eth_getCode', [address, at]),
     validates(ask, callData(address as Hex, message, signature), at),
   ]);
+  const code = HexBytes.parse(found);
   const isCounterfactual = isErc6492Signature(signature);
   if (!isValid || (code === '0x' && !isCounterfactual)) return null;
   return {
@@ -79,9 +87,9 @@ function callData(address: Hex, message: string, signature: Hex): Hex {
 }
 
 /** What reverts is not valid; every other trouble is that of the node and is thrown. */
-async function validates(ask: ContractCall, data: Hex, at: { blockHash: string }): Promise<boolean> {
+async function validates(ask: EvmRpc, data: Hex, at: { blockHash: string }): Promise<boolean> {
   try {
-    return /^0x0*1$/.test(await ask<string>('eth_call', [{ data }, at]));
+    return /^0x0*1$/.test(String(await ask('eth_call', [{ data }, at])));
   } catch (error) {
     if (isRevert(error)) return false;
     throw error;
@@ -92,18 +100,6 @@ const EXECUTION_REVERTED = 3;
 const REFUSALS = /revert|invalid opcode|out of gas|stack (?:over|under)flow|invalid jump|bad instruction/i;
 
 function isRevert(error: unknown): boolean {
-  const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof RpcRequestError) : null;
-  if (!(cause instanceof RpcRequestError)) return false;
-  return cause.code === EXECUTION_REVERTED || REFUSALS.test(cause.details);
-}
-
-function asker(url: string, limitMs: number): ContractCall {
-  const signal = AbortSignal.timeout(Math.max(1, Math.floor(limitMs)));
-  const transport = http(url, { retryCount: 0, timeout: LIMIT_MS, fetchOptions: { signal } });
-  const client = createClient({ transport, cacheTime: 0 });
-  const request = client.request as (call: {
-    method: string;
-    params: readonly unknown[];
-  }) => Promise<unknown>;
-  return async <T>(method: string, params: readonly unknown[]) => (await request({ method, params })) as T;
+  if (!(error instanceof RpcError)) return false;
+  return error.code === EXECUTION_REVERTED || REFUSALS.test(error.nodeMessage);
 }
