@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
-import { ProviderFault, type FaultWord } from '../domain/aml/fault.ts';
+import { ProviderFault, type ProviderFaultCode } from '../domain/aml/fault.ts';
 import { isPublicAddress } from '../domain/webhooks/endpoint-url.ts';
 
 export interface VendorRequest {
@@ -38,7 +38,7 @@ const MAX_RETRY_AFTER_MS = 3_600_000;
 const NOT_PUBLIC = 'ADDRESS_NOT_PUBLIC';
 
 /** The codes of drivers by what they mean: up to the connection nothing was sent, so that nothing can be charged. */
-const WORDS: Readonly<Record<string, FaultWord>> = {
+const WORDS: Readonly<Record<string, ProviderFaultCode>> = {
   ECONNREFUSED: 'UNREACHABLE',
   EHOSTUNREACH: 'UNREACHABLE',
   ENETUNREACH: 'UNREACHABLE',

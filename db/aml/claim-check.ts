@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { isFaultWord, type FaultWord } from '../../domain/aml/fault.ts';
+import { isProviderFaultCode, type ProviderFaultCode } from '../../domain/aml/fault.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
 import { type Database } from '../database.ts';
@@ -23,7 +23,7 @@ export interface CheckRequest {
 export type CheckClaim =
   | { kind: 'STORED'; row: CheckRow }
   /** A paid answer of a moment ago could not be read. */
-  | { kind: 'FAILED'; fault: FaultWord }
+  | { kind: 'FAILED'; fault: ProviderFaultCode }
   /** Somebody asks already: wait for this row. */
   | { kind: 'WAIT'; id: string }
   /** Ask, and complete this row; `reread` is the provider's id under which it knows the check already. */
@@ -115,7 +115,7 @@ function claimOf(row: CheckRow, { fetchedAfter }: CheckRequest, now: Date): Chec
     : row.expires_at !== null && row.expires_at > now;
   if (!isGood) return undefined;
   if (row.state === 'DONE') return { kind: 'STORED', row };
-  return isFaultWord(row.fault) ? { kind: 'FAILED', fault: row.fault } : undefined;
+  return isProviderFaultCode(row.fault) ? { kind: 'FAILED', fault: row.fault } : undefined;
 }
 
 function isLeased(row: CheckRow, now: Date): boolean {

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
-import type { FaultWord } from '../../domain/aml/fault.ts';
+import type { ProviderFaultCode } from '../../domain/aml/fault.ts';
 import type { AmlFinding } from '../../domain/aml/finding.ts';
 import type { Database } from '../database.ts';
 import { CHECK_COLUMNS, sealCheck, toCheck, type CheckRow } from './check-row.ts';
@@ -46,7 +46,7 @@ export async function completeCheck(db: Database, answered: CompletedCheck): Pro
 interface FailedCheck {
   tenantId: string;
   id: string;
-  fault: FaultWord;
+  fault: ProviderFaultCode;
   credits: number;
   /** Until then the same question is not asked again. */
   until: Date;

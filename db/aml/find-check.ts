@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
-import { isFaultWord, type FaultWord } from '../../domain/aml/fault.ts';
+import { isProviderFaultCode, type ProviderFaultCode } from '../../domain/aml/fault.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
 import type { HistoryEntry, HistoryQuery } from '../../domain/aml/history.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
@@ -31,7 +31,7 @@ export async function findOutcome(
   db: Database,
   tenantId: string,
   id: string,
-): Promise<{ check: CheckRecord } | { fault: FaultWord } | undefined> {
+): Promise<{ check: CheckRecord } | { fault: ProviderFaultCode } | undefined> {
   const { rows } = await db.pool.query<CheckRow>(
     `select ${CHECK_COLUMNS} from aml_checks where tenant_id = $1 and id = $2 and state <> 'PENDING'`,
     [tenantId, id],
@@ -39,7 +39,7 @@ export async function findOutcome(
   const row = rows[0];
   if (!row) return undefined;
   // A row that is asked about anew keeps its answer; the fault of this time is told all the same.
-  if (isFaultWord(row.fault)) return { fault: row.fault };
+  if (isProviderFaultCode(row.fault)) return { fault: row.fault };
   return { check: await openCheck(db, row) };
 }
 
