@@ -7,9 +7,9 @@ import type { Queryable } from '../postgres.ts';
  * have the same short number are sorted out by the whole address.
  */
 export async function findWatched(db: Queryable, chain: string, block: ScannedBlock): Promise<Transfer[]> {
-  if (block.places.length === 0) return [];
+  if (block.recipientHashes.length === 0) return [];
   // In the order of the index, whose pages are then looked at one after the other.
-  const places = [...new Int32Array(new Set(block.places)).sort()];
+  const places = [...new Int32Array(new Set(block.recipientHashes)).sort()];
   const { rows } = await db.query<{ place: number }>({
     ...(places.length > MANY ? FIND_IN_ONE_GO : FIND_ONE_BY_ONE),
     // As text: the driver's own way of writing an array takes longer than the query.
@@ -17,7 +17,9 @@ export async function findWatched(db: Queryable, chain: string, block: ScannedBl
   });
   if (rows.length === 0) return [];
   const watched = new Set(rows.map(({ place }) => place));
-  const found = block.places.flatMap((place, index) => (watched.has(place) ? [block.transferAt(index)] : []));
+  const found = block.recipientHashes.flatMap((place, index) =>
+    watched.has(place) ? [block.transferAt(index)] : [],
+  );
   return await withWatchedRecipient(db, chain, found);
 }
 
