@@ -60,7 +60,7 @@ function unknownCounterparty(direction: Direction): CommentedRule {
     20,
     'Unknown counterparty',
     { all: [is(THEIR_CUSTODY[direction], 'CUSTODIAL'), isMissing('counterpartyEntityId')] },
-    'The wallet is said to be held by a provider, and it is not known which one.',
+    'The wallet is held by a provider that is not known.',
   );
 }
 
@@ -83,7 +83,7 @@ export function conservative(direction: Direction): CommentedRule[] {
         operator: 'CONTAINS_ANY',
         value: ['originator.name', 'beneficiary.name', 'originator.accountNumber'],
       },
-      'A name or an account is missing that the law asks for.',
+      'A legally required name or account is missing.',
     ),
     hold(
       50,
