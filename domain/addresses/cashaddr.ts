@@ -52,6 +52,7 @@ export function decodeCashAddr(address: string): CashAddress | undefined {
   return prefix === undefined ? undefined : contentOf(prefix, words.slice(0, -CHECKSUM_WORDS));
 }
 
+/** The CashAddr text of an address, with prefix and checksum. */
 export function encodeCashAddr({ prefix, kind, hash }: CashAddress): string {
   const versionByte = kind * 8 + HASH_SIZES.indexOf(hash.length);
   const content = bech32.toWords(Uint8Array.from([versionByte, ...hash]));

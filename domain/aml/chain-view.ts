@@ -46,6 +46,7 @@ export interface ChainView<T> {
   items: T[];
 }
 
+/** The result for a blockchain without a data source. */
 export function noChainSource<T>(): ChainView<T> {
   return { supported: false, source: null, reason: 'NO_CHAIN_SOURCE', items: [] };
 }

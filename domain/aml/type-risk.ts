@@ -54,6 +54,7 @@ const RISK_OF_TYPE: Record<EntityType, number> = {
   unspent_output: 35,
 };
 
+/** The risk score of an entity type, 0 to 100. */
 export function riskOfType(type: EntityType): number {
   return RISK_OF_TYPE[type];
 }

@@ -27,11 +27,11 @@ interface ScreeningInput {
 export type SuppressedMatch = (match: Pick<FoundMatch, 'entry' | 'entryHash'>) => boolean;
 
 /** The lowest relevant score: matches from it on are shown or decide, even if the caller's threshold is higher. */
-export function leastScore(body: SanctionsSearchBody, settings: ScreeningSettings): number {
+export function minScore(body: SanctionsSearchBody, settings: ScreeningSettings): number {
   return Math.min(body.threshold ?? settings.reviewThreshold, settings.matchThreshold);
 }
 
-/** The screening of a name; `matches` are all matches from `leastScore` on. */
+/** The screening of a name; `matches` are all matches from `minScore` on. */
 export function makeNameScreening(
   body: SanctionsSearchBody,
   { matches, ...findings }: SearchFindings<FoundMatch>,

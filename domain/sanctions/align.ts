@@ -102,7 +102,7 @@ function addJoined(
       for (let length = 2; length <= longest; length++) {
         const run = { start, length };
         const isForeign = whole.native !== '' || isForeignRun(parts, run);
-        if (lettersOfRun(parts, run) < whole.text.length - mostApart(isForeign)) continue;
+        if (lettersOfRun(parts, run) < whole.text.length - maxLetterDifference(isForeign)) continue;
         const score = scoreOf(run, single);
         if (score >= (isForeign ? MIN_FOREIGN_JOINED_SCORE : MIN_JOINED_SCORE))
           onFound(run, single, score * JOINED);
@@ -112,13 +112,13 @@ function addJoined(
 }
 
 /** Maximum difference in letters. Romanised words of other scripts may be much longer or shorter than the Latin name. */
-function mostApart(isForeign: boolean): number {
+function maxLetterDifference(isForeign: boolean): number {
   return isForeign ? MAX_FOREIGN_DIFFERENCE : MAX_LENGTH_DIFFERENCE;
 }
 
 /** The number of parts from `start` on that fit into the letters of `whole`. */
 function runLength(parts: readonly NamePart[], start: number, whole: NamePart): number {
-  const letters = whole.text.length + mostApart(whole.native !== '' || parts[start]?.native !== '');
+  const letters = whole.text.length + maxLetterDifference(whole.native !== '' || parts[start]?.native !== '');
   let sum = 0;
   let length = 0;
   while (start + length < parts.length && length < MAX_JOINED_PARTS) {

@@ -76,6 +76,7 @@ export interface GramScratch {
   touched: Uint32Array;
 }
 
+/** Scratch buffers for an index with this number of names. */
 export function gramScratch(names: number): GramScratch {
   return { sums: new Float32Array(names), touched: new Uint32Array(names) };
 }
@@ -109,7 +110,7 @@ export function namesSharing(
   // The rarest first, equal ones in a fixed order, so that sums are always the same.
   grams.sort((left, right) => (weights[right] ?? 0) - (weights[left] ?? 0) || left - right);
   const queryWeight = grams.reduce((sum, gram) => sum + (weights[gram] ?? 0), 0);
-  const least = leastShared(floor) * queryWeight;
+  const least = minSharedWeight(floor) * queryWeight;
   const count = sumUp(index, grams, scratch, { queryWeight, least });
   const best = new BestNames(limit);
   for (let position = 0; position < count; position++) {
@@ -127,7 +128,7 @@ export function namesSharing(
 }
 
 /** The minimum share of the query's weight that a name with rank `floor` has in common with it. */
-function leastShared(floor: number): number {
+function minSharedWeight(floor: number): number {
   const asQuery = (floor * QUERY_RANK.query) / (1 - floor * QUERY_RANK.name);
   const asName = (floor * NAME_RANK.query) / (NAME_RANK.worth - floor * NAME_RANK.name);
   return Math.min(asQuery, asName) * ROUNDING;

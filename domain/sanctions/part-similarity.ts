@@ -85,7 +85,7 @@ function textSimilarity(leftPart: NamePart, rightPart: NamePart): PartSimilarity
   if (left === right) return EXACT;
   const longer = Math.max(left.length, right.length);
   if (missingLetters(leftPart.letters, rightPart.letters) > longer * 0.6) return DIFFERENT;
-  const limit = mostForgiven(left.length, right.length);
+  const limit = maxCost(left.length, right.length);
   const cost = spellingDistance(left, right, limit) + genderCost(left, right);
   const spelling = similarityOf(cost, left.length, right.length);
   if (spelling < SAME_SOUND && spelling >= SOUND_FLOOR && soundAlike(leftPart, rightPart)) {
@@ -106,17 +106,17 @@ function genderCost(left: string, right: string): number {
 /** The score of a cost. Short words tolerate less: one wrong letter in four is more often another name than one in eight. */
 function similarityOf(cost: number, leftLength: number, rightLength: number): number {
   const length = (leftLength + rightLength) / 2;
-  if (cost > mostForgiven(leftLength, rightLength)) return 0;
+  if (cost > maxCost(leftLength, rightLength)) return 0;
   const score = 1 - cost / length;
   return score < WEAK_SCORE ? Math.max(0, score - (WEAK_SCORE - score) * WEAK_SLOPE) : score;
 }
 
 function spelledAlike(left: string, right: string): number {
-  const cost = spellingDistance(left, right, mostForgiven(left.length, right.length));
+  const cost = spellingDistance(left, right, maxCost(left.length, right.length));
   return similarityOf(cost, left.length, right.length);
 }
 
-function mostForgiven(leftLength: number, rightLength: number): number {
+function maxCost(leftLength: number, rightLength: number): number {
   const length = (leftLength + rightLength) / 2;
   return length < 3 ? 0.7 : 0.6 + length / 4;
 }

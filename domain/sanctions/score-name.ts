@@ -59,7 +59,7 @@ const MIN_WHOLE_LETTERS = 8;
 const MIN_WHOLE_SCORE = 0.9;
 const MAX_WHOLE_DIFFERENCE = 2;
 /** Minimum cost of a substitution: that of easily confused letters. */
-const LEAST_COST = 0.65;
+const MIN_LETTER_COST = 0.65;
 
 /** The penalties for this query. */
 function coverageOf(query: readonly NamePart[], person: boolean): NameCoverage {
@@ -101,8 +101,8 @@ function wholeName(query: readonly NamePart[], listed: readonly NamePart[], comp
   const letters = lettersOfRun(query, left);
   const apart = Math.abs(letters - lettersOfRun(listed, right));
   if (letters < MIN_WHOLE_LETTERS || apart > MAX_WHOLE_DIFFERENCE) return 0;
-  // Each letter that only one of them has costs at least LEAST_COST.
-  if (strangeLetters(query, listed) * LEAST_COST > (1 - MIN_WHOLE_SCORE) * (letters + 1)) return 0;
+  // Each letter that only one of them has costs at least MIN_LETTER_COST.
+  if (strangeLetters(query, listed) * MIN_LETTER_COST > (1 - MIN_WHOLE_SCORE) * (letters + 1)) return 0;
   if (!isLatin(query) || !isLatin(listed)) return 0;
   const { score } = partSimilarity(compare.joined(left), joinParts(listed, right));
   return score >= MIN_WHOLE_SCORE ? score * WHOLE_NAME : 0;
