@@ -1,4 +1,4 @@
-import { ProviderFault, type FaultWord } from '../domain/aml/fault.ts';
+import { ProviderFault, type ProviderFaultCode } from '../domain/aml/fault.ts';
 import type { LookupOptions } from '../outside/checked-lookup.ts';
 import { createHttpClient } from '../outside/http.ts';
 import { HttpFault, type HttpFaultCode } from '../outside/http-fault.ts';
@@ -37,7 +37,7 @@ const MAX_ANSWER_BYTES = 1 << 20;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** What a request without a response means. UNREACHABLE: nothing was sent, so that nothing can be charged. */
-const UNANSWERED: Readonly<Partial<Record<HttpFaultCode, FaultWord>>> = {
+const UNANSWERED: Readonly<Partial<Record<HttpFaultCode, ProviderFaultCode>>> = {
   CONNECT_REFUSED: 'UNREACHABLE',
   CONNECT_TIMEOUT: 'UNREACHABLE',
   HOST_UNREACHABLE: 'UNREACHABLE',

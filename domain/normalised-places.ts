@@ -2,13 +2,13 @@ import { normalAddress, normalHash } from './address.ts';
 import { findBlockchain, mainChainOf } from './blockchains.ts';
 import { invalidField } from './errors.ts';
 
-/** Where a transfer happens, as sent and in the form in which places are compared. */
+/** The blockchain of a transfer, as sent and as normalised key. */
 export interface ChainFields {
   blockchain: string | null;
   blockchainKey: string | null;
 }
 
-/** An omitted blockchain is the main chain whose native asset it is, else unknown. */
+/** The blockchain fields. Without a blockchain, the main chain with this native asset is used, if there is one. */
 export function chainFields(blockchain: string | null | undefined, asset: string): ChainFields {
   if (blockchain) return { blockchain, blockchainKey: blockchainKey(blockchain) };
   const main = mainChainOf(asset);
@@ -17,12 +17,12 @@ export function chainFields(blockchain: string | null | undefined, asset: string
     : { blockchain: null, blockchainKey: null };
 }
 
-/** One key for all spellings of a chain; an unknown chain is its own folded name. */
+/** The key of a blockchain, equal for all its names; for an unknown one, its name in lower case. */
 export function blockchainKey(blockchain: string): string {
   return findBlockchain(blockchain)?.name ?? blockchain.trim().toLowerCase();
 }
 
-/** The normal form of an address; throws validation_failed at `pointer`. */
+/** The normal form of an address. Throws validation_failed at `pointer`. */
 export function addressAt(pointer: string, blockchain: string | null, address: string): string {
   const checked = normalAddress(blockchain, address);
   if (!checked.ok) throw invalidField(pointer, 'address_invalid', checked.message);
@@ -34,6 +34,7 @@ export interface HashFields {
   hashNormal: string | null;
 }
 
+/** The transaction hash as sent and in normal form. */
 export function hashFields(hash: string | null | undefined): HashFields {
   return hash
     ? { transactionHash: hash, hashNormal: normalHash(hash) }

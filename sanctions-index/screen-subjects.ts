@@ -12,7 +12,7 @@ import { invalidField } from '../domain/errors.ts';
 import { walletKey } from '../domain/sanctions/wallet-key.ts';
 import type { ListState } from '../domain/sanctions-screening/list-state.ts';
 import {
-  leastScore,
+  minScore,
   makeAddressScreening,
   makeNameScreening,
   type SuppressedMatch,
@@ -115,7 +115,7 @@ async function answer(
   requireActive(body.lists, states);
   const options = {
     limit: MAX_MATCHES,
-    threshold: leastScore(body, settings),
+    threshold: minScore(body, settings),
     ...(body.lists && { lists: body.lists }),
   };
   const findings = await screener.searchName({ query: queryOf(body), options });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { isFaultWord, type FaultWord } from '../../domain/aml/fault.ts';
+import { isProviderFaultCode, type ProviderFaultCode } from '../../domain/aml/fault.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
 import { type Database } from '../database.ts';
@@ -23,7 +23,7 @@ export interface CheckRequest {
 export type CheckClaim =
   | { kind: 'STORED'; row: CheckRow }
   /** The provider charged for a recent response that could not be read. */
-  | { kind: 'FAILED'; fault: FaultWord }
+  | { kind: 'FAILED'; fault: ProviderFaultCode }
   /** Another caller is asking the provider: wait for this row. */
   | { kind: 'WAIT'; id: string }
   /** Ask the provider and complete this row; `reread` is the provider's id of a check that it already has. */
@@ -121,7 +121,7 @@ function claimOf(row: CheckRow, { fetchedAfter }: CheckRequest, now: Date): Chec
     : row.expires_at !== null && row.expires_at > now;
   if (!isGood) return undefined;
   if (row.state === 'DONE') return { kind: 'STORED', row };
-  return isFaultWord(row.fault) ? { kind: 'FAILED', fault: row.fault } : undefined;
+  return isProviderFaultCode(row.fault) ? { kind: 'FAILED', fault: row.fault } : undefined;
 }
 
 function isLeased(row: CheckRow, now: Date): boolean {

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
-import type { FaultWord } from '../../domain/aml/fault.ts';
+import type { ProviderFaultCode } from '../../domain/aml/fault.ts';
 import type { AmlFinding } from '../../domain/aml/finding.ts';
 import type { Database } from '../database.ts';
 import { CHECK_COLUMNS, sealCheck, toCheck, type CheckRow } from './check-row.ts';
@@ -49,7 +49,7 @@ export async function completeCheck(db: Database, answered: CompletedCheck): Pro
 interface FailedCheck {
   tenantId: string;
   id: string;
-  fault: FaultWord;
+  fault: ProviderFaultCode;
   credits: number;
   /** The provider is not asked again for the same check before this moment. */
   until: Date;

@@ -1,5 +1,5 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
-import { isFaultWord, type FaultWord } from '../../domain/aml/fault.ts';
+import { isProviderFaultCode, type ProviderFaultCode } from '../../domain/aml/fault.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
 import { notFound } from '../../domain/errors.ts';
@@ -28,7 +28,7 @@ export async function findOutcome(
   db: Database,
   tenantId: string,
   id: string,
-): Promise<{ check: CheckRecord } | { fault: FaultWord } | undefined> {
+): Promise<{ check: CheckRecord } | { fault: ProviderFaultCode } | undefined> {
   const { rows } = await db.pool.query<CheckRow>(
     `select ${CHECK_COLUMNS} from aml_checks where tenant_id = $1 and id = $2 and state <> 'PENDING'`,
     [tenantId, id],
@@ -36,7 +36,7 @@ export async function findOutcome(
   const row = rows[0];
   if (!row) return undefined;
   // A row that is asked again keeps its old result; the latest fault is returned nevertheless.
-  if (isFaultWord(row.fault)) return { fault: row.fault };
+  if (isProviderFaultCode(row.fault)) return { fault: row.fault };
   return { check: await openCheck(db, row) };
 }
 

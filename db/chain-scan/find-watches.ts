@@ -7,9 +7,9 @@ import type { Queryable } from '../postgres.ts';
  * Recipients that only share the hash are removed by comparing the whole address.
  */
 export async function findWatched(db: Queryable, chain: string, block: ScannedBlock): Promise<Transfer[]> {
-  if (block.places.length === 0) return [];
+  if (block.recipientHashes.length === 0) return [];
   // In index order, so that its pages are read one after the other.
-  const places = [...new Int32Array(new Set(block.places)).sort()];
+  const places = [...new Int32Array(new Set(block.recipientHashes)).sort()];
   const { rows } = await db.query<{ place: number }>({
     ...(places.length > MANY_RECIPIENTS ? FIND_TOGETHER : FIND_ONE_BY_ONE),
     // As text: serialising an array in the driver takes longer than the query.
@@ -17,7 +17,9 @@ export async function findWatched(db: Queryable, chain: string, block: ScannedBl
   });
   if (rows.length === 0) return [];
   const watched = new Set(rows.map(({ place }) => place));
-  const found = block.places.flatMap((place, index) => (watched.has(place) ? [block.transferAt(index)] : []));
+  const found = block.recipientHashes.flatMap((place, index) =>
+    watched.has(place) ? [block.transferAt(index)] : [],
+  );
   return await withWatchedRecipient(db, chain, found);
 }
 

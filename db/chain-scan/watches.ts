@@ -1,4 +1,4 @@
-import { placeOfKey } from '../../domain/chain-scan/hash-recipient.ts';
+import { hashPartyKey } from '../../domain/chain-scan/hash-recipient.ts';
 import { partyKey } from '../../domain/chain-scan/party-key.ts';
 import { watchableAsset, type ScanChain, type WatchableAsset } from '../../domain/chain-scan/scan-chain.ts';
 import { amountRange, fromUnits, toUnits } from '../../domain/verifications/satoshi/amount.ts';
@@ -78,7 +78,7 @@ async function insertWatch(
       transfer.asset,
       transfer.sender,
       transfer.recipient,
-      placeOfKey(transfer.recipient),
+      hashPartyKey(transfer.recipient),
       units.toString(),
       generated,
       armedFrom(chain, watch.createdAt),

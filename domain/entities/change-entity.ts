@@ -93,7 +93,7 @@ export function masterFor(entity: EntityRecord, master: EntityRecord): string {
     throw new DomainError('conflict', 'The master is this entity itself or one of its duplicates.');
   }
   if (entity.inNetwork) {
-    throw new DomainError('conflict', 'A tenant stands for itself: make the other entity its duplicate.');
+    throw new DomainError('conflict', 'A tenant cannot be a duplicate: make the other entity its duplicate.');
   }
   return masterId;
 }

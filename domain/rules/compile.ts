@@ -53,6 +53,7 @@ interface ConditionPosition {
   isNegated: boolean;
 }
 
+/** Compiles a rule set for any number of evaluations. */
 export function compileRules(ruleSet: RuleSet): CompiledRules {
   const ordered = ruleSet.rules.toSorted(byPriorityAndId);
   const expected: ExpectedValue[] = [];

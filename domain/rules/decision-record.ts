@@ -90,6 +90,7 @@ export const Replay = z
   })
   .meta({ id: 'RuleReplay' });
 
+/** The response of a replay: whether both evaluations are identical, without traces while the transaction is sealed. */
 export function viewReplay(record: DecisionRecord, replayed: RuleEvaluation): z.infer<typeof Replay> {
   const { id, sequence, version, evaluation, sealed } = record;
   return {

@@ -49,6 +49,7 @@ interface SimulatedInput {
   at: Date;
 }
 
+/** The response of a simulation, with warnings about missing facts and ineffective rules. */
 export function viewSimulation({ evaluation, compiled, facts, at, ...rest }: SimulatedInput): RuleSimulation {
   const missing = missingFacts(evaluation);
   return {

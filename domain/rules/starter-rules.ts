@@ -60,10 +60,11 @@ function unknownCounterparty(direction: Direction): CommentedRule {
     20,
     'Unknown counterparty',
     { all: [is(THEIR_CUSTODY[direction], 'CUSTODIAL'), isMissing('counterpartyEntityId')] },
-    'The wallet is said to be held by a provider, and it is not known which one.',
+    'The wallet is held by a provider that is not known.',
   );
 }
 
+/** Rules that hold everything not known to be harmless. */
 export function conservative(direction: Direction): CommentedRule[] {
   return [
     ...SANCTIONS,
@@ -83,7 +84,7 @@ export function conservative(direction: Direction): CommentedRule[] {
         operator: 'CONTAINS_ANY',
         value: ['originator.name', 'beneficiary.name', 'originator.accountNumber'],
       },
-      'A name or an account is missing that the law asks for.',
+      'A legally required name or account is missing.',
     ),
     hold(
       50,
@@ -118,6 +119,7 @@ function above(field: Leaf['field'], value: string): Leaf {
   return { field, operator: 'GT', value };
 }
 
+/** Rules for the EU's threshold of EUR 1,000 on transfers with self-hosted wallets. */
 export function euSelfHosted(direction: Direction): CommentedRule[] {
   return [
     ...SANCTIONS,
@@ -130,6 +132,7 @@ export function euSelfHosted(direction: Direction): CommentedRule[] {
   ];
 }
 
+/** Rules that hold transfers with countries on the FATF's lists. */
 export function highRiskCountries(direction: Direction): CommentedRule[] {
   const among = (countries: string[]): Condition => ({
     any: [
@@ -154,6 +157,7 @@ export function highRiskCountries(direction: Direction): CommentedRule[] {
   ];
 }
 
+/** Rules that hold transfers with unknown or risky counterparties. */
 export function unknownCounterparties(direction: Direction): CommentedRule[] {
   return [
     ...SANCTIONS,
@@ -194,6 +198,7 @@ const LOW_VALUE: CommentedRule = {
     'Up to EUR 1,000, and EUR 3,000 in a day, from a known counterparty to a confirmed wallet: confirmed at once. A fact that is missing leaves it to a person.',
 };
 
+/** Rules that confirm incoming low-value transfers from known counterparties. */
 export function lowValue(direction: Direction): CommentedRule[] {
   return direction === 'INCOMING'
     ? [...SANCTIONS, LOW_VALUE]

@@ -163,6 +163,7 @@ function originatorVaspFaults(body: CreateTransactionBody): FieldError[] {
   );
 }
 
+/** The fault for an originator VASP field of an outgoing transaction. */
 export function originatorVaspFault(field: (typeof ORIGINATOR_VASP_FIELDS)[number]): FieldError {
   return {
     pointer: `/vaspInfo/${field}`,

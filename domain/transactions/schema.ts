@@ -150,7 +150,9 @@ export const Transaction = z
     completeness: z
       .strictObject({ profile: z.literal('EU_TFR'), complete: z.boolean(), missing: z.array(z.string()) })
       .nullable()
-      .describe('Compliance with Regulation (EU) 2023/1113; null while personal data is hidden.'),
+      .describe(
+        'Completeness of the data that Regulation (EU) 2023/1113 requires; null while personal data is hidden.',
+      ),
   })
   .meta({ id: 'Transaction' });
 export type Transaction = z.infer<typeof Transaction>;

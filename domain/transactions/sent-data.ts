@@ -6,6 +6,7 @@ export type SentData = Pick<
   'originator' | 'beneficiary' | 'additionalOriginators' | 'vaspInfo'
 >;
 
+/** The part of a record's personal data that is sent. */
 export function sentData({ personal }: TransactionRecord): SentData {
   const { originator, beneficiary, additionalOriginators, vaspInfo } = personal;
   return { originator, beneficiary, additionalOriginators, vaspInfo };

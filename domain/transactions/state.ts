@@ -21,7 +21,7 @@ export type SubStatus = (typeof SUB_STATUSES)[number];
 
 /**
  * DUE: the record has to be screened and decided. CLEARED: that is done. REVIEWED: a reviewer decided. RECHECK: a cleared
- * or reviewed record has to be screened against the sanctions lists again, without a new decision.
+ * or reviewed record has to be compared with the sanctions lists again, nothing else.
  */
 export type ScreeningState = 'DUE' | 'CLEARED' | 'REVIEWED' | 'RECHECK';
 

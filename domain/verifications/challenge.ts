@@ -44,7 +44,7 @@ export function makeChallenge(
   return changed(
     record,
     { personal: { ...record.personal, signIn: made } },
-    { type: 'SIGN_IN_TEXT_MADE', message: 'The hosted page asked for a text to be signed.', actor: SYSTEM },
+    { type: 'SIGN_IN_TEXT_MADE', message: 'The hosted page requested a text for signing.', actor: SYSTEM },
     { notify: false },
   );
 }

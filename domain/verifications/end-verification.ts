@@ -28,7 +28,7 @@ export function revokeVerification(
       updatedAt: now,
       personal: { ...record.personal, statusReasoning: reason },
     },
-    { type: 'REVOKED', message: 'The proof was taken back.', actor, basis: basisOf(actor) },
+    { type: 'REVOKED', message: 'The proof was revoked.', actor, basis: basisOf(actor) },
   );
 }
 

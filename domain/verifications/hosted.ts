@@ -26,6 +26,7 @@ export const HostedVerification = z
   .meta({ id: 'HostedVerification' });
 export type HostedVerification = z.infer<typeof HostedVerification>;
 
+/** The response for the hosted page. */
 export function viewHosted(record: VerificationRecord, tenantName: string): HostedVerification {
   return {
     id: record.id,

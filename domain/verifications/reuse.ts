@@ -91,7 +91,7 @@ export function warnOfWithdrawal(record: VerificationRecord, now: Date): Verific
     { warnings: [...record.warnings, 'REUSE_SOURCE_WITHDRAWN'], wakeAt: null, updatedAt: now },
     {
       type: 'REUSE_SOURCE_WITHDRAWN',
-      message: 'The earlier proof that was reused is no proof any more.',
+      message: 'The reused earlier proof is no longer valid.',
       actor: SYSTEM,
     },
   );

@@ -89,7 +89,7 @@ export function submitStep(
     },
     {
       type: 'STEP_SUBMITTED',
-      message: 'Files were given for an additional step.',
+      message: 'Files were submitted for an additional step.',
       actor,
       data: { kind, files: documents.length, ...(via ? { via } : {}) },
     },
@@ -150,7 +150,7 @@ export function recordAnalysis(
     },
     {
       type: 'STEP_ANALYSED',
-      message: 'A program looked at the selfie.',
+      message: 'The selfie was analysed automatically.',
       actor: SYSTEM,
       data: { kind: 'SELFIE', result: analysis.result, newStepStatus: status },
     },

@@ -39,7 +39,9 @@ test('a node that cannot say what an input spends proves nothing', async () => {
   const node = nodeAt(bitcoin.coreUrl);
   const block = await node.blockAt(bitcoin.height());
   if (!block) throw new Error('no block');
-  const [index] = block.places.flatMap((_, at) => (block.transferAt(at).transaction === 1 ? [at] : []));
+  const [index] = block.recipientHashes.flatMap((_, at) =>
+    block.transferAt(at).transaction === 1 ? [at] : [],
+  );
   const transfer = block.transferAt(index ?? -1);
   expect((await node.evidenceOf(block, transfer)).senders).toEqual([transfer.recipient]);
   const pruned = await answering({ result: { vin: [{ txid: '00', vout: 0 }] }, error: null });

@@ -166,17 +166,17 @@ export function held(own: TransactionRecord, hold: HoldReason, log: EventDraft, 
 }
 
 const HOLD_TEXTS: Record<HoldReason, string> = {
-  RULE: 'Held for review: the rules ask for it.',
+  RULE: 'Held for review by the rules.',
   SANCTIONS: 'Held for review: screening found a match.',
   UNSCREENED: 'Held for review: it could not be screened in time.',
-  COUNTERPARTY: 'Held for review: the policy for this counterparty asks for it.',
+  COUNTERPARTY: 'Held for review by the policy for this counterparty.',
 };
 
 function waiting(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDraft, now: Date): PairChange {
   const until = verdict.waitUntil ?? now;
   const event: EventDraft = {
     type: 'WAITING',
-    message: 'A rule lets it wait.',
+    message: 'A rule lets the transaction wait.',
     actor: SYSTEM,
     previousStatus: own.status,
     newStatus: own.status,

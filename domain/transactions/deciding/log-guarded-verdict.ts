@@ -8,7 +8,7 @@ export function logGuardedVerdict(decision: PairChange, rulesVersion: number): P
   if (!own || own.after.hold === null) return decision;
   const event: EventDraft = {
     type: 'BLOCK_GUARDED',
-    message: 'The rules would have blocked it: their new version blocks so much that a person has to look.',
+    message: 'The rules would have blocked it; their new version blocks so much that a review is required.',
     actor: SYSTEM,
     data: { rulesVersion },
   };

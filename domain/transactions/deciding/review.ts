@@ -61,7 +61,7 @@ function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
     });
   }
   if (decision === 'PROCEED' && own.hold !== null && needsScreening(own)) {
-    throw new DomainError('conflict', 'It is being screened again: read what was found, then decide.', {
+    throw new DomainError('conflict', 'It is being screened again: read the new findings, then decide.', {
       retryAfterSeconds: 5,
     });
   }
@@ -97,7 +97,7 @@ function proposalOf(
   if (first.by !== by) return null;
   throw new DomainError(
     'conflict',
-    'With settings.fourEyes.review somebody else than who proposed it has to let it pass.',
+    'With settings.fourEyes.review a second reviewer has to agree, not the one who proposed it.',
   );
 }
 

@@ -41,7 +41,7 @@ export function retryTransaction(
       events: [
         {
           type: 'RETRIED',
-          message: 'The transaction was taken up again.',
+          message: 'The transaction was retried.',
           actor,
           previousStatus: own.status,
           newStatus: 'PENDING',

@@ -71,6 +71,7 @@ export function judgeTransfers(
   return observations;
 }
 
+/** Whether a verdict completes the verification, with or without a review. */
 export function isClaim(verdict: TransferVerdict): verdict is WatchClaim {
   return (CLAIMS as readonly TransferVerdict[]).includes(verdict);
 }

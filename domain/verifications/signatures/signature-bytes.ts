@@ -1,5 +1,6 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { base58, base64, type BytesCoder } from '@scure/base';
+import { base58, base64 } from '@scure/base';
+import { decoded } from '../../addresses/decoded.ts';
 
 const HEX = /^(?:0x)?(?:[0-9a-f]{2})+$/i;
 
@@ -16,12 +17,4 @@ export function base64Bytes(text: string): Uint8Array | undefined {
 /** The bytes of a base58 string; undefined for other texts. */
 export function base58Bytes(text: string): Uint8Array | undefined {
   return decoded(base58, text);
-}
-
-function decoded(coder: BytesCoder, text: string): Uint8Array | undefined {
-  try {
-    return coder.decode(text);
-  } catch {
-    return undefined;
-  }
 }
