@@ -39,14 +39,14 @@ export async function listCounterparties(
 ): Promise<ListPage<CounterpartyRecord>> {
   const matching = statementOf(matchingCounterparties(tenantId, list));
   const shown = counterpartySql({ tenantId: ':tenantId', now: ':now' });
-  const rows = sql.raw(`select shown.* from page, lateral (${shown} where e.id = page.id) shown`, {
+  const details = sql.raw(`select shown.* from page, lateral (${shown} where e.id = page.id) shown`, {
     tenantId,
     now,
   });
   const page = {
     matching,
     orderBy: `${SORT_COLUMNS[list.sort]} ${list.order}, e.id ${list.order}`,
-    rows: statementOf(rows, matching.values.length + 1),
+    rows: statementOf(details, matching.values.length + 1),
     range: list,
   };
   return await readPage(
