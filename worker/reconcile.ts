@@ -14,7 +14,7 @@ export type QueuedCounts = Record<UnfinishedKind, number>;
 
 /** A walk over unfinished rows, the most urgent first. */
 export interface ReconcileWalk {
-  /** Pokes on as far as the outbox has room; true when the end is reached. */
+  /** Queues further rows as long as the outbox has room; true when the end is reached. */
   next: () => Promise<boolean>;
   /** So far. */
   queued: QueuedCounts;

@@ -10,15 +10,16 @@ import type { Queryable } from '../postgres.ts';
 interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt'> {
   tenantId: string;
   environment: KeyEnvironment;
+  /** Those of the tenant. */
+  keys: TenantKeys;
+  now: Date;
 }
 
 /** Makes a key. Stored are a keyed hash to find it by and, since lists show usable keys, its text sealed for the tenant. */
 export async function insertApiKey(
   db: Database,
   tx: Queryable,
-  keys: TenantKeys,
-  { tenantId, environment, name, role, expiresAt }: NewApiKey,
-  now: Date,
+  { tenantId, environment, name, role, expiresAt, keys, now }: NewApiKey,
 ): Promise<ApiKeyRecord> {
   const id = newId(now);
   const apiKey = apiKeyText(environment, randomBytes(64));

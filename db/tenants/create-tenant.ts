@@ -44,8 +44,8 @@ export async function createTenant(
   return await inTransaction(db.pool, async (tx) => {
     const { keys, ...made } = await makeTenant(db, tx, { body, testBehaviour: null, now });
     const { id } = made.tenant;
-    const key = { tenantId: id, environment, name: null, role: 'ADMIN', expiresAt: null } as const;
-    return { ...made, apiKey: await insertApiKey(db, tx, keys, key, now) };
+    const key = { tenantId: id, environment, name: null, role: 'ADMIN', expiresAt: null, keys, now } as const;
+    return { ...made, apiKey: await insertApiKey(db, tx, key) };
   });
 }
 

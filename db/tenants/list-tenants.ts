@@ -1,5 +1,5 @@
 import { queryTerms } from '../../domain/fold.ts';
-import type { TenantList } from '../../domain/tenants/list.ts';
+import type { TenantList } from '../../domain/tenants/schema.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import { conditions, type Conditions } from '../conditions.ts';
 import type { Database } from '../database.ts';

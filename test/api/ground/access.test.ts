@@ -1,4 +1,5 @@
-import { OPERATOR_KEY, startToy, toyEndpoints, type Toy } from './toy-api.ts';
+import type { TenantCaller } from '../../../api/caller.ts';
+import { OPERATOR_KEY, startToy, tenantCaller, toyEndpoints, type Toy } from './toy-api.ts';
 
 const PET = '/pets/0190d1a2-7b3c-7def-8123-456789abcdef';
 const ORIGIN = 'https://console.example.com';
@@ -8,6 +9,12 @@ beforeAll(async () => {
   toy = await startToy({ config: { CORS_ORIGINS: [ORIGIN] } });
 });
 afterAll(() => toy.stop(1000));
+
+/** A caller whose tenant has limits of its own. */
+function callerWith(rateLimits: TenantCaller['tenant']['rateLimits']): TenantCaller {
+  const caller = tenantCaller('ADMIN');
+  return { ...caller, tenant: { ...caller.tenant, rateLimits } };
+}
 
 const withKey = (key: string, init: RequestInit = {}) => ({ ...init, headers: { 'X-Api-Key': key } });
 
@@ -171,7 +178,7 @@ describe('429: the budget of an API key', () => {
   test('0 switches it off, and a tenant may have its own', async () => {
     const limited = await startToy({
       config: { RATE_LIMIT_READS: 0 },
-      deps: { limitsOf: ({ role }) => (role === 'ADMIN' ? { READS: 1 } : {}) },
+      deps: { authenticateTenant: async (key) => callerWith(key === 'key-ADMIN' ? { READS: 1 } : {}) },
     });
     const unlimited = await limited.send(PET);
     expect(unlimited.status).toBe(200);

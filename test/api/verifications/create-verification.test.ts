@@ -107,6 +107,15 @@ describe('201', () => {
     expect((await api.request('POST', '/wallet-verification', { body })).status).toBe(401);
   });
 
+  test('under the Idempotency-Key of a verification that was deleted the same request is 404', async () => {
+    const body = verificationBody();
+    const options = { headers: { 'Idempotency-Key': 'deleted-since' } };
+    const first = await tenant.post<Json>('/wallet-verification', body, options);
+    await tenant.delete(`/wallet-verification/${String(first.body['id'])}`);
+    const repeat = await tenant.post('/wallet-verification', body, options);
+    expect(repeat).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
   test('the same request under an Idempotency-Key is one verification', async () => {
     const body = verificationBody();
     const headers = { 'Idempotency-Key': 'create-once' };
