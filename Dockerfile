@@ -15,6 +15,7 @@ COPY db db
 COPY activities activities
 COPY workflows workflows
 COPY worker worker
+COPY outside outside
 COPY chains chains
 COPY storage storage
 COPY sanctions-index sanctions-index

@@ -5,7 +5,7 @@ import { findStored, openCheck } from '../db/aml/find-check.ts';
 import type { DeliveredFinding } from '../domain/aml/check.ts';
 import { notActivated, ProviderFault, refusalOf } from '../domain/aml/fault.ts';
 import { STALE_LIMIT_MS } from '../domain/aml/lifetimes.ts';
-import { transactionSubject, walletSubject, type TransactionWish } from '../domain/aml/subject.ts';
+import { transactionSubject, walletSubject, type TransactionCheckInput } from '../domain/aml/subject.ts';
 import type { AmlSubject } from '../domain/aml/finding.ts';
 import { askProvider, waitForOther } from './ask-provider.ts';
 import type { Aml } from './open-aml.ts';
@@ -38,7 +38,7 @@ export async function analyseWallet(
 export async function analyseTransaction(
   aml: Aml,
   tenantId: string,
-  transaction: TransactionWish,
+  transaction: TransactionCheckInput,
   wish: CheckWish = {},
 ): Promise<DeliveredFinding> {
   return await analyse(aml, tenantId, transactionSubject(transaction), wish);
@@ -66,7 +66,7 @@ export async function analyse(
     return await deliver(aml, active, request);
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
-    const stale = wish.staleIsFine && error.word === 'RESTING' ? await findStale(aml, request) : undefined;
+    const stale = wish.staleIsFine && error.code === 'RESTING' ? await findStale(aml, request) : undefined;
     if (stale) return stale;
     throw refusalOf(error);
   }
@@ -103,6 +103,6 @@ async function findStale(
   { tenantId, provider, subject }: CheckRequest,
 ): Promise<DeliveredFinding | undefined> {
   const since = new Date(aml.now().getTime() - STALE_LIMIT_MS);
-  const check = await findStored(aml.db, tenantId, provider, subject, since);
+  const check = await findStored(aml.db, { tenantId, provider, subject, since });
   return check && { ...cached(check), isStale: true };
 }

@@ -93,18 +93,18 @@ async function noteFault(
   aml: Aml,
   { keyId, provider }: ActiveProvider,
   { id, tenantId }: ProviderQuestion,
-  { word, status, isPaid }: ProviderFault,
+  { code, status, isPaid }: ProviderFault,
 ): Promise<void> {
   const now = aml.now();
-  aml.onTrouble({ tenantId, provider, fault: word, status });
+  aml.onTrouble({ tenantId, provider, fault: code, status });
   await failCheck(aml.db.pool, {
     tenantId,
     id,
-    fault: word,
+    fault: code,
     credits: isPaid ? 1 : 0,
     until: new Date(now.getTime() + (isPaid ? FAULTY_ANSWER_KEPT_MS : 0)),
   });
-  if (word !== 'KEY_REFUSED' && word !== 'NO_CREDITS') return;
+  if (code !== 'KEY_REFUSED' && code !== 'NO_CREDITS') return;
   await noteKeyStatus(aml.db.pool, tenantId, keyId, { status: status ?? 403, at: now });
 }
 

@@ -14,7 +14,7 @@ export function createBreakers(now: () => number): Breakers {
   const breakers = new LRUCache<string, Breaker>({ max: MOST_BREAKERS });
   const breakerOf = (key: string) => breakers.get(key) ?? CLOSED;
   const note = (key: string, failed: boolean) =>
-    breakers.set(key, afterOutcome(breakerOf(key), failed, now()));
+    breakers.set(key, afterOutcome(breakerOf(key), { failed, atMs: now() }));
 
   return {
     async run(key, ask) {

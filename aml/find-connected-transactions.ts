@@ -1,4 +1,6 @@
 import type { ConfiguredChain } from '../chains/chains-file.ts';
+import { readEvmHistory } from '../chains/evm-indexer.ts';
+import { readUtxoHistory } from '../chains/utxo-history.ts';
 import { noChainSource, type ChainView, type ConnectedTransaction } from '../domain/aml/chain-view.ts';
 import type {
   WalletMovement,
@@ -6,8 +8,6 @@ import type {
   UtxoTransaction,
 } from '../domain/wallet-intelligence/activity.ts';
 import { fromUnits } from '../domain/verifications/satoshi/amount.ts';
-import { readEvmHistory } from '../wallet-intelligence/read-evm-history.ts';
-import { readUtxoHistory } from '../wallet-intelligence/read-utxo-history.ts';
 import { viewChain } from './view-chain.ts';
 
 /** The newest transactions of a wallet, newest first, by the chain's Esplora or indexer. */

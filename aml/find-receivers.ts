@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { lookUpLimits, NoAnswer } from '../chains/ask-node.ts';
 import type { ConfiguredChain } from '../chains/chains-file.ts';
+import { esplora } from '../chains/esplora.ts';
+import { evmRpc } from '../chains/evm-rpc.ts';
 import { noChainSource, type ChainView, type TransferReceiver } from '../domain/aml/chain-view.ts';
 import { fromUnits } from '../domain/verifications/satoshi/amount.ts';
-import { askJson, NoAnswer } from '../wallet-intelligence/ask-json.ts';
 import { viewChain } from './view-chain.ts';
 
 const SATOSHI_DIGITS = 8;
@@ -18,10 +20,9 @@ const UtxoTransaction = z.object({
 
 const Quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
 const Address = z.string().regex(/^0x[0-9a-f]{40}$/i);
-const Rpc = <T extends z.ZodType>(result: T) => z.object({ result: result.nullable() });
-const EvmTransaction = Rpc(z.object({ to: Address.nullish(), value: Quantity }));
+const EvmTransaction = z.object({ to: Address.nullish(), value: Quantity }).nullable();
 const Log = z.object({ address: Address, topics: z.array(z.string()), data: z.string() });
-const EvmReceipt = Rpc(z.object({ logs: z.array(Log) }));
+const EvmReceipt = z.object({ logs: z.array(Log) }).nullable();
 
 /** Who is paid by a transaction, by the chain's own node. */
 export async function findReceivers(
@@ -32,16 +33,15 @@ export async function findReceivers(
   const chain = chains.find(({ name }) => name === blockchain);
   if (chain && chain.esploraUrl.length > 0) {
     return await viewChain('CHAIN_NODE', chain.esploraUrl, async (url, signal) =>
-      readUtxo(chain, await askJson(`${url.replace(/\/+$/, '')}/tx/${txHash}`, signal)),
+      readUtxo(chain, await esplora(url, lookUpLimits(signal)).getJson(`/tx/${txHash}`)),
     );
   }
   if (chain && chain.kind === 'EVM' && chain.rpcUrl.length > 0) {
     return await viewChain('CHAIN_NODE', chain.rpcUrl, async (url, signal) => {
-      const ask = async (method: string) =>
-        await askJson(url, signal, { jsonrpc: '2.0', id: 1, method, params: [txHash] });
+      const ask = evmRpc(url, lookUpLimits(signal));
       const [transaction, receipt] = await Promise.all([
-        ask('eth_getTransactionByHash'),
-        ask('eth_getTransactionReceipt'),
+        ask('eth_getTransactionByHash', [txHash]),
+        ask('eth_getTransactionReceipt', [txHash]),
       ]);
       return readEvm(chain, transaction, receipt);
     });
@@ -67,7 +67,7 @@ function readEvm(
   transaction: unknown,
   receipt: unknown,
 ): TransferReceiver[] | undefined {
-  const { result: found } = parse(EvmTransaction, transaction);
+  const found = parse(EvmTransaction, transaction);
   if (!found) return undefined;
   const value = BigInt(found.value);
   const native =
@@ -80,7 +80,7 @@ function readEvm(
           },
         ]
       : [];
-  const logs = parse(EvmReceipt, receipt).result?.logs ?? [];
+  const logs = parse(EvmReceipt, receipt)?.logs ?? [];
   return [...native, ...logs.flatMap((log) => toTokenReceiver(chain, log))].slice(0, MOST_RECEIVERS);
 }
 

@@ -96,7 +96,7 @@ async function sendPatiently(
 ): Promise<VendorAnswer> {
   for (const ownWaitMs of retryMs) {
     const answer = await http.send(baseUrl, wanted).catch((error: unknown) => {
-      if (error instanceof ProviderFault && error.word === 'UNREACHABLE') return undefined;
+      if (error instanceof ProviderFault && error.code === 'UNREACHABLE') return undefined;
       throw error;
     });
     if (answer && !AGAIN.has(answer.status)) return answer;

@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
-import { ProviderFault, type FaultWord } from '../domain/aml/fault.ts';
-import { isPublicAddress } from '../domain/webhooks/endpoint-url.ts';
+import { ProviderFault, type ProviderFaultCode } from '../domain/aml/fault.ts';
+import type { LookupOptions } from '../outside/checked-lookup.ts';
+import { createHttpClient } from '../outside/http.ts';
+import { HttpFault, type HttpFaultCode } from '../outside/http-fault.ts';
+import { retryAfterMs } from '../outside/retry-after.ts';
 
 export interface VendorRequest {
   method: 'GET' | 'POST';
@@ -23,7 +23,7 @@ export interface VendorHttp {
   send(baseUrl: string, request: VendorRequest): Promise<VendorAnswer>;
 }
 
-export interface VendorHttpOptions {
+export interface VendorHttpOptions extends Pick<LookupOptions, 'resolve'> {
   /** In production only the public internet is dialled: a vendor's name must not lead inside. */
   environment: 'sandbox' | 'production';
   /** For all of one exchange, milliseconds. */
@@ -35,113 +35,56 @@ export interface VendorHttpOptions {
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1 << 20;
 const MAX_RETRY_AFTER_MS = 3_600_000;
-const NOT_PUBLIC = 'ADDRESS_NOT_PUBLIC';
 
-/** The codes of drivers by what they mean: up to the connection nothing was sent, so that nothing can be charged. */
-const WORDS: Readonly<Record<string, FaultWord>> = {
-  ECONNREFUSED: 'UNREACHABLE',
-  EHOSTUNREACH: 'UNREACHABLE',
-  ENETUNREACH: 'UNREACHABLE',
-  EADDRNOTAVAIL: 'UNREACHABLE',
-  ENOTFOUND: 'UNREACHABLE',
-  EAI_AGAIN: 'UNREACHABLE',
-  UND_ERR_CONNECT_TIMEOUT: 'UNREACHABLE',
-  [NOT_PUBLIC]: 'UNREACHABLE',
-  UND_ERR_INVALID_ARG: 'REQUEST_REFUSED',
+/** What a request without a response means. UNREACHABLE: nothing was sent, so that nothing can be charged. */
+const UNANSWERED: Readonly<Partial<Record<HttpFaultCode, ProviderFaultCode>>> = {
+  CONNECT_REFUSED: 'UNREACHABLE',
+  CONNECT_TIMEOUT: 'UNREACHABLE',
+  HOST_UNREACHABLE: 'UNREACHABLE',
+  DNS_FAILED: 'UNREACHABLE',
+  ADDRESS_NOT_ALLOWED: 'UNREACHABLE',
+  INVALID_REQUEST: 'REQUEST_REFUSED',
+  TLS_ERROR: 'TLS_ERROR',
+  TIMEOUT: 'TIMED_OUT',
 };
-const TLS_CODE =
-  /^(ERR_TLS_|ERR_SSL_|EPROTO|CERT_|CRL_|ERROR_IN_C|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_|INVALID_|PATH_LENGTH_)/;
 
-/** The one way out to vendors: no redirects, one deadline for all of it, an answer of at most 1 MB. */
-export function createVendorHttp(options: VendorHttpOptions): VendorHttp {
-  const { environment, timeoutMs = TIMEOUT_MS, ca } = options;
-  const onlyPublic = environment === 'production';
-  const agent = new Agent({
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: {
-      timeout: timeoutMs / 2,
-      // Said explicitly: otherwise an environment variable could switch it off.
-      rejectUnauthorized: true,
-      ...(onlyPublic && { lookup: publicLookup }),
-      ...(ca !== undefined && { ca }),
-    },
+/** The one way out to vendors: one deadline for all of an exchange, an answer of at most 1 MB. */
+export function createVendorHttp({
+  environment,
+  timeoutMs = TIMEOUT_MS,
+  resolve,
+  ca,
+}: VendorHttpOptions): VendorHttp {
+  const http = createHttpClient({
+    reach: environment === 'production' ? { allowedHosts: [] } : 'ANYWHERE',
+    limits: { deadlineMs: timeoutMs, maxBodyBytes: MAX_ANSWER_BYTES },
+    connectTimeoutMs: timeoutMs / 2,
+    ...(resolve && { resolve }),
+    ...(ca !== undefined && { ca }),
   });
-
-  async function exchange(url: URL, { method, headers, body }: VendorRequest): Promise<VendorAnswer> {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await request(url, {
-      dispatcher: agent,
-      method,
-      headers: { Accept: 'application/json', 'User-Agent': 'Waybill', ...headers },
-      body: body ?? null,
-      signal,
-    }).catch((error: unknown) => {
-      throw faultOf(error, signal);
-    });
-    const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300;
-    return {
-      status: answer.statusCode,
-      text: await readText(answer.body, signal, { status: answer.statusCode, isPaid: isSuccess }),
-      retryAfterMs: retryAfterMs(answer.headers['retry-after'], Date.now()),
-    };
-  }
-
   return {
-    send: async (baseUrl, wanted) => {
-      const url = new URL(baseUrl.replace(/\/+$/, '') + wanted.path);
-      if (onlyPublic && isIP(url.hostname) !== 0 && !isPublicAddress(url.hostname)) {
-        throw new ProviderFault('UNREACHABLE');
-      }
-      return await exchange(url, wanted);
+    async send(baseUrl, { method, path, headers, body }) {
+      const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+      const request = {
+        method,
+        headers: { Accept: 'application/json', ...headers },
+        ...(body !== undefined && { body }),
+      };
+      const response = await http.send(url, request).catch((error: unknown) => {
+        throw error instanceof HttpFault ? providerFaultOf(error) : error;
+      });
+      return {
+        status: response.status,
+        text: response.body.toString(),
+        retryAfterMs: retryAfterMs(response.headers['retry-after'], Date.now(), MAX_RETRY_AFTER_MS),
+      };
     },
   };
 }
 
-/** Exactly the addresses that were judged are dialled. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) callback(error, []);
-    else if (addresses.every(({ address }) => isPublicAddress(address))) callback(null, addresses);
-    else callback(Object.assign(new Error(NOT_PUBLIC), { code: NOT_PUBLIC }), []);
-  });
-};
-
-async function readText(
-  body: AsyncIterable<Buffer>,
-  signal: AbortSignal,
-  facts: { status: number; isPaid: boolean },
-): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      // Leaving the loop closes the connection.
-      if (bytes > MAX_ANSWER_BYTES) throw new ProviderFault('ANSWER_TOO_LARGE', facts);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof ProviderFault) throw error;
-    throw new ProviderFault(signal.aborted ? 'TIMED_OUT' : 'BAD_ANSWER', facts);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-function faultOf(error: unknown, signal: AbortSignal): ProviderFault {
-  if (signal.aborted) return new ProviderFault('TIMED_OUT');
-  const code = codeOf(error);
-  return new ProviderFault(WORDS[code] ?? (TLS_CODE.test(code) ? 'TLS_ERROR' : 'CONNECTION_LOST'));
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-}
-
-// Seconds or a date (RFC 9110, 10.2.3).
-function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | null {
-  const [text] = [header].flat();
-  if (text === undefined) return null;
-  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
-  return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
+function providerFaultOf({ code, status }: HttpFault): ProviderFault {
+  if (status === null) return new ProviderFault(UNANSWERED[code] ?? 'CONNECTION_LOST');
+  const facts = { status, isPaid: status >= 200 && status < 300 };
+  if (code === 'TOO_LARGE') return new ProviderFault('ANSWER_TOO_LARGE', facts);
+  return new ProviderFault(code === 'TIMEOUT' ? 'TIMED_OUT' : 'BAD_ANSWER', facts);
 }

@@ -1,5 +1,5 @@
 import type { ChainView } from '../domain/aml/chain-view.ts';
-import { NoAnswer } from '../wallet-intelligence/ask-json.ts';
+import { NoAnswer } from '../chains/ask-node.ts';
 
 const LIMIT_MS = 8_000;
 
@@ -17,7 +17,7 @@ export async function viewChain<T>(
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       // Esplora says so by its status.
-      if (error.message === 'status 404') return { supported: true, source, reason: 'NOT_FOUND', items: [] };
+      if (error.status === 404) return { supported: true, source, reason: 'NOT_FOUND', items: [] };
     }
   }
   return { supported: true, source, reason: 'SOURCE_UNAVAILABLE', items: [] };

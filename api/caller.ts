@@ -1,4 +1,4 @@
-import type { KeyStanding } from '../db/api-keys/key-standing.ts';
+import type { CachedKey } from '../db/api-keys/cached-key.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
 import type { Role } from '../domain/tenants/role.ts';
 
@@ -23,7 +23,7 @@ export interface TenantCaller {
   role: Role;
   tenant: CallingTenant;
   /** Set for a caller who was remembered instead of read for this request. */
-  standing?: KeyStanding;
+  cachedKey?: CachedKey;
 }
 export interface OperatorCaller {
   kind: 'OPERATOR';

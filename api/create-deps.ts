@@ -53,7 +53,7 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
       onTrouble: (trouble) => log.warn(trouble, 'an AML provider is in trouble'),
     }),
     authenticateTenant: apiKeys.authenticate,
-    recallTenant: apiKeys.recall,
+    recallTenant: apiKeys.cachedCaller,
     authenticateOperator: async (key) => await Promise.resolve(operatorOf(settings, key)),
     answerOnce: onceAnswerer(db),
     createTransaction: transactionCreator(db),

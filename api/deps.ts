@@ -31,7 +31,7 @@ export interface Deps {
   metrics: RequestMetrics;
   /** Refuses with `unauthenticated`, `key_expired`, `key_revoked` or `wrong_environment`. */
   authenticateTenant: (apiKey: string) => Promise<TenantCaller>;
-  /** The caller that a key belonged to a moment ago; its `standing` is to be checked before anything is answered. */
+  /** The cached caller of a key; its `cachedKey` must be verified before anything is answered. */
   recallTenant: (apiKey: string) => TenantCaller | undefined;
   authenticateOperator: (operatorKey: string) => Promise<OperatorCaller>;
   /** Gives the kept answer of an earlier request under the same Idempotency-Key, or runs this one and keeps its answer. */

@@ -22,8 +22,6 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   requestId: string;
   log: Logger;
   header: (name: string) => string | undefined;
-  /** False when the caller sent `Prefer: count=none`: the list may leave X-Total-Count out. */
-  wantsCount: boolean;
   commit: CommitEffect;
   /** The Idempotency-Key, for an endpoint whose own statement takes it. That of a form is known in `ReadForm.once`. */
   idempotency: () => IdempotentCall | null;
@@ -80,7 +78,7 @@ interface EndpointText<
   /** How a repeat under the same Idempotency-Key is answered. Every POST of a known caller says so; NONE otherwise. */
   idempotency?: IdempotencyKind;
   /**
-   * Its key may be one that is remembered: `handle` then checks `caller.standing` in the statement that writes what it
+   * Its key may be one that is remembered: `handle` then checks `caller.cachedKey` in the statement that writes what it
    * answers, and throws StaleCaller. Saves the statement that reads the key.
    */
   checksKeyAtWrite?: boolean;

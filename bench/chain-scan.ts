@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { evmNode } from '../activities/blockchain/evm.ts';
-import { esploraNode } from '../activities/blockchain/bitcoin-esplora.ts';
+import { evmNode } from '../chains/evm-node.ts';
+import { esploraNode } from '../chains/esplora-node.ts';
 import { scanRound } from '../activities/blockchain/scan-activities.ts';
 import { readSettings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
-import { placeOfKey } from '../domain/chain-scan/hash-recipient.ts';
+import { hashPartyKey } from '../domain/chain-scan/hash-recipient.ts';
 import type { ScanChain } from '../domain/chain-scan/scan-chain.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { Figure } from './figure.ts';
@@ -163,7 +163,7 @@ async function loadWatches(url: string, count: number): Promise<void> {
   await client.query(
     `update satoshi_watches w set place = r.place from unnest($1::text[], $2::int[]) r(recipient, place)
      where w.recipient = r.recipient`,
-    [rows.map(({ recipient }) => recipient), rows.map(({ recipient }) => placeOfKey(recipient))],
+    [rows.map(({ recipient }) => recipient), rows.map(({ recipient }) => hashPartyKey(recipient))],
   );
   await client.query('vacuum analyze satoshi_watches');
   await client.end();

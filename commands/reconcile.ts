@@ -5,14 +5,14 @@ import { openPool } from '../db/postgres.ts';
 import { walkUnfinished } from '../worker/reconcile.ts';
 
 const USAGE = `usage: reconcile [--all]
-Lets the worker look again at every row that is overdue by a minute; with --all at every unfinished row, which is for a
-Temporal server whose database was restored from an old backup.`;
+Makes the worker process every row that is overdue by a minute; with --all every unfinished row, for a Temporal server
+whose database was restored from an old backup.`;
 
 const PAUSE_MS = 1_000;
 /** The relay empties a full outbox in about a minute. */
 const PATIENCE_MS = 120_000;
 
-/** `npm run reconcile`: exit 0 when every row was handed over, 1 when the outbox stays full. */
+/** `npm run reconcile`: exit code 0 when every row was queued, 1 when the outbox stays full. */
 await withSettings(async (settings) => {
   const overdue = !readArguments().all;
   const { DATABASE_URL } = requireSettings(settings, ['DATABASE_URL']);

@@ -4,8 +4,8 @@ import { openPool } from '../db/postgres.ts';
 import { DeploymentMismatch } from '../db/vault/master-key.ts';
 import { rotateKeys } from '../db/vault/rotate-keys.ts';
 
-// To change MASTER_KEY: restart every api and worker with the new one and the old one as MASTER_KEY_PREVIOUS, run this
-// with the same two, then take MASTER_KEY_PREVIOUS away.
+// To change MASTER_KEY: restart every api and worker with the new one and the old one as MASTER_KEY_PREVIOUS, run
+// this with the same two, then remove MASTER_KEY_PREVIOUS.
 const USAGE = 'usage: rotate-keys [--new-tenant-keys]';
 
 await withSettings(async (settings) => {

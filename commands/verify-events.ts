@@ -2,7 +2,10 @@ import { requireSettings, withSettings } from '../process/settings.ts';
 import { openPool } from '../db/postgres.ts';
 import { verifyEvents } from '../db/events/verify-events.ts';
 
-/** `npm run verify-events [-- <transaction id>]`: exit 0 when every chain is whole, else 1 and the ids. */
+/**
+ * `npm run verify-events [-- <transaction or verification id>]`: exit code 0 when every chain is intact, otherwise 1
+ * and the ids.
+ */
 await withSettings(async (settings) => {
   const { DATABASE_URL } = requireSettings(settings, ['DATABASE_URL']);
   const pool = openPool(DATABASE_URL, 2, () => undefined);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 /** The folder of shipped data: this one in the sources; `data` beside `dist` when this file was compiled. */
-const folder = existsSync(new URL('./README.md', import.meta.url))
+const folder = existsSync(new URL('./labels/', import.meta.url))
   ? new URL('./', import.meta.url)
   : new URL('../../data/', import.meta.url);
 

@@ -1,4 +1,7 @@
-/** How one property of a row travels as an array parameter; `cast` where arrays of the type cannot. */
+/**
+ * A column of a multi-row statement, sent as an array parameter. `cast` is its type where that has no usable array
+ * type.
+ */
 export interface Column<T> {
   name: string;
   type: 'uuid' | 'text' | 'numeric' | 'int' | 'bigint' | 'boolean' | 'bytea' | 'timestamptz';

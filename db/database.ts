@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Vault } from './vault/vault.ts';
 
-/** What every query file needs: connections, and the keys that open what is stored encrypted. */
+/** What query functions need: the connection pool, and the vault that opens encrypted columns. */
 export interface Database {
   pool: pg.Pool;
   vault: Vault;
-  /** Where the hosted page is: part of what webhooks say about a verification. */
+  /** Base URL of the hosted wallet page, which webhooks about verifications contain. */
   walletUrl: string;
 }

@@ -1,7 +1,10 @@
-/** Large enough for few statements, small enough that nothing of a file stays in memory for long. */
+/** Large enough for few statements, small enough that little of a file is in memory. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** A file that arrives, in the pieces in which it is stored. A piece ends where bytes arrived in one go, so it may be a little larger. */
+/**
+ * Groups an arriving file into the chunks that are stored. A chunk can be slightly larger than 1 MiB, since arriving
+ * parts are not split.
+ */
 export async function* inChunks(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = [];
   let length = 0;

@@ -10,7 +10,10 @@ const migrationSource: Knex.MigrationSource<Listed> = {
   getMigration: (listed) => Promise.resolve(listed.migration),
 };
 
-/** Brings the database to the newest schema; two at once wait for each other. Returns the names that ran. */
+/**
+ * Migrates the database to the newest schema; two calls at once wait for each other. Returns the names of the
+ * migrations that ran.
+ */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 1 } });
   try {

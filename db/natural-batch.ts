@@ -6,18 +6,21 @@ interface WaitingItem<T, R> {
 
 interface BatchOptions<T, R> {
   maxSize: number;
-  /** How many runs may be under way at once. */
+  /** Maximum number of batches that run at once. */
   concurrency: number;
-  /** Items that are made one after the other in one turn of the event loop go together, the first of them too. */
+  /**
+   * Waits until the end of the event loop's turn, so that all items added in that turn share a batch, the first one
+   * included.
+   */
   gather?: boolean;
-  /** Gives one result per item, in order. */
+  /** Processes a batch; returns one result per item, in order. */
   run: (items: T[]) => Promise<R[]>;
 }
 
 /**
- * Natural batching: an item goes at once when nothing is under way, else together with all that arrive meanwhile. There
- * is no timer, so a lone caller waits for nobody. A failing batch is run again item by item, so that one bad item fails
- * alone.
+ * Natural batching: an item runs at once when nothing is running, otherwise together with all items that arrive
+ * meanwhile. There is no timer, so a lone caller waits for nobody. A failed batch is run again item by item, so that
+ * one bad item fails alone.
  */
 export function naturalBatch<T, R>({
   maxSize,

@@ -9,7 +9,9 @@ type WorkflowName =
   | 'walletVerification'
   | 'webhookDelivery';
 
-/** A promise that a workflow will look at a row: written with the change, removed when the workflow was told. */
+/**
+ * A pending notification of a workflow: written with the change of its row, deleted when the workflow was notified.
+ */
 export interface OutboxEntry {
   id: number;
   tenantId: string;
@@ -21,7 +23,9 @@ export interface OutboxEntry {
 
 export type NewOutboxEntry = Omit<OutboxEntry, 'id'>;
 
-/** The api tells the workflow right after its answer; only what it could not tell falls due for the relay. */
+/**
+ * The API notifies the workflow right after its response; only what it could not deliver becomes due for the relay.
+ */
 const GRACE_MS = 2_000;
 
 export const outboxColumns = (now: Date): Column<NewOutboxEntry>[] => [
@@ -50,7 +54,7 @@ export function toOutboxEntry(row: OutboxRow): OutboxEntry {
   };
 }
 
-/** Stores outbox that go with a change. */
+/** Stores outbox entries in the transaction of the change that they announce. */
 export async function insertOutboxEntries(
   tx: Queryable,
   outbox: NewOutboxEntry[],
@@ -65,12 +69,12 @@ export async function insertOutboxEntries(
   return rows.map(toOutboxEntry);
 }
 
-/** How long a claimed row is left to whoever claimed it before somebody else tries. */
+/** Seconds before a claimed row may be claimed by another relay. */
 const CLAIM_SECONDS = 30;
 
 /**
- * Claims due rows for one relay round, oldest first but fair: no tenant gets more than `perTenant` of them. Nothing is
- * lost when the claimer dies: its rows fall due again.
+ * Claims due rows for one relay round, oldest first but fair: no tenant gets more than `perTenant` of them. Rows of a
+ * relay that dies become due again.
  */
 export async function claimDueEntries(
   db: Queryable,
@@ -93,15 +97,15 @@ export async function claimDueEntries(
   return rows.map(toOutboxEntry);
 }
 
-/** SQL: the rows that wait for the relay, those that it has just claimed included; not those whose turn comes later. */
+/** SQL: the rows that wait for the relay, including those it has just claimed, without those scheduled for later. */
 export const WAITING_ENTRIES = `outbox where due_at < now() + interval '1 minute' order by due_at`;
 
-/** Removes rows whose workflow was told. */
+/** Deletes rows whose workflow was notified. */
 export async function deleteOutboxEntries(db: Queryable, ids: readonly number[]): Promise<void> {
   await db.query('delete from outbox where id = any($1::bigint[])', [ids]);
 }
 
-/** Rows that could not be told fall due again soon. */
+/** Makes rows whose workflow could not be notified due again after the delay. */
 export async function postponeOutboxEntries(
   db: Queryable,
   ids: readonly number[],

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import pg from 'pg';
 
-/** A pool, or a client inside a transaction: whatever can run one statement. */
+/** A pool, or a client inside a transaction: anything that runs one statement. */
 export interface Queryable {
   query<R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<R>>;
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<R>>;
@@ -10,7 +10,7 @@ export interface Queryable {
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Opens the one pool of a process. bigint ids arrive as numbers, numeric as exact text. */
+/** Opens a pool. bigint values arrive as numbers, numeric values as exact text. */
 export function openPool(url: string, max: number, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -35,8 +35,8 @@ const RETRYABLE = new Set(['40001', '40P01']);
 const MAX_TRIES = 4;
 
 /**
- * Runs `work` in one database transaction. Deadlocks and serialization failures are tried again from the
- * start; nothing is repeated once COMMIT was sent. `work` must not touch the network.
+ * Runs `work` in one database transaction. Deadlocks and serialization failures are retried from the start, at most 4
+ * attempts; nothing is repeated once COMMIT was sent. `work` must not use the network.
  */
 export async function inTransaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,9 +1,9 @@
-/** The LIKE pattern of everything that begins with the text. */
+/** A LIKE pattern for values that begin with the text. */
 export function prefixPattern(text: string): string {
   return `${text.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`;
 }
 
-/** The UUIDs that begin with the text; undefined when none can. */
+/** The lowest and the highest UUID that begin with the text; undefined when none can. */
 export function idRange(text: string): [string, string] | undefined {
   if (!/^[0-9a-f]{8}(-[0-9a-f-]*)?$/i.test(text) || text.length > 36) return undefined;
   const low = text.toLowerCase() + EMPTY_ID.slice(text.length);

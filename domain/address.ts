@@ -17,9 +17,9 @@ const HEX_HASH = /^(?:0x)?[0-9a-f]+$/i;
 const PREFIXED_32_BYTES = /^0x(?=[0-9a-f]{64}$)/;
 
 /**
- * The one form in which spellings of an address are compared. `blockchain` is any name that `findBlockchain` knows.
- * For another name, or null when the chain is not known, formats that can be told by their shape and checksum get
- * the same normal form as with the chain named; anything else is kept as it is.
+ * The normal form of an address, equal for all its spellings. `blockchain` is any name that `findBlockchain` knows. For
+ * other names, or null, formats that are evident from shape and checksum get the same normal form as with their chain;
+ * other addresses are kept unchanged.
  */
 export function normalAddress(blockchain: string | null, address: string): NormalAddress {
   if (!PRINTABLE.test(address)) {
@@ -28,14 +28,14 @@ export function normalAddress(blockchain: string | null, address: string): Norma
   const chain = blockchain === null ? undefined : findBlockchain(blockchain);
   if (chain) return applyRule(FORMAT_RULES[chain.addressFormat], chain.name, address);
   if (blockchain !== null) return { ok: true, normal: recognised(address) ?? address };
-  // Some unlisted chains have a checksum of their own in mixed case, so only a nameless address must have Ethereum's.
+  // Some unlisted chains have a mixed-case checksum of their own, so Ethereum's is only required without a chain name.
   if (looksLikeEvm(address)) return applyRule(FORMAT_RULES.EVM, 'EVM', address);
   return { ok: true, normal: tronOfHex(address) ?? recognised(address) ?? address };
 }
 
 /**
- * The form in which transaction hashes are compared: hex in lower case, 32 bytes without the 0x that some chains
- * write and some do not. Other hashes (base58, base64) are case-sensitive and stay as they are.
+ * The normal form of a transaction hash: hex in lower case, 32 bytes without 0x, which only some chains use. Other hashes
+ * (base58, base64) are case-sensitive and stay unchanged.
  */
 export function normalHash(hash: string): string {
   return HEX_HASH.test(hash) ? hash.toLowerCase().replace(PREFIXED_32_BYTES, '') : hash;
@@ -47,7 +47,7 @@ function applyRule(rule: FormatRule, chainName: string, address: string): Normal
   return { ok: false, message: `is not a valid ${chainName} address; expected ${rule.expected}` };
 }
 
-/** The normal form that an address tells by itself, chain or no chain. */
+/** The normal form of an address whose format is evident without its chain. */
 function recognised(address: string): string | undefined {
   if (looksLikeEvm(address)) return address.toLowerCase();
   return (

@@ -1,4 +1,4 @@
-/** JSON with sorted keys and no spaces: equal values give equal text. Undefined members are left out. */
+/** The canonical JSON of a value (RFC 8785): sorted keys, no spaces. Undefined members are omitted. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';

@@ -1,7 +1,7 @@
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { searchWords } from './fold.ts';
 
-/** Names in use that the ISO list lacks: short and long forms, former names, parts of a state that customers name. */
+/** Common names that the ISO list lacks: short and long forms, former names, and parts of a state. */
 const OTHER_NAMES: Record<string, string[]> = {
   AE: ['Emirates'],
   BO: ['Bolivia, Plurinational State of', 'Plurinational State of Bolivia'],
@@ -66,21 +66,21 @@ const OTHER_NAMES: Record<string, string[]> = {
 
 const isoNames: Record<string, string | string[]> = english.countries;
 const codeByName = new Map<string, string>();
-// The ISO list gives "Congo" to two states; the later entries here decide, and ISO's own short name means CG.
+// Two states have "Congo" in their ISO names. Later entries override earlier ones, so "Congo" is CG, its ISO short name.
 for (const names of [isoNames, OTHER_NAMES]) {
   for (const [code, spellings] of Object.entries(names)) {
     for (const spelling of [spellings].flat()) codeByName.set(nameKey(spelling), code);
   }
 }
 
-/** The ISO 3166-1 alpha-2 code (upper-case) of such a code in any case or of an English country name. */
+/** The ISO 3166-1 alpha-2 code (upper-case) of a country, given as code in any case or as English name. */
 export function countryCode(text: string): string | undefined {
   const code = text.toUpperCase();
   if (/^[A-Z]{2}$/.test(code) && Object.hasOwn(isoNames, code)) return code;
   return codeByName.get(nameKey(text));
 }
 
-/** Folded words without articles, so that "St. Lucia" is "Saint Lucia" and "Bosnia & Herzegovina" has no "and". */
+/** A name for comparison: folded, without "the" and "and", with "st" as "saint". */
 function nameKey(name: string): string {
   return searchWords(name)
     .filter((word) => word !== 'the' && word !== 'and')

@@ -1,4 +1,4 @@
-/** Exact decimals as canonical text: no sign but `-`, no leading zeros, no trailing fraction zeros, no exponent. */
+/** An exact decimal. Its canonical text has no `+`, no leading zeros, no trailing fraction zeros and no exponent. */
 interface Fixed {
   units: bigint;
   /** Digits after the point: the value is `units / 10^scale`. */
@@ -11,12 +11,12 @@ const PLAIN_AMOUNT = /^\d+(?:\.\d+)?$/;
 const WITHIN_LIMITS = /^\d{1,30}(?:\.\d{1,30})?$/;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 const EXPONENT_NUMBER = /^(\d)(?:\.(\d+))?e([+-]\d+)$/;
-/** A tiny product keeps this many significant digits, so that dust times a price is never worth nothing. */
+/** Minimum number of significant digits of a product, so that a tiny amount times a price is never 0. */
 const MIN_SIGNIFICANT_DIGITS = 2;
 
 /**
- * Reads an amount from a request: above 0, at most 30 digits before and 30 after the point. A number means its
- * shortest decimal text; a string is plain digits with at most one point between digits. The message never holds the input.
+ * Reads an amount from a request: above 0, at most 30 digits before and 30 after the point. A number stands for its
+ * shortest decimal text; a string must be plain digits with at most one point. The message never contains the input.
  */
 export function parseAmount(input: number | string): ParsedAmount {
   const text = typeof input === 'number' ? numberText(input) : input;
@@ -30,12 +30,12 @@ export function parseAmount(input: number | string): ParsedAmount {
   return value === '0' ? refused('must be above 0') : { ok: true, value };
 }
 
-/** Canonical text of a decimal such as PostgreSQL's numeric prints it ("1.500" -> "1.5"). Throws on anything else. */
+/** The canonical text of a decimal, such as PostgreSQL's numeric ("1.500" -> "1.5"). Throws TypeError for other texts. */
 export function canonicalDecimal(text: string): string {
   return textOf(fixedOf(text));
 }
 
-/** Negative, 0 or positive, as Array.sort wants it; exact. */
+/** Compares exactly: negative, 0 or positive, as for Array.sort. */
 export function compareDecimals(a: string, b: string): number {
   const left = fixedOf(a);
   const right = fixedOf(b);
@@ -46,7 +46,7 @@ export function compareDecimals(a: string, b: string): number {
 
 /**
  * The product, rounded half to even to `fractionDigits` digits after the point. A product below 1 keeps at least two
- * significant digits, however many places they need: it never becomes 0 by rounding.
+ * significant digits, so that it is never rounded to 0.
  */
 export function multiplyDecimals(a: string, b: string, fractionDigits: number): string {
   const left = fixedOf(a);
@@ -58,7 +58,7 @@ export function multiplyDecimals(a: string, b: string, fractionDigits: number): 
   return textOf(roundHalfEven(product, Math.max(fractionDigits, neededDigits)));
 }
 
-/** The nearest JSON number, for the interface's number fields; never calculate with it. */
+/** The nearest JSON number, for number fields of the API; never calculate with it. */
 export function decimalToNumber(text: string): number {
   return Number(canonicalDecimal(text));
 }
@@ -67,7 +67,7 @@ function refused(message: string): ParsedAmount {
   return { ok: false, message };
 }
 
-/** The shortest decimal text of a number without exponent; NaN, Infinity and negatives come back as no plain decimal. */
+/** The shortest decimal text of a number without exponent. NaN, Infinity and negatives do not give a plain decimal. */
 function numberText(input: number): string {
   const text = String(input);
   const match = EXPONENT_NUMBER.exec(text);
@@ -76,7 +76,7 @@ function numberText(input: number): string {
   const digits = lead + fraction;
   const pointAt = 1 + Number(exponent);
   if (pointAt <= 0) return `0.${'0'.repeat(-pointAt)}${digits}`;
-  // JavaScript prints a positive exponent only from 1e21 on, where the 17 digits of a double are all before the point.
+  // JavaScript uses a positive exponent only from 1e21 on, where all 17 digits of a double are before the point.
   return digits.padEnd(pointAt, '0');
 }
 

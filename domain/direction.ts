@@ -1,3 +1,3 @@
-/** Which way a transfer goes, seen from the tenant whose record it is. */
+/** The direction of a transfer, seen from the tenant that owns the record. */
 export const DIRECTIONS = ['OUTGOING', 'INCOMING'] as const;
 export type Direction = (typeof DIRECTIONS)[number];

@@ -1,4 +1,4 @@
-/** What kind of party an entity is, and of what kind the money in a risk analysis is; named as in the interface. */
+/** Types of entities, and of sources and receivers of funds in risk analyses; named as in the API. */
 export const ENTITY_TYPES = [
   'exchange',
   'bank',

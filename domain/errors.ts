@@ -1,4 +1,4 @@
-/** Every way a request can be refused. `api/errors.ts` maps each to its HTTP status. */
+/** All error codes of the API. `api/errors.ts` maps each to its HTTP status. */
 export type ErrorCode =
   | 'validation_failed'
   | 'malformed_json'
@@ -32,15 +32,15 @@ export type ErrorCode =
   | 'rate_limited'
   | 'internal';
 
-/** One fault in a request: `pointer` is a JSON Pointer into the body, or `/name` of a query parameter. */
+/** A fault in a request: `pointer` is a JSON Pointer into the body, or `/name` for a query parameter. */
 export interface FieldError {
   pointer: string;
   code: string;
   message: string;
-  /** Of a CSV file: where it is. Row 1 is the header; null is the file as a whole. */
+  /** Row of an uploaded file: 1 is the header of CSV; null stands for the whole file. */
   row?: number | null;
   field?: string | null;
-  /** Of rules: the rule it is in, and the field of the leaf. */
+  /** For faults in rules: the rule, and the field of the leaf. */
   ruleId?: string | null;
   leaf?: string | null;
 }
@@ -52,7 +52,7 @@ interface ErrorDetails {
   retryAfterSeconds?: number;
 }
 
-/** A refusal whose text may be shown to the caller: it never carries personal data or another tenant's existence. */
+/** An error whose text may be shown to the caller. It never contains personal data or reveals another tenant. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -65,14 +65,14 @@ export class DomainError extends Error {
   }
 }
 
-/** The refusal of a request with one faulty field. */
+/** The error for a request with one invalid field. */
 export function invalidField(pointer: string, code: string, message: string): DomainError {
   return new DomainError('validation_failed', 'The request is not valid.', {
     errors: [{ pointer, code, message }],
   });
 }
 
-/** A record that does not exist, was deleted, or belongs to somebody else: the caller cannot tell which. */
+/** The error for a record that does not exist, was deleted, or belongs to another tenant: callers cannot tell which. */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `There is no such ${what}.`);
 }

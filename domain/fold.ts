@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose into a base letter and a mark. */
+/** Replacements for letters that Unicode does not decompose into a base letter and a mark. */
 const SPELLED_OUT: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -38,23 +38,23 @@ const SPELLED_OUT: Record<string, string> = {
   '−': '-',
 };
 const SPELLED_OUT_LETTER = new RegExp(`[${Object.keys(SPELLED_OUT).join('')}]`, 'gu');
-/** Zero-width and other invisible characters, and the Arabic stretching mark: two names that look alike are one name. */
+/** Zero-width and other invisible characters, and the Arabic tatweel: names that look equal must be equal. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu;
 /**
- * Accents and vowel points. Not the voicing marks of Kana and not the marks of other scripts (Devanagari, Thai, …):
- * there they make another letter or carry the vowel.
+ * Accents and vowel points. Excludes the voicing marks of Kana and the marks of other scripts (Devanagari, Thai, …), which
+ * change the letter or denote the vowel.
  */
 const ACCENT =
   /(?![\u3099\u309a])(?=[\p{sc=Inherited}\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{M}/gu;
 const SPACES = /[\s\p{Cc}]+/gu;
-/** Scripts in which one character carries a meaning and words are not separated. */
+/** Scripts in which a single character has a meaning and words are not separated. */
 const IDEOGRAPH_OR_SYLLABLE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
 
 const MAX_WORD_LETTERS = 40;
 const MAX_TERMS = 400;
 const MIN_PREFIX_LETTERS = 3;
 
-/** Case, accents, letter variants and widths folded, spaces collapsed: what makes two spellings of a name the same name. */
+/** Folds case, accents, letter variants and widths and collapses spaces: equal results mean the same name. */
 export function foldName(text: string): string {
   return text
     .normalize('NFKD')
@@ -67,7 +67,7 @@ export function foldName(text: string): string {
     .trim();
 }
 
-/** The words of the folded text, in order: everything that is not a letter, digit or mark separates. */
+/** The words of the folded text in order, separated by anything but letters, digits and marks. */
 export function searchWords(text: string): string[] {
   return foldName(text)
     .split(/[^\p{L}\p{N}\p{M}]+/u)
@@ -75,8 +75,8 @@ export function searchWords(text: string): string[] {
 }
 
 /**
- * What a text is found by: its words and their prefixes of 3 letters and more (Han, Kana, Hangul: of 1). At most
- * 400; whole words come first, so that a long text loses prefixes before words.
+ * The search terms of a text: its words and their prefixes of at least 3 letters (Han, Kana, Hangul: 1). At most 400,
+ * whole words first, so that a long text loses prefixes before words.
  */
 export function searchTerms(text: string): string[] {
   const words = queryTerms(text).slice(0, MAX_TERMS);
@@ -90,7 +90,7 @@ export function searchTerms(text: string): string[] {
   return [...terms];
 }
 
-/** The terms that a text must all have to match this query. A Latin word of one or two letters finds whole words only. */
+/** The terms of a query, all of which a text must have to match. A Latin word of one or two letters matches whole words. */
 export function queryTerms(text: string): string[] {
   return [...new Set(searchWords(text).map((word) => firstLetters(word, MAX_WORD_LETTERS)))];
 }
@@ -103,7 +103,7 @@ function prefixesOf(word: string): string[] {
   );
 }
 
-/** By code points: a pair of surrogates is never split. */
+/** The first letters, by code points: a surrogate pair is never split. */
 function firstLetters(word: string, count: number): string {
   return word.length <= count ? word : Array.from(word).slice(0, count).join('');
 }

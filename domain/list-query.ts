@@ -5,10 +5,16 @@ const PAGE_LIMIT = 100;
 const SEARCH_LIMIT = 200;
 const VALUES_LIMIT = 100;
 
-/** A page of a list: `start` inclusive, `end` exclusive, filters by their names without the leading underscore. */
-export interface ListQuery<S extends string, F extends z.ZodRawShape> {
+/** The items of a list that a caller wants: `start` inclusive, `end` exclusive, both counted from 0. */
+export interface PageRange {
   start: number;
   end: number;
+  /** False when the caller does not want the number of all matching items. */
+  wantsCount: boolean;
+}
+
+/** The parsed query of a list. Filters have their names on the wire without the leading underscore. */
+export interface ListQuery<S extends string, F extends z.ZodRawShape> extends PageRange {
   sort: S;
   order: 'ASC' | 'DESC';
   q: string | undefined;
@@ -22,6 +28,7 @@ type FiltersOf<F extends z.ZodRawShape> = {
 /**
  * The query of a list in the json-server convention. The first of `sortable` is the default field (newest first);
  * a named `_sort` without `_order` ascends. `filters` are named as on the wire (`_status`) and all optional.
+ * `wantsCount` is true: the query cannot say otherwise, a header can.
  */
 export function listQuery<const S extends readonly [string, ...string[]], F extends z.ZodRawShape>(list: {
   sortable: S;
@@ -80,6 +87,7 @@ function toListQuery<S extends string, F extends z.ZodRawShape>(
   return {
     start: _start,
     end: _end,
+    wantsCount: true,
     sort: _sort ?? defaultSort,
     order,
     q,

@@ -1,29 +1,29 @@
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** What is kept only for a time, and for how long, in seconds. Housekeeping removes it within the hour after that. */
+/** Retention times in seconds. Housekeeping removes expired data within an hour. */
 export const KEPT_SECONDS = {
-  /** The answers under an Idempotency-Key; a key is free again from then on, removed or not. */
+  /** Responses stored under an Idempotency-Key; an expired key can be used again, even if it is not yet removed. */
   idempotencyKeys: 24 * HOUR,
-  /** The bodies of webhooks, from the end of their delivery on; the rest of the delivery log stays. */
+  /** Bodies of webhooks, from the end of their delivery on; the rest of the delivery log stays. */
   webhookBodies: 30 * DAY,
-  /** Single attempts in the delivery log; their number stays. */
+  /** Attempts in the delivery log; their number stays. */
   webhookAttempts: 90 * DAY,
   /** Results of wallet imports. */
   walletImports: 30 * DAY,
-  /** Files of wallets whose import never began; a file that is imported is removed at once. */
+  /** Wallet files whose import never started; an imported file is removed at once. */
   walletUploads: DAY,
-  /** Files that arrived and were never made part of a record. */
+  /** Uploaded files that never became part of a record. */
   abandonedFiles: DAY,
-  /** Files of refused proofs and steps, and all selfies, from the decision on. */
+  /** Files of declined proofs and steps, and all selfies, from the decision on. */
   refusedFiles: 90 * DAY,
-  /** Prices that nobody has refreshed. */
+  /** Prices that were not refreshed. */
   prices: 7 * DAY,
-  /** Answers of screenings: five calendar years. */
+  /** Results of screenings: five calendar years. */
   screenings: 1_827 * DAY,
-  /** Answers of AML providers, from the last time that one was asked on: as long as screenings. */
+  /** Results of AML checks, from the last request on: as long as screenings. */
   amlChecks: 1_827 * DAY,
-  /** Answers about wallets, too. */
+  /** Results of wallet checks: as long as screenings. */
   walletChecks: 1_827 * DAY,
 } as const;
 

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** A text of a request that is not empty. */
+/** A non-empty text in requests. */
 export const text = (maxLength: number) => z.string().min(1).max(maxLength);
 
-/** A field of a PATCH: absent leaves it as it is, null clears it. */
+/** A field of a PATCH: absent leaves it unchanged, null clears it. */
 export const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
 
-/** A text of an answer, null when there is nothing to show. */
+/** A text in responses; null if it has no value. */
 export const shown = z.string().nullable();
 
-/** A ticker: shown to operators, so it can hold nothing but a ticker. */
+/** An asset ticker. It is shown to operators, so it must not contain anything else. */
 export const Asset = z
   .string()
   .regex(/^[A-Za-z0-9$][A-Za-z0-9.$_+-]{0,31}$/, 'an asset ticker of at most 32 characters is expected');

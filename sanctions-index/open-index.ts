@@ -72,11 +72,7 @@ export async function openIndex(databaseUrl: string, signal: AbortSignal): Promi
   };
 }
 
-const isSource = import.meta.url.endsWith('.ts');
-/** Where it runs compiled, and where it does not. */
-const THREAD = isSource
-  ? new URL('./run-from-source.mjs', import.meta.url)
-  : new URL('./index-thread.js', import.meta.url);
+const THREAD = new URL('./index-thread.js', import.meta.url);
 
 function startThread(data: ThreadData): Worker {
   const thread = new Worker(THREAD, { workerData: data });

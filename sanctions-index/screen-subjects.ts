@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import type { KeyStanding } from '../db/api-keys/key-standing.ts';
+import type { CachedKey } from '../db/api-keys/cached-key.ts';
 import { newId } from '../db/new-id.ts';
 import { suppressionFinder, type SuppressedEntry } from '../db/sanctions-screenings/find-suppressed.ts';
 import { screeningWriter } from '../db/sanctions-screenings/insert-screenings.ts';
@@ -12,7 +12,7 @@ import { invalidField } from '../domain/errors.ts';
 import { walletKey } from '../domain/sanctions/wallet-key.ts';
 import type { ListState } from '../domain/sanctions-screening/list-state.ts';
 import {
-  leastScore,
+  minScore,
   makeAddressScreening,
   makeNameScreening,
   type SuppressedMatch,
@@ -57,7 +57,7 @@ export interface SubjectScreener {
    * Stores an answer, together with those that come at the same time. Throws StaleCaller, having stored nothing, when a
    * caller does not stand as was remembered.
    */
-  store: (prepared: PreparedScreening, standing?: KeyStanding) => Promise<void>;
+  store: (prepared: PreparedScreening, cachedKey?: CachedKey) => Promise<void>;
 }
 
 /** More than anybody reads. */
@@ -76,9 +76,13 @@ export function subjectScreener(db: Database, screener: SanctionsScreener): Subj
         hasSuppressions ? await findSuppressed({ tenantId, subjectToken: token }) : [];
       const screening = await answer(screener, subject, { settings, suppressed, states, askedBy });
       const json = Buffer.from(JSON.stringify(screening));
-      return { screening, json, sealed: sealScreening(keys, tenantId, screening, json, token) };
+      return {
+        screening,
+        json,
+        sealed: sealScreening(keys, tenantId, { screening, json, subjectToken: token }),
+      };
     },
-    store: async ({ sealed }, standing) => await write(sealed, standing),
+    store: async ({ sealed }, cachedKey) => await write(sealed, cachedKey),
   };
 }
 
@@ -111,7 +115,7 @@ async function answer(
   requireActive(body.lists, states);
   const options = {
     limit: MAX_MATCHES,
-    threshold: leastScore(body, settings),
+    threshold: minScore(body, settings),
     ...(body.lists && { lists: body.lists }),
   };
   const findings = await screener.searchName({ query: queryOf(body), options });

@@ -3,7 +3,7 @@ import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { request, type Dispatcher } from 'undici';
+import { createHttpClient, discard } from '../outside/http.ts';
 import { signedHeaders, type S3Credentials } from './s3-signature.ts';
 import { ObjectMissing, requireKey, type Storage } from './storage.ts';
 
@@ -13,8 +13,8 @@ export interface S3Place extends S3Credentials {
   bucket: string;
 }
 
-const HEADERS_TIMEOUT_MS = 30_000;
-const BODY_TIMEOUT_MS = 30_000;
+/** Contents are read as fast as a caller takes them. The largest is far below the limit. */
+const LIMITS = { deadlineMs: 15 * 60_000, silenceMs: 30_000, maxBodyBytes: 1 << 30 };
 
 /** The storage said no; only its status is told, since its texts quote requests. */
 class StorageRefusal extends Error {
@@ -25,42 +25,37 @@ class StorageRefusal extends Error {
 
 /** Objects in a bucket. */
 export function s3Bucket(place: S3Place): Storage {
+  const http = createHttpClient({ reach: 'ANYWHERE', limits: LIMITS });
   const send = async (method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Readable, bytes?: number) => {
     const url = new URL(`${place.endpoint.replace(/\/+$/, '')}/${place.bucket}/${requireKey(key)}`);
     const length: Record<string, string> = bytes === undefined ? {} : { 'content-length': String(bytes) };
     const headers = signedHeaders({ method, url, headers: length, now: new Date() }, place);
-    return await request(url, {
-      method,
-      headers,
-      body: body ?? null,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      bodyTimeout: BODY_TIMEOUT_MS,
-    });
+    return await http.open(url, { method, headers, ...(body && { body }) });
   };
   return {
     async put(key, content) {
       await spooled(content, async (body, bytes) => {
         const answer = await send('PUT', key, body, bytes);
-        await answer.body.dump();
-        requireSuccess(answer);
+        await discard(answer);
+        requireSuccess(answer.status);
       });
     },
     async get(key) {
       const answer = await send('GET', key);
-      if (answer.statusCode === 200) return answer.body;
-      await answer.body.dump();
-      throw answer.statusCode === 404 ? new ObjectMissing() : new StorageRefusal(answer.statusCode);
+      if (answer.status === 200) return answer.body;
+      await discard(answer);
+      throw answer.status === 404 ? new ObjectMissing() : new StorageRefusal(answer.status);
     },
     async delete(key) {
       const answer = await send('DELETE', key);
-      await answer.body.dump();
-      if (answer.statusCode !== 404) requireSuccess(answer);
+      await discard(answer);
+      if (answer.status !== 404) requireSuccess(answer.status);
     },
   };
 }
 
-function requireSuccess({ statusCode }: Dispatcher.ResponseData): void {
-  if (statusCode < 200 || statusCode > 299) throw new StorageRefusal(statusCode);
+function requireSuccess(status: number): void {
+  if (status < 200 || status > 299) throw new StorageRefusal(status);
 }
 
 /** A bucket wants to know the length before the first byte, so the (sealed) content waits on the disk until it is whole. */

@@ -25,6 +25,8 @@ export interface TestApiOptions {
   /** Settings that differ; with MASTER_KEY a second api can open the same database. */
   config?: Partial<TestSettings>;
   deps?: Partial<Deps>;
+  /** How often the active versions of the sanctions lists are read; as seldom as in the product unless given. */
+  lookEveryMs?: number;
   /** On by default: an answer that its endpoint does not declare becomes a 500. */
   checkResponses?: boolean;
 }
@@ -56,7 +58,12 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
   const db = await openDatabase({ settings: config, onIdleError: () => undefined });
   const outbox: OutboxEntry[] = [];
   const logger = createLog('test', 'info', { write });
-  const screener = openScreener({ pool: db.pool, databaseUrl: database.url, log: logger, lookEveryMs: 200 });
+  const screener = openScreener({
+    pool: db.pool,
+    databaseUrl: database.url,
+    log: logger,
+    ...(options.lookEveryMs !== undefined && { lookEveryMs: options.lookEveryMs }),
+  });
   const deps: Deps = {
     ...createDeps({
       settings: config,

@@ -1,10 +1,21 @@
-// What `npm test` runs: prepares a fresh clone, then jest with the arguments given.
+// What `npm test` and `npm run test:full` run: prepares a fresh clone, then jest with the arguments given.
 import '../standalone/check-node.mjs';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { onLauncherEnd } from '../standalone/launcher.mjs';
 import { prepareProject, root } from '../standalone/preparation.mjs';
+
+const JEST = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+const REPORTERS = ['cost-reporter.mjs', 'count-reporter.mjs'].map((file) => join(root, 'test', file));
+
+const given = process.argv.slice(2);
+const isFull = given[0] === '--full';
+const counts = { passed: 0, failed: 0, skipped: 0 };
+let child;
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child?.kill(signal));
+onLauncherEnd(() => child?.kill('SIGTERM'));
 
 try {
   await prepareProject();
@@ -13,21 +24,46 @@ try {
   process.exit(1);
 }
 
-const child = spawn(
-  process.execPath,
-  [
-    '--disable-warning=ExperimentalWarning',
-    '--experimental-vm-modules',
-    join(root, 'node_modules', 'jest', 'bin', 'jest.js'),
-    // First the arguments given: after --reporters, jest would take file names for further reporters.
-    ...process.argv.slice(2),
-    '--reporters=default',
-    `--reporters=${join(root, 'test', 'count-reporter.mjs')}`,
-  ],
-  { cwd: root, stdio: 'inherit' },
-);
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-onLauncherEnd(() => child.kill('SIGTERM'));
-child.once('exit', (code) => {
-  process.exitCode = code ?? 1;
-});
+for (const args of isFull ? fullRuns(given.slice(1)) : [[...given, ...without('bench')]]) {
+  const code = await runJest(args);
+  process.exitCode ||= code;
+  // Stopped by a signal: what has not begun yet is not wanted any more.
+  if (code === undefined) process.exit(1);
+}
+// One plain line for programs.
+console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+
+/** Faults and benches come last and one at a time: beside others, the limits of time that they hold would not be met. */
+function fullRuns(args) {
+  if (args.length > 0) return [args];
+  return [without('bench', 'faults'), ['test/faults/', 'test/bench/', '--maxWorkers=1']];
+}
+
+function without(...folders) {
+  return folders.map((folder) => `--testPathIgnorePatterns=<rootDir>/test/${folder}/`);
+}
+
+/** Resolves with the exit code of jest; undefined when a signal has ended it. */
+async function runJest(args) {
+  child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--experimental-vm-modules',
+      JEST,
+      // First the arguments given: after --reporters, jest would take file names for further reporters.
+      ...args,
+      '--reporters=default',
+      ...REPORTERS.map((file) => `--reporters=${file}`),
+    ],
+    {
+      cwd: root,
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, ...(isFull && { WAYBILL_TESTS: 'full' }) },
+    },
+  );
+  child.on('message', ({ counted = {} }) => {
+    for (const [name, count] of Object.entries(counted)) counts[name] += count;
+  });
+  return await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? undefined)));
+}

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -27,8 +27,20 @@ import { startTemporalServer, type TemporalOptions } from '../standalone/tempora
 const PREFIX = 'waybill-test-';
 const TEMPLATE = 'waybill_template';
 const NAMESPACE = 'waybill-test';
-/** What a crash would lose is thrown away after the run anyway. */
-const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+/** What a crash would lose is thrown away after the run anyway, and no database lives long enough to need a vacuum. */
+const FAST = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'max_wal_size=256MB',
+  'autovacuum=off',
+  'max_connections=300',
+];
+/** Each test file clones a database of 700 files: in memory that is done in a tenth of the time that a disk takes. */
+const MEMORY = '/dev/shm';
+const MEMORY_NEEDED_BYTES = 2 * 1024 ** 3;
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -42,8 +54,8 @@ const onSignal = (): void => {
 /** Brings up the servers that the tests use and puts their addresses into the environment that the workers inherit. */
 export async function startTestEnvironment(): Promise<void> {
   const account = await postgresAccount(log);
+  for (const parent of [MEMORY, tmpdir(), OPEN_FOLDER]) await endKilledRuns(parent);
   const parent = await parentFolder(account);
-  await endKilledRuns(parent);
   const folder = await mkdtemp(join(parent, PREFIX));
   await openToAccount(folder, account);
   recordProcess(join(folder, 'owner'), 'jest', process.pid, 'jest');
@@ -72,13 +84,22 @@ export async function stopTestEnvironment(): Promise<void> {
 }
 
 async function parentFolder(account: PostgresAccount | undefined): Promise<string> {
+  if (await hasMemory()) return MEMORY;
   if (await canEnter(tmpdir(), account)) return tmpdir();
   await openToAccount(OPEN_FOLDER, account);
   return OPEN_FOLDER;
 }
 
+/** Containers have 64 MB of it unless told otherwise; systems other than Linux have none. */
+async function hasMemory(): Promise<boolean> {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = await statfs(MEMORY);
+  return bavail * bsize >= MEMORY_NEEDED_BYTES;
+}
+
 /** A run that was killed leaves servers and a folder; one that still lives is left alone. */
 async function endKilledRuns(parent: string): Promise<void> {
+  if (!existsSync(parent)) return;
   const folders = (await readdir(parent)).filter((name) => name.startsWith(PREFIX));
   for (const folder of folders.map((name) => join(parent, name))) {
     if (!existsSync(join(folder, 'owner', 'jest.json'))) continue;

@@ -6,9 +6,9 @@ import { newId } from '../db/new-id.ts';
 import { findWalletProofs } from '../db/verifications/find-wallet-proofs.ts';
 import type { WalletObservation } from '../domain/wallet-intelligence/activity.ts';
 import {
-  walletInQuestion,
-  type WalletInQuestion,
-  type WalletQuestion,
+  checkedWallet,
+  type CheckedWallet,
+  type WalletCheckInput,
 } from '../domain/wallet-intelligence/check.ts';
 import { conclude } from '../domain/wallet-intelligence/conclude.ts';
 import { counterpartiesOf } from '../domain/wallet-intelligence/counterparties.ts';
@@ -29,7 +29,7 @@ export interface WalletIntelligence {
 export async function checkWallet(
   intelligence: WalletIntelligence,
   tenantId: string,
-  question: WalletQuestion,
+  question: WalletCheckInput,
 ): Promise<WalletCheck> {
   const check = await examineWallet(intelligence, tenantId, question);
   await insertCheck(intelligence.db, tenantId, check, new Date(check.checkedAt));
@@ -40,9 +40,9 @@ export async function checkWallet(
 export async function examineWallet(
   { db, observeWallet }: WalletIntelligence,
   tenantId: string,
-  question: WalletQuestion,
+  question: WalletCheckInput,
 ): Promise<WalletCheck> {
-  const wallet = walletInQuestion(question);
+  const wallet = checkedWallet(question);
   const [ownData, observed] = await Promise.all([
     question.heuristicOnly ? null : readOwnData(db, tenantId, wallet),
     observeWallet(tenantId, wallet),
@@ -52,7 +52,7 @@ export async function examineWallet(
   return conclude({ id: newId(now), wallet, ownData, observation: { ...observed, labelled }, now });
 }
 
-async function readOwnData(db: Database, tenantId: string, wallet: WalletInQuestion): Promise<OwnData> {
+async function readOwnData(db: Database, tenantId: string, wallet: CheckedWallet): Promise<OwnData> {
   const place = { addressNormal: wallet.addressNormal, blockchainKey: wallet.chain.name };
   const [owners, proofs, labels] = await Promise.all([
     findWalletOwners(db.pool, tenantId, place),
@@ -65,7 +65,7 @@ async function readOwnData(db: Database, tenantId: string, wallet: WalletInQuest
 
 async function labelCounterparties(
   db: Database,
-  wallet: WalletInQuestion,
+  wallet: CheckedWallet,
   observed: ObservedWallet,
 ): Promise<WalletObservation['labelled']> {
   const found = await findLabels(db.pool, counterpartiesOf(wallet, observed));

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { ConfiguredChain } from '../chains/chains-file.ts';
+import { readEvmHistory } from '../chains/evm-indexer.ts';
+import { readEvmState } from '../chains/evm-state.ts';
+import { readUtxoHistory } from '../chains/utxo-history.ts';
 import type { WalletObservation } from '../domain/wallet-intelligence/activity.ts';
-import type { WalletInQuestion } from '../domain/wallet-intelligence/check.ts';
-import { readEvmHistory } from './read-evm-history.ts';
-import { readEvmState } from './read-evm-state.ts';
-import { readUtxoHistory } from './read-utxo-history.ts';
+import type { CheckedWallet } from '../domain/wallet-intelligence/check.ts';
 
 /** What a wallet does, without what is known of its counterparties. Never throws: what is missing says why. */
 export type ObservedWallet = Omit<WalletObservation, 'labelled'>;
-export type ObserveWallet = (tenantId: string, wallet: WalletInQuestion) => Promise<ObservedWallet>;
+export type ObserveWallet = (tenantId: string, wallet: CheckedWallet) => Promise<ObservedWallet>;
 
 /** For all requests of one check together. */
 const LIMIT_MS = 5_000;
@@ -49,7 +49,7 @@ const NOTHING = { evm: null, evmHistory: null, utxoHistory: null };
 /** `isWhole`: everything that is configured has answered. */
 async function observe(
   chain: ConfiguredChain,
-  wallet: WalletInQuestion,
+  wallet: CheckedWallet,
   signal: AbortSignal,
 ): Promise<ObservedWallet & { isWhole: boolean }> {
   const [evm, history] = await Promise.all([
@@ -80,14 +80,14 @@ async function attempt<T>(lack: string, read: () => Promise<T>): Promise<Observe
   }
 }
 
-async function stateOf(chain: ConfiguredChain, { addressNormal }: WalletInQuestion, signal: AbortSignal) {
+async function stateOf(chain: ConfiguredChain, { addressNormal }: CheckedWallet, signal: AbortSignal) {
   // Other chains have no code at addresses.
   if (chain.kind !== 'EVM') return { found: null, lack: null };
   if (chain.rpcUrl.length === 0) return { found: null, lack: LACKS.node };
   return await attempt(LACKS.nodeAnswer, async () => await readEvmState(chain, addressNormal, signal));
 }
 
-async function historyOf(chain: ConfiguredChain, { addressNormal }: WalletInQuestion, signal: AbortSignal) {
+async function historyOf(chain: ConfiguredChain, { addressNormal }: CheckedWallet, signal: AbortSignal) {
   const { kind, indexerUrl } = chain;
   if (kind !== 'EVM' && kind !== 'BITCOIN') return { found: null, lack: LACKS.kind };
   if (indexerUrl === undefined) return { found: null, lack: LACKS.indexer };

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/postgres.ts';
 import {
-  FIRST_PLACE,
+  FIRST_CURSOR,
   outboxRoom,
   queueUnfinished,
   type UnfinishedCursor,
@@ -9,26 +9,26 @@ import { noneOfAnyKind, UNFINISHED_KINDS, type UnfinishedKind } from '../db/reco
 
 const BATCH = 1_000;
 
-/** How many rows were given their workflow, by kind. */
+/** Number of queued rows by kind. */
 export type QueuedCounts = Record<UnfinishedKind, number>;
 
-/** A walk over unfinished rows, the most urgent first. */
+/** A walk over unfinished rows, most urgent first. */
 export interface ReconcileWalk {
-  /** Queues further rows as long as the outbox has room; true when the end is reached. */
+  /** Queues rows while the outbox has room; true at the end of the walk. */
   next: () => Promise<boolean>;
-  /** So far. */
+  /** Rows queued so far. */
   queued: QueuedCounts;
 }
 
 /**
- * Over the rows that are overdue by a minute, or over all of them: for a Temporal that has lost its state or got an old
- * one back. Kinds take turns, so that none waits for the end of another.
+ * Queues the rows that are overdue by a minute, or all unfinished ones, for a Temporal server that lost its state or
+ * was restored from an old backup. Kinds take turns, so that none waits for the end of another.
  */
 export function walkUnfinished(db: Queryable, range: { overdue: boolean }): ReconcileWalk {
   const queued = noneOfAnyKind();
   const turns: { kind: UnfinishedKind; after: UnfinishedCursor }[] = UNFINISHED_KINDS.map((kind) => ({
     kind,
-    after: FIRST_PLACE,
+    after: FIRST_CURSOR,
   }));
   return {
     queued,
@@ -47,7 +47,7 @@ export function walkUnfinished(db: Queryable, range: { overdue: boolean }): Reco
   };
 }
 
-/** One round of the sweep: what is overdue by a minute has lost its workflow. */
+/** One round of the sweep: a row that is overdue by a minute has lost its workflow. */
 export async function queueOverdue(db: Queryable): Promise<QueuedCounts> {
   const walk = walkUnfinished(db, { overdue: true });
   await walk.next();

@@ -9,9 +9,9 @@ import { setUpTemporal } from './temporal-setup.ts';
 import type { Queryable } from '../db/postgres.ts';
 
 const EVERY_MS = 60_000;
-/** A server that has just been set up anew does not know its own namespace for some seconds. */
+/** A newly set up server does not know its own namespace for some seconds. */
 const AGAIN_AFTER_MS = 5_000;
-/** Short, since who stops the worker waits for it. */
+/** Short, since stopping the worker waits for it. */
 const DEADLINE_MS = 2_000;
 
 export interface SweepOptions {
@@ -24,8 +24,8 @@ export interface SweepOptions {
 }
 
 /**
- * Temporal is disposable. Every minute: rows whose next moment is overdue by a minute have lost their workflow and are
- * queued; a server that has lost everything is set up anew, and all unfinished rows are given their workflows.
+ * Keeps Temporal disposable. Every minute, rows that are overdue by a minute have lost their workflow and are queued.
+ * A server that has lost everything is set up again, and all unfinished rows are queued.
  */
 export function startSweep(options: SweepOptions): WorkerLoop {
   const sweep = createSweep(options);
@@ -41,7 +41,7 @@ export function startSweep(options: SweepOptions): WorkerLoop {
   });
 }
 
-/** One round. Throws while Temporal is away, after having done what needs only the database. */
+/** Makes one round. It throws while Temporal is not available, after the work that needs only the database. */
 export function createSweep({ db, connection, client, lists = [], log }: SweepOptions): () => Promise<void> {
   const { namespace } = client.options;
   const rebuild = createRebuild(db.pool, namespace, log);
@@ -51,14 +51,14 @@ export function createSweep({ db, connection, client, lists = [], log }: SweepOp
     if (Object.values(queued).some((count) => count > 0)) log.info({ queued }, 'overdue rows were queued');
     const id = await setUpTemporal(connection, namespace, DEADLINE_MS);
     await ensureSchedules(client, lists);
-    // Which lists are fetched changes with the settings, so with the process.
+    // The fetched lists change with the settings, so only with a restart.
     if (!hasRemoved) await removeListSchedules(client, lists);
     hasRemoved = true;
     await rebuild(id);
   };
 }
 
-/** A namespace of the same name with another id is a server that knows nothing of our rows. */
+/** A namespace with the same name but another id belongs to a server that knows nothing of our rows. */
 function createRebuild(db: Queryable, name: string, log: Logger): (id: string) => Promise<void> {
   let known: string | undefined;
   let walk: ReconcileWalk | undefined;

@@ -14,7 +14,7 @@ import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
 
-// Tried for as long as it takes: a node that is down for an hour loses nothing, the scan goes on where it was.
+// Retried without limit: when a node is down for an hour, nothing is lost, and the scan continues where it was.
 const { scanChain } = proxyActivities<Pick<Activities, 'scanChain'>>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '30 seconds',
@@ -22,8 +22,9 @@ const { scanChain } = proxyActivities<Pick<Activities, 'scanChain'>>({
 });
 
 /**
- * Reads one chain's blocks for all verifications that wait for a transfer on it. The cursor is in the database: a run
- * that is lost is taken up where it was. Ends when nothing waits; the worker starts it again when something does.
+ * Reads the blocks of one blockchain for all verifications that wait for a transfer on it. The cursor is in the
+ * database: the next run continues where a lost one stopped. Ends when nothing waits; the worker starts it again when
+ * something does.
  */
 export async function blockchainScan({ id }: RecordSubject): Promise<string> {
   let queued = false;
@@ -42,7 +43,7 @@ export async function blockchainScan({ id }: RecordSubject): Promise<string> {
     if (details !== shown) setCurrentDetails(details);
     shown = details;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof blockchainScan>({ id });
-    if (step.pauseMs > 0) await condition(() => queued, step.pauseMs, { summary: 'next look at the chain' });
+    if (step.pauseMs > 0) await condition(() => queued, step.pauseMs, { summary: 'next read of the chain' });
   }
 }
 
@@ -53,7 +54,7 @@ function detailsOf({ height, tipHeight, waiting }: ScanResult): string {
   return [
     `**SCANNING**: block ${height}${behind > 0 ? `, ${behind} behind the newest` : ''}.`,
     `${waiting >= 1_000 ? 'At least ' : ''}${waiting} verifications wait for a transfer.`,
-    'Signal `rowChanged` looks at the chain now.',
+    'Signal `rowChanged` reads the chain now.',
   ].join('\n\n');
 }
 

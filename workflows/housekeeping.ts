@@ -8,10 +8,10 @@ const { removeExpired } = proxyActivities<Pick<Activities, 'removeExpired'>>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
-/** 10 million rows of a kind in one run; the next one takes the rest. */
+/** At most 10 million rows of a kind per run; the next run removes the rest. */
 const MAX_ROUNDS = 100;
 
-/** Removes what is kept only for a time. Its result is what operators read: the number of rows by kind. */
+/** Removes rows whose retention time is over. Returns the number of rows by kind, for operators. */
 export async function housekeeping(): Promise<Record<KeptForATime, number>> {
   const removed = {
     idempotencyKeys: 0,

@@ -16,7 +16,7 @@ const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 const { tryNextTransactions } = proxyActivities<Pick<Activities, 'tryNextTransactions'>>({
   startToCloseTimeout: '2 minutes',
-  // A worker that is gone is noticed by its silence; the next one goes on behind the last page that was kept.
+  // A dead worker is detected by its missing heartbeats; the next one continues after the last stored page.
   heartbeatTimeout: '5 seconds',
   scheduleToCloseTimeout: '1 hour',
   priority: { priorityKey: 5 },
@@ -27,19 +27,19 @@ const { giveBacktestUp } = proxyActivities<Pick<Activities, 'giveBacktestUp'>>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
-/** How long to wait for the turn of another tenant's back-test to end. */
+/** Wait for the turn of another tenant's back-test to end. */
 const TURN = '5 seconds';
 
 /**
- * Tries rules on what was decided before, some seconds at a time, so that no tenant keeps the others waiting. The row is
- * the truth: a run that is lost is taken up where it ended, one that was cancelled finds nothing to do.
+ * Replays earlier decisions with other rules, some seconds at a time, so that no tenant blocks the others. The row is
+ * authoritative: the next run continues where a lost one stopped, and a cancelled back-test has nothing to do.
  */
 export async function ruleBacktest({ id }: RecordSubject): Promise<string> {
-  // A signal says nothing that the next step would not see.
+  // A signal needs no handling: the next step reads the row anyway.
   setHandler(rowChangedSignal, () => undefined);
   const outcome = await runSteps(id);
   upsertSearchAttributes([{ key: attributes.status, value: outcome }]);
-  setCurrentDetails(`**${outcome}**: its record says how far it came.`);
+  setCurrentDetails(`**${outcome}**: its record shows how far it came.`);
   return outcome;
 }
 

@@ -5,12 +5,12 @@ import type { ListUpdate } from './contract.ts';
 const { fetchList } = proxyActivities<Pick<Activities, 'fetchList'>>({
   startToCloseTimeout: '30 minutes',
   heartbeatTimeout: '10 seconds',
-  // Within the hour, then the schedule asks again.
+  // Retries within the hour; then the schedule starts the next check.
   retry: { initialInterval: '10 seconds', backoffCoefficient: 6, maximumAttempts: 4 },
 });
 const { importList } = proxyActivities<Pick<Activities, 'importList'>>({
   startToCloseTimeout: '1 hour',
-  // A worker that is gone is noticed by its silence; the next one begins anew, since nothing was switched.
+  // A dead worker is detected by its missing heartbeats; the next one starts again, since nothing was switched.
   heartbeatTimeout: '10 seconds',
   scheduleToCloseTimeout: '3 hours',
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 seconds' },
@@ -20,13 +20,13 @@ const { giveListUp } = proxyActivities<Pick<Activities, 'giveListUp'>>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
-/** What operators read: what became of it, and the number of the version that was made. */
+/** The result that operators read, with the number of the new version. */
 interface ListUpdateResult {
   outcome: 'UNCHANGED' | 'ACTIVATED' | 'REJECTED' | 'UNREADABLE' | 'LOST' | 'FAILED' | 'FETCH_FAILED';
   version: number | null;
 }
 
-/** Brings one list up to date: from its publisher, or from files that an operator has sent. */
+/** Updates one list, from its publisher or from files that an operator has uploaded. */
 export async function sanctionsListUpdate(update: ListUpdate): Promise<ListUpdateResult> {
   const result = await run(update);
   setCurrentDetails(`${update.code}: ${result.outcome}`);

@@ -7,7 +7,7 @@ const { rescreenOpen } = proxyActivities<Pick<Activities, 'rescreenOpen'>>({
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Compares every open transfer with what a new version of a list brought; a hit is screened by its own workflow. */
+/** Compares every open transfer with the new entries of a list version; a match is screened by its own workflow. */
 export async function sanctionsRescreen({
   code,
   version,

@@ -10,14 +10,14 @@ import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
 
-// Tried for as long as it takes: the reviewer may decide meanwhile, and then nothing waits any more.
+// Retried without limit: a reviewer may decide meanwhile, and then nothing waits any more.
 const { analyseSelfie } = proxyActivities<Pick<Activities, 'analyseSelfie'>>({
   startToCloseTimeout: '3 minutes',
   heartbeatTimeout: '30 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 minutes' },
 });
 
-/** A program looks at the selfie of one verification. The row that waits is the truth; a signal says that there is one. */
+/** Has the selfie of one verification analysed. The waiting row is authoritative; a signal says that there is one. */
 export async function selfieAnalysis({ id }: RecordSubject): Promise<string> {
   let queued = false;
   setHandler(rowChangedSignal, () => {

@@ -13,12 +13,16 @@ import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
 
-/** The clocks of worker and server differ a little: without a floor a wait that is over for one could spin for the other. */
+/**
+ * The clocks of worker and server differ a little: without a minimum, a wait that is over for one could spin for the
+ * other.
+ */
 const SHORTEST_WAIT_MS = 1_000;
 
 /**
- * One transaction from its acceptance to its end: screen and decide, find the counterparty, deliver, wait for the answer;
- * of a self-hosted wallet, wait for its owner. The row is the truth; a signal only says that it changed.
+ * One transaction from its acceptance to its end: screen and decide, find the counterparty, deliver, wait for the
+ * response; for a self-hosted wallet, wait for its owner. The row is authoritative; a signal only says that it
+ * changed.
  */
 export async function transactionLifecycle({ id }: RecordSubject): Promise<string> {
   let queued = false;
@@ -27,7 +31,7 @@ export async function transactionLifecycle({ id }: RecordSubject): Promise<strin
   });
 
   for (;;) {
-    // What was told up to here is seen by the look that follows.
+    // Changes signalled so far are covered by the read below.
     queued = false;
     const plan = await advance(id);
     if (plan.step === 'DONE') {
@@ -52,7 +56,7 @@ async function untilTime(queued: () => boolean, { untilMs, waitingFor }: WaitSta
   }
 }
 
-/** Takes steps until there is something to wait for. */
+/** Takes steps until the transaction has to wait. */
 async function advance(id: string): Promise<LifecyclePlan> {
   let plan = await database.lookAtTransaction({ id });
   for (let steps = 0; steps < 10; steps += 1) {
@@ -66,22 +70,26 @@ async function advance(id: string): Promise<LifecyclePlan> {
   return plan;
 }
 
-/** What is asked outside may be slow or away: then the transaction waits, and nobody takes silence for an answer. */
+/**
+ * Outside providers may be slow or unavailable: then the transaction waits, and a missing result never counts as a
+ * clear one.
+ */
 async function askProviders(id: string): Promise<LifecyclePlan> {
-  const asked = await providers.askProviders({ id }).catch(nothingToldUnlessCancelled);
+  const asked = await providers.askProviders({ id }).catch(nullUnlessCancelled);
   return asked === null
     ? await database.delayScreening({ id, what: 'AML' })
     : await database.screenTransaction({ id, asked });
 }
 
-function nothingToldUnlessCancelled(error: unknown): null {
+function nullUnlessCancelled(error: unknown): null {
   if (error instanceof ActivityFailure && !isCancellation(error)) return null;
   throw error;
 }
 
 /**
- * A delivery within this deployment is a database step; the networks outside come with their own activities. What
- * arrives is screened for its receiver at once. In a sandbox a test VASP answers right away.
+ * Routes and delivers a message. A delivery within this deployment is a database activity; outside networks have
+ * their own activities. The incoming record is screened for its receiver at once. In a sandbox a test VASP responds
+ * at once.
  */
 async function route(id: string): Promise<LifecyclePlan> {
   const { counterparty, plan } = await database.resolveCounterparty({ id });
@@ -92,7 +100,7 @@ async function route(id: string): Promise<LifecyclePlan> {
   return isToAnswer ? await database.answerAsTestVasp({ id }) : delivered;
 }
 
-/** Trouble with the receiver's record is not the sender's: the sweep takes it up. */
+/** Screens the receiver's record. A failure does not stop the sender's workflow: the sweep retries it. */
 async function screenArrived(id: string): Promise<void> {
   try {
     await arrivals.screenArrived({ id });
@@ -109,11 +117,11 @@ const WAITS: Record<WaitState['waitingFor'], string> = {
   DELIVERY_RETRY: 'next delivery attempt',
   OWNERSHIP_PROOF: 'proof of wallet ownership',
   SCREENING: 'next attempt to screen it',
-  RULE_TIMER: 'the time that a rule lets it wait',
+  RULE_TIMER: 'the end of the wait that a rule sets',
   REVIEW: 'a reviewer',
 };
 
-/** Tells operators what the transaction waits for; only when that changes, since each change costs a write. */
+/** Shows operators what the transaction waits for. */
 function show(plan: WaitState): void {
   const deadline = plan.deadlineMs === null ? [] : [new Date(plan.deadlineMs)];
   upsertSearchAttributes([
@@ -125,7 +133,7 @@ function show(plan: WaitState): void {
     [
       `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}${plan.hold === null ? '' : ` (held: ${plan.hold})`}.`,
       timesOf(plan),
-      'A `rowChanged` signal makes it look again now.',
+      'A `rowChanged` signal makes it read its record again now.',
     ].join('\n\n'),
   );
 }
@@ -133,5 +141,5 @@ function show(plan: WaitState): void {
 function timesOf({ untilMs, deadlineMs }: WaitState): string {
   const next = untilMs === null ? 'when it is changed' : new Date(untilMs).toISOString();
   const deadline = deadlineMs === null ? 'none' : new Date(deadlineMs).toISOString();
-  return `Next look: ${next}. Deadline: ${deadline}.`;
+  return `Next check: ${next}. Deadline: ${deadline}.`;
 }

@@ -12,7 +12,7 @@ const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 const { importWallets } = proxyActivities<Pick<Activities, 'importWallets'>>({
   startToCloseTimeout: '5 minutes',
-  // A worker that is gone is noticed by its silence; the next one begins anew, since nothing was written.
+  // A dead worker is detected by its missing heartbeats; the next one starts again, since nothing was written.
   heartbeatTimeout: '5 seconds',
   scheduleToCloseTimeout: '1 hour',
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '15 seconds' },
@@ -40,10 +40,10 @@ export async function walletCsvImport(subject: ImportSubject): Promise<void> {
 async function importOnce(subject: ImportSubject): Promise<void> {
   try {
     await importWallets(subject);
-    setCurrentDetails('The import has ended; its record says how.');
+    setCurrentDetails('The import has ended; its record shows the result.');
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     await giveImportUp(subject);
-    setCurrentDetails('Given up after an hour of failures; the next upload of the file begins anew.');
+    setCurrentDetails('Failed after an hour of retries; the next upload of the file starts a new import.');
   }
 }

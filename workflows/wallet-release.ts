@@ -18,11 +18,11 @@ const { finishReleased } = proxyActivities<Pick<Activities, 'finishReleased'>>({
 });
 
 /**
- * The records that confirmed wallets have made visible get their log entries, webhooks and search words, some at a time.
- * The rows are the truth: a run that is lost is taken up by the next where it ended.
+ * Writes events, webhooks and search tokens of the records that confirmed wallets have made visible, in batches. The
+ * rows are authoritative: the next run continues where a lost one stopped.
  */
 export async function walletRelease({ id }: RecordSubject): Promise<string> {
-  // A signal says nothing that the next step would not see.
+  // A signal needs no handling: the next step reads the rows anyway.
   setHandler(rowChangedSignal, () => undefined);
   let finished = 0;
   for (;;) {

@@ -11,12 +11,15 @@ import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
 
-/** The clocks of worker and server differ a little: without a floor a wait that is over for one could spin for the other. */
+/**
+ * The clocks of worker and server differ a little: without a minimum, a wait that is over for one could spin for the
+ * other.
+ */
 const SHORTEST_WAIT_MS = 1_000;
 
 /**
- * One verification of a self-hosted wallet from its creation to its end: owns its time, and its wait for a reviewer. The
- * row is the truth; a signal only says that it changed.
+ * One verification of a self-hosted wallet from its creation to its end: its reminders, its expiry and its wait for a
+ * reviewer. The row is authoritative; a signal only says that it changed.
  */
 export async function walletVerification({ id }: RecordSubject): Promise<string> {
   let queued = false;
@@ -25,7 +28,7 @@ export async function walletVerification({ id }: RecordSubject): Promise<string>
   });
 
   for (;;) {
-    // What was told up to here is seen by the look that follows.
+    // Changes signalled so far are covered by the read below.
     queued = false;
     const plan = await advance(id);
     if (plan.step === 'DONE') {
@@ -37,7 +40,10 @@ export async function walletVerification({ id }: RecordSubject): Promise<string>
   }
 }
 
-/** Takes steps until there is something to wait for; what somebody else is expiring right now is looked at again. */
+/**
+ * Takes the due steps. A plan other than WAIT or DONE means that another process is expiring it: untilTime then waits
+ * a second.
+ */
 async function advance(id: string): Promise<VerificationPlan> {
   let plan = await database.lookAtVerification({ id });
   if (plan.step === 'REMIND') plan = await database.remindOfVerification({ id });
@@ -64,7 +70,7 @@ const WAITS: Record<WaitState['waitingFor'], string> = {
   CHAIN: 'the scan of the chain to pass the deadline of the transfer',
 };
 
-/** Tells operators what the verification waits for; only when it waits anew, since each change costs a write. */
+/** Shows operators what the verification waits for. */
 function show(plan: WaitState): void {
   const deadline = plan.deadlineMs === null ? [] : [new Date(plan.deadlineMs)];
   upsertSearchAttributes([
@@ -76,7 +82,7 @@ function show(plan: WaitState): void {
     [
       `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}.`,
       ...deadline.map((time) => `Expires: ${time.toISOString()}.`),
-      'A `rowChanged` signal makes it look again now.',
+      'A `rowChanged` signal makes it read its record again now.',
     ].join('\n\n'),
   );
 }

@@ -14,14 +14,14 @@ import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
 
-/** An operator's "attempt now": makes the next attempt at once, whenever it is due. */
+/** Sent by an operator: makes the next attempt at once, even if it is not due. */
 const wakeSignal = defineSignal('wake');
 
-// An attempt takes 10 s at most and never fails because of its receiver: what is tried again here is trouble with the
-// database, or an attempt that was lost with its worker.
+// An attempt takes at most 10 s and never fails because of its receiver: the retries here are for database failures,
+// and for attempts that were lost with their worker.
 const firstTry = proxyLocalActivities<WebhookActivities>({
   startToCloseTimeout: '15 seconds',
-  // A workflow task must not be held through a long trouble.
+  // A workflow task must not be blocked by a longer failure.
   localRetryThreshold: '2 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
@@ -30,12 +30,12 @@ const laterTry = proxyActivities<WebhookActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
-/** The waits of hours begin here. */
+/** From this number of failures on, waits take hours. */
 const STUCK_FROM_FAILURES = 6;
 
 /**
- * One webhook from its change to its delivery, or to the end of its schedule after three days. The row is the truth: a
- * signal only says that it changed, and a late one finds nothing to do.
+ * One webhook from its change to its delivery, or to the end of its schedule after three days. The row is
+ * authoritative: a signal only says that it changed, and a late one has no effect.
  */
 export async function webhookDelivery({ id }: RecordSubject): Promise<string> {
   let queued = false;
@@ -48,15 +48,15 @@ export async function webhookDelivery({ id }: RecordSubject): Promise<string> {
     () => {
       woken = true;
     },
-    { description: 'Makes the next attempt now, whenever it is due.' },
+    { description: 'Makes the next attempt now, even if it is not due.' },
   );
 
-  // Cheap as long as all goes well: the first try is part of the workflow's first task.
+  // Cheap in the normal case: the first attempt is part of the workflow's first task.
   let attempts = firstTry;
   let shown = '';
   for (;;) {
     const atOnce: boolean = woken;
-    // What was told up to here is seen by the look that follows.
+    // Changes signalled so far are covered by the read below.
     queued = woken = false;
     const step: DeliveryStep = await attempts.attemptDelivery({ id, atOnce });
     if (step.outcome === 'HAND_OVER') {
@@ -85,7 +85,7 @@ function nameOf({ waitingFor, failures }: DeliveryWait): string {
   return waitingFor === 'NEXT_ATTEMPT' ? `next ${next}` : `turn at the endpoint for ${next}`;
 }
 
-/** Tells operators how it stands; the searchable part only when an attempt has failed, since each change costs a write. */
+/** Shows operators the state; writes search attributes only after a failed attempt, since each write costs. */
 function show(step: DeliveryWait): void {
   const isStuck = step.failures >= STUCK_FROM_FAILURES;
   const last = step.error === null ? 'No attempt has failed.' : `The latest attempt failed: ${step.error}.`;
@@ -93,7 +93,7 @@ function show(step: DeliveryWait): void {
     [
       `**${step.status}**${isStuck ? ', stuck' : ''}: attempts made: ${step.attempts}. ${last}`,
       `Waits for its ${nameOf(step)} at ${step.nextLookAt}.`,
-      'Signal `wake` makes the next attempt now; `rowChanged` only looks at the row again.',
+      'Signal `wake` makes the next attempt now; `rowChanged` only reads the row again.',
     ].join('\n\n'),
   );
   if (step.waitingFor === 'ENDPOINT_TURN') return;

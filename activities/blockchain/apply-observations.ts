@@ -93,7 +93,6 @@ async function change(
   mark: (tx: Queryable, isChanged: boolean) => Promise<void>,
 ): Promise<OutboxEntry[]> {
   try {
-    await db.vault.tenantKeys(tenantId);
     return await inTransaction(db.pool, async (tx) => {
       let isChanged = false;
       const { outbox } = await changeVerificationIn(db, tx, {

@@ -1,5 +1,5 @@
 import type { BlockHead } from '../../domain/chain-scan/block.ts';
-import type { ChainNode } from './chain-node.ts';
+import type { ChainNode } from '../../chains/chain-node.ts';
 
 /**
  * A block from before a moment, near it: scanning what follows misses nothing from then on. Goes back from the tip in

@@ -5,7 +5,7 @@ import { findOrphanedHashes } from '../../db/chain-scan/settle.ts';
 import { earliestInterest } from '../../db/chain-scan/work.ts';
 import type { Database } from '../../db/database.ts';
 import type { BlockRef } from '../../domain/chain-scan/block.ts';
-import type { ChainNode } from './chain-node.ts';
+import type { ChainNode } from '../../chains/chain-node.ts';
 import { findStart } from './find-start.ts';
 import { observeBlock } from './observe-block.ts';
 

@@ -3,7 +3,7 @@ import type { SeenBlock } from '../../db/chain-scan/record-block.ts';
 import type { Queryable } from '../../db/postgres.ts';
 import type { TransferEvidence, ScannedBlock, Transfer } from '../../domain/chain-scan/block.ts';
 import { judgeTransfers, type SatoshiWatch } from '../../domain/verifications/satoshi/judge-transfers.ts';
-import type { ChainNode } from './chain-node.ts';
+import type { ChainNode } from '../../chains/chain-node.ts';
 
 /** Transfers that are looked at closely although they cannot be the expected ones: only so many, they are only news. */
 const NEAR_MISSES_PER_BLOCK = 10;

@@ -4,8 +4,8 @@ import type { Database } from '../../db/database.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { isScannable, type ScanChain } from '../../domain/chain-scan/scan-chain.ts';
 import { applyObservations } from './apply-observations.ts';
-import type { ChainNode } from './chain-node.ts';
-import { openNode } from './open-node.ts';
+import type { ChainNode } from '../../chains/chain-node.ts';
+import { openNode } from '../../chains/open-node.ts';
 import { followChain } from './follow-chain.ts';
 
 /** A round ends after this long, so that what was found is told while a long way is caught up with. */

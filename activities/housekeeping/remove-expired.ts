@@ -9,10 +9,10 @@ import type { Storage } from '../../storage/storage.ts';
 const BATCH = 1_000;
 const BATCHES = 100;
 
-/** The step of `housekeeping`. Doing it twice removes nothing that should have stayed. */
+/** The activity of `housekeeping`. A repeat removes nothing that should stay. */
 export function housekeepingActivities({ db, storage }: { db: Database; storage: Storage }) {
   return {
-    /** Removes what is older than its time, 100,000 rows at most; `more` when there may be others. */
+    /** Removes rows whose retention time is over, at most 100,000; `more` when there may be others. */
     async removeExpired({ what }: { what: KeptForATime }): Promise<{ removed: number; more: boolean }> {
       const { cancellationSignal } = Context.current();
       let removed = 0;
@@ -28,7 +28,7 @@ export function housekeepingActivities({ db, storage }: { db: Database; storage:
   };
 }
 
-/** Of files only their rows are marked: their contents lie elsewhere. What is marked but still there is removed, too. */
+/** Deletes the contents of marked files from the storage, including those that an earlier run left behind. */
 async function removeFromStorage(db: Database, storage: Storage): Promise<void> {
   while ((await removeMarkedFiles(db.pool, async (key) => await storage.delete(key))) > 0) {
     Context.current().heartbeat();

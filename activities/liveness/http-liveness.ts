@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { request } from 'undici';
 import { z } from 'zod';
 import { LIVENESS_RESULTS } from '../../domain/verifications/step-documents.ts';
-import {
-  manualReview,
-  type LivenessFinding,
-  type Liveness,
-  type SelfieImage,
-  type SelfieFile,
-} from './liveness.ts';
+import { createHttpClient, discard } from '../../outside/http.ts';
+import { readWhole } from '../../outside/limited-body.ts';
+import { manualReview, type Liveness, type SelfieImage, type SelfieFile } from './liveness.ts';
 
 const PROVIDER = 'HTTP';
-const ANSWER_TIMEOUT_MS = 60_000;
-const ANSWER_BYTES = 64 * 1024;
+/** The deadline is that of the activity, which sends the films again when it tries again. */
+const LIMITS = { deadlineMs: 3 * 60_000, silenceMs: 60_000, maxBodyBytes: 64 * 1024 };
 const short = z.string().max(200).nullable().default(null);
 
 /** What a program answers. */
@@ -35,52 +30,32 @@ export function openLiveness(url: string | undefined): Liveness {
  * INCONCLUSIVE; of anything else it is asked again.
  */
 function httpLiveness(url: string): Liveness {
+  const http = createHttpClient({ reach: 'ANYWHERE', limits: LIMITS });
   return {
     async analyse(selfie, signal) {
       const boundary = `waybill-${randomUUID()}`;
-      const { statusCode, body } = await request(url, {
+      const response = await http.open(new URL(url), {
         method: 'POST',
-        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+        headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
         body: Readable.from(formOf(selfie, boundary), { objectMode: false }),
-        headersTimeout: ANSWER_TIMEOUT_MS,
-        bodyTimeout: ANSWER_TIMEOUT_MS,
         signal,
       });
-      if (isRefusal(statusCode)) {
-        await body.dump();
-        return {
-          provider: PROVIDER,
-          result: 'INCONCLUSIVE',
-          score: null,
-          reference: null,
-          modelVersion: null,
-        };
-      }
-      if (statusCode !== 200) {
-        await body.dump();
-        throw new Error(`the liveness program answered ${statusCode}`);
-      }
-      return { provider: PROVIDER, ...(await readAnswer(body)) };
+      const { status, body } = response;
+      if (status === 200)
+        return { provider: PROVIDER, ...Answer.parse(JSON.parse(String(await readWhole(body)))) };
+      await discard(response);
+      if (isRefusal(status)) return { provider: PROVIDER, ...UNCLEAR };
+      throw new Error(`the liveness program answered ${status}`);
     },
   };
 }
 
+const UNCLEAR = { result: 'INCONCLUSIVE', score: null, reference: null, modelVersion: null } as const;
 const TEMPORARY = new Set([401, 403, 404, 408, 425, 429]);
 
 /** Wrong credentials and addresses are an operator's to mend: the selfie waits for it. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && !TEMPORARY.has(status);
-}
-
-async function readAnswer(body: AsyncIterable<Buffer>): Promise<Omit<LivenessFinding, 'provider'>> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > ANSWER_BYTES) throw new Error('the liveness program answered too much');
-    chunks.push(chunk);
-  }
-  return Answer.parse(JSON.parse(Buffer.concat(chunks).toString()));
 }
 
 async function* formOf({ files, metadata }: SelfieImage, boundary: string): AsyncGenerator<Uint8Array> {

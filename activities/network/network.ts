@@ -5,9 +5,9 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 /** A Travel Rule network that carries messages to beneficiary VASPs. */
 export interface MessageNetwork {
   /**
-   * Delivers an outgoing message once, however often it is called. Null when the record does not wait for delivery any
-   * more. Throws CounterpartyUnreachable when it is to be tried again later.
-   * `incoming` is the receiver's record where that is in this deployment too.
+   * Delivers an outgoing message once, however often it is called. Null when the record does not wait for delivery
+   * any more. Throws CounterpartyUnreachable when a later attempt may succeed. `incoming` is the receiver's record if
+   * it is in this deployment.
    */
   deliver(
     record: TransactionRecord,
@@ -18,5 +18,5 @@ export interface MessageNetwork {
 
 export type MessageNetworks = Record<RoutedCounterparty['network'], MessageNetwork>;
 
-/** The beneficiary VASP is known but does not take the message now. */
+/** The beneficiary VASP is known but does not accept the message now. */
 export class CounterpartyUnreachable extends Error {}

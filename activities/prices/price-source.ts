@@ -1,20 +1,25 @@
-import { request } from 'undici';
 import { z } from 'zod';
 import type { AssetPrice } from '../../db/prices/price-table.ts';
 import { PRICE_IDS } from '../../domain/transactions/price-assets.ts';
+import { createHttpClient } from '../../outside/http.ts';
 
 /** Gives the newest prices it has; throws when the source does not answer usefully. */
 export type PriceSource = () => Promise<AssetPrice[]>;
 
-const TIMEOUT_MS = 10_000;
+/** All prices together are some kilobytes. */
+const LIMITS = { deadlineMs: 10_000, maxBodyBytes: 1 << 20 };
 const unit = z.number().positive().optional();
 const Prices = z.record(
   z.string(),
   z.object({ usd: unit, eur: unit, last_updated_at: z.int().positive().optional() }),
 );
 
-/** An HTTP source that answers like CoinGecko's `/simple/price`. `url` is that address without its query. */
+/**
+ * An HTTP source that answers like CoinGecko's `/simple/price`. `url` is that address without its query. A request has 10 s
+ * and its response at most 1 MB.
+ */
 export function httpPriceSource(url: string): PriceSource {
+  const http = createHttpClient({ reach: 'ANYWHERE', limits: LIMITS });
   const query = new URLSearchParams({
     ids: Object.values(PRICE_IDS).join(','),
     vs_currencies: 'usd,eur',
@@ -22,16 +27,9 @@ export function httpPriceSource(url: string): PriceSource {
     precision: 'full',
   });
   return async () => {
-    const { statusCode, body } = await request(`${url}?${query.toString()}`, {
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    if (statusCode !== 200) {
-      await body.dump();
-      throw new Error(`the price source answered ${statusCode}`);
-    }
-    const prices = Prices.parse(await body.json());
+    const { status, body } = await http.send(new URL(`${url}?${query.toString()}`));
+    if (status !== 200) throw new Error(`the price source answered ${status}`);
+    const prices = Prices.parse(JSON.parse(body.toString()));
     return Object.entries(PRICE_IDS).flatMap(([asset, id]) => toPrice(asset, prices[id], new URL(url).host));
   };
 }

@@ -18,11 +18,14 @@ import { evaluate } from '../../domain/rules/evaluate.ts';
 export interface BacktestDeps {
   db: Database;
   now: () => Date;
-  /** Decisions read at a time: with their facts some 500 KB. */
+  /** Decisions per page; 500 with their facts are some 500 KB. */
   backtestPage?: number;
 }
 
-/** What a back-test has come to: DONE also when it was ended from outside, BUSY while another tenant's has its turn. */
+/**
+ * The progress of a back-test: DONE also when it was ended by a user, BUSY while another back-test runs in this
+ * process.
+ */
 export interface BacktestStep {
   processed: number;
   total: number;
@@ -30,18 +33,21 @@ export interface BacktestStep {
 }
 
 const PAGE = 500;
-/** Live work comes first: of its time a back-test leaves that much to the rest of the machine. */
+/** Share of its working time for which a back-test pauses, so that live work comes first. */
 const REST_SHARE = 0.2;
 const HEARTBEAT_MS = 1_000;
-/** How long one step works: then other tenants have their turn. */
+/** Duration of one step; then other tenants have their turn. */
 const STEP_MS = 10_000;
 
-/** The steps of `ruleBacktest`. Every page is kept with its counts, so that whoever comes next goes on behind it. */
+/**
+ * The activities of `ruleBacktest`. Every page is stored with its counts, so that the next step continues after it.
+ */
 export function backtestActivities({ db, now, backtestPage = PAGE }: BacktestDeps) {
-  // One at a time in this process. The others come again instead of waiting here: that would take slots from live work.
+  // One back-test at a time in this process. The others return BUSY instead of waiting here, where they would take
+  // slots from live work.
   let isBusy = false;
   return {
-    /** Tries the next transactions of a back-test, page by page, for some seconds. */
+    /** Replays the next decisions of a back-test, page by page, for some seconds. */
     async tryNextTransactions({ id }: { id: string }): Promise<BacktestStep> {
       if (isBusy) return { processed: 0, total: 0, state: 'BUSY' };
       isBusy = true;
@@ -56,7 +62,7 @@ export function backtestActivities({ db, now, backtestPage = PAGE }: BacktestDep
         isBusy = false;
       }
     },
-    /** Gives up after failures without end; what was counted stays. */
+    /** Marks a back-test as failed after its retries; the counts so far stay. */
     async giveBacktestUp({ id }: { id: string }): Promise<void> {
       const running = await findRunningBacktest(db, id);
       if (running) await endBacktest(db.pool, running.tenantId, id, 'FAILED');
@@ -78,7 +84,8 @@ async function runPages(run: BacktestRun, running: RunningBacktest): Promise<Bac
     const begun = performance.now();
     const next = await runPage(run, backtest);
     const { processed } = next?.tally ?? backtest.tally;
-    // Without a next it was ended meanwhile, or a step that was taken for lost has worked on it: the row is asked again.
+    // Undefined when the back-test was ended meanwhile, or another worker has advanced it: the workflow reads the row
+    // again.
     if (!next) return { processed, total, state: 'MORE' };
     if (next.isLast) return { processed, total, state: 'DONE' };
     backtest = next;
@@ -87,7 +94,7 @@ async function runPages(run: BacktestRun, running: RunningBacktest): Promise<Bac
   return { processed: backtest.tally.processed, total, state: 'MORE' };
 }
 
-/** The back-test behind the next page; undefined when it was no longer ours to go on with. */
+/** Replays one page. Returns the back-test after it; undefined when it was ended or advanced by another worker. */
 async function runPage(
   { db, now, limit }: BacktestRun,
   backtest: RunningBacktest,
@@ -102,7 +109,9 @@ async function runPage(
   return isWritten ? { ...backtest, tally, cursor, isLast } : undefined;
 }
 
-/** Counts every decision of a page; gives the changed ones that are to be kept. */
+/**
+ * Evaluates the rules for every decision of a page and counts the results. Returns the changed decisions to store.
+ */
 async function tryPage(
   { ruleSet, contentHash }: RunningBacktest,
   page: readonly StoredDecision[],
@@ -116,7 +125,7 @@ async function tryPage(
     const isChanged = count(tally, decision, evaluation);
     if (isChanged && tally.changed <= CHANGES_KEPT)
       changes.push({ stored, evaluation, place: tally.changed });
-    // Promises alone would keep everything else waiting until the page is done.
+    // Promises alone would block the event loop until the page is done.
     await nextTurn();
   }
   return changes;

@@ -1,6 +1,9 @@
-import { createGunzip } from 'node:zlib';
-import { request, type Dispatcher } from 'undici';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { hostAndPort } from '../../domain/outgoing-hosts.ts';
 import { MAX_FILE_BYTES, type HttpValidator } from '../../domain/sanctions-lists/update.ts';
+import { createHttpClient, discard, type HttpClient, type HttpResponse } from '../../outside/http.ts';
+import { HttpFault, type HttpFaultCode } from '../../outside/http-fault.ts';
 
 /** Why a file could not be fetched, as a code for operators: what publishers answer goes nowhere. */
 export class FetchFault extends Error {
@@ -34,13 +37,20 @@ interface FetchLimits {
 const LIMITS: FetchLimits = { maxBytes: MAX_FILE_BYTES, silenceMs: 30_000, totalMs: 15 * 60_000 };
 
 const MAX_REDIRECTS = 5;
+const REDIRECTS = [301, 302, 303, 307, 308];
 /** Publishers refuse callers that do not say who they are. */
 const USER_AGENT = 'Waybill (update of sanctions lists)';
+
+/** Connections to the host that the operator configured, and to those that a publisher's redirect names. */
+export interface ListHttp {
+  configured: HttpClient;
+  redirected: HttpClient;
+}
 
 export interface FetchOptions {
   limits?: Partial<FetchLimits>;
   /** Connections that differ from the usual ones. */
-  dispatcher?: Dispatcher;
+  http?: ListHttp;
   /** Aborted when the worker stops. */
   signal?: AbortSignal;
 }
@@ -52,130 +62,128 @@ export interface FetchedFile {
   content: AsyncIterable<Uint8Array>;
 }
 
+/** `ca`: certificates (PEM) to trust instead of those of the system. */
+export function createListHttp({ ca }: { ca?: string } = {}): ListHttp {
+  const options = {
+    limits: { deadlineMs: LIMITS.totalMs, silenceMs: LIMITS.silenceMs, maxBodyBytes: LIMITS.maxBytes },
+    ...(ca !== undefined && { ca }),
+  };
+  return {
+    configured: createHttpClient({ ...options, reach: 'ANYWHERE' }),
+    // Whoever answers could name any address, so that only public ones are dialled.
+    redirected: createHttpClient({ ...options, reach: { allowedHosts: [] } }),
+  };
+}
+
+const usualHttp = createListHttp();
+
 /**
  * Asks for a file; null when the publisher says that it is the one known by `known`. Redirects are followed from https
- * to https only, because whoever is in between could name any address. Throws FetchFault.
+ * to https only, because whoever is in between could name any address, and to another host only at a public address.
+ * Throws FetchFault.
  */
 export async function fetchFile(
   url: string,
   known: HttpValidator | undefined,
   options: FetchOptions = {},
 ): Promise<FetchedFile | null> {
-  const limits = { ...LIMITS, ...options.limits };
-  const timer = AbortSignal.timeout(limits.totalMs);
-  const signal = options.signal ? AbortSignal.any([timer, options.signal]) : timer;
-  const answer = await inWords(async () => await follow(url, known, { ...options, limits, signal }), options);
-  if (answer.statusCode === 304 && known) {
-    await discard(answer);
-    return null;
+  const response = await follow(url, known, options);
+  const { status, headers, body } = response;
+  if (status === 200) {
+    const validator = {
+      url,
+      etag: headerOf(headers, 'etag'),
+      lastModified: headerOf(headers, 'last-modified'),
+    };
+    return { validator, content: contentOf(body) };
   }
-  if (answer.statusCode !== 200) {
-    await discard(answer);
-    throw new FetchFault('HTTP_STATUS', String(answer.statusCode));
-  }
-  const validator = { url, etag: header(answer, 'etag'), lastModified: header(answer, 'last-modified') };
-  return { validator, content: contentOf(answer, limits.maxBytes, options) };
-}
-
-type FetchAnswer = Dispatcher.ResponseData;
-
-interface FetchRequest {
-  limits: FetchLimits;
-  signal: AbortSignal;
-  dispatcher?: Dispatcher;
+  await discard(response);
+  if (status === 304 && known) return null;
+  throw new FetchFault('HTTP_STATUS', String(status));
 }
 
 async function follow(
   start: string,
   known: HttpValidator | undefined,
-  asking: FetchRequest,
-): Promise<FetchAnswer> {
-  let url = new URL(start);
+  options: FetchOptions,
+): Promise<HttpResponse<Readable>> {
+  const question = {
+    ...options,
+    known,
+    untilMs: performance.now() + (options.limits?.totalMs ?? LIMITS.totalMs),
+  };
+  const { configured, redirected } = options.http ?? usualHttp;
+  const first = new URL(start);
+  let url = first;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const answer = await ask(url, known, asking);
-    if (![301, 302, 303, 307, 308].includes(answer.statusCode)) return answer;
-    await discard(answer);
-    const target = header(answer, 'location');
-    if (target === null || !URL.canParse(target, url.href)) throw new FetchFault('REDIRECT', 'INVALID');
-    const next = new URL(target, url.href);
-    if (url.protocol !== 'https:' || next.protocol !== 'https:')
-      throw new FetchFault('REDIRECT', 'NOT_HTTPS');
-    url = next;
+    const isSameHost = hostAndPort(url) === hostAndPort(first);
+    const response = await ask(isSameHost ? configured : redirected, url, question);
+    if (!REDIRECTS.includes(response.status)) return response;
+    await discard(response);
+    url = redirectTarget(url, headerOf(response.headers, 'location'));
   }
   throw new FetchFault('REDIRECT', 'TOO_MANY');
 }
 
-async function ask(url: URL, known: HttpValidator | undefined, asking: FetchRequest): Promise<FetchAnswer> {
-  const { limits, signal, dispatcher } = asking;
-  return await request(url, {
-    headers: {
-      'user-agent': USER_AGENT,
-      accept: '*/*',
-      'accept-encoding': 'gzip, identity',
-      ...(known?.etag != null && { 'if-none-match': known.etag }),
-      ...(known?.lastModified != null && { 'if-modified-since': known.lastModified }),
-    },
-    headersTimeout: limits.silenceMs,
-    bodyTimeout: limits.silenceMs,
-    signal,
-    ...(dispatcher && { dispatcher }),
-  });
+function redirectTarget(from: URL, location: string | null): URL {
+  if (location === null || !URL.canParse(location, from.href)) throw new FetchFault('REDIRECT', 'INVALID');
+  const target = new URL(location, from.href);
+  if (from.protocol !== 'https:' || target.protocol !== 'https:')
+    throw new FetchFault('REDIRECT', 'NOT_HTTPS');
+  return target;
 }
 
-/** A body that nobody reads must not keep its connection. */
-async function discard(answer: FetchAnswer): Promise<void> {
-  await answer.body.dump({ limit: 64 * 1024 }).catch(() => undefined);
+interface FileQuestion extends FetchOptions {
+  known: HttpValidator | undefined;
+  /** When the time for everything is over, by `performance.now()`. */
+  untilMs: number;
 }
 
-function header({ headers }: FetchAnswer, name: string): string | null {
-  const value = headers[name];
-  return (Array.isArray(value) ? value[0] : value) ?? null;
-}
-
-async function* contentOf(
-  answer: FetchAnswer,
-  maxBytes: number,
-  options: FetchOptions,
-): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
+async function ask(
+  http: HttpClient,
+  url: URL,
+  { known, limits, untilMs, signal }: FileQuestion,
+): Promise<HttpResponse<Readable>> {
+  const { silenceMs, maxBytes } = { ...LIMITS, ...limits };
   try {
-    for await (const chunk of plain(answer)) {
-      bytes += chunk.length;
-      // Leaving the loop early closes the connection.
-      if (bytes > maxBytes) throw new FetchFault('TOO_LARGE');
-      yield chunk;
-    }
+    return await http.open(url, {
+      headers: {
+        'User-Agent': USER_AGENT,
+        accept: '*/*',
+        ...(known?.etag != null && { 'if-none-match': known.etag }),
+        ...(known?.lastModified != null && { 'if-modified-since': known.lastModified }),
+      },
+      acceptsGzip: true,
+      signal,
+      limits: { silenceMs, maxBodyBytes: maxBytes, deadlineMs: Math.max(0, untilMs - performance.now()) },
+    });
   } catch (error) {
-    throw faultOf(error, 'INTERRUPTED', options);
+    throw fetchFaultOf(error);
   }
 }
 
-/** Counted after unpacking: a packed file may become any size. */
-function plain(answer: FetchAnswer): AsyncIterable<Uint8Array> {
-  const encoding = header(answer, 'content-encoding')?.toLowerCase() ?? 'identity';
-  if (encoding === 'identity') return answer.body as AsyncIterable<Uint8Array>;
-  if (encoding !== 'gzip') {
-    answer.body.destroy();
-    throw new FetchFault('ENCODING');
-  }
-  const gunzip = createGunzip();
-  answer.body.on('error', (error) => gunzip.destroy(error));
-  gunzip.on('close', () => answer.body.destroy());
-  return answer.body.pipe(gunzip);
+function headerOf(headers: IncomingHttpHeaders, name: string): string | null {
+  return [headers[name]].flat()[0] ?? null;
 }
 
-async function inWords<T>(work: () => Promise<T>, options: FetchOptions): Promise<T> {
+async function* contentOf(body: Readable): AsyncGenerator<Uint8Array> {
   try {
-    return await work();
+    yield* body as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw faultOf(error, 'CONNECTION', options);
+    throw fetchFaultOf(error);
   }
 }
 
-function faultOf(error: unknown, otherwise: FetchFaultCode, { signal }: FetchOptions): FetchFault {
-  if (error instanceof FetchFault) return error;
-  if (signal?.aborted) return new FetchFault('STOPPED');
-  const { name, code } = error as { name?: unknown; code?: unknown };
-  const isTimeout = name === 'TimeoutError' || /TIMEOUT/.test(String(code));
-  return new FetchFault(isTimeout ? 'TIMEOUT' : otherwise);
+const FAULTS: Readonly<Partial<Record<HttpFaultCode, readonly [FetchFaultCode, string?]>>> = {
+  TOO_LARGE: ['TOO_LARGE'],
+  TIMEOUT: ['TIMEOUT'],
+  CONNECT_TIMEOUT: ['TIMEOUT'],
+  UNKNOWN_ENCODING: ['ENCODING'],
+  ADDRESS_NOT_ALLOWED: ['REDIRECT', 'NOT_PUBLIC'],
+  ABORTED: ['STOPPED'],
+};
+
+function fetchFaultOf(error: unknown): unknown {
+  if (!(error instanceof HttpFault)) return error;
+  return new FetchFault(...(FAULTS[error.code] ?? [error.status === null ? 'CONNECTION' : 'INTERRUPTED']));
 }

@@ -21,8 +21,8 @@ import {
 } from '../../domain/sanctions/lists/read-list.ts';
 
 /**
- * Reads the files of an upload and makes them a version of their list. What cannot be read ends the upload; only trouble
- * with the database is thrown. A repeat begins anew, or finds that there is nothing left to do.
+ * Reads the files of an upload and makes them a version of their list. Unreadable files end the upload; only database
+ * errors are thrown. A repeat starts again, or finds that nothing is left to do.
  */
 export async function importFiles(
   db: Database,
@@ -57,12 +57,12 @@ async function readAndSwitch(
     runId: run.runId,
     faults: reading.faults() + unusable,
     publishedAt,
-    // Nobody has looked for a newer one than the snapshot since it was published.
+    // The snapshot was last known to be current when it was published.
     currentAt: upload.source === 'BUNDLED' ? publishedAt : null,
   });
 }
 
-/** Ends an upload that became no version, and says so where its publisher is asked regularly. */
+/** Ends an upload that became no version, and records the failed check if the list is fetched regularly. */
 export async function giveUp(db: Database, upload: ArrivedUpload, result: UploadResult): Promise<void> {
   const { outcome, fault } = result;
   const isFirst = await endUpload(db.pool, upload.id, result);
@@ -77,10 +77,10 @@ function resultOf(error: unknown): UploadResult | undefined {
   return undefined;
 }
 
-/** What the caller says, else the file, else when the publisher last changed it. */
+/** The publication date given by the caller, otherwise by the file, otherwise by the Last-Modified header. */
 function publishedOf({ publishedAt, validators }: ArrivedUpload, reading: ListReading): Date | null {
-  const ownWord = publishedAt ?? dateOf(reading.publishedAt());
-  if (ownWord) return ownWord;
+  const statedDate = publishedAt ?? dateOf(reading.publishedAt());
+  if (statedDate) return statedDate;
   const changes = validators.map(({ lastModified }) => dateOf(lastModified ?? undefined)?.getTime() ?? NaN);
   return dateOf(changes.length > 0 ? Math.max(...changes) : undefined);
 }
@@ -90,7 +90,7 @@ function dateOf(text: string | number | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** A worker that stops leaves the rest to the next one. */
+/** Stops reading when the worker stops; the next worker repeats the import. */
 async function* untilAborted(
   entries: AsyncIterable<ListEntry>,
   signal: AbortSignal,

@@ -23,35 +23,37 @@ import { giveUp, importFiles } from './import-list.ts';
 
 export interface ListDeps {
   db: Database;
-  /** The lists that are fetched. */
+  /** The lists that are fetched from their publishers. */
   lists: readonly ListSource[];
-  /** Limits and connections of fetches that differ from the usual ones. */
+  /** Limits and connections of fetches, where they differ from the defaults. */
   fetching?: FetchOptions;
   now: () => Date;
 }
 
 const HEARTBEAT_MS = 1_000;
-/** Reading a list keeps a processor busy for seconds, and one must be left for transactions. */
+/** Imports at the same time: reading a list uses a processor for seconds, and one must be left for transactions. */
 const AT_ONCE = 1;
 
-interface UploadPlace {
+interface ListUploadRef {
   code: string;
   uploadId: string;
 }
 
-/** The steps of `sanctionsListUpdate`. Each may be repeated, or done by two workers at once. */
+/** The activities of `sanctionsListUpdate`. Each may be repeated, or run by two workers at once. */
 export function listActivities(deps: ListDeps) {
   const inTurn = createTurns(AT_ONCE);
   const { db } = deps;
   return {
-    /** Fetches a list; null when there is nothing new, or nobody to ask. */
+    /** Fetches a list; null when it has not changed or has no source. */
     async fetchList({ code }: { code: string }): Promise<{ uploadId: string | null }> {
       const source = deps.lists.find((list) => list.code === code);
       if (!source) return { uploadId: null };
       return await whileBeating(async (signal) => ({ uploadId: await fetchSource(deps, source, signal) }));
     },
     /** Makes the files of an upload a version of their list, or a rejected one. */
-    async importList({ uploadId }: UploadPlace): Promise<{ outcome: UpdateOutcome; version: number | null }> {
+    async importList({
+      uploadId,
+    }: ListUploadRef): Promise<{ outcome: UpdateOutcome; version: number | null }> {
       return await whileBeating(async (signal) => {
         await inTurn(async () => {
           const upload = await findRunningUpload(db.pool, uploadId);
@@ -61,8 +63,8 @@ export function listActivities(deps: ListDeps) {
         return { outcome, version };
       });
     },
-    /** Gives up: whoever waits is told, and a fetched list counts as not fetched. */
-    async giveListUp({ uploadId }: UploadPlace): Promise<void> {
+    /** Ends an upload as FAILED after its retries; a fetched list counts as not fetched. */
+    async giveListUp({ uploadId }: ListUploadRef): Promise<void> {
       const upload = await findRunningUpload(db.pool, uploadId);
       if (upload) await giveUp(db, upload, { outcome: 'FAILED', fault: null, version: null });
       await clearUpload(db.pool, uploadId);
@@ -104,7 +106,7 @@ interface ListFetch {
   signal: AbortSignal;
 }
 
-/** True when the files are there and new; else the look is noted. */
+/** True when new files were stored; otherwise the check is recorded. */
 async function fetchInto(
   { db, fetching }: ListDeps,
   source: ListSource,
@@ -140,7 +142,7 @@ async function fetchInto(
   return true;
 }
 
-/** The results in the order of the addresses; undefined when no file is another one than before. */
+/** Fetches the files; the results are in the order of the URLs, undefined when no file has changed. */
 async function fetchAll<T>(
   urls: readonly string[],
   validators: readonly HttpValidator[],
@@ -148,16 +150,16 @@ async function fetchAll<T>(
   store: (file: FetchedFile, index: number) => Promise<T>,
 ): Promise<T[] | undefined> {
   const results = new Map<number, T>();
-  const held: number[] = [];
+  const unchanged: number[] = [];
   for (const [index, url] of urls.entries()) {
     const known = validators.find((validator) => validator.url === url);
     const file = await fetchFile(url, isUseful(known) ? known : undefined, options);
     if (file) results.set(index, await store(file, index));
-    else held.push(index);
+    else unchanged.push(index);
   }
   if (results.size === 0) return undefined;
-  // One file has changed: the list is made of all of them.
-  for (const index of held) {
+  // A list is made of all its files, so when one has changed, the unchanged ones are fetched too.
+  for (const index of unchanged) {
     const file = await fetchFile(urls[index] ?? '', undefined, options);
     if (file) results.set(index, await store(file, index));
   }
@@ -185,7 +187,7 @@ async function storeHashed(
   return { sha256: hash.digest(), validator };
 }
 
-/** The readers tell the parts of an OFAC list by their names. */
+/** The file name in a URL, by which the reader recognises the parts of an OFAC list. */
 function nameOf(url: string): string {
   return new URL(url).pathname.split('/').at(-1) ?? '';
 }

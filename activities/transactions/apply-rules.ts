@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { NewDecision } from '../../db/rules/insert-decision.ts';
 import { firstDecisions } from '../../db/rules/guard-version.ts';
 import { loadPublished, type PublishedRules } from '../../db/rules/load-published.ts';
-import type { TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
+import type { ScreeningContext } from '../../db/lifecycle/read-screening-context.ts';
 import { evaluate } from '../../domain/rules/evaluate.ts';
 import { countedByGuard, type GuardCount } from '../../domain/rules/guard.ts';
 import type { RuleEvaluation } from '../../domain/rules/schema.ts';
@@ -12,45 +12,52 @@ import type { TransactionScreening } from '../../domain/transactions/deciding/sc
 import { isForRules, type RuledFinding } from '../../domain/transactions/deciding/combine-findings.ts';
 import { MINUTE_MS, addMs } from '../../domain/durations.ts';
 
-/** What is to be stored with what the rules said. */
+/** The decision to store with the evaluation. */
 interface KeptDecision {
   decision: NewDecision;
-  /** When this decision makes the guard of its version go off. */
+  /** Set when this decision trips the guard of its version. */
   guardCount: GuardCount | null;
 }
 
-/** What the tenant's published rules say of the facts, and the decision to be kept; null where no rules are asked. */
+interface RulesInput {
+  record: TransactionRecord;
+  screening: TransactionScreening;
+  context: ScreeningContext;
+  now: Date;
+}
+
+/** Evaluates the tenant's published rules and prepares the decision to store; null where no rules apply. */
 export async function applyRules(
   db: Database,
-  record: TransactionRecord,
-  screening: TransactionScreening,
-  surroundings: TransferSurroundings,
-  now: Date,
+  { record, screening, context, now }: RulesInput,
 ): Promise<(RuledFinding & KeptDecision) | null> {
   if (!isForRules(record)) return null;
   const { tenantId, id: transactionId, direction } = record;
   const published = await loadPublished(db, tenantId, direction);
   const { configurationId, version, compiled } = published;
-  const facts = factsOf(record, screening, surroundings);
-  const spent = surroundings.spentRuleIds;
+  const facts = factsOf(record, screening, context);
+  const spent = context.spentRuleIds;
   const evaluation = await evaluate(compiled, facts, { spent, now: now.toISOString() });
-  const place = { tenantId, transactionId, direction, configurationId, version };
-  const isWatched = evaluation.decision === 'BLOCK' && surroundings.settings.rules.blockGuard;
-  const guardCount = isWatched ? await goingOff(db, tenantId, published) : null;
-  // What is sealed is decided anew when it is released: it has not waited for a rule by then.
-  const waitUntil = record.sealed ? null : waitUntilOf(evaluation, surroundings, now);
+  const ref = { tenantId, transactionId, direction, configurationId, version };
+  const isWatched = evaluation.decision === 'BLOCK' && context.settings.rules.blockGuard;
+  const guardCount = isWatched ? await trippedBy(db, tenantId, published) : null;
+  // A sealed record is decided again when it is released, so it waits for no rule before.
+  const waitUntil = record.sealed ? null : waitUntilOf(evaluation, context, now);
   return {
     evaluation,
     version,
     waitUntil,
     guardCount,
     guarded: isWatched && (published.isGuarded || guardCount !== null),
-    decision: { ...place, facts, evaluation, spent, waitUntil, evaluatedAt: now },
+    decision: { ...ref, facts, evaluation, spent, waitUntil, evaluatedAt: now },
   };
 }
 
-/** What makes the guard go off by this BLOCK; null when it has before, or need not. Defaults were never published. */
-async function goingOff(
+/**
+ * The count that trips the guard with this BLOCK; null when the guard is tripped already or is not tripped. Version
+ * 0, the default, was never published and has no guard.
+ */
+async function trippedBy(
   db: Database,
   tenantId: string,
   { configurationId, version, isGuarded }: PublishedRules,
@@ -59,10 +66,10 @@ async function goingOff(
   return countedByGuard(await firstDecisions(db.pool, { tenantId, configurationId, version }));
 }
 
-/** A wait that runs already goes on, whatever made the transfer be looked at again. */
+/** The end of a WAIT; a wait that runs already keeps its end, however often the transfer is screened. */
 function waitUntilOf(
   { decision, decidedBy, waitMinutes }: RuleEvaluation,
-  { runningWaits }: TransferSurroundings,
+  { runningWaits }: ScreeningContext,
   now: Date,
 ): Date | null {
   if (decision !== 'WAIT' || waitMinutes === null) return null;

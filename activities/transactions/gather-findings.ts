@@ -1,25 +1,34 @@
 import type { Aml } from '../../aml/open-aml.ts';
 import { getCheck as getAmlCheck } from '../../db/aml/find-check.ts';
 import { getCheck as getWalletCheck } from '../../db/wallet-intelligence/get-check.ts';
-import type { TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
+import type { ScreeningContext } from '../../db/lifecycle/read-screening-context.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { otherWallet, type TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import type { SubjectScreener } from '../../sanctions-index/screen-subjects.ts';
 import type { WalletIntelligence } from '../../wallet-intelligence/check-wallet.ts';
 import type { TransactionDeps } from './transaction-access.ts';
-import { amlFinding, checkForAml, classifyWallet, walletFinding } from './wallet-findings.ts';
+import {
+  amlFinding,
+  checkForAml,
+  classifyByOwnData,
+  observeWallet,
+  walletFinding,
+} from './wallet-findings.ts';
 
 export interface ScreeningDeps extends TransactionDeps {
   sanctions: SubjectScreener;
   aml: Aml;
   walletIntelligence: WalletIntelligence;
-  /** Whether a node or an indexer of the chain is configured: asking it leaves the house. */
+  /** Whether a node or an indexer of the blockchain is configured; querying it needs the network. */
   canObserve: (blockchainKey: string) => boolean;
 }
 
-/** The stored answers of what was asked outside, null where there was nothing to ask, and for which state of the record. */
-export interface AskedProviders {
+/**
+ * Ids of the stored results of outside providers, null where none was checks, and the version of the record they are
+ * for.
+ */
+export interface ProviderChecks {
   version: number;
   amlCheckId: string | null;
   walletCheckId: string | null;
@@ -27,11 +36,11 @@ export interface AskedProviders {
 
 type GatheredFindings = Pick<TransactionScreening, 'aml' | 'wallet'>;
 
-/** Whether asking about the wallet on the other side goes over the network. */
-export function leavesHouse(
+/** Whether the checks of the counterparty wallet need the network. */
+export function needsNetwork(
   { aml, canObserve }: ScreeningDeps,
   record: TransactionRecord,
-  { amlProvider }: TransferSurroundings,
+  { amlProvider }: ScreeningContext,
 ): boolean {
   const wallet = otherWallet(record);
   if (!wallet) return false;
@@ -40,20 +49,20 @@ export function leavesHouse(
 }
 
 /**
- * Asks the tenant's AML provider and the nodes of the chain; their answers are stored before they are told by their ids.
- * Null when the provider cannot be asked or is still at work.
+ * Queries the tenant's AML provider and the blockchain nodes. Their results are stored; the returned ids refer to
+ * them. Null when the provider is unavailable or still working.
  */
-export async function askOutside(
+export async function queryProviders(
   deps: ScreeningDeps,
   record: TransactionRecord,
-): Promise<AskedProviders | null> {
+): Promise<ProviderChecks | null> {
   const { tenantId, version, screeningDueSince, createdAt } = record;
   const wallet = otherWallet(record);
   if (!wallet) return { version, amlCheckId: null, walletCheckId: null };
   try {
     const [check, classified] = await Promise.all([
       checkForAml(deps.aml, tenantId, wallet, screeningDueSince ?? createdAt),
-      classifyWallet(deps.walletIntelligence, tenantId, wallet, true),
+      observeWallet(deps.walletIntelligence, tenantId, wallet),
     ]);
     if (check?.finding.status === 'PENDING') return null;
     return { version, amlCheckId: check?.id ?? null, walletCheckId: classified?.id ?? null };
@@ -64,49 +73,49 @@ export async function askOutside(
 }
 
 interface FindingSources {
-  surroundings: TransferSurroundings;
-  asked: AskedProviders | undefined;
-  /** An earlier screening whose findings still serve. */
+  context: ScreeningContext;
+  checks: ProviderChecks | undefined;
+  /** An earlier screening whose findings are still valid. */
   known: TransactionScreening | null;
 }
 
-/** What is known of the wallet on the other side; nothing here leaves the house. */
+/** The findings about the counterparty wallet, from stored results and own data; needs no network. */
 export async function gatherFindings(
   deps: ScreeningDeps,
   record: TransactionRecord,
-  { surroundings, asked, known }: FindingSources,
+  { context, checks, known }: FindingSources,
 ): Promise<GatheredFindings> {
   if (known) return { aml: known.aml, wallet: known.wallet };
-  return asked ? await readAsked(deps, record, asked) : await askOwnData(deps, record, surroundings);
+  return checks ? await readChecks(deps, record, checks) : await checkOwnData(deps, record, context);
 }
 
-async function askOwnData(
+async function checkOwnData(
   { aml, walletIntelligence }: ScreeningDeps,
   record: TransactionRecord,
-  { amlProvider }: TransferSurroundings,
+  { amlProvider }: ScreeningContext,
 ): Promise<GatheredFindings> {
   const wallet = otherWallet(record);
   if (!wallet) return { aml: null, wallet: null };
   const { tenantId, screeningDueSince, createdAt } = record;
   const [check, classified] = await Promise.all([
     amlProvider === null ? null : checkForAml(aml, tenantId, wallet, screeningDueSince ?? createdAt),
-    classifyWallet(walletIntelligence, tenantId, wallet, false),
+    classifyByOwnData(walletIntelligence, tenantId, wallet),
   ]);
   return {
     aml: check && amlFinding(check, wallet.role),
-    wallet: classified && walletFinding(classified, false),
+    wallet: classified && walletFinding({ ...classified, id: null }),
   };
 }
 
-async function readAsked(
+async function readChecks(
   { db }: ScreeningDeps,
   record: TransactionRecord,
-  { amlCheckId, walletCheckId }: AskedProviders,
+  { amlCheckId, walletCheckId }: ProviderChecks,
 ): Promise<GatheredFindings> {
   const role = otherWallet(record)?.role ?? 'destination';
   const [check, classified] = await Promise.all([
     amlCheckId === null ? null : getAmlCheck(db, record.tenantId, amlCheckId),
     walletCheckId === null ? null : getWalletCheck(db, record.tenantId, walletCheckId),
   ]);
-  return { aml: check && amlFinding(check, role), wallet: classified && walletFinding(classified, true) };
+  return { aml: check && amlFinding(check, role), wallet: classified && walletFinding(classified) };
 }

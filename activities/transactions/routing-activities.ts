@@ -10,41 +10,41 @@ import {
   changeAndPlan,
   GONE,
   readTransaction,
-  type TransactionSubject,
+  type TransactionRef,
   type TransactionDeps,
 } from './transaction-access.ts';
 
-/** What comes next for the sender, and the receiver's record where that is to be screened. */
-interface CarriedMessage {
+/** The sender's next step, and the id of the receiver's record if that has to be screened. */
+interface DeliveryResult {
   plan: LifecyclePlan;
   arrivedId: string | null;
 }
 
-/** The steps that bring a message to its receiver. Doing one twice does nothing the second time. */
+/** The activities that route and deliver a message. A repeat does nothing. */
 export function routingActivities(deps: TransactionDeps) {
   const { db } = deps;
   return {
-    /** Finds the beneficiary VASP; without one the message waits for it to appear. */
+    /** Finds the beneficiary VASP; without one the message waits. */
     async resolveCounterparty(
-      subject: TransactionSubject,
+      ref: TransactionRef,
     ): Promise<{ counterparty: RoutedCounterparty | null; plan: LifecyclePlan }> {
-      const record = await readTransaction(deps, subject);
+      const record = await readTransaction(deps, ref);
       if (!record) return { counterparty: null, plan: GONE };
       const found = await resolveCounterparty(db.pool, record);
       if (found) return { counterparty: found, plan: planOf(record, deps.now()) };
       const { counterparty, outbox } = await markUnroutedOrFind(db, record, deps.now());
       deps.notifyWorkflows(outbox);
-      // It appeared in this very moment: nobody has decided about it yet.
+      // The counterparty has just appeared: the transfer is screened with it first.
       if (counterparty) deps.notifyWorkflows(await wakeForRescreening(db.pool, [record.id], deps.now()));
-      const marked = await readTransaction(deps, subject);
+      const marked = await readTransaction(deps, ref);
       return { counterparty: null, plan: marked ? planOf(marked, deps.now()) : GONE };
     },
 
-    /** Carries the message to its receiver over the receiver's network. */
+    /** Delivers the message over the receiver's network. */
     async deliverMessage({
       id,
       counterparty,
-    }: TransactionSubject & { counterparty: RoutedCounterparty }): Promise<CarriedMessage> {
+    }: TransactionRef & { counterparty: RoutedCounterparty }): Promise<DeliveryResult> {
       const record = await readTransaction(deps, { id });
       if (!record) return { plan: GONE, arrivedId: null };
       try {

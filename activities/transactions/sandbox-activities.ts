@@ -2,19 +2,14 @@ import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { findTestReceiver } from '../../db/lifecycle/find-test-receiver.ts';
 import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import { testVaspAnswer } from '../../domain/transactions/test-vasps/test-vasp-answer.ts';
-import {
-  GONE,
-  readTransaction,
-  type TransactionSubject,
-  type TransactionDeps,
-} from './transaction-access.ts';
+import { GONE, readTransaction, type TransactionRef, type TransactionDeps } from './transaction-access.ts';
 
-/** The step that only a sandbox has: its counterparties answer by themselves. Doing it twice answers once. */
+/** The activity of a sandbox, whose test VASPs respond by themselves. A repeat does nothing. */
 export function sandboxActivities(deps: TransactionDeps) {
   return {
-    /** Decides, as the test VASP that the message reached, on that tenant's record. */
-    async answerAsTestVasp(subject: TransactionSubject): Promise<LifecyclePlan> {
-      const receiver = await findTestReceiver(deps.db.pool, subject.id);
+    /** Responds on the record of the test VASP that received the message. */
+    async answerAsTestVasp(ref: TransactionRef): Promise<LifecyclePlan> {
+      const receiver = await findTestReceiver(deps.db.pool, ref.id);
       if (receiver) {
         const { tenantId, id, behaviour } = receiver;
         const now = deps.now();
@@ -26,7 +21,7 @@ export function sandboxActivities(deps: TransactionDeps) {
         });
         deps.notifyWorkflows(outbox);
       }
-      const record = await readTransaction(deps, subject);
+      const record = await readTransaction(deps, ref);
       return record ? planOf(record, deps.now()) : GONE;
     },
   };

@@ -16,36 +16,36 @@ const SERVICE = { kind: 'SYSTEM', id: null } as const;
 
 interface ComparedParty {
   role: string;
-  /** Null for a name without a letter or digit. */
+  /** Null for a name without a letter or digit, which cannot be compared. */
   prepared: PreparedScreening | null;
 }
 
 /**
- * Compares every name and address of a transfer with the lists. `vaspName` is how the directory names a counterparty that
- * the transfer does not name. Throws temporarily_unavailable.
+ * Compares every name and address of a transfer with the lists. `vaspName` is the directory's name of a counterparty
+ * that the transfer does not name. Throws temporarily_unavailable.
  */
 export async function compareWithLists(
   screener: SubjectScreener,
   record: TransactionRecord,
   { settings, vaspName }: { settings: ScreeningSettings; vaspName: string | null },
 ): Promise<ComparedParty[]> {
-  const asked = { tenantId: record.tenantId, settings, hasSuppressions: true, askedBy: SERVICE };
+  const request = { tenantId: record.tenantId, settings, hasSuppressions: true, askedBy: SERVICE };
   return await Promise.all(
-    subjectsOf(record, vaspName).map(async (subject) => await compare(screener, asked, subject)),
+    subjectsOf(record, vaspName).map(async (subject) => await compare(screener, request, subject)),
   );
 }
 
 async function compare(
   screener: SubjectScreener,
-  asked: Omit<ScreeningRequest, 'subject'>,
+  request: Omit<ScreeningRequest, 'subject'>,
   subject: ScreenedSubject,
 ): Promise<ComparedParty> {
   const { role } = subject;
   if (subject.kind === 'NAME' && !isScreenable(subject.body)) return { role, prepared: null };
-  return { role, prepared: await screener.prepare({ ...asked, subject }) };
+  return { role, prepared: await screener.prepare({ ...request, subject }) };
 }
 
-/** Whether every list that the tenant requires was asked. */
+/** Whether every list that the tenant requires was searched. */
 export function isComplete(compared: readonly ComparedParty[]): boolean {
   return compared.every(({ prepared }) => prepared?.screening.complete ?? true);
 }
@@ -59,7 +59,7 @@ export function searchedVersions(compared: readonly ComparedParty[]): ReadonlyMa
   return oldest;
 }
 
-/** What is said of the transfer. */
+/** The sanctions finding of the transfer. */
 export function sanctionsOf(compared: readonly ComparedParty[]): TransactionScreening['sanctions'] {
   const subjects = compared.map(({ role, prepared }) => ({ role, screening: prepared?.screening ?? null }));
   const isMatch = (kind: 'NAME' | 'ADDRESS') =>
@@ -68,8 +68,8 @@ export function sanctionsOf(compared: readonly ComparedParty[]): TransactionScre
 }
 
 /**
- * Keeps what has matches in the tenant's screening history, so that one can be called a false positive. Of a sealed
- * transfer its tenant may see no name there either.
+ * Stores screenings with matches in the tenant's history, so that a match can be marked as a false positive. Names of
+ * a sealed transfer are left out, since the tenant may not see them.
  */
 export async function keepMatches(
   screener: SubjectScreener,

@@ -2,7 +2,7 @@ import { counterpartyEntityOf } from '../../db/lifecycle/resolve-counterparty.ts
 import { delayTransferScreening, settleScreening } from '../../db/lifecycle/settle-screening.ts';
 import { newId } from '../../db/new-id.ts';
 import { findLatestScreening } from '../../db/transaction-screenings/get-screening.ts';
-import { readSurroundings, type TransferSurroundings } from '../../db/lifecycle/read-screening-context.ts';
+import { readScreeningContext, type ScreeningContext } from '../../db/lifecycle/read-screening-context.ts';
 import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
 import { queueLifecycle } from '../../db/transactions/lifecycle-entry.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
@@ -18,10 +18,10 @@ import {
 import { combineFindings } from '../../domain/transactions/deciding/combine-findings.ts';
 import { applyRules } from './apply-rules.ts';
 import {
-  askOutside,
+  queryProviders,
   gatherFindings,
-  leavesHouse,
-  type AskedProviders,
+  needsNetwork,
+  type ProviderChecks,
   type ScreeningDeps,
 } from './gather-findings.ts';
 import {
@@ -31,28 +31,28 @@ import {
   sanctionsOf,
   searchedVersions,
 } from './screen-sanctions.ts';
-import { GONE, readTransaction, type TransactionSubject } from './transaction-access.ts';
+import { GONE, readTransaction, type TransactionRef } from './transaction-access.ts';
 
-/** What could not be had; the log and operators are told this word. */
-type MissingAnswer = 'SANCTIONS_LISTS' | 'AML';
+/** What is missing for a screening; a code for the event log and operators. */
+type MissingSource = 'SANCTIONS_LISTS' | 'AML';
 
-/** The steps that find out about a transfer and decide on it. Doing one twice decides once. */
+/** The activities that screen a transfer and decide on it. A repeat decides nothing again. */
 export function screeningActivities(deps: ScreeningDeps) {
   return {
     /**
-     * Finds out about a transfer and decides on it. What is to be asked outside comes first and is told by the ids of its
-     * stored answers.
+     * Screens a transfer and decides on it. `asked` refers to the stored results of outside providers, which
+     * askProviders requests before.
      */
     async screenTransaction({
       id,
       asked,
-    }: TransactionSubject & { asked?: AskedProviders }): Promise<LifecyclePlan> {
+    }: TransactionRef & { asked?: ProviderChecks }): Promise<LifecyclePlan> {
       const open = await readOpen(deps, id);
       return open ? await screen(deps, open, asked) : GONE;
     },
 
-    /** The same for what has just arrived; what takes longer goes on in a workflow of its own. */
-    async screenArrived({ id }: TransactionSubject): Promise<void> {
+    /** Like screenTransaction, for a message that has just arrived; longer work continues in its own workflow. */
+    async screenArrived({ id }: TransactionRef): Promise<void> {
       const open = await readOpen(deps, id);
       if (!open) return;
       const plan = await screen(deps, open, undefined);
@@ -60,14 +60,14 @@ export function screeningActivities(deps: ScreeningDeps) {
         deps.notifyWorkflows(await queueLifecycle(deps.db.pool, open.record, deps.now()));
     },
 
-    /** Asks the tenant's AML provider and the nodes of the chain about the wallet on the other side. */
-    async askProviders({ id }: TransactionSubject): Promise<AskedProviders | null> {
+    /** Queries the tenant's AML provider and the blockchain nodes about the counterparty wallet. */
+    async askProviders({ id }: TransactionRef): Promise<ProviderChecks | null> {
       const record = await readTransaction(deps, { id });
-      return record ? await askOutside(deps, record) : null;
+      return record ? await queryProviders(deps, record) : null;
     },
 
-    /** Says that a transfer cannot be screened now, and when it is tried again or held. */
-    async delayScreening({ id, what }: TransactionSubject & { what: MissingAnswer }): Promise<LifecyclePlan> {
+    /** Records that a transfer cannot be screened now, and schedules the next attempt or holds it. */
+    async delayScreening({ id, what }: TransactionRef & { what: MissingSource }): Promise<LifecyclePlan> {
       const record = await readTransaction(deps, { id });
       return record ? await delay(deps, record, what) : GONE;
     },
@@ -77,22 +77,22 @@ export function screeningActivities(deps: ScreeningDeps) {
 async function screen(
   deps: ScreeningDeps,
   open: OpenTransaction,
-  told: AskedProviders | undefined,
+  providerChecks: ProviderChecks | undefined,
 ): Promise<LifecyclePlan> {
   const { record } = open;
   const now = deps.now();
   const plan = planOf(record, now);
   if (plan.step !== 'SCREEN') return plan;
-  const surroundings = await surroundingsOf(deps, record);
+  const context = await contextOf(deps, record);
   const previous = record.version === 1 ? null : await findLatestScreening(deps.db, open);
-  const known = servesAgain(previous, record, surroundings.amlProvider, now) ? previous : null;
-  // What was asked about an earlier state of the record is no answer about this one.
-  const asked = told?.version === record.version ? told : undefined;
-  if (!asked && !known && leavesHouse(deps, record, surroundings))
+  const known = servesAgain(previous, record, context.amlProvider, now) ? previous : null;
+  // Results for an earlier version of the record do not count for this one.
+  const checks = providerChecks?.version === record.version ? providerChecks : undefined;
+  if (!checks && !known && needsNetwork(deps, record, context))
     return { step: 'ASK_PROVIDERS', status: record.status };
-  const compared = await compareOrNull(deps, record, surroundings);
+  const compared = await compareOrNull(deps, record, context);
   if (!compared || !isComplete(compared)) return await delay(deps, record, 'SANCTIONS_LISTS');
-  if (isBehind(searchedVersions(compared), surroundings)) return await lookAgain(deps, record, now);
+  if (isBehind(searchedVersions(compared), context)) return await retryWhileListsLoad(deps, record, now);
   await keepMatches(deps.sanctions, compared, record);
   const screening: TransactionScreening = {
     id: newId(now),
@@ -100,20 +100,24 @@ async function screen(
     screenedAt: now.toISOString(),
     sanctions: sanctionsOf(compared),
     otherWallet: otherWallet(record),
-    ...(await gatherFindings(deps, record, { surroundings, asked, known })),
-    counterparty: surroundings.counterparty,
+    ...(await gatherFindings(deps, record, { context, checks, known })),
+    counterparty: context.counterparty,
   };
-  return await settle(deps, open, screening, surroundings, now);
+  return await settle(deps, { open, screening, context, now });
+}
+
+interface SettlementInput {
+  open: OpenTransaction;
+  screening: TransactionScreening;
+  context: ScreeningContext;
+  now: Date;
 }
 
 async function settle(
   deps: ScreeningDeps,
-  open: OpenTransaction,
-  screening: TransactionScreening,
-  surroundings: TransferSurroundings,
-  now: Date,
+  { open, screening, context, now }: SettlementInput,
 ): Promise<LifecyclePlan> {
-  const ruled = await applyRules(deps.db, open.record, screening, surroundings, now);
+  const ruled = await applyRules(deps.db, { record: open.record, screening, context, now });
   const verdict = combineFindings(open.record, screening, ruled);
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
   const settlement = { open, screening, verdict, decision, guardCount, now };
@@ -125,7 +129,7 @@ async function settle(
 async function delay(
   deps: ScreeningDeps,
   record: TransactionRecord,
-  what: MissingAnswer,
+  what: MissingSource,
 ): Promise<LifecyclePlan> {
   const { screening } = await getTenantSettings(deps.db.pool, record.tenantId);
   const limits = { what, maxWaitMinutes: screening.maxWaitMinutes };
@@ -139,19 +143,16 @@ async function readOpen({ db }: ScreeningDeps, id: string): Promise<OpenTransact
   return tenantId === undefined ? undefined : await findOpenTransaction(db, tenantId, id);
 }
 
-async function surroundingsOf(
-  { db, now }: ScreeningDeps,
-  record: TransactionRecord,
-): Promise<TransferSurroundings> {
+async function contextOf({ db, now }: ScreeningDeps, record: TransactionRecord): Promise<ScreeningContext> {
   const entityId = await counterpartyEntityOf(db.pool, record);
-  return await readSurroundings(db.pool, record, entityId, now());
+  return await readScreeningContext(db.pool, record, entityId, now());
 }
 
-/** Null while the lists cannot be asked. */
+/** Null while the lists are not available. */
 async function compareOrNull(
   { sanctions }: ScreeningDeps,
   record: TransactionRecord,
-  { counterparty, settings }: TransferSurroundings,
+  { counterparty, settings }: ScreeningContext,
 ) {
   try {
     return await compareWithLists(sanctions, record, {
@@ -164,16 +165,20 @@ async function compareOrNull(
   }
 }
 
-/** A list that was switched a moment ago is being loaded: what was searched is older than what is due. */
-function isBehind(searched: ReadonlyMap<string, number>, { activeLists }: TransferSurroundings): boolean {
+/** Whether an older list version was searched than is due: a new version is still being loaded. */
+function isBehind(searched: ReadonlyMap<string, number>, { activeLists }: ScreeningContext): boolean {
   return searched.size > 0 && activeLists.some(({ code, version }) => (searched.get(code) ?? 0) < version);
 }
 
 const LOADING_MS = 1_000;
-/** A list that is not loaded after this time is in trouble. */
+/** A list that is not loaded by then has a problem. */
 const LOADED_BY_MS = 30_000;
 
-async function lookAgain(deps: ScreeningDeps, record: TransactionRecord, now: Date): Promise<LifecyclePlan> {
+async function retryWhileListsLoad(
+  deps: ScreeningDeps,
+  record: TransactionRecord,
+  now: Date,
+): Promise<LifecyclePlan> {
   const { status, hold, deadlineAt, screeningDueSince, createdAt } = record;
   const sinceMs = (screeningDueSince ?? createdAt).getTime();
   if (now.getTime() - sinceMs > LOADED_BY_MS) return await delay(deps, record, 'SANCTIONS_LISTS');

@@ -6,17 +6,17 @@ import {
   changeAndPlan,
   GONE,
   readTransaction,
-  type TransactionSubject,
+  type TransactionRef,
   type TransactionDeps,
 } from './transaction-access.ts';
 import { expire } from '../../domain/transactions/lifecycle/expire.ts';
 
-/** The steps that look at a record, confirm it by setting or end its wait. Doing one twice changes nothing. */
+/** The activities that read a record, confirm it by setting or end its wait. A repeat changes nothing. */
 export function stateActivities(deps: TransactionDeps) {
   return {
-    /** Reads the row and says what is next; fills in fiat values that were unknown at the creation. */
-    async lookAtTransaction(subject: TransactionSubject): Promise<LifecyclePlan> {
-      const record = await readTransaction(deps, subject);
+    /** Reads the row and plans the next step; fills in fiat values that were unknown at creation. */
+    async lookAtTransaction(ref: TransactionRef): Promise<LifecyclePlan> {
+      const record = await readTransaction(deps, ref);
       if (!record) return GONE;
       const unvalued = record.amountUsd === null && record.amountEur === null;
       const price = deps.priceOf(record.asset);
@@ -24,9 +24,12 @@ export function stateActivities(deps: TransactionDeps) {
       return await changeAndPlan(deps, record, (own, now) => fillFiatValues(own, price, now));
     },
 
-    /** A self-hosted wallet has no counterparty: confirmed by a proof of its owner or by setting, or waits for one. */
-    async confirmSelfHosted(subject: TransactionSubject): Promise<LifecyclePlan> {
-      const record = await readTransaction(deps, subject);
+    /**
+     * Confirms a transfer with a self-hosted wallet, by a proof of ownership or by setting, or lets it wait for a
+     * proof.
+     */
+    async confirmSelfHosted(ref: TransactionRef): Promise<LifecyclePlan> {
+      const record = await readTransaction(deps, ref);
       if (!record) return GONE;
       const settings = await getTenantSettings(deps.db.pool, record.tenantId);
       const rule = {
@@ -38,9 +41,9 @@ export function stateActivities(deps: TransactionDeps) {
       return planOf(after, deps.now());
     },
 
-    /** Ends a wait whose time is over. */
-    async expireTransaction(subject: TransactionSubject): Promise<LifecyclePlan> {
-      const record = await readTransaction(deps, subject);
+    /** Expires a transaction whose deadline is over. */
+    async expireTransaction(ref: TransactionRef): Promise<LifecyclePlan> {
+      const record = await readTransaction(deps, ref);
       return record ? await changeAndPlan(deps, record, expire) : GONE;
     },
   };

@@ -12,28 +12,28 @@ export interface TransactionDeps {
   db: Database;
   networks: MessageNetworks;
   priceOf: (asset: string) => FiatPrice | undefined;
-  /** Tells the workflows of what was changed; what is not told now, the relay tells. */
+  /** Notifies the workflows of changed rows; the relay delivers what fails here. */
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
-export interface TransactionSubject {
+export interface TransactionRef {
   id: string;
 }
 
 /** The plan for a record that was deleted or never existed. */
 export const GONE: LifecyclePlan = { step: 'DONE', status: 'DELETED' };
 
-/** Reads the row that a workflow was started for; undefined when it is gone. */
+/** Reads the record of a workflow; undefined when it was deleted. */
 export async function readTransaction(
   { db }: TransactionDeps,
-  { id }: TransactionSubject,
+  { id }: TransactionRef,
 ): Promise<TransactionRecord | undefined> {
   const tenantId = await findTenantOfTransaction(db.pool, id);
   return tenantId === undefined ? undefined : await findTransaction(db, tenantId, id);
 }
 
-/** Changes a record as `decide` says, tells the workflows, and plans the next step. */
+/** Changes a record as `decide` says, notifies the workflows, and plans the next step. */
 export async function changeAndPlan(
   deps: TransactionDeps,
   { tenantId, id }: TransactionRecord,

@@ -11,18 +11,35 @@ import {
   type WalletIntelligence,
 } from '../../wallet-intelligence/check-wallet.ts';
 
-/** Null for a chain or an address of which nothing can be said. What nodes answered is kept in the history, own data is not. */
-export async function classifyWallet(
+/**
+ * Classifies a wallet with blockchain nodes and stores the check in the tenant's history. Null for a blockchain or an
+ * address that cannot be classified.
+ */
+export async function observeWallet(
   intelligence: WalletIntelligence,
   tenantId: string,
   { blockchain, address }: OtherWallet,
-  isOutside: boolean,
 ): Promise<WalletCheck | null> {
-  const classify = isOutside ? checkWallet : examineWallet;
-  return await unlessUnknown(classify(intelligence, tenantId, { blockchain, address, heuristicOnly: false }));
+  return await unlessUnknown(
+    checkWallet(intelligence, tenantId, { blockchain, address, heuristicOnly: false }),
+  );
 }
 
-/** What the tenant's AML provider says, fetched after this moment. Throws provider_error, provider_unavailable. */
+/** Like observeWallet, from own data alone and without storing the check. */
+export async function classifyByOwnData(
+  intelligence: WalletIntelligence,
+  tenantId: string,
+  { blockchain, address }: OtherWallet,
+): Promise<WalletCheck | null> {
+  return await unlessUnknown(
+    examineWallet(intelligence, tenantId, { blockchain, address, heuristicOnly: false }),
+  );
+}
+
+/**
+ * The check of the tenant's AML provider, fetched after this moment. Null for an unknown blockchain or without a
+ * provider. Throws provider_error, provider_unavailable.
+ */
 export async function checkForAml(
   aml: Aml,
   tenantId: string,
@@ -35,9 +52,9 @@ export async function checkForAml(
   return delivered?.check ?? null;
 }
 
-async function unlessUnknown<T>(asked: Promise<T>): Promise<T | null> {
+async function unlessUnknown<T>(check: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await check;
   } catch (error) {
     const isUnknown = error instanceof DomainError && UNKNOWN.has(error.code);
     if (!isUnknown) throw error;
@@ -45,9 +62,10 @@ async function unlessUnknown<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A chain that nobody knows, or a provider that was switched off meanwhile. */
+/** Errors of an unknown blockchain, or of a provider that was deactivated meanwhile. */
 const UNKNOWN = new Set(['validation_failed', 'provider_not_activated']);
 
+/** The finding of an AML check. */
 export function amlFinding(check: CheckRecord, role: OtherWallet['role']): AmlFinding {
   const { status, reason, riskScore, sanctioned, entity, exposures } = check.finding;
   const types = [...(entity ? [entity.type] : []), ...exposures.map(({ type }) => type)];
@@ -65,10 +83,11 @@ export function amlFinding(check: CheckRecord, role: OtherWallet['role']): AmlFi
   };
 }
 
-export function walletFinding(check: WalletCheck, isKept: boolean): WalletFinding {
+/** The finding of a check; `id` is null for a check that is not stored. */
+export function walletFinding(check: Omit<WalletCheck, 'id'> & { id: string | null }): WalletFinding {
   const { id, classification, confidence, source, reason, entity, agentic, checkedAt } = check;
   return {
-    checkId: isKept ? id : null,
+    checkId: id,
     classification,
     confidence,
     source,

@@ -6,10 +6,10 @@ import { changeVerificationIn } from '../../db/verifications/change-verification
 import { findVerification } from '../../db/verifications/find-verification.ts';
 import type { OpenVerification } from '../../db/verifications/row.ts';
 import { beginAnalysis, endAnalysis } from '../../db/verifications/selfie-analyses.ts';
-import { findFilePlace } from '../../db/verifications/stored-files.ts';
+import { findFileRef } from '../../db/verifications/stored-files.ts';
 import { extensionOf } from '../../domain/verifications/evidence-class.ts';
 import type { VerificationStep } from '../../domain/verifications/record.ts';
-import { papersOf, recordAnalysis } from '../../domain/verifications/steps.ts';
+import { stepDocumentsOf, recordAnalysis } from '../../domain/verifications/steps.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
 import type { LivenessFinding, Liveness, SelfieFile } from '../liveness/liveness.ts';
@@ -19,17 +19,17 @@ export interface SelfieDeps {
   db: Database;
   storage: Storage;
   liveness: Liveness;
-  /** Tells the workflows of what was changed; what is not told now, the relay tells. */
+  /** Notifies the workflows of changed rows; the relay delivers what fails here. */
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
-const BEAT_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 
-/** The one step of `selfieAnalysis`. */
+/** The activity of `selfieAnalysis`. */
 export function selfieActivities(deps: SelfieDeps) {
   return {
-    /** Has the selfie of a verification analysed, if it waits for that. Doing it twice changes nothing. */
+    /** Has the selfie of a verification analysed, if it is waiting. A repeat changes nothing. */
     async analyseSelfie({ id }: { id: string }): Promise<{ outcome: 'DONE' | 'MANUAL' | 'NOTHING_WAITS' }> {
       const tenantId = await beginAnalysis(deps.db.pool, id);
       if (tenantId === undefined) return { outcome: 'NOTHING_WAITS' };
@@ -52,16 +52,16 @@ async function analyse(
   open: OpenVerification,
   signal: AbortSignal,
 ): Promise<LivenessFinding | null> {
-  const { documents, metadata } = papersOf(open.record, 'SELFIE');
+  const { documents, metadata } = stepDocumentsOf(open.record, 'SELFIE');
   const files = documents.map(({ id, type }): SelfieFile => ({
     name: `${id}.${extensionOf(type)}`,
     type,
     async *content() {
-      const place = await findFilePlace(db.pool, id);
+      const file = await findFileRef(db.pool, id);
       yield* openStream(
         open.key,
-        sealingContext.verificationFile.content(place),
-        await storage.get(place.objectKey),
+        sealingContext.verificationFile.content(file),
+        await storage.get(file.objectKey),
       );
     },
   }));
@@ -84,7 +84,7 @@ async function record(
       decide: (own) => recordAnalysis(own, analysis, { submittedAt, now: at }),
     });
     const step = changed.open.record.steps.find(({ kind }) => kind === 'SELFIE');
-    // Files that were given meanwhile wait for an analysis of their own.
+    // Files that were submitted meanwhile get an analysis of their own.
     if (step?.submittedAt === submittedAt) await endAnalysis(tx, id);
     return changed.outbox;
   });
@@ -93,7 +93,7 @@ async function record(
 
 async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(), BEAT_MS);
+  const timer = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
   try {
     return await work(context.cancellationSignal);
   } finally {

@@ -11,52 +11,55 @@ import { planOf, remind, type VerificationPlan } from '../../domain/verification
 
 interface VerificationDeps {
   db: Database;
-  /** Tells the workflows of what was changed; what is not told now, the relay tells. */
+  /** Notifies the workflows of changed rows; the relay delivers what fails here. */
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
-interface VerificationSubject {
+interface VerificationRef {
   id: string;
 }
 
 /** The plan for a record that was deleted or never existed. */
 const GONE: VerificationPlan = { step: 'DONE', status: 'DELETED' };
 
-/** How many batches one step marks: a few seconds of work. Several steps at once share what is overdue. */
+/** Maximum batches per call: a few seconds of work. Parallel calls share the overdue verifications. */
 const MAX_ROUNDS = 10;
 
 const hourAfter = (time: Date) => new Date(time.getTime() + 3_600_000);
 
-/** The steps that time takes with a verification. Doing one twice changes nothing. */
+/** The activities that remind of a verification and expire it. A repeat changes nothing. */
 export function verificationActivities({ db, notifyWorkflows, now }: VerificationDeps) {
-  const read = async ({ id }: VerificationSubject): Promise<VerificationRecord | undefined> => {
+  const read = async ({ id }: VerificationRef): Promise<VerificationRecord | undefined> => {
     const tenantId = await findTenantOfVerification(db.pool, id);
     return tenantId === undefined ? undefined : (await findVerification(db, tenantId, id))?.record;
   };
-  /** What it relies on is no proof any more; the state stays. */
+  /** Warns the tenant that the reused proof was withdrawn; the status stays. */
   const warn = async ({ tenantId, id }: VerificationRecord): Promise<void> => {
     const at = now();
     const decide = (own: VerificationRecord) => warnOfWithdrawal(own, at);
     const { outbox } = await changeVerification(db, { tenantId, id, now: at, decide });
     notifyWorkflows(outbox);
   };
-  const look = async (subject: VerificationSubject): Promise<VerificationPlan> => {
-    const record = await read(subject);
+  const planVerification = async (ref: VerificationRef): Promise<VerificationPlan> => {
+    const record = await read(ref);
     if (!record) return GONE;
     if (record.reuseResult && (await isSourceWithdrawn(db.pool, record.id))) await warn(record);
     const plan = planOf(record, now());
     if (plan.step !== 'EXPIRE' || !(await holdForChain(db.pool, record.id, hourAfter(now())))) return plan;
-    // The scanner ends it, or accepts a transfer that was in time.
+    // The scanner expires it, or accepts a transfer that was in time.
     return { step: 'WAIT', status: plan.status, waitingFor: 'CHAIN', untilMs: null, deadlineMs: null };
   };
   return {
-    /** Reads the row and says what is next; warns the tenant first when the earlier proof that was reused was withdrawn. */
-    lookAtVerification: look,
+    /**
+     * Reads the row and plans the next step; first warns the tenant when the proof that was reused has been
+     * withdrawn.
+     */
+    lookAtVerification: planVerification,
 
-    /** Notes in the log that the time is nearly over. */
-    async remindOfVerification(subject: VerificationSubject): Promise<VerificationPlan> {
-      const record = await read(subject);
+    /** Records in the event log that the verification expires soon. */
+    async remindOfVerification(ref: VerificationRef): Promise<VerificationPlan> {
+      const record = await read(ref);
       if (!record) return GONE;
       const at = now();
       const { tenantId, id } = record;
@@ -66,16 +69,16 @@ export function verificationActivities({ db, notifyWorkflows, now }: Verificatio
       return planOf(open.record, now());
     },
 
-    /** Ends what is overdue: this verification, and all others that are, whose own workflows may be far from their turn. */
-    async expireVerifications(subject: VerificationSubject): Promise<VerificationPlan> {
-      const before = await look(subject);
+    /** Expires this verification and all others that are overdue, whose own workflows may be waiting for a slot. */
+    async expireVerifications(ref: VerificationRef): Promise<VerificationPlan> {
+      const before = await planVerification(ref);
       if (before.step !== 'EXPIRE') return before;
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         const { expired, outbox } = await expireDueVerifications(db, now());
         notifyWorkflows(outbox);
         if (expired === 0) break;
       }
-      return await look(subject);
+      return await planVerification(ref);
     },
   };
 }

@@ -2,26 +2,27 @@ import type { Database } from '../../db/database.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { continueRelease, findOpenRelease } from '../../db/wallets/finish-release.ts';
 
-/** Records of one step: some 200 ms of work, during which nobody else can change them. */
+/** Records per step: some 200 ms of work, during which they are locked. */
 const BATCH = 200;
 
 interface ReleaseDeps {
   db: Database;
-  /** Tells the workflows of what was changed; what is not told now, the relay tells. */
+  /** Notifies the workflows of changed rows; the relay delivers what fails here. */
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
 }
 
-/** What a step brought; `total` counts all records of the release. */
+/** The progress of a step; `total` counts all records of the release. */
 export interface ReleaseStep {
   finished: number;
   total: number;
   isDone: boolean;
 }
 
+/** The activity of `walletRelease`. */
 export function releaseActivities({ db, notifyWorkflows, now }: ReleaseDeps) {
   return {
-    /** Log entries, webhooks and search words of the next records that a confirmed wallet has made visible. */
+    /** Writes events, webhooks and search tokens of the next records that a confirmed wallet has made visible. */
     async finishReleased({ id }: { id: string }): Promise<ReleaseStep> {
       const release = await findOpenRelease(db.pool, id);
       if (!release) return { finished: 0, total: 0, isDone: true };

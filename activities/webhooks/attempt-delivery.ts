@@ -32,22 +32,22 @@ export interface WebhookDeps {
   nextDelayMs?: typeof nextDelayMs;
 }
 
-interface DeliveryLook {
+interface AttemptInput {
   id: string;
-  /** An operator's word: attempt now, although the next attempt is not due yet. */
+  /** Requested by an operator: attempt now, although the next attempt is not due yet. */
   atOnce?: boolean;
 }
 
 /**
- * Requests that may be under way within workflow tasks. Each holds one of the worker's slots for those (40 unless told
- * otherwise), so endpoints that hang must not get all of them.
+ * Maximum requests within workflow tasks. Each holds one of the worker's workflow task slots (40 by default), so
+ * endpoints that hang must not take all of them.
  */
 const MAX_LOCAL_REQUESTS = 20;
 const WRITE_TRIES = 3;
 const WRITE_AGAIN_AFTER_MS = 500;
 const WORKER_STOPPED = 'WORKER_STOPPED';
 
-/** The step of `webhookDelivery`: one attempt, or the reason why there was none. */
+/** The activity of `webhookDelivery`: one attempt, or the reason why there was none. */
 export function webhookActivities(deps: WebhookDeps) {
   const { db } = deps;
   let localRequests = 0;
@@ -73,7 +73,7 @@ export function webhookActivities(deps: WebhookDeps) {
     try {
       return await attemptInTurn(delivery, url);
     } catch (error) {
-      // The workflow task can still be ended, and the next worker takes it from there.
+      // The workflow task can still complete, and the next worker continues from there.
       if (error instanceof ApplicationFailure && error.type === WORKER_STOPPED)
         return { outcome: 'HAND_OVER' };
       throw error;
@@ -83,11 +83,11 @@ export function webhookActivities(deps: WebhookDeps) {
   }
 
   return {
-    /** Sends a webhook once. Trouble with the receiver is an answer, not a failure; trouble with the database fails. */
-    async attemptDelivery({ id, atOnce = false }: DeliveryLook): Promise<DeliveryStep> {
+    /** Sends a webhook once. A failure of the receiver is a result; a failure of the database fails the activity. */
+    async attemptDelivery({ id, atOnce = false }: AttemptInput): Promise<DeliveryStep> {
       const delivery = await findOutgoingDelivery(db.pool, id);
       if (!delivery) return { outcome: 'MISSING' };
-      const step = stepWithoutAttempt(delivery, deps.now(), atOnce);
+      const step = stepWithoutAttempt(delivery, { now: deps.now(), atOnce });
       if (typeof step === 'string') {
         await giveUpDelivery(db.pool, delivery, step, deps.now());
         return gaveUp(delivery, step);
@@ -101,10 +101,10 @@ export function webhookActivities(deps: WebhookDeps) {
   };
 }
 
-/** What the workflow sees of it: types only. */
+/** The activities as the workflow sees them: types only. */
 export type WebhookActivities = ReturnType<typeof webhookActivities>;
 
-/** Per tenant: one whose endpoint is the same host as another's waits for its own requests only. */
+/** Per tenant and origin: tenants whose endpoints share a host do not wait for each other's requests. */
 function endpointKey(tenantId: string, url: string): string {
   return `${tenantId} ${URL.canParse(url) ? new URL(url).origin : ''}`;
 }
@@ -123,7 +123,7 @@ async function attempt(deps: WebhookDeps, delivery: OutgoingDelivery, url: strin
       : await recordAttempt(deps.db.pool, delivery, result),
   );
   if (progress) return stepAfterAttempt(progress, result.endedAt);
-  // The same attempt was made twice, which happens when a worker was taken for dead; the other one counts.
+  // The attempt was made twice, which happens when a worker was taken for dead; the other result counts.
   const after = await findOutgoingDelivery(deps.db.pool, delivery.id);
   return after ? stepAfterAttempt(after, result.endedAt) : { outcome: 'MISSING' };
 }
@@ -167,7 +167,7 @@ function resultOf(
   };
 }
 
-/** What cannot be written is an attempt that the receiver sees twice: a passing trouble is waited out. */
+/** Retries a write, since an attempt that is not recorded is made again and seen twice by the receiver. */
 async function persist<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -179,7 +179,7 @@ async function persist<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Rejects when the worker stops and will not wait any longer: the next worker makes the attempt again. */
+/** Rejects when the worker stops and waits no longer: the next worker makes the attempt again. */
 async function workerStop(): Promise<never> {
   try {
     return await Context.current().cancelled;

@@ -3,19 +3,19 @@ import type { DeliveryStatus, GiveUpReason } from '../../domain/webhooks/schema.
 
 interface StepProgress {
   status: DeliveryStatus;
-  /** Made so far, over all schedules. */
+  /** Attempts made so far, over all schedules. */
   attempts: number;
-  /** Failed ones of the schedule that holds now. */
+  /** Failed attempts of the current schedule. */
   failures: number;
-  /** A fixed word. */
+  /** A fixed code. */
   error: string | null;
 }
 
-/** What a look at a delivery came to: codes and numbers only, since it stands in the workflow's history. */
+/** The result of one activity call: codes and numbers only, since it is part of the workflow's history. */
 export type DeliveryStep =
-  /** It has ended, with this attempt or before (DONE). */
+  /** The delivery has ended, with this attempt or before (DONE). */
   | ({ outcome: 'DELIVERED' | 'GAVE_UP' | 'DONE' } & StepProgress)
-  /** Look again after `waitMs`: an attempt failed (RETRY), or none was made yet (WAIT). */
+  /** Call again after `waitMs`: an attempt failed (RETRY), or none was made yet (WAIT). */
   | ({
       outcome: 'RETRY' | 'WAIT';
       waitingFor: 'NEXT_ATTEMPT' | 'ENDPOINT_TURN';
@@ -24,21 +24,20 @@ export type DeliveryStep =
     } & StepProgress)
   /** There is no such delivery. */
   | { outcome: 'MISSING' }
-  /** Too many first tries hang in workflow tasks, or the worker stops: to be made as an activity of its own. */
+  /** Too many first attempts hang in workflow tasks, or the worker stops: make the attempt as a regular activity. */
   | { outcome: 'HAND_OVER' };
 
-/** Where a delivery stands after an attempt. */
+/** The step after an attempt. */
 export function stepAfterAttempt(delivery: DeliveryProgress, now: Date): DeliveryStep {
   const { status } = delivery;
   if (status === 'DELIVERED' || status === 'GAVE_UP') return { outcome: status, ...progressOf(delivery) };
   return waitUntil(delivery, delivery.wakeAt ?? now, now, status === 'FAILED' ? 'RETRY' : 'WAIT');
 }
 
-/** What is to be said of a delivery before an attempt; undefined when one may be made. */
+/** The step or the reason to give up before an attempt; undefined when one may be made. */
 export function stepWithoutAttempt(
   delivery: OutgoingDelivery,
-  now: Date,
-  atOnce: boolean,
+  { now, atOnce }: { now: Date; atOnce: boolean },
 ): DeliveryStep | GiveUpReason | undefined {
   if (isFinished(delivery)) return { outcome: 'DONE', ...progressOf(delivery) };
   const reason = reasonToGiveUp(delivery);
@@ -47,6 +46,7 @@ export function stepWithoutAttempt(
   return isDue || atOnce ? undefined : waitUntil(delivery, delivery.wakeAt ?? now, now, 'WAIT');
 }
 
+/** The step that waits until the given time. */
 export function waitUntil(
   delivery: DeliveryProgress,
   until: Date,
@@ -62,6 +62,7 @@ export function waitUntil(
   };
 }
 
+/** The step of a delivery that was given up without an attempt. */
 export function gaveUp(delivery: DeliveryProgress, reason: GiveUpReason): DeliveryStep {
   return { outcome: 'GAVE_UP', ...progressOf(delivery), status: 'GAVE_UP', error: reason };
 }
@@ -74,7 +75,7 @@ function isFinished({ status }: DeliveryProgress): boolean {
   return status === 'DELIVERED' || status === 'GAVE_UP';
 }
 
-// A late snapshot must not show what was hidden or deleted since.
+// A late snapshot must not show data that was hidden or deleted since.
 function reasonToGiveUp(delivery: OutgoingDelivery): GiveUpReason | undefined {
   if (delivery.webhookUrl === null) return 'NO_ENDPOINT';
   if (delivery.webhookStatus === 'DISABLED') return 'ENDPOINT_DISABLED';

@@ -9,29 +9,32 @@ export interface EndpointTurns {
 interface EndpointTurnsOptions {
   /** Requests to one endpoint at the same time. */
   maxInFlight?: number;
-  /** The longest that a request holds its place, milliseconds. */
+  /** Maximum time in milliseconds for which a request holds its slot. */
   slotMs?: number;
-  /** What a request is taken to hold its place for until the first one of the endpoint has ended. */
+  /** Assumed hold time in milliseconds until the first request of an endpoint has ended. */
   firstGuessMs?: number;
   now?: () => number;
 }
 
 interface Endpoint {
-  /** When each request in flight began, the oldest first. */
+  /** Start time of each request in flight, oldest first. */
   inFlight: Set<{ sinceMs: number }>;
-  /** Moving average of how long requests held their place. */
+  /** Moving average of the time for which requests held their slot. */
   holdMs: number;
-  /** The latest turn given to a refused caller. */
+  /** The latest turn that was given to a refused caller. */
   lastTurnMs: number;
 }
 
-/** Endpoints remembered: far more than can have a request in flight at once, so that only idle ones are forgotten. */
+/**
+ * Maximum endpoints in memory: far more than can have a request in flight at once, so that only idle ones are
+ * dropped.
+ */
 const MAX_ENDPOINTS = 10_000;
 
 /**
- * Fairness between the endpoints that one worker calls. A caller who finds an endpoint busy is told when to come
- * back, each later than the one before by the time in which the endpoint frees a place: the deliveries that wait for
- * a hanging endpoint come back one after the other, while those of a quick one lose milliseconds.
+ * Shares the worker fairly between endpoints. A caller that finds an endpoint busy gets a time to come back, each
+ * later than the previous one by the time in which the endpoint frees a slot: deliveries to a hanging endpoint come
+ * back one after the other, while those to a quick one lose milliseconds.
  */
 export function createEndpointTurns({
   maxInFlight = 8,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listChecks } from '../../db/aml/find-check.ts';
+import { listChecks } from '../../db/aml/list-checks.ts';
 import { HistoryEntry, HistoryQuery } from '../../domain/aml/history.ts';
 import { defineEndpoint } from '../endpoint.ts';
 

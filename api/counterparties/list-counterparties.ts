@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { listCounterparties } from '../../db/counterparties/list-counterparties.ts';
 import {
   Counterparty,
@@ -6,7 +5,7 @@ import {
   viewCounterparty,
 } from '../../domain/entities/counterparty.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listCounterpartiesEndpoint = defineEndpoint({
   method: 'GET',
@@ -19,12 +18,11 @@ export const listCounterpartiesEndpoint = defineEndpoint({
     'And those that something was decided about. A duplicate is counted with its master. `q` finds names as in ' +
     '`GET /entities`.',
   query: ListCounterpartiesQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(Counterparty), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(Counterparty) },
   errors: [],
-  async handle({ query, caller, wantsCount }, { db }) {
+  async handle({ query, caller: { tenantId } }, { db }) {
     const now = new Date();
-    const page = await listCounterparties(db, caller.tenantId, query, { now, wantsCount });
-    const body = page.counterparties.map((counterparty) => viewCounterparty(counterparty, now));
-    return { status: 200, body, headers: countHeader(page.total) };
+    const page = await listCounterparties(db, { tenantId, now }, query);
+    return answerPage(page, (counterparty) => viewCounterparty(counterparty, now));
   },
 });

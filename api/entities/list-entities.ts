@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { listEntities } from '../../db/entities/list-entities.ts';
 import { ListEntitiesQuery } from '../../domain/entities/list.ts';
 import { Entity } from '../../domain/entities/schema.ts';
 import { viewEntity } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listEntitiesEndpoint = defineEndpoint({
   method: 'GET',
@@ -17,10 +16,9 @@ export const listEntitiesEndpoint = defineEndpoint({
     'Newest first. `q` finds names, aliases and legal names by whole words and by prefixes of three letters and more, ' +
     'case and accents aside, all words within one name.',
   query: ListEntitiesQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(Entity), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(Entity) },
   errors: [],
-  async handle({ query, wantsCount }, { db }) {
-    const { entities, total } = await listEntities(db, query, wantsCount);
-    return { status: 200, body: entities.map(viewEntity), headers: countHeader(total) };
+  async handle({ query }, { db }) {
+    return answerPage(await listEntities(db, query), viewEntity);
   },
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { HostedMessage } from '../../domain/verifications/hosted.ts';
-import { makeOwnText } from '../../domain/verifications/challenge.ts';
+import { makeChallenge } from '../../domain/verifications/challenge.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { openHosted } from './hosted-verification.ts';
 
@@ -25,7 +25,7 @@ export const makeHostedMessageEndpoint = defineEndpoint({
       tenantId: record.tenantId,
       id: record.id,
       now,
-      decide: (own) => makeOwnText(own, { walletUrl: deps.db.walletUrl, nonce, now }),
+      decide: (own) => makeChallenge(own, { walletUrl: deps.db.walletUrl, nonce, now }),
     });
     deps.notifyWorkflows(outbox);
     const made = open.record.personal.signIn;

@@ -1,6 +1,6 @@
 import { SYSTEM } from '../../domain/events/actor.ts';
 import { HostedVerification } from '../../domain/verifications/hosted.ts';
-import { requireOwnText } from '../../domain/verifications/challenge.ts';
+import { requireOwnChallenge } from '../../domain/verifications/challenge.ts';
 import { SubmitProofBody } from '../../domain/verifications/schema.ts';
 import { requireSubmittable } from '../../domain/verifications/submission.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -33,7 +33,7 @@ export const submitHostedProofEndpoint = defineEndpoint({
       if (submission.verificationFlow === 'SIGNATURE_PROOF') {
         const now = new Date();
         requireSubmittable(record, submission.verificationFlow, now);
-        requireOwnText(record, submission.message, now);
+        requireOwnChallenge(record, submission.message, now);
       }
       const hosted = { actor: SYSTEM, via: 'HOSTED_PAGE', isForm, files } as const;
       await submitProof(deps, { tenantId, id, ...hosted, commit, idempotency }, submission);

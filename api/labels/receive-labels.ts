@@ -26,7 +26,7 @@ export async function receiveLabels(
   { pool }: Database,
   readForm: (takeFile: TakeFile) => Promise<ReadForm>,
 ): Promise<ReceivedLabels> {
-  const importId = await beginImport(pool, false, new Date());
+  const importId = await beginImport(pool, { isBundled: false, now: new Date() });
   const received = { importId, version: null, labels: 0, repeated: 0, unusable: 0 };
   try {
     const form = await readForm(async ({ fileName, content }) => {

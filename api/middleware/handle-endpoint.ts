@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { StaleCaller } from '../../db/api-keys/key-standing.ts';
+import { StaleCaller } from '../../db/api-keys/cached-key.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
@@ -17,7 +17,7 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
   return async (request, response) => {
     const { caller = { kind: 'NONE' } } = response.locals;
     const answer = answering(endpoint, deps, request, response);
-    const isRemembered = caller.kind === 'API_KEY' && caller.standing !== undefined;
+    const isRemembered = caller.kind === 'API_KEY' && caller.cachedKey !== undefined;
     const given = isRemembered
       ? await answer(caller).catch(async (error: unknown) => {
           // Not even what is wrong with a request is told to a key that does not hold any more.
@@ -42,7 +42,7 @@ function answering(
   const readOnce = async () => await (reading ??= readBody(request));
   return async (caller) => {
     const params = parseParams(endpoint, request.params);
-    const query = parseQuery(endpoint, request.originalUrl);
+    const query = queryOf(endpoint, request);
     const { once, commit, idempotency } = keyedEffects(endpoint, deps, request, { caller, requestId });
     const given = {
       params,
@@ -52,7 +52,6 @@ function answering(
       requestId,
       log: request.log,
       header: (name: string) => request.get(name),
-      wantsCount: wantsCount(request),
       commit,
       idempotency,
       async readForm(takeFile: TakeFile) {
@@ -83,7 +82,14 @@ function parseNamed(endpoint: Endpoint, rawBody: Buffer, request: Request): unkn
   }
 }
 
+/** The parsed query. That of a list says by `wantsCount` whether the answer states the number of all items. */
+function queryOf(endpoint: Endpoint, request: Request): unknown {
+  const query = parseQuery(endpoint, request.originalUrl);
+  const isList = typeof query === 'object' && query !== null && 'wantsCount' in query;
+  return isList && prefersNoCount(request) ? { ...query, wantsCount: false } : query;
+}
+
 /** RFC 7240: preferences are a comma list, each with parameters after a semicolon. */
-function wantsCount(request: Request): boolean {
-  return !/(^|,)\s*count="?none"?\s*(,|;|$)/i.test(request.get('Prefer') ?? '');
+function prefersNoCount(request: Request): boolean {
+  return /(^|,)\s*count="?none"?\s*(,|;|$)/i.test(request.get('Prefer') ?? '');
 }

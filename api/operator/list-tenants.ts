@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { listTenants } from '../../db/tenants/list-tenants.ts';
 import { ListTenantsQuery, OperatorTenant } from '../../domain/tenants/schema.ts';
 import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listTenantsEndpoint = defineEndpoint({
   method: 'GET',
@@ -14,12 +13,10 @@ export const listTenantsEndpoint = defineEndpoint({
   summary: 'List the tenants of this deployment',
   description: 'Newest first. `q` finds names that hold all of its words, case and accents aside.',
   query: ListTenantsQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(OperatorTenant), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(OperatorTenant) },
   errors: [],
-  async handle({ query, wantsCount }, { db, settings }) {
-    const { tenants, total } = await listTenants(db, query, wantsCount);
+  async handle({ query }, { db, settings }) {
     const showing = { environment: settings.ENVIRONMENT, webhookSecret: null };
-    const body = tenants.map((tenant) => viewTenantForOperator(tenant, showing));
-    return { status: 200, body, headers: countHeader(total) };
+    return answerPage(await listTenants(db, query), (tenant) => viewTenantForOperator(tenant, showing));
   },
 });

@@ -4,7 +4,7 @@ import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
 import { ListCode } from '../../domain/sanctions-lists/list-code.ts';
 import { ListChange, ListChangesQuery } from '../../domain/sanctions-lists/schema.ts';
 import { defineEndpoint, IdParam } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listVersionChangesEndpoint = defineEndpoint({
   method: 'GET',
@@ -18,11 +18,10 @@ export const listVersionChangesEndpoint = defineEndpoint({
     'nothing. `q` finds parts of the primary name and beginnings of the id.',
   params: z.strictObject({ code: ListCode, version: IdParam }),
   query: ListChangesQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(ListChange), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(ListChange) },
   errors: [],
-  async handle({ params, query, wantsCount }, { db }) {
+  async handle({ params, query }, { db }) {
     await getVersion(db.pool, params.code, params.version);
-    const { changes, total } = await listVersionChanges(db.pool, params, query);
-    return { status: 200, body: changes, headers: countHeader(wantsCount ? total : undefined) };
+    return answerPage(await listVersionChanges(db.pool, params, query));
   },
 });

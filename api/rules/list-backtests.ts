@@ -3,7 +3,7 @@ import { listBacktests } from '../../db/rules/read-backtests.ts';
 import { BacktestSummary, viewBacktestSummary } from '../../domain/rules/backtest.ts';
 import { ListBacktestsQuery } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listBacktestsEndpoint = defineEndpoint({
   method: 'GET',
@@ -15,11 +15,10 @@ export const listBacktestsEndpoint = defineEndpoint({
   description: 'Newest first; the newest 50 are kept. `q` finds ids by prefix, and statuses.',
   params: z.strictObject({ id: UuidParam }),
   query: ListBacktestsQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(BacktestSummary), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(BacktestSummary) },
   errors: [],
   async handle({ params, query, caller }, { db }) {
-    const place = { tenantId: caller.tenantId, configurationId: params.id };
-    const { backtests, total } = await listBacktests(db, place, query);
-    return { status: 200, body: backtests.map(viewBacktestSummary), headers: countHeader(total) };
+    const configuration = { tenantId: caller.tenantId, configurationId: params.id };
+    return answerPage(await listBacktests(db, configuration, query), viewBacktestSummary);
   },
 });

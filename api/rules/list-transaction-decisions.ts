@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listDecisions } from '../../db/rules/list-decisions.ts';
 import { RuleDecision, viewDecision } from '../../domain/rules/decision-record.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listTransactionDecisionsEndpoint = defineEndpoint({
   method: 'GET',
@@ -15,14 +15,11 @@ export const listTransactionDecisionsEndpoint = defineEndpoint({
     'The last decision first, at most 100: the version, what was known, and how every rule and leaf came out. While the ' +
     'transaction hides its personal data, `facts` and `rules` are null.',
   params: z.strictObject({ id: UuidParam }),
-  responses: {
-    200: { description: 'The decisions.', schema: z.array(RuleDecision), headers: TOTAL_COUNT },
-  },
+  responses: { 200: pageOf(RuleDecision, 'The decisions.') },
   errors: [],
   async handle({ params, caller }, { db }) {
-    const decisions = await listDecisions(db, caller.tenantId, params.id);
+    const items = await listDecisions(db, caller.tenantId, params.id);
     // Numbers have no gaps: that of the last is the count.
-    const total = decisions[0]?.sequence ?? 0;
-    return { status: 200, body: decisions.map(viewDecision), headers: countHeader(total) };
+    return answerPage({ items, total: items[0]?.sequence ?? 0 }, viewDecision);
   },
 });

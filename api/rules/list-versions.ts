@@ -3,7 +3,7 @@ import { listVersions } from '../../db/rules/versions.ts';
 import { RuleVersionSummary } from '../../domain/rules/configuration.ts';
 import { ListVersionsQuery } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listVersionsEndpoint = defineEndpoint({
   method: 'GET',
@@ -16,13 +16,10 @@ export const listVersionsEndpoint = defineEndpoint({
     'Newest first: who published what, when and why. `q` finds numbers, and content hashes by prefix.',
   params: z.strictObject({ id: UuidParam }),
   query: ListVersionsQuery,
-  responses: {
-    200: { description: 'One page.', schema: z.array(RuleVersionSummary), headers: TOTAL_COUNT },
-  },
+  responses: { 200: pageOf(RuleVersionSummary) },
   errors: [],
   async handle({ params, query, caller }, { db }) {
-    const place = { tenantId: caller.tenantId, configurationId: params.id };
-    const { versions, total } = await listVersions(db, place, query);
-    return { status: 200, body: versions, headers: countHeader(total) };
+    const configuration = { tenantId: caller.tenantId, configurationId: params.id };
+    return answerPage(await listVersions(db, configuration, query));
   },
 });

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { listScreenings } from '../../db/sanctions-screenings/list-screenings.ts';
 import { ListScreeningsQuery, ScreeningSummary } from '../../domain/sanctions-screening/history.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listScreeningsEndpoint = defineEndpoint({
   method: 'GET',
@@ -14,10 +13,9 @@ export const listScreeningsEndpoint = defineEndpoint({
   description:
     'Newest first, without the matches. `q` finds an id, or a whole screened name in any case and with any accents.',
   query: ListScreeningsQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(ScreeningSummary), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(ScreeningSummary) },
   errors: [],
-  async handle({ query, caller, wantsCount }, { db }) {
-    const { screenings, total } = await listScreenings(db, caller.tenantId, query, wantsCount);
-    return { status: 200, body: screenings, headers: countHeader(total) };
+  async handle({ query, caller }, { db }) {
+    return answerPage(await listScreenings(db, caller.tenantId, query));
   },
 });

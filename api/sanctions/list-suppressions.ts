@@ -1,8 +1,7 @@
-import { z } from 'zod';
-import { listSuppressions } from '../../db/sanctions-screenings/suppressions.ts';
+import { listSuppressions } from '../../db/sanctions-screenings/list-suppressions.ts';
 import { ListSuppressionsQuery, Suppression } from '../../domain/sanctions-screening/suppression.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listSuppressionsEndpoint = defineEndpoint({
   method: 'GET',
@@ -13,10 +12,9 @@ export const listSuppressionsEndpoint = defineEndpoint({
   summary: 'List suppressed matches',
   description: 'Newest first. `q` finds the id of one, or that of a listed entry.',
   query: ListSuppressionsQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(Suppression), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(Suppression) },
   errors: [],
-  async handle({ query, caller, wantsCount }, { db }) {
-    const { suppressions, total } = await listSuppressions(db, caller.tenantId, query, wantsCount);
-    return { status: 200, body: suppressions, headers: countHeader(total) };
+  async handle({ query, caller }, { db }) {
+    return answerPage(await listSuppressions(db, caller.tenantId, query));
   },
 });

@@ -20,7 +20,7 @@ export const screenAddressEndpoint = defineEndpoint({
   async handle({ params: { address }, caller }, { subjects }) {
     const subject = { kind: 'ADDRESS' as const, address };
     const prepared = await subjects.prepare(screeningRequest(caller, subject));
-    await subjects.store(prepared, caller.standing);
+    await subjects.store(prepared, caller.cachedKey);
     return screeningAnswer(prepared);
   },
 });

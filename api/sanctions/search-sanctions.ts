@@ -28,7 +28,7 @@ export const searchSanctionsEndpoint = defineEndpoint({
         return { status: 200, body: prepared.screening };
       });
     }
-    await subjects.store(prepared, caller.standing);
+    await subjects.store(prepared, caller.cachedKey);
     return screeningAnswer(prepared);
   },
 });

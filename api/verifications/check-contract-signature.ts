@@ -1,3 +1,4 @@
+import { askContract } from '../../chains/ask-contract.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { findBlockchain } from '../../domain/blockchains.ts';
 import { DomainError } from '../../domain/errors.ts';
@@ -7,7 +8,6 @@ import { looksLikeTypedData } from '../../domain/verifications/signatures/looks-
 import { requireContractSignature } from '../../domain/verifications/signatures/require-contract-signature.ts';
 import { mismatchedSignature } from '../../domain/verifications/signatures/signature-refusals.ts';
 import type { Deps } from '../deps.ts';
-import { askContract } from './ask-contract.ts';
 
 interface ContractSignature {
   message: string;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { openStream } from '../../db/vault/sealed-stream.ts';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { openFileLink } from '../../db/verifications/file-link.ts';
-import { findFilePlace, readDetails, type ArrivingFile } from '../../db/verifications/stored-files.ts';
+import { findFileRef, readDetails, type ArrivingFile } from '../../db/verifications/stored-files.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { extensionOf } from '../../domain/verifications/evidence-class.ts';
 import { fileOpened } from '../../domain/verifications/files.ts';
@@ -37,7 +37,7 @@ export const getFileEndpoint = defineEndpoint({
     const { db } = deps;
     const now = new Date();
     const { fileId, actor } = openFileLink(db.vault, params.token, now);
-    const file = await findFilePlace(db.pool, fileId);
+    const file = await findFileRef(db.pool, fileId);
     const { open, outbox } = await changeVerification(db, {
       tenantId: file.tenantId,
       id: file.verificationId,

@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { listVerifications } from '../../db/verifications/list-verifications.ts';
 import { showVerification } from '../../db/verifications/show-verification.ts';
 import { ListVerificationsQuery } from '../../domain/verifications/list.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listVerificationsEndpoint = defineEndpoint({
   method: 'GET',
@@ -17,13 +16,10 @@ export const listVerificationsEndpoint = defineEndpoint({
     'Newest first. `q` finds metadata by whole words and by prefixes of three letters and more, addresses and ids ' +
     'exactly or by prefix. What waits for a reviewer: `_status=ACTION_REQUIRED`, or `_step=ACTION_REQUIRED`.',
   query: ListVerificationsQuery,
-  responses: {
-    200: { description: 'One page.', schema: z.array(WalletVerification), headers: TOTAL_COUNT },
-  },
+  responses: { 200: pageOf(WalletVerification) },
   errors: [],
-  async handle({ query, caller, wantsCount }, { db }) {
-    const { opened, total } = await listVerifications(db, caller.tenantId, query, wantsCount);
-    const body = opened.map((open) => showVerification(db, open));
-    return { status: 200, body, headers: countHeader(total) };
+  async handle({ query, caller }, { db }) {
+    const page = await listVerifications(db, caller.tenantId, query);
+    return answerPage(page, (open) => showVerification(db, open));
   },
 });

@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { listChecks } from '../../db/wallet-intelligence/list-checks.ts';
 import { CheckHistoryQuery, WalletCheck } from '../../domain/wallet-intelligence/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listWalletChecksEndpoint = defineEndpoint({
   method: 'GET',
@@ -13,10 +12,9 @@ export const listWalletChecksEndpoint = defineEndpoint({
   summary: 'List the checks of wallets',
   description: 'Newest first, at most 100.',
   query: CheckHistoryQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(WalletCheck), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(WalletCheck) },
   errors: [],
-  async handle({ query, caller, wantsCount }, { db }) {
-    const { checks, total } = await listChecks(db, caller.tenantId, query, wantsCount);
-    return { status: 200, body: checks, headers: countHeader(total) };
+  async handle({ query, caller }, { db }) {
+    return answerPage(await listChecks(db, caller.tenantId, query));
   },
 });

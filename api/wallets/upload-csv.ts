@@ -4,8 +4,8 @@ import { inChunks } from '../../db/in-chunks.ts';
 import { newId } from '../../db/new-id.ts';
 import type { TenantKeys } from '../../db/vault/tenant-keys.ts';
 import { beginImport } from '../../db/wallet-imports/begin-import.ts';
-import { deleteChunks, insertChunk, uploadBegin, type UploadPlace } from '../../db/wallet-imports/chunks.ts';
-import { getImport, getImportState, markTold } from '../../db/wallet-imports/get-import.ts';
+import { deleteChunks, insertChunk, uploadBegin, type UploadRef } from '../../db/wallet-imports/chunks.ts';
+import { getImport, getImportState, markResultReceived } from '../../db/wallet-imports/get-import.ts';
 import { CSV_LIMITS } from '../../domain/wallets/csv-fault.ts';
 import { importUnfinished, resultOf, WalletImportResult } from '../../domain/wallets/wallet-import.ts';
 import type { Deps } from '../deps.ts';
@@ -55,7 +55,7 @@ export const uploadCsvEndpoint = defineEndpoint({
 });
 
 interface CsvUpload {
-  place: UploadPlace;
+  place: UploadRef;
   form: ReadForm;
   chunks: number;
   begunAt: Date;
@@ -65,7 +65,7 @@ interface CsvUpload {
 
 async function receive(
   db: Database,
-  place: UploadPlace,
+  place: UploadRef,
   readForm: (takeFile: TakeFile) => Promise<ReadForm>,
 ): Promise<CsvUpload> {
   const begunAt = await uploadBegin(db.pool);
@@ -86,19 +86,19 @@ async function receive(
 async function storeUpload(
   db: Database,
   keys: TenantKeys,
-  place: UploadPlace,
+  place: UploadRef,
   content: AsyncIterable<Buffer>,
 ): Promise<number> {
   let count = 0;
   for await (const chunk of inChunks(content)) {
-    await insertChunk(db.pool, keys, place, count, chunk);
+    await insertChunk(db.pool, keys, place, { sequence: count, content: chunk });
     count += 1;
   }
   return count;
 }
 
 /** What cannot be removed now is removed by housekeeping. */
-async function removeUpload(db: Database, place: UploadPlace): Promise<void> {
+async function removeUpload(db: Database, place: UploadRef): Promise<void> {
   await deleteChunks(db.pool, place).catch(() => undefined);
 }
 
@@ -119,16 +119,16 @@ async function importUpload(
 }
 
 /** The import and nobody else's: from here on a repeat of the file is an import of its own. */
-async function getTold(db: Database, { tenantId, id }: UploadPlace) {
+async function getTold(db: Database, { tenantId, id }: UploadRef) {
   const record = await getImport(db, tenantId, id);
-  await markTold(db.pool, tenantId, id);
+  await markResultReceived(db.pool, tenantId, id);
   return record;
 }
 
 /** Waits for the worker. Throws temporarily_unavailable when it cannot be told or takes too long. */
 async function untilEnded(
   deps: Deps,
-  { tenantId, id }: UploadPlace,
+  { tenantId, id }: UploadRef,
   sha256: string,
   onTrouble: (error: unknown) => void,
 ): Promise<void> {

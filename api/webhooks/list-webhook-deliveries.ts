@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { listDeliveries } from '../../db/webhooks/list-deliveries.ts';
 import { ListDeliveriesQuery, viewDelivery, WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { countHeader, TOTAL_COUNT } from '../total-count.ts';
+import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listWebhookDeliveriesEndpoint = defineEndpoint({
   method: 'GET',
@@ -14,10 +13,9 @@ export const listWebhookDeliveriesEndpoint = defineEndpoint({
   description:
     'Newest first, each with its attempts. `q` finds ids of deliveries and records, whole or by prefix.',
   query: ListDeliveriesQuery,
-  responses: { 200: { description: 'One page.', schema: z.array(WebhookDelivery), headers: TOTAL_COUNT } },
+  responses: { 200: pageOf(WebhookDelivery) },
   errors: [],
-  async handle({ query, caller, wantsCount }, { db }) {
-    const { deliveries, total } = await listDeliveries(db, caller.tenantId, query, wantsCount);
-    return { status: 200, body: deliveries.map(viewDelivery), headers: countHeader(total) };
+  async handle({ query, caller }, { db }) {
+    return answerPage(await listDeliveries(db, caller.tenantId, query), viewDelivery);
   },
 });

@@ -35,7 +35,9 @@ export const CHECK_COLUMNS = `id, tenant_id, provider, kind, blockchain, value, 
   lease_until, repeated, recheck_of, provider_ref, status, risk_score, sealed, credits, created_at, created_by, fetched_at,
   expires_at`;
 
-/** What is sealed: the result, the bytes that it was read from, and the versions of the maps that it was read by. */
+/**
+ * The encrypted content of a check: the result, the raw provider response, and the versions of the maps that read it.
+ */
 interface SealedCheck {
   finding: AmlFinding;
   raw: string | null;
@@ -54,7 +56,7 @@ export function sealCheck(
   return keys.seal(sealingContext.amlCheck.answer(tenantId, id), sealed);
 }
 
-/** A row that has an answer. Throws SealedValueError. */
+/** Reads a completed check row. Throws SealedValueError, and Error for a row without a result. */
 export function toCheck(keys: TenantKeys, row: CheckRow): CheckRecord {
   if (!row.sealed || !row.fetched_at || !row.expires_at) throw new Error('this check has no answer yet');
   const { finding } = keys.open<SealedCheck>(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { isFaultWord, type FaultWord } from '../../domain/aml/fault.ts';
+import { isProviderFaultCode, type ProviderFaultCode } from '../../domain/aml/fault.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
 import { type Database } from '../database.ts';
@@ -12,29 +12,32 @@ export interface CheckRequest {
   tenantId: string;
   provider: ProviderCode;
   subject: AmlSubject;
-  /** The API key that asks; null for the service itself. */
+  /** The API key that requested the check; null for the service itself. */
   createdBy: string | null;
-  /** Stored answers count only when they were fetched after this moment; undefined for the time they are good for. */
+  /** A stored result is reused only when it was fetched after this moment; undefined: until it expires. */
   fetchedAfter?: Date | undefined;
   recheckOf?: string | undefined;
 }
 
-/** What somebody who wants a check has to do. */
+/** What the caller of claimCheck has to do next. */
 export type CheckClaim =
   | { kind: 'STORED'; row: CheckRow }
-  /** A paid answer of a moment ago could not be read. */
-  | { kind: 'FAILED'; fault: FaultWord }
-  /** Somebody asks already: wait for this row. */
+  /** The provider charged for a recent response that could not be read. */
+  | { kind: 'FAILED'; fault: ProviderFaultCode }
+  /** Another caller is asking the provider: wait for this row. */
   | { kind: 'WAIT'; id: string }
-  /** Ask, and complete this row; `reread` is the provider's id under which it knows the check already. */
+  /** Ask the provider and complete this row; `reread` is the provider's id of a check that it already has. */
   | { kind: 'ASK'; id: string; reread: string | null };
 
-/** Longer than asking can take with all its retries: whoever still holds a lease after that has died. */
+/**
+ * Longer than a provider request with all its retries: a lease that is still held afterwards belongs to a process
+ * that died.
+ */
 const LEASE_MS = 60_000;
 
 /**
- * Decides in one transaction, one after the other for the same question, who asks the provider: the row is committed
- * before anything is sent.
+ * Decides in one transaction who asks the provider. An advisory lock serialises claims of the same check, and the row
+ * is committed before anything is sent.
  */
 export async function claimCheck(db: Database, request: CheckRequest, now: Date): Promise<CheckClaim> {
   const key = requestKey(request.subject);
@@ -43,12 +46,12 @@ export async function claimCheck(db: Database, request: CheckRequest, now: Date)
     const latest = await findLatest(tx, request, key);
     const claim = latest && claimOf(latest, request, now);
     if (claim) return claim;
-    if (latest && mayBeAskedAgain(latest)) return await takeOver(tx, latest, now);
-    return await insertCheck(tx, request, key, latest, now);
+    if (latest && isRetryable(latest)) return await takeOver(tx, latest, now);
+    return await insertCheck(tx, request, { key, latest, now });
   });
 }
 
-/** Claims the row of a stored answer, to be asked about anew and updated in place. */
+/** Claims the row of a stored result, so that the provider is asked again and the row is updated in place. */
 export async function claimRow(db: Database, check: StoredQuestion, now: Date): Promise<CheckClaim> {
   const key = requestKey(check.subject);
   return await inTransaction(db.pool, async (tx) => {
@@ -77,7 +80,10 @@ async function lockQuestion(
   ]);
 }
 
-/** Whoever asked has died, and another row is to be asked about: one question is never under way twice. */
+/**
+ * Ends a pending row whose process died, when another row of the same check is asked instead: one check never runs
+ * twice.
+ */
 async function giveUp(tx: Queryable, { tenant_id: tenantId, id }: CheckRow): Promise<void> {
   await tx.query(
     `update aml_checks set state = case when sealed is null then 'FAILED' else 'DONE' end, fault = 'CONNECTION_LOST',
@@ -87,7 +93,7 @@ async function giveUp(tx: Queryable, { tenant_id: tenantId, id }: CheckRow): Pro
   );
 }
 
-/** By what stored checks of one question are found: the same for every process. */
+/** The SHA-256 key by which stored checks of one subject are found; every process computes the same. */
 export function requestKey({ kind, blockchain, value, direction, contextAddress }: AmlSubject): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([kind, blockchain, value, direction, contextAddress]))
@@ -107,7 +113,7 @@ async function findLatest(
   return rows[0];
 }
 
-/** What follows from the latest row without asking; undefined when the provider is to be asked. */
+/** The claim that the latest row already answers; undefined when the provider has to be asked. */
 function claimOf(row: CheckRow, { fetchedAfter }: CheckRequest, now: Date): CheckClaim | undefined {
   if (row.state === 'PENDING') return isLeased(row, now) ? { kind: 'WAIT', id: row.id } : undefined;
   const isGood = fetchedAfter
@@ -115,19 +121,22 @@ function claimOf(row: CheckRow, { fetchedAfter }: CheckRequest, now: Date): Chec
     : row.expires_at !== null && row.expires_at > now;
   if (!isGood) return undefined;
   if (row.state === 'DONE') return { kind: 'STORED', row };
-  return isFaultWord(row.fault) ? { kind: 'FAILED', fault: row.fault } : undefined;
+  return isProviderFaultCode(row.fault) ? { kind: 'FAILED', fault: row.fault } : undefined;
 }
 
 function isLeased(row: CheckRow, now: Date): boolean {
   return row.lease_until !== null && row.lease_until > now;
 }
 
-// Whoever asked has died, or failed without being charged: one row per question is enough.
-function mayBeAskedAgain(row: CheckRow): boolean {
+// The process died, or its request failed without a charge: the row is reused, one per subject is enough.
+function isRetryable(row: CheckRow): boolean {
   return row.state === 'PENDING' || (row.state === 'FAILED' && row.credits === 0);
 }
 
-/** An answer that was lost on the way to the database may have been paid for: `repeated` says so. */
+/**
+ * Takes over a row. `repeated` records that the response of the earlier request may have been lost after the provider
+ * charged for it.
+ */
 async function takeOver(tx: Queryable, row: CheckRow, now: Date): Promise<CheckClaim> {
   await tx.query(
     `update aml_checks set state = 'PENDING', lease_until = $3, attempts = attempts + 1, fault = null,
@@ -142,12 +151,10 @@ async function takeOver(tx: Queryable, row: CheckRow, now: Date): Promise<CheckC
 async function insertCheck(
   tx: pg.PoolClient,
   { tenantId, provider, subject, createdBy, recheckOf }: CheckRequest,
-  key: Buffer,
-  latest: CheckRow | undefined,
-  now: Date,
+  { key, latest, now }: { key: Buffer; latest: CheckRow | undefined; now: Date },
 ): Promise<CheckClaim> {
   const id = newId(now);
-  // The provider was still at work on it: to look again is no new order.
+  // The provider was still working on the check: reading its result again is not a new order.
   const reread = latest?.state === 'DONE' && latest.status === 'PENDING' ? latest.provider_ref : null;
   await tx.query(
     `insert into aml_checks (id, tenant_id, provider, request_key, kind, blockchain, value, direction, context_address,

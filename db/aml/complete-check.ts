@@ -1,16 +1,16 @@
 import type { CheckRecord } from '../../domain/aml/check.ts';
-import type { FaultWord } from '../../domain/aml/fault.ts';
+import type { ProviderFaultCode } from '../../domain/aml/fault.ts';
 import type { AmlFinding } from '../../domain/aml/finding.ts';
 import type { Database } from '../database.ts';
 import { CHECK_COLUMNS, sealCheck, toCheck, type CheckRow } from './check-row.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** What a provider answered, ready to be stored. */
+/** A provider's result, ready to be stored. */
 export interface CompletedCheck {
   tenantId: string;
   id: string;
   finding: AmlFinding;
-  /** The bytes of the answer as they came; null where nothing was asked. */
+  /** The response body, byte for byte; null where no provider was asked. */
   raw: string | null;
   providerRef: string | null;
   credits: number;
@@ -18,7 +18,10 @@ export interface CompletedCheck {
   expiresAt: Date;
 }
 
-/** Stores an answer. Where two have asked, because one was taken for dead, the later answer and both prices count. */
+/**
+ * Stores a result. When two processes asked, because the first was taken for dead, the later result and the sum of
+ * both prices are stored.
+ */
 export async function completeCheck(db: Database, answered: CompletedCheck): Promise<CheckRecord> {
   const { tenantId, id, finding, raw } = answered;
   const keys = await db.vault.tenantKeys(tenantId);
@@ -46,13 +49,13 @@ export async function completeCheck(db: Database, answered: CompletedCheck): Pro
 interface FailedCheck {
   tenantId: string;
   id: string;
-  fault: FaultWord;
+  fault: ProviderFaultCode;
   credits: number;
-  /** Until then the same question is not asked again. */
+  /** The provider is not asked again for the same check before this moment. */
   until: Date;
 }
 
-/** Notes that asking came to nothing. A row that had an answer before keeps it. */
+/** Records that a provider request failed. A row that already has a result keeps it. */
 export async function failCheck(
   db: Queryable,
   { tenantId, id, fault, credits, until }: FailedCheck,

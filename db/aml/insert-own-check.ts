@@ -5,7 +5,7 @@ import { newId } from '../new-id.ts';
 import { CHECK_COLUMNS, sealCheck, toCheck, type CheckRow } from './check-row.ts';
 import { requestKey, type CheckRequest } from './claim-check.ts';
 
-/** Stores a check that cost nothing and was asked of nobody, so that there is nothing to claim: one statement. */
+/** Stores a check that the service made itself, without a provider: no lease is needed, so it is one statement. */
 export async function insertOwnCheck(
   db: Database,
   { tenantId, provider, subject, createdBy, recheckOf }: CheckRequest,

@@ -10,9 +10,9 @@ interface KnowledgeRow {
   sanctions: { list: string; sourceId: string; name: string | null }[];
 }
 
-const MOST_ENTRIES = 20;
+const MAX_LIST_ENTRIES = 20;
 
-/** What the lists, the labels and the tenant's own registry say of an address on a chain. */
+/** What the sanctions lists, the address labels and the tenant's own wallets say about an address on a blockchain. */
 export async function findOwnKnowledge(
   db: Queryable,
   tenantId: string,
@@ -33,7 +33,7 @@ export async function findOwnKnowledge(
             select jsonb_agg(to_jsonb(s)) from (
               select distinct on (e.id) e.code as list, e.source_id as "sourceId", e.entry #>> '{names,0,text}' as name
               from sanctions_wallets w join sanctions_entries e on e.id = w.entry_id
-              where w.address_key = $2 and e.version_removed is null limit ${MOST_ENTRIES}
+              where w.address_key = $2 and e.version_removed is null limit ${MAX_LIST_ENTRIES}
             ) s), '[]') as sanctions`,
       values: [tenantId, walletKey(address), address, blockchain],
     }),

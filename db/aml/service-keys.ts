@@ -23,7 +23,7 @@ interface ServiceKeyRow {
 
 const COLUMNS = 'feature, provider, key_id, sealed_key, refused_at, refused_status, created_at, updated_at';
 
-/** Stores the key of a feature, sealed, in the place of the one before. */
+/** Stores the encrypted provider key of a feature and replaces the previous one. */
 export async function putServiceKey(
   db: Database,
   tenantId: string,
@@ -59,6 +59,7 @@ export async function deleteServiceKey(
   if (rowCount === 0) throw notFound('service key');
 }
 
+/** Lists the tenant's provider keys by feature, still encrypted. */
 export async function listServiceKeys(db: Queryable, tenantId: string): Promise<ServiceKeyRecord[]> {
   const { rows } = await db.query<ServiceKeyRow>(
     `select ${COLUMNS} from service_keys where tenant_id = $1 order by feature`,
@@ -67,15 +68,16 @@ export async function listServiceKeys(db: Queryable, tenantId: string): Promise<
   return rows.map(toServiceKey);
 }
 
-/** The provider that the tenant has activated, with its opened key; undefined without one. */
+/** A provider that the tenant has activated, with its decrypted key. */
 export interface ActiveProvider {
   provider: ProviderCode;
   keyId: string;
-  /** As it was put; null for a provider without a key. */
+  /** The key as the tenant stored it; null for a provider without a key. */
   key: unknown;
   isRefused: boolean;
 }
 
+/** The active provider of a feature; undefined without one. Throws SealedValueError. */
 export async function findActiveProvider(
   db: Database,
   tenantId: string,
@@ -94,7 +96,7 @@ export async function findActiveProvider(
   return { provider, keyId, key, isRefused: refusedAt !== null };
 }
 
-/** Notes that the provider did not take this very key, or, with null, that it did again. */
+/** Records that the provider refused exactly this key, or, with null, that it accepted it again. */
 export async function noteKeyStatus(
   db: Queryable,
   tenantId: string,

@@ -1,16 +1,16 @@
 import type { ProviderCode } from '../../domain/aml/service-key.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** What a provider was asked for and what it took. */
+/** A provider's completed checks and the credits that it charged. */
 export interface AmlUsage {
   provider: ProviderCode;
-  /** Checks that were answered. */
+  /** Number of checks with a result. */
   checks: number;
-  /** Also those of answers that could not be read. */
+  /** Includes the credits of responses that could not be read. */
   credits: number;
 }
 
-/** The tenant's checks made from `from` on and before `to`, by provider; answers from store are none. */
+/** Sums the tenant's checks made from `from` on and before `to`, by provider. Reused results do not count. */
 export async function sumCredits(
   db: Queryable,
   tenantId: string,

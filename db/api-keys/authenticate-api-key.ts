@@ -6,10 +6,10 @@ import type { Role } from '../../domain/tenants/role.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { Database } from '../database.ts';
 import { naturalBatch } from '../natural-batch.ts';
-import { CALLER_COLUMNS, KEY_STATE, type KeyStanding } from './key-standing.ts';
+import { CALLER_COLUMNS, KEY_STATE, type CachedKey } from './cached-key.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** Whom a valid key speaks for, and what every request needs to know of that tenant. */
+/** The caller that a valid API key identifies, and the tenant data that every request needs. */
 interface ApiKeyCaller {
   kind: 'API_KEY';
   tenantId: string;
@@ -23,8 +23,8 @@ interface ApiKeyCaller {
     screening: Settings['screening'];
     hasSuppressions: boolean;
   };
-  /** Of a caller who was not read for this request. */
-  standing?: KeyStanding;
+  /** Set on a caller that comes from `cachedCaller`: the statement that writes the result verifies it. */
+  cachedKey?: CachedKey;
 }
 
 interface KeyRow {
@@ -48,20 +48,21 @@ type FoundKey = { row: KeyRow | undefined } | { error: unknown };
 
 export interface ApiKeyAuthenticator {
   /**
-   * Says whom a key speaks for, as the database has it now: a revocation holds for the very next request. Requests that
-   * arrive together share one statement. Refuses with wrong_environment, unauthenticated, key_revoked or key_expired.
+   * Identifies the caller by the key, as stored now: a revocation takes effect with the next request. Requests that
+   * arrive together share one statement. Throws wrong_environment, unauthenticated, key_revoked, key_expired.
    */
   authenticate: (text: string) => Promise<ApiKeyCaller>;
   /**
-   * Says whom a key spoke for within the last minute, for a request that checks its `standing` in the statement that
-   * writes what it answers. Nothing may be answered before.
+   * The caller that a key identified within the last minute. The request must verify `cachedKey` in the statement
+   * that writes its result, before anything is answered.
    */
-  recall: (text: string) => ApiKeyCaller | undefined;
+  cachedCaller: (text: string) => ApiKeyCaller | undefined;
 }
 
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_KEYS = 10_000;
 
+/** Makes the API key authenticator of a process. */
 export function apiKeyAuthenticator(
   db: Pick<Database, 'pool' | 'vault'>,
   environment: KeyEnvironment,
@@ -84,15 +85,15 @@ export function apiKeyAuthenticator(
       if (!row.use_noted) noteUse(row.id);
       const caller = toCaller(row);
       if (row.state !== null) {
-        known.set(keyHash.toString('hex'), { ...caller, standing: { keyHash, state: row.state } });
+        known.set(keyHash.toString('hex'), { ...caller, cachedKey: { keyHash, state: row.state } });
       }
       return caller;
     },
-    recall: (text) => known.get(db.vault.apiKeyHash(text).toString('hex')),
+    cachedCaller: (text) => known.get(db.vault.apiKeyHash(text).toString('hex')),
   };
 }
 
-/** A typing error or a key of the other environment is told without asking the database. */
+/** Refuses a mistyped key or a key of the other environment without a database read. */
 function requireShape(environment: KeyEnvironment, text: string): void {
   const kind = apiKeyKind(environment, text);
   if (kind === 'MALFORMED') throw unauthenticated();
@@ -108,7 +109,10 @@ function unauthenticated(): DomainError {
   return new DomainError('unauthenticated', 'A valid X-Api-Key is required.');
 }
 
-/** A look-up by hash fails for all keys or for none: trouble is one answer for all instead of a try for each. */
+/**
+ * A failing look-up fails for all keys of the batch, so the error is given to each caller instead of retrying key by
+ * key.
+ */
 async function findAll(db: Queryable, hashes: Buffer[]): Promise<FoundKey[]> {
   try {
     const rows = new Map((await selectKeys(db, hashes)).map((row) => [row.hash.toString('hex'), row]));
@@ -159,7 +163,9 @@ function toCaller(row: KeyRow): ApiKeyCaller {
   };
 }
 
-/** Writes `last_used_at` in the background, at most once a minute per key. What fails is noted by a later request. */
+/**
+ * Writes `last_used_at` in the background, at most once a minute per key. After a failure a later request writes it.
+ */
 function useNoter(db: Queryable): (id: string) => void {
   const underWay = new Set<string>();
   return (id) => {

@@ -9,17 +9,19 @@ import type { Queryable } from '../postgres.ts';
 
 interface NewApiKey extends Pick<ApiKeyRecord, 'name' | 'role' | 'expiresAt'> {
   tenantId: string;
-  environment: KeyEnvironment;
-  /** Those of the tenant. */
   keys: TenantKeys;
+  environment: KeyEnvironment;
   now: Date;
 }
 
-/** Makes a key. Stored are a keyed hash to find it by and, since lists show usable keys, its text sealed for the tenant. */
+/**
+ * Creates an API key. Stores a keyed hash for look-up and the text encrypted for the tenant, since lists show usable
+ * keys.
+ */
 export async function insertApiKey(
   db: Database,
   tx: Queryable,
-  { tenantId, environment, name, role, expiresAt, keys, now }: NewApiKey,
+  { tenantId, keys, environment, name, role, expiresAt, now }: NewApiKey,
 ): Promise<ApiKeyRecord> {
   const id = newId(now);
   const apiKey = apiKeyText(environment, randomBytes(64));

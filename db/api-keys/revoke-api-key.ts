@@ -5,8 +5,8 @@ import { API_KEY_COLUMNS, toApiKey, type ApiKeyRow } from './api-key-row.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
- * Ends a key for good; one that was revoked before keeps its moment. Throws not_found, and last_api_key for a valid key
- * without which the tenant would have no valid key of role ADMIN: nobody could make it a new one.
+ * Revokes an API key for good; a key that was revoked before keeps its time. Throws not_found, and last_api_key when
+ * the tenant would be left without a valid ADMIN key: nobody could create a new one.
  */
 export async function revokeApiKey(
   db: Database,
@@ -30,7 +30,7 @@ export async function revokeApiKey(
   return await toApiKey(db, row);
 }
 
-/** Of two revocations at once the second sees the first. Rows that refer to the tenant can be written meanwhile. */
+/** Serialises revocations of one tenant. Rows that refer to the tenant can still be written. */
 async function lockTenant(tx: Queryable, tenantId: string): Promise<void> {
   await tx.query('select 1 from tenants where id = $1 for no key update', [tenantId]);
 }

@@ -4,8 +4,9 @@ import type { Queryable } from '../postgres.ts';
 import { armWatch } from './watches.ts';
 
 /**
- * Lets the scanner wait for the transfer of a new verification, where it allows one; the amount that was chosen is in the
- * change that comes back. In the transaction that stores the verification, before it.
+ * Registers the transfer of a new verification with the block scanner, if the verification allows a satoshi test.
+ * Returns the change with the chosen amount. Call it in the transaction that stores the verification, before storing
+ * it.
  */
 export async function armSatoshiTest(
   tx: Queryable,

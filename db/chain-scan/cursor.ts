@@ -1,7 +1,7 @@
 import type { BlockHead, BlockRef } from '../../domain/chain-scan/block.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** Enough for every fork that a chain has had; a deeper one makes the scan start anew. */
+/** Deeper than every fork that a chain has had; after a deeper one the scan starts again at the newest block. */
 export const REMEMBERED_BLOCKS = 256;
 
 /** The newest block that was scanned. */
@@ -15,7 +15,7 @@ interface CursorRow {
   block_time: Date;
 }
 
-/** undefined while nothing is scanned on the chain. */
+/** The last scanned block of a chain; undefined while the chain is not scanned. */
 export async function readCursor(db: Queryable, chain: string): Promise<ScanCursor | undefined> {
   const { rows } = await db.query<CursorRow>(
     'select height, hash, block_time from chain_cursors where chain = $1',
@@ -24,7 +24,7 @@ export async function readCursor(db: Queryable, chain: string): Promise<ScanCurs
   return rows[0] && toCursor(rows[0]);
 }
 
-/** The remembered blocks up to a height, the newest first. */
+/** The stored block headers up to a height, newest first. */
 export async function readBlocks(db: Queryable, chain: string, upTo: number): Promise<ScanCursor[]> {
   const { rows } = await db.query<CursorRow>(
     'select height, hash, block_time from chain_blocks where chain = $1 and height <= $2 order by height desc',
@@ -33,7 +33,7 @@ export async function readBlocks(db: Queryable, chain: string, upTo: number): Pr
   return rows.map(toCursor);
 }
 
-/** Begins the scan of a chain after this block. Somebody else's beginning stays. */
+/** Starts the scan of a chain after this block. Changes nothing when another scanner has started it. */
 export async function beginScan(db: Queryable, chain: string, block: BlockHead): Promise<void> {
   await db.query(
     `with begun as (
@@ -46,8 +46,8 @@ export async function beginScan(db: Queryable, chain: string, block: BlockHead):
 }
 
 /**
- * Locks the cursor until the end of the transaction. False when it is elsewhere than expected: another scanner of the
- * chain was faster, and what this one has read is of no use.
+ * Locks the cursor until the end of the transaction. False when it has moved: another scanner of the chain was
+ * faster, and the blocks read here are useless.
  */
 export async function lockCursor(tx: Queryable, chain: string, { height, hash }: BlockRef): Promise<boolean> {
   const { rowCount } = await tx.query(

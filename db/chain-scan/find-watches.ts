@@ -3,27 +3,29 @@ import type { SatoshiWatch } from '../../domain/verifications/satoshi/judge-tran
 import type { Queryable } from '../postgres.ts';
 
 /**
- * The transfers that arrive where one is waited for: one look at an index for each, however many wait. The few that only
- * have the same short number are sorted out by the whole address.
+ * The transfers whose recipient a satoshi test watches: one index look-up per recipient, however many tests watch it.
+ * Recipients that only share the hash are removed by comparing the whole address.
  */
 export async function findWatched(db: Queryable, chain: string, block: ScannedBlock): Promise<Transfer[]> {
-  if (block.places.length === 0) return [];
-  // In the order of the index, whose pages are then looked at one after the other.
-  const places = [...new Int32Array(new Set(block.places)).sort()];
+  if (block.recipientHashes.length === 0) return [];
+  // In index order, so that its pages are read one after the other.
+  const places = [...new Int32Array(new Set(block.recipientHashes)).sort()];
   const { rows } = await db.query<{ place: number }>({
-    ...(places.length > MANY ? FIND_IN_ONE_GO : FIND_ONE_BY_ONE),
-    // As text: the driver's own way of writing an array takes longer than the query.
+    ...(places.length > MANY_RECIPIENTS ? FIND_TOGETHER : FIND_ONE_BY_ONE),
+    // As text: serialising an array in the driver takes longer than the query.
     values: [chain, `{${places.join(',')}}`],
   });
   if (rows.length === 0) return [];
   const watched = new Set(rows.map(({ place }) => place));
-  const found = block.places.flatMap((place, index) => (watched.has(place) ? [block.transferAt(index)] : []));
+  const found = block.recipientHashes.flatMap((place, index) =>
+    watched.has(place) ? [block.transferAt(index)] : [],
+  );
   return await withWatchedRecipient(db, chain, found);
 }
 
-/** From so many places on it is quicker to read all that wait at them, though that may be many at one. */
-const MANY = 1_000;
-const FIND_IN_ONE_GO = {
+/** From this number of recipient hashes on, reading all their watches at once is quicker, even if one has many. */
+const MANY_RECIPIENTS = 1_000;
+const FIND_TOGETHER = {
   name: 'find-watched-in-one-go',
   text: `select distinct w.place from satoshi_watches w
     where w.chain = $1 and w.place = any($2::int[]) and w.state = 'OPEN'`,
@@ -49,13 +51,16 @@ async function withWatchedRecipient(
   return transfers.filter(({ recipient }) => watched.has(recipient));
 }
 
-/** A transfer and one that may have sent it; null when that is not known yet. */
+/** A transfer and one of its possible senders; null while the sender is not known. */
 export interface WatchQuery {
   transfer: Transfer;
   sender: string | null;
 }
 
-/** Of those that a transfer is only nearly meant for, so many are told; with exact ones as many as could be claimed. */
+/**
+ * Limits per transfer: watches that it matches exactly (as many as could be claimed) and watches that it nearly
+ * matches.
+ */
 const EXACT = 20;
 const NEAR = 5;
 const WATCH =
@@ -89,32 +94,32 @@ interface WatchRow {
   deadline: Date;
 }
 
-/** The verifications that each transfer may be meant for, exactly or nearly. */
+/** The watches that each transfer matches, exactly or nearly. */
 export async function findWatches(
   db: Queryable,
   chain: string,
-  questions: readonly WatchQuery[],
+  queries: readonly WatchQuery[],
 ): Promise<Map<Transfer, SatoshiWatch[]>> {
   const found = new Map<Transfer, SatoshiWatch[]>();
-  if (questions.length === 0) return found;
+  if (queries.length === 0) return found;
   const { rows } = await db.query<WatchRow>({
     name: 'find-watches',
     text: FIND,
     values: [
       chain,
-      questions.map(({ transfer }) => transfer.recipient),
-      questions.map(({ transfer }) => transfer.asset),
-      questions.map(({ sender }) => sender),
-      questions.map(({ transfer }) => transfer.units.toString()),
+      queries.map(({ transfer }) => transfer.recipient),
+      queries.map(({ transfer }) => transfer.asset),
+      queries.map(({ sender }) => sender),
+      queries.map(({ transfer }) => transfer.units.toString()),
     ],
   });
   for (const row of rows) {
-    const question = questions[row.n - 1];
-    if (!question) continue;
-    const watches = found.get(question.transfer) ?? [];
+    const query = queries[row.n - 1];
+    if (!query) continue;
+    const watches = found.get(query.transfer) ?? [];
     const watch = toWatch(row);
     if (!watches.some(({ verificationId }) => verificationId === watch.verificationId)) watches.push(watch);
-    found.set(question.transfer, watches);
+    found.set(query.transfer, watches);
   }
   return found;
 }

@@ -2,23 +2,27 @@ import { randomInt } from 'node:crypto';
 import { DomainError } from '../../domain/errors.ts';
 import type { AmountRange } from '../../domain/verifications/satoshi/amount.ts';
 import type { Queryable } from '../postgres.ts';
-import type { WatchedPlace } from './watches.ts';
+import type { WatchedTransfer } from './watches.ts';
 
-/** So many are tried at once; all of a small range. */
+/** Number of amounts tried per statement; covers a small range completely. */
 const TRIED = 200;
 const ROUNDS = 8;
 
 /**
- * A random amount that no pending verification of this wallet expects at this deposit address; one that nobody at all
- * expects there as long as there are any. In base units. Throws conflict when the wallet has used up its range.
+ * A random amount, in base units, that no pending verification of this wallet expects at this deposit address, and if
+ * possible no other wallet either. Throws conflict when the wallet has used up its range.
  */
-export async function freeAmount(tx: Queryable, place: WatchedPlace, range: AmountRange): Promise<bigint> {
+export async function freeAmount(
+  tx: Queryable,
+  transfer: WatchedTransfer,
+  range: AmountRange,
+): Promise<bigint> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const tried = Array.from({ length: TRIED }, () => unitsAt(range, randomInt(range.count)));
-    const chosen = await leastUsed(tx, place, tried);
+    const chosen = await leastUsed(tx, transfer, tried);
     if (chosen !== undefined) return BigInt(chosen);
   }
-  const message = 'Too many transfers of this wallet are waited for at this deposit address.';
+  const message = 'This wallet has too many pending transfers to this deposit address.';
   throw new DomainError('conflict', message);
 }
 
@@ -28,7 +32,7 @@ function unitsAt({ first, step }: AmountRange, index: number): string {
 
 async function leastUsed(
   tx: Queryable,
-  { chain, recipient, asset, sender }: WatchedPlace,
+  { chain, recipient, asset, sender }: WatchedTransfer,
   tried: readonly string[],
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ units: string }>(

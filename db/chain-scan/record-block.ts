@@ -8,13 +8,13 @@ import { inTransaction, type Queryable } from '../postgres.ts';
 export interface SeenBlock {
   block: ScannedBlock;
   observations: readonly TransferObservation[];
-  /** Hashes of transactions that a fork had dropped and that are in this block. */
+  /** Hashes of transactions that a fork had dropped and that this block contains again. */
   returned: readonly string[];
 }
 
 /**
- * Moves the cursor by one block, with all that was seen in it, in one database transaction. False when another scanner
- * of the chain was faster.
+ * Advances the cursor by one block and stores what was observed in it, in one database transaction. False when
+ * another scanner of the chain was faster.
  */
 export async function recordBlock(
   db: Database,
@@ -62,8 +62,8 @@ async function insertObservations(
     { name: 'block_time', type: 'timestamptz', value: () => block.time },
     { name: 'state', type: 'text', value: () => 'SEEN' },
   ];
-  // A transfer that has claimed a verification before claims no other one: the unique index leaves it out. Nor does one
-  // claim a verification that takes no proof any more.
+  // The unique index leaves out a transfer that already claimed a verification. A transfer cannot claim a
+  // verification that accepts no more proofs.
   await tx.query(
     `with open as (
        select w.verification_id from satoshi_watches w
@@ -79,7 +79,7 @@ async function insertObservations(
   );
 }
 
-/** What had been accepted is in the chain again, in another block. */
+/** Accepted transfers that a fork dropped are in the chain again, in another block. */
 async function takeBack(
   tx: Queryable,
   chain: string,

@@ -4,9 +4,9 @@ import { lockCursor, type ScanCursor } from './cursor.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
- * Goes back to the last block that both forks have, in one database transaction: what was seen in later blocks was not
- * seen, and what was accepted is doubted. Without a common block the scan begins anew. False when another scanner of the
- * chain was faster.
+ * Rolls the cursor back to the last block common to both forks, in one database transaction: observations of later
+ * blocks are deleted, accepted ones become ORPHANED. Without a common block the scan starts again. False when another
+ * scanner of the chain was faster.
  */
 export async function rollBack(
   db: Database,

@@ -20,8 +20,8 @@ interface ObservationRow {
 const COLUMNS = 'o.verification_id, o.tenant_id, o.transaction_hash, o.position, o.verdict';
 
 /**
- * What was seen at this height or below and may be applied now. A claim waits until its owner has said that a transfer is
- * on its way, or until it is of no use any more.
+ * Observations at this height or below that can be applied now. A claim waits until the wallet owner has said that
+ * the transfer is on its way, or until its verification is closed.
  */
 export async function findDueObservations(
   db: Queryable,
@@ -39,7 +39,7 @@ export async function findDueObservations(
   return rows.map(toDue);
 }
 
-/** Accepted transfers that a fork has dropped and that did not come back though the chain is deep again. */
+/** Accepted transfers that a fork dropped and that did not return, although the chain is deep enough again. */
 export async function findDropped(
   db: Queryable,
   chain: string,
@@ -54,7 +54,7 @@ export async function findDropped(
   return rows.map(toDue);
 }
 
-/** APPLIED is still looked after: a fork may drop it. SETTLED is not. */
+/** Sets the state of an observation: APPLIED can still be dropped by a fork, SETTLED cannot. */
 export async function markObservation(
   tx: Queryable,
   { verificationId, transactionHash, position }: DueObservation,
@@ -67,7 +67,7 @@ export async function markObservation(
   );
 }
 
-/** Applied transfers that are so deep that nobody looks for a fork any more. */
+/** Settles applied transfers that are too deep for any fork. */
 export async function settleDeep(db: Queryable, chain: string, upToHeight: number): Promise<void> {
   await db.query(
     `update chain_observations set state = 'SETTLED' where chain = $1 and state = 'APPLIED' and height <= $2`,
@@ -91,8 +91,8 @@ export interface OverdueWatch {
 }
 
 /**
- * Watches whose deadline lies before a block of this height that is deep enough: no block that may still come into the
- * chain below it can hold their transfer in time.
+ * Open watches whose deadline lies before the block of this height, which is deep enough: no later block can contain
+ * their transfer in time.
  */
 export async function findOverdueWatches(
   db: Queryable,

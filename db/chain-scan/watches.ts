@@ -1,4 +1,4 @@
-import { placeOfKey } from '../../domain/chain-scan/hash-recipient.ts';
+import { hashPartyKey } from '../../domain/chain-scan/hash-recipient.ts';
 import { partyKey } from '../../domain/chain-scan/party-key.ts';
 import { watchableAsset, type ScanChain, type WatchableAsset } from '../../domain/chain-scan/scan-chain.ts';
 import { amountRange, fromUnits, toUnits } from '../../domain/verifications/satoshi/amount.ts';
@@ -9,7 +9,7 @@ import { freeAmount } from './free-amount.ts';
 
 const MAX_ATTEMPTS = 10;
 
-/** A new verification that allows SATOSHI_TEST. Addresses in normal form; without an amount one is chosen. */
+/** A new verification that allows SATOSHI_TEST. Addresses in normal form; without an amount, a free one is chosen. */
 export interface NewWatch {
   verificationId: string;
   tenantId: string;
@@ -21,8 +21,8 @@ export interface NewWatch {
   expiresAt: Date;
 }
 
-/** Where a transfer would be seen. */
-export interface WatchedPlace {
+/** The transfer that a watch waits for; sender and recipient as party keys of the chain. */
+export interface WatchedTransfer {
   chain: string;
   asset: string;
   sender: string;
@@ -30,23 +30,23 @@ export interface WatchedPlace {
 }
 
 /**
- * Lets the scanner wait for the transfer, from the creation on; in the transaction that stores the verification, before
- * or after it. Returns the amount, exact and canonical. Throws RangeError for what the chain cannot carry: that is
- * refused before.
+ * Makes the scanner watch for the transfer from the verification's creation on. Call it in the transaction that
+ * stores the verification. Returns the amount, exact and canonical. Throws RangeError for an asset, address or amount
+ * that the chain cannot carry; requests with those are refused earlier.
  */
 export async function armWatch(tx: Queryable, chain: ScanChain, watch: NewWatch): Promise<string> {
   const asset = watchableAsset(chain, watch.asset);
   if (!asset) throw new RangeError('this asset cannot be watched');
-  const place = watchedPlace(chain, asset, watch);
+  const transfer = watchedTransfer(chain, asset, watch);
   if (watch.amount !== null) {
     const units = toUnits(watch.amount, asset.decimals);
-    await insertWatch(tx, { chain, watch, place, units, generated: false });
+    await insertWatch(tx, { chain, watch, transfer, units, generated: false });
     return fromUnits(units, asset.decimals);
   }
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const units = await freeAmount(tx, place, amountRange(chain, asset));
-    // Another verification of the same wallet may have been given it at the same moment.
-    if (await insertWatch(tx, { chain, watch, place, units, generated: true })) {
+    const units = await freeAmount(tx, transfer, amountRange(chain, asset));
+    // Another verification of the same wallet may have reserved the amount at the same moment.
+    if (await insertWatch(tx, { chain, watch, transfer, units, generated: true })) {
       return fromUnits(units, asset.decimals);
     }
   }
@@ -56,15 +56,15 @@ export async function armWatch(tx: Queryable, chain: ScanChain, watch: NewWatch)
 interface WatchInsertion {
   chain: ScanChain;
   watch: NewWatch;
-  place: WatchedPlace;
+  transfer: WatchedTransfer;
   units: bigint;
   generated: boolean;
 }
 
-/** False when a generated amount is taken. */
+/** Stores a watch. False when its generated amount is taken. */
 async function insertWatch(
   tx: Queryable,
-  { chain, watch, place, units, generated }: WatchInsertion,
+  { chain, watch, transfer, units, generated }: WatchInsertion,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units,
@@ -74,11 +74,11 @@ async function insertWatch(
     [
       watch.verificationId,
       watch.tenantId,
-      place.chain,
-      place.asset,
-      place.sender,
-      place.recipient,
-      placeOfKey(place.recipient),
+      transfer.chain,
+      transfer.asset,
+      transfer.sender,
+      transfer.recipient,
+      hashPartyKey(transfer.recipient),
       units.toString(),
       generated,
       armedFrom(chain, watch.createdAt),
@@ -89,11 +89,11 @@ async function insertWatch(
 }
 
 /**
- * The owner says that the transfer is on its way: from now on what is found decides. Throws verification_expired when the
- * scan has passed the time for it.
+ * Records that the owner has sent the transfer: from now on observed transfers decide. Throws verification_expired
+ * when the scan has passed the deadline.
  */
 export async function submitWatch(tx: Queryable, verificationId: string, now: Date): Promise<void> {
-  // The verification is locked first, as by everybody who changes both.
+  // The verification is locked first, as everywhere that changes both.
   const { rowCount } = await tx.query(
     `with locked as materialized (select id from verifications where id = $1 for no key update)
      update satoshi_watches w set submitted_at = coalesce(w.submitted_at, $2) from locked
@@ -103,7 +103,7 @@ export async function submitWatch(tx: Queryable, verificationId: string, now: Da
   if (rowCount === 0) throw new DomainError('verification_expired', 'The time for a transfer is over.');
 }
 
-/** Ends the wait for transfers of verifications that take no proof any more. */
+/** Closes the watches of verifications that accept no more proofs. */
 export async function closeWatches(tx: Queryable, verificationIds: readonly string[]): Promise<void> {
   if (verificationIds.length === 0) return;
   await tx.query(
@@ -113,15 +113,15 @@ export async function closeWatches(tx: Queryable, verificationIds: readonly stri
 }
 
 /**
- * SQL over the verification `v`: a started satoshi test whose time is not over by the clock of the chain. It is not to be
- * marked as expired; the scanner does that once it has passed the deadline. A chain that nobody has scanned for a week
- * holds nothing up any more.
+ * SQL over the verification `v`: a submitted satoshi test whose deadline the chain has not reached. Do not mark it as
+ * expired: the scanner does so once it has passed the deadline. A chain that was not scanned for a week no longer
+ * delays the expiry.
  */
 export const WAITS_FOR_CHAIN = `exists (select 1 from satoshi_watches w
   where w.verification_id = v.id and w.state <> 'DONE' and w.submitted_at is not null
     and w.deadline > now() - interval '7 days')`;
 
-function watchedPlace(chain: ScanChain, asset: WatchableAsset, watch: NewWatch): WatchedPlace {
+function watchedTransfer(chain: ScanChain, asset: WatchableAsset, watch: NewWatch): WatchedTransfer {
   const sender = partyKey(chain, watch.addressNormal);
   const recipient = partyKey(chain, watch.depositNormal);
   if (sender === undefined || recipient === undefined)

@@ -1,13 +1,13 @@
 import { type Database } from '../database.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
-/** SQL over a chain's name `c`: somebody waits for a transfer there, or for the depth of one. */
+/** SQL over a chain's name `c`: a verification waits for a transfer on it, or for the depth of one. */
 const HAS_WORK = `(
   exists (select 1 from satoshi_watches w where w.chain = c and w.state <> 'DONE')
   or exists (select 1 from chain_observations o where o.chain = c and o.state <> 'SETTLED' and o.is_claim)
 )`;
 
-/** Those of the chains that must be scanned now. */
+/** The chains among these that must be scanned now. */
 export async function chainsWithWork(db: Queryable, chains: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ c: string }>(`select c from unnest($1::text[]) c where ${HAS_WORK}`, [
     chains,
@@ -15,7 +15,10 @@ export async function chainsWithWork(db: Queryable, chains: readonly string[]): 
   return rows.map(({ c }) => c);
 }
 
-/** Forgets where the scan of a chain stands when nothing waits there: the next one begins at the newest blocks. */
+/**
+ * Deletes the cursor of a chain on which nothing waits, so that the next scan starts at the newest block. True when
+ * deleted.
+ */
 export async function endIfIdle(db: Database, chain: string): Promise<boolean> {
   return await inTransaction(db.pool, async (tx) => {
     await tx.query('select 1 from chain_cursors where chain = $1 for update', [chain]);
@@ -26,7 +29,7 @@ export async function endIfIdle(db: Database, chain: string): Promise<boolean> {
   });
 }
 
-/** No transfer from before this moment is of interest; undefined when nothing waits. */
+/** The moment before which no transfer matters; undefined when nothing waits. */
 export async function earliestInterest(db: Queryable, chain: string): Promise<Date | undefined> {
   const { rows } = await db.query<{ since: Date | null }>(
     `select least(
@@ -38,10 +41,10 @@ export async function earliestInterest(db: Queryable, chain: string): Promise<Da
   return rows[0]?.since ?? undefined;
 }
 
-/** Counted no further: it is only shown to operators. */
+/** The count stops here, since operators only read it. */
 const COUNTED = 1_000;
 
-/** How many verifications wait for their transfer or for its depth, up to 1,000. */
+/** Number of verifications that wait for their transfer or its depth, at most 1,000. */
 export async function countWaiting(db: Queryable, chain: string): Promise<number> {
   const { rows } = await db.query<{ waiting: number }>(
     `select count(*)::int as waiting

@@ -1,7 +1,7 @@
 import type { CounterpartyRecord } from '../../domain/entities/counterparty.ts';
 import { notFound } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
-import { COUNTERPARTY_SELECT, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
+import { counterpartySql, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
 
 interface CounterpartySubject {
   tenantId: string;
@@ -9,14 +9,14 @@ interface CounterpartySubject {
   now: Date;
 }
 
-/** What a tenant knows of an entity; of a duplicate, what it knows of the master. Throws not_found. */
+/** Reads a tenant's view of an entity; for a duplicate, that of its master. Throws not_found. */
 export async function getCounterparty(
   db: Database,
   subject: CounterpartySubject,
 ): Promise<CounterpartyRecord> {
   const { tenantId, entityId, now } = subject;
   const { rows } = await db.pool.query<CounterpartyRow>(
-    `${COUNTERPARTY_SELECT}
+    `${counterpartySql({ tenantId: '$1', now: '$2' })}
      where e.id = (select coalesce(master_entity_id, id) from entities where id = $3)`,
     [tenantId, now, entityId],
   );

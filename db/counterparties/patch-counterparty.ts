@@ -11,8 +11,8 @@ interface CounterpartyPatch {
 }
 
 /**
- * Writes what a tenant decides about an entity: absent fields stay, null clears. A duplicate's master is meant. A policy
- * that is set counts for the duplicates too. Throws not_found.
+ * Updates a tenant's policy and notes on an entity, or on its master when it is a duplicate: absent fields stay, null
+ * clears. A new policy also replaces those of the duplicates. Throws not_found.
  */
 export async function patchCounterparty(db: Database, change: CounterpartyPatch): Promise<void> {
   const { tenantId, entityId, patch, now } = change;

@@ -18,32 +18,35 @@ export interface AppliedImport extends ImportCounts {
   outbox: OutboxEntry[];
 }
 
-/** A million rows take minutes, and a request's limit is for requests. */
+/** A million rows take minutes; the usual statement timeout is for requests. */
 const STATEMENT_LIMIT = '15min';
-/** Twice as far with each step: enough for a chain of all rows that a file may have. */
+/** Each step doubles the distance followed: enough for a chain of all rows that a file may have. */
 const MAX_STEPS = 21;
 
 /**
- * Takes over what was put aside: all of it or, with one fault, nothing. Rows whose entity is a tenant are left out.
- * Messages that wait for one of the names are routed again. Throws csv_invalid, conflict.
+ * Applies the staged rows of an import: all of them or, with a single fault, none. Rows of entities that are tenants
+ * are left out. Messages that wait for one of the names are routed again. Throws csv_invalid, conflict.
  */
-export async function applyImport({ pool }: Database, place: EntityImport): Promise<AppliedImport> {
+export async function applyImport({ pool }: Database, staged: EntityImport): Promise<AppliedImport> {
   return await inTransaction(pool, async (tx) => {
     await tx.query(`set local statement_timeout = '${STATEMENT_LIMIT}'`);
-    const counts = await writeStaged(tx, place, place.begunAt);
-    // Last, since nobody delivers anything while it is held.
+    const counts = await writeStaged(tx, staged, staged.begunAt);
+    // Last, since no message is delivered while this lock is held.
     await lockAllRoutes(tx);
-    await refuseTakenNames(tx, place.id);
-    return { ...counts, outbox: await wakeStaged(tx, place) };
-  }).catch(refuseTwin);
+    await refuseTakenNames(tx, staged.id);
+    return { ...counts, outbox: await wakeStaged(tx, staged) };
+  }).catch(refuseParallelImport);
 }
 
-function refuseTwin(error: unknown): never {
+function refuseParallelImport(error: unknown): never {
   if (uniqueViolation(error) !== 'entities_source') throw error;
   throw new DomainError('conflict', 'Another import of the same entities ran at the same time.');
 }
 
-/** Everything but the look at tenants and waiting messages. `editedAt` marks entities of the bundled directory as changed. */
+/**
+ * Writes the staged rows without checking tenant names or waking messages. `editedAt` marks entities of the bundled
+ * directory as edited by an operator.
+ */
 export async function writeStaged(
   tx: pg.PoolClient,
   { id, begunAt }: EntityImport,
@@ -98,7 +101,7 @@ async function findMasters(tx: Queryable, id: string): Promise<void> {
   );
 }
 
-/** An estimate never takes the place of an assessment; a file without a master leaves a merge as it is. */
+/** An estimated risk never replaces an assessed one; a row without a master keeps an earlier merge. */
 const KEPT = `
   risk_score = case when excluded.risk_assessed_at is null and e.risk_assessed_at is not null
     then e.risk_score else excluded.risk_score end,
@@ -106,7 +109,7 @@ const KEPT = `
     then e.risk_severity else excluded.risk_severity end,
   risk_assessed_at = coalesce(excluded.risk_assessed_at, e.risk_assessed_at),
   master_entity_id = coalesce(excluded.master_entity_id, e.master_entity_id)`;
-/** Entities that stay as they are are not written, so that the same file again costs little. */
+/** Unchanged entities are not written, so that importing the same file again is cheap. */
 const UPSERT = `
   insert into entities as e (id, ${PROFILE_COLUMNS.join(', ')}, risk_score, risk_severity, risk_assessed_at, master_entity_id,
     source, source_id, created_at, updated_at)
@@ -149,7 +152,10 @@ async function replaceNames(tx: Queryable, id: string): Promise<void> {
   );
 }
 
-/** One step leads from every duplicate to its master. A circle never ends; it is told from what is left. */
+/**
+ * Makes every duplicate point directly to its final master. A cycle never ends; refuseCycles finds what is left of
+ * it.
+ */
 async function followMasters(tx: Queryable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('entity masters', 0))`);
   for (let step = 0; step < MAX_STEPS; step += 1) {

@@ -34,17 +34,17 @@ export async function createEntity(
 
 interface EntityChange {
   id: string;
-  /** Undefined leaves the master as it is, null takes it away. */
+  /** Undefined leaves the master as it is, null removes it. */
   masterId: string | null | undefined;
-  /** Where in the request the master is named. */
+  /** JSON pointer of the master in the request. */
   masterPointer: string;
   now: Date;
   decide: (entity: EntityRecord) => EntityRecord;
 }
 
 /**
- * Changes an entity and lets messages that wait for one of its names be routed again. Duplicates of one that becomes a
- * duplicate follow to its master. Throws not_found, validation_failed for an unknown master, conflict.
+ * Changes an entity and routes messages again that wait for one of its names. When the entity becomes a duplicate,
+ * its own duplicates get its master. Throws not_found, conflict, and validation_failed for an unknown master.
  */
 export async function changeEntity({ pool }: Database, change: EntityChange): Promise<ChangedEntity> {
   const { id, masterId, masterPointer, now, decide } = change;
@@ -80,7 +80,10 @@ async function clearMaster(tx: Queryable, id: string): Promise<void> {
   await tx.query('update entities set master_entity_id = null where id = $1', [id]);
 }
 
-/** One step leads from every duplicate to its master. Masters are locked in one order, so that two merges see each other. */
+/**
+ * Sets the master, so that every duplicate points directly to it. One lock serialises merges, so that two of them see
+ * each other.
+ */
 async function setMaster(
   tx: Queryable,
   entity: EntityRecord,
@@ -101,8 +104,8 @@ async function setMaster(
 
 async function finish(tx: pg.PoolClient, { id }: EntityRecord, now: Date): Promise<ChangedEntity> {
   const entity = await getEntity(tx, id);
-  const concerned = [id, entity.masterEntityId, ...entity.duplicates.map((duplicate) => duplicate.id)];
-  const ids = concerned.filter((one) => one !== null);
+  const related = [id, entity.masterEntityId, ...entity.duplicates.map((duplicate) => duplicate.id)];
+  const ids = related.filter((one) => one !== null);
   await refuseTenantNames(tx, ids);
   return { entity, outbox: await wakeNamed(tx, ids, now) };
 }

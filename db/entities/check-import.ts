@@ -9,7 +9,7 @@ interface ImportCheck {
   sql: string;
 }
 
-/** Two rows of one entity, told by key or by id, after ids were given to what is known already. */
+/** Finds two rows of one entity, by key or by id, after known entities were given their ids. */
 const REPEATS: ImportCheck[] = [
   {
     field: 'sourceId',
@@ -91,12 +91,12 @@ const TENANT_NAMES: ImportCheck[] = [
 
 export const refuseRepeats = checker(REPEATS);
 export const refuseUnknownMasters = checker(MASTERS);
-/** After the masters were followed for as long as there was a way. */
+/** Call it after every duplicate points to its final master. */
 export const refuseCycles = checker(CYCLES);
-/** Under the lock of all routes, so that no tenant takes a name meanwhile. */
+/** Call it under the lock of all routes, so that no tenant takes a name meanwhile. */
 export const refuseTakenNames = checker(TENANT_NAMES);
 
-/** Throws csv_invalid, naming the first 1,000 rows. */
+/** Makes a function that runs these checks and throws csv_invalid with the first 1,000 faulty rows. */
 function checker(checks: ImportCheck[]): (tx: Queryable, importId: string) => Promise<void> {
   return async (tx, importId) => {
     const faults: ImportFault[] = [];

@@ -4,7 +4,7 @@ import { type Database } from '../database.ts';
 import { getEntity } from './get-entity.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
-/** Removes an entity that nothing refers to. Throws not_found, conflict. */
+/** Deletes an entity that no transaction or counterparty refers to. Throws not_found, conflict. */
 export async function deleteEntity({ pool }: Database, id: string): Promise<void> {
   await inTransaction(pool, async (tx) => {
     refuseDeletion(await getEntity(tx, id));
@@ -15,7 +15,7 @@ export async function deleteEntity({ pool }: Database, id: string): Promise<void
   });
 }
 
-/** Tenant by tenant, since that is how the index of the transactions begins. */
+/** Searches tenant by tenant, since the index of the transactions begins with the tenant. */
 async function isReferredTo(tx: Queryable, id: string): Promise<boolean> {
   const { rows } = await tx.query<{ found: boolean }>(
     `select exists (select from counterparties where entity_id = $1)

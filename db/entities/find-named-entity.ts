@@ -1,10 +1,10 @@
 import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** Who is meant by a name. */
+/** The institution that a name identifies. */
 interface NamedEntity {
   entityId: string;
-  /** Set when it is a tenant of this deployment. */
+  /** Set when the institution is a tenant of this deployment. */
   tenantId: string | null;
   testBehaviour: TestBehaviour | null;
 }
@@ -12,15 +12,15 @@ interface NamedEntity {
 /** `AMBIGUOUS`: several institutions have the name, so it leads to none of them. */
 export type NameResolution = NamedEntity | 'AMBIGUOUS' | null;
 
-interface FoundRow {
+interface NamedRow {
   entity_id: string;
   tenant_id: string | null;
   test_behaviour: TestBehaviour | null;
 }
 
-/** The one institution that has this folded name or alias; a duplicate leads to its master. */
+/** Finds the only institution with this folded name or alias; for a duplicate, its master. */
 export async function findNamedEntity(db: Queryable, folded: string): Promise<NameResolution> {
-  const { rows } = await db.query<FoundRow>({
+  const { rows } = await db.query<NamedRow>({
     name: 'find-named-entity',
     text: `select m.entity_id, t.id as tenant_id, t.test_behaviour
            from (

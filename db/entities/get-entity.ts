@@ -7,7 +7,7 @@ const MAX_DUPLICATES_SHOWN = 1_000;
 
 type DetailedRow = EntityRow & { duplicates: EntityDuplicate[] };
 
-/** An entity with its duplicates; a duplicate is answered as itself. Throws not_found. */
+/** An entity with its duplicates; a duplicate is returned as itself. Throws not_found. */
 export async function getEntity(db: Queryable, id: string): Promise<DetailedEntityRecord> {
   const { rows } = await db.query<DetailedRow>(
     `select ${ENTITY_COLUMNS}, (

@@ -1,8 +1,10 @@
+import type { Knex } from 'knex';
 import type { EntityRecord } from '../../domain/entities/entity.ts';
 import type { EntityList } from '../../domain/entities/list.ts';
 import { nameSearch } from '../../domain/entities/names.ts';
-import { conditions, type Conditions } from '../conditions.ts';
 import type { Database } from '../database.ts';
+import { readPage, type Page } from '../page.ts';
+import { sql, whereGiven } from '../query-builder.ts';
 import { idRange } from '../search-patterns.ts';
 import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
 
@@ -17,63 +19,45 @@ const SORT_COLUMNS: Record<EntityList['sort'], string> = {
   id: 'id',
 };
 
-export interface EntityPage {
-  entities: EntityRecord[];
-  /** Undefined when the caller did not want it. */
-  total: number | undefined;
+/** One page of the directory. */
+export async function listEntities({ pool }: Database, list: EntityList): Promise<Page<EntityRecord>> {
+  const page = {
+    matching: matchingEntities(list),
+    orderBy: `${SORT_COLUMNS[list.sort]} ${list.order}, id ${list.order}`,
+    rows: `select ${ENTITY_COLUMNS} from page join entities using (id)`,
+    range: list,
+  };
+  return await readPage(pool, page, (rows: EntityRow[]) => rows.map(toEntity));
 }
 
-/** One page of the directory and the exact number of all that match. */
-export async function listEntities(
-  { pool }: Database,
-  list: EntityList,
-  wantsCount: boolean,
-): Promise<EntityPage> {
-  const where = conditionsOf(list);
-  const column = SORT_COLUMNS[list.sort];
-  const order = column === 'id' ? `id ${list.order}` : `${column} ${list.order}, id ${list.order}`;
-  const [page, count] = await Promise.all([
-    pool.query<EntityRow>(
-      `select ${ENTITY_COLUMNS} from entities where ${where.sql} order by ${order}
-       offset ${list.start} limit ${list.end - list.start}`,
-      where.values,
-    ),
-    wantsCount
-      ? pool.query<{ total: number }>(
-          `select count(*) as total from entities where ${where.sql}`,
-          where.values,
-        )
-      : undefined,
-  ]);
-  return { entities: page.rows.map(toEntity), total: count?.rows[0]?.total };
-}
-
-function conditionsOf({ q, filters }: EntityList): Conditions {
-  const where = conditions();
-  where.add('true');
-  if (filters.inNetwork !== undefined) where.add(filters.inNetwork ? 'in_network' : 'not in_network');
-  if (filters.isRiskAssessed !== undefined) {
-    where.add(`risk_assessed_at is ${filters.isRiskAssessed ? 'not null' : 'null'}`);
+function matchingEntities({ q, filters }: EntityList): Knex.QueryBuilder {
+  const { inNetwork, isRiskAssessed, isDuplicate } = filters;
+  const matching = sql('entities').select('id');
+  // Written out, so that the index of those that are can be used.
+  if (inNetwork !== undefined) matching.whereRaw(inNetwork ? 'in_network' : 'not in_network');
+  if (isRiskAssessed !== undefined) {
+    matching.whereRaw(`risk_assessed_at is ${isRiskAssessed ? 'not null' : 'null'}`);
   }
-  if (filters.isDuplicate !== undefined) {
-    where.add(`master_entity_id is ${filters.isDuplicate ? 'not null' : 'null'}`);
-  }
-  where.where(filters.type, (value) => `type = any(${value}::text[])`);
-  where.where(filters.riskSeverity, (value) => `risk_severity = any(${value}::text[])`);
+  if (isDuplicate !== undefined)
+    matching.whereRaw(`master_entity_id is ${isDuplicate ? 'not null' : 'null'}`);
+  whereGiven(matching, {
+    'type = any(?::text[])': filters.type,
+    'risk_severity = any(?::text[])': filters.riskSeverity,
+  });
   // A blank search finds everything.
-  if (q !== undefined && q.trim() !== '') where.add(searchCondition(q, where));
-  return where;
+  return q === undefined || q.trim() === '' ? matching : searched(matching, q);
 }
 
-/** Names by words and their beginnings, all within one name; ids exactly or by prefix. */
-function searchCondition(q: string, where: Conditions): string {
-  const arms: string[] = [];
+/** `q` finds names by words and their beginnings, all within one name, and ids exactly or by prefix. */
+function searched(matching: Knex.QueryBuilder, q: string): Knex.QueryBuilder {
   const search = nameSearch(q);
-  if (search !== undefined) {
-    arms.push(`id in (select entity_id from entity_names where words @@ ${where.value(search)}::tsquery)`);
-  }
   const ids = idRange(q.trim());
-  if (ids) arms.push(`id between ${where.value(ids[0])}::uuid and ${where.value(ids[1])}::uuid`);
   // Nothing but punctuation finds nothing, rather than everything.
-  return arms.length === 0 ? 'false' : `(${arms.join(' or ')})`;
+  if (search === undefined && !ids) return matching.whereRaw('false');
+  return matching.where((found) => {
+    if (search !== undefined) {
+      found.orWhereRaw('id in (select entity_id from entity_names where words @@ ?::tsquery)', [search]);
+    }
+    if (ids) found.orWhereRaw('id between ?::uuid and ?::uuid', ids);
+  });
 }

@@ -10,8 +10,8 @@ import { removeStaged, stageRows, type EntityImport } from './stage-import.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
- * Brings the directory to the bundled version, once per version and list of jurisdictions. What an operator changed
- * stays, and so do names that belong to tenants. Null when there is nothing to do.
+ * Updates the directory to the bundled version, once per version and list of jurisdictions. Entities that an operator
+ * edited and names that belong to tenants stay. Null when nothing had to be done.
  */
 export async function loadBundledEntities(db: Database, now: Date): Promise<ImportCounts | null> {
   const { default: bundled } = await import('../../data/entities/actors.json', {
@@ -21,12 +21,12 @@ export async function loadBundledEntities(db: Database, now: Date): Promise<Impo
     .update(JSON.stringify([bundled.rows, FATF]))
     .digest('hex');
   if (await isLoaded(db.pool, digest)) return null;
-  const place: EntityImport = { id: newId(now), begunAt: now };
+  const staged: EntityImport = { id: newId(now), begunAt: now };
   try {
-    await stageRows(db, place, readBundled(bundled.rows));
-    return await inTransaction(db.pool, async (tx) => await load(tx, place, digest));
+    await stageRows(db, staged, readBundled(bundled.rows));
+    return await inTransaction(db.pool, async (tx) => await load(tx, staged, digest));
   } finally {
-    await removeStaged(db.pool, place);
+    await removeStaged(db.pool, staged);
   }
 }
 
@@ -35,17 +35,20 @@ async function isLoaded(db: Queryable, digest: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function load(tx: pg.PoolClient, place: EntityImport, digest: string): Promise<ImportCounts | null> {
-  // Api and worker start together: the second one finds it done.
+async function load(tx: pg.PoolClient, staged: EntityImport, digest: string): Promise<ImportCounts | null> {
+  // API and worker start together: the second one finds the directory loaded.
   await lockAllRoutes(tx);
   if (await isLoaded(tx, digest)) return null;
-  await leaveOut(tx, place.id);
-  const counts = await writeStaged(tx, place, null);
-  await tx.query('insert into entity_bundles (digest, loaded_at) values ($1, $2)', [digest, place.begunAt]);
+  await leaveOut(tx, staged.id);
+  const counts = await writeStaged(tx, staged, null);
+  await tx.query('insert into entity_bundles (digest, loaded_at) values ($1, $2)', [digest, staged.begunAt]);
   return counts;
 }
 
-/** Rows that an operator changed, rows with a name of a tenant, and the duplicates of those. */
+/**
+ * Removes staged rows of entities that an operator edited, rows with the name of a tenant, and the duplicates of
+ * both.
+ */
 async function leaveOut(tx: Queryable, id: string): Promise<void> {
   await tx.query(
     `with left_out as (

@@ -2,9 +2,9 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Queryable } from '../postgres.ts';
 
 /**
- * Refuses names that would make it unclear whether a tenant is meant: a name of a tenant's entity belongs to nobody else,
- * its own duplicates aside. Names of other entities may repeat; they lead to nobody then. Call it after the names were
- * written, under their route locks. Throws conflict, with the entity that has the name.
+ * Refuses names that would make a tenant ambiguous: a name of a tenant's entity belongs to no other entity except its
+ * own duplicates. Names of other entities may repeat; they then identify nobody. Call it after writing the names,
+ * under their route locks. Throws conflict, with the entity that has the name.
  */
 export async function refuseTenantNames(tx: Queryable, entityIds: readonly string[]): Promise<void> {
   const { rows } = await tx.query<{ other_id: string }>(

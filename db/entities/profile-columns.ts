@@ -1,4 +1,4 @@
-/** What a file says of an entity: the columns that a staged row and the directory have in common. */
+/** The columns that an import file fills, common to staged rows and the directory. */
 export const PROFILE_COLUMNS = [
   'name',
   'name_folded',

@@ -8,15 +8,15 @@ import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
 import { refuseTenantNames } from './name-conflicts.ts';
 import { insertEntity, updateEntity } from './write-entity.ts';
 
-/** Writes the directory's entry of a new tenant, under the route lock of its name. Throws conflict. */
+/** Inserts the directory entry of a new tenant. The caller holds the route lock of its name. Throws conflict. */
 export async function insertTenantEntity(tx: Queryable, tenant: TenantRecord): Promise<void> {
   await insertEntity(tx, newEntityOf(tenant));
   await refuseTenantNames(tx, [tenant.entityId]);
 }
 
 /**
- * Makes an entity of the directory that of a new tenant, which keeps the names that it had. Throws validation_failed
- * when there is none, conflict when it is a tenant's already or stands for another.
+ * Makes an existing entity the directory entry of a new tenant; the entity keeps its names. Throws validation_failed
+ * when it does not exist, conflict when it is a tenant already or a duplicate.
  */
 export async function adoptEntity(tx: Queryable, tenant: TenantRecord): Promise<void> {
   const entity = await lockEntity(tx, tenant.entityId);
@@ -27,14 +27,14 @@ export async function adoptEntity(tx: Queryable, tenant: TenantRecord): Promise<
   const isSameName = foldName(entity.name) === foldName(tenant.name);
   const aliases = isSameName ? entity.aliases : [...entity.aliases, entity.name];
   const networks = ['NATIVE', ...entity.networks];
-  const adopted = withTenant({ ...entity, aliases, networks, inNetwork: true }, tenant, true);
+  const adopted = withTenant({ ...entity, aliases, networks, inNetwork: true }, tenant, tenant.country);
   await updateEntity(tx, adopted, tenant.updatedAt);
   await refuseTenantNames(tx, [entity.id]);
 }
 
 /**
- * Carries a change of a tenant into the directory, under the route lock of a changed name; what operators added there
- * stays. Throws conflict.
+ * Copies a change of a tenant to its directory entry; what operators added there stays. The caller holds the route
+ * lock of a new name. Throws conflict.
  */
 export async function updateTenantEntity(
   tx: Queryable,
@@ -42,9 +42,10 @@ export async function updateTenantEntity(
   after: TenantRecord,
 ): Promise<void> {
   const entity = await lockEntity(tx, after.entityId);
-  // Made by the version before, and not yet in the directory.
+  // Tenants of an earlier release have no directory entry yet.
   if (!entity) return await insertTenantEntity(tx, after);
-  await updateEntity(tx, withTenant(entity, after, before.country !== after.country), after.updatedAt);
+  const newCountry = before.country === after.country ? null : after.country;
+  await updateEntity(tx, withTenant(entity, after, newCountry), after.updatedAt);
   if (before.name !== after.name) await refuseTenantNames(tx, [entity.id]);
 }
 
@@ -56,8 +57,11 @@ async function lockEntity(tx: Queryable, id: string): Promise<EntityRecord | und
   return rows[0] && toEntity(rows[0]);
 }
 
-/** What a tenant says of itself counts, where it says something. */
-function withTenant(entity: EntityRecord, tenant: TenantRecord, isCountryNew: boolean): EntityRecord {
+/**
+ * The entity with the tenant's own data where the tenant gives some. `country` replaces the countries, null keeps
+ * them.
+ */
+function withTenant(entity: EntityRecord, tenant: TenantRecord, country: string | null): EntityRecord {
   const merged = {
     ...entity,
     name: tenant.name,
@@ -65,7 +69,7 @@ function withTenant(entity: EntityRecord, tenant: TenantRecord, isCountryNew: bo
     webpage: tenant.webpage ?? entity.webpage,
     lei: tenant.lei ?? entity.lei,
     registrationNumber: tenant.registrationNumber ?? entity.registrationNumber,
-    countries: isCountryNew && tenant.country !== null ? [tenant.country] : entity.countries,
+    countries: country === null ? entity.countries : [country],
     updatedAt: tenant.updatedAt,
   };
   return entity.riskAssessedAt === null ? { ...merged, ...estimateRisk(merged) } : merged;
@@ -88,7 +92,7 @@ function newEntityOf(tenant: TenantRecord): EntityRecord {
     inNetwork: true,
     networks: ['NATIVE'],
     aliases: [],
-    // The tenant's address is for its own mail; messages reach it without one.
+    // The tenant's email address is for its own mail; messages reach the tenant without one.
     email: null,
     travelAddress: null,
     masterEntityId: null,

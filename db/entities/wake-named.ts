@@ -3,8 +3,8 @@ import type { Queryable } from '../postgres.ts';
 import type { OutboxEntry } from '../outbox.ts';
 
 /**
- * Lets messages that wait for a VASP of one of these entities' names, or of their duplicates' names, be routed again.
- * Runs in the transaction that changes the entities, under the route locks of the names.
+ * Routes messages again that wait for a VASP with a name of these entities or of their duplicates. Runs in the
+ * transaction that changes the entities, under the route locks of the names.
  */
 export async function wakeNamed(
   tx: Queryable,
@@ -14,7 +14,7 @@ export async function wakeNamed(
   return await wakeUnrouted(tx, { vaspsFolded: await foldedNames(tx, entityIds) }, now);
 }
 
-/** The folded names and aliases that lead to these entities. */
+/** The folded names and aliases that identify these entities, including those of their duplicates. */
 export async function foldedNames(tx: Queryable, entityIds: readonly string[]): Promise<string[]> {
   const { rows } = await tx.query<{ folded: string }>(
     `select distinct n.folded from entities e join entity_names n on n.entity_id = e.id

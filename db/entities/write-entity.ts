@@ -33,7 +33,7 @@ function columnsOf(entity: EntityRecord, editedAt: Date | null): WrittenEntity {
   };
 }
 
-/** Writes a new entity with its names. Violates `entities_source` when its key is taken. */
+/** Inserts an entity with its names. Violates `entities_source` when its key is taken. */
 export async function insertEntity(tx: Queryable, entity: EntityRecord): Promise<void> {
   const row = columnsOf(entity, null);
   const names = Object.keys(row);
@@ -44,7 +44,7 @@ export async function insertEntity(tx: Queryable, entity: EntityRecord): Promise
   await insertNames(tx, entity);
 }
 
-/** Writes a changed entity and its names. `editedAt` keeps newer bundled versions from taking the change back. */
+/** Updates an entity and its names. `editedAt` keeps newer bundled versions from overwriting the change. */
 export async function updateEntity(tx: Queryable, entity: EntityRecord, editedAt: Date): Promise<void> {
   const { id, ...row } = columnsOf(entity, editedAt);
   const sets = Object.keys(row).map((name, index) => `${name} = $${index + 2}`);

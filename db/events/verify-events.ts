@@ -18,8 +18,9 @@ export interface ChainReport {
 }
 
 /**
- * Checks the event chains of all transactions and verifications, deleted ones included, or of one: an entry that was changed, removed,
- * inserted or cut off the end shows. Reads in batches; `onProgress` hears how many are done.
+ * Verifies the event chains of all transactions and verifications, including deleted ones, or of one: detects entries
+ * that were changed, removed, inserted or cut off the end. Reads in batches; `onProgress` gets the number checked so
+ * far.
  */
 export async function verifyEvents(
   db: Queryable,

@@ -1,8 +1,8 @@
 import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
 import type { Queryable } from '../postgres.ts';
 
-// $1 is the age in seconds, $2 the size of the batch. Rows that somebody works with are left for the next batch; whether
-// one is old enough is looked at again under its lock, so that a redelivery keeps its body.
+// $1 is the age in seconds, $2 the size of the batch. Locked rows are left for the next batch. The age is checked
+// again under the row lock, so that a redelivery keeps its body.
 const STATEMENTS: Record<KeptForATime, string> = {
   idempotencyKeys: `
     delete from idempotency_keys where ctid = any(array(
@@ -30,13 +30,13 @@ const STATEMENTS: Record<KeptForATime, string> = {
       where state = 'RUNNING' and id in (select import_id from old)
     )
     delete from wallet_import_chunks where ctid = any(array(select ctid from old))`,
-  // Only marked here, and nothing that is on its way: forms end within minutes.
+  // Only marks the files. Uploads under way are younger: forms end within minutes.
   abandonedFiles: `
     update verification_files set state = 'REMOVING' where id = any(array(
       select id from verification_files
       where state = 'ARRIVING' and created_at < now() - make_interval(secs => $1)
       order by created_at limit $2 for update skip locked))`,
-  // Found by what was refused, since most files are of accepted proofs and stay for years.
+  // Starts from declined proofs, since most files belong to accepted proofs and stay for years.
   refusedFiles: `
     update verification_files set state = 'REMOVING' where id = any(array(
       select id from verification_files where state = 'STORED' and id = any(array(
@@ -60,7 +60,7 @@ const STATEMENTS: Record<KeptForATime, string> = {
     delete from screenings where ctid = any(array(
       select ctid from screenings where created_at < now() - make_interval(secs => $1)
       order by created_at limit $2 for update skip locked))`,
-  // A check that was asked anew is as young as its last answer.
+  // A check that was asked again is as old as its last result.
   amlChecks: `
     delete from aml_checks where ctid = any(array(
       select ctid from aml_checks where created_at < now() - make_interval(secs => $1) and (state <> 'PENDING' or lease_until < now())
@@ -76,7 +76,7 @@ const STATEMENTS: Record<KeptForATime, string> = {
       limit $2 for update skip locked))`,
 };
 
-/** Removes up to `limit` of what is older than its time, of all tenants; the number of rows. */
+/** Removes up to `limit` expired rows of all tenants. Returns their number. */
 export async function removeExpired(db: Queryable, what: KeptForATime, limit: number): Promise<number> {
   const { rowCount } = await db.query(STATEMENTS[what], [KEPT_SECONDS[what], limit]);
   return rowCount ?? 0;

@@ -3,12 +3,12 @@ import type { FoundLabel } from '../../domain/labels/label.ts';
 import type { Queryable } from '../postgres.ts';
 import { toLabel, type LabelRow } from './label-columns.ts';
 
-/** What is told of one address at most. */
+/** Maximum number of labels returned for one address. */
 const MAX_LABELS = 20;
 
 /**
- * What is published about addresses in any spelling, whatever the chain: by the address as given, the surest label first.
- * One without labels is not in the map. One statement, whatever their number.
+ * Finds the labels of addresses in any spelling, on any blockchain: by the address as given, most confident first.
+ * Addresses without labels are not in the map. One statement, whatever their number.
  */
 export async function findLabels(
   db: Queryable,
@@ -28,7 +28,8 @@ export async function findLabels(
 async function readLabels(db: Queryable, keys: readonly string[]): Promise<Map<string, FoundLabel[]>> {
   const { rows } = await db.query<LabelRow>({
     name: 'find-labels',
-    // By key one after the other, so that the index is used whatever the planner believes of a table that was just filled.
+    // A lateral join per key, so that the index is used even when the planner has no statistics of a table that was
+    // just filled.
     text: `select l.* from unnest($1::text[]) as k(key) cross join lateral (
         select l.address_key, l.blockchain, l.label, l.type, l.entity_id, l.entity_name, l.confidence,
           l.last_modified::text as last_modified, l.reference, i.source

@@ -1,7 +1,7 @@
 import type { CopyValue } from '../copy-rows.ts';
 import type { FoundLabel, NewLabel } from '../../domain/labels/label.ts';
 
-/** In the order of `labelValues`. */
+/** Columns of a label, in the order of `labelValues`. */
 export const LABEL_COLUMNS = [
   'import_id',
   'confidence',

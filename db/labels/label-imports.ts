@@ -5,13 +5,16 @@ import { inTransaction, type Queryable } from '../postgres.ts';
 import type pg from 'pg';
 import { LABEL_COLUMNS, labelValues } from './label-columns.ts';
 
-/** An import that did not end within this time was cut off. */
+/** An import that is older than this and not active was aborted. */
 const ABANDONED = `interval '6 hours'`;
-/** A million rows are removed in some seconds; a slow disk may take longer than other statements may. */
+/** Removing a million rows takes seconds; a slow disk may exceed the usual statement timeout. */
 const REPLACE_LIMIT = `set local statement_timeout = '5min'`;
 
-/** Begins an import; its labels are not told before it is activated, which gives it the name of its source. */
-export async function beginImport(db: Queryable, isBundled: boolean, now: Date): Promise<number> {
+/** Starts an import. Its labels are not returned until activateImport names its source. */
+export async function beginImport(
+  db: Queryable,
+  { isBundled, now }: { isBundled: boolean; now: Date },
+): Promise<number> {
   const { rows } = await db.query<{ id: number }>(
     `insert into label_imports (source, is_bundled, started_at) values ('', $1, $2) returning id`,
     [isBundled, now],
@@ -20,7 +23,7 @@ export async function beginImport(db: Queryable, isBundled: boolean, now: Date):
   return rows[0].id;
 }
 
-/** Copies a batch: a transaction of its own unless the client is inside one. */
+/** Copies a batch of labels. A transaction of its own unless the client is inside one. */
 export async function copyLabels(
   client: pg.ClientBase,
   importId: number,
@@ -39,11 +42,11 @@ interface ImportActivation {
   now: Date;
 }
 
-/** Puts the labels of an import in the place of those that its source had; all at once. */
+/** Activates an import: its labels replace those of the same source, all at once. */
 export async function activateImport(tx: Queryable, activation: ImportActivation): Promise<LabelSource> {
   const { importId, source, version, labels, sha256, now } = activation;
   await tx.query(REPLACE_LIMIT);
-  // Two imports of one source end one after the other: the later one stays.
+  // Serialises imports of one source: the later one stays.
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`labels:${source}`]);
   await removeImports(tx, 'source = $1 and is_active', [source]);
   const { rows } = await tx.query<SourceRow>(
@@ -56,7 +59,7 @@ export async function activateImport(tx: Queryable, activation: ImportActivation
   return toSource(rows[0]);
 }
 
-/** Removes an import that came to nothing. */
+/** Deletes an import that failed. */
 export async function dropImport(pool: pg.Pool, importId: number): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await tx.query(REPLACE_LIMIT);
@@ -64,7 +67,7 @@ export async function dropImport(pool: pg.Pool, importId: number): Promise<void>
   });
 }
 
-/** Removes what imports left behind that were cut off. */
+/** Deletes the labels of aborted imports. */
 export async function dropAbandonedImports(pool: pg.Pool): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await tx.query(REPLACE_LIMIT);
@@ -72,7 +75,7 @@ export async function dropAbandonedImports(pool: pg.Pool): Promise<void> {
   });
 }
 
-/** Removes the labels of a source; false when it has none. */
+/** Deletes the labels of a source; false when it has none. */
 export async function deleteSource(tx: Queryable, source: string): Promise<boolean> {
   await tx.query(REPLACE_LIMIT);
   return (await removeImports(tx, 'source = $1 and is_active', [source])) > 0;
@@ -100,7 +103,7 @@ interface SourceRow {
 
 const SOURCE_COLUMNS = 'source, is_bundled, version, labels, activated_at';
 
-/** Where labels come from, with their numbers. */
+/** The active label sources with their number of labels. */
 export async function listSources(db: Queryable): Promise<LabelSource[]> {
   const { rows } = await db.query<SourceRow>(
     `select ${SOURCE_COLUMNS} from label_imports where is_active order by source`,

@@ -16,14 +16,13 @@ const BATCH = 5_000;
 
 interface LoadOptions {
   file?: URL;
-  /** Ends a load under way: nothing of it stays. */
+  /** Aborts a running load; it is rolled back. */
   signal?: AbortSignal;
 }
 
 /**
- * Puts the labels of this release in the place of those of an earlier one; what operators imported stays. Any number of
- * processes may do so at once: one loads, the others find it done. The number of labels loaded, 0 when there was nothing to
- * do.
+ * Replaces the bundled labels of an earlier release; labels that operators imported stay. Several processes may call
+ * it at once: one loads. Returns the number of loaded labels, 0 when this release was loaded before.
  */
 export async function loadBundledLabels(
   pool: pg.Pool,
@@ -38,7 +37,7 @@ export async function loadBundledLabels(
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`labels:${BUNDLED_SOURCE}`]);
     if (await isLoaded(tx, sha256)) return 0;
     const version = sha256.toString('hex').slice(0, VERSION_DIGITS);
-    const importId = await beginImport(tx, true, now);
+    const importId = await beginImport(tx, { isBundled: true, now });
     let labels = 0;
     for await (const batch of batchesOf(packed)) {
       signal?.throwIfAborted();

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { confirmSelfHosted, nextLook } from '../../domain/transactions/self-hosted/self-hosted.ts';
+import { confirmSelfHosted, nextProofCheck } from '../../domain/transactions/self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import { selfHostedWallet, waitsForOwner } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import { type Database } from '../database.ts';
@@ -15,8 +15,9 @@ import {
 } from '../transactions/change-transaction.ts';
 
 /**
- * Confirms a transfer to or from a self-hosted wallet where a proof or the tenant's setting allows it, else lets it wait.
- * The proofs are read under the lock of the transfer: one that is being accepted is seen, or wakes it afterwards.
+ * Confirms a transfer to or from a self-hosted wallet if a proof or the tenant's setting allows it; otherwise the
+ * transfer waits. Reads the proofs under the lock of the transfer: a proof that is being accepted is either read here
+ * or wakes the transfer afterwards.
  */
 export async function confirmSelfHostedTransfer(
   db: Database,
@@ -24,15 +25,19 @@ export async function confirmSelfHostedTransfer(
   rules: SelfHostedRules,
   now: Date,
 ): Promise<ChangedTransaction> {
-  return await untilPaired(db, async (tx) => await confirmInTransaction(db, tx, record, rules, now));
+  return await untilPaired(db, async (tx) => await confirmInTransaction(db, tx, { ref: record, rules, now }));
+}
+
+interface ConfirmationInput {
+  ref: Pick<TransactionRecord, 'tenantId' | 'id'>;
+  rules: SelfHostedRules;
+  now: Date;
 }
 
 async function confirmInTransaction(
   db: Database,
   tx: pg.PoolClient,
-  { tenantId, id }: TransactionRecord,
-  rules: SelfHostedRules,
-  now: Date,
+  { ref: { tenantId, id }, rules, now }: ConfirmationInput,
 ): Promise<ChangedTransaction | undefined> {
   const locked = await lockTransaction(db, tx, tenantId, id);
   const proofs = locked ? await findWalletProofs(db, tx, tenantId, selfHostedWallet(locked.record)) : [];
@@ -45,6 +50,6 @@ async function confirmInTransaction(
   if (!changed || !waitsForOwner(changed.record)) return changed;
   const { record: waiting } = changed;
   if (needsScreening(waiting) || (waiting.wakeAt !== null && waiting.wakeAt > now)) return changed;
-  const wakeAt = nextLook(waiting, rules, now);
+  const wakeAt = nextProofCheck(waiting, rules, now);
   return { ...changed, record: await putOff(tx, waiting, { wakeAt, screenAgain: false }) };
 }

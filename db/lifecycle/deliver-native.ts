@@ -41,9 +41,9 @@ export interface DeliveredMessage {
 }
 
 /**
- * Carries an outgoing message to another tenant of this deployment: both records, both logs, both webhooks and the
- * exchange that binds them, in one transaction. Doing it again changes nothing. Null when the record is gone or does
- * not wait for delivery any more, its time being over included.
+ * Delivers an outgoing message to another tenant of this deployment. Both records, both event logs, both webhooks and
+ * the message pair are written in one transaction. A second call changes nothing. Null when the record is gone or no
+ * longer waits for delivery, for example because it is overdue.
  */
 export async function deliverNative(
   db: Database,
@@ -58,18 +58,19 @@ export async function deliverInTransaction(
   tx: pg.PoolClient,
   delivery: NativeDelivery,
 ): Promise<DeliveredMessage | null> {
-  // Before any row lock: a wallet that is being registered for the destination is seen, or sees this message.
+  // Taken before any row lock, so that a wallet registered for the destination at the same time either is found here
+  // or finds this message.
   await lockDestination(tx, delivery);
   const outgoing = await lockTransaction(db, tx, delivery.tenantId, delivery.id);
   if (!outgoing || outgoing.record.deletedAt || outgoing.record.pairId) return null;
-  // Changed since it was decided on: to be decided again before it goes.
+  // The record changed after it was cleared, so it has to be screened again first.
   if (outgoing.record.screeningState === 'DUE' || outgoing.record.hold !== null) return null;
   if (outgoing.record.status !== 'PENDING' || isOverdue(outgoing.record, delivery.now)) return null;
   const writes = await planWrites(db, tx, outgoing, delivery);
   const { records, outbox } = await writeChanges(db, tx, writes, delivery.now);
   await insertPair(tx, writes, delivery.now);
   const [record, incoming] = records;
-  if (!record || !incoming) throw new Error('a record of the exchange was not written');
+  if (!record || !incoming) throw new Error('a record of the pair was not written');
   return { record, incoming, outbox };
 }
 
@@ -95,8 +96,8 @@ async function planWrites(
   const sent = outgoing.record;
   const { sender, receiver } = await bothTenants(tx, tenantId, receiverTenantId);
   const waiting = await lockRecordToComplete(db, tx, receiverTenantId, sent);
-  const wallet = await walletFor(tx, receiver, sent, waiting !== null, now);
-  const circumstances = {
+  const wallet = await walletFor(tx, { receiver, sent, completes: waiting !== null, now });
+  const input = {
     incomingId: newId(now),
     pairId: newId(now),
     senderEntityId: sender.entity_id,
@@ -108,46 +109,52 @@ async function planWrites(
     wallet,
     now,
   };
-  const delivered = deliveredOutgoing(sent, circumstances);
+  const delivered = deliveredOutgoing(sent, input);
   const forwarded = sentData(sent);
   if (waiting) {
-    const incoming = completedIncoming(waiting.record, sent, circumstances);
+    const incoming = completedIncoming(waiting.record, sent, input);
     const answered = isFinal(waiting.record.status) ? answeredOutgoing(delivered, waiting.record) : delivered;
     return [
       { open: outgoing, change: answered, isNew: false, forwarded },
       { open: waiting, change: incoming, isNew: false, forwarded },
     ];
   }
-  const incoming = receivedIncoming(sent, circumstances);
+  const incoming = receivedIncoming(sent, input);
   return [
     { open: outgoing, change: delivered, isNew: false, forwarded },
     { open: await newOpen(db, incoming.after), change: incoming, isNew: true, forwarded },
   ];
 }
 
-/** A new record with a key of its own. */
+/** Gives a new record a key of its own. */
 export async function newOpen(db: Database, record: TransactionRecord): Promise<OpenTransaction> {
   return transactionTable.withNewKey(record, await db.vault.tenantKeys(record.tenantId));
 }
 
+interface WalletInput {
+  receiver: PairTenant;
+  sent: TransactionRecord;
+  /** The message completes a record that the receiver created itself. */
+  completes: boolean;
+  now: Date;
+}
+
 /**
- * A record that the tenant made itself never gets a detected wallet: it is not sealed. A test VASP owns every address
- * that it is sent something for, and yet nothing routes to it by address.
+ * The receiver's wallet at the destination. Without one, a DETECTED wallet is inserted, unless the message completes
+ * a record that the receiver created itself: such a record is not sealed. A test VASP confirms every destination, and
+ * yet nothing is routed to it by address.
  */
 async function walletFor(
   tx: Queryable,
-  receiver: BoundTenant,
-  sent: TransactionRecord,
-  completes: boolean,
-  now: Date,
+  { receiver, sent, completes, now }: WalletInput,
 ): Promise<DestinationWallet | null> {
   const wallet = await findDestinationWallet(tx, receiver.id, sent);
   if (wallet || completes) return wallet;
   const status = receiver.test_behaviour === null ? 'UNCONFIRMED' : 'CONFIRMED';
-  return await insertDetectedWallet(tx, receiver.id, sent, status, now);
+  return await insertDetectedWallet(tx, { tenantId: receiver.id, destination: sent, status, now });
 }
 
-/** The receiver's own INCOMING record of the same chain, hash and destination, still without a message. */
+/** Locks the receiver's own INCOMING record of the same blockchain, hash and destination that has no message yet. */
 async function lockRecordToComplete(
   db: Database,
   tx: Queryable,
@@ -166,20 +173,20 @@ async function lockRecordToComplete(
   return rows[0] ? await openRow(db, rows[0]) : null;
 }
 
-interface BoundTenant {
+interface PairTenant {
   id: string;
   entity_id: string;
   test_behaviour: string | null;
 }
 
 async function bothTenants(tx: Queryable, senderId: string, receiverId: string) {
-  const { rows } = await tx.query<BoundTenant>(
+  const { rows } = await tx.query<PairTenant>(
     'select id, entity_id, test_behaviour from tenants where id = any($1::uuid[])',
     [[senderId, receiverId]],
   );
   const byId = (id: string) => {
     const tenant = rows.find((row) => row.id === id);
-    if (!tenant) throw new Error('a tenant of the exchange is missing');
+    if (!tenant) throw new Error('a tenant of the message is missing');
     return tenant;
   };
   return { sender: byId(senderId), receiver: byId(receiverId) };

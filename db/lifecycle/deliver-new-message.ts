@@ -15,8 +15,8 @@ interface NewMessage {
 }
 
 /**
- * Stores a new outgoing record and carries it to another tenant of this deployment, all inside one transaction: either
- * both tenants have their records or nothing happened. A workflow screens what arrived.
+ * Stores a new outgoing record and delivers it to another tenant of this deployment in one transaction: either both
+ * tenants have their records or neither. A workflow screens the incoming record.
  */
 export async function deliverNewMessage(
   db: Database,

@@ -3,12 +3,12 @@ import type { Queryable } from '../postgres.ts';
 
 export interface TestReceiver {
   tenantId: string;
-  /** Its own record of the message. */
+  /** The test VASP's record of the message. */
   id: string;
   behaviour: TestBehaviour;
 }
 
-/** The test VASP that an outgoing message was delivered to; undefined when it went to anybody else, or nowhere yet. */
+/** The test VASP that received an outgoing message; undefined when another tenant did, or nobody yet. */
 export async function findTestReceiver(db: Queryable, outgoingId: string): Promise<TestReceiver | undefined> {
   const { rows } = await db.query<{ tenant_id: string; id: string; behaviour: TestBehaviour }>(
     `select e.incoming_tenant_id as tenant_id, e.incoming_id as id, t.test_behaviour as behaviour

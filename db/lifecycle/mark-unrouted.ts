@@ -10,7 +10,7 @@ import { destinationRoute, lockRoutes, vaspRoute } from '../routes/route-lock.ts
 import { inTransaction } from '../postgres.ts';
 
 /**
- * Lets a message wait for its counterparty to appear, unless one did in this very moment: then that one is returned and
+ * Marks a message as waiting for its counterparty. If the counterparty has just appeared, it is returned instead and
  * nothing is written.
  */
 export async function markUnroutedOrFind(
@@ -37,7 +37,7 @@ export async function markUnroutedOrFind(
   });
 }
 
-/** It was routed in vain once more: nothing was written, and its time to be routed is still in the past. */
+/** True when routing failed once more: nothing was written, and the next routing time is still in the past. */
 function isDueForRouting(record: TransactionRecord, now: Date): boolean {
   const { subStatus, wakeAt, screeningState } = record;
   return subStatus === 'VASP_NOT_FOUND' && screeningState !== 'DUE' && wakeAt !== null && wakeAt <= now;

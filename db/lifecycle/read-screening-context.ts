@@ -7,21 +7,21 @@ import { selfHostedWallet } from '../../domain/transactions/self-hosted/self-hos
 import { POLICY } from '../counterparties/counterparty-row.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** What the deployment's own tables say around a transfer, read in one statement. */
-export interface TransferSurroundings extends TransferContext {
+/** What the deployment's own tables hold about a transfer, read in one statement. */
+export interface ScreeningContext extends TransferContext {
   settings: Settings;
   /** The AML provider that the tenant has activated. */
   amlProvider: string | null;
   counterparty: CounterpartyFinding | null;
-  /** The lists as they were active when the transfer became due: older ones would not do. */
+  /** The lists that were active when the transfer became due for screening; older versions are not good enough. */
   activeLists: { code: string; version: number }[];
-  /** WAIT rules that have run their time for this transfer. */
+  /** WAIT rules whose time is over for this transfer. */
   spentRuleIds: string[];
-  /** WAIT rules whose time runs, by id, until when. */
+  /** WAIT rules that still run, with the end of their time by rule id. */
   runningWaits: ReadonlyMap<string, Date>;
 }
 
-interface SurroundingsRow {
+interface ContextRow {
   settings: StoredSettings;
   aml_provider: string | null;
   entity: Omit<CounterpartyFinding, 'policy'> | null;
@@ -33,7 +33,7 @@ interface SurroundingsRow {
   lists: { code: string; version: number }[] | null;
 }
 
-// rolling: a transfer without a value makes the sum unknown, not smaller.
+// In `rolling`, a transfer without a value makes the sum unknown, not smaller.
 const READ = `
   select t.settings,
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
@@ -61,16 +61,16 @@ const READ = `
   from tenants t left join transactions s on s.tenant_id = t.id and s.id = $7 and s.subject_token is not null
   where t.id = $1`;
 
-/** `entityId` is whom the counterparty was found to be. */
-export async function readSurroundings(
+/** Reads the screening context of a transfer. `entityId` is the counterparty's entity, if known. */
+export async function readScreeningContext(
   db: Queryable,
   record: TransactionRecord,
   entityId: string | null,
   now: Date,
-): Promise<TransferSurroundings> {
+): Promise<ScreeningContext> {
   const wallet = selfHostedWallet(record);
-  const { rows } = await db.query<SurroundingsRow>({
-    name: 'read-transfer-surroundings',
+  const { rows } = await db.query<ContextRow>({
+    name: 'read-screening-context',
     text: READ,
     values: [
       record.tenantId,
@@ -98,8 +98,8 @@ export async function readSurroundings(
   };
 }
 
-/** Zero transfers: this one says nothing of whose it is. */
-function rollingOf(rolling: SurroundingsRow['rolling']): TransferContext['rolling24h'] {
+/** Null for zero transfers: then the record does not say whose customer it is. */
+function rollingOf(rolling: ContextRow['rolling']): TransferContext['rolling24h'] {
   if (!rolling || rolling.count === 0) return null;
   const amountEur = rolling.amount === null ? null : canonicalDecimal(rolling.amount);
   return { count: String(rolling.count), amountEur };

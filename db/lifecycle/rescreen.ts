@@ -11,6 +11,7 @@ export interface NewVersion {
   version: number;
 }
 
+/** The list versions that open transfers have not been compared with yet. */
 export async function findUnscreenedVersions(db: Queryable): Promise<NewVersion[]> {
   const { rows } = await db.query<NewVersion>(
     `select code, version from sanctions_versions where state in ('ACTIVE', 'SUPERSEDED') and rescreened_at is null
@@ -19,6 +20,7 @@ export async function findUnscreenedVersions(db: Queryable): Promise<NewVersion[
   return rows;
 }
 
+/** Records that open transfers were compared with a list version. */
 export async function markRescreened(db: Queryable, { code, version }: NewVersion, now: Date): Promise<void> {
   await db.query('update sanctions_versions set rescreened_at = $3 where code = $1 and version = $2', [
     code,
@@ -27,7 +29,7 @@ export async function markRescreened(db: Queryable, { code, version }: NewVersio
   ]);
 }
 
-/** What the version brought: added or changed, and still in force. Null when it is more than `limit`. */
+/** The entries that a version added or changed and that are still listed. Null when there are more than `limit`. */
 export async function readNewEntries(
   db: Queryable,
   { code, version }: NewVersion,
@@ -41,7 +43,7 @@ export async function readNewEntries(
   return rows.length > limit ? null : rows.map(({ entry }) => entry);
 }
 
-/** Open transfers of all tenants behind this id, in its order. */
+/** Open transfers of all tenants with a higher id, ordered by id. */
 export async function readOpenTransfers(
   db: Database,
   afterId: string | null,

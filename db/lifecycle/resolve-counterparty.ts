@@ -5,21 +5,23 @@ import type { Queryable } from '../postgres.ts';
 import { findNamedEntity, type NameResolution } from '../entities/find-named-entity.ts';
 import { findHolders } from '../wallets/match-wallet.ts';
 
-/** Where a message goes and over which network. */
+/** The receiver of a message and the network that carries it. */
 export interface RoutedCounterparty {
   network: 'NATIVE';
   tenantId: string;
-  /** Only of a test VASP: how it answers. */
+  /** Only for a test VASP: how it responds. */
   testBehaviour?: TestBehaviour;
 }
 
-/** `entityId`: the institution that the named VASP is, also where nothing leads to it; null when no name resolves. */
+/**
+ * `entityId` is the entity of the named VASP, even if no network reaches it; null when the name identifies nobody.
+ */
 export interface RouteResolution {
   counterparty: RoutedCounterparty | null;
   entityId: string | null;
 }
 
-/** The receiver of an outgoing message; null when nobody is found or two could be meant. */
+/** The receiver of an outgoing message; null when there is none or more than one candidate. */
 export async function resolveCounterparty(
   db: Queryable,
   record: TransactionRecord,
@@ -28,15 +30,16 @@ export async function resolveCounterparty(
 }
 
 /**
- * The receiver of an outgoing message, by the first rule that fits: (1) the named beneficiary VASP is the entity of a
- * tenant, (2) the destination was registered by exactly one other tenant, which is not asked when the name is somebody
- * else's: registering a foreign address must not capture messages. An ambiguous name is no name.
+ * The receiver of an outgoing message, by the first rule that applies: (1) the named beneficiary VASP is the entity
+ * of a tenant; (2) exactly one other tenant has registered the destination. Rule 2 is skipped when the name
+ * identifies another entity: registering somebody else's address must not capture messages. An ambiguous name counts
+ * as none.
  */
 export async function resolveRoute(db: Queryable, record: TransactionRecord): Promise<RouteResolution> {
   const named = await namedVasp(db, record);
   if (named && named.tenantId !== record.tenantId) {
     const { entityId, tenantId, testBehaviour } = named;
-    // The networks that reach entities outside (3 to 5 of the rules) are asked here.
+    // The networks that reach entities outside the deployment (rules 3 to 5) go here.
     return { counterparty: tenantId === null ? null : native(tenantId, testBehaviour), entityId };
   }
   const [holder, second] = await findHolders(db, record.tenantId, record);
@@ -56,7 +59,7 @@ function native(tenantId: string, testBehaviour: TestBehaviour | null): RoutedCo
   return { network: 'NATIVE', tenantId, ...(testBehaviour && { testBehaviour }) };
 }
 
-/** The institution on the other side of a record, as far as it is known before the message has gone out. */
+/** The entity of a record's counterparty, as far as it is known before the message is sent. */
 export async function counterpartyEntityOf(db: Queryable, record: TransactionRecord): Promise<string | null> {
   const { counterpartyEntityId, direction, destinationType } = record;
   if (counterpartyEntityId !== null || direction === 'INCOMING') return counterpartyEntityId;

@@ -23,16 +23,16 @@ interface Settlement {
   open: OpenTransaction;
   screening: TransactionScreening;
   verdict: ScreeningVerdict;
-  /** What the rules said; null where none were asked. */
+  /** The rule decision; null where no rules were evaluated. */
   decision: NewDecision | null;
-  /** When the decision makes the guard of its version go off. */
+  /** Set when this decision trips the guard of its rule version. */
   guardCount: GuardCount | null;
   now: Date;
 }
 
 /**
- * Keeps what was found and brings the verdict on the record, in one transaction: the record, its log, its webhook, the
- * screening and the decision. Nothing is written when the record was changed since it was screened.
+ * Stores the screening and applies the verdict in one transaction: the record, its events, its webhook, the screening
+ * and the rule decision. Writes nothing when the record changed after it was screened.
  */
 export async function settleScreening(db: Database, settlement: Settlement): Promise<ChangedTransaction> {
   return await untilPaired(db, async (tx) => await settle(db, tx, settlement));
@@ -74,7 +74,10 @@ async function settle(
   return changed;
 }
 
-/** Lets a transfer that cannot be screened now be tried again, or held where that takes too long. */
+/**
+ * Schedules another screening of a transfer that cannot be screened now, or holds the transfer when it has waited too
+ * long.
+ */
 export async function delayTransferScreening(
   db: Database,
   { tenantId, id }: TransactionRecord,

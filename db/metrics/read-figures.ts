@@ -9,25 +9,27 @@ import {
   type UnfinishedKind,
 } from '../reconcile/unfinished-rows.ts';
 
-/** What the database says about the health of the whole deployment, whichever process asks. */
+/** Health figures of the whole deployment, the same in every process. */
 export interface DatabaseFigures {
-  /** Seconds since the creation of each tenant's oldest webhook that has not arrived; tenants without one are left out. */
+  /** Age in seconds of each tenant's oldest undelivered webhook; tenants without one are left out. */
   oldestUndelivered: { tenantId: string; seconds: number }[];
-  /** Rows of the outbox that wait for the relay, and for how many seconds the oldest of them has. */
+  /** Outbox rows that wait for the relay, and the age of the oldest in seconds. */
   outbox: { rows: number; lagSeconds: number };
   rowsWithoutWorkflow: Record<UnfinishedKind, number>;
-  /** Ever since the database was made. */
+  /** Totals since the database was created. */
   webhookOutcomes: { outcome: string; total: number }[];
   sanctionsLists: ListFigures[];
-  /** Rule configurations whose published version was held back by the guard. */
+  /** Number of rule configurations whose published version was held back by the guard. */
   guardedRules: number;
 }
 
-/** Nothing is counted further than this: whoever is alerted knows enough by then. */
+/** Counts stop here: an alert needs no higher number. */
 const COUNT_LIMIT = 10_000;
 const TENANT_LIMIT = 1_000;
 
-/** Each statement looks only at the ends of indexes, so that the figures cost the same however much is stored. */
+/**
+ * Reads the figures. Each statement reads only the ends of indexes, so the cost does not grow with the stored data.
+ */
 export async function readFigures(db: Queryable): Promise<DatabaseFigures> {
   return {
     oldestUndelivered: await oldestUndelivered(db),
@@ -58,7 +60,9 @@ async function oldestUndelivered(db: Queryable): Promise<DatabaseFigures['oldest
   return rows;
 }
 
-/** By created_at, since the relay moves due_at with every try; what waits for its turn in a range is dated ahead. */
+/**
+ * By created_at, since the relay moves due_at with every attempt. Rows of a range redelivery are dated in the future.
+ */
 async function outboxFigures(db: Queryable): Promise<DatabaseFigures['outbox']> {
   const { rows } = await db.query<DatabaseFigures['outbox']>(
     `select count(*)::int as rows,

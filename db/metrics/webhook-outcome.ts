@@ -1,8 +1,8 @@
 const SLOTS = 16;
 
 /**
- * A CTE that counts one outcome of a delivery for every row of the CTE `moved`; `outcome` is SQL. The count is in the
- * database so that it survives restarts and holds for all workers together.
+ * SQL: a CTE that counts one outcome of a delivery for every row of the CTE `moved`; `outcome` is SQL. The count is
+ * in the database so that it survives restarts and covers all workers.
  */
 export function countOutcome(outcome: string): string {
   return `counted as (

@@ -1,7 +1,7 @@
 import type { Queryable } from '../postgres.ts';
 import { rememberPrices, sandboxPrices, type PriceMemory } from './price-memory.ts';
 
-/** The prices that a process works with: a sandbox without a source has round figures, anything else the table. */
+/** Opens the prices of a process: fixed figures for a sandbox without a price source, otherwise the price table. */
 export async function openPrices(
   { ENVIRONMENT, PRICES_URL }: { ENVIRONMENT: string; PRICES_URL?: string | undefined },
   db: Queryable,

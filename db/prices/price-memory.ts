@@ -6,7 +6,7 @@ import { listPrices } from './price-table.ts';
 const READ_EVERY_MS = 60_000;
 const READ_EVERY_WHILE_EMPTY_MS = 1_000;
 
-/** Prices as a process remembers them, so that no request has to ask for them. */
+/** Prices in the memory of a process, so that no request reads the database for them. */
 export interface PriceMemory {
   priceOf: (asset: string) => FiatPrice | undefined;
   /** True while no price is known at all. */
@@ -26,7 +26,7 @@ export function sandboxPrices(now: () => Date): PriceMemory {
   };
 }
 
-/** The price table, read now and every minute; every second while it is still empty. */
+/** Prices of the table, read now and every minute; every second while it is empty. */
 export async function rememberPrices(
   db: Queryable,
   onTrouble: (error: unknown) => void,

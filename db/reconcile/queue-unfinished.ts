@@ -2,10 +2,10 @@ import type { Queryable } from '../postgres.ts';
 import { WAITING_ENTRIES } from '../outbox.ts';
 import { IS_OVERDUE, UNFINISHED_ROWS, type UnfinishedKind } from './unfinished-rows.ts';
 
-/** More waiting rows than these help nobody: the relay has work for a minute. */
+/** Queueing more than this is useless: it is work for the relay for a minute. */
 const OUTBOX_FULL = 10_000;
 
-/** How many rows may be queued now. */
+/** Number of rows that may be queued now. */
 export async function outboxRoom(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ used: number }>(
     `select count(*)::int as used from (select 1 from ${WAITING_ENTRIES} limit $1) used`,
@@ -14,19 +14,19 @@ export async function outboxRoom(db: Queryable): Promise<number> {
   return OUTBOX_FULL - (rows[0]?.used ?? 0);
 }
 
-/** A place in the order of wake_at. */
+/** A position in the order of wake_at and id. */
 export interface UnfinishedCursor {
   wakeAt: Date | '-infinity';
   id: string;
 }
 
-export const FIRST_PLACE: UnfinishedCursor = {
+export const FIRST_CURSOR: UnfinishedCursor = {
   wakeAt: '-infinity',
   id: '00000000-0000-0000-0000-000000000000',
 };
 
 interface TimeRange {
-  /** Only what should have been looked at a minute ago; otherwise all that is unfinished. */
+  /** True: only rows that are overdue by a minute; false: all unfinished rows. */
   overdue: boolean;
   after: UnfinishedCursor;
 }
@@ -37,8 +37,8 @@ export interface QueuedPage {
 }
 
 /**
- * Gives an outbox row to up to `limit` unfinished rows that have none, the most urgent first. The relay turns them into
- * workflows; one that is running only looks at its row again.
+ * Inserts outbox rows for up to `limit` unfinished rows that have none, the most urgent first. The relay starts their
+ * workflows; a workflow that is running only reads its row again.
  */
 export async function queueUnfinished(
   db: Queryable,

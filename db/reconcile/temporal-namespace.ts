@@ -1,6 +1,9 @@
 import type { Queryable } from '../postgres.ts';
 
-/** The id of the namespace that holds the workflows of this database's rows; undefined before the first. */
+/**
+ * The id of the Temporal namespace that holds the workflows of this database's rows; undefined before the first
+ * reconciliation.
+ */
 export async function findNamespaceId(db: Queryable, name: string): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>('select id from temporal_namespaces where name = $1', [
     name,
@@ -8,7 +11,7 @@ export async function findNamespaceId(db: Queryable, name: string): Promise<stri
   return rows[0]?.id;
 }
 
-/** Remembers that every unfinished row has been given its workflow in this namespace. */
+/** Records that every unfinished row has its workflow in this namespace. */
 export async function keepNamespaceId(db: Queryable, name: string, id: string): Promise<void> {
   await db.query(
     `insert into temporal_namespaces (name, id, rebuilt_at) values ($1, $2, now())

@@ -9,11 +9,11 @@ interface UnfinishedRows {
     | 'wallet_releases'
     | 'webhook_deliveries';
   workflow: OutboxEntry['workflow'];
-  /** SQL over the row `r`: the line that operators read, without personal data. */
+  /** SQL over the row `r`: the workflow summary for operators, without personal data. */
   summary: string;
 }
 
-/** Every kind of row that a workflow works for as long as its wake_at, the next moment that matters to it, is set. */
+/** The kinds of rows that have a workflow while their wake_at, the next moment that matters to it, is set. */
 export const UNFINISHED_ROWS = {
   rule_backtest: {
     table: 'rule_backtests',
@@ -50,10 +50,10 @@ export const UNFINISHED_ROWS = {
 export type UnfinishedKind = keyof typeof UNFINISHED_ROWS;
 export const UNFINISHED_KINDS = Object.keys(UNFINISHED_ROWS) as UnfinishedKind[];
 
-/** A count for every kind, still zero. */
+/** A count of zero for every kind. */
 export function noneOfAnyKind(): Record<UnfinishedKind, number> {
   return Object.fromEntries(UNFINISHED_KINDS.map((kind) => [kind, 0])) as Record<UnfinishedKind, number>;
 }
 
-/** SQL over the row `r`: its workflow should have moved it a minute ago, so it is lost or far behind. */
+/** SQL over the row `r`: its workflow should have moved it a minute ago, so the workflow is lost or late. */
 export const IS_OVERDUE = `r.wake_at < now() - interval '1 minute'`;

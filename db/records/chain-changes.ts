@@ -20,24 +20,24 @@ interface ChainInput<R> {
   /** A new record keeps its version, a changed one gets the next. */
   isNew: boolean;
   now: Date;
-  /** Of data that this change forwards to the other VASP: the first entry carries it. */
+  /** Hash of the data that this change forwards to the other VASP; stored in the first event. */
   payloadHash?: string | null;
-  /** Entries of an earlier change that were not written with it, and when they happened. */
+  /** Events of an earlier change that were not written with it, and the time of that change. */
   owed?: { drafts: readonly EventDraft[]; at: Date };
 }
 
-/** A changed record with its next version and the head of its chain, and the entries that lead there. */
+/** A changed record with its next version and chain head, and its new events. */
 interface ChainedChange<R> {
   record: R;
   events: Event[];
 }
 
-/** Chains the events of one change to those of the record before. Time does not run backwards in a record. */
+/** Appends the events of one change to the chain of the record. Time never runs backwards in a record. */
 export function chainChange<R extends ChainedRecord>(input: ChainInput<R>): ChainedChange<R> {
   const { subjectKind, before, after, drafts, isNew, now, payloadHash = null, owed } = input;
   const version = isNew ? before.version : before.version + 1;
   const subject = { subjectKind, subjectId: before.id, tenantId: before.tenantId };
-  // The clock was read before the wait for the lock.
+  // `now` was read before waiting for the lock.
   const createdAt = latest(now, before.updatedAt);
   const chain = ({ sequence, head }: ChainEnd, next: readonly EventDraft[], at: Date) =>
     chainEvents(next, {
@@ -61,7 +61,7 @@ export function chainChange<R extends ChainedRecord>(input: ChainInput<R>): Chai
   return { record, events };
 }
 
-/** The number and the hash of the last entry of a chain. */
+/** Sequence number and hash of the last event of a chain. */
 interface ChainEnd {
   sequence: number;
   head: Buffer;

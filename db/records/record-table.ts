@@ -3,7 +3,7 @@ import type { Column } from '../columns.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
-/** What every record with a version, an event chain and a key of its own has. */
+/** The common properties of records with a version, an event chain and a key of their own. */
 interface StoredRecord {
   id: string;
   tenantId: string;
@@ -21,7 +21,7 @@ export interface OpenRecord<R> {
   wrappedKey: Buffer;
 }
 
-/** A record ready to be written; `derived` is what the database finds it by. */
+/** A record ready to be written; `derived` holds the columns that the database finds it by. */
 export interface SealedRecord<R, D> extends OpenRecord<R> {
   personal: Buffer;
   derived: D;
@@ -36,7 +36,7 @@ export interface RecordRow {
   [column: string]: unknown;
 }
 
-/** How a property is stored; a numeric one is an exact decimal text in the record. */
+/** The column type of a property; a numeric one is an exact decimal text in the record. */
 type FieldType = Column<unknown>['type'] | 'json';
 
 /** Properties of a record by the type of their column; the column has the name of the property in snake case. */
@@ -50,11 +50,11 @@ interface RecordTableInput<R, D> {
   /** Computed from the record for the database to find it by; never read back. `keys` are its tenant's. */
   derive: (record: R, keys: TenantKeys) => D;
   derivedColumns: readonly Column<D>[];
-  /** What the record's key and its personal data are bound to. */
+  /** Additional authenticated data of the record's wrapped key and of its personal data. */
   context: Record<'key' | 'personal', (record: { tenantId: string; id: string }) => string>;
 }
 
-/** How records of one kind are stored: their columns, and the way between a record and its row. */
+/** How records of one kind are stored: their columns, and the conversions between record and row. */
 export interface RecordTable<R, D> {
   /** All columns of a new row. */
   columns: readonly Column<SealedRecord<R, D>>[];
@@ -71,7 +71,7 @@ export interface RecordTable<R, D> {
   open: (row: RecordRow, keys: TenantKeys) => OpenRecord<R>;
 }
 
-/** Describes how records of one kind are stored. Personal data is sealed with a key that each record has for itself. */
+/** Describes how records of one kind are stored. Personal data is sealed with a separate key for each record. */
 export function recordTable<R extends StoredRecord, D>(input: RecordTableInput<R, D>): RecordTable<R, D> {
   const { context } = input;
   const recordKey: Column<SealedRecord<R, D>> = {
@@ -125,7 +125,7 @@ function fieldColumns<R, D>(fields: Fields<R>): Column<SealedRecord<R, D>>[] {
   });
 }
 
-/** The column of the keyed tokens that `q` finds a record by. */
+/** The column of the keyed search tokens by which `q` finds a record. */
 export function tokensColumn<D>(tokensOf: (derived: D) => readonly bigint[]): Column<D> {
   return {
     name: 'search_tokens',

@@ -1,12 +1,12 @@
 import type { Queryable } from '../postgres.ts';
 
-/** More locks of their own would fill the lock table that the whole server shares. */
+/** More separate locks would fill the lock table that the whole server shares. */
 const MANY_ROUTES = 64;
 
 /**
- * Serialises "nobody was found for this message" with "a wallet or tenant that it may be meant for was made", until the
- * end of the transaction: otherwise each could miss the other and the message would wait for a day. Many routes are
- * locked as one, for which everybody waits: keep that transaction short.
+ * Serialises "no receiver was found for this message" with "a wallet or tenant that may be its receiver was created",
+ * until the end of the transaction. Otherwise each could miss the other and the message would wait for a day. More
+ * than 64 routes are locked as one, which blocks everybody: keep that transaction short.
  */
 export async function lockRoutes(tx: Queryable, routes: readonly string[]): Promise<void> {
   if (routes.length === 0) return;
@@ -23,7 +23,7 @@ export async function lockRoutes(tx: Queryable, routes: readonly string[]): Prom
 export const destinationRoute = (destinationNormal: string) => `destination:${destinationNormal}`;
 export const vaspRoute = (vaspFolded: string) => `vasp:${vaspFolded}`;
 
-/** Locks every route at once: everybody who delivers or registers waits for the end of the transaction. */
+/** Locks every route: every delivery and registration waits for the end of the transaction. */
 export async function lockAllRoutes(tx: Queryable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('routes', 0))`);
 }

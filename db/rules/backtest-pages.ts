@@ -8,13 +8,13 @@ import { sealingContext } from '../vault/contexts.ts';
 import { BACKTEST_COLUMNS, toBacktest, type BacktestRow } from './backtest-row.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
-/** Behind which decision a back-test goes on; the beginning when both are null. */
+/** The last decision that a back-test has processed; both null at the beginning. */
 interface PageCursor {
   at: Date | null;
   id: string | null;
 }
 
-/** A back-test to be worked on. */
+/** A back-test in state RUNNING. */
 export interface RunningBacktest {
   id: string;
   tenantId: string;
@@ -28,7 +28,7 @@ export interface RunningBacktest {
   cursor: PageCursor;
 }
 
-/** The back-test of an id, for processes that were started by id alone; undefined when it does not run (any more). */
+/** Reads a back-test by id alone, for workflows; undefined when it does not run (any more). */
 export async function findRunningBacktest(db: Database, id: string): Promise<RunningBacktest | undefined> {
   const { rows } = await db.pool.query<BacktestRow>(
     `select ${BACKTEST_COLUMNS} from rule_backtests where id = $1 and status = 'RUNNING'`,
@@ -46,7 +46,7 @@ export async function findRunningBacktest(db: Database, id: string): Promise<Run
   };
 }
 
-// Of each transaction the last decision in the time. Deleted ones are nobody's concern any more.
+// The last decision of each transaction in the time range; deleted transactions are left out.
 const DECIDED = `
   from rule_decisions d join transactions t on t.id = d.transaction_id and t.deleted_at is null
   where d.configuration_id = $1 and d.tenant_id = $2 and d.created_at between $3 and $4
@@ -58,7 +58,7 @@ function rangeOf({ configurationId, tenantId, from, to }: RunningBacktest): unkn
   return [configurationId, tenantId, from, to];
 }
 
-/** Counts what is to be done and remembers it. */
+/** Counts the decisions to replay and stores the count. */
 export async function countDecided(db: Queryable, backtest: RunningBacktest): Promise<number> {
   const { rows } = await db.query<{ total: number }>(
     `with decided as (select count(*) as total ${DECIDED})
@@ -69,7 +69,7 @@ export async function countDecided(db: Queryable, backtest: RunningBacktest): Pr
   return rows[0]?.total ?? 0;
 }
 
-/** A decision that was made, with what it was made from. */
+/** A stored decision with its inputs. */
 export interface StoredDecision {
   id: string;
   transactionId: string;
@@ -90,7 +90,7 @@ interface PageRow {
   record_key: Buffer;
 }
 
-/** The next decisions behind the cursor, the oldest first. */
+/** The next decisions after the cursor, oldest first. */
 export async function readDecidedPage(
   db: Database,
   backtest: RunningBacktest,
@@ -124,7 +124,7 @@ export async function readDecidedPage(
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** A changed transaction to be kept with its trace. */
+/** A transaction whose decision changes, to be stored with its trace. */
 export interface KeptChange {
   stored: StoredDecision;
   evaluation: RuleEvaluation;
@@ -141,8 +141,8 @@ export interface DonePage {
 }
 
 /**
- * Writes what a page has brought. False, and nothing written, when the back-test was ended meanwhile or somebody else
- * has worked on it.
+ * Stores the results of a page. False, with nothing written, when the back-test was ended or another worker has
+ * advanced it.
  */
 export async function writePage(db: Database, page: DonePage, now: Date): Promise<boolean> {
   const { backtest, tally, cursor, changes, isLast } = page;

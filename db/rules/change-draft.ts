@@ -12,7 +12,7 @@ interface DraftChange {
   now: Date;
 }
 
-/** Puts rules in the place of the draft that was read. Throws conflict when the draft is another one by now. */
+/** Replaces the draft that was read. Throws conflict when the draft has changed since. */
 export async function changeDraft(
   db: Queryable,
   read: ConfigurationRecord,

@@ -49,7 +49,7 @@ interface SealedColumns {
   comment?: Buffer | null;
 }
 
-/** Every sealed value of rows, so that the tenant's keys are loaded for all of them. */
+/** The sealed values of rows, for loading the tenant's keys. */
 export function sealedIn(rows: readonly SealedColumns[]): Buffer[] {
   return rows
     .flatMap(({ draft, content, comment }) => [draft, content, comment])
@@ -78,7 +78,7 @@ export function toConfiguration(
   };
 }
 
-/** A guard of an earlier version is over. */
+/** Null for a guard that was tripped by an earlier version. */
 function toGuard({ is_guarded, guard_tripped_at, guard_blocked, guard_decisions }: ConfigurationRow) {
   if (!is_guarded || !guard_tripped_at) return null;
   return {

@@ -24,7 +24,7 @@ export interface DecisionRow {
 
 export function toDecision(row: DecisionRow, keys: TenantKeys): DecisionRecord {
   const { id, tenant_id: tenantId, transaction_id: transactionId } = row;
-  const place = { tenantId, transactionId, id };
+  const ref = { tenantId, transactionId, id };
   const key = keys.openRecordKey(
     row.record_key,
     sealingContext.transaction.key({ tenantId, id: transactionId }),
@@ -36,8 +36,8 @@ export function toDecision(row: DecisionRow, keys: TenantKeys): DecisionRecord {
     direction: row.direction,
     configurationId: row.configuration_id,
     version: row.version,
-    evaluation: key.open<RuleEvaluation>(sealingContext.ruleDecision.trace(place), row.trace),
-    facts: key.open<Facts>(sealingContext.ruleDecision.facts(place), row.facts),
+    evaluation: key.open<RuleEvaluation>(sealingContext.ruleDecision.trace(ref), row.trace),
+    facts: key.open<Facts>(sealingContext.ruleDecision.facts(ref), row.facts),
     spent: row.spent,
     waitUntil: row.wait_until,
     evaluatedAt: row.created_at,

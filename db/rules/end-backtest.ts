@@ -1,7 +1,7 @@
 import type { BacktestStatus } from '../../domain/rules/backtest.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** Ends a back-test that runs, keeping what it has counted; one that has ended stays as it is. */
+/** Ends a running back-test and keeps its counts; one that has ended stays as it is. */
 export async function endBacktest(
   db: Queryable,
   tenantId: string,
@@ -15,7 +15,7 @@ export async function endBacktest(
   );
 }
 
-/** Removes a back-test of this configuration; one that runs ends. False when there is none. */
+/** Deletes a back-test of this configuration, running or not. False when there is none. */
 export async function deleteBacktest(
   db: Queryable,
   { tenantId, configurationId }: { tenantId: string; configurationId: string },

@@ -8,14 +8,14 @@ interface PublishedVersion {
   version: number;
 }
 
-// From the moment it was published, so that the index leads to the first ones at once.
+// From the moment of publication on, so that the index finds the first decisions at once.
 const FIRST = `
   select d.decision from rule_decisions d
   where d.tenant_id = $1 and d.configuration_id = $2 and d.version = $3 and d.created_at >= (
     select v.published_at from rule_versions v where v.configuration_id = $2 and v.version = $3 and v.tenant_id = $1)
   order by d.created_at, d.id limit ${GUARD.decisions}`;
 
-/** What a version decided first: at most 50 decisions, in their order. */
+/** The first decisions of a version, at most 50, in order. */
 export async function firstDecisions(db: Queryable, of: PublishedVersion): Promise<RuleVerdict[]> {
   const { rows } = await db.query<{ decision: RuleVerdict }>({
     name: 'first-rule-decisions',
@@ -25,7 +25,7 @@ export async function firstDecisions(db: Queryable, of: PublishedVersion): Promi
   return rows.map(({ decision }) => decision);
 }
 
-/** Holds a version back from now on, unless it is already or is not the published one any more. */
+/** Trips the guard of a version. Changes nothing when it is tripped already or another version is published. */
 export async function guardVersion(
   tx: Queryable,
   { tenantId, configurationId, version }: PublishedVersion,

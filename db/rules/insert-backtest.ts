@@ -5,10 +5,13 @@ import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
-/** So many of a configuration are kept, the newest; each has up to 100 traces. */
+/** Number of back-tests kept per configuration, the newest; each has up to 100 traces. */
 const KEPT = 50;
 
-/** Starts a back-test, in the place of the oldest where there are many. Throws conflict while another one of the tenant runs. */
+/**
+ * Stores a running back-test and deletes the oldest beyond the limit. Throws conflict while another back-test of the
+ * tenant runs.
+ */
 export async function insertBacktest(
   tx: Queryable,
   tenantId: string,

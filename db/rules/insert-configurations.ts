@@ -2,7 +2,7 @@ import { DIRECTIONS } from '../../domain/direction.ts';
 import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
 
-/** The two policies that every tenant has from its first second, with untouched drafts. */
+/** Inserts the two rule configurations that every tenant has from its creation, with empty drafts. */
 export async function insertConfigurations(tx: Queryable, tenantId: string, now: Date): Promise<void> {
   await tx.query(
     `insert into rule_configurations (id, tenant_id, direction, draft_updated_at, created_at)

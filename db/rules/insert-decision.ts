@@ -6,7 +6,7 @@ import { newId } from '../new-id.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 
-/** A decision to be stored, with what it was made from. */
+/** A decision to be stored, with its inputs. */
 export interface NewDecision {
   tenantId: string;
   transactionId: string;
@@ -15,7 +15,7 @@ export interface NewDecision {
   version: number;
   facts: Facts;
   evaluation: RuleEvaluation;
-  /** WAIT rules that had run their time. */
+  /** WAIT rules whose time was over. */
   spent: readonly string[];
   waitUntil: Date | null;
   /** The `now` of the evaluation. */
@@ -35,7 +35,7 @@ export async function insertDecision(
 ): Promise<{ id: string; sequence: number }> {
   const { facts, evaluation, evaluatedAt, ...rest } = decision;
   const id = newId(evaluatedAt);
-  const place = { tenantId: rest.tenantId, transactionId: rest.transactionId, id };
+  const ref = { tenantId: rest.tenantId, transactionId: rest.transactionId, id };
   const { rows } = await tx.query<{ sequence: number }>({
     name: 'insert-rule-decision',
     text: INSERT,
@@ -51,8 +51,8 @@ export async function insertDecision(
       evaluation.restsOnSanctions,
       rest.waitUntil,
       [...rest.spent],
-      key.seal(sealingContext.ruleDecision.facts(place), facts),
-      key.seal(sealingContext.ruleDecision.trace(place), evaluation),
+      key.seal(sealingContext.ruleDecision.facts(ref), facts),
+      key.seal(sealingContext.ruleDecision.trace(ref), evaluation),
       evaluatedAt,
     ],
   });

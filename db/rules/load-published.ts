@@ -5,13 +5,13 @@ import type { Database } from '../database.ts';
 import { compiledOf, findCompiled } from './compiled-rules.ts';
 import { getVersion } from './versions.ts';
 
-/** The rules that hold for a direction now. */
+/** The rules that apply to a direction now. */
 export interface PublishedRules {
   configurationId: string;
-  /** 0 before the first publish: the default decision of the direction. */
+  /** 0 before the first publication: only the default decision of the direction. */
   version: number;
   compiled: CompiledRules;
-  /** Its blocks have become reviews. */
+  /** True when the guard has turned the version's blocks into reviews. */
   isGuarded: boolean;
 }
 
@@ -23,8 +23,8 @@ interface PublishedRow {
 }
 
 /**
- * The rules by which a tenant decides at this moment. Which version that is, is asked of the database each time; what a
- * version says never changes, so its compiled form is kept.
+ * Loads the rules that a tenant has published for a direction. The version is read from the database each time; its
+ * content never changes, so the compiled rules are cached.
  */
 export async function loadPublished(
   db: Database,
@@ -43,8 +43,8 @@ export async function loadPublished(
   const row = rows[0];
   if (!row) throw new Error('this tenant has no rule configuration');
   const found = row.content_hash && findCompiled(row.content_hash);
-  const place = { tenantId, configurationId: row.id, direction };
-  const compiled = found ?? (await compiledVersion(db, place, row.version));
+  const ref = { tenantId, configurationId: row.id, direction };
+  const compiled = found ?? (await compiledVersion(db, ref, row.version));
   return { configurationId: row.id, version: row.version, compiled, isGuarded: row.is_guarded };
 }
 
@@ -54,13 +54,13 @@ interface ConfigurationRef {
   direction: Direction;
 }
 
-/** Any version in its compiled form, 0 included. Throws not_found. */
+/** The compiled rules of any version, 0 included. Throws not_found. */
 export async function compiledVersion(
   db: Database,
-  place: ConfigurationRef,
+  ref: ConfigurationRef,
   version: number,
 ): Promise<CompiledRules> {
-  if (version === 0) return compiledOf(emptyRuleSet(place.direction));
-  const { ruleSet, contentHash } = await getVersion(db, place, version);
+  if (version === 0) return compiledOf(emptyRuleSet(ref.direction));
+  const { ruleSet, contentHash } = await getVersion(db, ref, version);
   return compiledOf(ruleSet, contentHash);
 }

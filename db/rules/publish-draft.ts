@@ -14,8 +14,8 @@ interface DraftPublication {
 }
 
 /**
- * Makes the draft that was read the next version. Of two that were made from the same state one wins. Throws conflict
- * when the draft or the published version is another one by now.
+ * Publishes the draft that was read as the next version. Of two publications from the same state one wins. Throws
+ * conflict when the draft or the published version has changed since.
  */
 export async function publishDraft(
   tx: pg.PoolClient,
@@ -52,7 +52,7 @@ async function lockUnchanged(tx: pg.PoolClient, read: ConfigurationRecord): Prom
   const now = rows[0];
   if (now?.revision !== read.draft.revision) throw staleDraft(now?.revision ?? 0);
   if (now.version === read.publishedVersion) return;
-  throw new DomainError('conflict', 'Somebody else published at the same time: look at it first.', {
+  throw new DomainError('conflict', 'Somebody else has published meanwhile: review that version first.', {
     members: { publishedVersion: now.version },
   });
 }

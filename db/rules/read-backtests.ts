@@ -3,48 +3,55 @@ import type { BacktestRecord, ChangedDecision } from '../../domain/rules/backtes
 import type { BacktestList } from '../../domain/rules/requests.ts';
 import type { RuleVerdict, RuleTrace } from '../../domain/rules/schema.ts';
 import type { Database } from '../database.ts';
+import { readPage, type Page } from '../page.ts';
+import { sql } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { BACKTEST_COLUMNS, toBacktest, type BacktestRow } from './backtest-row.ts';
+import { requireConfiguration, type ConfigurationRef } from './require-configuration.ts';
 
-interface BacktestRef {
-  tenantId: string;
-  configurationId: string;
-}
-
-/** A back-test of this configuration. Throws not_found, also for somebody else's. */
-export async function getBacktest(db: Database, place: BacktestRef, id: string): Promise<BacktestRecord> {
+/** Reads a back-test of this configuration. Throws not_found, also for a back-test of another tenant. */
+export async function getBacktest(
+  db: Database,
+  { tenantId, configurationId }: ConfigurationRef,
+  id: string,
+): Promise<BacktestRecord> {
   const { rows } = await db.pool.query<BacktestRow>(
     `select ${BACKTEST_COLUMNS} from rule_backtests
      where tenant_id = $1 and configuration_id = $2 and id = $3`,
-    [place.tenantId, place.configurationId, id],
+    [tenantId, configurationId, id],
   );
   if (!rows[0]) throw notFound('back-test');
-  return toBacktest(rows[0], await keysFor(db, place.tenantId, rows));
+  return toBacktest(rows[0], await keysFor(db, tenantId, rows));
 }
 
-const LISTED = `
-  from rule_backtests where tenant_id = $1 and configuration_id = $2
-    and ($3::text is null or starts_with(id::text, $3) or status = upper($3))`;
-
-/** One page, and how many there are. Throws not_found. */
+/** One page of a configuration's back-tests. Throws not_found. */
 export async function listBacktests(
   db: Database,
-  place: BacktestRef,
-  { start, end, order, q }: BacktestList,
-): Promise<{ backtests: BacktestRecord[]; total: number }> {
-  const values = [place.tenantId, place.configurationId, q?.trim().toLowerCase() ?? null];
-  const { rows: known } = await db.pool.query<{ total: number }>(
-    `select (select count(*) ${LISTED}) as total from rule_configurations where tenant_id = $1 and id = $2`,
-    values,
-  );
-  if (!known[0]) throw notFound('rule configuration');
-  const { rows } = await db.pool.query<BacktestRow>(
-    `select ${BACKTEST_COLUMNS} ${LISTED} order by created_at ${order}, id ${order} offset $4 limit $5`,
-    [...values, start, end - start],
-  );
-  const keys = await keysFor(db, place.tenantId, rows);
-  return { backtests: rows.map((row) => toBacktest(row, keys)), total: known[0].total };
+  configuration: ConfigurationRef,
+  list: BacktestList,
+): Promise<Page<BacktestRecord>> {
+  await requireConfiguration(db.pool, configuration);
+  const page = {
+    matching: matchingBacktests(configuration, list),
+    orderBy: `created_at ${list.order}, id ${list.order}`,
+    rows: `select ${BACKTEST_COLUMNS} from page join rule_backtests using (id)`,
+    range: list,
+  };
+  return await readPage(db.pool, page, async (rows: BacktestRow[]) => {
+    const keys = await keysFor(db, configuration.tenantId, rows);
+    return rows.map((row) => toBacktest(row, keys));
+  });
+}
+
+/** `q` finds the beginning of an id, or a status. */
+function matchingBacktests({ tenantId, configurationId }: ConfigurationRef, { q }: BacktestList) {
+  const matching = sql('rule_backtests')
+    .select('id')
+    .where({ tenant_id: tenantId, configuration_id: configurationId });
+  if (q === undefined) return matching;
+  const text = q.trim();
+  return matching.whereRaw('(starts_with(id::text, lower(?)) or status = upper(?))', [text, text]);
 }
 
 async function keysFor(db: Database, tenantId: string, rows: BacktestRow[]): Promise<TenantKeys> {
@@ -66,7 +73,7 @@ interface ChangeRow {
   sealed: boolean;
 }
 
-/** The changed transactions of a back-test that the tenant still has. */
+/** The changed decisions of a back-test whose transactions the tenant still has. */
 export async function listChangedDecisions(
   db: Database,
   tenantId: string,

@@ -17,12 +17,12 @@ const READ = `
   left join rule_versions v on v.configuration_id = c.id and v.version = c.published_version
   where c.tenant_id = $1 and ($2::uuid is null or c.id = $2) order by c.direction desc`;
 
-/** Both policies of a tenant, OUTGOING first. */
+/** Both rule configurations of a tenant, OUTGOING first. */
 export async function listConfigurations(db: Database, tenantId: string): Promise<ConfigurationRecord[]> {
   return await read(db, tenantId, null);
 }
 
-/** One of them. Throws not_found, also for somebody else's. */
+/** One rule configuration. Throws not_found, also for another tenant's. */
 export async function getConfiguration(
   db: Database,
   tenantId: string,

@@ -2,19 +2,17 @@ import { notFound } from '../../domain/errors.ts';
 import type { RuleVersionSummary, VersionRecord } from '../../domain/rules/configuration.ts';
 import type { VersionList } from '../../domain/rules/requests.ts';
 import type { Database } from '../database.ts';
+import { readPage, type Page } from '../page.ts';
+import { sql } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { sealingContext } from '../vault/contexts.ts';
+import { requireConfiguration, type ConfigurationRef } from './require-configuration.ts';
 import { sealedIn, toVersion, VERSION_COLUMNS, type VersionRow } from './configuration-row.ts';
 
-interface VersionRef {
-  tenantId: string;
-  configurationId: string;
-}
-
-/** One published version. Throws not_found, also for somebody else's. */
+/** Reads a published version. Throws not_found, also for another tenant's. */
 export async function getVersion(
   db: Database,
-  { tenantId, configurationId }: VersionRef,
+  { tenantId, configurationId }: ConfigurationRef,
   version: number,
 ): Promise<VersionRecord> {
   const { rows } = await db.pool.query<VersionRow>(
@@ -28,32 +26,46 @@ export async function getVersion(
 
 type SummaryRow = Omit<VersionRow, 'content'> & { rule_count: number };
 
-const LISTED = `
-  from rule_versions v where v.tenant_id = $1 and v.configuration_id = $2
-    and ($3::text is null or v.version::text = $3 or starts_with(encode(v.content_hash, 'hex'), $3))`;
+const SUMMARY_COLUMNS =
+  'version, content_hash, comment, rule_count, published_by_kind, published_by, published_at';
 
-/** One page of the published versions, without their rules, and how many there are. Throws not_found. */
+/** One page of the published versions, without their rules. Throws not_found. */
 export async function listVersions(
   db: Database,
-  place: VersionRef,
-  { start, end, order, q }: VersionList,
-): Promise<{ versions: RuleVersionSummary[]; total: number }> {
-  const values = [place.tenantId, place.configurationId, q?.trim().toLowerCase() ?? null];
-  const { rows: known } = await db.pool.query<{ total: number }>(
-    `select (select count(*) ${LISTED}) as total from rule_configurations where tenant_id = $1 and id = $2`,
-    values,
-  );
-  if (!known[0]) throw notFound('rule configuration');
-  const { rows } = await db.pool.query<SummaryRow>(
-    `select version, content_hash, comment, rule_count, published_by_kind, published_by, published_at ${LISTED}
-     order by version ${order} offset $4 limit $5`,
-    [...values, start, end - start],
-  );
-  const keys = await db.vault.tenantKeys(place.tenantId, sealedIn(rows));
-  return { versions: rows.map((row) => toSummary(place, row, keys)), total: known[0].total };
+  configuration: ConfigurationRef,
+  list: VersionList,
+): Promise<Page<RuleVersionSummary>> {
+  await requireConfiguration(db.pool, configuration);
+  const page = {
+    matching: matchingVersions(configuration, list),
+    orderBy: `version ${list.order}`,
+    rows: `select ${SUMMARY_COLUMNS} from page join rule_versions using (configuration_id, version)`,
+    range: list,
+  };
+  return await readPage(db.pool, page, async (rows: SummaryRow[]) => {
+    const keys = await db.vault.tenantKeys(configuration.tenantId, sealedIn(rows));
+    return rows.map((row) => toSummary(configuration, row, keys));
+  });
 }
 
-function toSummary({ configurationId }: VersionRef, row: SummaryRow, keys: TenantKeys): RuleVersionSummary {
+/** `q` finds a number, or the beginning of a content hash. */
+function matchingVersions({ tenantId, configurationId }: ConfigurationRef, { q }: VersionList) {
+  const matching = sql('rule_versions')
+    .select('configuration_id', 'version')
+    .where({ tenant_id: tenantId, configuration_id: configurationId });
+  if (q === undefined) return matching;
+  const text = q.trim().toLowerCase();
+  return matching.whereRaw(`(version::text = ? or starts_with(encode(content_hash, 'hex'), ?))`, [
+    text,
+    text,
+  ]);
+}
+
+function toSummary(
+  { configurationId }: ConfigurationRef,
+  row: SummaryRow,
+  keys: TenantKeys,
+): RuleVersionSummary {
   return {
     version: row.version,
     comment: keys.open<string>(sealingContext.rules.comment(configurationId, row.version), row.comment),

@@ -5,12 +5,16 @@ import {
 } from '../../domain/sanctions-lists/update.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** What is known of the last fetch: asked for again only when it brought something else, or is read otherwise now. */
+/**
+ * HTTP validators and content hash of the last fetch. Nothing is known when an older parser read it, so that the file
+ * is read again.
+ */
 export interface LastFetch {
   validators: readonly HttpValidator[];
   sha256: Buffer | null;
 }
 
+/** Reads what is known of the last fetch of a list. */
 export async function findLastFetch(db: Queryable, code: string): Promise<LastFetch> {
   const { rows } = await db.query<LastFetch>(
     `select validators, fetched_sha256 as sha256 from sanctions_lists
@@ -21,8 +25,8 @@ export async function findLastFetch(db: Queryable, code: string): Promise<LastFe
 }
 
 /**
- * Notes a look that found nothing new. What was rejected stays rejected: the publisher has not mended it. The contents
- * are known to be the newest only where the active version is that of the publisher.
+ * Records a check that found nothing new. A rejected list stays rejected, since the publisher has not corrected it.
+ * `current_at` moves only where the active version is the publisher's.
  */
 export async function noteUnchanged(
   db: Queryable,
@@ -42,7 +46,7 @@ export async function noteUnchanged(
   );
 }
 
-/** Notes a look that brought nothing usable; `detail` is a code. */
+/** Records a check that failed; `detail` is a code. */
 export async function noteFailure(
   db: Queryable,
   code: string,

@@ -5,16 +5,16 @@ import type { Queryable } from '../postgres.ts';
 import { inChunks } from '../in-chunks.ts';
 import type { ArrivedUpload } from './uploads.ts';
 
-/** A piece of a file is not there: the files can never be read. */
+/** A chunk of an uploaded file is missing: the upload can never be read. */
 export class UploadLost extends Error {}
 
-/** Lists are text: the fastest level makes them a tenth. */
+/** Lists are text: the fastest compression level reduces them to a tenth. */
 const LEVEL = 1;
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
-/** Stores a file while it arrives; returns how many bytes it had. */
+/** Stores a file while it arrives. Returns its size in bytes. */
 export async function storeFile(
   db: Queryable,
   uploadId: string,
@@ -31,7 +31,7 @@ export async function storeFile(
     sequence += 1;
     bytes += chunk.length;
   }
-  // The end is a piece too: without it a file that lost its last piece would be a shorter one.
+  // An empty chunk marks the end: without it a file that lost its last chunk would look shorter.
   await db.query(
     'insert into sanctions_chunks (upload_id, file, sequence, content) values ($1, $2, $3, $4)',
     [uploadId, file, sequence, Buffer.alloc(0)],
@@ -39,7 +39,7 @@ export async function storeFile(
   return bytes;
 }
 
-/** The files of an upload as the readers of lists want them. Reading throws UploadLost. */
+/** The files of an upload, for the list readers. Reading one throws UploadLost when a chunk is missing. */
 export function storedFiles(db: Queryable, { id, files }: ArrivedUpload): ListFile[] {
   return files.map((name, file) => ({ name, content: readFile(db, id, file) }));
 }

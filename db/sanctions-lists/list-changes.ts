@@ -1,6 +1,10 @@
+import type { Knex } from 'knex';
 import type { ChangeList } from '../../domain/sanctions-lists/schema.ts';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
+import { readPage, type Page } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
+import { sql, whereGiven } from '../query-builder.ts';
+import type { VersionRef } from './stream-entries.ts';
 
 /** One subject that a version has brought, changed or dropped. */
 export interface VersionChange {
@@ -11,15 +15,12 @@ export interface VersionChange {
 }
 
 // What came with the version beside what went with it: a changed subject is both.
-const CHANGES = `
+const CHANGES = `(
   select coalesce(a.source_id, r.source_id) as source_id, coalesce(a.entry, r.entry) as entry,
     case when r.source_id is null then 'ADDED' when a.source_id is null then 'REMOVED' else 'CHANGED' end as change
-  from (select source_id, entry from sanctions_entries where code = $1 and version_added = $2) a
-  full join (select source_id, entry from sanctions_entries where code = $1 and version_removed = $2) r
-    on r.source_id = a.source_id`;
-
-const WANTED = `($3::text[] is null or change = any($3))
-  and ($4::text is null or starts_with(lower(source_id), $4) or strpos(lower(entry #>> '{names,0,text}'), $4) > 0)`;
+  from (select source_id, entry from sanctions_entries where code = :code and version_added = :version) a
+  full join (select source_id, entry from sanctions_entries where code = :code and version_removed = :version) r
+    on r.source_id = a.source_id) c`;
 
 /**
  * One page of what a version has changed, by source id: with `q` those whose id begins so or whose primary name has it.
@@ -27,19 +28,25 @@ const WANTED = `($3::text[] is null or change = any($3))
  */
 export async function listVersionChanges(
   db: Queryable,
-  { code, version }: { code: string; version: number },
-  { filters, q, start, end, order }: ChangeList,
-): Promise<{ changes: VersionChange[]; total: number }> {
-  const values = [code, version, filters.change ?? null, q?.trim().toLowerCase() ?? null];
-  const { rows } = await db.query<VersionChange>(
-    `select source_id as "sourceId", change, entry #>> '{names,0,text}' as name, entry ->> 'type' as type
-     from (${CHANGES}) c where ${WANTED}
-     order by source_id ${order} offset ${start} limit ${end - start}`,
-    values,
+  version: VersionRef,
+  list: ChangeList,
+): Promise<Page<VersionChange>> {
+  const page = {
+    matching: matchingChanges(version, list),
+    orderBy: `source_id ${list.order}`,
+    rows: `select source_id as "sourceId", change, entry #>> '{names,0,text}' as name, entry ->> 'type' as type from page`,
+    range: list,
+  };
+  return await readPage(db, page, (rows: VersionChange[]) => rows);
+}
+
+function matchingChanges({ code, version }: VersionRef, { filters, q }: ChangeList): Knex.QueryBuilder {
+  const matching = sql.select('source_id', 'entry', 'change').from(sql.raw(CHANGES, { code, version }));
+  whereGiven(matching, { 'change = any(?::text[])': filters.change });
+  if (q === undefined) return matching;
+  const text = q.trim().toLowerCase();
+  return matching.whereRaw(
+    `(starts_with(lower(source_id), ?) or strpos(lower(entry #>> '{names,0,text}'), ?) > 0)`,
+    [text, text],
   );
-  const { rows: counts } = await db.query<{ total: number }>(
-    `select count(*) as total from (${CHANGES}) c where ${WANTED}`,
-    values,
-  );
-  return { changes: rows, total: counts[0]?.total ?? 0 };
 }

@@ -1,52 +1,39 @@
+import type { Knex } from 'knex';
 import { notFound } from '../../domain/errors.ts';
 import { isKnownList } from '../../domain/sanctions-lists/list-code.ts';
 import type { VersionList, VersionRecord } from '../../domain/sanctions-lists/schema.ts';
 import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
-import { conditions, type Conditions } from '../conditions.ts';
+import { readPage, type Page } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
+import { sql, whereGiven } from '../query-builder.ts';
 import type { ArrivedUpload } from './uploads.ts';
 import { VERSION_COLUMNS } from './version-row.ts';
 
 const SORT_COLUMNS: Record<VersionList['sort'], string> = { version: 'version', receivedAt: 'received_at' };
-
-export interface VersionPage {
-  versions: VersionRecord[];
-  /** Undefined when the caller did not want it. */
-  total: number | undefined;
-}
 
 /** One page of a list's versions; `q` finds the beginning of their SHA-256. Throws not_found. */
 export async function listVersions(
   db: Queryable,
   code: string,
   list: VersionList,
-  wantsCount: boolean,
-): Promise<VersionPage> {
+): Promise<Page<VersionRecord>> {
   await requireList(db, code);
-  const where = conditionsOf(code, list);
-  const { rows } = await db.query<VersionRecord>(
-    `select ${VERSION_COLUMNS} from sanctions_versions where ${where.sql}
-     order by ${SORT_COLUMNS[list.sort]} ${list.order}, version ${list.order}
-     offset ${list.start} limit ${list.end - list.start}`,
-    where.values,
-  );
-  return { versions: rows, total: wantsCount ? await countAll(db, where) : undefined };
+  const page = {
+    matching: matchingVersions(code, list),
+    orderBy: `${SORT_COLUMNS[list.sort]} ${list.order}, version ${list.order}`,
+    rows: `select ${VERSION_COLUMNS} from page join sanctions_versions using (code, version)`,
+    range: list,
+  };
+  return await readPage(db, page, (rows: VersionRecord[]) => rows);
 }
 
-function conditionsOf(code: string, { filters, q }: VersionList): Conditions {
-  const where = conditions();
-  where.where(code, (value) => `code = ${value}`);
-  where.where(filters.state, (value) => `state = any(${value}::text[])`);
-  where.where(q?.trim().toLowerCase(), (value) => `starts_with(encode(sha256, 'hex'), ${value})`);
-  return where;
-}
-
-async function countAll(db: Queryable, where: Conditions): Promise<number> {
-  const { rows } = await db.query<{ total: number }>(
-    `select count(*) as total from sanctions_versions where ${where.sql}`,
-    where.values,
-  );
-  return rows[0]?.total ?? 0;
+function matchingVersions(code: string, { filters, q }: VersionList): Knex.QueryBuilder {
+  const matching = sql('sanctions_versions').select('code', 'version').where('code', code);
+  whereGiven(matching, {
+    'state = any(?::text[])': filters.state,
+    "starts_with(encode(sha256, 'hex'), ?)": q?.trim().toLowerCase(),
+  });
+  return matching;
 }
 
 /** A known list is there before anything has come for it; one of the operator's own is made by its first file. */

@@ -1,15 +1,16 @@
 import type { Queryable } from '../postgres.ts';
 
-/** A version that screening answers from. */
+/** A list version that screening uses. */
 export interface ActiveVersion {
   code: string;
   version: number;
-  /** As the publisher dates it; null where the file says nothing. */
+  /** The publisher's date of the file; null where the file has none. */
   publishedAt: Date | null;
   receivedAt: Date;
   /**
-   * When the contents were last known to be the newest: of a fetched list the last look at its publisher that brought
-   * them or found nothing newer, of an upload its receipt, of the bundled snapshot the day it was published.
+   * When the contents were last known to be current: for a fetched list, the last check of its publisher that
+   * returned them or found nothing newer; for an upload, its receipt; for the bundled snapshot, the day of its
+   * publication.
    */
   checkedAt: Date;
   entries: number;

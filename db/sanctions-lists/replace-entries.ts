@@ -6,7 +6,9 @@ interface EntryReplacement {
   version: number;
 }
 
-/** Closes the active entries that are not staged as they are, and adds those that are staged and not active. */
+/**
+ * Ends the active entries that are not staged with the same content, and adds the staged entries that are not active.
+ */
 export async function replaceEntries(tx: Queryable, replacement: EntryReplacement): Promise<void> {
   const { runId, code, version } = replacement;
   await tx.query(
@@ -17,11 +19,12 @@ export async function replaceEntries(tx: Queryable, replacement: EntryReplacemen
     [runId, code, version],
   );
   await tx.query(INSERT_STAGED, [runId, code, version]);
-  // Until the planner knows of so many new rows, it reads them in the worst order.
+  // Without new statistics the planner reads these rows in the worst order.
   await tx.query('analyze sanctions_entries, sanctions_names, sanctions_wallets, sanctions_identifiers');
 }
 
-// What is active now is staged as it is, so that all else is new or changed. By source id, so that a list lies together.
+// Entries that are still active are staged with the same content, so the others are new or changed. Ordered by source
+// id, so that a list is stored contiguously.
 const INSERT_STAGED = `
   with added as (
     insert into sanctions_entries (code, source_id, row_hash, entry, version_added)

@@ -8,15 +8,15 @@ import { switchVersionIn } from './switch-version.ts';
 import { beginUpload, clearUpload, completeUpload, type ArrivedUpload } from './uploads.ts';
 
 /**
- * Makes the contents of an earlier version active again, as a version of its own; returns its number. Throws not_found,
- * and conflict when that version never was active, or still is.
+ * Makes the contents of an earlier version active again, as a new version; returns its number. Throws not_found, and
+ * conflict when that version was never active or is active now.
  */
 export async function rollBack(
   pool: pg.Pool,
   { code, version, now }: { code: string; version: number; now: Date },
 ): Promise<number> {
   return await inTransaction(pool, async (tx) => {
-    // Nobody may update the list between the look at the version and the switch.
+    // Prevents updates of the list between reading the version and switching to it.
     await tx.query('select 1 from sanctions_lists where code = $1 for update', [code]);
     const old = await findVersion(tx, code, version);
     const upload = uploadOf(old, code, newId(now));
@@ -47,7 +47,7 @@ interface OldVersion {
   publishedAt: Date | null;
   faults: number;
   parserVersion: string;
-  /** Contents that come back are as old as they were: of the bundled snapshot the day it was published. */
+  /** The age that the contents had: the receipt, or for the bundled snapshot the day of its publication. */
   currentAt: Date | null;
 }
 

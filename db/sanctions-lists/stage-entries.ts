@@ -5,18 +5,18 @@ import { copyRows, type CopyValue } from '../copy-rows.ts';
 import type { Queryable } from '../postgres.ts';
 
 const COLUMNS = ['run_id', 'upload_id', 'source_id', 'row_hash', 'entry', 'keys'];
-/** Few statements, none of them long: nothing stays open while the file is read. */
+/** Few statements, all of them short: no transaction stays open while the file is read. */
 const ROWS_PER_COPY = 500;
 
-/** One reading of the files of an upload. A second one, by another worker, must not get mixed up with it. */
+/** One run of reading the files of an upload. Rows of a second run, by another worker, stay separate. */
 export interface StagingRun {
   runId: string;
   uploadId: string;
 }
 
 /**
- * Copies the entries of a file into staging while they are read. Returns how many could not be taken: those that the
- * database cannot hold, and those whose id stood there before.
+ * Copies the entries of a file into staging while they are read. Returns the number of unusable entries: those that
+ * the database cannot store, and repeated ids.
  */
 export async function stageEntries(
   pool: pg.Pool,
@@ -34,7 +34,7 @@ export async function stageEntries(
     rows = [];
   }
   await copy(pool, run, rows);
-  // What has just come is unknown to the planner, which would look for each row of it by itself.
+  // Without statistics of the new rows the planner would look each of them up separately.
   await pool.query('analyze sanctions_staging');
   return unusable + (await removeRepeats(pool, run));
 }
@@ -59,7 +59,7 @@ function* copied({ runId, uploadId }: StagingRun, rows: readonly StagedEntry[]):
   }
 }
 
-/** Readers count an id that comes twice; should one not, an import must not fail for ever. */
+/** Removes repeated ids. Readers count them already; should one not, the import must not fail for ever. */
 async function removeRepeats(db: Queryable, { runId }: StagingRun): Promise<number> {
   const { rowCount } = await db.query(
     `delete from sanctions_staging s using sanctions_staging first
@@ -69,7 +69,7 @@ async function removeRepeats(db: Queryable, { runId }: StagingRun): Promise<numb
   return rowCount ?? 0;
 }
 
-/** Stages the contents of an old version as if its file had come again. */
+/** Stages the contents of an old version as if its file had arrived again. */
 export async function stageVersion(
   tx: Queryable,
   { runId, uploadId }: StagingRun,

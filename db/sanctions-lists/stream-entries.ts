@@ -1,8 +1,8 @@
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** Which contents are meant: any version that was ever active. */
-export interface VersionPlace {
+/** A version of a list that is or was active. */
+export interface VersionRef {
   code: string;
   version: number;
 }
@@ -13,22 +13,22 @@ export interface StoredEntry {
   rowHash: Buffer;
 }
 
-/** Few round trips, and no page of more than some megabytes. */
+/** Few round trips, and pages of at most a few megabytes. */
 const PAGE_ROWS = 2_000;
 
 /** SQL: the row belongs to the contents of version $2 of list $1. */
 const IS_AT_VERSION =
   'code = $1 and version_added <= $2 and (version_removed is null or version_removed > $2)';
 
-/** All entries of these versions, list after list in the given order, each list by source id: the same order always. */
+/** All entries of these versions, in the given order of lists, each list ordered by source id. */
 export async function* streamEntries(
   db: Queryable,
-  versions: readonly VersionPlace[],
+  versions: readonly VersionRef[],
 ): AsyncGenerator<StoredEntry> {
   for (const { code, version } of versions) yield* entriesAt(db, code, version);
 }
 
-/** The entries of a version as they stood then, by source id; none of a version that never was active. */
+/** The entries of a version as they were then, ordered by source id; none for a version that never was active. */
 export async function* entriesAt(db: Queryable, code: string, version: number): AsyncGenerator<StoredEntry> {
   let after: string | null = null;
   for (;;) {
@@ -44,10 +44,13 @@ interface PageRow extends StoredEntry {
   sourceId: string;
 }
 
-/** By keyset: later pages cost what the first one does, and no transaction stays open between them. */
+/**
+ * Reads the page after a source id: later pages cost as much as the first, and no transaction stays open between
+ * them.
+ */
 async function readPage(
   db: Queryable,
-  { code, version }: VersionPlace,
+  { code, version }: VersionRef,
   after: string | null,
 ): Promise<PageRow[]> {
   const { rows } = await db.query<PageRow>(

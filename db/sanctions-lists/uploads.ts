@@ -2,13 +2,13 @@ import type { ListFormat } from '../../domain/sanctions/lists/read-list.ts';
 import type { UpdateOutcome, UpdateSource, HttpValidator } from '../../domain/sanctions-lists/update.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** Files that have arrived whole and are to become a version. */
+/** A completely received upload that is to become a version. */
 export interface ArrivedUpload {
   id: string;
   code: string;
   source: UpdateSource;
   format: ListFormat;
-  /** Their names, in the order of the pieces. */
+  /** File names, in the order of the stored chunks. */
   files: readonly string[];
   sha256: Buffer;
   validators: readonly HttpValidator[];
@@ -16,20 +16,20 @@ export interface ArrivedUpload {
   acceptShrink: boolean;
 }
 
-/** What became of them; `version` is the one that was made, or that has the same bytes already. */
+/** The result of an upload; `version` is the new version, or an older one with the same bytes. */
 export interface UploadResult {
   outcome: UpdateOutcome;
-  /** Why it could not be read: a code of ListFault. */
+  /** Why the upload could not be read: a code of ListFault. */
   fault: string | null;
   version: number | null;
 }
 
-/** Makes the list known; nothing happens when it is. */
+/** Creates the list if it does not exist. */
 export async function ensureList(db: Queryable, code: string): Promise<void> {
   await db.query('insert into sanctions_lists (code) values ($1) on conflict do nothing', [code]);
 }
 
-/** Before the first piece, so that pieces of what never arrived whole are found and removed. */
+/** Starts an upload, before its first chunk, so that chunks of an incomplete upload are found and deleted. */
 export async function beginUpload(
   db: Queryable,
   upload: Pick<ArrivedUpload, 'id' | 'code' | 'source'>,
@@ -40,7 +40,7 @@ export async function beginUpload(
   );
 }
 
-/** The files are whole: from here on they are imported, by whoever gets to it. */
+/** Marks an upload as completely received: from now on any worker may import it. */
 export async function completeUpload(db: Queryable, upload: ArrivedUpload): Promise<void> {
   await db.query(
     `update sanctions_uploads set state = 'RUNNING', format = $2, files = $3, sha256 = $4, validators = $5,
@@ -58,7 +58,7 @@ export async function completeUpload(db: Queryable, upload: ArrivedUpload): Prom
   );
 }
 
-/** The upload that is to be imported; undefined when it has ended or is not there (any more). */
+/** Reads an upload that is to be imported; undefined when it has ended or does not exist (any more). */
 export async function findRunningUpload(db: Queryable, id: string): Promise<ArrivedUpload | undefined> {
   const { rows } = await db.query<ArrivedUpload>(
     `select id, code, source, format, files, sha256, validators, published_at as "publishedAt",
@@ -69,7 +69,7 @@ export async function findRunningUpload(db: Queryable, id: string): Promise<Arri
   return rows[0];
 }
 
-/** Null while it is not known. */
+/** The result of an upload; null while it has none. */
 export async function findUploadResult(db: Queryable, id: string): Promise<UploadResult | null> {
   const { rows } = await db.query<UploadResult>(
     `select outcome, fault, version from sanctions_uploads where id = $1 and state = 'ENDED'`,
@@ -78,7 +78,7 @@ export async function findUploadResult(db: Queryable, id: string): Promise<Uploa
   return rows[0] ?? null;
 }
 
-/** False when it had ended before: whoever comes second changes nothing. */
+/** Stores the result of an upload. False when it has one already; nothing is changed then. */
 export async function endUpload(db: Queryable, id: string, result: UploadResult): Promise<boolean> {
   const { rowCount } = await db.query(
     `update sanctions_uploads set state = 'ENDED', outcome = $2, fault = $3, version = $4
@@ -88,22 +88,22 @@ export async function endUpload(db: Queryable, id: string, result: UploadResult)
   return rowCount === 1;
 }
 
-/** What an upload leaves behind beside its result. */
+/** Deletes the staged rows and chunks of an upload; its result stays. */
 export async function clearUpload(db: Queryable, id: string): Promise<void> {
   await db.query('delete from sanctions_staging where upload_id = $1', [id]);
   await db.query('delete from sanctions_chunks where upload_id = $1', [id]);
 }
 
-/** As if it had never been: for what did not arrive whole, or was not needed. */
+/** Deletes an upload that did not arrive completely or was not needed. */
 export async function removeUpload(db: Queryable, id: string): Promise<void> {
   await clearUpload(db, id);
   await db.query('delete from sanctions_uploads where id = $1', [id]);
 }
 
-/** Imports end within hours; what is older was left behind by a process that is gone. */
+/** Imports end within hours; an older upload belongs to a process that died. */
 const STALE = `interval '1 day'`;
 
-/** Removes what dead runs left behind: uploads of more than a day ago, and pieces and rows of none. */
+/** Deletes uploads older than a day, and chunks and staged rows without an upload. */
 export async function removeStaleUploads(db: Queryable): Promise<void> {
   await db.query(`delete from sanctions_uploads where created_at < now() - ${STALE}`);
   for (const table of ['sanctions_staging', 'sanctions_chunks']) {

@@ -7,7 +7,7 @@ interface SuppressionQuery {
   subjectToken: bigint;
 }
 
-/** An entry that the tenant called a false positive for the subject; `rowHash` is hex. */
+/** An entry that the tenant marked as a false positive for a screened subject; `rowHash` is hex. */
 export interface SuppressedEntry {
   listCode: string;
   sourceId: string;
@@ -22,10 +22,10 @@ const FIND = `
   ) as suppressed
   from unnest($1::uuid[], $2::bigint[]) with ordinality as w(tenant_id, subject_token, place) order by w.place`;
 
-/** Finds the false positives of subjects; those that are asked for together share one statement. */
+/** Finds the false positives of screened subjects; queries made together share one statement. */
 export function suppressionFinder({
   pool,
-}: Database): (wanted: SuppressionQuery) => Promise<readonly SuppressedEntry[]> {
+}: Database): (query: SuppressionQuery) => Promise<readonly SuppressedEntry[]> {
   return naturalBatch<SuppressionQuery, readonly SuppressedEntry[]>({
     maxSize: 128,
     concurrency: 2,

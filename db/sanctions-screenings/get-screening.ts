@@ -2,13 +2,13 @@ import { notFound } from '../../domain/errors.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { Database } from '../database.ts';
 
-/** A kept answer; `json` holds the very bytes that were sent. */
+/** A stored screening response; `json` is byte for byte what was sent. */
 export interface KeptScreening {
   json: Buffer;
   subjectToken: bigint;
 }
 
-/** Throws not_found. */
+/** Reads a stored screening response. Throws not_found. */
 export async function getScreening(db: Database, tenantId: string, id: string): Promise<KeptScreening> {
   const { rows } = await db.pool.query<{ answer: Buffer; subject_token: string }>(
     'select answer, subject_token::text from screenings where tenant_id = $1 and id = $2',

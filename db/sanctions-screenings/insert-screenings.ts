@@ -1,20 +1,20 @@
-import { KEY_STATE, StaleCaller, type KeyStanding } from '../api-keys/key-standing.ts';
+import { KEY_STATE, StaleCaller, type CachedKey } from '../api-keys/cached-key.ts';
 import type { Database } from '../database.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { screeningColumns, type SealedScreening } from './screening-row.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** A screening, and what the caller rests on who is to get it; undefined for one who was read for this request. */
+/** A screening and the cached key of its caller; undefined for a caller whose key was read for this request. */
 interface NewScreening extends SealedScreening {
-  standing: KeyStanding | undefined;
+  cachedKey: CachedKey | undefined;
 }
 
-const standingColumns: Column<NewScreening>[] = [
-  { name: 'key_hash', type: 'bytea', value: ({ standing }) => standing?.keyHash ?? null },
-  { name: 'key_state', type: 'text', value: ({ standing }) => standing?.state ?? null },
+const cachedKeyColumns: Column<NewScreening>[] = [
+  { name: 'key_hash', type: 'bytea', value: ({ cachedKey }) => cachedKey?.keyHash ?? null },
+  { name: 'key_state', type: 'text', value: ({ cachedKey }) => cachedKey?.state ?? null },
 ];
-const sentColumns = [...screeningColumns, ...standingColumns];
+const sentColumns = [...screeningColumns, ...cachedKeyColumns];
 
 const INSERT = insertSql('screenings', screeningColumns);
 const INSERT_WHERE_KEYS_HOLD = `
@@ -24,7 +24,7 @@ const INSERT_WHERE_KEYS_HOLD = `
     select ${KEY_STATE} from api_keys k join tenants t on t.id = k.tenant_id where k.hash = r.key_hash)
   returning id`;
 
-/** Stores a screening. */
+/** Stores one screening. */
 export async function insertScreening(db: Queryable, screening: SealedScreening): Promise<void> {
   await db.query({
     name: 'insert-screening',
@@ -34,24 +34,24 @@ export async function insertScreening(db: Queryable, screening: SealedScreening)
 }
 
 /**
- * Stores screenings as they come: those that arrive together go in one statement, which stores none for a caller whose
- * key or tenant is not as it was. Throws StaleCaller for that one.
+ * Stores screenings. Those that arrive together share one statement, which stores none for a cached caller whose key
+ * or tenant has changed: that one gets StaleCaller.
  */
 export function screeningWriter(
   db: Database,
-): (screening: SealedScreening, standing: KeyStanding | undefined) => Promise<void> {
+): (screening: SealedScreening, cachedKey: CachedKey | undefined) => Promise<void> {
   const write = naturalBatch<NewScreening, boolean>({
     maxSize: 128,
     concurrency: 2,
     gather: true,
     run: async (batch) => await insertAll(db.pool, batch),
   });
-  return async (screening, standing) => {
-    if (!(await write({ ...screening, standing }))) throw new StaleCaller();
+  return async (screening, cachedKey) => {
+    if (!(await write({ ...screening, cachedKey }))) throw new StaleCaller();
   };
 }
 
-/** Whether each was stored. */
+/** Stores a batch; true for each screening that was stored. */
 async function insertAll(db: Queryable, batch: readonly NewScreening[]): Promise<boolean[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'insert-screenings',

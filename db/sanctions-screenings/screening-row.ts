@@ -5,35 +5,42 @@ import type { Column } from '../columns.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
-/** A screening with all that is to be stored of it. */
+/** A screening with everything that is stored of it. */
 export interface SealedScreening {
   tenantId: string;
   screening: SanctionsScreening;
   subject: Buffer;
-  /** Its JSON, byte for byte as it is sent. */
+  /** The encrypted response, byte for byte as it is sent. */
   answer: Buffer;
   nameToken: bigint;
   subjectToken: bigint;
 }
 
-/** Under which fields tokens are made. */
+/** The field names under which the tokens are made. */
 const NAME_FIELD = 'screenedName';
 const SUBJECT_FIELD = 'screenedSubject';
 
+/** The search token of a screened name. */
 export function nameToken(keys: Pick<TenantKeys, 'token'>, name: string): bigint {
   return keys.token(NAME_FIELD, foldName(name));
 }
 
+/** The token of a screened subject's identity, by which suppressions are found. */
 export function subjectToken(keys: Pick<TenantKeys, 'token'>, identity: string): bigint {
   return keys.token(SUBJECT_FIELD, identity);
 }
 
+interface ScreeningResponse {
+  screening: SanctionsScreening;
+  json: Buffer;
+  subjectToken: bigint;
+}
+
+/** Encrypts a screening and its JSON response for storage. */
 export function sealScreening(
   keys: TenantKeys,
   tenantId: string,
-  screening: SanctionsScreening,
-  json: Buffer,
-  token: bigint,
+  { screening, json, subjectToken: token }: ScreeningResponse,
 ): SealedScreening {
   const { id, screenedName } = screening;
   return {
@@ -70,7 +77,7 @@ export const screeningColumns: Column<SealedScreening>[] = [
   { name: 'created_at', type: 'timestamptz', value: ({ screening }) => screening.screenedAt },
 ];
 
-/** A row of the history; the answer stays sealed. */
+/** A row of the history, without the encrypted response. */
 export interface SummaryRow {
   id: string;
   kind: ScreeningSummary['kind'];

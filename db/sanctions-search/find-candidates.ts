@@ -4,33 +4,33 @@ import { identifierKey, typesFor } from '../../domain/sanctions/sanctions-index.
 import type { SanctionsQuery } from '../../domain/sanctions/search.ts';
 import { walletKey } from '../../domain/sanctions/wallet-key.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
-import type { StoredEntry, VersionPlace } from '../sanctions-lists/stream-entries.ts';
+import type { StoredEntry, VersionRef } from '../sanctions-lists/stream-entries.ts';
 
-/** An entry and the version of its list that was asked. */
+/** An entry and the searched version of its list. */
 export interface CandidateEntry extends StoredEntry {
   version: number;
 }
 
-/** As many names as the engine itself scores; where a query has many names, fewer for each. */
+/** As many names as the engine itself scores; a query with many names gets fewer for each. */
 const MAX_CANDIDATES = 60;
 const MIN_CANDIDATES_PER_NAME = 8;
 
-/** SQL: entry e as it stands in the versions asked for, $1 and $2. */
+/** SQL: joins the entries `e` of the searched versions, $1 and $2. */
 const AT_VERSIONS = `unnest($1::text[], $2::int[]) as a(code, version)
   on e.code = a.code and e.version_added <= a.version
     and (e.version_removed is null or e.version_removed > a.version)`;
 
-/** The order of the index, so that equal matches come in the same order. */
+/** In index order, so that equal matches always come in the same order. */
 const AS_INDEXED = 'order by e.code, e.source_id';
 
 /**
- * The entries that a query may mean: by trigrams of their names (similarity 0.3, PostgreSQL's own threshold), or by an
- * identifier. In the order of the lists.
+ * The candidate entries of a query, by trigram similarity of their names (0.3, PostgreSQL's default threshold) or by
+ * an identifier, in the order of the lists.
  */
 export async function findCandidates(
   pool: pg.Pool,
   query: SanctionsQuery,
-  versions: readonly VersionPlace[],
+  versions: readonly VersionRef[],
 ): Promise<CandidateEntry[]> {
   const { text, values } = candidatesStatement(query, versions);
   return await inTransaction(pool, async (tx) => {
@@ -39,7 +39,7 @@ export async function findCandidates(
   });
 }
 
-/** The planner thinks that comparing a name costs next to nothing, and would compare all. */
+/** The planner underestimates the cost of comparing names and would compare all of them. */
 export const BY_TRIGRAMS = 'set local enable_seqscan = off';
 
 interface CandidateStatement {
@@ -47,14 +47,15 @@ interface CandidateStatement {
   values: unknown[];
 }
 
+/** The statement of findCandidates. */
 export function candidatesStatement(
   query: SanctionsQuery,
-  versions: readonly VersionPlace[],
+  versions: readonly VersionRef[],
 ): CandidateStatement {
   const types = query.type ? typesFor(query.type) : [...typesFor('NATURAL'), ...typesFor('LEGAL')];
   const keys = [...new Set(query.names.map(nameKey).filter((key) => key !== ''))];
   const limit = Math.max(MIN_CANDIDATES_PER_NAME, Math.ceil(MAX_CANDIDATES / keys.length));
-  const fixed = [...placesOf(versions), types, (query.identifiers ?? []).map(identifierKey)];
+  const fixed = [...versionArrays(versions), types, (query.identifiers ?? []).map(identifierKey)];
   const byName = keys.map((_, place) => candidatesOf(`$${fixed.length + 1 + place}`, limit));
   return {
     text: `
@@ -68,7 +69,10 @@ export function candidatesStatement(
   };
 }
 
-/** Names first and once, whatever the planner knows of a list that was just imported; entries after: few names are alike. */
+/**
+ * SQL: matches names first, in a materialized query, whatever statistics the planner has of a newly imported list;
+ * then joins the entries, since few names match.
+ */
 function candidatesOf(key: string, limit: number): string {
   return `(
     with n as materialized (
@@ -82,20 +86,20 @@ function candidatesOf(key: string, limit: number): string {
   )`;
 }
 
-/** The entries that list this address, whatever the chain and the case. */
+/** The entries that list this address, on any blockchain and in any case. */
 export async function findWalletEntries(
   db: Queryable,
   address: string,
-  versions: readonly VersionPlace[],
+  versions: readonly VersionRef[],
 ): Promise<CandidateEntry[]> {
   const { rows } = await db.query<CandidateEntry>(
     `select e.entry, e.row_hash as "rowHash", a.version from sanctions_entries e join ${AT_VERSIONS}
      where e.id in (select entry_id from sanctions_wallets where address_key = $3) ${AS_INDEXED}`,
-    [...placesOf(versions), walletKey(address)],
+    [...versionArrays(versions), walletKey(address)],
   );
   return rows;
 }
 
-function placesOf(versions: readonly VersionPlace[]): [codes: string[], numbers: number[]] {
+function versionArrays(versions: readonly VersionRef[]): [codes: string[], numbers: number[]] {
   return [versions.map(({ code }) => code), versions.map(({ version }) => version)];
 }

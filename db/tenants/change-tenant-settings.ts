@@ -9,7 +9,7 @@ import {
 import { type Database } from '../database.ts';
 import { inTransaction } from '../postgres.ts';
 
-/** Applies a patch to what the tenant chose; gives all settings with defaults. Throws not_found. */
+/** Applies a patch to the tenant's own settings. Returns all settings, defaults filled in. Throws not_found. */
 export async function changeTenantSettings(
   db: Database,
   tenantId: string,

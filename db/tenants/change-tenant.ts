@@ -20,8 +20,9 @@ export interface ChangedTenant extends OpenTenant {
 }
 
 /**
- * Changes a tenant as `decide` says, which gets the locked record and gives the same one back for "no change". A new
- * webhook URL gets a new secret; a new name wakes the messages that wait for a VASP of it. Throws not_found, conflict.
+ * Changes a tenant: `decide` gets the locked record and returns the changed one, or the same object for no change. A
+ * new webhook URL gets a new secret; a new name wakes the messages that wait for a VASP with this name. Throws
+ * not_found, conflict.
  */
 export async function changeTenant(
   db: Database,
@@ -37,7 +38,7 @@ export async function changeTenant(
     const sealed = needsNewWebhookSecret(before, after)
       ? newSealedSecret(await db.vault.tenantKeys(tenantId), tenantId)
       : locked.webhook_secret;
-    const outbox = await store(tx, locked, after, sealed, now);
+    const outbox = await store(tx, locked, { after, secret: sealed, now });
     return { row: { ...locked, webhook_secret: sealed }, tenant: after, outbox };
   });
   return { ...changed, webhookSecret: await openWebhookSecret(db, row) };
@@ -45,7 +46,7 @@ export async function changeTenant(
 
 type LockedRow = TenantRow & { name_folded: string };
 
-/** The row for a change; rows that refer to the tenant can be written meanwhile. Throws not_found. */
+/** Locks the tenant's row for a change; rows that refer to the tenant can still be written. Throws not_found. */
 export async function lockTenant(tx: Queryable, tenantId: string): Promise<LockedRow> {
   const { rows } = await tx.query<LockedRow>(
     `select ${TENANT_COLUMNS}, name_folded from tenants where id = $1 for no key update`,
@@ -62,9 +63,7 @@ function newSealedSecret(keys: TenantKeys, tenantId: string): Buffer {
 async function store(
   tx: Queryable,
   before: LockedRow,
-  after: TenantRecord,
-  secret: Buffer,
-  now: Date,
+  { after, secret, now }: { after: TenantRecord; secret: Buffer; now: Date },
 ): Promise<OutboxEntry[]> {
   const folded = foldName(after.name);
   const renamed = folded !== before.name_folded;
@@ -80,7 +79,7 @@ async function updateTenant(
   folded: string,
   secret: Buffer,
 ): Promise<void> {
-  // A secret that overlaps never signs for another host, not even after a return to its own.
+  // A secret in its overlap period never signs for another host, not even after a return to its own.
   await tx.query(
     `update tenants set name = $2, name_folded = $3, legal_name = $4, email = $5, country = $6,
        registration_number = $7, lei = $8, webpage = $9, webhook_url = $10, webhook_secret = $11, webhook_status = $12,

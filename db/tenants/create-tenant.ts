@@ -34,8 +34,8 @@ export interface CreatedTenant {
 }
 
 /**
- * Makes a tenant with its entity, its encryption keys and first API key (ADMIN), and wakes the messages that wait for a
- * VASP of this name. Throws conflict when the folded name is taken, also by an entity that it is not said to be.
+ * Creates a tenant with its entity, its encryption keys and a first API key (ADMIN), and wakes the messages that wait
+ * for a VASP of this name. Throws conflict when the folded name is taken, also by an entity other than `entityId`.
  */
 export async function createTenant(
   db: Database,
@@ -44,7 +44,7 @@ export async function createTenant(
   return await inTransaction(db.pool, async (tx) => {
     const { keys, ...made } = await makeTenant(db, tx, { body, testBehaviour: null, now });
     const { id } = made.tenant;
-    const key = { tenantId: id, environment, name: null, role: 'ADMIN', expiresAt: null, keys, now } as const;
+    const key = { tenantId: id, keys, environment, name: null, role: 'ADMIN', expiresAt: null, now } as const;
     return { ...made, apiKey: await insertApiKey(db, tx, key) };
   });
 }
@@ -55,7 +55,7 @@ interface TenantInput {
   now: Date;
 }
 
-/** The same inside a transaction, and without an API key. */
+/** Like createTenant, inside a transaction and without an API key. */
 export async function makeTenant(
   db: Database,
   tx: pg.PoolClient,
@@ -127,7 +127,7 @@ async function insertTenant(
     .catch(refuseTakenName);
 }
 
-/** Two tenants of one name could not be told apart by those who send to them. */
+/** Turns a violated unique name or entity into conflict: senders could not tell two tenants of one name apart. */
 export function refuseTakenName(error: unknown): never {
   if (uniqueViolation(error) === 'tenants_entity_id_key') {
     throw new DomainError('conflict', 'This entity is a tenant already.');

@@ -7,8 +7,8 @@ import { wakeNamed } from '../entities/wake-named.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
- * Gives every tenant its entry in the directory: tenants that the version before made have none, and entries that were
- * made for tenants of that time have no words to be found by. What waits for them is told by the relay.
+ * Creates missing directory entries of tenants, and missing search words of their names: an earlier release wrote
+ * neither. The relay notifies the workflows of messages that waited for them.
  */
 export async function ensureTenantEntities({ pool }: Database, now: Date): Promise<void> {
   await fillWords(pool);

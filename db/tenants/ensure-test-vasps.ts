@@ -8,14 +8,14 @@ import { makeTenant } from './create-tenant.ts';
 import { inTransaction } from '../postgres.ts';
 
 /**
- * Makes the test VASPs of a sandbox that are missing. A name that a tenant of an operator or an entity has is left to it:
- * such names are returned. Messages that wait for a test VASP are routed by the relay.
+ * Creates the missing test VASPs of a sandbox. Returns the names that were skipped because another tenant or entity
+ * has them. The relay routes the messages that wait for a test VASP.
  */
 export async function ensureTestVasps(db: Database, now: Date): Promise<string[]> {
   const taken: string[] = [];
   for (const vasp of TEST_VASPS) {
-    const isThere = await inTransaction(db.pool, async (tx) => await ensureTestVasp(db, tx, vasp, now));
-    if (!isThere) taken.push(vasp.name);
+    const exists = await inTransaction(db.pool, async (tx) => await ensureTestVasp(db, tx, vasp, now));
+    if (!exists) taken.push(vasp.name);
   }
   return taken;
 }
@@ -26,7 +26,7 @@ async function ensureTestVasp(
   { name, behaviour }: TestVasp,
   now: Date,
 ): Promise<boolean> {
-  // Api and worker start together; whoever makes or renames a tenant takes this lock.
+  // API and worker start together; everything that creates or renames a tenant takes this lock.
   await lockRoutes(tx, [vaspRoute(foldName(name))]);
   const { rows } = await tx.query<{ test_behaviour: string | null }>(
     'select test_behaviour from tenants where test_behaviour = $1 or name_folded = $2',

@@ -1,7 +1,7 @@
 import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** The tenant that plays a test VASP; undefined outside a sandbox, or where an operator's tenant has its name. */
+/** The tenant of a test VASP; undefined outside a sandbox, or where another tenant has its name. */
 export async function findTestVasp(
   db: Queryable,
   behaviour: TestBehaviour,

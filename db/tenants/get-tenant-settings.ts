@@ -2,7 +2,7 @@ import { notFound } from '../../domain/errors.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** How the service works for the tenant, defaults filled in. Throws not_found. */
+/** The tenant's settings, defaults filled in. Throws not_found. */
 export async function getTenantSettings(db: Queryable, tenantId: string): Promise<Settings> {
   const { rows } = await db.query<{ settings: StoredSettings }>(
     'select settings from tenants where id = $1',

@@ -16,12 +16,12 @@ import { HOUR_MS } from '../../domain/durations.ts';
 interface SecretRotation {
   tenantId: string;
   keys: TenantKeys;
-  /** How long the secret that ends signs beside the new one, at the host of the present URL only; 0 for not at all. */
+  /** Hours for which the old secret signs beside the new one, at the host of the present URL only; 0 for none. */
   overlapHours: number;
   now: Date;
 }
 
-/** Gives the tenant a new webhook secret; one that was still overlapping ends at once. Throws not_found. */
+/** Gives the tenant a new webhook secret; an overlap that still runs ends at once. Throws not_found. */
 export async function rotateWebhookSecret(
   db: Database,
   tx: Queryable,

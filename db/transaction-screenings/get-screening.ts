@@ -10,7 +10,7 @@ import { findOpenTransaction } from '../transactions/find-transaction.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 
-/** What a reviewer may read of a transfer. Throws not_found. */
+/** The screening data of a transfer that a reviewer may read. Throws not_found. */
 export async function getReviewFile(
   db: Database,
   tenantId: string,
@@ -22,12 +22,12 @@ export async function getReviewFile(
   const screening = await findLatestScreening(db, open);
   return {
     hold,
-    screening: screening && viewScreening(screening, sealed),
+    screening: screening && viewScreening(screening, { sealed }),
     reviews: (personal.reviews ?? []).map(viewReview),
   };
 }
 
-/** The latest screening of a transfer, whole; null before the first. */
+/** The latest complete screening of a transfer; null before the first. */
 export async function findLatestScreening(
   { pool }: Database,
   { record, key }: OpenTransaction,

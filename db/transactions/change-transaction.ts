@@ -14,11 +14,11 @@ interface TransactionCommand {
   tenantId: string;
   id: string;
   now: Date;
-  /** Pure: looks at both locked records and says what becomes of them; may throw a DomainError. */
+  /** Pure: decides the change from both locked records; may throw a DomainError. */
   decide: (own: TransactionRecord, counterpart: TransactionRecord | null) => PairChange;
-  /** What is to be written in the same database transaction, when the record changes. */
+  /** Further writes in the same database transaction, when the record changes. */
   also?: (tx: Queryable) => Promise<void>;
-  /** Look for a deleted record instead of a living one. */
+  /** Change a deleted record instead of a living one. */
   deleted?: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface ChangedTransaction {
 }
 
 /**
- * Changes a stored transaction as `decide` says, and its counterpart with it. The pair is locked first, so that of two
- * decisions the first one wins on both sides and the other sees it. A deleted counterpart is not given to `decide`.
- * Throws not_found.
+ * Changes a stored transaction as `decide` says, and its counterpart with it. The pair is locked first, so that the
+ * first of two decisions counts on both sides and the second one sees it. `decide` gets null for a deleted
+ * counterpart. Throws not_found.
  */
 export async function changeTransaction(
   db: Database,
@@ -40,8 +40,8 @@ export async function changeTransaction(
 }
 
 /**
- * Runs `work` in a database transaction, and again where it returns undefined: then a pair appeared between looking for
- * it and locking the record. That happens at most once in the life of a record.
+ * Runs `work` in a database transaction, and again when it returns undefined because the record was paired after its
+ * pair was looked up. That happens at most once in the life of a record.
  */
 export async function untilPaired<T>(
   db: Database,
@@ -53,7 +53,9 @@ export async function untilPaired<T>(
   }
 }
 
-/** Like changeTransaction, inside a database transaction. Undefined when a pair appeared meanwhile: start again. */
+/**
+ * Like changeTransaction, inside a database transaction. Undefined when the record was paired meanwhile: start again.
+ */
 export async function changeInTransaction(
   db: Database,
   tx: pg.PoolClient,
@@ -76,7 +78,7 @@ export async function changeInTransaction(
   return { record: stored ?? own.record, outbox };
 }
 
-/** The row that binds the two records of one message. */
+/** A row of message_pairs: the two records of one message. */
 interface PairRow {
   id: string;
   outgoing_tenant_id: string;
@@ -118,7 +120,7 @@ function writeOf(
   return { open, change, isNew: false, forwarded: decision.forwarded };
 }
 
-/** The pair remembers the first final status, which decides for both sides. */
+/** Stores the first final status in the pair; it decides for both sides. */
 async function settlePair(tx: Queryable, pair: PairRow, { own }: PairChange, now: Date): Promise<void> {
   if (pair.outcome || !own || !isFinal(own.after.status)) return;
   await tx.query('update message_pairs set outcome = $2, decided_at = $3 where id = $1', [

@@ -16,17 +16,17 @@ export interface CreateRequest {
   record: TransactionRecord;
   event: EventDraft;
   idempotency: Idempotency | null;
-  /** The body of the answer, kept for repeats of the same request. */
+  /** The response body, stored for repeats of the same request. */
   answer(record: TransactionRecord): unknown;
 }
 
 export type CreateOutcome =
-  /** `rowChanged` is null where no workflow is needed. */
+  /** `entry` is null where no workflow is needed. */
   | { kind: 'CREATED'; record: TransactionRecord; entry: OutboxEntry | null }
-  /** The Idempotency-Key was used before: nothing was written. */
+  /** The Idempotency-Key was used before; nothing was written. */
   | { kind: 'REPEATED' };
 
-/** A request with everything that is to be stored for it: sealed, chained, tokens made. */
+/** A request with everything that is stored for it: encrypted, chained, with its search tokens. */
 export interface PreparedCreate {
   transaction: SealedTransaction;
   events: Event[];
@@ -35,8 +35,8 @@ export interface PreparedCreate {
 }
 
 /**
- * Writes new transactions: row, first event, outbox row and kept answer in one statement, and all that arrive together
- * in one batch. A violated unique reference fails its own request alone.
+ * Writes new transactions. Row, first event, outbox row and stored response go in one statement, and requests that
+ * arrive together share a batch. A violated unique reference fails only its own request.
  */
 export function transactionCreator(db: Database): (request: CreateRequest) => Promise<CreateOutcome> {
   const write = naturalBatch<PreparedCreate, CreateOutcome>({
@@ -47,7 +47,7 @@ export function transactionCreator(db: Database): (request: CreateRequest) => Pr
   return async (request) => await write(await prepareCreate(db, request));
 }
 
-/** Makes what is to be stored for a request; loads the tenant's keys, else no I/O. */
+/** Prepares what is stored for a request. Loads the tenant's keys, otherwise without I/O. */
 export async function prepareCreate(db: Database, request: CreateRequest): Promise<PreparedCreate> {
   const { idempotency } = request;
   const keys = await db.vault.tenantKeys(request.record.tenantId);
@@ -73,8 +73,8 @@ export async function prepareCreate(db: Database, request: CreateRequest): Promi
   return { transaction: transactionTable.seal(open, keys), events, claim, entry };
 }
 
-// Every batch takes what is unique in one order: first all keys, sorted, then the references, sorted. So two batches
-// cannot wait for each other in a circle.
+// Every batch takes unique values in the same order: first all Idempotency-Keys, sorted, then the references, sorted.
+// So two batches cannot deadlock.
 const claims = claimColumns;
 const created: Column<PreparedCreate>[] = [
   ...transactionTable.columns.map((column) => ({
@@ -116,7 +116,7 @@ const INSERT = `
   )
   select created.id, queued.id as outbox_id from created left join queued on queued.subject_id = created.id`;
 
-/** The one statement that stores a batch. Gives back id and outbox_id of what it created. */
+/** The statement that stores a batch. Returns id and outbox_id of the rows it created. */
 export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown[]> {
   const claimed = sortedBy(
     batch.flatMap((item) => item.claim ?? []),

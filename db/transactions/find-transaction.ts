@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { READ_COLUMNS, transactionTable, type OpenTransaction, type TransactionRow } from './row.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** A tenant's record; undefined when it does not exist, is deleted or is somebody else's. */
+/** Reads a tenant's record; undefined when it does not exist, is deleted or belongs to another tenant. */
 export async function findTransaction(
   db: Database,
   tenantId: string,
@@ -13,7 +13,7 @@ export async function findTransaction(
   return (await findOpenTransaction(db, tenantId, id))?.record;
 }
 
-/** Like findTransaction, with the record's key, for what is to be sealed beside it. */
+/** Like findTransaction, with the record's key, for sealing further data under it. */
 export async function findOpenTransaction(
   db: Database,
   tenantId: string,
@@ -57,7 +57,7 @@ export async function findTransactionByReference(
   return rows[0]?.id;
 }
 
-/** The tenant of a transaction: for workflows, which know the id alone. Includes deleted transactions. */
+/** The tenant of a transaction, deleted or not; for workflows, which know only the id. */
 export async function findTenantOfTransaction(db: Queryable, id: string): Promise<string | undefined> {
   const { rows } = await db.query<{ tenant_id: string }>('select tenant_id from transactions where id = $1', [
     id,
@@ -65,7 +65,7 @@ export async function findTenantOfTransaction(db: Queryable, id: string): Promis
   return rows[0]?.tenant_id;
 }
 
-/** Reads a record inside a transaction and locks it until the end. Includes deleted ones. */
+/** Reads a record, deleted or not, and locks it until the end of the transaction. */
 export async function lockTransaction(
   db: Database,
   tx: Queryable,
@@ -79,6 +79,7 @@ export async function lockTransaction(
   return rows[0] && (await openRow(db, rows[0]));
 }
 
+/** Decrypts a stored row with the keys of its tenant. */
 export async function openRow(db: Database, row: TransactionRow): Promise<OpenTransaction> {
   return transactionTable.open(row, await db.vault.tenantKeys(row.tenant_id, [row.record_key]));
 }

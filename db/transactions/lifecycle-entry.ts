@@ -5,7 +5,10 @@ import type { Queryable } from '../postgres.ts';
 type LifecycleSubject = Pick<TransactionRecord, 'id' | 'tenantId' | 'asset'> &
   Partial<Pick<TransactionRecord, 'direction'>>;
 
-/** Lets the record's lifecycle workflow look again. The summary names the kind of transfer, nobody in it. */
+/**
+ * An outbox entry that wakes the record's lifecycle workflow. The summary names the direction and the asset, no
+ * party.
+ */
 export function lifecycleEntry({ id, tenantId, asset, direction }: LifecycleSubject): NewOutboxEntry {
   return {
     tenantId,
@@ -15,7 +18,10 @@ export function lifecycleEntry({ id, tenantId, asset, direction }: LifecycleSubj
   };
 }
 
-/** Wakes the lifecycle workflow of a transaction, which screens and decides what the caller leaves undone. */
+/**
+ * Wakes the lifecycle workflow of a transaction, which does the screening and decisions that the caller leaves
+ * undone.
+ */
 export async function queueLifecycle(
   db: Queryable,
   record: TransactionRecord,

@@ -1,9 +1,10 @@
+import type { Knex } from 'knex';
 import type { TransactionList } from '../../domain/transactions/viewing/list.ts';
-import type { Conditions } from '../conditions.ts';
-import { type Database } from '../database.ts';
+import type { Database } from '../database.ts';
+import { inTransaction } from '../postgres.ts';
+import { sql, statementOf } from '../query-builder.ts';
 import { listOrder } from './list-order.ts';
 import { READ_COLUMNS, type TransactionRow } from './row.ts';
-import { inTransaction } from '../postgres.ts';
 
 /**
  * Room to remember each hit by itself: with the default of 4 MB only the pages of more than some 50,000 hits are
@@ -22,27 +23,34 @@ export interface HitsPage {
  * Finds the hits once, by the indexes of the search, and takes both page and number from them. Materialized, because a
  * limit would make the planner walk through all of a tenant's records for a word that is rare.
  */
-export function hitsSql(where: Conditions, list: TransactionList): string {
+export function hitsStatement(matching: Knex.QueryBuilder, list: TransactionList) {
   const { column, orderBy } = listOrder(list);
-  return `
-    with hits as materialized (
-      select id, ${column} from transactions where ${where.sql}
-    ), page as (
-      select id as page_id, row_number() over () as place from (
-        select id from hits order by ${orderBy} offset ${list.start} limit ${list.end - list.start}
-      ) keys
-    )
-    select total, ${READ_COLUMNS}
-    from (select count(*) as total from hits) counted
-    left join (page join transactions on id = page_id) on true
-    order by place`;
+  const hits = matching.clone().select(column);
+  return statementOf(
+    sql.raw(
+      `with hits as materialized ?, page as (
+         select id, row_number() over () as place from (
+           select id from hits order by ${orderBy} offset ? limit ?
+         ) keys
+       )
+       select total, ${READ_COLUMNS}
+       from (select count(*) as total from hits) counted
+       left join (page join transactions using (id)) on true
+       order by place`,
+      [hits, list.start, list.end - list.start],
+    ),
+  );
 }
 
-/** Runs `hitsSql`: also a page beyond the last hit states their number. */
-export async function readHits(db: Database, where: Conditions, list: TransactionList): Promise<HitsPage> {
+/** Runs `hitsStatement`: also a page beyond the last hit states their number. */
+export async function readHits(
+  db: Database,
+  matching: Knex.QueryBuilder,
+  list: TransactionList,
+): Promise<HitsPage> {
   const rows = await inTransaction(db.pool, async (tx) => {
     await tx.query(SETTINGS);
-    return (await tx.query<HitRow>(hitsSql(where, list), where.values)).rows;
+    return (await tx.query<HitRow>(hitsStatement(matching, list))).rows;
   });
   return { rows: rows.filter(isHit), total: rows[0]?.total ?? 0 };
 }

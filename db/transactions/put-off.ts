@@ -2,8 +2,8 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Queryable } from '../postgres.ts';
 
 /**
- * Lets a locked transaction be looked at again at `wakeAt`. That it was looked at in vain is no news: there is no event,
- * no new version and no webhook. With `screenAgain` it is screened before it goes on then, unless a reviewer let it pass.
+ * Postpones a locked transaction to `wakeAt`. This is not a change of the record: no event, no new version, no
+ * webhook. With `screenAgain` it is screened again then, unless a reviewer released it.
  */
 export async function putOff(
   tx: Queryable,

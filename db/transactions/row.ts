@@ -11,13 +11,13 @@ import {
 import { sealingContext } from '../vault/contexts.ts';
 import { searchTokensOf, subjectTokenOf } from './search-tokens.ts';
 
-/** A record with the key that seals it. */
+/** A transaction with the key that seals it. */
 export type OpenTransaction = OpenRecord<TransactionRecord>;
 
-/** A record ready to be written. */
+/** A transaction ready to be written. */
 export type SealedTransaction = SealedRecord<TransactionRecord, TransactionIndex>;
 
-/** What the database finds a transaction by, beside its own columns. */
+/** Derived columns by which the database finds a transaction. */
 interface TransactionIndex {
   beneficiaryVaspFolded: string | null;
   subjectToken: bigint | null;
@@ -25,7 +25,7 @@ interface TransactionIndex {
   searchTokens: bigint[];
 }
 
-/** The stored row as the driver gives it. */
+/** A stored row as the driver returns it. */
 export type TransactionRow = RecordRow;
 
 /** How transactions are stored. */
@@ -96,13 +96,13 @@ export const transactionTable = recordTable<TransactionRecord, TransactionIndex>
 /** SQL: the columns that a transaction is read from. */
 export const READ_COLUMNS = transactionTable.readColumns();
 
-/** The name by which routing looks for the counterparty of an outgoing message. */
+/** The folded name of the VASP to which an outgoing message is routed. */
 function foldedVasp(record: TransactionRecord): string | null {
   const name = record.personal.vaspInfo.beneficiaryVaspName;
   return record.direction === 'OUTGOING' && name ? foldName(name) : null;
 }
 
-/** Counted per counterparty; null while the tenant may not know. */
+/** Whether the party data is incomplete, counted per counterparty; null while the tenant must not see it. */
 function isIncomplete(record: TransactionRecord): boolean | null {
   const completeness = completenessOf(record);
   return completeness && !completeness.complete;

@@ -1,47 +1,45 @@
+import type { Knex } from 'knex';
 import { normalHash } from '../../domain/address.ts';
 import { queryTerms } from '../../domain/fold.ts';
 import { addressForms } from '../../domain/transactions/viewing/list.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
-import type { Conditions } from '../conditions.ts';
 import { idRange, prefixPattern } from '../search-patterns.ts';
 import { SEARCH_FIELDS } from './search-tokens.ts';
 
 /**
  * What `q` finds: names and metadata by whole words and prefixes, all words within one party; addresses, hashes,
- * references and ids exactly or by prefix. Each arm has an index of its own. `tenant` is the tenant's placeholder.
+ * references and ids exactly or by prefix. Each arm has an index of its own.
  */
-export function searchCondition(q: string, keys: TenantKeys, tenant: string, conditions: Conditions): string {
-  const arms = [...wordArms(q, keys, conditions), ...prefixArms(q, tenant, conditions)];
-  return `(${arms.join(' or ')})`;
+export function searchCondition(q: string, tenantId: string, keys: TenantKeys) {
+  return (found: Knex.QueryBuilder): void => {
+    orWords(found, q, keys);
+    orPrefixes(found, q.trim(), tenantId);
+  };
 }
 
-function wordArms(q: string, keys: TenantKeys, conditions: Conditions): string[] {
+function orWords(found: Knex.QueryBuilder, q: string, keys: TenantKeys): void {
   const words = queryTerms(q);
-  if (words.length === 0) return [];
-  return SEARCH_FIELDS.map((field) => {
-    const tokens = conditions.value(`{${keys.tokens(field, words).join(',')}}`);
-    return `search_tokens @> ${tokens}::bigint[]`;
-  });
+  if (words.length === 0) return;
+  for (const field of SEARCH_FIELDS) {
+    found.orWhereRaw('search_tokens @> ?::bigint[]', [`{${keys.tokens(field, words).join(',')}}`]);
+  }
 }
 
 /**
  * Each arm names the tenant again. PostgreSQL 18 joins bare arms that compare one column, and then searches its index
  * by the tenant alone: for two spellings of an address that is all that the tenant has.
  */
-function prefixArms(q: string, tenant: string, conditions: Conditions): string[] {
-  const text = q.trim();
-  const begins = (column: string, start: string) =>
-    `(tenant_id = ${tenant} and ${column} like ${conditions.value(prefixPattern(start))})`;
-  const addresses = new Set([text.toLowerCase(), ...addressForms(text)]);
-  const arms = [...addresses].flatMap((address) => [
-    begins('destination_normal', address),
-    begins('origin_normal', address),
-  ]);
-  for (const hash of new Set([normalHash(text), hashPrefix(text)])) arms.push(begins('hash_normal', hash));
-  arms.push(begins('reference', text));
+function orPrefixes(found: Knex.QueryBuilder, text: string, tenantId: string): void {
+  const orBegins = (column: string, start: string) =>
+    found.orWhereRaw(`(tenant_id = ? and ${column} like ?)`, [tenantId, prefixPattern(start)]);
+  for (const address of new Set([text.toLowerCase(), ...addressForms(text)])) {
+    orBegins('destination_normal', address);
+    orBegins('origin_normal', address);
+  }
+  for (const hash of new Set([normalHash(text), hashPrefix(text)])) orBegins('hash_normal', hash);
+  orBegins('reference', text);
   const ids = idRange(text);
-  if (ids) arms.push(`id between ${conditions.value(ids[0])}::uuid and ${conditions.value(ids[1])}::uuid`);
-  return arms;
+  if (ids) found.orWhereRaw('id between ?::uuid and ?::uuid', ids);
 }
 
 /** Hashes are kept in lower case without 0x. */

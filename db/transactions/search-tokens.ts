@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
 const SEARCHED_ADDITIONAL = [0, 1, 2, 3, 4];
-/** All words of a query must be found within one of these. */
+/** The searched fields; all words of a query must be found within one of them. */
 export const SEARCH_FIELDS = [
   'originator',
   'beneficiary',
@@ -15,8 +15,8 @@ export const SEARCH_FIELDS = [
 ];
 
 /**
- * Keyed tokens of names and metadata, so that `q` finds them without storing them in clear. A sealed or deleted record
- * has none: its tenant must not find what it may not see.
+ * Keyed tokens of names and metadata, so that `q` finds them without storing them in plain text. A sealed or deleted
+ * record has none: the tenant must not find what it may not see.
  */
 export function searchTokensOf(record: TransactionRecord, keys: TenantKeys): bigint[] {
   if (record.sealed || record.deletedAt) return [];
@@ -36,7 +36,10 @@ export function searchTokensOf(record: TransactionRecord, keys: TenantKeys): big
   );
 }
 
-/** By whom the tenant's transfers are summed up; null where a transfer does not say whose it is. */
+/**
+ * The token of the tenant's customer, by which transfers are summed up; null where the transfer does not identify the
+ * customer.
+ */
 export function subjectTokenOf(record: TransactionRecord, keys: TenantKeys): bigint | null {
   const { originator, beneficiary } = record.personal;
   const customer = record.direction === 'OUTGOING' ? originator : beneficiary;

@@ -1,9 +1,13 @@
 import type { Queryable } from '../postgres.ts';
 
-/** SQL over `transactions t`: INCOMING, not deleted, and not known to be the tenant's own. $1 is the tenant. */
+/**
+ * SQL over `transactions t`: INCOMING, not deleted, and the destination is not confirmed as the tenant's own. $1 is
+ * the tenant.
+ */
 export const WAITS_FOR_WALLET = `t.tenant_id = $1 and t.direction = 'INCOMING' and t.is_destination_confirmed = false and t.deleted_at is null`;
 
-// Rules of the tenant's own decide anew on what they could not confirm before; the default lets each wait for its tenant.
+// A tenant's own rules decide again on messages that they could not confirm before; without rules, messages wait for
+// the tenant.
 const RULES_DECIDE = `c.is_ruled and t.sealed and t.status = 'DELIVERED' and t.hold is null and t.screening_state is not null`;
 
 interface UnsealSelection {
@@ -13,9 +17,10 @@ interface UnsealSelection {
 }
 
 /**
- * Shows a tenant the personal data of the chosen messages at once, in one statement. Each is marked with the release that
- * still owes it log entry, webhook and search words: the next change of the record brings them first. Returns how many
- * became visible. Nothing waits in most tenants: those pay one look at an index.
+ * Makes the personal data of the chosen messages visible to the tenant, in one statement. Each message is marked with
+ * the release that still has to write its event, webhook and search tokens; the next change of the record writes them
+ * first. Returns the number of messages that became visible. In most tenants no message waits: those pay for one
+ * index look-up.
  */
 export async function unseal(
   tx: Queryable,

@@ -2,7 +2,7 @@ import type { OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { wake } from './wake.ts';
 
-/** Lets these open transfers be screened again; what a reviewer let pass is only compared with the lists. */
+/** Wakes open transfers to be screened again; transfers that a reviewer released are only compared with the lists. */
 export async function wakeForRescreening(
   tx: Queryable,
   ids: readonly string[],

@@ -2,15 +2,16 @@ import type { OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { wake } from './wake.ts';
 
-/** A self-hosted wallet whose owner has just given a proof to this tenant. */
+/** A self-hosted wallet for which the tenant has just accepted a proof of ownership. */
 export interface ProvenWallet {
   tenantId: string;
   addressNormal: string;
   blockchainKey: string;
 }
 
-// Two arms, since each has an index of its own. Only the tenant that holds the proof has anything of it. Those that are
-// just being decided are among them: whoever decides holds the row, and is waited for here or waits for this.
+// Two arms, since each has an index of its own. A proof counts only for the tenant that holds it. Transfers that are
+// being decided are included: their row is locked, so either this statement waits for the decision or the decision
+// waits for it.
 const IS_OPEN = (t: string) =>
   `${t}.status = 'PENDING' and ${t}.sub_status in ('ROUTING', 'OWNERSHIP_UNCONFIRMED', 'WAITING') and ${t}.deleted_at is null`;
 const WAITS = `o.tenant_id = p.tenant_id and o.blockchain_key = p.blockchain_key and ${IS_OPEN('o')}`;
@@ -27,8 +28,8 @@ const WAITS_FOR_PROOF = `
   ) and ${IS_OPEN('t')}`;
 
 /**
- * Lets the tenant's transfers that wait for a proof of these wallets be looked at again. Runs in the database transaction
- * that accepts the proofs.
+ * Wakes the tenant's transfers that wait for a proof of these wallets. Runs in the database transaction that accepts
+ * the proofs.
  */
 export async function wakeSelfHosted(
   tx: Queryable,

@@ -2,19 +2,19 @@ import type { OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { wake } from './wake.ts';
 
-/** SQL over `transactions t`: the message waits until somebody is found to send it to. */
+/** SQL over `transactions t`: the message waits for a receiver. */
 const IS_UNROUTED = `t.sub_status = 'VASP_NOT_FOUND' and t.status = 'PENDING' and t.deleted_at is null`;
 
-/** What newly exists that a waiting message may be meant for; names are folded. */
+/** New destinations or VASP names that a waiting message may be addressed to; names are folded. */
 export type NewRoute =
   | { destinationsNormal: readonly string[] }
   | { vaspsFolded: readonly string[] }
-  /** SQL that selects the folded names, for too many to carry; it takes no parameters. */
+  /** SQL that selects the folded names, when there are too many for a parameter; it takes no parameters. */
   | { vaspsSql: string };
 
 /**
- * Lets every tenant's unrouted messages for new wallets or names be routed again, after a screening that counts from now
- * on. Runs in the database transaction that makes the wallets or names.
+ * Wakes every tenant's unrouted messages to new wallets or names; they are screened again before they are routed.
+ * Runs in the database transaction that creates the wallets or names.
  */
 export async function wakeUnrouted(tx: Queryable, route: NewRoute, now: Date): Promise<OutboxEntry[]> {
   const { fits, values } = fitOf(route);

@@ -3,7 +3,7 @@ import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
 
-/** Which transactions are woken. */
+/** Selects the transactions to wake. */
 interface WakeSelection {
   /** SQL condition over `transactions t`; its parameters begin at $2. */
   where: string;
@@ -13,9 +13,9 @@ interface WakeSelection {
 }
 
 /**
- * How much of the screening is done anew.
- * UNLESS_REVIEWED: what was cleared is screened and decided again; what a reviewer let pass stays so.
- * AGAINST_LISTS: everything that is screened at all; what a reviewer let pass is only compared with the lists.
+ * How much of the screening is repeated. UNLESS_REVIEWED: cleared transfers are screened and decided again; those
+ * that a reviewer released stay released. AGAINST_LISTS: all screened transfers; those that a reviewer released are
+ * only compared with the lists.
  */
 export type ScreenAgain = 'UNLESS_REVIEWED' | 'AGAINST_LISTS';
 
@@ -29,16 +29,19 @@ const STATE: Record<ScreenAgain, string> = {
   AGAINST_LISTS: `case when t.screening_state in ('REVIEWED', 'RECHECK') then 'RECHECK' when t.screening_state is null then null else 'DUE' end`,
 };
 
-/** What is due counts from now on: the tenant's longest wait for a screening begins when there is something to screen. */
+/**
+ * The screening is due from now on: the tenant's maximum wait for a screening starts when there is something to
+ * screen.
+ */
 const DUE_SINCE: Record<ScreenAgain, string> = {
   UNLESS_REVIEWED: `case when t.screening_state in ('CLEARED', 'DUE') then $1 else t.screening_due_since end`,
   AGAINST_LISTS: `case when t.screening_state is null then t.screening_due_since else $1 end`,
 };
 
 /**
- * Lets the lifecycle of these transactions look at them again, and screen them again as `screenAgain` says. The only way
- * in which many transactions are woken; the caller learns nothing about them. Runs in the database transaction that
- * makes what they waited for.
+ * Wakes the lifecycle workflows of these transactions and marks them for screening as `screenAgain` says. Runs in the
+ * database transaction that creates what they waited for. The caller gets outbox entries only, no data of the
+ * transactions.
  */
 export async function wake(
   tx: Queryable,

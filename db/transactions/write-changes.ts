@@ -17,16 +17,19 @@ import { insertSnapshots, type TransactionSnapshot } from '../webhooks/insert-sn
 import { lifecycleEntry } from './lifecycle-entry.ts';
 import { transactionTable, type OpenTransaction, type SealedTransaction } from './row.ts';
 
-/** A change of an existing record, or a record that is new with it. */
+/** A changed or a new record. */
 export interface TransactionWrite {
   open: OpenTransaction;
   change: RecordChange;
   isNew: boolean;
-  /** The party data of this change crosses to the other VASP: keep a sealed, hashed version of it as evidence. */
+  /**
+   * Party data that this change sends to the other VASP; an encrypted, hashed version is stored as evidence. Null
+   * when none is sent.
+   */
   forwarded: SentData | null;
 }
 
-/** The records as they are stored now, in the order of the writes, and what the workflows must be told after the commit. */
+/** The stored records, in the order of the writes, and the outbox entries to deliver after the commit. */
 export interface WrittenTransactions {
   records: TransactionRecord[];
   outbox: OutboxEntry[];
@@ -40,9 +43,9 @@ interface PreparedWrite {
 }
 
 /**
- * Writes changed records with their events, payload versions, webhook snapshots and outbox entries. Must run inside the
- * database transaction that locked the records. Throws for a status that the state table does not allow: that is a
- * mistake of the caller, and nothing is written.
+ * Writes changed records with their events, payload versions, webhook snapshots and outbox entries, inside the
+ * database transaction that locked the records. Throws, with nothing written, for a status that the state table does
+ * not allow: a programming error.
  */
 export async function writeChanges(
   db: Database,
@@ -103,13 +106,13 @@ function requireMove({ open, change, isNew }: TransactionWrite): void {
   throw new Error(`an ${direction} transaction must not move from ${from} to ${to} (${id})`);
 }
 
-/** A release that is still owed goes before everything else, dated when the data became visible. */
+/** The event of a release that is not written yet: it comes before all others, dated when the data became visible. */
 function owedBy(before: TransactionRecord) {
   const release = owedRelease(before);
   return release ? { owed: { drafts: [release], at: before.updatedAt } } : {};
 }
 
-/** The salt keeps a guessed name from being confirmed by the hash alone. */
+/** Hashes the payload with a salt, so that the hash alone cannot confirm a guessed name. */
 function payloadVersion(payload: SentData): {
   hash: string;
   content: { salt: string; payload: unknown };
@@ -134,7 +137,10 @@ const UPDATE = `update transactions t set ${transactionTable.setList}
   from ${unnestRows(transactionTable.updateColumns)}
   where t.id = r.id and t.tenant_id = r.tenant_id and t.version = r.version - 1`;
 
-/** Compare-and-set on the version: whoever changed a record without its lock makes this fail, not overwrite. */
+/**
+ * Compares and sets the version: a record that was changed without its lock makes this fail instead of being
+ * overwritten.
+ */
 async function updateRows(tx: Queryable, prepared: readonly PreparedWrite[]): Promise<void> {
   if (prepared.length === 0) return;
   const rows = prepared.map((item) => item.sealed);

@@ -1,24 +1,24 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import { IV_BYTES, randomIv } from './random-iv.ts';
 
-// A sealed value: format (1 byte), key version (uint32, big endian), random IV, ciphertext, tag.
+// Layout of a sealed value: format (1 byte), key version (uint32, big endian), random IV, ciphertext, tag.
 const ALGORITHM = 'aes-256-gcm';
 const FORMAT = 1;
 const HEADER_BYTES = 5;
 const TAG_BYTES = 16;
 
-/** An AES-256 key and the number by which sealed values name it. At most 2^32 values per key (NIST SP 800-38D). */
+/** An AES-256 key and its version, which sealed values name. At most 2^32 values per key (NIST SP 800-38D). */
 export interface SealingKey {
   version: number;
   secret: KeyObject | Buffer;
 }
 
-/** A sealed value that was changed, cut, moved to another place, or belongs to another key. */
+/** A sealed value does not open: it was changed, cut, moved to another row or column, or sealed by another key. */
 export class SealedValueError extends Error {
   override name = 'SealedValueError';
 }
 
-/** Encrypts `plain` so that it opens only under the same key and the same context (which row and column it is for). */
+/** Encrypts `plain` so that it opens only with the same key and context (table, column and row). */
 export function seal(key: SealingKey, context: string, plain: Uint8Array): Buffer {
   const header = Buffer.allocUnsafe(HEADER_BYTES);
   header.writeUInt8(FORMAT, 0);
@@ -51,7 +51,7 @@ export function unseal(key: SealingKey, context: string, sealed: Buffer): Buffer
   return plain;
 }
 
-/** The version of the key that sealed this value. Throws SealedValueError when it is no sealed value. */
+/** The version of the key that sealed this value. Throws SealedValueError when it is not a sealed value. */
 export function keyVersionOf(sealed: Buffer): number {
   if (sealed.length < HEADER_BYTES + IV_BYTES + TAG_BYTES || sealed[0] !== FORMAT) {
     throw new SealedValueError('This is not a sealed value.');
@@ -59,7 +59,7 @@ export function keyVersionOf(sealed: Buffer): number {
   return sealed.readUInt32BE(1);
 }
 
-// The header is authenticated with the context: neither can be exchanged.
+// Format and key version are authenticated with the context, so that none can be exchanged.
 function boundText(keyVersion: number, context: string): Buffer {
   return Buffer.from(`${FORMAT}.${keyVersion}.${context}`);
 }

@@ -1,4 +1,4 @@
-/** A record with a key of its own, by which its sealed values are found. */
+/** The ids of a record that has a key of its own. */
 interface RecordRef {
   tenantId: string;
   id: string;
@@ -13,8 +13,8 @@ interface DecisionRef extends RecordRef {
 }
 
 /**
- * What every sealed value is bound to: its table, its column and its row. A value that is moved to another place does
- * not open there. A changed text here makes stored values unreadable.
+ * Additional authenticated data of every sealed value: its table, column and row. A value does not open anywhere
+ * else. Changing one of these texts makes stored values unreadable.
  */
 export const sealingContext = {
   transaction: {

@@ -6,8 +6,8 @@ import { DEPLOYMENT, listVaultKeys, vaultKeyColumns } from './vault-keys.ts';
 export type DeploymentEnvironment = 'sandbox' | 'production';
 
 /**
- * Makes the deployment and its keys at the very first start and afterwards checks that MASTER_KEY and ENVIRONMENT are
- * the ones of this database. Answers the keys for API-key hashes. Throws DeploymentMismatch.
+ * Creates the deployment and its keys at the first start; later checks that MASTER_KEY and ENVIRONMENT belong to this
+ * database. Returns the keys for API-key hashes. Throws DeploymentMismatch.
  */
 export async function openDeployment(
   db: Queryable,
@@ -23,7 +23,8 @@ export async function openDeployment(
   return apiKeys;
 }
 
-// One statement: of two processes that start at once the one that makes the row makes the keys, the other one waits.
+// One statement: of two processes that start together, the one that inserts the row inserts the keys, and the other
+// waits.
 async function createDeployment(db: Queryable, masters: MasterKeys, environment: string): Promise<void> {
   const check = newVaultKey(masters, { owner: DEPLOYMENT, purpose: 'CHECK', version: 1 });
   const apiKeys = newVaultKey(masters, { owner: DEPLOYMENT, purpose: 'API_KEYS', version: 1 });

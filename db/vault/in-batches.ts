@@ -4,7 +4,7 @@ import { inTransaction } from '../postgres.ts';
 /** How many keys one transaction of a rotation handles. */
 export const BATCH_SIZE = 500;
 
-/** Runs `change` in transactions of its own until one has nothing left to do. Answers the sum of their counts. */
+/** Runs `change` in separate transactions until one returns 0. Returns the sum of their counts. */
 export async function inBatches(
   pool: pg.Pool,
   change: (tx: pg.PoolClient) => Promise<number>,

@@ -2,7 +2,7 @@ import { createHash, createSecretKey, randomBytes, type KeyObject } from 'node:c
 import { seal, SealedValueError, unseal, type SealingKey } from './cipher.ts';
 import type { VaultKeyName, VaultKeyRow } from './vault-keys.ts';
 
-/** MASTER_KEY or ENVIRONMENT belong to another deployment than this database; the message is for the operator. */
+/** MASTER_KEY or ENVIRONMENT belongs to another deployment than this database; the message is for the operator. */
 export class DeploymentMismatch extends Error {
   override name = 'DeploymentMismatch';
 }
@@ -28,7 +28,7 @@ function readMasterKey(hex: string): MasterKey {
   if (!/^[0-9a-f]{64}$/i.test(hex)) throw new Error('A master key is 64 hex characters.');
   const bytes = Buffer.from(hex, 'hex');
   const id = createHash('sha256').update('waybill-master').update(bytes).digest('hex').slice(0, 16);
-  // Rows name their master key by id, so the version inside the wrapped blob says nothing.
+  // Rows name their master key by id, so the version in the wrapped value has no meaning.
   return { id, version: 0, secret: createSecretKey(bytes) };
 }
 
@@ -37,7 +37,7 @@ export function newVaultKey(masters: MasterKeys, name: VaultKeyName): VaultKeyRo
   return wrap(masters.current, name, randomBytes(32));
 }
 
-/** The same key, wrapped by the current master key. Throws DeploymentMismatch. */
+/** Wraps a stored key again, by the current master key. Throws DeploymentMismatch. */
 export function rewrapVaultKey(masters: MasterKeys, row: VaultKeyRow): VaultKeyRow {
   return wrap(masters.current, row, unwrap(masters, row));
 }

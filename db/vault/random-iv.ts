@@ -5,7 +5,9 @@ const IVS_PER_DRAW = 512;
 
 let drawn: Buffer = Buffer.alloc(0);
 
-/** A random IV that was never given out before. Drawn in bulk: one call per IV costs as much as sealing a short value. */
+/**
+ * A random IV, never returned before. IVs are drawn in bulk: a draw per IV costs as much as sealing a short value.
+ */
 export function randomIv(): Buffer {
   if (drawn.length === 0) drawn = randomBytes(IV_BYTES * IVS_PER_DRAW);
   const iv = drawn.subarray(0, IV_BYTES);

@@ -2,23 +2,23 @@ import { createHmac } from 'node:crypto';
 import { seal, unseal, type SealingKey } from './cipher.ts';
 import { fromJsonBytes, jsonBytes } from './sealed-json.ts';
 
-/** The data key of one transaction, claim or verification; without its wrapped copy all it sealed is erased. */
+/** The data key of one transaction or verification. Deleting its wrapped copy erases everything it sealed. */
 export class RecordKey {
   readonly #key: SealingKey;
   readonly #secret: Buffer;
 
   constructor(secret: Buffer) {
     this.#secret = secret;
-    // Not a KeyObject: making one costs as much as opening a short value, and a record key lives for one request.
+    // Not a KeyObject: creating one costs as much as opening a short value, and a record key lives for one request.
     this.#key = { version: 1, secret };
   }
 
-  /** Seals a JSON value for one place, such as `transactions:personal:<tenant>:<id>`. */
+  /** Seals a JSON value for one context, such as `transactions:personal:<tenant>:<id>`. */
   seal(context: string, value: unknown): Buffer {
     return this.sealBytes(context, jsonBytes(value));
   }
 
-  /** Opens what `seal` made for the same place. Throws SealedValueError. */
+  /** Opens what `seal` made for the same context. Throws SealedValueError. */
   open<T>(context: string, sealed: Buffer): T {
     return fromJsonBytes<T>(this.openBytes(context, sealed));
   }
@@ -31,7 +31,7 @@ export class RecordKey {
     return unseal(this.#key, context, sealed);
   }
 
-  /** A secret of 32 bytes that only whoever opens this record can derive; another one for each purpose. */
+  /** Derives a secret of 32 bytes, different for each purpose; it needs the key of this record. */
   derive(purpose: string): Buffer {
     return createHmac('sha256', this.#secret).update(`derive:${purpose}`).digest();
   }

@@ -4,9 +4,9 @@ import { BATCH_SIZE, inBatches } from './in-batches.ts';
 import { insertVaultKeys } from './vault-keys.ts';
 
 /**
- * Gives every tenant a new version of its RECORDS key; values sealed by older ones keep opening. A tenant whose newest
- * version is younger than an hour keeps it, so that a run that broke off can be started again. Answers how many
- * tenants got one.
+ * Gives every tenant a new version of its RECORDS key; older versions still open what they sealed. A tenant whose
+ * newest version is younger than an hour keeps it, so that an interrupted run can be repeated. Returns the number of
+ * renewed tenants.
  */
 export function renewTenantKeys(
   pool: pg.Pool,

@@ -4,8 +4,8 @@ import { BATCH_SIZE, inBatches } from './in-batches.ts';
 import { vaultKeyColumns, type VaultKeyRow } from './vault-keys.ts';
 
 /**
- * Wraps every stored key that another master key wraps by the current one. The keys inside stay the same, so running
- * processes that have both master keys notice nothing. Answers how many rows changed.
+ * Wraps by the current master key every stored key that another master key wraps. The keys themselves stay the same,
+ * so running processes with both master keys are not affected. Returns the number of changed rows.
  */
 export function rewrapKeys(
   pool: pg.Pool,

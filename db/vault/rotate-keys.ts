@@ -8,12 +8,12 @@ interface KeyRotation {
   pool: pg.Pool;
   masterKey: string;
   previousMasterKey?: string | undefined;
-  /** Also gives every tenant a new version of the key that wraps the keys of new records. */
+  /** Also gives every tenant a new version of the key that wraps record keys. */
   newTenantKeys?: boolean;
   log: (line: string) => void;
 }
 
-/** What a rotation did; `left` counts keys that MASTER_KEY alone does not open yet. */
+/** The result of a rotation; `left` counts keys that the current MASTER_KEY does not open yet. */
 export interface RotationResult {
   rewrapped: number;
   renewed: number;
@@ -21,8 +21,8 @@ export interface RotationResult {
 }
 
 /**
- * Wraps all keys by the current master key, in batches, while api and worker run with both master keys. A run that
- * broke off is finished by the next one; one that has nothing to do changes nothing. Throws DeploymentMismatch.
+ * Wraps all keys by the current master key, in batches, while API and worker run with both master keys. An
+ * interrupted run is completed by the next one. Throws DeploymentMismatch.
  */
 export async function rotateKeys(rotation: KeyRotation): Promise<RotationResult> {
   const { pool, log } = rotation;
@@ -50,6 +50,6 @@ async function countKeys(pool: pg.Pool, masterKeyId: string): Promise<{ stored: 
 function closingLine(left: number): string {
   return left === 0
     ? 'MASTER_KEY opens every key. MASTER_KEY_PREVIOUS may be removed once every api and worker runs with this MASTER_KEY.'
-    : `${left} keys came in under another master key meanwhile: keep MASTER_KEY_PREVIOUS, restart the processes that ` +
+    : `${left} keys were stored under another master key meanwhile: keep MASTER_KEY_PREVIOUS, restart the processes that ` +
         'still run with the old MASTER_KEY, and run this again.';
 }

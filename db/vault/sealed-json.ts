@@ -1,13 +1,13 @@
 import { SealedValueError } from './cipher.ts';
 
-/** The bytes of a JSON value, ready to be sealed. `undefined`, functions and symbols are no JSON: TypeError. */
+/** The bytes of a JSON value. Throws TypeError for `undefined`, functions and symbols. */
 export function jsonBytes(value: unknown): Buffer {
   const text = JSON.stringify(value) as string | undefined;
   if (text === undefined) throw new TypeError('Only JSON values can be sealed.');
   return Buffer.from(text);
 }
 
-/** The JSON value that `jsonBytes` was given. */
+/** Parses what `jsonBytes` made. Throws SealedValueError for bytes that are not JSON. */
 export function fromJsonBytes<T>(bytes: Buffer): T {
   try {
     return JSON.parse(bytes.toString()) as T;

@@ -3,13 +3,13 @@ import type { RecordKey } from './record-key.ts';
 
 /** Plain bytes of a frame; every one but the last is full. */
 const FRAME_BYTES = 64 * 1024;
-/** What sealing adds to a frame: format, key version, IV, tag. */
+/** Bytes that sealing adds to a frame: format, key version, IV, tag. */
 const OVERHEAD_BYTES = 33;
 const SEALED_FRAME_BYTES = FRAME_BYTES + OVERHEAD_BYTES;
 
 /**
- * Seals a content of any length in frames, each for its own place: one that is missing, doubled, exchanged or of another
- * content does not open, and the last one says that it is the last, so that nothing can be cut off the end.
+ * Seals content of any length in frames. The context of each frame contains its index and whether it is the last, so
+ * that no frame can be missing, repeated, exchanged or cut off.
  */
 export async function* sealStream(
   key: RecordKey,
@@ -18,12 +18,12 @@ export async function* sealStream(
 ): AsyncGenerator<Buffer> {
   let index = 0;
   for await (const { frame, isLast } of inFrames(content, FRAME_BYTES)) {
-    yield key.sealBytes(frameContext(context, index, isLast), frame);
+    yield key.sealBytes(frameContext(context, { index, isLast }), frame);
     index += 1;
   }
 }
 
-/** Opens what `sealStream` made, frame by frame. Throws SealedValueError, at the latest at the end. */
+/** Opens what `sealStream` made, frame by frame. Throws SealedValueError, at the latest after the last frame. */
 export async function* openStream(
   key: RecordKey,
   context: string,
@@ -32,16 +32,19 @@ export async function* openStream(
   let index = 0;
   for await (const { frame, isLast } of inFrames(sealed, SEALED_FRAME_BYTES)) {
     if (frame.length < OVERHEAD_BYTES) throw new SealedValueError('A sealed content ends too early.');
-    yield key.openBytes(frameContext(context, index, isLast), frame);
+    yield key.openBytes(frameContext(context, { index, isLast }), frame);
     index += 1;
   }
 }
 
-function frameContext(context: string, index: number, isLast: boolean): string {
+function frameContext(context: string, { index, isLast }: { index: number; isLast: boolean }): string {
   return `${context}:${index}:${isLast ? 'last' : 'more'}`;
 }
 
-/** Pieces of exactly `size` bytes and the rest, which may be empty only where there is nothing at all. */
+/**
+ * Splits content into frames of exactly `size` bytes and a last, shorter one, which is empty only when the content
+ * is.
+ */
 async function* inFrames(
   content: AsyncIterable<Uint8Array>,
   size: number,
@@ -49,7 +52,7 @@ async function* inFrames(
   let waiting: Buffer = Buffer.alloc(0);
   for await (const chunk of content) {
     waiting = waiting.length === 0 ? Buffer.from(chunk) : Buffer.concat([waiting, chunk]);
-    // A full frame waits for the next byte, which tells that it is not the last.
+    // A full frame waits for the next byte, which shows that it is not the last.
     while (waiting.length > size) {
       yield { frame: waiting.subarray(0, size), isLast: false };
       waiting = waiting.subarray(size);

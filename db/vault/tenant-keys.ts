@@ -1,23 +1,25 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, type KeyObject } from 'node:crypto';
 import { keyVersionOf, seal, unseal } from './cipher.ts';
 import { keyOfVersion, openKeyring, type Keyring } from './keyring.ts';
 import type { MasterKeys } from './master-key.ts';
 import { RecordKey } from './record-key.ts';
 import { fromJsonBytes, jsonBytes } from './sealed-json.ts';
-import { searchToken } from './search-tokens.ts';
 import type { StoredVaultKey } from './vault-keys.ts';
 
-/** The tenant has no keys: it was erased, or was never made. */
+/** The tenant has no keys: it was erased or never created. */
 export class NoTenantKeys extends Error {
   override name = 'NoTenantKeys';
 }
 
-/** The loaded keys of one tenant. Contexts say which row and column a value belongs to; it opens nowhere else. */
+/**
+ * The loaded keys of one tenant. A context names the table, column and row of a value; the value opens under no other
+ * context.
+ */
 export class TenantKeys {
   readonly #records: Keyring;
   readonly #tokens: Keyring;
 
-  /** Unwraps the tenant's rows. Throws NoTenantKeys, DeploymentMismatch. */
+  /** Unwraps the tenant's stored keys. Throws NoTenantKeys, DeploymentMismatch. */
   constructor(masters: MasterKeys, rows: readonly StoredVaultKey[]) {
     const records = openKeyring(masters, rows, 'RECORDS');
     const tokens = openKeyring(masters, rows, 'TOKENS');
@@ -26,7 +28,7 @@ export class TenantKeys {
     this.#tokens = tokens;
   }
 
-  /** A data key for a new record, and its wrapped copy to be stored with the record. */
+  /** A new record's data key, and its wrapped copy to be stored with the record. */
   newRecordKey(recordContext: string): { key: RecordKey; wrapped: Buffer } {
     const secret = randomBytes(32);
     const wrapped = seal(this.#records.current, keyContext(recordContext), secret);
@@ -38,7 +40,7 @@ export class TenantKeys {
     return new RecordKey(this.#unseal(keyContext(recordContext), wrapped));
   }
 
-  /** Seals a JSON value directly under the tenant: a secret that belongs to no record. */
+  /** Seals a JSON value directly under the tenant's key: for values that belong to no record. */
   seal(context: string, value: unknown): Buffer {
     return this.sealBytes(context, jsonBytes(value));
   }
@@ -65,7 +67,7 @@ export class TenantKeys {
     return terms.map((term) => this.token(field, term));
   }
 
-  /** Whether the key version that sealed this value (or record key) is loaded. */
+  /** Whether the key version that sealed this value or record key is loaded. */
   knows(sealed: Buffer): boolean {
     return this.#records.byVersion.has(keyVersionOf(sealed));
   }
@@ -75,11 +77,20 @@ export class TenantKeys {
   }
 }
 
-// Record keys and tenant secrets share a key: the prefixes keep a wrapped record key from opening as a secret.
+// Record keys and tenant values are sealed by the same key: the prefixes keep a wrapped record key from opening as a
+// value.
 function keyContext(context: string): string {
   return `key:${context}`;
 }
 
 function dataContext(context: string): string {
   return `data:${context}`;
+}
+
+/**
+ * The search token of an encrypted term: HMAC-SHA256 of field, NUL and term, cut to a signed 64-bit number
+ * (PostgreSQL bigint). The caller normalises the term. Equal terms of a field have equal tokens.
+ */
+function searchToken(key: KeyObject | Buffer, field: string, term: string): bigint {
+  return createHmac('sha256', key).update(`${field}\0${term}`).digest().readBigInt64BE(0);
 }

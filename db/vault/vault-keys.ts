@@ -1,6 +1,9 @@
 import type { Queryable } from '../postgres.ts';
 
-/** RECORDS seals record keys and tenant secrets, TOKENS makes search tokens, API_KEYS look-up hashes. */
+/**
+ * RECORDS seals record keys and tenant values, TOKENS makes search tokens, API_KEYS makes look-up hashes, CHECK
+ * proves that the master key belongs to the database.
+ */
 export type KeyPurpose = 'RECORDS' | 'TOKENS' | 'API_KEYS' | 'CHECK';
 
 export interface VaultKeyName {
@@ -16,7 +19,7 @@ export interface VaultKeyRow extends VaultKeyName {
   wrapped: Buffer;
 }
 
-/** A stored key; `settled` when every process has had the time to load it. */
+/** A stored key; `settled` when it is old enough for every process to have loaded it. */
 export interface StoredVaultKey extends VaultKeyRow {
   settled: boolean;
 }
@@ -24,16 +27,16 @@ export interface StoredVaultKey extends VaultKeyRow {
 /** The owner of the keys that no tenant owns. */
 export const DEPLOYMENT = '00000000-0000-0000-0000-000000000000';
 
-/** How long a process keeps keys before it loads them again. */
+/** Minutes for which a process caches keys before it loads them again. */
 export const KEYS_KEPT_MINUTES = 5;
 
 /**
- * From this age on a new version seals. It must exceed KEYS_KEPT_MINUTES and the longest time that anyone holds loaded
- * keys: then no process meets a value that is sealed by a version it has not loaded.
+ * Minutes until a new version starts to seal. Must exceed KEYS_KEPT_MINUTES and the longest time that loaded keys are
+ * held: then no process meets a value sealed by a version that it has not loaded.
  */
 export const SETTLED_MINUTES = 30;
 
-/** All keys of one owner, by purpose and version. Ages are measured by the clock of the database alone. */
+/** All keys of one owner, ordered by purpose and version. Ages are measured by the database clock alone. */
 export async function listVaultKeys(db: Queryable, owner: string): Promise<StoredVaultKey[]> {
   const { rows } = await db.query<StoredVaultKey>(
     `select owner, purpose, version, master_key_id, wrapped,
@@ -44,7 +47,7 @@ export async function listVaultKeys(db: Queryable, owner: string): Promise<Store
   return rows;
 }
 
-/** Stores new keys, best in the transaction that stores their owner. */
+/** Stores new keys, preferably in the transaction that stores their owner. */
 export async function insertVaultKeys(db: Queryable, rows: readonly VaultKeyRow[]): Promise<void> {
   await db.query(
     `insert into vault_keys (owner, purpose, version, master_key_id, wrapped)
@@ -53,7 +56,7 @@ export async function insertVaultKeys(db: Queryable, rows: readonly VaultKeyRow[
   );
 }
 
-/** Rows turned into one array per column (uuid, text, int, text, bytea), for `unnest`. */
+/** The rows as one array per column (uuid, text, int, text, bytea), for `unnest`. */
 export function vaultKeyColumns(rows: readonly VaultKeyRow[]): unknown[][] {
   return [
     rows.map((row) => row.owner),

@@ -12,19 +12,22 @@ interface VaultOptions {
   pool: pg.Pool;
   /** 64 hex characters. */
   masterKey: string;
-  /** The master key before, as long as keys wrapped by it are left. */
+  /** The previous master key, while keys wrapped by it are left. */
   previousMasterKey?: string | undefined;
   environment: DeploymentEnvironment;
 }
 
-/** Opens the keys of this database; the first start makes them. Throws DeploymentMismatch with a text for the operator. */
+/**
+ * Opens the keys of this database; the first start creates them. Throws DeploymentMismatch with a text for the
+ * operator.
+ */
 export async function openVault(options: VaultOptions): Promise<Vault> {
   const masters = readMasterKeys(options.masterKey, options.previousMasterKey);
   const apiKeys = await openDeployment(options.pool, masters, options.environment);
   return new Vault(options.pool, masters, apiKeys);
 }
 
-/** Gives out the keys of tenants and hashes API keys. One per process. */
+/** Loads the keys of tenants and hashes API keys. One per process. */
 export class Vault {
   readonly #pool: pg.Pool;
   readonly #masters: MasterKeys;
@@ -40,7 +43,7 @@ export class Vault {
     this.#apiKeys = apiKeys;
   }
 
-  /** The first keys of a new tenant: rows to be inserted in the transaction that inserts the tenant. */
+  /** Creates the first keys of a new tenant: rows to be inserted in the transaction that inserts the tenant. */
   newTenantKeys(tenantId: string): VaultKeyRow[] {
     return [
       newVaultKey(this.#masters, { owner: tenantId, purpose: 'RECORDS', version: 1 }),
@@ -48,7 +51,7 @@ export class Vault {
     ];
   }
 
-  /** Opens rows of `newTenantKeys` before they are committed, to seal the secrets that the tenant starts with. */
+  /** Opens rows of `newTenantKeys` before they are committed, to seal the new tenant's first values. */
   openNewTenantKeys(rows: readonly VaultKeyRow[]): TenantKeys {
     return new TenantKeys(
       this.#masters,
@@ -57,8 +60,8 @@ export class Vault {
   }
 
   /**
-   * The keys of a tenant, from memory for some minutes. Given values that are to be opened, keys that lack the version
-   * of one are loaded again, once. Throws NoTenantKeys.
+   * The keys of a tenant, cached for some minutes. With values to open, keys that lack the version of one are loaded
+   * again, once. Throws NoTenantKeys.
    */
   async tenantKeys(tenantId: string, toOpen: readonly Buffer[] = []): Promise<TenantKeys> {
     const kept = this.#tenants.get(tenantId);
@@ -66,11 +69,11 @@ export class Vault {
     const keys = await kept;
     if (toOpen.every((sealed) => keys.knows(sealed))) return keys;
     const others = this.#tenants.get(tenantId);
-    // Of many callers that find the same version missing only the first loads.
+    // When many callers miss the same version, only the first one loads.
     return others && others !== kept ? others : this.#loadTenantKeys(tenantId);
   }
 
-  /** Forgets the keys of an erased tenant, including those that are being loaded. */
+  /** Removes the keys of an erased tenant from the cache, including those being loaded. */
   dropTenant(tenantId: string): void {
     this.#tenants.delete(tenantId);
   }
@@ -81,16 +84,16 @@ export class Vault {
   }
 
   /**
-   * A keyed hash of the whole deployment (32 bytes) by which tenants' values are compared without being stored; another
-   * one for each purpose.
+   * A keyed hash of the deployment (32 bytes), different for each purpose: compares values of different tenants
+   * without storing them.
    */
   deploymentHash(purpose: string, text: string): Buffer {
     return purposeHash(this.#apiKeys.current, purpose, text);
   }
 
   /**
-   * The same by every version of the key, the present one first, each after the number of its version (36 bytes): what
-   * was stored by an earlier version is still found.
+   * Like deploymentHash, by every version of the key, the current one first. Each hash follows the number of its
+   * version (36 bytes), so that hashes stored under an earlier version are found.
    */
   versionedHashes(purpose: string, text: string): [current: Buffer, ...earlier: Buffer[]] {
     const { current, byVersion } = this.#apiKeys;

@@ -16,7 +16,7 @@ import { showVerification } from './show-verification.ts';
 import { prepareWrite, writePrepared, type PreparedWrite } from './write-changes.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
-/** A signature that was found good, and what it makes of the record as it was read, without a lock. */
+/** A valid signature, and the change that it makes to the record, which was read without a lock. */
 export interface GoodProof {
   open: OpenVerification;
   change: VerificationChange;
@@ -32,9 +32,9 @@ interface PreparedProof {
 }
 
 /**
- * Writes accepted signatures, all that arrive together in one database transaction. Null, and nothing is written, where
- * the record has changed since it was read or is being changed, where its text was signed for another verification, or
- * where its Idempotency-Key is taken: that is to be decided under the lock of the record.
+ * Writes accepted signatures; those that arrive together share one database transaction. Returns null, with nothing
+ * written, when the record has changed or is locked, when its message was signed for another verification, or when
+ * its Idempotency-Key is taken: the caller then decides under the lock of the record.
  */
 export function proofAcceptor(db: Database): (proof: GoodProof) => Promise<ChangedVerification | null> {
   const accept = naturalBatch<PreparedProof, OutboxEntry[] | null>({
@@ -69,7 +69,7 @@ function claimOf(db: Database, open: OpenVerification, call: IdempotentCall, now
 
 async function acceptAll(db: Database, batch: readonly PreparedProof[]): Promise<(OutboxEntry[] | null)[]> {
   return await inTransaction(db.pool, async (tx) => {
-    const taken = await take(tx, firstOfEach(batch));
+    const taken = await claimAll(tx, firstOfEach(batch));
     if (taken.length === 0) return batch.map(() => null);
     const now = taken.map(({ message }) => message.now).reduce((a, b) => (a > b ? a : b));
     const outbox = await writePrepared(
@@ -78,12 +78,12 @@ async function acceptAll(db: Database, batch: readonly PreparedProof[]): Promise
       taken.map(({ write }) => write),
       now,
     );
-    // One of them tells of all.
+    // The first proof returns the outbox entries of all.
     return batch.map((proof) => (taken.includes(proof) ? (proof === taken[0] ? outbox : []) : null));
   });
 }
 
-/** Of two proofs for one verification the first wins. */
+/** Keeps the first of several proofs for one verification. */
 function firstOfEach(batch: readonly PreparedProof[]): PreparedProof[] {
   return [...new Map(batch.toReversed().map((proof) => [proof.message.id, proof])).values()];
 }
@@ -96,8 +96,9 @@ const recordColumns: Column<PreparedProof>[] = [
 const messagesAt = recordColumns.length + 1;
 const claimsAt = messagesAt + signedMessageColumns.length;
 
-// Nobody is waited for who holds a record. Texts and keys are taken in one order by all, so that two of these never wait
-// for each other in a circle. A key is last: where only that is taken, what remains is that this text is this record's.
+// Locked records are skipped. Messages and keys are inserted in the same order by everybody, so that two batches
+// cannot deadlock. The key comes last: when only the key is taken, the only thing left behind is that this message
+// belongs to this record.
 const TAKE = `
   with locked as materialized (
     select v.id from ${unnestRows(recordColumns)}
@@ -119,8 +120,11 @@ const TAKE = `
   select said.verification_id as id, claimed.sealed_by_id is not null as has_key
   from said left join claimed on claimed.sealed_by_id = said.verification_id`;
 
-/** Locks what is still as it was read, and takes texts and keys; gives back those that got all of theirs. */
-async function take(tx: Queryable, proofs: readonly PreparedProof[]): Promise<PreparedProof[]> {
+/**
+ * Locks the records that have not changed, and claims their messages and keys. Returns the proofs that got all of
+ * these.
+ */
+async function claimAll(tx: Queryable, proofs: readonly PreparedProof[]): Promise<PreparedProof[]> {
   const { rows } = await tx.query<{ id: string; has_key: boolean }>({
     name: 'take-proofs',
     text: TAKE,

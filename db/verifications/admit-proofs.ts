@@ -7,33 +7,36 @@ import { countAttemptsSql, type CountedAttempt } from './count-attempt.ts';
 import { openVerificationRow } from './find-verification.ts';
 import { READ_COLUMNS, type OpenVerification, type VerificationRow } from './row.ts';
 
-/** A proof that arrives. */
+/** A proof that has just arrived. */
 export interface ArrivingProof {
   tenantId: string;
   id: string;
   flow: Flow;
   /** Its Idempotency-Key, if any. */
   key: string | null;
-  /** It was counted before, while its files arrived. */
+  /** True when it was counted before, while its files arrived. */
   wasCounted: boolean;
   now: Date;
 }
 
 export interface AdmittedProof {
-  /** There is an answer under its Idempotency-Key: nothing was counted. */
+  /** A response is stored under its Idempotency-Key; nothing was counted. */
   isRepeat: boolean;
-  /** Undefined for what does not exist, is deleted or somebody else's. */
+  /** Undefined when the verification does not exist, is deleted or belongs to another tenant. */
   open: OpenVerification | undefined;
-  /** Null where it was not counted, since the record takes no such proof. */
+  /** Null when it was not counted, because the record does not accept such a proof. */
   attempt: CountedAttempt | null;
 }
 
 type AdmittedRow = VerificationRow & { is_repeat: boolean; attempts: number | null; window_started_at: Date };
 
-/** Those that are admitted together are checked one after the other, 2 ms each, and hold up what else arrives. */
+/** Proofs of a batch are checked one after the other, 2 ms each, and delay everything that arrives meanwhile. */
 const MAX_SIZE = 8;
 
-/** Reads the verifications of proofs and counts each proof that may be looked at; all that arrive together share one statement. */
+/**
+ * Reads the verifications of arriving proofs and counts each proof that will be checked. Proofs that arrive together
+ * share one statement.
+ */
 export function proofAdmission(db: Database): (proof: ArrivingProof) => Promise<AdmittedProof> {
   const admit = naturalBatch<ArrivingProof, AdmittedRow | undefined>({
     maxSize: MAX_SIZE,
@@ -44,7 +47,7 @@ export function proofAdmission(db: Database): (proof: ArrivingProof) => Promise<
   return async (proof) => {
     const row = await admit(proof);
     if (!row) throw new Error('a proof got no answer');
-    // A row that cannot be opened concerns its own request, not the others of the batch.
+    // A row that cannot be opened fails its own request, not the others of the batch.
     const open = row.id === null ? undefined : await openVerificationRow(db, row);
     const { is_repeat: isRepeat, attempts, window_started_at } = row;
     return { isRepeat, open, attempt: attempts === null ? null : { attempts, window_started_at } };
@@ -61,8 +64,8 @@ const columns: Column<ArrivingProof & { place: number }>[] = [
   { name: 'arrived_at', type: 'timestamptz', value: (proof) => proof.now },
 ];
 
-// Several proofs of one verification may arrive together: `nth` of them tells each its own number. What is counted is
-// what the record would take; counters are locked in one order, whatever the order of arrival.
+// Several proofs of one verification may arrive together: `nth` gives each its own number. Counts only what the
+// record would accept. Counters are locked in the order of ids, whatever the order of arrival.
 const ADMIT = `
   with arriving as materialized (
     select r.*, r.key is not null and exists (

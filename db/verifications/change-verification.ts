@@ -12,20 +12,20 @@ export interface VerificationToChange {
   tenantId: string;
   id: string;
   now: Date;
-  /** Pure: looks at the locked record and says what becomes of it, null for nothing; may throw a DomainError. */
+  /** Pure: decides the change of the locked record, null for none; may throw a DomainError. */
   decide: (record: VerificationRecord) => VerificationChange | null;
 }
 
 export interface ChangedVerification {
-  /** As stored now. */
+  /** The verification as stored now. */
   open: OpenVerification;
-  /** To be told after the commit. */
+  /** Outbox entries to deliver after the commit. */
   outbox: OutboxEntry[];
 }
 
 /**
  * Changes a stored verification as `decide` says: row, events, webhook snapshot and outbox entry in one database
- * transaction, under the lock of its row. Throws not_found for what is deleted or another tenant's.
+ * transaction, under the lock of its row. Throws not_found when it is deleted or belongs to another tenant.
  */
 export async function changeVerification(
   db: Database,

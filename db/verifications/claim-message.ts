@@ -5,7 +5,7 @@ import { insertSql, unnestValues, type Column } from '../columns.ts';
 
 type ClaimedVerification = Pick<VerificationRecord, 'id' | 'tenantId' | 'addressNormal'>;
 
-/** Of an accepted text only this hash is kept, whoever looks. */
+/** The stored trace of an accepted message: only its hash. */
 export interface SignedMessage extends ClaimedVerification {
   hash: Buffer;
   now: Date;
@@ -21,28 +21,29 @@ export const signedMessageColumns: Column<SignedMessage>[] = [
 
 const INSERT = `${insertSql('signed_messages', signedMessageColumns)} on conflict do nothing`;
 
-/** What is kept of the text that was signed for a verification. */
-export function signedMessage(subject: ClaimedVerification, message: string, now: Date): SignedMessage {
-  const { id, tenantId, addressNormal } = subject;
+/** Hashes the message that was signed for a verification. */
+export function signedMessage(verification: ClaimedVerification, message: string, now: Date): SignedMessage {
+  const { id, tenantId, addressNormal } = verification;
   return { id, tenantId, addressNormal, hash: createHash('sha256').update(message, 'utf8').digest(), now };
 }
 
 /**
- * Notes that a text was signed for this verification; false when the same text of the same address was accepted for
- * another one before, of whichever tenant. Must run inside the transaction that accepts it: a twin waits for its end.
+ * Records that a message was signed for this verification. False when the same message of the same address was
+ * accepted for another verification of any tenant. Must run inside the transaction that accepts it: a parallel claim
+ * waits for its end.
  */
 export async function claimMessage(
   tx: Queryable,
-  subject: ClaimedVerification,
+  verification: ClaimedVerification,
   message: string,
   now: Date,
 ): Promise<boolean> {
-  const signed = signedMessage(subject, message, now);
+  const signed = signedMessage(verification, message, now);
   const { rowCount } = await tx.query(INSERT, unnestValues(signedMessageColumns, [signed]));
   if (rowCount === 1) return true;
   const { rows } = await tx.query<{ verification_id: string }>(
     'select verification_id from signed_messages where address_normal = $1 and message_hash = $2',
     [signed.addressNormal, signed.hash],
   );
-  return rows[0]?.verification_id === subject.id;
+  return rows[0]?.verification_id === verification.id;
 }

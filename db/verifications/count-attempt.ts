@@ -4,12 +4,12 @@ import type { Queryable } from '../postgres.ts';
 const PER_WINDOW = 10;
 const WINDOW_SECONDS = 60;
 
-interface AttemptSubject {
+interface AttemptRef {
   tenantId: string;
   id: string;
 }
 
-/** A proof that was counted: which one of its window it is, the first being 1. */
+/** A counted proof: its number in the current window, starting at 1. */
 export interface CountedAttempt {
   attempts: number;
   window_started_at: Date;
@@ -18,8 +18,8 @@ export interface CountedAttempt {
 const IS_OVER = `a.window_started_at + interval '${WINDOW_SECONDS} seconds' <= excluded.window_started_at`;
 
 /**
- * SQL: counts proofs that are about to be looked at, over all processes. `rows` selects verification, tenant, time and
- * number; the counter after all of them comes back.
+ * SQL: counts proofs that are about to be checked, across all processes. `rows` selects verification, tenant, time
+ * and number; returns the counter after all of them.
  */
 export function countAttemptsSql(rows: string): string {
   return `
@@ -33,14 +33,10 @@ export function countAttemptsSql(rows: string): string {
 const COUNT_ONE = countAttemptsSql('values ($1::uuid, $2::uuid, $3::timestamptz, 1)');
 
 /**
- * Counts a proof that is about to be looked at: ten in a minute, from the first of them on. Throws rate_limited with the
- * seconds until the minute is over.
+ * Counts a proof that is about to be checked: ten per minute, starting with the first. Throws rate_limited with the
+ * seconds until the minute ends.
  */
-export async function countAttempt(
-  db: Queryable,
-  { tenantId, id }: AttemptSubject,
-  now: Date,
-): Promise<void> {
+export async function countAttempt(db: Queryable, { tenantId, id }: AttemptRef, now: Date): Promise<void> {
   const { rows } = await db.query<{ attempts: number; window_started_at: Date }>(COUNT_ONE, [
     id,
     tenantId,

@@ -5,8 +5,8 @@ const PER_MINUTE = 60;
 const WINDOW_SECONDS = 60;
 
 /**
- * Counts a creation that asks for earlier proofs, over all processes and keys of the tenant: who may ask often can find
- * out by guessing whose a wallet is. Throws rate_limited with the seconds until the minute is over.
+ * Counts a creation that requests earlier proofs, across all processes and API keys of the tenant: unlimited requests
+ * would allow guessing who owns a wallet. Throws rate_limited with the seconds until the minute ends.
  */
 export async function countReuseRequest(db: Queryable, tenantId: string, now: Date): Promise<void> {
   const { rows } = await db.query<{ requests: number; window_started_at: Date }>(
@@ -21,7 +21,7 @@ export async function countReuseRequest(db: Queryable, tenantId: string, now: Da
   const row = rows[0];
   if (!row || row.requests <= PER_MINUTE) return;
   const endsAt = row.window_started_at.getTime() + WINDOW_SECONDS * 1_000;
-  throw new DomainError('rate_limited', 'A tenant may ask for earlier proofs 60 times in a minute.', {
+  throw new DomainError('rate_limited', 'A tenant may request earlier proofs 60 times per minute.', {
     retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now.getTime()) / 1_000)),
   });
 }

@@ -7,15 +7,15 @@ import { READ_COLUMNS, type VerificationRow } from './row.ts';
 import { writeVerifications } from './write-changes.ts';
 import { inTransaction } from '../postgres.ts';
 
-/** How many are marked by one database transaction: ten thousand that end together are a few dozen of these. */
+/** Verifications expired per database transaction: ten thousand that end together take a few dozen transactions. */
 const BATCH = 250;
 
-// What the block scanner has still to be waited for is left out: its time ends by the clock of the chain.
+// Satoshi tests that the block scanner still decides are left out: they expire by the clock of the chain.
 const DUE = `v.status = 'PENDING' and v.expires_at <= $1 and not ${WAITS_FOR_CHAIN}`;
 
 /**
- * Marks verifications of all tenants whose time is over, the oldest first, as many as one transaction takes. Those that
- * another process is marking, or that are just being proven, are left out; each is marked once.
+ * Expires overdue verifications of all tenants, the oldest first, as many as one transaction takes. Skips those that
+ * another process expires or that are being proven; each is expired once.
  */
 export async function expireDueVerifications(
   db: Database,

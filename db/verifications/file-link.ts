@@ -6,7 +6,7 @@ import type { Vault } from '../vault/vault.ts';
 const LIFE_MS = 60_000;
 const ID_BYTES = 16;
 const TIME_BYTES = 6;
-// Which file, until when, and to whom the link was given (its kind and id); then the code over all that.
+// Layout: file id, end of validity, kind and id of the caller it was issued to, then a keyed hash of these.
 const TIME_AT = ID_BYTES;
 const KIND_AT = TIME_AT + TIME_BYTES;
 const ACTOR_AT = KIND_AT + 1;
@@ -14,14 +14,14 @@ const CODE_AT = ACTOR_AT + ID_BYTES;
 const LINK_BYTES = CODE_AT + 32;
 const KINDS = ['USER', 'API_KEY'] as const;
 
-/** What a link says. */
+/** The content of a link. */
 interface OpenedLink {
   fileId: string;
-  /** Whom it was given to: whoever fetches the file does so for them. */
+  /** The caller that the link was issued to; the download is attributed to it. */
   actor: Actor;
 }
 
-/** A text that lets whoever has it fetch one file for a minute, with the moment of its end. */
+/** Issues a token with which its bearer can fetch one file for a minute. */
 export function makeFileLink(
   vault: Vault,
   fileId: string,
@@ -37,7 +37,7 @@ export function makeFileLink(
   return { token, expiresAt };
 }
 
-/** Opens a link. Throws the same not_found for one that is forged, changed or over. */
+/** Opens a link. Throws the same not_found for a forged, changed or expired one. */
 export function openFileLink(vault: Vault, token: string, now: Date): OpenedLink {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== LINK_BYTES || bytes.toString('base64url') !== token) throw notFound('file');

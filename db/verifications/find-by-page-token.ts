@@ -4,7 +4,7 @@ import { findTenantOfVerification, findVerification } from './find-verification.
 import { idInPageToken, isPageToken } from './page-token.ts';
 import type { OpenVerification } from './row.ts';
 
-/** The verification that a hosted page's token opens. Throws the same not_found for every token that opens none. */
+/** The verification of a hosted page's token. Throws the same not_found for every invalid token. */
 export async function getByPageToken(db: Database, token: string): Promise<OpenVerification> {
   const id = idInPageToken(token);
   const tenantId = id && (await findTenantOfVerification(db.pool, id));

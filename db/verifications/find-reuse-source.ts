@@ -8,7 +8,7 @@ import {
 } from '../../domain/verifications/reuse.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** The source itself is known here alone: of it only level and day are shown. */
+/** The verification that is reused. Only its match level and day are ever shown. */
 export interface ReuseSource extends ReuseMatch {
   id: string;
   tenantId: string;
@@ -25,7 +25,9 @@ interface SourceRow {
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
 
-/** SQL over the verification `v`: what isReuseSource says of a record. The index of sources has the same condition. */
+/**
+ * SQL over the verification `v`: the condition of isReuseSource. The index of reuse sources has the same condition.
+ */
 const IS_SOURCE = `v.status = 'VERIFIED' and v.deleted_at is null and v.reuse_code is not null
   and v.reuse_result is null and v.flow in (${quoted(SOURCE_FLOWS)})
   and not v.warnings ?| array[${quoted(UNFIT_WARNINGS)}]`;
@@ -43,8 +45,9 @@ const FIND = `
   for share of v`;
 
 /**
- * The best earlier proof, of whichever tenant, that does for what this new verification asks; of equal ones the newest.
- * It is locked until the end of the transaction: it cannot be withdrawn unseen. One statement, whatever there is.
+ * Finds the best earlier proof, of any tenant, that satisfies the reuse request of a new verification; of equal ones
+ * the newest. Locks it until the end of the transaction, so that it cannot be withdrawn unnoticed. Always one
+ * statement, so that the time does not reveal what exists.
  */
 export async function findReuseSource(
   tx: Queryable,

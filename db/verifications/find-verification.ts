@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { READ_COLUMNS, verificationTable, type OpenVerification, type VerificationRow } from './row.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** A tenant's verification; undefined when it does not exist, is deleted or is somebody else's. */
+/** Reads a tenant's verification; undefined when it does not exist, is deleted or belongs to another tenant. */
 export async function findVerification(
   db: Database,
   tenantId: string,
@@ -25,7 +25,7 @@ export async function getVerification(db: Database, tenantId: string, id: string
   return open;
 }
 
-/** Whose verification an id is: for processes that were started by id alone, and for tokens. Includes deleted ones. */
+/** The tenant of a verification, deleted or not; for workflows and tokens, which know only the id. */
 export async function findTenantOfVerification(db: Queryable, id: string): Promise<string | undefined> {
   const { rows } = await db.query<{ tenant_id: string }>(
     'select tenant_id from verifications where id = $1',
@@ -43,7 +43,7 @@ export async function hasVerification(db: Queryable, tenantId: string, id: strin
   return rows.length > 0;
 }
 
-/** Reads a verification inside a transaction and locks it until the end. Includes deleted ones. */
+/** Reads a verification, deleted or not, and locks it until the end of the transaction. */
 export async function lockVerification(
   db: Database,
   tx: Queryable,
@@ -58,6 +58,7 @@ export async function lockVerification(
   return rows[0] && (await openVerificationRow(db, rows[0]));
 }
 
+/** Decrypts a stored row with the keys of its tenant. */
 export async function openVerificationRow(db: Database, row: VerificationRow): Promise<OpenVerification> {
   return verificationTable.open(row, await db.vault.tenantKeys(row.tenant_id, [row.record_key]));
 }

@@ -1,19 +1,19 @@
-import type { WalletPlace } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import type { WalletKey } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import { proofOf, type WalletProof } from '../../domain/verifications/wallet-proof.ts';
 import type { Database } from '../database.ts';
 import { openVerificationRow } from './find-verification.ts';
 import { READ_COLUMNS, type VerificationRow } from './row.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** A wallet is proven now and then; of more the newest count. */
+/** A wallet has few proofs; of more than this the newest count. */
 const MAX_PROOFS = 100;
 
-/** The tenant's own VERIFIED verifications of a wallet, the newest first. The tenant's keys should be loaded before. */
+/** The tenant's own VERIFIED verifications of a wallet, newest first. */
 export async function findWalletProofs(
   db: Database,
   tx: Queryable,
   tenantId: string,
-  { addressNormal, blockchainKey }: WalletPlace,
+  { addressNormal, blockchainKey }: WalletKey,
 ): Promise<WalletProof[]> {
   if (addressNormal === null || blockchainKey === null) return [];
   const { rows } = await tx.query<VerificationRow>({

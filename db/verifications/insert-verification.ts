@@ -5,7 +5,7 @@ import { verificationTable } from './row.ts';
 import { writeVerifications } from './write-changes.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** Stores a new verification with its first event and, where it is told at once, its webhook. */
+/** Stores a new verification with its first event and, if the change notifies the tenant, its webhook. */
 export async function insertVerification(
   db: Database,
   tx: Queryable,

@@ -1,79 +1,60 @@
+import type { Knex } from 'knex';
 import type { VerificationList } from '../../domain/verifications/list.ts';
-import { conditions, type Conditions } from '../conditions.ts';
 import type { Database } from '../database.ts';
+import { readPage, type Page } from '../page.ts';
+import { sql, whereGiven } from '../query-builder.ts';
+import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { openVerificationRow } from './find-verification.ts';
 import { READ_COLUMNS, type OpenVerification, type VerificationRow } from './row.ts';
 import { verificationSearch } from './search-condition.ts';
 
 const SORT_COLUMNS: Record<VerificationList['sort'], string> = {
-  createdAt: 'v.created_at',
-  updatedAt: 'v.updated_at',
-  expiresAt: 'v.expires_at',
-  status: 'v.status',
-  flow: 'v.flow',
-  asset: 'v.asset',
-  blockchain: 'v.blockchain',
-  riskScore: 'v.risk_score',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  expiresAt: 'expires_at',
+  status: 'status',
+  flow: 'flow',
+  asset: 'asset',
+  blockchain: 'blockchain',
+  riskScore: 'risk_score',
 };
 
-export interface VerificationPage {
-  opened: OpenVerification[];
-  /** Undefined when the caller did not want it. */
-  total: number | undefined;
-}
-
-/** One page of a tenant's verifications and the exact number of all that match, asked for side by side. */
+/** One page of a tenant's verifications. */
 export async function listVerifications(
   db: Database,
   tenantId: string,
   list: VerificationList,
-  wantsCount: boolean,
-): Promise<VerificationPage> {
-  const where = await conditionsOf(db, tenantId, list);
-  const [opened, total] = await Promise.all([
-    readPage(db, where, list),
-    wantsCount ? countAll(db, where) : undefined,
-  ]);
-  return { opened, total };
-}
-
-async function conditionsOf(db: Database, tenantId: string, list: VerificationList): Promise<Conditions> {
-  const { filters } = list;
-  const where = conditions();
-  where.where(tenantId, (value) => `v.tenant_id = ${value}`);
-  where.add('v.deleted_at is null');
-  where.where(filters.from, (value) => `v.created_at >= ${value}`);
-  where.where(filters.to, (value) => `v.created_at <= ${value}`);
-  where.where(filters.status, (value) => `v.status = any(${value}::text[])`);
-  where.where(filters.flow, (value) => `v.flow = any(${value}::text[])`);
-  where.where(
-    filters.step?.map((status) => JSON.stringify([{ status }])),
-    (value) => `v.steps <> '[]' and v.steps @> any(${value}::jsonb[])`,
-  );
-  if (list.q !== undefined) {
-    where.add(verificationSearch(list.q, await db.vault.tenantKeys(tenantId), where));
-  }
-  return where;
-}
-
-async function readPage(
-  db: Database,
-  where: Conditions,
-  { sort, order, start, end }: VerificationList,
-): Promise<OpenVerification[]> {
+): Promise<Page<OpenVerification>> {
+  const { sort, order } = list;
   const nulls = sort === 'flow' ? ' nulls last' : '';
-  const { rows } = await db.pool.query<VerificationRow>(
-    `select ${READ_COLUMNS} from verifications v where ${where.sql}
-     order by ${SORT_COLUMNS[sort]} ${order}${nulls}, v.id ${order} offset ${start} limit ${end - start}`,
-    where.values,
+  const page = {
+    matching: matchingVerifications(tenantId, list, await db.vault.tenantKeys(tenantId)),
+    orderBy: `${SORT_COLUMNS[sort]} ${order}${nulls}, id ${order}`,
+    rows: `select ${READ_COLUMNS} from page join verifications v using (id)`,
+    range: list,
+  };
+  return await readPage(
+    db.pool,
+    page,
+    async (rows: VerificationRow[]) =>
+      await Promise.all(rows.map(async (row) => await openVerificationRow(db, row))),
   );
-  return await Promise.all(rows.map(async (row) => await openVerificationRow(db, row)));
 }
 
-async function countAll(db: Database, where: Conditions): Promise<number> {
-  const { rows } = await db.pool.query<{ total: number }>(
-    `select count(*) as total from verifications v where ${where.sql}`,
-    where.values,
-  );
-  return rows[0]?.total ?? 0;
+function matchingVerifications(
+  tenantId: string,
+  { filters, q }: VerificationList,
+  keys: TenantKeys,
+): Knex.QueryBuilder {
+  const matching = sql('verifications').select('id').where('tenant_id', tenantId).whereNull('deleted_at');
+  whereGiven(matching, {
+    'created_at >= ?': filters.from,
+    'created_at <= ?': filters.to,
+    'status = any(?::text[])': filters.status,
+    'flow = any(?::text[])': filters.flow,
+    [`steps <> '[]' and steps @> any(?::jsonb[])`]: filters.step?.map((status) =>
+      JSON.stringify([{ status }]),
+    ),
+  });
+  return q === undefined ? matching : matching.where(verificationSearch(q, keys));
 }

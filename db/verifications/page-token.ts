@@ -5,15 +5,15 @@ const ID_BYTES = 16;
 const TOKEN_BYTES = ID_BYTES + 32;
 
 /**
- * The token of the hosted page: the record's id and a secret derived from the record's key, so that it is stored nowhere
- * and dies with the record. A new revision of the page makes it another one.
+ * The token of the hosted page: the verification's id and a secret derived from the record's key, so that it is not
+ * stored and becomes useless with the record. Each page revision has another token.
  */
 export function pageTokenOf({ record, key }: OpenVerification): string {
   const id = Buffer.from(record.id.replaceAll('-', ''), 'hex');
   return Buffer.concat([id, key.derive(`hosted-page:${record.pageRevision}`)]).toString('base64url');
 }
 
-/** The id that a token names; undefined for what is no token. Whether it is the right one is still to be checked. */
+/** The id in a token; undefined when the text is not a token. Check the token with isPageToken. */
 export function idInPageToken(token: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== token) return undefined;
@@ -21,8 +21,8 @@ export function idInPageToken(token: string): string | undefined {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 export function isPageToken(open: OpenVerification, token: string): boolean {
-  const [wanted, given] = [Buffer.from(pageTokenOf(open)), Buffer.from(token)];
-  return wanted.length === given.length && timingSafeEqual(wanted, given);
+  const [expected, given] = [Buffer.from(pageTokenOf(open)), Buffer.from(token)];
+  return expected.length === given.length && timingSafeEqual(expected, given);
 }

@@ -1,11 +1,11 @@
 import type { Queryable } from '../postgres.ts';
 
-/** Removes an object from the storage; does nothing when there is none. */
+/** Deletes an object from the storage; does nothing when there is none. */
 export type DeleteObject = (key: string) => Promise<void>;
 
 const BATCH = 100;
 
-/** Removes files that arrived and were not kept. Those that were kept meanwhile stay. */
+/** Deletes files that arrived but were not accepted. Files accepted meanwhile stay. */
 export async function discardFiles(
   db: Queryable,
   deleteObject: DeleteObject,
@@ -19,7 +19,7 @@ export async function discardFiles(
   await removeRows(db, deleteObject, rows);
 }
 
-/** Removes what was marked for removal, a batch of it, the oldest first; the number of files. Safe to be repeated. */
+/** Deletes a batch of files that are marked for removal, oldest first. Returns their number. Safe to repeat. */
 export async function removeMarkedFiles(db: Queryable, deleteObject: DeleteObject): Promise<number> {
   const { rows } = await db.query<MarkedRow>(
     `select id, object_key from verification_files where state = 'REMOVING' order by created_at limit ${BATCH}`,
@@ -33,7 +33,7 @@ interface MarkedRow {
   object_key: string;
 }
 
-/** The object first: without its row nobody would ever look for it. */
+/** Deletes the object before its row: without the row nobody would find the object. */
 async function removeRows(
   db: Queryable,
   deleteObject: DeleteObject,

@@ -4,7 +4,10 @@ import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 import type { ReuseSource } from './find-reuse-source.ts';
 import { verificationEntry } from './verification-entry.ts';
 
-/** Remembers, for nobody to see, what a verification relies on. In the transaction that stores it, after it. */
+/**
+ * Stores which proof a verification reuses; nobody is shown it. Call it after storing the verification, in the same
+ * transaction.
+ */
 export async function noteReuse(
   tx: Queryable,
   { id, tenantId }: Pick<VerificationRecord, 'id' | 'tenantId'>,
@@ -26,7 +29,7 @@ interface DependentRow {
   blockchain_key: string;
 }
 
-// What relies on a source never is one, so nobody who holds a dependent waits for its source.
+// A verification that reuses a proof is never a source itself, so a lock of one never waits for its source.
 const WITHDRAW = `
   with ended as (
     update verification_reuses set withdrawn_at = $2
@@ -37,8 +40,9 @@ const WITHDRAW = `
   returning v.id, v.tenant_id, v.asset, v.blockchain_key`;
 
 /**
- * Lets the verifications of all tenants that rely on these ones learn that they are no proof any more; each is warned by
- * its own workflow. Runs in the transaction that withdraws the sources, which learns nothing about them.
+ * Wakes the verifications of all tenants that reuse these proofs, since they are withdrawn; each is warned by its own
+ * workflow. Runs in the transaction that withdraws the proofs. The caller gets outbox entries only, no data of those
+ * verifications.
  */
 export async function withdrawSources(
   tx: Queryable,
@@ -57,7 +61,7 @@ export async function withdrawSources(
   return await insertOutboxEntries(tx, outbox, now);
 }
 
-/** Whether what a verification relies on is no proof any more. */
+/** Whether the proof that a verification reuses was withdrawn. */
 export async function isSourceWithdrawn(db: Queryable, verificationId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'select 1 from verification_reuses where verification_id = $1 and withdrawn_at is not null',

@@ -10,16 +10,16 @@ import {
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
-/** A record with the key that seals it. */
+/** A verification with the key that seals it. */
 export type OpenVerification = OpenRecord<VerificationRecord>;
 
-/** A record ready to be written. */
+/** A verification ready to be written. */
 export type SealedVerification = SealedRecord<VerificationRecord, bigint[]>;
 
-/** The stored row as the driver gives it. */
+/** A stored row as the driver returns it. */
 export type VerificationRow = RecordRow;
 
-/** Under this field the words of the metadata are found. */
+/** The field of the search tokens of metadata. */
 export const VERIFICATION_SEARCH_FIELD = 'verificationMetadata';
 
 /** How verifications are stored. */

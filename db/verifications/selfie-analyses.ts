@@ -2,10 +2,10 @@ import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Queryable } from '../postgres.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
 
-/** How long an analysis may be under way before somebody else looks after it. */
+/** Minutes before another worker may take over an analysis. */
 const TURN_MINUTES = 10;
 
-/** Notes that a selfie is to be analysed, in the transaction that takes it. */
+/** Queues the analysis of a selfie, in the transaction that stores the selfie. */
 export async function awaitAnalysis(
   tx: Queryable,
   { id, tenantId, blockchainKey }: Pick<VerificationRecord, 'id' | 'tenantId' | 'blockchainKey'>,
@@ -24,7 +24,7 @@ export async function awaitAnalysis(
   );
 }
 
-/** Takes up an analysis that waits; its tenant, undefined when nothing waits. */
+/** Starts a waiting analysis. Returns its tenant; undefined when none waits. */
 export async function beginAnalysis(db: Queryable, id: string): Promise<string | undefined> {
   const { rows } = await db.query<{ tenant_id: string }>(
     `update selfie_analyses set wake_at = now() + interval '${TURN_MINUTES} minutes' where id = $1
@@ -34,7 +34,7 @@ export async function beginAnalysis(db: Queryable, id: string): Promise<string |
   return rows[0]?.tenant_id;
 }
 
-/** Nothing waits for this verification any more. */
+/** Deletes the waiting analysis of a verification. */
 export async function endAnalysis(db: Queryable, id: string): Promise<void> {
   await db.query('delete from selfie_analyses where id = $1', [id]);
 }

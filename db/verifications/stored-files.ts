@@ -7,19 +7,19 @@ import { sealingContext } from '../vault/contexts.ts';
 import type { OpenVerification } from './row.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** Where a file belongs. */
-export interface FilePlace {
+/** The ids of a file, its verification and its tenant. */
+export interface FileRef {
   tenantId: string;
   verificationId: string;
   id: string;
 }
 
-/** A file that is arriving, and where its content goes. */
-export interface ArrivingFile extends FilePlace {
+/** A file that is arriving, and the storage key of its content. */
+export interface ArrivingFile extends FileRef {
   objectKey: string;
 }
 
-/** Notes that a content is going to be stored: should its process die, housekeeping knows what to remove. */
+/** Records that a file is about to be stored, so that housekeeping can remove it if the process dies. */
 export async function beginFile(
   db: Queryable,
   { record: { id: verificationId, tenantId } }: OpenVerification,
@@ -39,7 +39,7 @@ export async function beginFile(
   return file;
 }
 
-/** Makes arrived files part of the record, in the transaction that accepts them. */
+/** Attaches arrived files to their verification, in the transaction that accepts them. */
 export async function keepFiles(
   { vault }: Pick<Database, 'vault'>,
   tx: Queryable,
@@ -73,7 +73,7 @@ const SEEN_BEFORE = `exists (
   where e.content_code = f.content_code and e.verification_id <> f.verification_id and e.state = 'STORED'
     and (e.created_at, e.id) < (f.created_at, f.id))`;
 
-/** The files of a verification in the order in which they came. */
+/** The files of a verification in order of arrival. */
 export async function listFiles(db: Queryable, open: OpenVerification): Promise<VerificationFile[]> {
   const { id: verificationId, tenantId } = open.record;
   const { rows } = await db.query<FileRow>(
@@ -93,10 +93,10 @@ export async function listFiles(db: Queryable, open: OpenVerification): Promise<
   }));
 }
 
-/** Throws not_found unless the file belongs to this verification and, where it is given, was sent for that. */
+/** Throws not_found unless the file belongs to this verification and, if given, is of this kind. */
 export async function requireFile(
   db: Queryable,
-  { tenantId, verificationId, id }: FilePlace,
+  { tenantId, verificationId, id }: FileRef,
   kind?: FileKind,
 ): Promise<void> {
   const { rowCount } = await db.query(
@@ -107,8 +107,8 @@ export async function requireFile(
   if (rowCount !== 1) throw notFound('file');
 }
 
-/** Whose a file is: for links, which name nothing else. Throws not_found. */
-export async function findFilePlace(db: Queryable, id: string): Promise<ArrivingFile> {
+/** The ids and the storage key of a file; for links, which contain only the file id. Throws not_found. */
+export async function findFileRef(db: Queryable, id: string): Promise<ArrivingFile> {
   const { rows } = await db.query<{ tenant_id: string; verification_id: string; object_key: string }>(
     `select tenant_id, verification_id, object_key from verification_files where id = $1 and state = 'STORED'`,
     [id],
@@ -118,17 +118,17 @@ export async function findFilePlace(db: Queryable, id: string): Promise<Arriving
   return { id, tenantId: row.tenant_id, verificationId: row.verification_id, objectKey: row.object_key };
 }
 
-/** What is known of a stored file. Throws not_found. */
+/** The details of a stored file. Throws not_found. */
 export async function readDetails(
   db: Queryable,
   { key }: OpenVerification,
-  place: FilePlace,
+  ref: FileRef,
 ): Promise<FileDetails> {
   const { rows } = await db.query<{ details: Buffer }>(
     `select details from verification_files where id = $1 and tenant_id = $2 and state = 'STORED'`,
-    [place.id, place.tenantId],
+    [ref.id, ref.tenantId],
   );
   const sealed = rows[0]?.details;
   if (!sealed) throw notFound('file');
-  return key.open<FileDetails>(sealingContext.verificationFile.details(place), sealed);
+  return key.open<FileDetails>(sealingContext.verificationFile.details(ref), sealed);
 }

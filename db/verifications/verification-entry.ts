@@ -1,7 +1,10 @@
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { NewOutboxEntry } from '../outbox.ts';
 
-/** Lets the verification's workflow look again. The summary names asset and chain, nobody and no address. */
+/**
+ * An outbox entry that wakes the verification's workflow. The summary names blockchain and asset, no person and no
+ * address.
+ */
 export function verificationEntry(
   record: Pick<VerificationRecord, 'id' | 'tenantId' | 'asset' | 'blockchainKey'>,
 ): NewOutboxEntry {

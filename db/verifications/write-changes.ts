@@ -22,21 +22,21 @@ import { verificationTable, type OpenVerification, type SealedVerification } fro
 import { showVerification } from './show-verification.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** A change of a locked verification, or a verification that is new with it. */
+/** A change of a locked verification, or a new verification. */
 export interface VerificationWrite {
   open: OpenVerification;
   change: VerificationChange;
   isNew: boolean;
 }
 
-/** The verifications as they are stored now, in the order of the writes. */
+/** The stored verifications, in the order of the writes. */
 export interface WrittenVerifications {
   opened: OpenVerification[];
-  /** What the workflows must be told after the commit. */
+  /** Outbox entries to deliver after the commit. */
   outbox: OutboxEntry[];
 }
 
-/** A write with everything that is to be stored for it: sealed and chained. */
+/** A write with everything that is stored for it: encrypted and chained. */
 export interface PreparedWrite {
   before: VerificationRecord;
   change: VerificationChange;
@@ -46,8 +46,8 @@ export interface PreparedWrite {
 }
 
 /**
- * Writes any number of changed verifications, each with its events, webhook snapshot and outbox entry, in one statement.
- * Must run inside the database transaction that locked them. Throws for a status that the state table does not allow.
+ * Writes changed verifications, each with its events, webhook snapshot and outbox entry, in one statement. Must run
+ * inside the database transaction that locked them. Throws for a status that the state table does not allow.
  */
 export async function writeVerifications(
   db: Database,
@@ -63,7 +63,7 @@ export async function writeVerifications(
   };
 }
 
-/** Stores what was prepared before the transaction began; each record must still be as it was then, and locked. */
+/** Stores writes that were prepared before the transaction began; each record must be locked and unchanged. */
 export async function writePrepared(
   db: Database,
   tx: Queryable,
@@ -78,13 +78,13 @@ export async function writePrepared(
     closed.map(({ sealed }) => sealed.record.id),
   );
   return [
-    ...(fresh.length > 0 ? await writeAll(db, tx, insertion, fresh, now) : []),
-    ...(stored.length > 0 ? await writeAll(db, tx, update, stored, now) : []),
+    ...(fresh.length > 0 ? await writeAll(db, tx, { statement: insertion, items: fresh, now }) : []),
+    ...(stored.length > 0 ? await writeAll(db, tx, { statement: update, items: stored, now }) : []),
     ...(await wakeDependents(tx, prepared, now)),
   ];
 }
 
-/** A proof that came or went concerns others: transfers that wait for it, and verifications that rely on it. */
+/** Wakes the transfers that wait for a new proof, and the verifications that reuse a withdrawn one. */
 async function wakeDependents(
   tx: Queryable,
   prepared: readonly PreparedWrite[],
@@ -110,14 +110,14 @@ async function wakeDependents(
   return [...woken, ...warned];
 }
 
-/** Makes what is to be stored; loads the tenant's keys, else no I/O. */
+/** Prepares a write. Loads the tenant's keys, otherwise without I/O. */
 export async function prepareWrite(
   db: Database,
   { open, change, isNew }: VerificationWrite,
   now: Date,
 ): Promise<PreparedWrite> {
   const before = open.record;
-  requireMove(before, change.after, isNew);
+  if (!isNew) requireMove(before, change.after);
   const { record, events } = chainChange<VerificationRecord>({
     subjectKind: 'VERIFICATION',
     before,
@@ -130,12 +130,15 @@ export async function prepareWrite(
   return { before, change, isNew, sealed: verificationTable.seal({ ...open, record }, keys), events };
 }
 
-function requireMove(before: VerificationRecord, after: VerificationRecord, isNew: boolean): void {
-  if (isNew || before.status === after.status || mayMove(before.status, after.status)) return;
+function requireMove(before: VerificationRecord, after: VerificationRecord): void {
+  if (before.status === after.status || mayMove(before.status, after.status)) return;
   throw new Error(`a verification must not move from ${before.status} to ${after.status} (${before.id})`);
 }
 
-/** No transfer is waited for any more: something has decided, or somebody has ended the time by hand. */
+/**
+ * True when the satoshi test no longer waits for a transfer: the verification is decided, or its time was ended by
+ * hand.
+ */
 function endsWatch({ change, isNew, sealed: { record } }: PreparedWrite): boolean {
   if (isNew || record.satoshiDepositNormal === null) return false;
   return record.status !== 'PENDING' || change.events.some(({ type }) => type === 'TIMER_FIRED');
@@ -144,7 +147,10 @@ function endsWatch({ change, isNew, sealed: { record } }: PreparedWrite): boolea
 const { columns: newColumns, updateColumns, setList } = verificationTable;
 
 const insertion = statementOf('insert-verifications', newColumns, insertSql('verifications', newColumns));
-/** Compare-and-set on the version: whoever changed a record without its lock makes this fail, not overwrite. */
+/**
+ * Compares and sets the version: a record that was changed without its lock makes this fail instead of being
+ * overwritten.
+ */
 const update = statementOf(
   'update-verifications',
   updateColumns,
@@ -158,7 +164,7 @@ interface WriteStatement {
   columns: readonly Column<SealedVerification>[];
 }
 
-/** One statement for rows, events, webhooks and outbox: on the way to the database each one more costs the most. */
+/** One statement for rows, events, webhooks and outbox, since each further round trip to the database costs most. */
 function statementOf(
   name: string,
   columns: readonly Column<SealedVerification>[],
@@ -166,31 +172,36 @@ function statementOf(
 ): WriteStatement {
   const queued = outboxColumns(new Date(0));
   const loggedAt = columns.length + 1;
-  const toldAt = loggedAt + eventColumns.length;
-  const queuedAt = toldAt + DELIVERY_PARAMETERS;
+  const deliveriesAt = loggedAt + eventColumns.length;
+  const queuedAt = deliveriesAt + DELIVERY_PARAMETERS;
   const text = `
     with written as (${writeRows} returning 1),
     logged as (
       insert into events (${columnNames(eventColumns)})
       select ${columnValues(eventColumns)} from ${unnestRows(eventColumns, loggedAt)}
-    ), ${deliveryParts(toldAt)}, queued as (
+    ), ${deliveryParts(deliveriesAt)}, queued as (
       insert into outbox (${columnNames(queued)})
       select ${columnValues(queued)} from ${unnestRows(queued, queuedAt)}
       returning id, tenant_id, workflow, subject_id, summary
     )
     select (select count(*) from written) as written, entry.*
-    from (select 1) always left join (select * from told union all select * from queued) entry on true`;
+    from (select 1) always left join (select * from delivery_entries union all select * from queued) entry on true`;
   return { name, text, columns };
+}
+
+interface StatementRun {
+  statement: WriteStatement;
+  items: readonly PreparedWrite[];
+  now: Date;
 }
 
 async function writeAll(
   db: Database,
   tx: Queryable,
-  { name, text, columns }: WriteStatement,
-  items: readonly PreparedWrite[],
-  now: Date,
+  { statement, items, now }: StatementRun,
 ): Promise<OutboxEntry[]> {
-  const told = items.filter((item) => item.change.notify).map((item) => snapshotOf(db, item.sealed));
+  const { name, text, columns } = statement;
+  const deliveries = items.filter((item) => item.change.notify).map((item) => snapshotOf(db, item.sealed));
   const outbox = items
     .filter((item) => item.change.wakesWorkflow)
     .map((item) => verificationEntry(item.sealed.record));
@@ -206,7 +217,7 @@ async function writeAll(
         eventColumns,
         items.flatMap((item) => item.events),
       ),
-      ...deliveryValues(told, now),
+      ...deliveryValues(deliveries, now),
       ...unnestValues(outboxColumns(now), outbox),
     ],
   });
@@ -214,7 +225,7 @@ async function writeAll(
   return rows.flatMap((row) => (isOutboxRow(row) ? [toOutboxEntry(row)] : []));
 }
 
-/** Without any entry there is one row all the same, which says how many records were written. */
+/** Without any outbox entry the statement still returns one row, with the number of written records. */
 function isOutboxRow(row: Partial<OutboxRow>): row is OutboxRow {
   return typeof row.id === 'number';
 }
@@ -226,7 +237,7 @@ function snapshotOf(db: Database, open: OpenVerification): NewDelivery {
     tenantId: record.tenantId,
     resourceId: record.id,
     resourceVersion: record.version,
-    // Of a deleted record only the news of its end is still told.
+    // Only the deletion itself is still reported for a deleted record.
     masked: record.deletedAt !== null,
     key,
     body: showVerification(db, open),

@@ -1,21 +1,21 @@
 import type { Queryable } from '../postgres.ts';
-import type { UploadPlace } from './chunks.ts';
+import type { UploadRef } from './chunks.ts';
 
-interface FinishedUpload extends UploadPlace {
+interface FinishedUpload extends UploadRef {
   sha256: Buffer;
   chunks: number;
-  /** When the upload began, by the database's clock. */
+  /** Start of the upload, by the database clock. */
   begunAt: Date;
 }
 
-/** A result that nobody was told is waited for that long: later the registry may be another one. */
-const UNTOLD_SECONDS = 600;
+/** Seconds for which a result that nobody has received can be joined; later the registry may have changed. */
+const UNRECEIVED_SECONDS = 600;
 const MAX_TRIES = 5;
 
 /**
- * Makes an upload the import of its file, or joins the import of the same file that runs, ended while this upload was
- * under way, or whose result nobody was told (the answer was late or got lost). Returns the id of the import: another
- * than that of the upload when it joined.
+ * Makes an upload the import of its file, or joins an import of the same file that is running, ended during this
+ * upload, or whose result nobody received (the response was late or lost). Returns the id of the import, which
+ * differs from the upload's id when it joined.
  */
 export async function beginImport(db: Queryable, upload: FinishedUpload): Promise<string> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
@@ -29,14 +29,14 @@ async function findToJoin(db: Queryable, upload: FinishedUpload): Promise<string
   const { rows } = await db.query<{ id: string }>(
     `select id from wallet_imports
      where tenant_id = $1 and sha256 = $2 and (state = 'RUNNING' or state <> 'FAILED' and (
-       finished_at >= $3 or told_at is null and finished_at > now() - make_interval(secs => ${UNTOLD_SECONDS})))
+       finished_at >= $3 or told_at is null and finished_at > now() - make_interval(secs => ${UNRECEIVED_SECONDS})))
      order by (state = 'RUNNING') desc, created_at desc limit 1`,
     [upload.tenantId, upload.sha256, upload.begunAt],
   );
   return rows[0]?.id;
 }
 
-/** Undefined when another upload of the same file was faster. */
+/** Stores the import. Undefined when another upload of the same file was faster. */
 async function insertImport(
   db: Queryable,
   { tenantId, id, sha256, chunks }: FinishedUpload,
@@ -50,11 +50,11 @@ async function insertImport(
   return rows[0]?.id;
 }
 
-export interface RunningImport extends UploadPlace {
+export interface RunningImport extends UploadRef {
   chunks: number;
 }
 
-/** The import of a file that is to be done; undefined when there is none (any more). */
+/** The running import of a file; undefined when there is none (any more). */
 export async function findRunningImport(
   db: Queryable,
   tenantId: string,

@@ -6,9 +6,9 @@ import type { MetadataKeys } from './remember-tokens.ts';
 
 interface ImportConfirmation {
   tenantId: string;
-  /** The rows of the file by the ids that they were staged under. */
+  /** The rows of the file by their staged ids. */
   byId: ReadonlyMap<number, NewWallet | undefined>;
-  /** Rows that are registered by now: they were not there before. */
+  /** Ids of rows that were inserted as new wallets. */
   createdIds: readonly number[];
   now: Date;
 }
@@ -32,8 +32,8 @@ const columns: Column<ConfirmedWallets>[] = [
 ];
 
 /**
- * Confirms the wallets of a file that the tenant has as UNCONFIRMED; they route from now on, as `POST /wallets` would
- * have it. Metadata of the file takes the place of what there is.
+ * Confirms the wallets of a file that the tenant has as UNCONFIRMED; they route from now on, as with `POST /wallets`.
+ * Metadata of the file replaces the stored metadata.
  */
 export async function confirmWallets(
   tx: Queryable,
@@ -41,7 +41,7 @@ export async function confirmWallets(
   { tenantId, byId, createdIds, now }: ImportConfirmation,
 ): Promise<{ id: number; addressNormal: string }[]> {
   await tx.query('delete from imported_wallets where id = any($1::bigint[])', [createdIds]);
-  // Without figures the planner takes the table for a small one, and compares everything with everything.
+  // Without statistics the planner takes the table for a small one and compares every pair of rows.
   await tx.query('analyze imported_wallets');
   const { rows } = await tx.query<{ id: number; staged_id: number }>(
     `select w.id, i.id as staged_id from imported_wallets i join wallets w

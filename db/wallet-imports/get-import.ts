@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { IMPORT_COLUMNS, toImport, type ImportRow } from './import-row.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** An import of a tenant. Throws not_found, also for somebody else's. */
+/** Reads an import. Throws not_found, also for another tenant's. */
 export async function getImport(db: Database, tenantId: string, id: string): Promise<ImportRecord> {
   const { rows } = await db.pool.query<ImportRow>(
     `select ${IMPORT_COLUMNS} from wallet_imports where tenant_id = $1 and id = $2`,
@@ -14,7 +14,7 @@ export async function getImport(db: Database, tenantId: string, id: string): Pro
   return await toImport(db, rows[0]);
 }
 
-/** Only how far it is; undefined when it is not there. */
+/** The state of an import; undefined when it does not exist. */
 export async function getImportState(
   db: Queryable,
   tenantId: string,
@@ -27,8 +27,8 @@ export async function getImportState(
   return rows[0]?.state;
 }
 
-/** Remembers that somebody was answered with the result: the next upload of the file is an import of its own. */
-export async function markTold(db: Queryable, tenantId: string, id: string): Promise<void> {
+/** Records that a caller received the result: the next upload of the file is a new import. */
+export async function markResultReceived(db: Queryable, tenantId: string, id: string): Promise<void> {
   await db.query(
     'update wallet_imports set told_at = now() where tenant_id = $1 and id = $2 and told_at is null',
     [tenantId, id],

@@ -20,7 +20,7 @@ export interface ImportRow {
 export const IMPORT_COLUMNS =
   'id, tenant_id, state, total, created, confirmed, skipped, duration_ms, faults, created_at, finished_at';
 
-/** SQL: how long an import took, from the end of its upload on. */
+/** SQL: milliseconds since the end of the upload. */
 export const TOOK_MS = 'extract(epoch from clock_timestamp() - created_at) * 1000';
 
 export async function toImport(db: Database, row: ImportRow): Promise<ImportRecord> {

@@ -1,18 +1,18 @@
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
-/** What metadata is sealed and found by. */
+/** The functions of TenantKeys that encrypt metadata and make it searchable. */
 export type MetadataKeys = Pick<TenantKeys, 'seal' | 'tokens'>;
 
-/** Enough for the words that rows have in common; those of one row alone are not worth keeping. */
+/** Enough for the words that rows have in common; words of one row are not worth caching. */
 const REMEMBERED = 50_000;
 
-/** The keys of one import, which computes the token of a word that many rows share only once. */
+/** Wraps the keys for one import and caches the tokens of words that many rows share. */
 export function rememberTokens(keys: TenantKeys): MetadataKeys {
   const known = new Map<string, bigint>();
   const tokenOf = (field: string, term: string) => {
-    const place = `${field}\0${term}`;
-    const token = known.get(place) ?? keys.token(field, term);
-    if (known.size < REMEMBERED) known.set(place, token);
+    const cacheKey = `${field}\0${term}`;
+    const token = known.get(cacheKey) ?? keys.token(field, term);
+    if (known.size < REMEMBERED) known.set(cacheKey, token);
     return token;
   };
   return {

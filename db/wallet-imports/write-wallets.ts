@@ -9,7 +9,7 @@ import type { OutboxEntry } from '../outbox.ts';
 import { releaseByWallets } from '../wallets/release-transactions.ts';
 import { sealMetadata } from '../wallets/wallet-row.ts';
 import { confirmWallets } from './confirm-wallets.ts';
-import type { UploadPlace } from './chunks.ts';
+import type { UploadRef } from './chunks.ts';
 import { finishDone, lockRunningImport } from './finish-import.ts';
 import { rememberTokens, type MetadataKeys } from './remember-tokens.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
@@ -23,7 +23,7 @@ interface CheckedFile {
 
 /** What the import of a file needs besides the transaction, made before it. */
 interface ImportWork extends CheckedFile {
-  place: UploadPlace;
+  place: UploadRef;
   ids: readonly number[];
   keys: MetadataKeys;
   now: Date;
@@ -35,7 +35,7 @@ interface ImportWork extends CheckedFile {
  */
 export async function writeWallets(
   db: Database,
-  place: UploadPlace,
+  place: UploadRef,
   file: CheckedFile,
   now: Date,
 ): Promise<OutboxEntry[]> {

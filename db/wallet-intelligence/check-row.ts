@@ -7,7 +7,7 @@ export interface CheckRow {
   body: Buffer;
 }
 
-/** Opens rows of one tenant. */
+/** Decrypts wallet checks of one tenant. */
 export async function toChecks(
   { vault }: Database,
   tenantId: string,

@@ -2,14 +2,14 @@ import { BUNDLED_SOURCE } from '../../domain/labels/schema.ts';
 import type { Queryable } from '../postgres.ts';
 
 export interface WalletOwners {
-  /** The tenant has confirmed it as its own. */
+  /** The tenant has confirmed the wallet as its own. */
   isOwn: boolean;
-  /** Some other tenant has registered it; which one, and how many, is not told. */
+  /** Another tenant has registered the wallet; which one, and how many, is not shown. */
   isOfNetwork: boolean;
   areLabelsLoaded: boolean;
 }
 
-/** Whether the wallet is a custodial one of this deployment, and whether its labels are there. */
+/** Whether tenants of this deployment hold the wallet, and whether the bundled labels are loaded. */
 export async function findWalletOwners(
   db: Queryable,
   tenantId: string,

@@ -3,7 +3,7 @@ import type { WalletCheck } from '../../domain/wallet-intelligence/schema.ts';
 import type { Database } from '../database.ts';
 import { toChecks, type CheckRow } from './check-row.ts';
 
-/** A check as it was answered. Throws not_found. */
+/** A wallet check as it was returned. Throws not_found. */
 export async function getCheck(db: Database, tenantId: string, id: string): Promise<WalletCheck> {
   const { rows } = await db.pool.query<CheckRow>(
     'select id, body from wallet_checks where tenant_id = $1 and id = $2',

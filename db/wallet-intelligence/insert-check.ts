@@ -2,7 +2,7 @@ import type { WalletCheck } from '../../domain/wallet-intelligence/schema.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { Database } from '../database.ts';
 
-/** Keeps a check exactly as it is answered. */
+/** Stores a wallet check exactly as it is returned. */
 export async function insertCheck(
   { pool, vault }: Database,
   tenantId: string,

@@ -3,14 +3,14 @@ import type { Database } from '../database.ts';
 import { toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** Wallets that a tenant names by their ids, each once. */
+/** Ids of a tenant's wallets, each once. */
 export interface WalletIds {
   tenantId: string;
   ids: readonly number[];
 }
 
-/** Normal forms of the addresses, each once. Throws not_found with the `ids` that the tenant does not have. */
-export async function findWalletPlaces(db: Queryable, { tenantId, ids }: WalletIds): Promise<string[]> {
+/** The normalised addresses of wallets, each once. Throws not_found with the `ids` that the tenant does not have. */
+export async function findWalletAddresses(db: Queryable, { tenantId, ids }: WalletIds): Promise<string[]> {
   const { rows } = await db.query<{ id: number; address_normal: string }>(
     'select id, address_normal from wallets where tenant_id = $1 and id = any($2::bigint[])',
     [tenantId, ids],
@@ -19,7 +19,9 @@ export async function findWalletPlaces(db: Queryable, { tenantId, ids }: WalletI
   return [...new Set(rows.map((row) => row.address_normal))];
 }
 
-/** Locks the rows in one order, so that two callers never wait for each other. Throws not_found like findWalletPlaces. */
+/**
+ * Locks wallets in the order of ids, so that two callers cannot deadlock. Throws not_found like findWalletAddresses.
+ */
 export async function lockWallets(tx: Queryable, { tenantId, ids }: WalletIds): Promise<void> {
   const { rows } = await tx.query<{ id: number }>(
     'select id from wallets where tenant_id = $1 and id = any($2::bigint[]) order by id for update',
@@ -34,7 +36,7 @@ function refuseUnknown(ids: readonly number[], rows: readonly { id: number }[]):
   if (unknown.length > 0) throw unknownWallets(unknown);
 }
 
-/** In the order of the ids. */
+/** Reads wallets in the order of `ids`. */
 export async function readWallets(
   db: Database,
   tx: Queryable,

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import type { OutboxEntry } from '../outbox.ts';
-import { findWalletPlaces, lockWallets, readWallets, type WalletIds } from './bulk-wallets.ts';
+import { findWalletAddresses, lockWallets, readWallets, type WalletIds } from './bulk-wallets.ts';
 import { releaseByWallets } from './release-transactions.ts';
 
 export interface ConfirmedWallets {
@@ -14,9 +14,9 @@ export interface ConfirmedWallets {
 }
 
 /**
- * Confirms wallets of a tenant, all or none; those that are CONFIRMED stay as they are. Messages that wait for them
- * become visible. A wallet that was registered and then set to UNCONFIRMED routes again; one that was only detected does
- * not. Throws not_found with the unknown `ids`.
+ * Confirms wallets of a tenant, all or none; CONFIRMED ones stay as they are. Messages that wait for them become
+ * visible. A wallet that was registered and then set to UNCONFIRMED routes again; a DETECTED one does not. Throws
+ * not_found with the unknown `ids`.
  */
 export async function confirmWallets(
   db: Database,
@@ -24,9 +24,9 @@ export async function confirmWallets(
   chosen: WalletIds,
   now: Date,
 ): Promise<ConfirmedWallets> {
-  // Before any row lock: a message that is being delivered is seen, or sees the confirmation.
-  const places = await findWalletPlaces(tx, chosen);
-  await lockRoutes(tx, places.map(destinationRoute));
+  // Taken before any row lock: a message that is being delivered is found here, or finds the confirmed wallet.
+  const addresses = await findWalletAddresses(tx, chosen);
+  await lockRoutes(tx, addresses.map(destinationRoute));
   await lockWallets(tx, chosen);
   const confirmed = await confirmLocked(tx, chosen, now);
   const walletIds = confirmed.map((wallet) => wallet.id);

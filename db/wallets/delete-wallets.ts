@@ -3,9 +3,9 @@ import type { Queryable } from '../postgres.ts';
 import { lockWallets, type WalletIds } from './bulk-wallets.ts';
 
 /**
- * Deletes wallets of a tenant, all or none. Transactions keep what they are: data that was visible stays visible, data
- * that was hidden stays hidden, and `destinationWalletId` names a wallet that was. Throws not_found with the unknown
- * `ids`. Must run inside a transaction.
+ * Deletes wallets of a tenant, all or none. Transactions do not change: visible data stays visible, hidden data stays
+ * hidden, and `destinationWalletId` names the deleted wallet. Throws not_found with the unknown `ids`. Must run
+ * inside a transaction.
  */
 export async function deleteWallets(tx: Queryable, chosen: WalletIds): Promise<void> {
   await lockWallets(tx, chosen);
@@ -15,7 +15,7 @@ export async function deleteWallets(tx: Queryable, chosen: WalletIds): Promise<v
   ]);
 }
 
-/** The same for one wallet. Throws not_found. */
+/** Like deleteWallets, for one wallet. Throws not_found. */
 export async function deleteWallet(db: Queryable, tenantId: string, id: number): Promise<void> {
   const { rowCount } = await db.query('delete from wallets where tenant_id = $1 and id = $2', [tenantId, id]);
   if (rowCount !== 1) throw notFound('wallet');

@@ -11,21 +11,25 @@ export interface WalletRelease {
   tenantId: string;
 }
 
+interface ReleaseBatch {
+  release: WalletRelease;
+  limit: number;
+  now: Date;
+}
+
 interface FinishedBatch {
   finished: number;
   outbox: OutboxEntry[];
 }
 
 /**
- * Writes what up to `limit` released records still lack: log entry, webhook and search words. A record that was changed
- * since its release got them with that change. Must run inside a transaction.
+ * Writes the missing event, webhook and search tokens of up to `limit` released records. A record that changed after
+ * its release got them with that change. Must run inside a transaction.
  */
 export async function finishReleaseBatch(
   db: Database,
   tx: Queryable,
-  release: WalletRelease,
-  limit: number,
-  now: Date,
+  { release, limit, now }: ReleaseBatch,
 ): Promise<FinishedBatch> {
   const { rows } = await tx.query<TransactionRow>(
     `select ${READ_COLUMNS} from transactions where tenant_id = $1 and release_id = $2
@@ -42,13 +46,13 @@ export async function finishReleaseBatch(
   return { finished: writes.length, outbox };
 }
 
-/** How far a release has come. */
+/** The progress of a release. */
 export interface ReleaseProgress extends FinishedBatch {
   total: number;
   isDone: boolean;
 }
 
-/** The next batch of a release, in a transaction of its own; doing it again goes on where the last one ended. */
+/** Finishes the next batch of a release in a separate transaction; a repeat continues after the last batch. */
 export async function continueRelease(
   db: Database,
   release: WalletRelease,
@@ -56,7 +60,7 @@ export async function continueRelease(
   now: Date,
 ): Promise<ReleaseProgress> {
   return await inTransaction(db.pool, async (tx) => {
-    const batch = await finishReleaseBatch(db, tx, release, limit, now);
+    const batch = await finishReleaseBatch(db, tx, { release, limit, now });
     const { rows } = await tx.query<{ total: number; is_done: boolean }>(
       `update wallet_releases r
        set wake_at = case when l.is_left then $3::timestamptz end,
@@ -70,7 +74,7 @@ export async function continueRelease(
   });
 }
 
-/** Whose release an id is: for processes that were started by id alone. Undefined when it is finished. */
+/** An unfinished release by its id alone, for workflows; undefined when it is finished. */
 export async function findOpenRelease(db: Queryable, id: string): Promise<WalletRelease | undefined> {
   const { rows } = await db.query<{ tenant_id: string }>(
     'select tenant_id from wallet_releases where id = $1 and wake_at is not null',

@@ -3,7 +3,7 @@ import type { WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
 import { toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
 
-/** A tenant's wallet. Throws not_found, also for somebody else's. */
+/** Reads a tenant's wallet. Throws not_found, also for another tenant's. */
 export async function getWallet(db: Database, tenantId: string, id: number): Promise<WalletRecord> {
   const { rows } = await db.pool.query<WalletRow>(
     `select ${WALLET_COLUMNS} from wallets where tenant_id = $1 and id = $2`,

@@ -7,17 +7,18 @@ type DestinationRef = Pick<
   'destination' | 'destinationNormal' | 'destinationTag' | 'blockchain' | 'blockchainKey' | 'asset'
 >;
 
-/** SQL over a wallet `w`: its tag is the given one, or it has none. Written so that an index can answer it. */
+/** SQL over a wallet `w`: it has the given tag or none. Written so that an index can serve it. */
 export const TAG_FITS = (tag: string) => `coalesce(w.tag, '') in ('', coalesce(${tag}, ''))`;
-/** SQL over a wallet `w`: its asset is the given one, or it is for all assets. */
+/** SQL over a wallet `w`: it is for the given asset or for all assets. */
 export const ASSET_FITS = (asset: string) => `upper(w.asset) in ('*', upper(${asset}))`;
 
-// A registry hit: same chain (any when the transfer names none), same normal form, same tag or a wallet without one,
-// same asset or all assets. Parameters: $1 normal form, $2 chain key, $3 tag, $4 asset.
-const HIT = `w.address_normal = $1 and ($2::text is null or w.blockchain_key = $2)
+// SQL: a wallet matches a destination with the same blockchain (any when the transfer names none) and normalised
+// address, the same tag or none, and the same asset or all assets. Parameters: $1 normalised address, $2 blockchain
+// key, $3 tag, $4 asset.
+const MATCHES = `w.address_normal = $1 and ($2::text is null or w.blockchain_key = $2)
   and ${TAG_FITS('$3')} and ${ASSET_FITS('$4')}`;
 
-function hitValues(destination: DestinationRef): unknown[] {
+function matchValues(destination: DestinationRef): unknown[] {
   return [
     destination.destinationNormal,
     destination.blockchainKey,
@@ -26,24 +27,24 @@ function hitValues(destination: DestinationRef): unknown[] {
   ];
 }
 
-/** The tenant's own wallet for a destination; a confirmed one is preferred. */
+/** The tenant's own wallet for a destination; preferably a confirmed one. */
 export async function findDestinationWallet(
   db: Queryable,
   tenantId: string,
   destination: DestinationRef,
 ): Promise<DestinationWallet | null> {
   const { rows } = await db.query<{ id: number; status: string }>(
-    `select w.id, w.status from wallets w where ${HIT} and w.tenant_id = $5
+    `select w.id, w.status from wallets w where ${MATCHES} and w.tenant_id = $5
      order by (w.status = 'CONFIRMED') desc, w.id limit 1`,
-    [...hitValues(destination), tenantId],
+    [...matchValues(destination), tenantId],
   );
   const wallet = rows[0];
   return wallet ? { id: wallet.id, confirmed: wallet.status === 'CONFIRMED' } : null;
 }
 
 /**
- * The tenants other than `tenantId` that registered the destination themselves, at most two: with two holders nobody
- * can be told apart. A wallet that was only detected routes nothing.
+ * The tenants other than `tenantId` that registered the destination themselves, at most two: with two holders the
+ * receiver is ambiguous. A DETECTED wallet routes nothing.
  */
 export async function findHolders(
   db: Queryable,
@@ -51,24 +52,31 @@ export async function findHolders(
   destination: DestinationRef,
 ): Promise<string[]> {
   const { rows } = await db.query<{ tenant_id: string }>(
-    // By itself, or the planner goes through an index from tenant to tenant to find them in order.
-    `with hits as materialized (
+    // Materialized; otherwise the planner walks an index from tenant to tenant to get them in order.
+    `with matches as materialized (
        select w.tenant_id from wallets w
-       where ${HIT} and w.status = 'CONFIRMED' and w.source <> 'DETECTED' and w.tenant_id <> $5
+       where ${MATCHES} and w.status = 'CONFIRMED' and w.source <> 'DETECTED' and w.tenant_id <> $5
      )
-     select distinct tenant_id from hits limit 2`,
-    [...hitValues(destination), tenantId],
+     select distinct tenant_id from matches limit 2`,
+    [...matchValues(destination), tenantId],
   );
   return rows.map((row) => row.tenant_id);
 }
 
-/** Remembers that a message arrived for an address that the tenant has never registered; such a wallet routes nothing. */
+interface DetectedWallet {
+  tenantId: string;
+  destination: DestinationRef;
+  status: 'CONFIRMED' | 'UNCONFIRMED';
+  now: Date;
+}
+
+/**
+ * Inserts a wallet for an address that the tenant has never registered but that received a message; such a wallet
+ * routes nothing.
+ */
 export async function insertDetectedWallet(
   db: Queryable,
-  tenantId: string,
-  destination: DestinationRef,
-  status: 'CONFIRMED' | 'UNCONFIRMED',
-  now: Date,
+  { tenantId, destination, status, now }: DetectedWallet,
 ): Promise<DestinationWallet> {
   const { rows } = await db.query<{ id: number; status: string }>(
     `insert into wallets

@@ -11,7 +11,6 @@ import { sealMetadata } from './wallet-row.ts';
 interface WalletChange {
   tenantId: string;
   id: number;
-  /** The tenant's keys, loaded before the transaction. */
   keys: TenantKeys;
   patch: WalletPatch;
   now: Date;
@@ -23,8 +22,8 @@ export interface PatchedWallet {
 }
 
 /**
- * Confirms a wallet like confirmWallets, or sets it to UNCONFIRMED: then it routes nothing and hides what arrives from
- * now on, and what arrived before stays as it is. Null clears the metadata. Throws not_found.
+ * Confirms a wallet like confirmWallets, or sets it to UNCONFIRMED: it then routes nothing, and messages that arrive
+ * from now on are hidden, while earlier ones stay as they are. Null clears the metadata. Throws not_found.
  */
 export async function patchWallet(
   db: Database,
@@ -33,18 +32,18 @@ export async function patchWallet(
 ): Promise<PatchedWallet> {
   const { tenantId, id, patch, now } = change;
   const chosen = { tenantId, ids: [id] };
-  if (!(await isThere(tx, change))) throw notFound('wallet');
+  if (!(await walletExists(tx, change))) throw notFound('wallet');
   let outbox: OutboxEntry[] = [];
   if (patch.status === 'CONFIRMED') ({ outbox } = await confirmWallets(db, tx, chosen, now));
   if (patch.status === 'UNCONFIRMED') await unconfirm(tx, change);
   if (patch.metadata !== undefined) await setMetadata(tx, change, patch.metadata);
   const [wallet] = await readWallets(db, tx, chosen);
-  // Deleted in this very moment.
+  // The wallet was deleted in the meantime.
   if (!wallet) throw notFound('wallet');
   return { wallet, outbox };
 }
 
-async function isThere(tx: pg.PoolClient, { tenantId, id }: WalletChange): Promise<boolean> {
+async function walletExists(tx: pg.PoolClient, { tenantId, id }: WalletChange): Promise<boolean> {
   const { rows } = await tx.query('select 1 from wallets where tenant_id = $1 and id = $2', [tenantId, id]);
   return rows.length > 0;
 }

@@ -11,7 +11,6 @@ import { sealMetadata, toWallet, WALLET_COLUMNS, type WalletRow } from './wallet
 
 interface Registration {
   tenantId: string;
-  /** The tenant's keys, loaded before the transaction. */
   keys: TenantKeys;
   wallet: NewWallet;
   now: Date;
@@ -23,9 +22,9 @@ export interface RegisteredWallet {
 }
 
 /**
- * Puts a wallet into a tenant's registry, CONFIRMED; one that is there but UNCONFIRMED is confirmed, and one that was
- * only detected routes from now on. Messages that wait for it are released, and those that nobody could be found for are
- * routed again. Throws conflict with the `id` of a wallet that is registered already.
+ * Registers a wallet for a tenant, CONFIRMED. An UNCONFIRMED wallet is confirmed; a DETECTED one routes from now on.
+ * Messages that wait for it are released, and messages without a receiver are routed again. Throws conflict with the
+ * `id` of a wallet that is registered already.
  */
 export async function registerWallet(
   db: Database,
@@ -40,7 +39,7 @@ export async function registerWallet(
   return { wallet: await toWallet(db, row), outbox: [...released, ...woken] };
 }
 
-/** Undefined when the tenant has this wallet. */
+/** Inserts the wallet. Undefined when the tenant has it already. */
 async function insertWallet(
   tx: pg.PoolClient,
   { tenantId, keys, wallet, now }: Registration,
@@ -59,7 +58,7 @@ async function insertWallet(
   return rows[0];
 }
 
-/** The id comes first, because the metadata is sealed for it. */
+/** Reserves the id, since the metadata is sealed for it. */
 async function nextId(tx: pg.PoolClient): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(
     `select nextval(pg_get_serial_sequence('wallets', 'id')) as id`,
@@ -82,7 +81,7 @@ function addressValues(wallet: NewWallet): unknown[] {
 async function confirmRegistered(tx: pg.PoolClient, registration: Registration): Promise<WalletRow> {
   const { tenantId, keys, wallet, now } = registration;
   const known = await lockRegistered(tx, tenantId, wallet);
-  // Deleted in this very moment.
+  // The wallet was deleted in the meantime.
   if (!known) throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
   if (known.status === 'CONFIRMED' && known.source !== 'DETECTED') {
     throw new DomainError('conflict', 'This wallet is registered already.', { members: { id: known.id } });

@@ -8,16 +8,16 @@ import type { Queryable } from '../postgres.ts';
 
 interface ConfirmedWallet {
   tenantId: string;
-  /** Those that are not CONFIRMED release nothing. */
+  /** Wallets that are not CONFIRMED release nothing. */
   walletIds: readonly number[];
 }
 
-/** Up to this many are told in the transaction that confirms the wallet, more by a workflow. */
+/** Up to this number of messages are finished in the transaction that confirms the wallet, more by a workflow. */
 export const RELEASED_AT_ONCE = 50;
 
 /**
- * Shows a tenant the personal data of the messages that wait for wallets which are confirmed now: in one statement, so
- * that the next read has it. Their log entries, webhooks and search words follow, at once where they are few, else by
+ * Makes the personal data of messages visible that wait for wallets which are confirmed now: in one statement, so
+ * that the next read shows it. Events, webhooks and search tokens follow, at once for few messages, otherwise by
  * workflow. Runs in the transaction that confirms the wallets, after it has locked their routes.
  */
 export async function releaseByWallets(
@@ -29,7 +29,8 @@ export async function releaseByWallets(
   const release = { id: newId(now), tenantId };
   const total = await unseal(tx, { chosen: FITS, walletIds }, release, now);
   if (total === 0) return [];
-  if (total <= RELEASED_AT_ONCE) return (await finishReleaseBatch(db, tx, release, total, now)).outbox;
+  if (total <= RELEASED_AT_ONCE)
+    return (await finishReleaseBatch(db, tx, { release, limit: total, now })).outbox;
   await tx.query(
     'insert into wallet_releases (id, tenant_id, total, wake_at, created_at) values ($1, $2, $3, $4, $4)',
     [release.id, tenantId, total, now],
@@ -42,9 +43,9 @@ export async function releaseByWallets(
   );
 }
 
-// The rule of a registry hit (match-wallet.ts) is read from the wallet's side; a message that the wallet was detected for
-// belongs to it whatever the rule says. Two arms, since each has an index of its own. A record that another wallet
-// released stays with that.
+// The condition of match-wallet.ts, from the wallet's side. A message for which a wallet was detected belongs to that
+// wallet in any case. Two arms, since each has an index of its own. A record that another wallet released stays with
+// that wallet.
 const FITS = `
   with confirmed as materialized (
     select id, address_normal, blockchain_key, tag, asset from wallets

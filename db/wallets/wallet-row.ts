@@ -22,7 +22,7 @@ export interface WalletRow {
 export const WALLET_COLUMNS =
   'id, tenant_id, address, tag, asset, blockchain, metadata, status, source, created_at, updated_at, confirmed_at';
 
-/** Opens a row with the keys of its tenant. */
+/** Decrypts a row with the keys of its tenant. */
 export async function toWallet(db: Database, row: WalletRow): Promise<WalletRecord> {
   const keys = row.metadata ? await db.vault.tenantKeys(row.tenant_id, [row.metadata]) : undefined;
   return {
@@ -43,16 +43,16 @@ export async function toWallet(db: Database, row: WalletRow): Promise<WalletReco
   };
 }
 
-/** The field under which wallets are found by the words of their metadata. */
+/** The field of the search tokens of metadata. */
 export const WALLET_SEARCH_FIELD = 'walletMetadata';
 
 export interface SealedMetadata {
   metadata: Buffer | null;
-  /** A bigint array as PostgreSQL writes it. */
+  /** A bigint array as PostgreSQL text. */
   searchTokens: string;
 }
 
-/** Metadata is free text and may name people: stored sealed for one row, found by keyed tokens. */
+/** Encrypts metadata for one row, since it is free text and may name people, and makes its search tokens. */
 export function sealMetadata(
   keys: Pick<TenantKeys, 'seal' | 'tokens'>,
   tenantId: string,

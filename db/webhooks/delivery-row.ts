@@ -15,7 +15,7 @@ export interface DeliveryRow {
   attempt_log: AttemptJson[];
 }
 
-/** An attempt as PostgreSQL writes it in JSON. */
+/** An attempt as PostgreSQL returns it in JSON. */
 interface AttemptJson {
   attempt: number;
   started_at: string;
@@ -26,7 +26,7 @@ interface AttemptJson {
 
 const LOG_LIMIT = 100;
 
-/** For `webhook_deliveries d`: everything but the body, and the attempts in the same statement. */
+/** SQL: the columns of `webhook_deliveries d` without the body, and its latest 100 attempts. */
 export const DELIVERY_COLUMNS = `d.id, d.tenant_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts,
   d.last_error, d.wake_at, d.created_at, d.finished_at,
   (select coalesce(json_agg(a order by a.attempt), '[]') from (

@@ -3,7 +3,7 @@ import type { Queryable } from '../postgres.ts';
 import { countOutcome } from '../metrics/webhook-outcome.ts';
 import type { OutgoingDelivery } from './outgoing-delivery.ts';
 
-/** Ends a delivery without an attempt, unless it was moved on meanwhile. */
+/** Ends a delivery without an attempt, unless it has changed meanwhile. */
 export async function giveUpDelivery(
   db: Queryable,
   { tenantId, id, attempts, scheduleFrom }: OutgoingDelivery,

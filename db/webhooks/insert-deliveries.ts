@@ -6,20 +6,20 @@ import { unnestRows, unnestValues, type Column } from '../columns.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 
-/** Which kind of record a webhook tells about. */
+/** The kind of record that a webhook is about. */
 export type ResourceKind = 'TRANSACTION' | 'VERIFICATION';
 const RESOURCE_KINDS = {
   transaction: 'TRANSACTION',
   'wallet-verification': 'VERIFICATION',
 } as const satisfies Partial<Record<DeliveryKind, ResourceKind>>;
 
-/** The state of a changed record, to be told to its tenant. */
+/** A webhook to be stored: the state of a changed record. */
 export interface NewDelivery {
   kind: keyof typeof RESOURCE_KINDS;
   tenantId: string;
   resourceId: string;
   resourceVersion: number;
-  /** Says nothing that would have to be held back once the record is hidden or deleted. */
+  /** True when the body shows nothing that must be withheld once the record is hidden or deleted. */
   masked: boolean;
   /** The record's own key. */
   key: RecordKey;
@@ -43,9 +43,9 @@ const columns: Column<SealedDelivery>[] = [
 ];
 
 /**
- * SQL: stores deliveries (`made`) and the outbox rows that start them (`told`), as parts of one statement whose
- * parameters from `first` on are `deliveryValues`. A tenant without an endpoint gets none; one whose endpoint answered
- * 410 keeps them for a later redelivery.
+ * SQL: stores deliveries (`made`) and the outbox rows that start them (`delivery_entries`), as parts of one statement
+ * whose parameters from `first` on are `deliveryValues`. A tenant without a webhook URL gets none; for one whose URL
+ * answered 410 they are stored for a later redelivery.
  */
 export function deliveryParts(first: number): string {
   const now = `$${first + columns.length}::timestamptz`;
@@ -61,7 +61,7 @@ export function deliveryParts(first: number): string {
       case when t.webhook_status = 'DISABLED' then ${now} end
     from ${unnestRows(columns, first)} join tenants t on t.id = r.tenant_id and t.webhook_url is not null
     returning id, tenant_id, kind, status
-  ), told as (
+  ), delivery_entries as (
     insert into outbox (tenant_id, workflow, subject_id, summary, due_at)
     select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, ${now} + interval '2 seconds'
     from made where status = 'PENDING'
@@ -69,20 +69,20 @@ export function deliveryParts(first: number): string {
   )`;
 }
 
-/** The parameters of `deliveryParts`: bodies sealed with the keys of their records. */
+/** The parameters of `deliveryParts`, with the bodies sealed by the keys of their records. */
 export function deliveryValues(deliveries: readonly NewDelivery[], now: Date): unknown[] {
   const sealed = deliveries.map((delivery) => sealDelivery(delivery, now));
   return [...unnestValues(columns, sealed), now];
 }
 
-/** How many parameters those are. */
+/** Number of parameters of `deliveryParts`. */
 export const DELIVERY_PARAMETERS = columns.length + 1;
 
-const INSERT = `with ${deliveryParts(1)} select * from told`;
+const INSERT = `with ${deliveryParts(1)} select * from delivery_entries`;
 
 /**
- * Stores the webhook bodies of changed records, each sealed with its record's key, and the outbox rows that start their
- * delivery. The body is the state as of now, whatever happens before it is sent.
+ * Stores the webhook bodies of changed records, each sealed with its record's key, and the outbox rows that start
+ * their delivery. A body is the state of now, whatever changes before it is sent.
  */
 export async function insertDeliveries(
   tx: Queryable,
@@ -100,10 +100,10 @@ export async function insertDeliveries(
 
 function sealDelivery(delivery: NewDelivery, now: Date): SealedDelivery {
   const id = newId(now);
-  const place = { tenantId: delivery.tenantId, id: delivery.resourceId };
+  const record = { tenantId: delivery.tenantId, id: delivery.resourceId };
   return {
     ...delivery,
     id,
-    body: delivery.key.seal(sealingContext.transaction.webhook(place, id), delivery.body),
+    body: delivery.key.seal(sealingContext.transaction.webhook(record, id), delivery.body),
   };
 }

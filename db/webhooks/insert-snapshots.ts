@@ -5,7 +5,7 @@ import type { OutboxEntry } from '../outbox.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 import { insertDeliveries, type NewDelivery } from './insert-deliveries.ts';
 
-/** A changed transaction whose tenant is to be told. */
+/** A changed transaction for whose tenant a webhook is stored. */
 export interface TransactionSnapshot {
   record: TransactionRecord;
   key: RecordKey;

@@ -8,7 +8,7 @@ import { requireEndpoint } from './require-endpoint.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { webhookEntry } from './webhook-entry.ts';
 
-/** Stores a webhook that says nothing but that webhooks arrive. Throws conflict when there is nowhere to send it. */
+/** Stores a test webhook. Throws conflict when the tenant has no active webhook URL. */
 export async function insertTestDelivery(
   tx: Queryable,
   keys: TenantKeys,

@@ -7,19 +7,19 @@ import { sealingContext } from '../vault/contexts.ts';
 import type { ResourceKind } from './insert-deliveries.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** How far a delivery has come. */
+/** The progress of a delivery. */
 export interface DeliveryProgress {
   status: DeliveryStatus;
-  /** Made so far, over all schedules. */
+  /** Attempts made so far, over all schedules. */
   attempts: number;
-  /** Attempts made before the schedule began that holds now: 0, or those before the latest redelivery. */
+  /** Attempts made before the current schedule began: 0, or those before the latest redelivery. */
   scheduleFrom: number;
   lastError: string | null;
-  /** When it is to be tried next; null when it has ended. */
+  /** The time of the next attempt; null when the delivery has ended. */
   wakeAt: Date | null;
 }
 
-/** A delivery with everything that its next attempt depends on, as of one moment. */
+/** A delivery with everything that its next attempt needs, read at one moment. */
 export interface OutgoingDelivery extends DeliveryProgress {
   id: string;
   tenantId: string;
@@ -29,10 +29,10 @@ export interface OutgoingDelivery extends DeliveryProgress {
   resourceVersion: number;
   webhookUrl: string | null;
   webhookStatus: WebhookStatus | null;
-  /** The record was deleted since, or hides what the body still shows. */
+  /** The record was deleted, or now hides data that the body shows. */
   isSuperseded: boolean;
   sealed: { webhookSecret: Buffer; body: Buffer; recordKey: Buffer | null };
-  /** The sealed secret before the latest rotation; null when it may not sign for the present URL. */
+  /** The encrypted secret before the latest rotation; null when it may not sign for the present URL. */
   previousSecret: { sealed: Buffer; until: Date } | null;
 }
 
@@ -63,8 +63,8 @@ export interface ProgressRow {
 }
 
 /**
- * Reads a delivery that a process was started for by id alone. URL and secret come from one version of the tenant's row:
- * no attempt goes to a new URL with a signature that the receiver of the old one could have made.
+ * Reads a delivery by id alone, for workflows. URL and secret come from one version of the tenant's row, so that no
+ * request to a new URL is signed with a secret that the receiver at the old URL knows.
  */
 export async function findOutgoingDelivery(db: Queryable, id: string): Promise<OutgoingDelivery | undefined> {
   const { rows } = await db.query<OutgoingRow>({
@@ -123,15 +123,15 @@ export function toProgress(row: ProgressRow): DeliveryProgress {
   };
 }
 
-/** What an attempt sends and signs with. */
+/** The body of an attempt and the secrets that sign it. */
 export interface OpenDelivery {
   body: Buffer;
   secret: string;
-  /** Null unless it still overlaps. */
+  /** Null unless its overlap period still runs. */
   previousSecret: string | null;
 }
 
-/** The bytes to be sent, exactly as they were stored, and the secrets that sign them at this moment. */
+/** Decrypts the body, byte for byte as stored, and the secrets that sign it now. */
 export async function openDelivery(
   db: Database,
   { id, tenantId, resourceKind, resourceId, sealed, previousSecret }: OutgoingDelivery,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../postgres.ts';
 import type { OutgoingDelivery } from './outgoing-delivery.ts';
 
-/** Remembers the turn that a delivery was given at a busy endpoint, so that nobody asks for another one before. */
+/** Stores the turn that a delivery was given at a busy endpoint, so that no other is requested before. */
 export async function postponeDelivery(
   db: Queryable,
   { tenantId, id, attempts, scheduleFrom }: OutgoingDelivery,

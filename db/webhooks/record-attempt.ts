@@ -8,7 +8,7 @@ import {
 } from './outgoing-delivery.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
-/** What became of one attempt. */
+/** The result of one attempt. */
 export interface AttemptResult {
   startedAt: Date;
   endedAt: Date;
@@ -16,12 +16,12 @@ export interface AttemptResult {
   statusCode: number | null;
   /** Null after a success. */
   error: string | null;
-  /** When to try again; null when that was the last. */
+  /** The time of the next attempt; null after the last one. */
   retryAt: Date | null;
 }
 
-// Compare-and-set on the number of attempts: of two that made the same one, the first to write it counts. A redelivery
-// that was asked for meanwhile stays due, whatever came of this attempt.
+// Compares and sets the number of attempts: when the same attempt was made twice, the first one to be written counts.
+// A redelivery that was requested meanwhile stays due, whatever the result of this attempt.
 const RECORD = `
   with logged as (
     insert into webhook_attempts (delivery_id, attempt, tenant_id, started_at, duration_ms, status_code, error)
@@ -38,7 +38,7 @@ const RECORD = `
   ), ${countOutcome('lower($9)')}
   select status, attempts, schedule_from, last_error, wake_at from moved`;
 
-/** Logs an attempt and moves the delivery on; undefined when somebody else has moved it. */
+/** Logs an attempt and updates the delivery; undefined when another worker has updated it. */
 export async function recordAttempt(
   db: Queryable,
   delivery: OutgoingDelivery,
@@ -66,8 +66,8 @@ export async function recordAttempt(
 }
 
 /**
- * Logs an attempt whose receiver answered that it is gone for good: its endpoint is switched off and the delivery ends.
- * When the tenant has another URL by now, that one keeps on and the delivery is tried there.
+ * Logs an attempt that was answered with 410 Gone: disables the tenant's webhook URL and ends the delivery. When the
+ * tenant has another URL by now, that one stays enabled and the delivery is tried there.
  */
 export async function recordGone(
   db: Database,

@@ -2,14 +2,15 @@ import type { RedeliverRangeBody, RedeliveredRange } from '../../domain/webhooks
 import type { Queryable } from '../postgres.ts';
 import { requireEndpoint } from './require-endpoint.ts';
 
-/** Taken by one call: about a second of one transaction. */
+/** Maximum deliveries per call: about a second of one transaction. */
 const LIMIT = 10_000;
 
-/** Far below what the relay can do, which looks at the oldest rows that are due: a range must not fill its view. */
+/** Far below the capacity of the relay, which reads the oldest due rows: one range must not fill its batch. */
 const PER_SECOND = 50;
 
-// Whole milliseconds only, hence the ties: the next call can begin right after the last one. The new turns begin after
-// those of an earlier call. created_at of the outbox is the moment since which a row waits: it does not before its turn.
+// `with ties`, since times have whole milliseconds: the next call can begin right after the last one. New turns start
+// after those of an earlier call. created_at of an outbox row is the time since when it waits, and it does not wait
+// before its turn.
 const REDELIVER = `
   with chosen as (
     select id, created_at from webhook_deliveries
@@ -33,8 +34,8 @@ const REDELIVER = `
   select count(*)::int as count, max(created_at) as last from chosen`;
 
 /**
- * Makes the deliveries that were created from `from` to `to` (both included) due again, the oldest first, at most 50 a
- * second and 10,000 in one call; whether each may be sent then is for the endpoint's turns to say. Throws conflict.
+ * Makes the deliveries created between `from` and `to` (both included) due again, oldest first, at most 50 per second
+ * and 10,000 per call. Each is sent when its endpoint has a free turn. Throws conflict.
  */
 export async function redeliverRange(
   tx: Queryable,

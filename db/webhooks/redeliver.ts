@@ -7,8 +7,8 @@ import { requireEndpoint } from './require-endpoint.ts';
 import { webhookEntry } from './webhook-entry.ts';
 
 /**
- * Makes a delivery due now, with a whole schedule ahead of it; its event id and count of attempts stay. One that is still
- * on its way to its first attempt is left alone. Throws not_found, conflict.
+ * Makes a delivery due now, with a new retry schedule; its event id and number of attempts stay. A delivery that
+ * waits for its first attempt is not changed. Throws not_found, conflict.
  */
 export async function redeliver(
   tx: Queryable,
@@ -31,7 +31,7 @@ export async function redeliver(
   };
 }
 
-/** Throws conflict when the time is over for which bodies are kept. */
+/** Throws conflict when the body was deleted because its retention time is over. */
 async function requireBody(tx: Queryable, { tenantId, id }: DeliveryRecord): Promise<void> {
   const { rowCount } = await tx.query(
     'select 1 from webhook_deliveries where tenant_id = $1 and id = $2 and body is null',
@@ -40,6 +40,6 @@ async function requireBody(tx: Queryable, { tenantId, id }: DeliveryRecord): Pro
   if (rowCount === 0) return;
   throw new DomainError(
     'conflict',
-    'The body of this webhook is not kept any more: read the record that it told of.',
+    'The body of this webhook has been deleted: read the record that it was about.',
   );
 }

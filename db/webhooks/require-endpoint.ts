@@ -2,7 +2,7 @@ import { DomainError } from '../../domain/errors.ts';
 import type { WebhookStatus } from '../../domain/tenants/tenant.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** Throws conflict when the tenant has no webhook URL, or one that is switched off. */
+/** Throws conflict when the tenant has no webhook URL or a disabled one. */
 export async function requireEndpoint(db: Queryable, tenantId: string): Promise<void> {
   const { rows } = await db.query<{ webhook_url: string | null; webhook_status: WebhookStatus | null }>(
     'select webhook_url, webhook_status from tenants where id = $1',
@@ -13,7 +13,7 @@ export async function requireEndpoint(db: Queryable, tenantId: string): Promise<
   if (rows[0].webhook_status === 'DISABLED') {
     throw new DomainError(
       'conflict',
-      'The webhook is disabled since its URL answered 410: setting `webhookUrl`, even to the same, enables it.',
+      'The webhook is disabled because its URL answered 410: set `webhookUrl`, even to the same URL, to enable it.',
     );
   }
 }

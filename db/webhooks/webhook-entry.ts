@@ -1,6 +1,6 @@
 import type { NewOutboxEntry } from '../outbox.ts';
 
-/** Starts a delivery's workflow, or lets it look again. */
+/** An outbox entry that starts or wakes a delivery's workflow. */
 export function webhookEntry({
   id,
   tenantId,

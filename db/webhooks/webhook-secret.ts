@@ -10,6 +10,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(BYTES).toString('base64')}`;
 }
 
+/** Seals a tenant's current webhook secret. */
 export function sealWebhookSecret(keys: TenantKeys, tenantId: string, secret: string): Buffer {
   return keys.seal(sealingContext.tenant.webhookSecret(tenantId), secret);
 }
@@ -23,7 +24,7 @@ export async function openWebhookSecret(
   return keys.open<string>(sealingContext.tenant.webhookSecret(id), sealed);
 }
 
-/** Seals the secret that a rotation has ended, which opens nowhere as the present one. */
+/** Seals a secret that was replaced by a rotation; it does not open as the current one. */
 export function sealPreviousSecret(keys: TenantKeys, tenantId: string, secret: string): Buffer {
   return keys.seal(sealingContext.tenant.previousWebhookSecret(tenantId), secret);
 }

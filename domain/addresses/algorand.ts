@@ -6,7 +6,7 @@ import { decoded } from './decoded.ts';
 const KEY_BYTES = 32;
 const CHECKSUM_BYTES = 4;
 
-/** An Algorand address: the base32 text of a key and the last four bytes of its SHA-512/256. */
+/** Normal form of an Algorand address: base32 of a key and the last four bytes of its SHA-512/256. */
 export function normalAlgorand(address: string): string | undefined {
   const bytes = decoded(base32nopad, address);
   if (bytes?.length !== KEY_BYTES + CHECKSUM_BYTES) return undefined;

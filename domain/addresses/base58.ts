@@ -7,14 +7,14 @@ import { decoded } from './decoded.ts';
 const CHECKSUM_BYTES = 4;
 const HASH_BYTES = 20;
 
-/** A version (key hash, script hash) and the 20-byte hash under it. */
+/** A version (key hash, script hash …) and a 20-byte hash. */
 interface HashAddress {
   /** The version bytes in hex: one byte for most chains, two for Zcash, three for Tezos. */
   version: string;
   hash: Uint8Array;
 }
 
-/** What a base58check text carries before its checksum; undefined when characters or checksum are wrong. */
+/** The payload of a base58check text, without checksum; undefined when characters or checksum are wrong. */
 export function base58CheckPayload(text: string, alphabet: BytesCoder = base58): Uint8Array | undefined {
   const bytes = decoded(alphabet, text);
   if (!bytes || bytes.length <= CHECKSUM_BYTES) return undefined;
@@ -22,6 +22,7 @@ export function base58CheckPayload(text: string, alphabet: BytesCoder = base58):
   return equalBytes(checksumOf(payload), bytes.subarray(-CHECKSUM_BYTES)) ? payload : undefined;
 }
 
+/** The base58check text of a payload. */
 export function base58CheckText(payload: Uint8Array, alphabet: BytesCoder = base58): string {
   return alphabet.encode(concatBytes(payload, checksumOf(payload)));
 }
@@ -37,8 +38,8 @@ export function decodeBase58Check(address: string, alphabet: BytesCoder = base58
 }
 
 /**
- * Normal form of a base58check address with one of the given versions. `versions` maps each accepted version to the
- * one of the normal form: another one where a chain has had two versions for the same script.
+ * Normal form of a base58check address with one of the given versions. `versions` maps each accepted version to that of
+ * the normal form, which differs if a chain has had two versions for the same script.
  */
 export function normalBase58Check(address: string, versions: Record<string, string>): string | undefined {
   const found = decodeBase58Check(address);
@@ -48,7 +49,7 @@ export function normalBase58Check(address: string, versions: Record<string, stri
   return base58CheckText(concatBytes(hexToBytes(normalVersion), found.hash));
 }
 
-/** A Solana address is the base58 text of 32 bytes: there is no checksum, and each key has one spelling. */
+/** Normal form of a Solana address: base58 of 32 bytes. It has no checksum, and each key has one spelling. */
 export function normalSolana(address: string): string | undefined {
   return decoded(base58, address)?.length === 32 ? address : undefined;
 }

@@ -7,12 +7,12 @@ interface Bech32Text {
   coder: typeof bech32;
 }
 
-/** A prefix, the last 1, and characters of the format, at least as many as the checksum has. */
+/** A prefix, the separator 1, and at least as many bech32 characters as the checksum has. */
 const SHAPE = /^[!-~]+1[qpzry9x8gf2tvdw0s3jn54khce6mua7l]{6,}$/i;
 
-/** What a text with a valid bech32 or bech32m checksum carries, of any length: some chains write more than 90 characters. */
+/** The content of a text with a valid bech32 or bech32m checksum, of any length: some chains exceed 90 characters. */
 function decodeBech32(address: string): Bech32Text | undefined {
-  // Cheaper than an exception for each of the many addresses that are in another format.
+  // Cheaper than an exception for each of the many addresses in other formats.
   if (!SHAPE.test(address)) return undefined;
   for (const coder of [bech32, bech32m]) {
     const found = coder.decodeUnsafe(address, false);
@@ -21,7 +21,7 @@ function decodeBech32(address: string): Bech32Text | undefined {
   return undefined;
 }
 
-/** The bytes of an address in one of the two encodings with that prefix. */
+/** The bytes of an address in this encoding with this prefix; undefined for other texts. */
 export function bech32Bytes(address: string, coder: typeof bech32, prefix: string): Uint8Array | undefined {
   if (!address.toLowerCase().startsWith(`${prefix}1`)) return undefined;
   const found = decodeBech32(address);
@@ -29,12 +29,12 @@ export function bech32Bytes(address: string, coder: typeof bech32, prefix: strin
   return coder.fromWordsUnsafe(found.words) ?? undefined;
 }
 
-/** Lower-case form of any text with a valid bech32 or bech32m checksum, of whatever chain. */
+/** Lower-case form of a text with a valid bech32 or bech32m checksum, of any chain. */
 export function normalBech32(address: string): string | undefined {
   return decodeBech32(address) && address.toLowerCase();
 }
 
-/** The same, where the part before the last 1 must be one of `prefixes`. */
+/** Like `normalBech32`, but the prefix must be one of `prefixes`. */
 export function normalBech32Of(address: string, prefixes: readonly string[]): string | undefined {
   const found = decodeBech32(address);
   return found && prefixes.includes(found.prefix) ? address.toLowerCase() : undefined;

@@ -7,7 +7,7 @@ import { normalSegwit } from './bech32.ts';
 import { decodeCashAddr } from './cashaddr.ts';
 import type { AddressFormat } from '../blockchains.ts';
 
-/** What an address of Bitcoin or a relative pays to: the hash of a key, the hash of a script, or a witness program. */
+/** The destination of an address of Bitcoin or a related chain: a key hash, a script hash or a witness program. */
 export type BitcoinDestination =
   | { kind: 'KEY_HASH' | 'SCRIPT_HASH'; program: Uint8Array }
   | { kind: 'WITNESS'; version: number; program: Uint8Array };
@@ -19,7 +19,7 @@ interface AddressVersions {
   prefixes: readonly string[];
 }
 
-/** Version bytes in hex, of main and test networks: the chain's name does not tell them apart. */
+/** Version bytes in hex, of main and test networks, which share one chain name. */
 const VERSIONS: Partial<Record<AddressFormat, AddressVersions>> = {
   BITCOIN: { keyHash: ['00', '6f'], scriptHash: ['05', 'c4'], prefixes: ['bc', 'tb', 'bcrt'] },
   LITECOIN: {
@@ -33,7 +33,7 @@ const VERSIONS: Partial<Record<AddressFormat, AddressVersions>> = {
   BITCOIN_CASH: { keyHash: ['00', '1c', '6f'], scriptHash: ['05', '28', 'c4'], prefixes: [] },
 };
 
-/** undefined when the address is none of this format. Two spellings of an address have the same destination. */
+/** The destination of an address, equal for all its spellings; undefined if the address does not have this format. */
 export function destinationOf(format: AddressFormat, address: string): BitcoinDestination | undefined {
   const versions = VERSIONS[format];
   if (!versions) return undefined;
@@ -42,12 +42,12 @@ export function destinationOf(format: AddressFormat, address: string): BitcoinDe
   return segwitDestination(address, versions) ?? base58Destination(address, versions);
 }
 
-/** Whether the chain has segregated witness, so that a key can also be paid to by a witness program. */
+/** Whether the chain has segregated witness, so that a witness program can also pay to a key. */
 export function hasWitness(format: AddressFormat): boolean {
   return (VERSIONS[format]?.prefixes.length ?? 0) > 0;
 }
 
-/** SHA-256 and then RIPEMD-160: how keys and scripts are named in addresses. */
+/** RIPEMD-160 of SHA-256, the hash of keys and scripts in addresses. */
 export function hash160(bytes: Uint8Array): Uint8Array {
   return ripemd160(sha256(bytes));
 }
@@ -57,7 +57,7 @@ export function witnessScript(version: number, program: Uint8Array): Uint8Array 
   return concatBytes(Uint8Array.of(version === 0 ? 0 : 0x50 + version, program.length), program);
 }
 
-/** One text for each destination, to compare by. */
+/** A text that identifies a destination, for comparison. */
 export function destinationKey(destination: BitcoinDestination): string {
   const version = destination.kind === 'WITNESS' ? destination.version : '';
   return `${destination.kind}${version}:${bytesToHex(destination.program)}`;

@@ -1,10 +1,16 @@
-import { crc32 } from 'node:zlib';
 import { base58, bech32 } from '@scure/base';
-import { decoded } from './decoded.ts';
 import { bech32Bytes } from './bech32.ts';
+import { crc32 } from './crc32.ts';
+import { decoded } from './decoded.ts';
 
-/** Prefixes of CIP-5, each with the network that the header must name. */
-const PREFIXES = [
+interface ShelleyPrefix {
+  prefix: string;
+  network: number;
+  isStake: boolean;
+}
+
+/** Prefixes of CIP-5, each with the network that the header must have. */
+const PREFIXES: readonly ShelleyPrefix[] = [
   { prefix: 'addr', network: 1, isStake: false },
   { prefix: 'addr_test', network: 0, isStake: false },
   { prefix: 'stake', network: 1, isStake: true },
@@ -13,40 +19,40 @@ const PREFIXES = [
 const ONE_HASH_BYTES = 29;
 const TWO_HASHES_BYTES = 57;
 /** A hash and three numbers of at least one byte each. */
-const LEAST_POINTER_BYTES = 32;
+const MIN_POINTER_BYTES = 32;
 
 /** Normal form of a Cardano address: Shelley (addr1…), stake (stake1…), or Byron (Ae2…, Ddz…), by CIP-19. */
 export function normalCardano(address: string): string | undefined {
-  const isShelley = PREFIXES.some(({ prefix, network, isStake }) => {
-    const bytes = bech32Bytes(address, bech32, prefix);
-    return bytes && isShelleyContent(bytes, network, isStake);
+  const isShelley = PREFIXES.some((expected) => {
+    const bytes = bech32Bytes(address, bech32, expected.prefix);
+    return bytes && isShelleyContent(bytes, expected);
   });
   if (isShelley) return address.toLowerCase();
   return isByron(address) ? address : undefined;
 }
 
-function isShelleyContent(bytes: Uint8Array, network: number, isStake: boolean): boolean {
+function isShelleyContent(bytes: Uint8Array, { network, isStake }: ShelleyPrefix): boolean {
   const header = bytes[0] ?? 0;
   const type = header >> 4;
   if ((header & 0x0f) !== network || isStake !== type >= 14) return false;
   if (type <= 3) return bytes.length === TWO_HASHES_BYTES;
-  if (type <= 5) return bytes.length >= LEAST_POINTER_BYTES;
+  if (type <= 5) return bytes.length >= MIN_POINTER_BYTES;
   return type !== 8 && bytes.length === ONE_HASH_BYTES && (type <= 7 || type >= 14);
 }
 
-/** Base58 of CBOR: a list of the address as tagged bytes and their CRC-32. */
+/** Whether the text is a Byron address: base58 of a CBOR list of the address as tagged bytes and their CRC-32. */
 function isByron(address: string): boolean {
   const bytes = decoded(base58, address);
   if (!bytes || bytes[0] !== 0x82 || bytes[1] !== 0xd8 || bytes[2] !== 0x18 || bytes[3] !== 0x58)
     return false;
   const end = 5 + (bytes[4] ?? 0);
   const content = bytes.subarray(5, end);
-  // A list of three that begins with a hash of 28 bytes.
+  // The content is a list of three items, the first a hash of 28 bytes.
   if (content[0] !== 0x83 || content[1] !== 0x58 || content[2] !== 0x1c) return false;
   return cborNumber(bytes.subarray(end)) === crc32(content);
 }
 
-/** The unsigned number that these bytes are in CBOR's shortest form; undefined for any other bytes. */
+/** The unsigned number encoded by these bytes in CBOR's shortest form; undefined for other bytes. */
 function cborNumber(bytes: Uint8Array): number | undefined {
   const [first = 0xff, ...rest] = bytes;
   const value = rest.reduce((sum, byte) => sum * 256 + byte, 0);

@@ -1,7 +1,7 @@
 import { bech32 } from '@scure/base';
 import { decodeBase58Check } from './base58.ts';
 
-/** An address of the CashAddr specification: kind 0 pays to a key hash, 1 to a script hash, 2 and 3 the same with tokens. */
+/** A CashAddr: kind 0 is a key hash, 1 a script hash, 2 and 3 their token-aware forms. */
 interface CashAddress {
   prefix: string;
   kind: number;
@@ -16,7 +16,7 @@ const CHECKSUM_WORDS = 8;
 const MAX_WORDS = 112;
 const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 
-/** What base58check addresses of the chain mean: those shared with Bitcoin, and those BitPay used for a while. */
+/** The meaning of base58check versions: those shared with Bitcoin, and those that BitPay used for a while. */
 const LEGACY: Record<string, { prefix: string; kind: number }> = {
   '00': { prefix: 'bitcoincash', kind: 0 },
   '05': { prefix: 'bitcoincash', kind: 1 },
@@ -26,12 +26,12 @@ const LEGACY: Record<string, { prefix: string; kind: number }> = {
   c4: { prefix: 'bchtest', kind: 1 },
 };
 
-/** Lower-case CashAddr with prefix of any Bitcoin Cash address: CashAddr with or without prefix, or legacy base58. */
+/** Normal form of a Bitcoin Cash address (CashAddr with or without prefix, legacy base58): lower-case with prefix. */
 export function normalBitcoinCash(address: string): string | undefined {
   return normalCashAddr(address) ?? normalLegacy(address);
 }
 
-/** The same for a CashAddr alone. The forms that announce tokens pay to the same owner as those that do not. */
+/** Like `normalBitcoinCash`, for CashAddr only. Token-aware forms are normalised to the plain form of the same owner. */
 export function normalCashAddr(address: string): string | undefined {
   const decoded = decodeCashAddr(address);
   if (!decoded || !NETWORKS.includes(decoded.prefix) || decoded.kind > 3) return undefined;
@@ -40,7 +40,7 @@ export function normalCashAddr(address: string): string | undefined {
   return isSizeInUse ? encodeCashAddr({ ...decoded, kind }) : undefined;
 }
 
-/** Decodes a CashAddr of any prefix; without one, the checksum tells which Bitcoin Cash network it is for. */
+/** Decodes a CashAddr with any prefix; without a prefix, the checksum identifies the Bitcoin Cash network. */
 export function decodeCashAddr(address: string): CashAddress | undefined {
   if (address !== address.toLowerCase() && address !== address.toUpperCase()) return undefined;
   const [first = '', second, ...more] = address.toLowerCase().split(':');
@@ -52,6 +52,7 @@ export function decodeCashAddr(address: string): CashAddress | undefined {
   return prefix === undefined ? undefined : contentOf(prefix, words.slice(0, -CHECKSUM_WORDS));
 }
 
+/** The CashAddr text of an address, with prefix and checksum. */
 export function encodeCashAddr({ prefix, kind, hash }: CashAddress): string {
   const versionByte = kind * 8 + HASH_SIZES.indexOf(hash.length);
   const content = bech32.toWords(Uint8Array.from([versionByte, ...hash]));
@@ -76,7 +77,7 @@ function contentOf(prefix: string, words: number[]): CashAddress | undefined {
   return { prefix, kind: Math.floor(versionByte / 8), hash };
 }
 
-/** The 5-bit values of the text; undefined when a character is none or the length is impossible. */
+/** The 5-bit values of the text; undefined for an invalid character or length. */
 function wordsOf(text: string): number[] | undefined {
   if (text.length < CHECKSUM_WORDS || text.length > MAX_WORDS) return undefined;
   const words = Array.from(text, (character) => ALPHABET.indexOf(character));
@@ -93,7 +94,7 @@ function checksumWords(checksum: bigint): number[] {
   );
 }
 
-/** The 40-bit BCH code of the specification; 0 over a whole valid address. */
+/** The 40-bit BCH code of the specification; 0 for a complete valid address. */
 function polymod(words: number[]): bigint {
   let code = 1n;
   for (const word of words) {

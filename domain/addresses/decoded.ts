@@ -1,6 +1,6 @@
 import type { BytesCoder } from '@scure/base';
 
-/** The bytes of a text, undefined where the coder finds that it is none of its texts. */
+/** The decoded bytes of a text; undefined if the coder refuses the text. */
 export function decoded(coder: BytesCoder, text: string): Uint8Array | undefined {
   try {
     return coder.decode(text);

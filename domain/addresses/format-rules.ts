@@ -17,15 +17,16 @@ import { normalXrp } from './xrp.ts';
 import { normalZcash } from './zcash.ts';
 
 export interface FormatRule {
-  /** The normal form; undefined when the text is no address of this format. Never throws. */
+  /** The normal form; undefined if the text is not an address of this format. Never throws. */
   normal: (address: string) => string | undefined;
+  /** Description of valid addresses for error messages. */
   expected: string;
 }
 
 const BASE58 = 'a base58 address with the right checksum';
 const BECH32_OR_BASE58 = 'a bech32 or base58 address with the right checksum';
 
-/** Version bytes and prefixes are those of the chains' main and test networks: one name serves both. */
+/** The rule of each format. Version bytes and prefixes cover main and test networks, which share one chain name. */
 export const FORMAT_RULES: Record<AddressFormat, FormatRule> = {
   EVM: {
     normal: normalEvm,
@@ -38,7 +39,7 @@ export const FORMAT_RULES: Record<AddressFormat, FormatRule> = {
     expected: BECH32_OR_BASE58,
   },
   LITECOIN: {
-    // Scripts were once written with Bitcoin's versions (3…, 2…); the coin is the same as under M… and Q….
+    // Script addresses once had Bitcoin's versions (3…, 2…); they mean the same script as M… and Q….
     normal: (address) =>
       normalSegwit(address, ['ltc', 'tltc', 'rltc']) ??
       normalBech32Of(address, ['ltcmweb', 'tmweb']) ??
@@ -69,12 +70,12 @@ export const FORMAT_RULES: Record<AddressFormat, FormatRule> = {
   XRP: {
     normal: normalXrp,
     expected:
-      'a classic address (r…) or an X-address without a tag, with the right checksum; a tag is given separately',
+      'a classic address (r…) or an X-address without a tag, with the right checksum; send a tag in its own field',
   },
   STELLAR: {
     normal: normalStellar,
     expected:
-      'an account (G…) or contract (C…) with the right checksum; the id of a muxed account (M…) is given separately, as a tag',
+      'an account (G…) or contract (C…) with the right checksum; send the id of a muxed account (M…) as a tag',
   },
   CARDANO: {
     normal: normalCardano,
@@ -109,6 +110,6 @@ export const FORMAT_RULES: Record<AddressFormat, FormatRule> = {
   MONERO: {
     normal: normalMonero,
     expected:
-      'a base58 account or subaddress with the right checksum; the payment id of an integrated address is given separately, as a tag',
+      'a base58 account or subaddress with the right checksum; send the payment id of an integrated address as a tag',
   },
 };

@@ -1,9 +1,9 @@
 import { normalEvm } from './evm.ts';
 
 const ENTITY = /^((?:0|[1-9]\d{0,18})\.(?:0|[1-9]\d{0,18})\.(?:0|[1-9]\d{0,18}))(?:-([a-z]{5}))?$/;
-/** An account number in the form of an EVM address: the upper parts are 0. */
+/** An account number in the form of an EVM address, with zero shard and realm. */
 const LONG_ZERO = /^0x0{24}([0-9a-f]{16})$/;
-/** Main, test and preview network, which the checksum depends on. */
+/** Ids of the main, test and preview networks, on which the checksum depends. */
 const LEDGERS = [0, 1, 2];
 const P3 = 26 ** 3;
 const P5 = 26 ** 5;
@@ -21,7 +21,7 @@ export function normalHedera(address: string): string | undefined {
   return number === undefined ? evm : `0.0.${BigInt(`0x${number}`)}`;
 }
 
-/** HIP-15: weighted sums over the digits (10 for a dot) and over the ledger's id with six zero bytes after it. */
+/** The checksum of HIP-15: weighted sums of the digits (10 for a dot) and of the ledger id followed by six zero bytes. */
 function checksumOf(entity: string, ledger: number): string {
   const digits = Array.from(entity, (character) => (character === '.' ? 10 : Number(character)));
   const sumOf = (parity: number) =>

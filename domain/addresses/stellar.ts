@@ -6,10 +6,7 @@ import { decoded } from './decoded.ts';
 const VERSIONS = [6 << 3, 2 << 3];
 const SIZE = 35;
 
-/**
- * A Stellar address with the right checksum. A muxed one (M…) is refused: it hides an id, which belongs into the field
- * for tags, where it is compared.
- */
+/** Normal form of a Stellar address. A muxed one (M…) is refused: its id belongs in the tag field, which is compared. */
 export function normalStellar(address: string): string | undefined {
   const bytes = decoded(base32nopad, address);
   if (bytes?.length !== SIZE || !VERSIONS.includes(bytes[0] ?? -1)) return undefined;

@@ -4,14 +4,14 @@ import { crc16 } from './crc16.ts';
 
 const RAW = /^(?:0|-1):[0-9a-f]{64}$/i;
 const FRIENDLY = /^[0-9a-z+/_-]{48}$/i;
-/** Bounceable and not, each for the main and (high bit) the test network: hints for the sender, not part of the account. */
+/** Tags for bounceable and non-bounceable, main and (high bit) test network: hints for the sender, not part of the account. */
 const TAGS = [0x11, 0x51, 0x91, 0xd1];
 const WORKCHAINS = new Map([
   [0x00, '0'],
   [0xff, '-1'],
 ]);
 
-/** Raw form (`workchain:hash`) of a TON address in raw or in any of the user-friendly forms (TEP-2). */
+/** Raw form (`workchain:hash`) of a TON address, given in raw or any user-friendly form (TEP-2). */
 export function normalTon(address: string): string | undefined {
   if (RAW.test(address)) return address.toLowerCase();
   if (!FRIENDLY.test(address)) return undefined;

@@ -2,9 +2,9 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { base58xrp } from '@scure/base';
 import { base58CheckPayload, base58CheckText, decodeBase58Check } from './base58.ts';
 
-/** What 35 bytes with one of the prefixes take in base58. */
+/** The shape of 35 bytes with one of the prefixes in base58. */
 const X_SHAPE = /^[XT][1-9A-HJ-NP-Za-km-z]{46}$/;
-/** Of the main network (X…) and the test networks (T…). */
+/** Prefixes of the main network (X…) and the test networks (T…). */
 const X_PREFIXES = ['0544', '0493'];
 /** Flag, tag and reserved bytes of an X-address without a tag. */
 const NO_TAG = '00'.repeat(9);
@@ -15,7 +15,7 @@ export function normalXrp(address: string): string | undefined {
   return isClassic ? address : classicOfX(address);
 }
 
-/** One with a tag is refused: the tag belongs into its own field, where it is compared. */
+/** Classic form of an X-address. One with a tag is refused: the tag belongs in its own field, which is compared. */
 export function classicOfX(address: string): string | undefined {
   if (!X_SHAPE.test(address)) return undefined;
   const payload = base58CheckPayload(address, base58xrp);

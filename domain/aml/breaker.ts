@@ -1,10 +1,16 @@
-/** What is remembered of a provider's last answers; times in milliseconds. */
+/** The outcome of a request to a provider. */
+interface RequestOutcome {
+  failed: boolean;
+  atMs: number;
+}
+
+/** State of the circuit breaker of a provider; times in milliseconds. */
 export interface Breaker {
-  /** The newest last. */
-  outcomes: readonly { failed: boolean; atMs: number }[];
-  /** Null while requests go through. */
+  /** The latest outcomes, newest last. */
+  outcomes: readonly RequestOutcome[];
+  /** Null while the breaker is closed and requests pass. */
   openedAtMs: number | null;
-  /** The one request that tries whether the provider is back. */
+  /** Time of the single request that probes whether the provider works again. */
   probeAtMs: number | null;
 }
 
@@ -15,12 +21,12 @@ const FAILURES_WITHIN_MS = 30_000;
 const WINDOW = 20;
 const WINDOW_FAILURES = WINDOW / 2;
 const REST_MS = 30_000;
-/** A probe that never ended is forgotten, so that a provider is not shut out for ever. */
+/** After this time an unfinished probe is ignored, so that a provider is not blocked for ever. */
 const PROBE_LIMIT_MS = 60_000;
 
 type BreakerAdmission = { ok: true; breaker: Breaker } | { ok: false; retryAfterMs: number };
 
-/** Whether a request may go to the provider now; after 30 s of rest one may, and its outcome decides. */
+/** Whether a request to the provider is allowed now. After 30 s of rest one request is, and its outcome decides. */
 export function admit(breaker: Breaker, nowMs: number): BreakerAdmission {
   const { openedAtMs, probeAtMs } = breaker;
   if (openedAtMs === null) return { ok: true, breaker };
@@ -31,13 +37,17 @@ export function admit(breaker: Breaker, nowMs: number): BreakerAdmission {
   return { ok: true, breaker: { ...breaker, probeAtMs: nowMs } };
 }
 
-/** Opens after 5 failures in 30 s, or when half of the last 20 failed; any answer after a rest closes it. */
-export function afterOutcome(breaker: Breaker, failed: boolean, nowMs: number): Breaker {
+/**
+ * The breaker after an outcome. It opens after 5 failures in 30 s, or when half of the last 20 requests failed; the first
+ * success after a rest closes it.
+ */
+export function afterOutcome(breaker: Breaker, outcome: RequestOutcome): Breaker {
+  const { failed, atMs: nowMs } = outcome;
   if (breaker.openedAtMs !== null) {
     return failed ? { ...breaker, openedAtMs: nowMs, probeAtMs: null } : CLOSED;
   }
-  const outcomes = [...breaker.outcomes, { failed, atMs: nowMs }].slice(-WINDOW);
-  const failures = outcomes.filter((outcome) => outcome.failed);
+  const outcomes = [...breaker.outcomes, outcome].slice(-WINDOW);
+  const failures = outcomes.filter((each) => each.failed);
   const recent = failures.filter(({ atMs }) => nowMs - atMs <= FAILURES_WITHIN_MS);
   const opens =
     failed &&

@@ -4,22 +4,22 @@ import { findingOf, nothingKnown, type AmlEvidence, type AmlFinding } from './fi
 import { scoreOf } from './score.ts';
 import { severityOf } from './severity.ts';
 
-/** What this deployment itself knows of an address. */
+/** The deployment's own data about an address. */
 export interface OwnKnowledge {
-  /** Entries of the active sanctions lists; null when no list is active, so that nothing can be said. */
+  /** Matching entries of the active sanctions lists; null if no list is active. */
   sanctions: readonly { list: string; sourceId: string; name: string | null }[] | null;
   labels: readonly FoundLabel[];
-  /** The tenant has registered it as one of its own, confirmed. */
+  /** Whether it is a confirmed wallet in the tenant's registry. */
   isOwnWallet: boolean;
 }
 
-/** The worst direct evidence decides; without any nothing is known, which is no low score. */
+/** The finding of the built-in provider: the worst evidence decides; without evidence there is no score. */
 export function judgeOwnKnowledge(known: OwnKnowledge): AmlFinding {
   const evidence = evidenceOf(known).toSorted((one, other) => other.score - one.score);
   const [worst] = evidence;
   const sanctioned = known.sanctions && known.sanctions.length > 0;
   if (!worst) return { ...nothingKnown('NOT_FOUND'), sanctioned };
-  // Where no list is active a listed wallet would not be seen: only what is high anyway is said.
+  // Without an active list a listed wallet could not be found, so only a high score is reported.
   const isSure = sanctioned !== null || severityOf(worst.score) === 'high';
   return findingOf({
     ...(isSure ? scoreOf(worst.score, '0 to 100, high is risky') : { reason: 'NO_SANCTIONS_LIST' }),

@@ -1,8 +1,8 @@
 import type { ProviderCode } from './service-key.ts';
 
 /**
- * How vendors call the chains, by the chain's own name here. A chain that is missing is answered UNSUPPORTED without
- * asking. Read from descriptions of their APIs, not tried against the live services.
+ * Version of the vendors' blockchain codes below. Chains without a code are UNSUPPORTED, without a request. Taken from
+ * the vendors' API descriptions; not tried against the live services.
  */
 export const CHAIN_CODES_VERSION = 1;
 
@@ -58,6 +58,7 @@ const CODES: Record<Exclude<ProviderCode, 'builtin'>, Readonly<Record<string, st
   },
 };
 
+/** A vendor's code of a blockchain; undefined if it does not support the chain. */
 export function chainCode(provider: keyof typeof CODES, blockchain: string): string | undefined {
   const codes = CODES[provider];
   return Object.hasOwn(codes, blockchain) ? codes[blockchain] : undefined;

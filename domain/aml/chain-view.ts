@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** What is read from the chain itself, since no vendor here has a call for it. */
+/** Fields of data read from the blockchain itself, because none of the vendors offers it. */
 const about = {
-  supported: z.boolean().describe('False when this deployment has no source for it on this blockchain.'),
+  supported: z.boolean().describe('False when this deployment has no data source for this blockchain.'),
   source: z.enum(['CHAIN_NODE', 'INDEXER']).nullable(),
   reason: z
     .enum(['NO_CHAIN_SOURCE', 'SOURCE_UNAVAILABLE', 'NOT_FOUND'])
@@ -26,10 +26,7 @@ const ConnectedTransaction = z.strictObject({
   direction: z.enum(['incoming', 'outgoing']),
   amount: z.string().nullable(),
   asset: z.string().nullable(),
-  counterparty: z
-    .string()
-    .nullable()
-    .describe('The one address on the other side; null where there are several.'),
+  counterparty: z.string().nullable().describe('The address on the other side; null if there are several.'),
 });
 
 export const WalletTransactions = z
@@ -41,7 +38,7 @@ export const WalletTransactions = z
   })
   .meta({ id: 'AmlWalletTransactions' });
 
-/** What a source of chain data found, or why it found nothing. */
+/** The result of a source of blockchain data, or the reason why there is none. */
 export interface ChainView<T> {
   supported: boolean;
   source: 'CHAIN_NODE' | 'INDEXER' | null;
@@ -49,6 +46,7 @@ export interface ChainView<T> {
   items: T[];
 }
 
+/** The result for a blockchain without a data source. */
 export function noChainSource<T>(): ChainView<T> {
   return { supported: false, source: null, reason: 'NO_CHAIN_SOURCE', items: [] };
 }

@@ -3,16 +3,16 @@ import { CHECK_KINDS, DIRECTIONS, findingFields, type AmlSubject, type AmlFindin
 import { PROVIDERS, type ProviderCode } from './service-key.ts';
 import { SEVERITIES, severityOf } from './severity.ts';
 
-/** A stored answer of a provider. */
+/** A stored AML check. */
 export interface CheckRecord {
   id: string;
   provider: ProviderCode;
   subject: AmlSubject;
   finding: AmlFinding;
   providerRef: string | null;
-  /** All that were spent on it. */
+  /** Total credits spent on the check. */
   credits: number;
-  /** An earlier request got lost before its answer was stored, and was made again. */
+  /** The request was repeated, because the first answer was lost before it was stored. */
   repeated: boolean;
   recheckOf: string | null;
   createdAt: Date;
@@ -20,14 +20,14 @@ export interface CheckRecord {
   expiresAt: Date;
 }
 
-/** How a check was come by. */
+/** A check with the way it was obtained for this request. */
 export interface DeliveredFinding {
   check: CheckRecord;
-  /** It was stored before this request. */
+  /** The check was stored before this request. */
   isCached: boolean;
-  /** Credits that this request cost. */
+  /** Credits spent on this request. */
   spent: number;
-  /** Too old, shown because the provider cannot be reached. */
+  /** The check has expired, and is returned because the provider cannot be reached. */
   isStale: boolean;
 }
 
@@ -49,12 +49,12 @@ export const AmlCheck = z
       .nullable()
       .describe('low below 34, medium below 67, else high; null when there is no score, never low.'),
     providerRef: text.describe("The provider's own id of the check."),
-    recheckOf: z.uuid().nullable().describe('The earlier entry of the history that was asked about anew.'),
+    recheckOf: z.uuid().nullable().describe('The earlier history entry that this check repeats.'),
     fetchedAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().describe('Until then it serves further requests.'),
-    stale: z.boolean().describe('It has expired, and the provider cannot be reached.'),
+    expiresAt: z.iso.datetime().describe('Until then the check is returned for further requests.'),
+    stale: z.boolean().describe('The check has expired, and the provider cannot be reached.'),
     cost: z.strictObject({
-      credits: z.int().describe('Spent by this request.'),
+      credits: z.int().describe('Credits spent on this request.'),
       cached: z.boolean(),
       repeated: z
         .boolean()

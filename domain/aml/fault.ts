@@ -2,12 +2,12 @@ import { DomainError, type ErrorCode } from '../errors.ts';
 
 interface FaultText {
   code: Extract<ErrorCode, 'provider_error' | 'provider_unavailable'>;
-  /** Whether it tells that the provider is in trouble, rather than the request or the key. */
+  /** Whether the fault lies with the provider, not with the request or the key. */
   isTrouble: boolean;
   text: string;
 }
 
-/** Every way in which asking a provider can fail, in words of our own: a vendor's texts may carry what was sent. */
+/** All provider faults, with texts of our own: a vendor's error texts may contain the request. */
 const FAULTS = {
   KEY_REFUSED: {
     code: 'provider_error',
@@ -27,12 +27,12 @@ const FAULTS = {
   BAD_ANSWER: {
     code: 'provider_error',
     isTrouble: true,
-    text: 'The answer of the provider is not what it documents; nothing is concluded from it.',
+    text: 'The answer of the provider does not have the documented form, so it was not used.',
   },
   ANSWER_TOO_LARGE: {
     code: 'provider_error',
     isTrouble: true,
-    text: 'The answer of the provider is larger than 1 MB; nothing is concluded from it.',
+    text: 'The answer of the provider is larger than 1 MB, so it was not used.',
   },
   REDIRECTED: {
     code: 'provider_error',
@@ -48,7 +48,7 @@ const FAULTS = {
   RATE_LIMITED: {
     code: 'provider_unavailable',
     isTrouble: true,
-    text: 'The provider takes no more requests at the moment.',
+    text: 'The provider accepts no more requests at the moment.',
   },
   UNREACHABLE: {
     code: 'provider_unavailable',
@@ -64,33 +64,33 @@ const FAULTS = {
   RESTING: {
     code: 'provider_unavailable',
     isTrouble: false,
-    text: 'The provider has failed repeatedly and is left alone for a moment.',
+    text: 'The provider has failed repeatedly; requests to it are paused for a moment.',
   },
   STILL_ASKED: {
     code: 'provider_unavailable',
     isTrouble: false,
-    text: 'The same question is with the provider already and is not answered yet.',
+    text: 'The same request was sent to the provider already and is not answered yet.',
   },
 } as const satisfies Record<string, FaultText>;
 
-export type FaultWord = keyof typeof FAULTS;
+export type ProviderFaultCode = keyof typeof FAULTS;
 
-/** Why a provider gave no usable answer. */
+/** The error thrown when a provider gave no usable answer. */
 export class ProviderFault extends Error {
-  readonly word: FaultWord;
+  readonly code: ProviderFaultCode;
   /** The provider's HTTP status, when there was an answer. */
   readonly status: number | null;
-  /** The provider answered with success, so that the question may have been paid for. */
+  /** The provider answered with success, so the request may have been charged. */
   readonly isPaid: boolean;
   readonly retryAfterMs: number | null;
 
   constructor(
-    word: FaultWord,
+    code: ProviderFaultCode,
     { status = null, isPaid = false, retryAfterMs = null }: Partial<FaultFacts> = {},
   ) {
-    super(word);
+    super(code);
     this.name = 'ProviderFault';
-    this.word = word;
+    this.code = code;
     this.status = status;
     this.isPaid = isPaid;
     this.retryAfterMs = retryAfterMs;
@@ -103,21 +103,23 @@ interface FaultFacts {
   retryAfterMs: number | null;
 }
 
-export function isFaultWord(text: string | null): text is FaultWord {
+export function isProviderFaultCode(text: string | null): text is ProviderFaultCode {
   return text !== null && Object.hasOwn(FAULTS, text);
 }
 
-export function isTrouble({ word }: ProviderFault): boolean {
-  return FAULTS[word].isTrouble;
+/** Whether the fault lies with the provider, not with the request or the key. */
+export function isTrouble({ code }: ProviderFault): boolean {
+  return FAULTS[code].isTrouble;
 }
 
-/** The refusal that the caller gets to see. */
-export function refusalOf({ word, retryAfterMs }: ProviderFault): DomainError {
-  const { code, text } = FAULTS[word];
-  const seconds = Math.max(1, Math.ceil((retryAfterMs ?? 2_000) / 1_000));
+/** The error that the caller of the API receives. */
+export function refusalOf(fault: ProviderFault): DomainError {
+  const { code, text } = FAULTS[fault.code];
+  const seconds = Math.max(1, Math.ceil((fault.retryAfterMs ?? 2_000) / 1_000));
   return new DomainError(code, text, code === 'provider_unavailable' ? { retryAfterSeconds: seconds } : {});
 }
 
+/** The error for a tenant without an AML provider. */
 export function notActivated(): DomainError {
   return new DomainError(
     'provider_not_activated',

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { ENTITY_TYPES } from '../entity-types.ts';
 import { SEVERITIES } from './severity.ts';
 
-/** What is asked about. Addresses and hashes are in their normal form; `blockchain` is the chain's own name. */
+/** The subject of an AML check. Addresses and hashes are in normal form; `blockchain` is the name of the chain. */
 export interface AmlSubject {
   kind: CheckKind;
   blockchain: string;
   /** The address of a wallet, or the hash of a transaction. */
   value: string;
-  /** Of a transaction, as the tenant sees it. */
+  /** Direction of a transaction, seen from the tenant. */
   direction: Direction | null;
-  /** Of a transaction: the address whose side is looked at. */
+  /** For a transaction, the address whose side is checked. */
   contextAddress: string | null;
 }
 
@@ -45,7 +45,7 @@ const Signal = z.strictObject({
 });
 
 const AmlEvidence = z.strictObject({
-  source: z.string().describe('A list, a set of labels, or the own registry.'),
+  source: z.string().describe('A sanctions list, a set of labels, or the wallet registry.'),
   type: EntityType,
   label: text,
   reference: text.describe('Its id in that source.'),
@@ -53,11 +53,11 @@ const AmlEvidence = z.strictObject({
 });
 export type AmlEvidence = z.infer<typeof AmlEvidence>;
 
-/** What a provider was found to say: the part of a result that does not depend on how it was come by. */
+/** The finding of a provider: the part of a check that does not depend on how it was obtained. */
 export const findingFields = {
   status: z
     .enum(['COMPLETE', 'PENDING', 'UNSUPPORTED'])
-    .describe('PENDING: the provider is still at work. UNSUPPORTED: it has nothing on this.'),
+    .describe('PENDING: the provider is still working. UNSUPPORTED: it has no data on this subject.'),
   reason: z
     .enum([
       'NOT_FOUND',
@@ -73,8 +73,8 @@ export const findingFields = {
   originalScore: z
     .strictObject({ value: z.number(), scale: z.string() })
     .nullable()
-    .describe('As the provider gave it, with its scale.'),
-  sanctioned: z.boolean().nullable().describe('Null when the provider does not say.'),
+    .describe("The provider's own score and its scale."),
+  sanctioned: z.boolean().nullable().describe('Null when the provider does not state it.'),
   entity: z.strictObject({ name: text, type: EntityType, country: text }).nullable(),
   counterparty: z.strictObject({ id: text, name: text, type: EntityType.nullable() }).nullable(),
   exposures: z.array(AmlExposure),
@@ -90,7 +90,7 @@ export const findingFields = {
     })
     .nullable(),
   alerts: z.array(z.string()),
-  evidence: z.array(AmlEvidence).describe('Of the built-in provider: what the score rests on.'),
+  evidence: z.array(AmlEvidence).describe('The basis of the score; only from the built-in provider.'),
   providerReportUrl: text,
 };
 
@@ -144,16 +144,17 @@ const NOTHING: AmlFinding = {
   providerReportUrl: null,
 };
 
-/** A finding in which everything that is not named is unknown. */
+/** A finding with these values; all others are unknown. */
 export function findingOf(known: Partial<AmlFinding>): AmlFinding {
   return { ...NOTHING, ...known };
 }
 
-/** What is said where there is nothing to say: no score and no severity. */
+/** A finding without any data: no score and no severity. */
 export function nothingKnown(reason: 'NOT_FOUND' | 'CHAIN_NOT_SUPPORTED' | 'ADDRESS_NEEDED'): AmlFinding {
   return findingOf({ status: 'UNSUPPORTED', reason });
 }
 
+/** A finding that the provider has not completed yet. */
 export function stillAnalysed(): AmlFinding {
   return findingOf({ status: 'PENDING', reason: 'STILL_ANALYSED' });
 }

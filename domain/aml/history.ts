@@ -6,13 +6,13 @@ import { SEVERITIES } from './severity.ts';
 
 const PAGE_LIMIT = 100;
 
-/** A page by offset and limit, as the AML endpoints take it. */
+/** Paging by offset and limit, as used by the AML endpoints. */
 export const pageFields = {
-  offset: wholeNumber(0).default(0).describe('Items to leave out.'),
+  offset: wholeNumber(0).default(0).describe('Number of items to skip.'),
   limit: wholeNumber(1)
     .pipe(z.int().max(PAGE_LIMIT, { error: `A page has at most ${PAGE_LIMIT} items.` }))
     .default(PAGE_LIMIT)
-    .describe(`Items of the page, at most ${PAGE_LIMIT}.`),
+    .describe(`Number of items per page, at most ${PAGE_LIMIT}.`),
 };
 
 export const HistoryQuery = z.strictObject({ type: z.enum(CHECK_KINDS).optional(), ...pageFields });
@@ -31,7 +31,7 @@ export const HistoryEntry = z
     recheckOf: z.uuid().nullable(),
     fetchedAt: z.iso.datetime(),
     createdAt: z.iso.datetime(),
-    createdBy: z.uuid().nullable().describe('The API key that asked; null for the service itself.'),
+    createdBy: z.uuid().nullable().describe('The API key of the request; null for the service itself.'),
   })
   .meta({ id: 'AmlHistoryEntry' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;

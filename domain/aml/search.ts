@@ -11,15 +11,15 @@ export const SearchQuery = z.strictObject({
   q: z
     .string()
     .max(256)
-    .describe('The address of a wallet or the hash of a transaction, whole, with or without its blockchain.'),
+    .describe('A complete wallet address or transaction hash, with or without its blockchain.'),
   ...pageFields,
 });
 
 const SearchItem = z.strictObject({
   type: z.enum(CHECK_KINDS),
-  blockchain: z.string().describe('Where such an address or hash is possible.'),
-  value: z.string().describe('As it is to be given to the analysis.'),
-  entity: AmlCheck.shape.entity.describe('Of the last check.'),
+  blockchain: z.string().describe('A blockchain on which such an address or hash is possible.'),
+  value: z.string().describe('The value to send to the analysis.'),
+  entity: AmlCheck.shape.entity.describe('The entity of the last check.'),
   lastCheck: z
     .strictObject({
       id: z.uuid(),
@@ -28,7 +28,7 @@ const SearchItem = z.strictObject({
       fetchedAt: z.iso.datetime(),
     })
     .nullable()
-    .describe("The tenant's own latest one."),
+    .describe("The tenant's own latest check."),
 });
 export type SearchItem = z.infer<typeof SearchItem>;
 
@@ -36,14 +36,14 @@ export const SearchResults = z
   .strictObject({ items: z.array(SearchItem), total: z.int() })
   .meta({ id: 'AmlSearchResults' });
 
-/** Something that can be checked. */
+/** A possible reading of a search text: a wallet or a transaction on one blockchain. */
 export interface ChainCandidate {
   type: CheckKind;
   blockchain: string;
   value: string;
 }
 
-/** What a text may be: on every chain that writes its addresses, or whose hashes look, like it. Test networks come last. */
+/** All possible readings of a text, by the address and hash formats of the chains. Test networks come last. */
 export function candidatesOf(text: string): ChainCandidate[] {
   const chains = knownBlockchains();
   const wallets = chains.flatMap((chain) => {

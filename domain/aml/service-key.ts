@@ -5,7 +5,7 @@ export type ServiceFeature = (typeof FEATURES)[number];
 export const PROVIDERS = ['amlbot', 'crystal', 'scorechain', 'builtin'] as const;
 export type ProviderCode = (typeof PROVIDERS)[number];
 
-/** It goes into headers and forms. */
+/** A vendor's key. It is sent in headers and forms. */
 const Secret = z
   .string()
   .regex(/^[!-~]{1,500}$/, '1 to 500 printable ASCII characters without spaces are expected.');
@@ -24,7 +24,7 @@ export const PutServiceKeyBody = z
       feature,
       provider: z
         .literal('builtin')
-        .describe('Labels, sanctioned wallets and the own registry: no contract.'),
+        .describe('Labels, sanctioned wallets and the own registry; needs no contract.'),
       key: z.null().optional(),
     }),
   ])
@@ -38,8 +38,10 @@ export const ServiceKey = z
     key: z
       .string()
       .nullable()
-      .describe('The stored form, encrypted: of no use to anybody. Null for a provider without a key.'),
-    status: z.enum(['ACTIVE', 'REFUSED']).describe('REFUSED: the provider did not take the key last time.'),
+      .describe('The encrypted key, which is useless to anybody else. Null for a provider without a key.'),
+    status: z
+      .enum(['ACTIVE', 'REFUSED'])
+      .describe('REFUSED: the provider did not accept the key on the last request.'),
     refusedAt: z.iso.datetime().nullable(),
     refusedStatus: z.int().nullable().describe("The provider's HTTP status: 401, 402 (no credits) or 403."),
     createdAt: z.iso.datetime(),
@@ -50,17 +52,17 @@ export const ServiceKey = z
 export const UsedServiceKey = ServiceKey.extend({
   usage: z
     .strictObject({
-      checks: z.int().describe('Answered ones; those from store are not counted.'),
+      checks: z.int().describe('Checks answered by the provider, without those returned from storage.'),
       credits: z.int(),
     })
-    .describe('Of this provider since the beginning of the month (UTC).'),
+    .describe('Use of this provider since the beginning of the month (UTC).'),
 }).meta({ id: 'UsedServiceKey' });
 
-/** A stored key; times are those of the present key. */
+/** A stored key; times refer to the current key. */
 export interface ServiceKeyRecord {
   feature: ServiceFeature;
   provider: ProviderCode;
-  /** Another one each time that the key is put: what is learnt of an earlier key says nothing about this one. */
+  /** Changes each time the key is set: a refusal of an earlier key says nothing about this one. */
   keyId: string;
   sealed: Buffer | null;
   refusedAt: Date | null;

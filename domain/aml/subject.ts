@@ -4,11 +4,11 @@ import { invalidField } from '../errors.ts';
 import { addressAt } from '../normalised-places.ts';
 import type { AmlSubject, Direction } from './finding.ts';
 
-/** Longer than any chain's hash: base58 of 64 bytes has 88 characters. */
+/** Allows more characters than any chain's hash has: base58 of 64 bytes has 88. */
 const HASH = /^[!-~]{16,128}$/;
 const HEX_32 = /^(0x)?[0-9a-f]{64}$/i;
 const BASE58_64 = /^[1-9A-HJ-NP-Za-km-z]{80,90}$/;
-/** Formats whose hashes are 32 bytes in hex; others are taken as they come. */
+/** Address formats of chains whose hashes are 32 bytes in hex. */
 const HEX_FORMATS = new Set([
   'EVM',
   'BITCOIN',
@@ -26,28 +26,28 @@ const HEX_FORMATS = new Set([
   'MONERO',
 ]);
 
-/** A wallet to be checked. Throws validation_failed for a chain that is not known and a malformed address. */
+/** The subject of a wallet check. Throws validation_failed for an unknown chain or a malformed address. */
 export function walletSubject({ blockchain, address }: { blockchain: string; address: string }): AmlSubject {
   const chain = requireBlockchain(blockchain);
   const value = addressAt('/address', chain.name, address);
   return { kind: 'wallet', blockchain: chain.name, value, direction: null, contextAddress: null };
 }
 
-export interface TransactionWish {
+export interface TransactionCheckInput {
   blockchain: string;
   txHash: string;
   address?: string | undefined;
   direction?: Direction | undefined;
 }
 
-/** A transaction to be checked. Throws validation_failed. */
-export function transactionSubject(wish: TransactionWish): AmlSubject {
-  const chain = requireBlockchain(wish.blockchain);
-  const { address, direction = null } = wish;
+/** The subject of a transaction check. Throws validation_failed. */
+export function transactionSubject(input: TransactionCheckInput): AmlSubject {
+  const chain = requireBlockchain(input.blockchain);
+  const { address, direction = null } = input;
   return {
     kind: 'transaction',
     blockchain: chain.name,
-    value: requireHash(chain, wish.txHash),
+    value: requireHash(chain, input.txHash),
     direction,
     contextAddress: address === undefined ? null : addressAt('/address', chain.name, address),
   };
@@ -58,13 +58,13 @@ function isHashOf(chain: Blockchain, text: string): boolean {
   return chain.addressFormat === 'SOLANA' ? BASE58_64.test(text) : HASH.test(text);
 }
 
-/** The same, where the text itself must tell: chains with hashes of any shape are left out. */
+/** Like `isHashOf`, but false for chains whose hashes have no distinctive form. */
 export function isEvidentHashOf(chain: Blockchain, text: string): boolean {
   const isEvident = HEX_FORMATS.has(chain.addressFormat) || chain.addressFormat === 'SOLANA';
   return isEvident && isHashOf(chain, text);
 }
 
-/** The form in which a hash is written on its chain. */
+/** A hash in the form used on its chain. */
 export function hashOn({ addressFormat }: Blockchain, hash: string): string {
   return addressFormat === 'EVM' ? `0x${normalHash(hash)}` : normalHash(hash);
 }
@@ -75,11 +75,11 @@ function requireBlockchain(text: string): Blockchain {
   throw invalidField(
     '/blockchain',
     'blockchain_unknown',
-    'No such blockchain is known; GET /blockchains lists them.',
+    'This blockchain is not known; see GET /blockchains.',
   );
 }
 
 function requireHash(chain: Blockchain, text: string): string {
   if (isHashOf(chain, text)) return hashOn(chain, text);
-  throw invalidField('/txHash', 'hash_invalid', `This is no transaction hash of ${chain.name}.`);
+  throw invalidField('/txHash', 'hash_invalid', `This is not a transaction hash of ${chain.name}.`);
 }

@@ -1,10 +1,10 @@
 import { isEntityType } from './type-risk.ts';
 import type { EntityType } from '../entity-types.ts';
 
-/** Counted up whenever a word gets another meaning. */
+/** Raised whenever the type of a vendor's category changes. */
 export const TYPE_MAPS_VERSION = 1;
 
-/** The signal names of Crystal, which AMLBot passes on. */
+/** Crystal's signal names, which AMLBot also uses. */
 const CRYSTAL_SIGNALS: Readonly<Record<string, EntityType>> = {
   atm: 'atm',
   child_exploitation: 'child_abuse',
@@ -45,7 +45,7 @@ const CRYSTAL_SIGNALS: Readonly<Record<string, EntityType>> = {
   wallet: 'wallet',
 };
 
-/** The entity types of Scorechain, beside those that are called as here. */
+/** Scorechain's entity types with names that differ from ours. */
 const SCORECHAIN_TYPES: Readonly<Record<string, EntityType>> = {
   bridge: 'cross_chain_bridge_protocol',
   centralized_exchange: 'exchange',
@@ -77,7 +77,7 @@ const SCORECHAIN_TYPES: Readonly<Record<string, EntityType>> = {
 
 const MAPS = { amlbot: CRYSTAL_SIGNALS, crystal: CRYSTAL_SIGNALS, scorechain: SCORECHAIN_TYPES } as const;
 
-/** The entity type of a vendor's word; `isKnown` is false for a word that nobody has mapped, which is read as service. */
+/** The entity type of a vendor's category name. An unmapped name becomes `service`, with `isKnown` false. */
 export function typeOfWord(
   provider: keyof typeof MAPS,
   word: string,

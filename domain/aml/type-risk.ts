@@ -1,8 +1,8 @@
 import type { EntityType } from '../entity-types.ts';
 
 /**
- * The entity types of the interface, each with the risk of funds that come straight from such an entity, 0 to 100. The
- * built-in provider scores by it, and a vendor's categories get their severity from it.
+ * Risk of funds that come directly from an entity of a type, 0 to 100. Used for the built-in provider's scores and for
+ * the severity of vendors' categories.
  */
 const RISK_OF_TYPE: Record<EntityType, number> = {
   exchange: 10,
@@ -54,6 +54,7 @@ const RISK_OF_TYPE: Record<EntityType, number> = {
   unspent_output: 35,
 };
 
+/** The risk score of an entity type, 0 to 100. */
 export function riskOfType(type: EntityType): number {
   return RISK_OF_TYPE[type];
 }

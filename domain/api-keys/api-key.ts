@@ -1,9 +1,9 @@
 import type { Role } from '../tenants/role.ts';
 
-/** An API key, opened. It is valid unless it was revoked or has expired. */
+/** An API key, decrypted. It is valid unless it was revoked or has expired. */
 export interface ApiKeyRecord {
   id: string;
-  /** The usable text. */
+  /** The full text of the key. */
   apiKey: string;
   name: string | null;
   role: Role;

@@ -3,19 +3,19 @@ import { Timestamp } from '../list-query.ts';
 import { ROLES } from '../tenants/role.ts';
 import type { ApiKeyRecord } from './api-key.ts';
 
-/** Null is the same as absent: a key without expiry, without name. */
+/** The body of a new API key. Null means the same as absent: no expiry, no name. */
 export const CreateApiKeyBody = z
   .strictObject({
     expiresAt: Timestamp.nullable()
       .optional()
-      .describe('A moment in the future; without it the key does not expire.'),
+      .describe('A time in the future; without it the key does not expire.'),
     name: z.string().min(1).max(100).nullable().optional(),
     role: z.enum(ROLES).default('ADMIN'),
   })
   .meta({ id: 'CreateApiKey' });
 export type CreateApiKeyBody = z.infer<typeof CreateApiKeyBody>;
 
-/** An API key as answered, with its usable text. */
+/** An API key in responses, with its full text. */
 export const ApiKey = z
   .strictObject({
     id: z.uuid(),
@@ -25,7 +25,7 @@ export const ApiKey = z
     expiresAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
     revokedAt: z.iso.datetime().nullable(),
-    lastUsedAt: z.iso.datetime().nullable().describe('Of the latest request, exact to a minute.'),
+    lastUsedAt: z.iso.datetime().nullable().describe('Time of the latest request, accurate to a minute.'),
   })
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof ApiKey>;

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { listed, type ScannedBlock, type Transfer } from './block.ts';
+import { requireItem, type ScannedBlock, type Transfer } from './block.ts';
 import { hashRecipient } from './hash-recipient.ts';
 import { NATIVE } from './scan-chain.ts';
 
@@ -10,7 +10,7 @@ const SEQUENCE_BYTES = 4;
 const VALUE_BYTES = 8;
 const OP_RETURN = 0x6a;
 
-/** Where a transaction's parts are: its hash covers version, inputs with outputs, and lock time, but no witness. */
+/** Byte offsets of a transaction. Its hash covers version, inputs, outputs and lock time, but no witness. */
 interface ByteSpan {
   start: number;
   bodyStart: number;
@@ -18,29 +18,29 @@ interface ByteSpan {
   end: number;
 }
 
-/** Where an output is. */
+/** The position of an output. */
 interface BitcoinOutput {
   transaction: number;
   position: number;
-  /** Of its value; the length of the script and the script follow. */
+  /** Byte offset of its value, which is followed by the script's length and the script. */
   at: number;
 }
 
 /**
- * Reads a raw Bitcoin block: every output that pays somebody. Recipients are output scripts in hex. Written by hand,
- * since reading whole transactions takes twenty times as long. Throws RangeError on bytes that are no block.
+ * Reads all paying outputs of a raw Bitcoin block. Recipients are output scripts in hex. Written by hand, since parsing
+ * complete transactions takes twenty times as long. Throws RangeError if the bytes are not a block.
  */
 export function scanBitcoinBlock(raw: Buffer, height: number): ScannedBlock {
   const reader = new Reader(raw, HEADER_BYTES);
   const spans: ByteSpan[] = [];
   const outputs: BitcoinOutput[] = [];
-  const places: number[] = [];
+  const recipientHashes: number[] = [];
   const count = reader.varInt();
   for (let transaction = 0; transaction < count; transaction += 1) {
     spans.push(
-      readTransaction(reader, (position, at, place) => {
+      readTransaction(reader, (position, at, recipientHash) => {
         outputs.push({ transaction, position, at });
-        places.push(place);
+        recipientHashes.push(recipientHash);
       }),
     );
   }
@@ -49,14 +49,14 @@ export function scanBitcoinBlock(raw: Buffer, height: number): ScannedBlock {
   return {
     height,
     ...headerOf(raw),
-    places,
-    transferAt: (index) => transferOf(raw, listed(outputs[index])),
+    recipientHashes,
+    transferAt: (index) => transferOf(raw, requireItem(outputs[index])),
     hashOf,
     findTransactions: (wanted) => spans.flatMap((_, index) => (wanted.has(hashOf(index)) ? [index] : [])),
   };
 }
 
-/** A header's own hash, its parent's and its time. */
+/** The block's hash, parent hash and time. */
 function headerOf(raw: Buffer): { hash: string; parentHash: string; time: Date } {
   const header = raw.subarray(0, HEADER_BYTES);
   return {
@@ -66,12 +66,12 @@ function headerOf(raw: Buffer): { hash: string; parentHash: string; time: Date }
   };
 }
 
-type OnOutput = (position: number, at: number, place: number) => void;
+type OnOutput = (position: number, at: number, recipientHash: number) => void;
 
 function readTransaction(reader: Reader, report: OnOutput): ByteSpan {
   const start = reader.at;
   reader.skip(4);
-  // No transaction has no inputs: a zero there marks one with witnesses.
+  // Every transaction has inputs, so a zero in place of their number marks a transaction with witnesses.
   const hasWitness = reader.peek() === 0;
   if (hasWitness) reader.skip(2);
   const bodyStart = reader.at;
@@ -133,7 +133,7 @@ function transactionHash(raw: Buffer, span: ByteSpan | undefined): string {
   return shownHash(sha256(sha256(stripped)));
 }
 
-/** Hashes are shown with their bytes in reverse. */
+/** A hash in display form, with its bytes reversed. */
 function shownHash(bytes: Uint8Array): string {
   return bytesToHex(Uint8Array.from(bytes).reverse());
 }
@@ -156,7 +156,7 @@ class Reader {
     return this.bytes.readUInt8(this.at);
   }
 
-  /** Whether the next bytes are all zero; goes past them. */
+  /** Reads the next bytes and tells whether all are zero. */
   isZero(count: number): boolean {
     const from = this.at;
     this.skip(count);
@@ -168,7 +168,7 @@ class Reader {
     this.at += 1;
     if (first < 0xfd) return first;
     const size = first === 0xfd ? 2 : 4;
-    // Nothing in a block is that long.
+    // No length in a block needs eight bytes.
     if (first === 0xff) throw new RangeError('a length is out of range');
     const value = this.bytes.readUIntLE(this.at, size);
     this.at += size;

@@ -1,4 +1,4 @@
-/** A block's place in its chain. */
+/** A block of a chain by height and hash. */
 export interface BlockRef {
   height: number;
   hash: string;
@@ -6,18 +6,18 @@ export interface BlockRef {
 
 export interface BlockHead extends BlockRef {
   parentHash: string;
-  /** As the block says. */
+  /** The timestamp of the block. */
   time: Date;
 }
 
-/** Value that arrives at an address. Addresses in the chain's own short form: see party-key. */
+/** A transfer of value to an address. Addresses are party keys; see party-key. */
 export interface Transfer {
-  /** Which transaction of the block. */
+  /** Index of the transaction in the block. */
   transaction: number;
-  /** The output, or the log's number in the block; -1 for the coin that an EVM transaction itself carries. */
+  /** Index of the output in its transaction or of the log in the block; -1 for the value of an EVM transaction itself. */
   position: number;
   asset: string;
-  /** null where only the transaction's inputs tell it. */
+  /** Null if only the transaction's inputs determine it. */
   sender: string | null;
   recipient: string;
   /** Base units, above 0. */
@@ -25,28 +25,28 @@ export interface Transfer {
 }
 
 export interface ScannedBlock extends BlockHead {
-  /** Of each transfer's recipient: see hashRecipient. Most transfers concern nobody, and nothing more is made of them. */
-  places: readonly number[];
-  /** By its place in `places`. */
+  /** Hash of each transfer's recipient, see hashRecipient. Most transfers concern nobody and are never read in full. */
+  recipientHashes: readonly number[];
+  /** The transfer at an index of `recipientHashes`. */
   transferAt: (index: number) => Transfer;
-  /** By the number of the transaction. */
+  /** The hash of a transaction by its index. */
   hashOf: (transaction: number) => string;
-  /** Numbers of the transactions that have one of these hashes. */
+  /** Indexes of the transactions that have one of these hashes. */
   findTransactions: (hashes: ReadonlySet<string>) => number[];
 }
 
-/** What was asked of the node about one transfer. */
+/** Details of a transfer, requested from the node. */
 export interface TransferEvidence {
-  /** Who paid, each once: for Bitcoin the owners of all inputs. Empty for a transaction that failed. */
+  /** The payers, each once: for Bitcoin the owners of all inputs. Empty for a failed transaction. */
   senders: string[];
-  /** Who signed, where that may be another one; null where paying is signing. */
+  /** The signer, where it may differ from the payer; null where the payer always signs. */
   signer: string | null;
-  /** The transfer's place inside its transaction: stays the same when a fork moves the transaction. */
+  /** Index of the transfer in its transaction, which stays the same when a fork moves the transaction. */
   position: number;
 }
 
-/** What is at an index that was asked for. */
-export function listed<T>(item: T | undefined): T {
+/** The item found at an index. Throws RangeError if there is none. */
+export function requireItem<T>(item: T | undefined): T {
   if (item === undefined) throw new RangeError('there is nothing at this index');
   return item;
 }

@@ -1,8 +1,8 @@
-import { listed, type ScannedBlock, type Transfer } from './block.ts';
-import { placeOfKey } from './hash-recipient.ts';
+import { requireItem, type ScannedBlock, type Transfer } from './block.ts';
+import { hashPartyKey } from './hash-recipient.ts';
 import { NATIVE } from './scan-chain.ts';
 
-/** As nodes answer `eth_getBlockByNumber` with whole transactions. */
+/** The result of `eth_getBlockByNumber` with full transactions. */
 export interface EvmBlock {
   number: string;
   hash: string;
@@ -11,7 +11,7 @@ export interface EvmBlock {
   transactions: readonly { hash: string; from: string; to: string | null; value: string }[];
 }
 
-/** As nodes answer `eth_getLogs`. */
+/** The result of `eth_getLogs`. */
 export interface EvmLog {
   address: string;
   topics: readonly string[];
@@ -23,7 +23,7 @@ export interface EvmLog {
 /** keccak256('Transfer(address,address,uint256)'), the event of ERC-20. */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** The block's transfers of its own coin and of the tokens whose logs were asked for. */
+/** The transfers of a block: of the native coin and of the tokens whose logs are given. */
 export function scanEvmBlock(block: EvmBlock, logs: readonly EvmLog[]): ScannedBlock {
   const hashes = block.transactions.map(({ hash }) => hash);
   const transfers = [...block.transactions.flatMap(nativeTransfer), ...logs.flatMap(tokenTransfer)];
@@ -32,8 +32,8 @@ export function scanEvmBlock(block: EvmBlock, logs: readonly EvmLog[]): ScannedB
     hash: block.hash,
     parentHash: block.parentHash,
     time: new Date(Number(block.timestamp) * 1_000),
-    places: transfers.map(({ recipient }) => placeOfKey(recipient)),
-    transferAt: (index) => listed(transfers[index]),
+    recipientHashes: transfers.map(({ recipient }) => hashPartyKey(recipient)),
+    transferAt: (index) => requireItem(transfers[index]),
     hashOf: (transaction) => hashes[transaction] ?? '',
     findTransactions: (wanted) => hashes.flatMap((hash, index) => (wanted.has(hash) ? [index] : [])),
   };
@@ -49,7 +49,7 @@ function nativeTransfer(
   return [{ transaction, position: -1, asset: NATIVE, sender, recipient, units }];
 }
 
-/** ERC-721 has the same event with the number of the piece as a fourth topic: no amount, no transfer of ours. */
+/** The transfer of an ERC-20 log. ERC-721 has the same event with a token id as fourth topic, which is ignored. */
 function tokenTransfer({ address, topics, data, logIndex, transactionIndex }: EvmLog): Transfer[] {
   const [event, from, to, ...more] = topics;
   if (event !== TRANSFER_TOPIC || from === undefined || to === undefined || more.length > 0) return [];

@@ -3,8 +3,8 @@ import { destinationOf, witnessScript } from '../addresses/bitcoin-destination.t
 import type { ScanChain } from './scan-chain.ts';
 
 /**
- * An address as blocks of its chain name it: on EVM in lower case, on Bitcoin the output script in hex. `normal` is the
- * address in normal form. undefined when the chain's blocks cannot name it.
+ * An address in the form used in the blocks of its chain: lower case on EVM, the output script in hex on Bitcoin. `normal`
+ * is the address in normal form. Undefined if blocks of the chain cannot contain the address.
  */
 export function partyKey(
   chain: Pick<ScanChain, 'kind' | 'addressFormat'>,

@@ -1,13 +1,13 @@
 import type { AddressFormat } from '../blockchains.ts';
 
-/** What the scanner must know of a chain of this deployment. */
+/** The scanner's settings for a chain of this deployment. */
 export interface ScanChain {
   readonly name: string;
   readonly kind: 'EVM' | 'BITCOIN' | 'SOLANA' | 'TRON';
   readonly addressFormat: AddressFormat;
   readonly nativeAsset: string;
   readonly decimals: number;
-  /** Blocks from the one with the transfer to the newest, both counted; 0 means the same as 1. */
+  /** Number of blocks from the transfer's block to the newest, both included; 0 means 1. */
   readonly confirmations: number;
   readonly rpcUrl: readonly string[];
   readonly esploraUrl: readonly string[];
@@ -16,7 +16,7 @@ export interface ScanChain {
   readonly tokens: readonly { asset: string; address: string; decimals: number }[];
 }
 
-/** How the chain's own coin is named among its assets; tokens are named by their contract. */
+/** The asset key of the chain's native coin; the key of a token is its contract. */
 export const NATIVE = 'native';
 
 export interface WatchableAsset {
@@ -27,18 +27,18 @@ export interface WatchableAsset {
 }
 
 /**
- * Whether transfers on this chain can be seen: EVM over JSON-RPC, Bitcoin over Esplora or bitcoind. Bitcoin's relatives
- * write their blocks in other ways.
+ * Whether transfers on this chain can be scanned: EVM by JSON-RPC, Bitcoin by Esplora or bitcoind. Related chains have
+ * other block formats.
  */
 export function isScannable({ kind, addressFormat, rpcUrl, esploraUrl, bitcoindUrl }: ScanChain): boolean {
   if (kind === 'EVM') return rpcUrl.length > 0;
   return kind === 'BITCOIN' && addressFormat === 'BITCOIN' && esploraUrl.length + bitcoindUrl.length > 0;
 }
 
-/** Ethereum's own transfers appear as logs of this address once EIP-7708 is live: it is never a token. */
+/** With EIP-7708, native transfers appear as logs of this address, so it is never a token. */
 const SYSTEM_EMITTER = '0xfffffffffffffffffffffffffffffffffffffffe';
 
-/** The asset of this ticker, where its transfers can be seen: the chain's coin and its configured tokens. */
+/** The asset of a ticker, if its transfers can be scanned: the native coin or a configured token; else undefined. */
 export function watchableAsset(chain: ScanChain, ticker: string): WatchableAsset | undefined {
   if (!isScannable(chain)) return undefined;
   const isAsset = (name: string) => name.toUpperCase() === ticker.toUpperCase();
@@ -55,14 +55,14 @@ export function tokenContracts({ tokens }: ScanChain): string[] {
   return tokens.map(({ address }) => address.toLowerCase()).filter((address) => address !== SYSTEM_EMITTER);
 }
 
-/** How many blocks from the one with the transfer to the newest, both counted, make it final. */
+/** Number of blocks from the transfer's block to the newest, both included, after which the transfer counts as final. */
 export function neededDepth({ confirmations }: Pick<ScanChain, 'confirmations'>): number {
   return Math.max(1, confirmations);
 }
 
 const SETTLED_DEPTH = { EVM: 64, BITCOIN: 12, SOLANA: 64, TRON: 64 } as const;
 
-/** From this depth on nobody looks for a fork any more that would take an accepted transfer back. */
+/** Depth from which on an accepted transfer is no longer checked for a chain reorganisation. */
 export function settledDepth(chain: Pick<ScanChain, 'confirmations' | 'kind'>): number {
   return neededDepth(chain) + SETTLED_DEPTH[chain.kind];
 }

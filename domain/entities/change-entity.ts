@@ -8,7 +8,7 @@ interface NewEntityInput {
   now: Date;
 }
 
-/** A new entity as its operator describes it; its master is set apart. */
+/** A new entity from an operator's request; its master is set separately. */
 export function newEntity(body: CreateEntityBody, { id, now }: NewEntityInput): EntityRecord {
   const { type, countries = [] } = body;
   const profile = {
@@ -43,7 +43,7 @@ interface GivenRisk {
   riskAssessedAt?: Date | null | undefined;
 }
 
-/** What an operator says of the risk, or undefined: a score without a severity has the usual one. */
+/** The risk assessed by an operator; undefined if none is given. A score without a severity gets the standard one. */
 export function assessedRisk(given: GivenRisk, now: Date): EntityRisk | undefined {
   const riskScore = given.riskScore ?? null;
   const riskSeverity = given.riskSeverity ?? (riskScore === null ? undefined : severityOf(riskScore));
@@ -53,13 +53,14 @@ export function assessedRisk(given: GivenRisk, now: Date): EntityRisk | undefine
 
 const OF_THE_TENANT = ['name'] as const;
 
-/** A field sets, null clears, an absent field stays. Throws conflict for what a tenant says of itself. */
+/** Applies a patch: a value sets a field, null clears it, an absent field stays. Throws conflict for a tenant's name. */
 export function patchEntity(before: EntityRecord, patch: PatchEntityBody, now: Date): EntityRecord {
   refuseTenantFields(before, patch);
   const { riskScore, riskSeverity, riskAssessedAt, masterEntityId: _set, ...profile } = patch;
   const present = Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
   const after: EntityRecord = { ...before, ...present, updatedAt: now };
-  if (before.inNetwork) after.networks = ['NATIVE', ...after.networks.filter((word) => word !== 'NATIVE')];
+  if (before.inNetwork)
+    after.networks = ['NATIVE', ...after.networks.filter((network) => network !== 'NATIVE')];
   return { ...after, ...riskOf(after, { riskScore, riskSeverity, riskAssessedAt }, now) };
 }
 
@@ -83,8 +84,8 @@ function riskOf(entity: EntityRecord, given: GivenRisk, now: Date): EntityRisk {
 }
 
 /**
- * Refuses a master that would close a circle or hide a tenant. `master` is the record that was named; it may be a
- * duplicate itself, then its own master is meant. Throws conflict.
+ * The id of an entity's new master. If the given `master` is a duplicate, its own master is used. Throws conflict for a
+ * master that would form a cycle or hide a tenant.
  */
 export function masterFor(entity: EntityRecord, master: EntityRecord): string {
   const masterId = master.masterEntityId ?? master.id;
@@ -92,17 +93,17 @@ export function masterFor(entity: EntityRecord, master: EntityRecord): string {
     throw new DomainError('conflict', 'The master is this entity itself or one of its duplicates.');
   }
   if (entity.inNetwork) {
-    throw new DomainError('conflict', 'A tenant stands for itself: make the other entity its duplicate.');
+    throw new DomainError('conflict', 'A tenant cannot be a duplicate: make the other entity its duplicate.');
   }
   return masterId;
 }
 
-/** Refuses to delete what is still needed. Throws conflict. */
+/** Throws conflict for an entity that must not be deleted: a tenant, a bundled entity or one with duplicates. */
 export function refuseDeletion({ inNetwork, source, duplicates }: DetailedEntityRecord): void {
   const because = inNetwork
     ? 'it is a tenant'
     : source === 'BUNDLED'
-      ? 'it is of the bundled directory, which would bring it back: make it a duplicate instead'
+      ? 'the bundled directory would create it again: make it a duplicate instead'
       : duplicates.length > 0
         ? 'it has duplicates'
         : undefined;

@@ -5,7 +5,7 @@ import { isHighRiskCountry } from './risk.ts';
 import { Entity } from './schema.ts';
 import { viewEntity } from './view-entity.ts';
 
-/** What a tenant has decided about a counterparty; the last is the strictest. */
+/** A tenant's policies for a counterparty; the last is the strictest. */
 export const POLICIES = ['ALLOW', 'REVIEW', 'BLOCK'] as const;
 export type CounterpartyPolicy = (typeof POLICIES)[number];
 
@@ -19,18 +19,18 @@ const WARNINGS = [
 ] as const;
 type CounterpartyWarning = (typeof WARNINGS)[number];
 
-/** How long an answer may take before it counts as late, in hours. */
+/** Hours after which a missing answer counts as late. */
 export const LATE_AFTER_HOURS = 72;
 
-/** Messages with one counterparty. */
+/** Message counts for one counterparty. */
 export interface CounterpartyCounts {
   /** Outgoing messages that reached it. */
   sent: number;
-  /** Of those, the ones that it confirmed or declined. */
+  /** Sent messages that it confirmed or declined. */
   answered: number;
-  /** Of those, the ones without an answer that are older than LATE_AFTER_HOURS. */
+  /** Sent messages without an answer after LATE_AFTER_HOURS. */
   late: number;
-  /** Messages from it that lack what the law asks for. */
+  /** Messages from it that lack legally required data. */
   incomplete: number;
 }
 
@@ -40,11 +40,11 @@ export interface CounterpartyRecord extends CounterpartyCounts {
   dueDiligenceAt: Date | null;
   nextReviewAt: Date | null;
   note: string | null;
-  /** Null when the tenant has decided nothing about it. */
+  /** Null if the tenant has stored nothing about it. */
   updatedAt: Date | null;
 }
 
-/** What a compliance officer should look at. */
+/** Warnings for the compliance officer. */
 function warningsOf(counterparty: CounterpartyRecord, now: Date): CounterpartyWarning[] {
   const { entity, dueDiligenceAt, nextReviewAt, sent, late, incomplete } = counterparty;
   const found: [CounterpartyWarning, boolean][] = [
@@ -55,7 +55,7 @@ function warningsOf(counterparty: CounterpartyRecord, now: Date): CounterpartyWa
     ['LATE_ANSWERS', late > 0],
     ['INCOMPLETE_MESSAGES', incomplete > 0],
   ];
-  return found.filter(([, isSo]) => isSo).map(([warning]) => warning);
+  return found.filter(([, applies]) => applies).map(([warning]) => warning);
 }
 
 const moment = z.iso.datetime().nullable();
@@ -69,9 +69,9 @@ export const Counterparty = z
     nextReviewAt: moment,
     note: z.string().nullable(),
     sent: z.int().describe('Outgoing messages that reached it.'),
-    answered: z.int().describe('Of those, the confirmed and declined ones.'),
-    late: z.int().describe(`Of those, the ones still without an answer after ${LATE_AFTER_HOURS} hours.`),
-    incomplete: z.int().describe('Messages from it that lack what Regulation (EU) 2023/1113 asks for.'),
+    answered: z.int().describe('Sent messages that it confirmed or declined.'),
+    late: z.int().describe(`Sent messages without an answer after ${LATE_AFTER_HOURS} hours.`),
+    incomplete: z.int().describe('Messages from it that lack data required by Regulation (EU) 2023/1113.'),
     warnings: z.array(z.enum(WARNINGS)),
     updatedAt: moment,
   })
@@ -96,7 +96,7 @@ export function viewCounterparty(counterparty: CounterpartyRecord, now: Date): C
   };
 }
 
-/** A day is meant from its beginning in UTC. */
+/** A date stands for its start in UTC. */
 const Day = z.iso.date().transform((text) => new Date(`${text}T00:00:00.000Z`));
 const DayOrMoment = z
   .union([Day, Timestamp], { error: 'A date or an ISO 8601 timestamp with time zone is expected.' })
@@ -104,7 +104,7 @@ const DayOrMoment = z
 
 export const PatchCounterpartyBody = z
   .strictObject({
-    policy: z.enum(POLICIES).nullable().describe('Null: ALLOW.'),
+    policy: z.enum(POLICIES).nullable().describe('Null means ALLOW.'),
     dueDiligenceAt: DayOrMoment,
     nextReviewAt: DayOrMoment,
     note: z.string().min(1).max(5_000).nullable().describe('Free text; stored encrypted.'),

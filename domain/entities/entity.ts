@@ -5,12 +5,12 @@ export { ENTITY_TYPES, type EntityType };
 export const RISK_SEVERITIES = ['low', 'medium', 'high'] as const;
 export type RiskSeverity = (typeof RISK_SEVERITIES)[number];
 
-/** Where an entity came from: a tenant of this deployment, the bundled directory, or an operator's own word. */
+/** Sources of entities: a tenant of this deployment, the bundled directory, or an operator's own entry. */
 export const TENANT_SOURCE = 'TENANT';
 export const BUNDLED_SOURCE = 'BUNDLED';
 export const OPERATOR_SOURCE = 'OPERATOR';
 
-/** What a directory says of an institution; nothing in it is personal data. */
+/** Directory data of an institution; none of it is personal data. */
 export interface EntityProfile {
   name: string;
   legalName: string | null;
@@ -19,7 +19,7 @@ export interface EntityProfile {
   /** ISO 3166-1 alpha-2. */
   countries: string[];
   webpage: string | null;
-  /** Where Travel Rule messages may be sent to by e-mail. */
+  /** E-mail address for Travel Rule messages. */
   email: string | null;
   lei: string | null;
   registrationNumber: string | null;
@@ -28,10 +28,10 @@ export interface EntityProfile {
 }
 
 export interface EntityRisk {
-  /** 0..100, high is risky. */
+  /** 0 to 100, high is risky. */
   riskScore: number | null;
   riskSeverity: RiskSeverity;
-  /** Null: estimated from type and countries, assessed by nobody. */
+  /** Null if the risk is only estimated from type and countries. */
   riskAssessedAt: Date | null;
 }
 
@@ -39,7 +39,7 @@ export interface EntityRecord extends EntityProfile, EntityRisk {
   id: string;
   /** Whether it is a tenant of this deployment. */
   inNetwork: boolean;
-  /** The entity that this one is a duplicate of; a master has none. */
+  /** The entity that this one duplicates; null for a master. */
   masterEntityId: string | null;
   source: string;
   sourceId: string | null;

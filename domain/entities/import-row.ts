@@ -6,16 +6,16 @@ import type { EntityProfile, EntityRisk } from './entity.ts';
 import { estimateRisk } from './risk.ts';
 import { entityFields, EntitySource, EntitySourceId, riskFields } from './schema.ts';
 
-/** What one file may hold, in bytes and entities, and how many faults are reported. */
+/** Limits of one file: bytes, entities, bytes per row, and faults reported. */
 export const IMPORT_LIMITS = {
   fileBytes: 500 * 1024 * 1024,
   rows: 1_000_000,
-  /** No row that is right comes near it; one that goes on and on ends the reading. */
+  /** Far above any valid row; a longer one ends the reading. */
   rowBytes: 64 * 1024,
   faults: 1_000,
 } as const;
 
-/** One fault of a file; row 1 of CSV is the header, row 1 of JSON the first entity, null is the file as a whole. */
+/** A fault in a file. Row 1 is the header of CSV, the first entity of JSON; null stands for the whole file. */
 export interface ImportFault {
   row: number | null;
   field: string | null;
@@ -23,10 +23,10 @@ export interface ImportFault {
   message: string;
 }
 
-/** An entity of a file, checked by itself; keys and masters are resolved in the database. */
+/** An entity of a file, checked on its own; keys and masters are resolved in the database. */
 export interface ImportedEntity extends EntityProfile, EntityRisk {
   row: number;
-  /** Its id in this directory, when the file says so. */
+  /** Its id in this directory, if the file has one. */
   givenId: string | null;
   source: string;
   sourceId: string;
@@ -61,27 +61,27 @@ type RowReading = { entity: ImportedEntity; faults: [] } | { entity: null; fault
 
 interface ImportRowInput {
   row: number;
-  /** For rows that name none. */
+  /** The source of rows that have none. */
   source: string;
   now: Date;
 }
 
-/** A row of CSV by its columns; an empty cell is no value, several values are joined by `;`. */
+/** Reads a CSV row. An empty cell is an absent value; lists are separated by `;`. */
 export function readImportCells(
   columns: readonly string[],
   cells: readonly string[],
-  circumstances: ImportRowInput,
+  input: ImportRowInput,
 ): RowReading {
   if (cells.length !== columns.length) {
     const message = `The row has ${cells.length} columns, the header ${columns.length}.`;
-    return refused([{ row: circumstances.row, field: null, code: 'column_count', message }]);
+    return refused([{ row: input.row, field: null, code: 'column_count', message }]);
   }
   const values: Record<string, unknown> = {};
   columns.forEach((column, index) => {
     const cell = cells[index]?.trim();
     if (cell) values[column] = valueOf(column, cell);
   });
-  return readImportValues(values, circumstances);
+  return readImportValues(values, input);
 }
 
 function valueOf(column: string, cell: string): unknown {
@@ -94,7 +94,7 @@ function valueOf(column: string, cell: string): unknown {
   return column === 'riskScore' && /^\d{1,3}$/.test(cell) ? Number(cell) : cell;
 }
 
-/** An entity as JSON; null is no value. */
+/** Reads an entity from JSON. Null is an absent value. */
 export function readImportValues(values: unknown, { row, source, now }: ImportRowInput): RowReading {
   const parsed = ImportedFields.safeParse(withoutNulls(values));
   if (!parsed.success) return refused(parsed.error.issues.flatMap((issue) => faultsOf(issue, row)));
@@ -113,26 +113,29 @@ function withoutNulls(values: unknown): unknown {
 
 function faultsOf(issue: z.core.$ZodIssue, row: number): ImportFault[] {
   if (issue.code === 'unrecognized_keys') {
-    return [
-      { row, field: null, code: 'unknown_field', message: 'The entity has a field that there is not.' },
-    ];
+    return [{ row, field: null, code: 'unknown_field', message: 'The entity has an unknown field.' }];
   }
   const { code, message } = issue;
   return [{ row, field: String(issue.path[0] ?? '') || null, code, message }];
 }
 
-/** NUL cannot be stored, and half a character is none. */
+/** The fault for NUL, which cannot be stored, and for lone surrogates. */
 function controlCharacters(fields: ImportedFields, row: number): ImportFault | undefined {
   for (const [field, value] of Object.entries(fields)) {
     const texts = Array.isArray(value) ? value : [value];
     const isBad = texts.some((text) => typeof text === 'string' && /\0|\p{Surrogate}/u.test(text));
     if (isBad)
-      return { row, field, code: 'invalid_characters', message: 'NUL and half characters are refused.' };
+      return {
+        row,
+        field,
+        code: 'invalid_characters',
+        message: 'NUL and half of a surrogate pair are refused.',
+      };
   }
   return undefined;
 }
 
-/** Without a key of its own an entity is known by its name, so that the same file again finds it again. */
+/** The checked entity. Without an id of its source, its name is the key, so that importing the file again finds it. */
 function toImported(fields: ImportedFields, { row, source, now }: ImportRowInput): ImportedEntity {
   const { name, type, countries = [] } = fields;
   return {
@@ -157,7 +160,7 @@ function toImported(fields: ImportedFields, { row, source, now }: ImportRowInput
   };
 }
 
-/** The refusal of a file; texts never repeat what it says. */
+/** The error for a file with faults. The messages never repeat its content. */
 export function importRefused(faults: readonly ImportFault[]): DomainError {
   const errors = faults.slice(0, IMPORT_LIMITS.faults).map(({ row, field, code, message }) => ({
     pointer: '/file',

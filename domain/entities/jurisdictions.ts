@@ -1,6 +1,6 @@
 /**
- * The two public lists of the Financial Action Task Force as ISO 3166-1 alpha-2 codes. They change three times a year:
- * take over a new one here, with its date.
+ * The two public lists of the Financial Action Task Force as ISO 3166-1 alpha-2 codes. They are revised three times a
+ * year; update the date too.
  */
 export const FATF = {
   asOf: '2026-06',

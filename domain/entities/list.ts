@@ -10,7 +10,7 @@ export const ListEntitiesQuery = listQuery({
   filters: {
     _inNetwork: Flag.describe('Whether the entity is a tenant of this deployment.'),
     _isRiskAssessed: Flag.describe('Whether the operator has assessed the risk; otherwise it is estimated.'),
-    _isDuplicate: Flag.describe('`false` leaves out what is only a duplicate of another entity.'),
+    _isDuplicate: Flag.describe('Whether the entity is a duplicate of another one.'),
     _type: oneOrMore(z.enum(ENTITY_TYPES)),
     _riskSeverity: oneOrMore(z.enum(RISK_SEVERITIES)),
   },

@@ -1,17 +1,17 @@
 import { foldName, queryTerms } from '../fold.ts';
 import type { EntityProfile } from './entity.ts';
 
-/** A name by which an entity is found. A legal name is found by search, but leads nowhere by itself. */
+/** A name of an entity. Search finds all kinds; routing by name ignores legal names. */
 export interface EntityName {
   kind: 'NAME' | 'ALIAS' | 'LEGAL';
   folded: string;
-  /** Letters and digits only: nothing in them means anything to a search vector. */
+  /** Letters and digits only, without characters that have a meaning in a search vector. */
   words: string[];
 }
 
 type NamedEntity = Pick<EntityProfile, 'name' | 'aliases' | 'legalName'>;
 
-/** Every name once; an alias that is only another spelling of the name is that name. */
+/** All names of an entity, each once; an alias that only spells the name differently counts as the name. */
 export function namesOf({ name, aliases, legalName }: NamedEntity): EntityName[] {
   const found = new Map<string, EntityName>();
   const add = (kind: EntityName['kind'], text: string) => {
@@ -28,15 +28,15 @@ const WITHOUT_SPACES = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangu
 const MIN_PREFIX_LETTERS = 3;
 
 /**
- * A search for names that hold all words of `q`, as PostgreSQL writes one: words of three letters and more (Han, Kana,
- * Hangul: of one) count as beginnings. Undefined when there is no word in it.
+ * A PostgreSQL text search query for names with all words of `q`. Words of at least three letters (Han, Kana, Hangul:
+ * one) also match as prefixes. Undefined if `q` has no word.
  */
 export function nameSearch(q: string): string | undefined {
   const words = queryTerms(q);
   if (words.length === 0) return undefined;
-  return words.map((word) => (isBeginning(word) ? `${word}:*` : word)).join(' & ');
+  return words.map((word) => (isPrefix(word) ? `${word}:*` : word)).join(' & ');
 }
 
-function isBeginning(word: string): boolean {
+function isPrefix(word: string): boolean {
   return Array.from(word).length >= MIN_PREFIX_LETTERS || WITHOUT_SPACES.test(word);
 }

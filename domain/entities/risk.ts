@@ -1,12 +1,12 @@
 import type { EntityRecord, EntityRisk, EntityType, RiskSeverity } from './entity.ts';
 import { FATF } from './jurisdictions.ts';
 
-/** One reason for an entity's risk; the highest counts. */
+/** One reason for an entity's risk; the highest score counts. */
 export interface RiskFactor {
   code: 'ASSESSED' | 'TENANT' | 'TYPE' | 'FATF_CALL_FOR_ACTION' | 'FATF_INCREASED_MONITORING';
-  /** The type or country that it rests on. */
+  /** The type or country that causes it. */
   value: string | null;
-  /** 0..100, high is risky. */
+  /** 0 to 100, high is risky. */
   score: number | null;
 }
 
@@ -14,7 +14,7 @@ const CALL_FOR_ACTION_SCORE = 90;
 const INCREASED_MONITORING_SCORE = 55;
 const TENANT_SCORE = 10;
 
-/** The scale of the builtin address check, so that an entity and its addresses are rated alike. */
+/** Scores by type, equal to those of the builtin address check, so that an entity and its addresses have equal scores. */
 const SCORES: [score: number, types: EntityType[]][] = [
   [100, ['sanction_list', 'terrorism', 'ransomware', 'child_abuse']],
   [
@@ -39,7 +39,7 @@ const SCORES: [score: number, types: EntityType[]][] = [
 ];
 const OTHER_TYPES_SCORE = 10;
 
-/** low < 34 <= medium < 67 <= high, as everywhere. */
+/** The severity of a score: low < 34 <= medium < 67 <= high. */
 export function severityOf(score: number): RiskSeverity {
   if (score < 34) return 'low';
   return score < 67 ? 'medium' : 'high';
@@ -47,7 +47,7 @@ export function severityOf(score: number): RiskSeverity {
 
 type RiskSubject = Pick<EntityRecord, 'type' | 'countries' | 'inNetwork'>;
 
-/** What type and countries say; being a tenant counts instead of the type, since the operator knows its tenants. */
+/** The risk factors of type and countries. For a tenant, TENANT replaces the type: the operator knows its tenants. */
 function estimatedFactors({ type, countries, inNetwork }: RiskSubject): RiskFactor[] {
   const own: RiskFactor = inNetwork
     ? { code: 'TENANT', value: null, score: TENANT_SCORE }
@@ -68,20 +68,20 @@ function countryFactor(country: string): RiskFactor[] {
   return [{ code: 'FATF_INCREASED_MONITORING', value: country, score: INCREASED_MONITORING_SCORE }];
 }
 
-/** The risk of an entity that nobody has assessed. */
+/** The estimated risk of an entity that was not assessed. */
 export function estimateRisk(subject: RiskSubject): EntityRisk {
   const riskScore = Math.max(...estimatedFactors(subject).map(({ score }) => score ?? 0));
   return { riskScore, riskSeverity: severityOf(riskScore), riskAssessedAt: null };
 }
 
-/** Why an entity has the risk that it has. */
+/** The reasons for an entity's risk. */
 export function riskFactors(entity: EntityRecord): RiskFactor[] {
   if (entity.riskAssessedAt === null) return estimatedFactors(entity);
   const assessed: RiskFactor = { code: 'ASSESSED', value: entity.riskSeverity, score: entity.riskScore };
   return [assessed, ...entity.countries.flatMap(countryFactor)];
 }
 
-/** Whether a country is on the stricter list. */
+/** Whether a country is on the FATF's call for action. */
 export function isHighRiskCountry(country: string): boolean {
   return (FATF.callForAction as readonly string[]).includes(country);
 }

@@ -8,7 +8,7 @@ import { shown, text } from '../schema-fields.ts';
 const MAX_ALIASES = 100;
 const MAX_FOLDED_LETTERS = 600;
 
-/** Names are told apart by their folded form, so there must be one; a few letters unfold to very long ones. */
+/** Names are compared in folded form, which must not be empty; a few letters have very long folded forms. */
 const EntityName = text(200)
   .transform((given) => given.trim())
   .refine(
@@ -21,7 +21,7 @@ function isFoldable(name: string): boolean {
   return length > 0 && length <= MAX_FOLDED_LETTERS;
 }
 
-/** NATIVE is not among them: it says that the entity is a tenant. */
+/** A network of an entity. NATIVE cannot be set: it marks tenants. */
 const Network = z
   .string()
   .regex(/^(TRP|EMAIL|PARTNER:.{1,200})$/u, 'TRP, EMAIL or PARTNER:<name> is expected')
@@ -39,7 +39,7 @@ export const entityFields = {
   email: z.email().max(254),
   lei: Lei,
   registrationNumber: text(100),
-  travelAddress: text(2_000).describe('Of the Travel Rule Protocol.'),
+  travelAddress: text(2_000).describe('Travel address of the Travel Rule Protocol (TRP).'),
   networks: z.array(Network).max(20).transform(distinct),
 };
 
@@ -49,11 +49,14 @@ export const riskFields = {
   riskAssessedAt: Timestamp,
 };
 
-/** The word for a directory that entities are taken from. */
+/** Code of the directory that an entity comes from. */
 export const EntitySource = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/)
-  .refine((word) => word !== 'TENANT' && word !== 'BUNDLED', 'this source is kept for the deployment');
+  .refine(
+    (source) => source !== 'TENANT' && source !== 'BUNDLED',
+    'this source is reserved for the deployment',
+  );
 export const EntitySourceId = text(200);
 
 export const CreateEntityBody = z
@@ -78,9 +81,9 @@ const nullable = z.object({
   riskScore: riskFields.riskScore.nullable(),
   riskSeverity: riskFields.riskSeverity
     .nullable()
-    .describe('Null, with no `riskScore` given, goes back to the estimate from type and countries.'),
+    .describe('Null without a `riskScore` returns to the estimate from type and countries.'),
   riskAssessedAt: riskFields.riskAssessedAt.nullable(),
-  masterEntityId: z.uuid().toLowerCase().nullable().describe('Null: it is no duplicate any more.'),
+  masterEntityId: z.uuid().toLowerCase().nullable().describe('Null: the entity is no longer a duplicate.'),
 });
 const { name, aliases, type, countries, networks } = entityFields;
 
@@ -106,16 +109,16 @@ const shownFields = {
   countries: z.array(z.string()).describe('ISO 3166-1 alpha-2.'),
   webpage: shown,
   email: shown,
-  inNetwork: z.boolean().describe('A tenant of this deployment: messages reach it at once.'),
+  inNetwork: z.boolean().describe('Whether it is a tenant of this deployment, which messages reach at once.'),
   networks: z.array(z.string()).describe('`NATIVE`, `TRP`, `EMAIL`, `PARTNER:<name>`.'),
-  riskScore: z.int().nullable().describe('0..100, high is risky.'),
+  riskScore: z.int().nullable().describe('0 to 100, high is risky.'),
   riskSeverity: z.enum(RISK_SEVERITIES),
   riskAssessedAt: moment.nullable().describe('Null: the risk is only estimated from type and countries.'),
-  masterEntityId: shown.describe('Set on a duplicate: the entity that it stands for.'),
+  masterEntityId: shown.describe('Set on a duplicate: the entity that it duplicates.'),
   lei: shown,
   registrationNumber: shown,
   travelAddress: shown,
-  source: z.string().describe('`TENANT`, `BUNDLED`, or the word of the directory it was imported from.'),
+  source: z.string().describe('`TENANT`, `BUNDLED`, or the code of the directory it was imported from.'),
   createdAt: moment,
   updatedAt: moment,
 };
@@ -135,7 +138,7 @@ export const DetailedEntity = z
   .strictObject({
     ...shownFields,
     duplicates: z.array(z.strictObject({ id: z.uuid(), name: z.string() })),
-    riskFactors: z.array(RiskFactor).describe('Why the risk is what it is; the highest score counts.'),
+    riskFactors: z.array(RiskFactor).describe('The reasons for the risk; the highest score counts.'),
   })
   .meta({ id: 'DetailedEntity' });
 export type DetailedEntity = z.infer<typeof DetailedEntity>;
@@ -145,7 +148,7 @@ export const OperatorEntity = z
   .meta({ id: 'OperatorEntity' });
 export type OperatorEntity = z.infer<typeof OperatorEntity>;
 
-/** An entity of the operator's list. */
+/** An entity in the operator's list. */
 export const OperatorListedEntity = z
   .strictObject({ ...shownFields, sourceId: shown })
   .meta({ id: 'OperatorListedEntity' });

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
+import { sha256 } from '../sha256.ts';
 import type { Event, EventDraft, SubjectKind } from './event.ts';
 
-interface ChainPlace {
-  /** A transaction unless said otherwise. */
+interface EventPosition {
+  /** TRANSACTION by default. */
   subjectKind?: SubjectKind;
   subjectId: string;
   tenantId: string;
@@ -14,11 +14,11 @@ interface ChainPlace {
   createdAt: Date;
 }
 
-/** Makes the next entry of a record's chain. */
-export function chainEvent(draft: EventDraft, place: ChainPlace): Event {
+/** Creates the event at this position of a record's hash chain. */
+export function chainEvent(draft: EventDraft, position: EventPosition): Event {
   const entry = {
-    ...place,
-    subjectKind: place.subjectKind ?? ('TRANSACTION' as const),
+    ...position,
+    subjectKind: position.subjectKind ?? ('TRANSACTION' as const),
     type: draft.type,
     actor: draft.actor.kind,
     userId: draft.actor.kind === 'USER' ? draft.actor.id : null,
@@ -33,7 +33,7 @@ export function chainEvent(draft: EventDraft, place: ChainPlace): Event {
   return { ...entry, hash: hashEvent(entry) };
 }
 
-/** A record with the end of its chain. */
+/** A record with the last sequence number and hash of its chain. */
 interface ChainedRecord {
   subjectKind: SubjectKind;
   subjectId: string;
@@ -49,19 +49,19 @@ interface ChainInput {
   newId: () => string;
 }
 
-/** The entries of one change, each following the one before, the first following the head of the record. */
+/** The events of one change, chained to each other and to the head of the record. */
 export function chainEvents(drafts: readonly EventDraft[], { subject, newId, ...rest }: ChainInput): Event[] {
-  const { head, sequence, ...of } = subject;
+  const { head, sequence, ...ids } = subject;
   let previousHash = sequence > 0 ? head : null;
   return drafts.map((draft, index) => {
-    const place = { ...of, ...rest, sequence: sequence + index + 1, previousHash, id: newId() };
-    const event = chainEvent(draft, place);
+    const position = { ...ids, ...rest, sequence: sequence + index + 1, previousHash, id: newId() };
+    const event = chainEvent(draft, position);
     previousHash = event.hash;
     return event;
   });
 }
 
-/** SHA-256 over the canonical form of everything in the entry but its own hash. */
+/** SHA-256 of the canonical JSON of all fields of an event except its own hash. */
 function hashEvent(event: Omit<Event, 'hash'>): Buffer {
   const { previousHash, createdAt, ...rest } = event;
   const canonical = canonicalJson({
@@ -69,10 +69,10 @@ function hashEvent(event: Omit<Event, 'hash'>): Buffer {
     createdAt: createdAt.toISOString(),
     previousHash: previousHash?.toString('hex') ?? null,
   });
-  return createHash('sha256').update(canonical).digest();
+  return sha256(canonical);
 }
 
-/** What is wrong with a whole chain, oldest entry first, against the head that the record carries; null when sound. */
+/** The first fault in a complete chain (oldest event first), compared with the record's head; null if it is intact. */
 export function chainFault(
   events: readonly Event[],
   record: { sequence: number; head: Buffer },

@@ -1,13 +1,13 @@
 import type { Actor } from './actor.ts';
 
-/** Why something was decided: a person's call, an automatism, the other side, or time. */
+/** The basis of a decision: a person, an automatic rule, the counterparty, or time. */
 export interface EventBasis {
   kind: 'USER' | 'API_KEY' | 'COUNTERPARTY' | 'EXPIRY' | 'AUTO_SELF_HOSTED' | 'RULE' | 'VERIFICATION';
   id?: string;
   version?: number;
 }
 
-/** What a change says about itself. `data` holds field names, ids and counts, never personal data or free text. */
+/** An event before it is chained. `data` holds field names, ids and counts, never personal data or free text. */
 export interface EventDraft {
   type: string;
   message: string;
@@ -19,10 +19,10 @@ export interface EventDraft {
   payloadHash?: string | null;
 }
 
-/** What kind of record a log belongs to. */
+/** The kind of record that an event belongs to. */
 export type SubjectKind = 'TRANSACTION' | 'VERIFICATION';
 
-/** An immutable entry of a record's log, as stored. `hash` covers all other fields and the entry before. */
+/** A stored, immutable event of a record. `hash` covers all other fields, including the hash of the previous event. */
 export interface Event {
   subjectId: string;
   subjectKind: SubjectKind;

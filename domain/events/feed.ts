@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { wholeNumber } from '../list-query.ts';
 import type { SubjectKind } from './event.ts';
 
-/** The kinds of records by the word that webhooks use for them. */
+/** The names of record kinds in webhooks and in the change feed. */
 export const FEED_KINDS = {
   TRANSACTION: 'transaction',
   VERIFICATION: 'wallet-verification',
@@ -10,7 +10,7 @@ export const FEED_KINDS = {
 
 /** The query of `GET /events`. */
 export const ListChangesQuery = z.strictObject({
-  _after: z.string().max(100).optional().describe('The last cursor seen; the beginning if absent.'),
+  _after: z.string().max(100).optional().describe('The last cursor received; from the beginning if absent.'),
   _limit: wholeNumber(1).pipe(z.int().max(1_000)).optional().describe('1 to 1000; 100 if absent.'),
 });
 
@@ -26,7 +26,7 @@ export const ChangeFeed = z
         time: z.iso.datetime(),
       }),
     ),
-    nextCursor: z.string().nullable().describe('Send it as `_after`; null while nothing has ever happened.'),
+    nextCursor: z.string().nullable().describe('Send it as `_after`; null if there has been no event yet.'),
   })
   .meta({ id: 'ChangeFeed' });
 export type ChangeFeed = z.infer<typeof ChangeFeed>;

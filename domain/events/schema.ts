@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Event } from './event.ts';
 import { shown } from '../schema-fields.ts';
 
-/** An entry of a record's log as answered. */
+/** An event in responses. */
 export const EventView = z
   .strictObject({
     id: z.uuid(),

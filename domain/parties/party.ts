@@ -4,9 +4,9 @@ import type { FieldError } from '../errors.ts';
 import { isLei } from '../lei.ts';
 import { text } from '../schema-fields.ts';
 
-/** Lengths are those of IVMS101 where it has the field. */
+// Maximum lengths are those of IVMS101 for the fields that it has.
 
-/** Alpha-2 code or English name in; alpha-2 stored and returned. */
+/** A country, given as alpha-2 code or English name; stored and returned as alpha-2 code. */
 export const Country = z.string().transform((given, context): string => {
   const code = countryCode(given);
   if (code) return code;
@@ -34,7 +34,7 @@ const IDENTIFIER_TYPES = [
   'MISC',
 ] as const;
 
-/** IVMS101's identifier types; the passport codes that other systems use count as CCPT. */
+/** Identifier types of IVMS101; the passport codes PAS and PASSPORT of other systems become CCPT. */
 const IdentifierType = z
   .enum([...IDENTIFIER_TYPES, 'PAS', 'PASSPORT'])
   .transform((given) => (given === 'PAS' || given === 'PASSPORT' ? 'CCPT' : given));
@@ -66,13 +66,13 @@ const partyFields = {
   placeOfBirth: text(70).optional(),
 };
 
-/** An originator or beneficiary as sent. */
+/** An originator or beneficiary in requests. */
 export const PartyInput = z.strictObject(partyFields);
 export type Party = z.infer<typeof PartyInput>;
 
 const nullable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
 
-/** A change of a party: a field sets, null clears, an absent field stays. */
+/** A change of a party: a value sets a field, null clears it, an absent field stays. */
 export const PartyPatch = z.strictObject({
   type: nullable(z.enum(['NATURAL', 'LEGAL'])),
   name: nullable(text(200)),
@@ -95,7 +95,7 @@ export type PartyPatch = z.infer<typeof PartyPatch>;
 
 const shown = (schema: z.ZodType<string, unknown> = z.string()) => schema.nullable();
 
-/** A party as answered: every field present, null when there is nothing. */
+/** A party in responses: every field is present, null when it has no value. */
 export const PartyView = z
   .strictObject({
     type: z.enum(['NATURAL', 'LEGAL']).nullable(),
@@ -129,7 +129,7 @@ export type PartyView = z.infer<typeof PartyView>;
 const ADDRESS_FIELDS = ['street', 'buildingNumber', 'postCode', 'town', 'countrySubDivision'] as const;
 const PARTY_FIELDS = Object.keys(partyFields) as (keyof Party)[];
 
-/** Fills a stored party up to the answer's shape; an empty one is null. */
+/** A stored party in the shape of responses. */
 export function viewParty(party: Party | null): PartyView | null {
   if (!party) return null;
   const filled = Object.fromEntries(PARTY_FIELDS.map((field) => [field, party[field] ?? null]));
@@ -140,7 +140,7 @@ export function viewParty(party: Party | null): PartyView | null {
   return { ...filled, addressDetails } as PartyView;
 }
 
-/** Applies a patch; a party left without any field is null. */
+/** Applies a patch; a party without any field becomes null. */
 export function patchParty(party: Party | null, patch: PartyPatch | null): Party | null {
   if (patch === null) return null;
   const merged = Object.entries({ ...party, ...patch }).filter(
@@ -149,7 +149,7 @@ export function patchParty(party: Party | null, patch: PartyPatch | null): Party
   return merged.length === 0 ? null : (Object.fromEntries(merged) as Party);
 }
 
-/** Faults that only show when fields are read together. `pointer` is the party's own, `today` is YYYY-MM-DD in UTC. */
+/** Faults that concern several fields. `pointer` points to the party, `today` is YYYY-MM-DD in UTC. */
 export function partyFaults(pointer: string, party: Party | null | undefined, today: string): FieldError[] {
   if (!party) return [];
   const faults: FieldError[] = [];

@@ -7,21 +7,21 @@ export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
 const BACKTEST_SOURCES = ['DRAFT', 'PUBLISHED', 'GIVEN'] as const;
 export type BacktestSource = (typeof BACKTEST_SOURCES)[number];
 
-/** Changed transactions that are kept with their traces. */
+/** Maximum number of changed transactions that are stored with their traces. */
 export const CHANGES_KEPT = 100;
 
-/** How often each pair of decisions came up: `counts.BLOCK.PROCEED` were blocked and would now go through. */
+/** Transactions by previous and new decision: `counts.BLOCK.PROCEED` were blocked and would now proceed. */
 export type DecisionCounts = Partial<Record<RuleVerdict, Partial<Record<RuleVerdict, number>>>>;
 
-/** What became of a rule, in how many transactions. */
+/** The results of one rule, counted in transactions. */
 export interface RuleHits {
   matched: number;
   undecided: number;
-  /** It was the one that decided. */
+  /** Transactions that this rule decided. */
   decided: number;
 }
 
-/** What has been counted so far. */
+/** The counts of a back-test so far. */
 export interface BacktestTally {
   processed: number;
   changed: number;
@@ -29,7 +29,7 @@ export interface BacktestTally {
   ruleHits: Record<string, RuleHits>;
 }
 
-/** Adds one transaction: what was decided and what the tried rules say. Answers whether they differ. */
+/** Adds one transaction to the tally: its stored decision and the tested rules' evaluation. Returns whether they differ. */
 export function count(tally: BacktestTally, before: RuleVerdict, evaluation: RuleEvaluation): boolean {
   const { decision, decidedBy, rules } = evaluation;
   const row = (tally.counts[before] ??= {});
@@ -62,7 +62,7 @@ export interface BacktestRecord extends BacktestTally {
   finishedAt: Date | null;
 }
 
-/** A transaction that would have been decided otherwise. */
+/** A transaction that the tested rules would decide differently. */
 export interface ChangedDecision {
   transactionId: string;
   decisionId: string;
@@ -88,7 +88,7 @@ const summary = {
   to: z.iso.datetime(),
   processed: number.describe('Transactions done so far.'),
   total: number.nullable().describe('Transactions in the time; null until they are counted.'),
-  changed: number.describe('Those that would have been decided otherwise.'),
+  changed: number.describe('Transactions that would have been decided differently.'),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 };
@@ -98,8 +98,8 @@ export const BacktestSummary = z.strictObject(summary).meta({ id: 'RuleBacktestS
 export const Backtest = z
   .strictObject({
     ...summary,
-    before: byDecision.describe('What was decided, by decision.'),
-    after: byDecision.describe('What the tried rules say.'),
+    before: byDecision.describe('Number of transactions by stored decision.'),
+    after: byDecision.describe('Number of transactions by decision of the tested rules.'),
     transitions: z.array(z.strictObject({ before: RuleVerdict, after: RuleVerdict, count: number })),
     rules: z.array(
       z.strictObject({
@@ -109,7 +109,7 @@ export const Backtest = z
         decision: RuleVerdict,
         matched: number,
         undecided: number,
-        decided: number.describe('It was the one that decided.'),
+        decided: number.describe('Transactions that this rule decided.'),
       }),
     ),
     changes: z
@@ -176,17 +176,17 @@ function sumBy(
   return sums;
 }
 
-interface RulesTried {
+interface TestedRules {
   ruleSet: RuleSet;
   version: number | null;
   revision: number | null;
 }
 
-/** A back-test that has not begun. Its time ends now at the latest: what is decided from now on does not count. */
+/** A back-test that has not started. Its period ends now at the latest: later decisions do not count. */
 export function newBacktest(
   id: string,
   configurationId: string,
-  { ruleSet, version, revision }: RulesTried,
+  { ruleSet, version, revision }: TestedRules,
   { from, to, now }: { from: Date; to: Date; now: Date },
 ): BacktestRecord {
   const stored = revision === null ? 'GIVEN' : 'DRAFT';

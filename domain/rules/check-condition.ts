@@ -4,7 +4,7 @@ import { LIMITS, type Condition } from './schema.ts';
 
 type ConditionMembers = Record<string, unknown>;
 
-/** How many leaves a rule set has so far. */
+/** The number of leaves read so far in a rule set. */
 export interface LeafCount {
   leaves: number;
 }
@@ -12,7 +12,7 @@ export interface LeafCount {
 const GROUPS = ['all', 'any', 'not'] as const;
 type ConditionGroup = (typeof GROUPS)[number];
 
-/** A condition with every value in canonical form; undefined when there were faults. `depth` is that of the groups around it. */
+/** A condition with canonical values; undefined when it has faults. `depth` is the number of enclosing groups. */
 export function checkCondition(
   given: unknown,
   place: FaultCollector,
@@ -33,7 +33,9 @@ export function checkCondition(
   if (depth >= LIMITS.depth) {
     return refuse(place, 'too_deep', `all, any and not are nested at most ${LIMITS.depth} deep.`);
   }
-  const read = groups.map((name) => checkGroup(name, members[name], at(place, name), count, depth + 1));
+  const read = groups.map((group) =>
+    checkGroup({ group, given: members[group], place: at(place, group), count, depth: depth + 1 }),
+  );
   return read[0];
 }
 
@@ -41,7 +43,7 @@ function isMember(name: string): boolean {
   return LEAF_MEMBERS.includes(name) || GROUPS.some((group) => group === name);
 }
 
-/** The one leaf too many is named, those after it are not. */
+/** Only the first leaf above the limit is reported, not those after it. */
 function checkCounted(
   given: ConditionMembers,
   place: FaultCollector,
@@ -53,13 +55,15 @@ function checkCounted(
   return refuse(place, 'too_many_leaves', `All rules together have at most ${LIMITS.leaves} leaves.`);
 }
 
-function checkGroup(
-  group: ConditionGroup,
-  given: unknown,
-  place: FaultCollector,
-  count: LeafCount,
-  depth: number,
-): Condition | undefined {
+interface GivenGroup {
+  group: ConditionGroup;
+  given: unknown;
+  place: FaultCollector;
+  count: LeafCount;
+  depth: number;
+}
+
+function checkGroup({ group, given, place, count, depth }: GivenGroup): Condition | undefined {
   if (group === 'not') {
     const not = checkCondition(given, place, count, depth);
     return not && { not };

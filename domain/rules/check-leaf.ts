@@ -19,7 +19,7 @@ type LeafMembers = Record<string, unknown>;
 export const LEAF_MEMBERS: readonly string[] = ['field', 'operator', 'value', 'currency'];
 const LIST_OPERATORS: readonly Operator[] = ['IN', 'NOT_IN', 'CONTAINS_ANY', 'CONTAINS_NONE'];
 
-/** A leaf with its value in canonical form; undefined when there were faults. */
+/** A leaf with its value in canonical form; undefined when it has faults. */
 export function checkLeaf(given: LeafMembers, outer: FaultCollector): Leaf | undefined {
   for (const name of Object.keys(given)) if (!LEAF_MEMBERS.includes(name)) refuseUnknown(outer, name);
   const field = readField(given, outer);
@@ -37,7 +37,7 @@ export function checkLeaf(given: LeafMembers, outer: FaultCollector): Leaf | und
   return value === undefined ? undefined : { field, operator, value, ...(currency && { currency }) };
 }
 
-/** Null stands for nothing, as in an answer that is sent back. */
+/** Whether a member is given. Null counts as absent, so that a response can be sent back. */
 function isGiven(given: LeafMembers, name: string): boolean {
   return Object.hasOwn(given, name) && given[name] !== null;
 }
@@ -46,7 +46,7 @@ function readField(given: LeafMembers, place: FaultCollector): FieldName | undef
   const { field } = given;
   if (typeof field === 'string' && isFieldName(field)) return field;
   if (!isGiven(given, 'field')) return refuse(at(place, 'field'), 'required', 'This field is required.');
-  return refuse(at(place, 'field'), 'fact_unknown', 'No condition can be made on a field of this name.');
+  return refuse(at(place, 'field'), 'fact_unknown', 'There is no field of this name for conditions.');
 }
 
 function readOperator(given: LeafMembers, field: FieldName, outer: FaultCollector): Operator | undefined {
@@ -70,12 +70,12 @@ function readCurrency(given: LeafMembers, field: FieldName, outer: FaultCollecto
 
 type LeafQuestion = Pick<Leaf, 'field' | 'operator'>;
 
-function readValue(given: unknown, asked: LeafQuestion, place: FaultCollector): LeafValue | undefined {
+function readValue(given: unknown, question: LeafQuestion, place: FaultCollector): LeafValue | undefined {
   if (given === undefined || given === null) return refuse(place, 'required', 'This field is required.');
-  if (asked.operator === 'BETWEEN') return readBounds(given, asked, place);
-  if (LIST_OPERATORS.includes(asked.operator)) return readList(given, asked, place);
-  if (Array.isArray(given)) return refuse(place, 'invalid_type', `${asked.operator} takes one value.`);
-  return readOne(given, asked.field, place);
+  if (question.operator === 'BETWEEN') return readBounds(given, question, place);
+  if (LIST_OPERATORS.includes(question.operator)) return readList(given, question, place);
+  if (Array.isArray(given)) return refuse(place, 'invalid_type', `${question.operator} takes one value.`);
+  return readOne(given, question.field, place);
 }
 
 function readBounds(
@@ -113,7 +113,7 @@ function readList(
   return texts.length === given.length && seen.size === texts.length ? texts : undefined;
 }
 
-/** The values that are texts of the field; of the others the faults are noted. */
+/** The values that are valid texts of the field; the others are recorded as faults. */
 function readTexts(given: readonly unknown[], field: FieldName, place: FaultCollector): string[] {
   return given
     .map((one, index) => readOne(one, field, at(place, index)))

@@ -5,7 +5,7 @@ import { LIMITS, RuleInput, RuleSetInput, type Rule, type RuleSet } from './sche
 
 export type CheckedRules = { ok: true; ruleSet: RuleSet } | { ok: false; faults: RuleFault[] };
 
-/** Everything but the conditions, which have more to say about their faults than a schema has. */
+/** Everything except the conditions, whose faults are described in more detail than a schema can. */
 const SetHead = RuleSetInput.extend({ rules: z.array(z.unknown()) });
 const RuleHead = RuleInput.extend({ conditions: z.unknown().optional() });
 type RuleHead = z.output<typeof RuleHead>;
@@ -13,8 +13,8 @@ type RuleHead = z.output<typeof RuleHead>;
 const DEFAULT_PRIORITY = 100;
 
 /**
- * Reads `{rules, defaultDecision, onUndecided?}`: every default filled in, every value in its canonical form. Otherwise
- * every fault there is, the first 1,000 of them.
+ * Reads `{rules, defaultDecision, onUndecided?}`, fills in defaults and puts values into canonical form. If there are
+ * faults, returns all of them, at most 1,000.
  */
 export function checkRules(body: unknown, makeId: () => string): CheckedRules {
   const top: FaultCollector = { pointer: '', ruleId: null, leaf: null, faults: [] };
@@ -26,7 +26,7 @@ export function checkRules(body: unknown, makeId: () => string): CheckedRules {
   return { ok: true, ruleSet: { rules, defaultDecision, onUndecided } };
 }
 
-/** The rules of a body that has other faults: theirs are wanted too. */
+/** The rules of a body that has other faults, so that the faults of the rules are reported too. */
 function rulesOf(body: unknown): unknown[] {
   const rules: unknown = typeof body === 'object' && body !== null && 'rules' in body ? body.rules : [];
   return Array.isArray(rules) ? rules : [];
@@ -46,7 +46,7 @@ function checkList(given: readonly unknown[], place: FaultCollector, makeId: () 
 
 interface CheckRulesInput {
   count: LeafCount;
-  /** Ids of the rules before. */
+  /** Ids of the preceding rules. */
   seen: Set<string>;
   makeId: () => string;
 }
@@ -74,7 +74,7 @@ function hasConditions(given: unknown): given is { conditions: unknown } {
   return typeof given === 'object' && given !== null && Object.hasOwn(given, 'conditions');
 }
 
-/** What is no object at all has been refused as such. */
+/** Records that the conditions are missing, unless the rule is not an object: that fault is recorded already. */
 function refuseMissing(given: unknown, place: FaultCollector): undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   return refuse(at(place, 'conditions'), 'required', 'This field is required.');

@@ -5,21 +5,21 @@ import { fieldOf, type Currency, type FieldName } from './fields.ts';
 import { MISSING, type Comparable, type ExpectedValue } from './operators.ts';
 import type { Leaf, LeafValue } from './schema.ts';
 
-/** The fact that a leaf looks at: `amount` with a currency is the value in it. */
+/** The fact that a leaf reads: `amount` with a currency is the value in that currency. */
 export function factOf({ field, currency }: Pick<Leaf, 'field' | 'currency'>): FactName {
   return currency ? FIAT[currency] : field;
 }
 
 const FIAT: Record<Currency, FactName> = { USD: 'amountUsd', EUR: 'amountEur' };
 
-/** A fact as given, null when it is missing. An entity without stored countries says nothing of its country. */
+/** A fact as given; null when it is missing. An entity without stored countries has no country fact. */
 export function givenFact(facts: Facts, name: FactName): LeafValue | null {
   const given = facts[name] ?? null;
   const isEmpty = Array.isArray(given) && given.length === 0;
   return isEmpty && name === 'counterpartyEntityCountry' ? null : given;
 }
 
-/** A fact in the form in which it is compared. Throws when what should be a decimal is none. */
+/** A fact in the form in which it is compared. Throws when a decimal fact is not a decimal. */
 export function comparableFact(facts: Facts, name: FactName): Comparable | typeof MISSING {
   const given = givenFact(facts, name);
   if (given === null) return MISSING;
@@ -29,7 +29,7 @@ export function comparableFact(facts: Facts, name: FactName): Comparable | typeo
   return field === 'missingFields' ? given.flatMap(withAlternatives) : given;
 }
 
-/** What a checked leaf asks for, in the form in which it is compared. */
+/** The expected value of a checked leaf, in the form in which it is compared. */
 export function expectedOf({ field, value }: Leaf): ExpectedValue {
   const fold = (one: string): string => foldText(field, one);
   if (Array.isArray(value)) {
@@ -50,7 +50,7 @@ export function foldText(field: FieldName, text: string): string {
   return field === 'counterpartyEntityId' ? text.toLowerCase() : text;
 }
 
-/** Where any of several fields would do and none is there, each of them is missing. */
+/** If one of several fields is required and none is present, each of them counts as missing. */
 function withAlternatives(path: string): string[] {
   return path.includes('|') ? [path, ...path.split('|')] : [path];
 }

@@ -5,12 +5,12 @@ import type { FactName, Facts } from './facts.ts';
 import type { ExpectedValue } from './operators.ts';
 import type { Condition, Leaf, Rule, RuleSet } from './schema.ts';
 
-/** Rules in the form in which they run; may be kept and used by any number of evaluations at a time. */
+/** Compiled rules; may be cached and used by concurrent evaluations. */
 export interface CompiledRules {
   readonly ruleSet: RuleSet;
-  /** Every rule in the order of evaluation: by priority, then by id. */
+  /** All rules in the order of evaluation: by priority, then by id. */
   readonly rules: readonly CompiledRule[];
-  /** What the engine found for each enabled rule, by its place in `rules`. */
+  /** Runs the engine; the results of the enabled rules by their index in `rules`. */
   readonly run: (facts: Facts) => Promise<ReadonlyMap<number, ResultNode>>;
 }
 
@@ -25,15 +25,15 @@ export interface CompiledLeaf {
   readonly fact: FactName;
   /** JSON Pointer into the conditions of its rule. */
   readonly pointer: string;
-  /** It stands under an odd number of `not`: the engine is given its opposite. */
+  /** Whether the leaf is under an odd number of `not`: the engine then gets the opposite operator. */
   readonly isNegated: boolean;
 }
 
-/** A node of the engine's answer, in the shape in which it was given to the engine. */
+/** A node of the engine's result, in the shape of the condition given to the engine. */
 export interface ResultNode {
   readonly all?: readonly ResultNode[];
   readonly any?: readonly ResultNode[];
-  /** Of a leaf: the fact that it was given. */
+  /** The fact given to a leaf. */
   readonly factResult?: unknown;
   readonly result?: boolean;
 }
@@ -41,22 +41,29 @@ export interface ResultNode {
 type EngineNode =
   { all: EngineNode[] } | { any: EngineNode[] } | { fact: string; operator: string; value: number };
 
-/** Where the leaves of a compilation are gathered: one list for its rule, one for the operators. */
+/** Collects the leaves of a compilation: one list for the rule, one for the operators. */
 interface GatheredLeaves {
   leaves: CompiledLeaf[];
   expected: ExpectedValue[];
 }
 
+/** The position of a condition in its rule. */
+interface ConditionPosition {
+  pointer: string;
+  isNegated: boolean;
+}
+
+/** Compiles a rule set for any number of evaluations. */
 export function compileRules(ruleSet: RuleSet): CompiledRules {
   const ordered = ruleSet.rules.toSorted(byPriorityAndId);
   const expected: ExpectedValue[] = [];
-  // A path is never given; should one get there all the same, it is not looked up.
+  // Rules never contain paths; if one got here anyway, it must not be resolved.
   const engine = new Engine([], { pathResolver: refusePath });
   for (const operator of engineOperators(expected)) engine.addOperator(operator);
   const rules = ordered.map((rule, at): CompiledRule => {
     const leaves: CompiledLeaf[] = [];
-    const root = toEngine(rule.conditions, false, '', { leaves, expected });
-    // All rules have one priority: the engine runs them in one go, and precedence is decided outside of it.
+    const root = toEngine(rule.conditions, { pointer: '', isNegated: false }, { leaves, expected });
+    // All rules get the same engine priority: the engine runs them in one pass, and `decide` applies the precedence.
     if (rule.enabled) {
       const conditions = 'fact' in root ? { all: [root] } : root;
       engine.addRule({ name: String(at), conditions, event: { type: 'evaluated' } });
@@ -74,28 +81,30 @@ function refusePath(): never {
   throw new Error('Rules have no paths.');
 }
 
-/** The condition for the engine, without `not`: it moves down to the leaves, which get their opposite. */
+/** The condition for the engine, without `not`: negation moves down to the leaves, which get the opposite operator. */
 function toEngine(
   condition: Condition,
-  isNegated: boolean,
-  pointer: string,
+  { pointer, isNegated }: ConditionPosition,
   into: GatheredLeaves,
 ): EngineNode {
-  if ('not' in condition) return toEngine(condition.not, !isNegated, `${pointer}/not`, into);
+  if ('not' in condition)
+    return toEngine(condition.not, { pointer: `${pointer}/not`, isNegated: !isNegated }, into);
   if ('all' in condition || 'any' in condition) {
     const name = 'all' in condition ? 'all' : 'any';
     const members = 'all' in condition ? condition.all : condition.any;
-    const nodes = members.map((member, at) => toEngine(member, isNegated, `${pointer}/${name}/${at}`, into));
+    const nodes = members.map((member, index) =>
+      toEngine(member, { pointer: `${pointer}/${name}/${index}`, isNegated }, into),
+    );
     return (name === 'all') === isNegated ? { any: nodes } : { all: nodes };
   }
   const fact = factOf(condition);
   into.leaves.push({ leaf: condition, fact, pointer, isNegated });
-  // A number, because the engine copies what it is given at every run, and would take an object for a fact.
+  // An index, because the engine copies values at every run, and would take an object for a fact.
   const value = into.expected.push(expectedOf(condition)) - 1;
   return { fact, operator: isNegated ? opposite(condition.operator) : condition.operator, value };
 }
 
-/** An engine that is run again while it runs may take the end of the one for that of the other, and skip every rule. */
+/** Runs the engine one evaluation at a time: a concurrent run may take the other's end for its own and skip all rules. */
 function oneAtATime(engine: Engine, rules: readonly CompiledRule[]): CompiledRules['run'] {
   const names = new Set(rules.flatMap(({ leaves }) => leaves.map(({ fact }) => fact)));
   const ruleCount = rules.filter(({ rule }) => rule.enabled).length;
@@ -117,10 +126,10 @@ function oneAtATime(engine: Engine, rules: readonly CompiledRule[]): CompiledRul
 }
 
 function forget(): void {
-  // The next run only waits: it needs neither the result nor the failure of this one.
+  // The next run only waits for this one: it needs neither its result nor its error.
 }
 
-/** Without the engine's cache, which would compute a hash for each. */
+/** The facts for the engine, without its cache, which would compute a hash for each fact. */
 function engineFacts(facts: Facts, names: ReadonlySet<FactName>): Record<string, Fact> {
   const given: Record<string, Fact> = {};
   for (const name of names) given[name] = new Fact(name, comparableFact(facts, name), { cache: false });

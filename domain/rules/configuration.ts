@@ -3,7 +3,7 @@ import { DIRECTIONS, type Direction } from '../direction.ts';
 import { RuleGuard } from './guard.ts';
 import { DEFAULT_DECISIONS, ON_UNDECIDED, RuleSchema, type RuleSet } from './schema.ts';
 
-/** Who changed or published rules. */
+/** The API key or user that changed or published rules. */
 export const RuleAuthor = z
   .strictObject({ kind: z.enum(['API_KEY', 'USER']), id: z.uuid() })
   .meta({ id: 'RuleAuthor' });
@@ -35,23 +35,23 @@ export type RuleVersionSummary = z.infer<typeof RuleVersionSummary>;
 const RuleDraft = z
   .strictObject({
     ...ruleSet,
-    revision: z.int().describe('Counts the changes; a change names the one that it was made from.'),
+    revision: z.int().describe('Number of changes; a change states the revision it is based on.'),
     updatedAt: z.iso.datetime(),
     updatedBy: RuleAuthor.nullable(),
   })
   .meta({ id: 'RuleDraft' });
 
-/** The policy of one direction as answered. */
+/** The rule configuration of one direction in responses. */
 export const RuleConfiguration = z
   .strictObject({
     id: z.uuid(),
     direction: z.enum(DIRECTIONS),
     draft: RuleDraft,
     published: RuleVersion.nullable(),
-    publishedVersion: z.int().describe('0 before the first publish: the default decision holds.'),
+    publishedVersion: z.int().describe('0 before the first publish: the default decision applies.'),
     latestComment: z.string().nullable(),
     guard: RuleGuard.nullable().describe(
-      'Since when the blocks of the published version are reviews (`settings.rules.blockGuard`); null while they are not.',
+      'Since when BLOCK decisions of the published version become reviews (`settings.rules.blockGuard`); null if they do not.',
     ),
   })
   .meta({ id: 'RuleConfiguration' });
@@ -67,7 +67,7 @@ export interface VersionRecord {
   publishedBy: RuleAuthor;
 }
 
-/** A stored configuration, its draft filled in. */
+/** A stored configuration with its draft. */
 export interface ConfigurationRecord {
   id: string;
   tenantId: string;
@@ -75,11 +75,11 @@ export interface ConfigurationRecord {
   draft: { ruleSet: RuleSet; revision: number; updatedAt: Date; updatedBy: RuleAuthor | null };
   publishedVersion: number;
   published: VersionRecord | null;
-  /** Of the published version. */
+  /** The guard of the published version, if it has tripped. */
   guard: RuleGuard | null;
 }
 
-/** What holds while nobody has written or published a rule: payouts go out, deposits are looked at by a person. */
+/** The rule set before the first rule is written or published: payouts proceed, deposits are reviewed. */
 export function emptyRuleSet(direction: Direction): RuleSet {
   return {
     rules: [],

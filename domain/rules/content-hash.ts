@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../canonical-json.ts';
+import { sha256 } from '../sha256.ts';
 import type { RuleSet } from './schema.ts';
 
-/** SHA-256 over the canonical JSON of a rule set: equal rules have equal hashes, in whatever order they were written. */
+/** SHA-256 of the canonical JSON of a rule set: equal rules have equal hashes, whatever the order of their members. */
 export function contentHash({ rules, defaultDecision, onUndecided }: RuleSet): Buffer {
-  return createHash('sha256').update(canonicalJson({ rules, defaultDecision, onUndecided })).digest();
+  return sha256(canonicalJson({ rules, defaultDecision, onUndecided }));
 }

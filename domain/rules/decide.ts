@@ -1,13 +1,13 @@
 import { DECISIONS, type RuleVerdict, type RuleEvaluation, type Rule, type RuleSet } from './schema.ts';
 
-/** A rule that has a say. */
+/** A rule that takes part in the decision. */
 export interface RuleStatement {
   rule: Pick<Rule, 'id' | 'decision' | 'waitMinutes' | 'reason'>;
-  /** It stands on a sanctions fact that is a hit or missing. */
+  /** Whether its result depends on a sanctions fact that is a hit or missing. */
   restsOnSanctions: boolean;
 }
 
-/** The rules that have a say, each list in the order of evaluation. */
+/** The rules that take part in the decision, each list in the order of evaluation. */
 export interface RuleStatements {
   matched: readonly RuleStatement[];
   /** BLOCK, REVIEW and WAIT rules that a missing price, sanctions or AML fact leaves undecided. */
@@ -18,8 +18,9 @@ type ConfigurationAnswer = Pick<RuleEvaluation, 'decision' | 'decidedBy' | 'wait
 type DecidedRules = ConfigurationAnswer & Pick<RuleEvaluation, 'restsOnSanctions'>;
 
 /**
- * BLOCK wins over REVIEW over WAIT over PROCEED; of rules with the same decision the first one decides. Without a match
- * the default holds. Whatever comes of it, an undecided rule makes it at least REVIEW where the set asks for that.
+ * The decision of a rule set. The strictest decision of the matched rules wins (BLOCK, REVIEW, WAIT, PROCEED), and the
+ * first rule with it decides; without a match the default applies. With `onUndecided` REVIEW, an undecided rule makes
+ * it at least REVIEW.
  */
 export function decide(
   { defaultDecision, onUndecided }: Pick<RuleSet, 'defaultDecision' | 'onUndecided'>,
@@ -28,15 +29,15 @@ export function decide(
   const doubts = onUndecided === 'REVIEW' ? undecided : [];
   const clear = strongest(matched) ?? answer(defaultDecision, 'default');
   const decided = doubts.length > 0 && !holds(clear.decision) ? answer('REVIEW', 'undecided') : clear;
-  // Not only the deciding rule: who releases what an amount has held would release the sanctions hit with it.
+  // All matched rules count: a reviewer who releases a hold for the amount would release the sanctions hit with it.
   const reasons = [...matched.filter(({ rule }) => holds(rule.decision)), ...doubts];
-  const restsOnSanctions = holds(decided.decision) && reasons.some((say) => say.restsOnSanctions);
+  const restsOnSanctions = holds(decided.decision) && reasons.some((statement) => statement.restsOnSanctions);
   return { ...decided, restsOnSanctions };
 }
 
 function strongest(matched: readonly RuleStatement[]): ConfigurationAnswer | undefined {
   const decision = DECISIONS.findLast((one) => matched.some(({ rule }) => rule.decision === one));
-  const rule = matched.find((say) => say.rule.decision === decision)?.rule;
+  const rule = matched.find((statement) => statement.rule.decision === decision)?.rule;
   return rule && answer(rule.decision, rule.id, rule);
 }
 

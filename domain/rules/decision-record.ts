@@ -4,54 +4,54 @@ import { DIRECTIONS, type Direction } from '../direction.ts';
 import type { Facts } from './facts.ts';
 import { RuleVerdict, RuleTrace, type RuleEvaluation } from './schema.ts';
 
-/** A decision as it was made and stored. */
+/** A stored decision. */
 export interface DecisionRecord {
   id: string;
   transactionId: string;
-  /** Counts the decisions of the transaction, from 1. */
+  /** Number of the decision within its transaction, from 1. */
   sequence: number;
   direction: Direction;
   configurationId: string;
   version: number;
   evaluation: RuleEvaluation;
   facts: Facts;
-  /** WAIT rules that had run their time. */
+  /** Ids of WAIT rules whose time was over. */
   spent: string[];
   waitUntil: Date | null;
   evaluatedAt: Date;
-  /** Whether the transaction is: then its tenant must not see what was known of it. */
+  /** Whether the transaction is sealed: then its tenant must not see the facts. */
   sealed: boolean;
 }
 
-const said = {
+const outcomeShape = {
   decision: RuleVerdict,
   decidedBy: z.string().describe('The id of a rule, `default`, or `undecided`.'),
   waitMinutes: z.int().nullable(),
-  reason: z.string().nullable().describe("The deciding rule's; never sent to the counterparty."),
+  reason: z.string().nullable().describe('Reason of the deciding rule; never sent to the counterparty.'),
   restsOnSanctions: z.boolean(),
   rules: z.array(RuleTrace).nullable().describe('Null while the transaction hides its personal data.'),
 };
 
-const RuleOutcome = z.strictObject(said).meta({ id: 'RuleEvaluation' });
+const RuleOutcome = z.strictObject(outcomeShape).meta({ id: 'RuleEvaluation' });
 type RuleOutcome = z.infer<typeof RuleOutcome>;
 
-/** A stored decision as answered. */
+/** A stored decision in responses. */
 export const RuleDecision = z
   .strictObject({
     id: z.uuid(),
     transactionId: z.uuid(),
-    sequence: z.int().describe('Counts the decisions of the transaction, from 1.'),
+    sequence: z.int().describe('Number of the decision within its transaction, from 1.'),
     direction: z.enum(DIRECTIONS),
     configurationId: z.uuid(),
-    version: z.int().describe('Of the rules; 0 before the first publish.'),
-    ...said,
-    spent: z.array(z.string()).describe('WAIT rules that had run their time.'),
+    version: z.int().describe('Version of the rules; 0 before the first publish.'),
+    ...outcomeShape,
+    spent: z.array(z.string()).describe('Ids of WAIT rules whose time was over.'),
     waitUntil: z.iso.datetime().nullable(),
     evaluatedAt: z.iso.datetime(),
     facts: z
       .record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]).nullable())
       .nullable()
-      .describe('What was known; null while the transaction hides its personal data.'),
+      .describe('The known facts; null while the transaction hides its personal data.'),
   })
   .meta({ id: 'RuleDecision' });
 type RuleDecision = z.infer<typeof RuleDecision>;
@@ -60,22 +60,25 @@ export function viewDecision(record: DecisionRecord): RuleDecision {
   const { evaluation, facts, waitUntil, evaluatedAt, sealed, ...rest } = record;
   return {
     ...rest,
-    ...viewSaid(evaluation, sealed),
+    ...viewOutcome(evaluation, { sealed }),
     waitUntil: waitUntil?.toISOString() ?? null,
     evaluatedAt: evaluatedAt.toISOString(),
     facts: sealed ? null : knownFacts(facts),
   };
 }
 
-function viewSaid({ rules, ...evaluation }: RuleEvaluation, isSealed: boolean): RuleOutcome {
-  return { ...evaluation, rules: isSealed ? null : rules };
+function viewOutcome(
+  { rules, ...evaluation }: RuleEvaluation,
+  { sealed }: Pick<DecisionRecord, 'sealed'>,
+): RuleOutcome {
+  return { ...evaluation, rules: sealed ? null : rules };
 }
 
 function knownFacts(facts: Facts): Record<string, string | boolean | string[] | null> {
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, value ?? null]));
 }
 
-/** A stored decision beside the one that its facts give now. */
+/** A stored decision, and the decision that results from the same facts now. */
 export const Replay = z
   .strictObject({
     identical: z.boolean().describe('Decision, deciding rule and every leaf are the same.'),
@@ -87,6 +90,7 @@ export const Replay = z
   })
   .meta({ id: 'RuleReplay' });
 
+/** The response of a replay: whether both evaluations are identical, without traces while the transaction is sealed. */
 export function viewReplay(record: DecisionRecord, replayed: RuleEvaluation): z.infer<typeof Replay> {
   const { id, sequence, version, evaluation, sealed } = record;
   return {
@@ -94,7 +98,7 @@ export function viewReplay(record: DecisionRecord, replayed: RuleEvaluation): z.
     decisionId: id,
     sequence,
     version,
-    stored: viewSaid(evaluation, sealed),
-    replayed: viewSaid(replayed, sealed),
+    stored: viewOutcome(evaluation, { sealed }),
+    replayed: viewOutcome(replayed, { sealed }),
   };
 }

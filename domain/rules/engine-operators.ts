@@ -2,27 +2,34 @@ import { Operator as EngineOperator } from 'json-rules-engine';
 import { OPERATORS, type Operator } from './fields.ts';
 import { MISSING, TESTS, type Comparable, type ExpectedValue } from './operators.ts';
 
-/** The engine's name for the opposite of an operator; a colon would mean something to it. */
+/** The engine's name for the opposite of an operator. A colon would have a meaning for the engine. */
 export function opposite(operator: Operator): string {
   return `NOT ${operator}`;
 }
 
-/** Every operator and its opposite for the engine. The value of a condition is a place in `expected`. */
+/** All operators and their opposites for the engine. The value of a condition is an index into `expected`. */
 export function engineOperators(expected: readonly ExpectedValue[]): EngineOperator<never, number>[] {
   return OPERATORS.flatMap((operator) => [
-    engineOperator(operator, operator, false, expected),
-    engineOperator(opposite(operator), operator, true, expected),
+    engineOperator({ name: operator, operator, isNegated: false, expected }),
+    engineOperator({ name: opposite(operator), operator, isNegated: true, expected }),
   ]);
 }
 
 type FactValue = Comparable | typeof MISSING;
 
-function engineOperator(
-  name: string,
-  operator: Operator,
-  isNegated: boolean,
-  expected: readonly ExpectedValue[],
-): EngineOperator<never, number> {
+interface OperatorInput {
+  name: string;
+  operator: Operator;
+  isNegated: boolean;
+  expected: readonly ExpectedValue[];
+}
+
+function engineOperator({
+  name,
+  operator,
+  isNegated,
+  expected,
+}: OperatorInput): EngineOperator<never, number> {
   if (operator === 'EXISTS' || operator === 'NOT_EXISTS') {
     const wantsMissing = (operator === 'NOT_EXISTS') !== isNegated;
     return new EngineOperator(name, (actual: FactValue) => (actual === MISSING) === wantsMissing);
@@ -30,13 +37,13 @@ function engineOperator(
   const test = TESTS[operator];
   return new EngineOperator(
     name,
-    (actual: Comparable, place: number) => test(actual, at(expected, place)) !== isNegated,
+    (actual: Comparable, index: number) => test(actual, expectedAt(expected, index)) !== isNegated,
     (actual: FactValue) => actual !== MISSING,
   );
 }
 
-function at(expected: readonly ExpectedValue[], place: number): ExpectedValue {
-  const found = expected[place];
-  if (!found) throw new Error('A condition names no leaf.');
+function expectedAt(expected: readonly ExpectedValue[], index: number): ExpectedValue {
+  const found = expected[index];
+  if (!found) throw new Error('A condition refers to a leaf that does not exist.');
   return found;
 }

@@ -5,9 +5,9 @@ import { judge, lacksSupply, restsOnSanctions, type JudgedCondition } from './ju
 import type { RuleEvaluation, LeafTrace, Rule, RuleTrace } from './schema.ts';
 
 export interface EvaluationInput {
-  /** Ids of WAIT rules that have run their time for this transfer. */
+  /** Ids of WAIT rules whose time is over for this transfer. */
   spent?: readonly string[];
-  /** The time of the evaluation, ISO 8601: a rule that is snoozed by then sleeps. */
+  /** Time of the evaluation, ISO 8601: rules that are not yet enabled or snoozed at this time are skipped. */
   now: string;
 }
 
@@ -18,19 +18,19 @@ interface RanRule {
 }
 
 /**
- * What the rules say of a transfer, with a trace of every rule and leaf. The same rules, facts and circumstances always
- * give the same. Throws when the facts hold a decimal that is none.
+ * Evaluates rules for a transfer, with a trace of every rule and leaf. Deterministic: equal rules, facts and input give
+ * equal results. Throws when a decimal fact is not a decimal.
  */
 export async function evaluate(
   compiled: CompiledRules,
   facts: Facts,
-  circumstances: EvaluationInput,
+  input: EvaluationInput,
 ): Promise<RuleEvaluation> {
   const found = await compiled.run(facts);
-  const ran = compiled.rules.map((one, at) => readRule(one, found.get(at), facts, circumstances));
+  const ran = compiled.rules.map((one, at) => readRule(one, found.get(at), facts, input));
   const decided = decide(compiled.ruleSet, {
-    matched: ran.filter(({ shown }) => shown.result === 'MATCHED').map(sayOf),
-    undecided: ran.filter(isInDoubt).map(sayOf),
+    matched: ran.filter(({ shown }) => shown.result === 'MATCHED').map(statementOf),
+    undecided: ran.filter(isInDoubt).map(statementOf),
   });
   return { ...decided, rules: ran.map(({ shown }) => shown) };
 }
@@ -39,7 +39,7 @@ function readRule(
   { rule, leaves }: CompiledRule,
   node: ResultNode | undefined,
   facts: Facts,
-  circumstances: EvaluationInput,
+  input: EvaluationInput,
 ): RanRule {
   const trace: LeafTrace[] = [];
   const root = node && judge(node, leaves.values(), facts, trace);
@@ -47,7 +47,7 @@ function readRule(
   return {
     rule,
     root,
-    shown: { ruleId, name, priority, result: resultOf(rule, root, circumstances), decision, trace },
+    shown: { ruleId, name, priority, result: resultOf(rule, root, input), decision, trace },
   };
 }
 
@@ -73,6 +73,6 @@ function isInDoubt({ rule, root, shown }: RanRule): boolean {
   );
 }
 
-function sayOf({ rule, root }: RanRule): RuleStatement {
+function statementOf({ rule, root }: RanRule): RuleStatement {
   return { rule, restsOnSanctions: root !== undefined && restsOnSanctions(root) };
 }

@@ -4,7 +4,7 @@ import { ENTITY_TYPES } from '../entity-types.ts';
 import { FIELDS, type FieldName } from './fields.ts';
 import { isCountryCode, readDecimal } from './values.ts';
 
-/** A text as long as any that a record can hold. */
+/** Maximum length of a text in a record. */
 const TEXT_LENGTH = 256;
 const LIST_LENGTH = 100;
 
@@ -29,12 +29,12 @@ const Countries = z.union([
   Country.transform((country): string[] => [country]),
 ]);
 
-/** What `GET /rule-engine/fields` says of a field holds for its fact: so the values come from there. */
+/** The values of a fact are those that `GET /rule-engine/fields` documents for its field. */
 const valueOf = (name: FieldName) => z.enum(FIELDS[name].values ?? []);
 
 /**
- * What is known of a transfer, flat, by the names of the fields; `amountUsd` and `amountEur` are what `amount` means
- * with a currency. Decimals are canonical text. A fact that is absent or null is missing.
+ * The known facts of a transfer by field name; `amountUsd` and `amountEur` are the value of `amount` in a currency.
+ * Decimals are canonical strings. A fact that is absent or null is missing.
  */
 export const Facts = z
   .strictObject({

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 
-/** One thing wrong with a rule set. The message never holds what was sent. */
+/** A fault in a rule set. The message never contains the input. */
 export interface RuleFault {
   /** JSON Pointer into the rule set, such as `/rules/0/conditions/all/0/value`. */
   pointer: string;
   code: string;
   message: string;
-  /** Of the rule it is in, where that has a usable id. */
+  /** Id of the rule with the fault; null if it has no usable id. */
   ruleId: string | null;
-  /** The field of the leaf it is in, where that names one. */
+  /** Field of the leaf with the fault; null if there is none. */
   leaf: string | null;
 }
 
-/** Where in a rule set something stands, and where its faults are put. */
+/** A position in a rule set, and the list that collects faults. */
 export interface FaultCollector {
   readonly pointer: string;
   readonly ruleId: string | null;
@@ -20,26 +20,28 @@ export interface FaultCollector {
   readonly faults: RuleFault[];
 }
 
-/** A draft of nothing but faults is not answered with all of them. */
+/** Maximum number of faults in a response. */
 const FAULTS_LIMIT = 1_000;
 
+/** The position of a member or an item below `place`. */
 export function at(place: FaultCollector, part: string | number): FaultCollector {
   const escaped = String(part).replaceAll('~', '~0').replaceAll('/', '~1');
   return { ...place, pointer: `${place.pointer}/${escaped}` };
 }
 
-/** Notes a fault; answers undefined, so that it may stand where a value is missing. */
+/** Records a fault. Returns undefined, so that callers can return it in place of a value. */
 export function refuse(place: FaultCollector, code: string, message: string): undefined {
   const { pointer, ruleId, leaf, faults } = place;
   if (faults.length < FAULTS_LIMIT) faults.push({ pointer, code, message, ruleId, leaf });
   return undefined;
 }
 
+/** Records a fault for an unknown member. */
 export function refuseUnknown(place: FaultCollector, name: string): undefined {
   return refuse(at(place, name), 'unknown_field', 'There is no such field.');
 }
 
-/** The value as its schema reads it. Codes and messages are those of every other request. */
+/** Parses a value by its schema and records the issues, with the codes and messages that all endpoints use. */
 export function readBy<S extends z.ZodType>(
   schema: S,
   given: unknown,

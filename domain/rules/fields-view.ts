@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CURRENCIES, FIELD_NAMES, FIELD_TYPES, fieldOf, OPERATORS } from './fields.ts';
 import { DEFAULT_DECISIONS, DECISIONS, LIMITS, ON_UNDECIDED } from './schema.ts';
 
-/** What a form for rules is built from. */
+/** The fields, operators and limits from which a client builds a form for rules. */
 export const RuleFields = z
   .strictObject({
     fields: z.array(
@@ -11,17 +11,19 @@ export const RuleFields = z
         type: z.enum(FIELD_TYPES),
         description: z.string(),
         operators: z.array(z.enum(OPERATORS)),
-        values: z.array(z.string()).nullable().describe('Every value there is; null: any of the type.'),
+        values: z.array(z.string()).nullable().describe('All allowed values; null: any value of the type.'),
         unit: z.string().nullable(),
         format: z.enum(['UUID']).nullable(),
         currencies: z.array(z.enum(CURRENCIES)).nullable().describe('Allowed as `currency` of a leaf.'),
         supply: z
           .enum(['PRICE', 'SANCTIONS', 'AML'])
           .nullable()
-          .describe('What has to supply it; while it is missing, `onUndecided` says what rules on it do.'),
+          .describe('The source of the fact; `onUndecided` defines what rules do while it is missing.'),
       }),
     ),
-    decisions: z.array(z.enum(DECISIONS)).describe('The strictest last: of several it wins.'),
+    decisions: z
+      .array(z.enum(DECISIONS))
+      .describe('Ordered by strictness; the strictest, which wins, is the last.'),
     defaultDecisions: z.array(z.enum(DEFAULT_DECISIONS)),
     onUndecided: z.array(z.enum(ON_UNDECIDED)),
     limits: z.record(z.string(), z.int()),

@@ -33,19 +33,19 @@ export const FIELD_TYPES = [
 ] as const;
 type FieldType = (typeof FIELD_TYPES)[number];
 
-/** What an outside source has to supply: a rule that lacks such a fact may ask for a person (`onUndecided`). */
+/** The outside source of a fact. A rule that lacks such a fact may cause a review (`onUndecided`). */
 export type FieldSupply = 'PRICE' | 'SANCTIONS' | 'AML';
 
 export interface RuleField {
   type: FieldType;
   description: string;
   operators: readonly Operator[];
-  /** Every value there is; null where a value may be anything of the type. */
+  /** All allowed values; null: any value of the type. */
   values: readonly string[] | null;
   unit: string | null;
-  /** Of a text: what it must look like. */
+  /** Required format of a text. */
   format: 'UUID' | null;
-  /** Allowed in a leaf's `currency`; null where a leaf has none. */
+  /** Currencies allowed in a leaf; null if it takes none. */
   currencies: readonly Currency[] | null;
   supply: FieldSupply | null;
 }
@@ -82,7 +82,7 @@ function country(description: string): RuleField {
   return { ...plain, type: 'COUNTRY', operators: ONE_OF, unit: 'ISO 3166-1 alpha-2', description };
 }
 
-/** Every field that a condition may name. The counterparty is the beneficiary's VASP when OUTGOING, the originator's when INCOMING. */
+/** The fields that conditions may use. The counterparty is the beneficiary VASP if OUTGOING, the originator VASP if INCOMING. */
 export const FIELDS = {
   amount: {
     ...decimal('The amount; with `currency` its value in that currency when it was recorded.', 'the asset'),
@@ -100,7 +100,7 @@ export const FIELDS = {
     ...plain,
     type: 'TEXT_SET',
     operators: SET,
-    description: 'What the law asks for and the record lacks, as paths like `originator.name`.',
+    description: 'Legally required data that the record lacks, as paths like `originator.name`.',
   },
   counterpartyEntityId: {
     ...text('The entity that the counterparty was resolved to; missing when it is unknown.'),
@@ -115,10 +115,10 @@ export const FIELDS = {
     description: 'Matches when any country stored for the entity is selected.',
   },
   counterpartyInNetwork: yesNo('Whether the entity is reached through a network rather than by e-mail.'),
-  counterpartyRiskSeverity: oneOf(SEVERITIES, "The entity's risk; for an OUTGOING one as a receiver."),
+  counterpartyRiskSeverity: oneOf(SEVERITIES, "The entity's risk; for an OUTGOING transfer, as a receiver."),
   isDestinationConfirmed: yesNo('Whether the destination is a confirmed wallet of the beneficiary VASP.'),
-  messageSource: oneOf(['NATIVE', 'PARTNER', 'TRP', 'EMAIL', 'MANUAL'], 'The way the message takes.'),
-  walletClassification: oneOf([...CUSTODY, 'UNKNOWN'], "What the counterparty's wallet was found to be."),
+  messageSource: oneOf(['NATIVE', 'PARTNER', 'TRP', 'EMAIL', 'MANUAL'], 'The channel of the message.'),
+  walletClassification: oneOf([...CUSTODY, 'UNKNOWN'], "The classification of the counterparty's wallet."),
   agenticDetected: yesNo("Whether the counterparty's wallet behaves like a program."),
   walletVerificationStatus: oneOf(
     VERIFICATION_STATUSES,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { RuleVerdict } from './schema.ts';
 
-/** A new version that blocks more than this share of its first decisions is probably a mistake. */
+/** A new version that blocks more than this share of its first decisions is probably wrong. */
 export const GUARD = { decisions: 50, percent: 30 } as const;
 
-/** What a version had decided when its guard went off. */
+/** The decisions of a version at the time when its guard tripped. */
 export interface GuardCount {
   blocked: number;
   decisions: number;
@@ -14,14 +14,14 @@ export const RuleGuard = z
   .strictObject({
     trippedAt: z.iso.datetime(),
     blocked: z.int().describe('BLOCK decisions of the version until then.'),
-    decisions: z.int().describe('All of them, at most 50.'),
+    decisions: z.int().describe('All decisions of the version until then, at most 50.'),
   })
   .meta({ id: 'RuleGuard' });
 export type RuleGuard = z.infer<typeof RuleGuard>;
 
 /**
- * Whether one more BLOCK is one too many: with it over 30 % of the first 50 decisions are, whatever the others will be.
- * `first` are the decisions that the version has made, at most the first 50. Null while they are not too many.
+ * The count with which one more BLOCK trips the guard: over 30 % of the first 50 decisions are then BLOCK, whatever the
+ * rest will be. `first` are the version's decisions so far, at most 50. Null if the guard does not trip.
  */
 export function countedByGuard(first: readonly RuleVerdict[]): GuardCount | null {
   const counted: RuleVerdict[] = [...first, 'BLOCK'].slice(0, GUARD.decisions) as RuleVerdict[];

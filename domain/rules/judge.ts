@@ -5,14 +5,14 @@ import { fieldOf, type FieldSupply } from './fields.ts';
 import { MISSING } from './operators.ts';
 import type { LeafTrace } from './schema.ts';
 
-/** Null: it cannot be told, because a fact is missing. */
+/** Null: undecided, because a fact is missing. */
 type TruthValue = boolean | null;
 
-/** A condition with what became of it, negation already at the leaves. */
+/** A condition with its result; negation is already moved to the leaves. */
 export interface JudgedCondition {
   truth: TruthValue;
   members: readonly JudgedCondition[];
-  /** Of a leaf. */
+  /** Set for a leaf. */
   leaf?: JudgedLeaf;
 }
 
@@ -21,7 +21,7 @@ interface JudgedLeaf {
   isDenied: boolean;
 }
 
-/** Puts the third value back into the engine's answer, and writes down every leaf in reading order. */
+/** Adds the third truth value (undecided) to the engine's result, and appends every leaf to `trace` in reading order. */
 export function judge(
   node: ResultNode,
   leaves: Iterator<CompiledLeaf>,
@@ -38,7 +38,7 @@ export function judge(
   return { truth, members: [], leaf };
 }
 
-/** The engine knows true from all else; whether the rest is false or cannot be told, only the members say. */
+/** The engine only distinguishes true from the rest; the members tell whether the rest is false or undecided. */
 function truthOf(node: ResultNode, members: readonly JudgedCondition[]): TruthValue {
   if (node.result === true) return true;
   const isFalse = node.all
@@ -72,17 +72,17 @@ function supplyOf({ field, currency }: LeafTrace): FieldSupply | null {
   return currency === null ? fieldOf(field).supply : 'PRICE';
 }
 
-/** Whether a missing price, sanctions or AML fact is among what leaves the condition undecided. */
+/** Whether a missing price, sanctions or AML fact contributes to leaving the condition undecided. */
 export function lacksSupply(root: JudgedCondition): boolean {
   return root.truth === null && groundsOf(root).some(({ supply }) => supply !== null);
 }
 
-/** Whether a sanctions fact that is a hit or missing is among what the condition stands on. */
+/** Whether the result of the condition depends on a sanctions fact that is a hit or missing. */
 export function restsOnSanctions(root: JudgedCondition): boolean {
   return groundsOf(root).some(({ supply, isDenied }) => supply === 'SANCTIONS' && !isDenied);
 }
 
-/** The leaves that make a condition what it is: those that agree with it all the way up. */
+/** The leaves that cause the result of a condition: those with the same truth value on every level above them. */
 function groundsOf(node: JudgedCondition): JudgedLeaf[] {
   if (node.leaf) return [node.leaf];
   return node.members.filter(({ truth }) => truth === node.truth).flatMap(groundsOf);

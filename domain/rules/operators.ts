@@ -1,15 +1,15 @@
 import { compareDecimals } from '../decimal.ts';
 import type { Operator } from './fields.ts';
 
-/** The value of a fact that is not known: no test accepts it, and no test's opposite does. */
+/** The value of an unknown fact: neither a test nor its opposite accepts it. */
 export const MISSING = Symbol('missing');
 
-/** A fact in the form in which it is compared: decimals canonical, texts folded as their field says. */
+/** A fact in the form in which it is compared: decimals canonical, texts folded by the rule of their field. */
 export type Comparable = string | boolean | readonly string[];
 
-/** What a leaf asks for, in the form in which it is compared. */
+/** The expected value of a leaf, in the form in which it is compared. */
 export interface ExpectedValue {
-  /** The value of EQ and the orders, the lower bound of BETWEEN. */
+  /** The value for EQ, NEQ and the comparisons; the lower bound for BETWEEN. */
   readonly low: string | boolean;
   readonly high: string;
   readonly set: ReadonlySet<string>;
@@ -17,7 +17,7 @@ export interface ExpectedValue {
 
 type OperatorTest = (actual: Comparable, expected: ExpectedValue) => boolean;
 
-/** What each operator says of a known fact. */
+/** The test of each operator on a known fact. */
 export const TESTS: Readonly<Record<Exclude<Operator, 'EXISTS' | 'NOT_EXISTS'>, OperatorTest>> = {
   EQ: (actual, { low }) => actual === low,
   NEQ: (actual, { low }) => actual !== low,

@@ -3,7 +3,7 @@ import { listQuery, Timestamp } from '../list-query.ts';
 import { Facts } from './facts.ts';
 import { DEFAULT_DECISIONS, LIMITS, ON_UNDECIDED } from './schema.ts';
 
-/** Only described here: `checkRules` reads rules, and names every fault with its rule and leaf. */
+/** For documentation only: `checkRules` reads rules and reports each fault with its rule and leaf. */
 const given = (description: string) =>
   z.unknown().meta({
     description,
@@ -23,14 +23,14 @@ const decisions = {
       type: 'string',
       enum: ON_UNDECIDED,
       description:
-        'REVIEW: a BLOCK, REVIEW or WAIT rule that lacks a price, sanctions or AML fact asks for a person.',
+        'REVIEW: a BLOCK, REVIEW or WAIT rule that lacks a price, sanctions or AML fact causes a review.',
     })
     .optional(),
 };
 
-const Revision = z.int().min(1).describe('The one that was read; another one meanwhile is 409.');
+const Revision = z.int().min(1).describe('The revision that was read; 409 if the draft has changed since.');
 
-/** What is left out of the two decisions stays as it is. */
+/** A new draft. Omitted decisions stay unchanged. */
 export const PatchDraftBody = z
   .strictObject({
     rules: given('All rules; they replace those of the draft.'),
@@ -39,30 +39,30 @@ export const PatchDraftBody = z
   })
   .meta({ id: 'PatchRuleDraft' });
 
-/** Rules to be tried: those of the draft or the published ones, or others in the draft's place. */
+/** Rules to be tested: the draft, the published version, or given rules in place of the draft. */
 const tried = {
   source: z.enum(['DRAFT', 'PUBLISHED']),
-  rules: given('With DRAFT, in the place of the stored rules.').optional(),
+  rules: given('With DRAFT, in place of the stored rules.').optional(),
   ...decisions,
 };
 
 export const SimulateBody = z
   .strictObject({
     ...tried,
-    input: Facts.describe('Flat facts by the names of the fields; what is absent is missing.'),
+    input: Facts.describe('Facts by field name; absent facts are missing.'),
     spent: z
       .array(z.uuid().toLowerCase())
       .max(LIMITS.rules)
       .optional()
-      .describe('WAIT rules that have run their time.'),
-    at: Timestamp.optional().describe('The time by which rules sleep; now if absent.'),
+      .describe('Ids of WAIT rules whose time is over.'),
+    at: Timestamp.optional().describe('The time of the evaluation, for snoozed rules; now if absent.'),
   })
   .meta({ id: 'SimulateRules' });
 export type SimulateBody = z.infer<typeof SimulateBody>;
 
 export const PublishBody = z
   .strictObject({
-    comment: z.string().min(1).max(1_000).describe('Why: kept with the version for good.'),
+    comment: z.string().min(1).max(1_000).describe('The reason; stored permanently with the version.'),
     revision: Revision.optional(),
   })
   .meta({ id: 'PublishRules' });

@@ -13,18 +13,18 @@ export const DECISIONS = ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const;
 export const RuleVerdict = z.enum(DECISIONS);
 export type RuleVerdict = z.infer<typeof RuleVerdict>;
 
-/** What holds when no rule matches: a WAIT would have no minutes. */
+/** Decisions for the case that no rule matches. WAIT is not among them: it would have no minutes. */
 export const DEFAULT_DECISIONS = ['PROCEED', 'REVIEW', 'BLOCK'] as const;
 
-/** What a rule does that lacks a price, sanctions or AML fact: nothing, or ask for a person. */
+/** The effect of a rule that lacks a price, sanctions or AML fact: none, or a review. */
 export const ON_UNDECIDED = ['IGNORE', 'REVIEW'] as const;
 type OnUndecided = (typeof ON_UNDECIDED)[number];
 
 export const LIMITS = {
-  /** Levels of `all`, `any` and `not`; the leaves are not counted. */
+  /** Levels of `all`, `any` and `not`; leaves do not count. */
   depth: 5,
   rules: 200,
-  /** In all rules together. */
+  /** Of all rules together. */
   leaves: 500,
   /** In the list of one leaf. */
   values: 1_000,
@@ -37,7 +37,7 @@ export const LIMITS = {
   waitMinutes: 43_200,
 } as const;
 
-/** Decimals are canonical text ("1000", "0.5"). BETWEEN has the lower and the upper bound, both included. */
+/** Decimals are canonical strings ("1000", "0.5"). BETWEEN has a lower and an upper bound, both inclusive. */
 export type LeafValue = string | boolean | string[];
 
 export interface Leaf {
@@ -45,7 +45,7 @@ export interface Leaf {
   operator: Operator;
   /** Absent with EXISTS and NOT_EXISTS. */
   value?: LeafValue | undefined;
-  /** Only with `amount`: the value in that currency is meant. */
+  /** Only with `amount`: compares the value in this currency. */
   currency?: Currency | undefined;
 }
 
@@ -67,7 +67,7 @@ const LeafSchema = z
   })
   .meta({ id: 'RuleLeaf' });
 
-/** Exactly one of `all`, `any`, `not` or a leaf; for the documentation: `checkRules` is what reads conditions. */
+/** A leaf, or exactly one of `all`, `any`, `not`. For documentation only: `checkRules` reads conditions. */
 const ConditionSchema: z.ZodType<unknown, unknown> = z
   .lazy(() =>
     z.union([
@@ -79,21 +79,21 @@ const ConditionSchema: z.ZodType<unknown, unknown> = z
   )
   .meta({ id: 'RuleCondition', description: `At most ${LIMITS.depth} levels of all, any and not.` });
 
-/** With an offset or Z. */
+/** A time with an offset or Z. */
 const at = z.iso.datetime({ offset: true }).refine(isWritable, {
   error: 'must lie in the years 0000 to 9999 of UTC',
 });
 
-/** An offset can push a time out of the years that are written with four digits. */
+/** Whether the time has a four-digit year in UTC: an offset can move it out of that range. */
 function isWritable(text: string): boolean {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) || /^\d{4}-/.test(time.toISOString());
 }
 
-/** A rule as sent; what is left out gets its default. */
+/** A rule in requests; omitted members get their defaults. */
 export const RuleInput = z
   .strictObject({
-    id: z.uuid().optional().describe('Kept over versions; made when it is left out.'),
+    id: z.uuid().optional().describe('Stays the same over versions; created when absent.'),
     name: z.string().min(1).max(LIMITS.nameLength),
     enabled: z.boolean().optional().describe('Default true.'),
     priority: z
@@ -101,7 +101,7 @@ export const RuleInput = z
       .min(0)
       .max(LIMITS.priority)
       .optional()
-      .describe('Lower numbers first; default 100. It orders rules of the same decision, nothing else.'),
+      .describe('Lower numbers first; default 100. It only orders rules of the same decision.'),
     conditions: ConditionSchema,
     decision: RuleVerdict,
     waitMinutes: z.int().min(1).max(LIMITS.waitMinutes).nullable().optional().describe('Needed with WAIT.'),
@@ -112,12 +112,12 @@ export const RuleInput = z
       .nullable()
       .optional()
       .describe('Never leaves the tenant.'),
-    enabledFrom: at.nullable().optional().describe('The rule sleeps before.'),
-    snoozedUntil: at.nullable().optional().describe('The rule sleeps until then.'),
+    enabledFrom: at.nullable().optional().describe('The rule is inactive before this time.'),
+    snoozedUntil: at.nullable().optional().describe('The rule is inactive until this time.'),
   })
   .meta({ id: 'RuleInput' });
 
-/** A rule as kept and answered. */
+/** A rule in storage and responses. */
 export const RuleSchema = z
   .strictObject({
     id: z.uuid(),
@@ -154,7 +154,7 @@ export interface RuleSet {
   onUndecided: OnUndecided;
 }
 
-/** The rules of a draft as sent, without its revision. */
+/** The rules of a draft in requests, without its revision. */
 export const RuleSetInput = z.strictObject({
   rules: z.array(RuleInput).max(LIMITS.rules),
   defaultDecision: z.enum(DEFAULT_DECISIONS),
@@ -169,7 +169,7 @@ export const LeafTrace = z
   .strictObject({
     pointer: z
       .string()
-      .describe('JSON Pointer into the conditions of the rule; empty when they are one leaf.'),
+      .describe('JSON Pointer into the conditions of the rule; empty if they are a single leaf.'),
     field: z.enum(FIELD_NAMES),
     operator: z.enum(OPERATORS),
     currency: z.enum(CURRENCIES).nullable(),
@@ -178,7 +178,7 @@ export const LeafTrace = z
     result: z
       .boolean()
       .nullable()
-      .describe('Of the leaf as written, before any `not`; null when its fact is missing.'),
+      .describe('Result of the leaf as written, before any `not`; null when its fact is missing.'),
     missing: z.boolean(),
   })
   .meta({ id: 'RuleLeafTrace' });
@@ -198,13 +198,13 @@ export type RuleTrace = z.infer<typeof RuleTrace>;
 
 export interface RuleEvaluation {
   decision: RuleVerdict;
-  /** The id of the rule, `default`, or `undecided` where a missing fact asked for a person. */
+  /** The id of the rule, `default`, or `undecided` if a missing fact caused a review. */
   decidedBy: string;
-  /** With WAIT: of the deciding rule. */
+  /** Minutes of the deciding rule; set with WAIT. */
   waitMinutes: number | null;
-  /** Of the deciding rule; for the tenant's eyes only. */
+  /** Reason of the deciding rule; visible to the tenant only. */
   reason: string | null;
-  /** The decision may not be taken back or sent out without a person: a sanctions hit, or a missing answer, is behind it. */
+  /** The decision is based on a sanctions hit or a missing sanctions answer: only a reviewer may release the transfer. */
   restsOnSanctions: boolean;
   rules: RuleTrace[];
 }

@@ -5,7 +5,7 @@ import { fieldOf, type FieldName } from './fields.ts';
 import type { Facts } from './facts.ts';
 import { RuleVerdict, RuleTrace, type RuleEvaluation } from './schema.ts';
 
-/** A fact as the simulation saw it. */
+/** A fact as used by the simulation. */
 const SimulatedFact = z.strictObject({
   value: z.union([z.string(), z.boolean(), z.array(z.string())]).nullable(),
   source: z.enum(['GIVEN', 'MISSING']),
@@ -15,8 +15,8 @@ const evaluationShape = {
   decision: RuleVerdict,
   decidedBy: z.string().describe('The id of a rule, `default`, or `undecided`.'),
   waitMinutes: z.int().nullable(),
-  reason: z.string().nullable().describe("The deciding rule's; never sent to the counterparty."),
-  restsOnSanctions: z.boolean().describe('A person has to look at it whatever the decision says.'),
+  reason: z.string().nullable().describe('Reason of the deciding rule; never sent to the counterparty.'),
+  restsOnSanctions: z.boolean().describe('A person has to review it, whatever the decision.'),
 };
 
 export const RuleSimulation = z
@@ -28,7 +28,9 @@ export const RuleSimulation = z
     revision: z.int().nullable().describe('With the stored draft.'),
     direction: z.enum(DIRECTIONS),
     evaluatedAt: z.iso.datetime(),
-    facts: z.record(z.string(), SimulatedFact).describe('What was given, and what a rule asked for in vain.'),
+    facts: z
+      .record(z.string(), SimulatedFact)
+      .describe('The given facts, and the missing facts that rules need.'),
     warnings: z.array(
       z.strictObject({ code: z.string(), field: z.string().nullable(), message: z.string() }),
     ),
@@ -47,14 +49,15 @@ interface SimulatedInput {
   at: Date;
 }
 
+/** The response of a simulation, with warnings about missing facts and ineffective rules. */
 export function viewSimulation({ evaluation, compiled, facts, at, ...rest }: SimulatedInput): RuleSimulation {
-  const lacking = factsInVain(evaluation);
+  const missing = missingFacts(evaluation);
   return {
     ...evaluation,
     ...rest,
     evaluatedAt: at.toISOString(),
-    facts: { ...givenFacts(facts), ...Object.fromEntries(lacking.map((name) => [name, MISSING])) },
-    warnings: [...lacking.map((field) => lackOf(field)), ...warningsOf(compiled)],
+    facts: { ...givenFacts(facts), ...Object.fromEntries(missing.map((name) => [name, MISSING])) },
+    warnings: [...missing.map((field) => missingFactWarning(field)), ...warningsOf(compiled)],
   };
 }
 
@@ -68,8 +71,8 @@ function givenFacts(facts: Facts): RuleSimulation['facts'] {
   return shown;
 }
 
-/** The facts that a leaf looked for and that nobody gave, in the order in which they were missed. */
-function factsInVain({ rules }: RuleEvaluation): string[] {
+/** The facts that leaves need and that were not given, in reading order. */
+function missingFacts({ rules }: RuleEvaluation): string[] {
   const missed = rules.flatMap(({ trace }) =>
     trace
       .filter(({ missing, operator }) => missing && operator !== 'EXISTS' && operator !== 'NOT_EXISTS')
@@ -83,9 +86,8 @@ function factName(field: FieldName, currency: 'USD' | 'EUR' | null): string {
   return currency === 'USD' ? 'amountUsd' : 'amountEur';
 }
 
-function lackOf(field: string): RuleSimulation['warnings'][number] {
-  const message =
-    'Not given, so rules that ask for it could not be decided; the simulation asks no provider.';
+function missingFactWarning(field: string): RuleSimulation['warnings'][number] {
+  const message = 'Not given, so rules that need it could not be decided; a simulation calls no provider.';
   return { code: 'fact_missing', field, message };
 }
 
@@ -98,7 +100,7 @@ function warningsOf({ rules, ruleSet }: CompiledRules): RuleSimulation['warnings
   }
   if (ruleSet.onUndecided === 'IGNORE' && enabled.some(({ leaves }) => leaves.some(isSupplied))) {
     const message =
-      'While a price, sanctions or AML fact is missing, rules on it say nothing: see onUndecided.';
+      'While a price, sanctions or AML fact is missing, rules on it are ignored: see onUndecided.';
     warnings.push({ code: 'undecided_ignored', field: null, message });
   }
   return warnings;

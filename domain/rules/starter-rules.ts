@@ -4,13 +4,13 @@ import type { Condition, Leaf, RuleInput } from './schema.ts';
 
 export type StarterRule = z.input<typeof RuleInput>;
 
-/** A rule and why it is there. */
+/** A rule and the reason for it. */
 export interface CommentedRule {
   rule: StarterRule;
   comment: string;
 }
 
-/** Lists of the Financial Action Task Force of 24 October 2025; it looks at them three times a year. */
+/** Lists of the Financial Action Task Force of 24 October 2025; it revises them three times a year. */
 const CALL_FOR_ACTION = ['IR', 'KP', 'MM'];
 const INCREASED_MONITORING = 'AO BG BO CD CI CM DZ HT KE LA LB MC NA NP SS SY VE VG VN YE'.split(' ');
 
@@ -18,7 +18,7 @@ const overEur = (value: string): Leaf => ({ field: 'amount', operator: 'GT', val
 const is = (field: Leaf['field'], value: string | boolean): Leaf => ({ field, operator: 'EQ', value });
 const isMissing = (field: Leaf['field']): Leaf => ({ field, operator: 'NOT_EXISTS' });
 
-/** The other side's country and kind of wallet. */
+/** The counterparty's country and kind of wallet, by direction. */
 const THEIR_COUNTRY: Record<Direction, Leaf['field']> = {
   OUTGOING: 'beneficiaryCountry',
   INCOMING: 'originatorCountry',
@@ -32,7 +32,7 @@ function hold(priority: number, name: string, conditions: Condition, comment: st
   return { rule: { name, priority, conditions, decision: 'REVIEW', reason: comment }, comment };
 }
 
-/** In every set: what no other rule may let through. */
+/** Rules of every set: no other rule may release their matches. */
 const SANCTIONS: readonly CommentedRule[] = [
   hold(
     0,
@@ -60,10 +60,11 @@ function unknownCounterparty(direction: Direction): CommentedRule {
     20,
     'Unknown counterparty',
     { all: [is(THEIR_CUSTODY[direction], 'CUSTODIAL'), isMissing('counterpartyEntityId')] },
-    'A provider is said to hold the wallet, and it is not known which one.',
+    'The wallet is held by a provider that is not known.',
   );
 }
 
+/** Rules that hold everything not known to be harmless. */
 export function conservative(direction: Direction): CommentedRule[] {
   return [
     ...SANCTIONS,
@@ -83,13 +84,13 @@ export function conservative(direction: Direction): CommentedRule[] {
         operator: 'CONTAINS_ANY',
         value: ['originator.name', 'beneficiary.name', 'originator.accountNumber'],
       },
-      'A name or an account is missing that the law asks for.',
+      'A legally required name or account is missing.',
     ),
     hold(
       50,
       'Large transfer',
       overEur('10000'),
-      'Over EUR 10,000 a person looks at the transfer, whoever it is from.',
+      'Over EUR 10,000 a person reviews the transfer, whoever it is from.',
     ),
     hold(
       50,
@@ -102,7 +103,7 @@ export function conservative(direction: Direction): CommentedRule[] {
   ];
 }
 
-/** Missing and weak proofs alike: who merely says so has proven nothing. */
+/** A proof is missing or weak: a mere declaration proves nothing. */
 function unproven(): Condition {
   const isVerified = is('walletVerificationStatus', 'VERIFIED');
   return {
@@ -118,6 +119,7 @@ function above(field: Leaf['field'], value: string): Leaf {
   return { field, operator: 'GT', value };
 }
 
+/** Rules for the EU's threshold of EUR 1,000 on transfers with self-hosted wallets. */
 export function euSelfHosted(direction: Direction): CommentedRule[] {
   return [
     ...SANCTIONS,
@@ -130,6 +132,7 @@ export function euSelfHosted(direction: Direction): CommentedRule[] {
   ];
 }
 
+/** Rules that hold transfers with countries on the FATF's lists. */
 export function highRiskCountries(direction: Direction): CommentedRule[] {
   const among = (countries: string[]): Condition => ({
     any: [
@@ -154,6 +157,7 @@ export function highRiskCountries(direction: Direction): CommentedRule[] {
   ];
 }
 
+/** Rules that hold transfers with unknown or risky counterparties. */
 export function unknownCounterparties(direction: Direction): CommentedRule[] {
   return [
     ...SANCTIONS,
@@ -194,6 +198,7 @@ const LOW_VALUE: CommentedRule = {
     'Up to EUR 1,000, and EUR 3,000 in a day, from a known counterparty to a confirmed wallet: confirmed at once. A fact that is missing leaves it to a person.',
 };
 
+/** Rules that confirm incoming low-value transfers from known counterparties. */
 export function lowValue(direction: Direction): CommentedRule[] {
   return direction === 'INCOMING'
     ? [...SANCTIONS, LOW_VALUE]

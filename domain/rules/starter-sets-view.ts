@@ -3,12 +3,12 @@ import { RuleSetInput } from './schema.ts';
 import { STARTER_SETS, type StarterRules, type StarterSet } from './starter-sets.ts';
 
 const Rules = RuleSetInput.extend({
-  comments: z.array(z.string()).describe('Why each rule is there, in the order of the rules.'),
+  comments: z.array(z.string()).describe('The reason for each rule, in the order of the rules.'),
 });
 
 export const StarterSetView = z
   .strictObject({
-    name: z.string().describe('By which it is loaded.'),
+    name: z.string().describe('The name by which it is loaded.'),
     title: z.string(),
     description: z.string(),
     sets: z.strictObject({ OUTGOING: Rules, INCOMING: Rules }),

@@ -10,23 +10,23 @@ import {
   type StarterRule,
 } from './starter-rules.ts';
 
-/** A rule set to begin with, for both directions. It is loaded as a draft, and nothing holds before that is published. */
+/** A rule set to start with, for both directions. It is loaded as a draft and has no effect until that is published. */
 export interface StarterSet {
   name: string;
   title: string;
-  /** For whom it is, and what it leaves to them. */
+  /** Whom the set is for, and what it leaves to them. */
   description: string;
   sets: Record<Direction, StarterRules>;
 }
 
 export interface StarterRules extends Omit<RuleSet, 'rules'> {
-  /** Their ids are made when they are loaded. */
+  /** Rules without ids: these are created when the set is loaded. */
   rules: StarterRule[];
-  /** Why each rule is there, in the order of the rules. */
+  /** The reason for each rule, in the order of the rules. */
   comments: string[];
 }
 
-/** What holds without a match: what goes out is a customer's order, what comes in is a claim of somebody else. */
+/** Decision without a match: an outgoing transfer is a customer's order, an incoming one is somebody else's claim. */
 const DEFAULTS: Record<Direction, RuleSet['defaultDecision']> = { OUTGOING: 'PROCEED', INCOMING: 'REVIEW' };
 
 function bothWays(

@@ -3,7 +3,7 @@ import { parseAmount } from '../decimal.ts';
 
 const ZERO = /^0{1,30}(?:\.0{1,30})?$/;
 
-/** A decimal of 0 or more with at most 30 digits on either side as canonical text. The message never holds the input. */
+/** A canonical decimal of 0 or more with at most 30 digits on either side. The message never contains the input. */
 export function readDecimal(
   given: number | string,
 ): { ok: true; value: string } | { ok: false; message: string } {

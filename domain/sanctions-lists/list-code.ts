@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ListFormat } from '../sanctions/lists/read-list.ts';
 
-/** The lists that this product knows by name, each with the format that its publisher's address has. */
+/** The known lists, with the format in which their publishers offer them. */
 export const KNOWN_LISTS = {
   OFAC_SDN: 'OFAC_XML',
   OFAC_CONS: 'OFAC_XML',
@@ -13,7 +13,7 @@ export const KNOWN_LISTS = {
 
 export type KnownList = keyof typeof KNOWN_LISTS;
 
-/** A list's code: one of the known ones, or one that the operator gives to a list of their own. */
+/** The code of a known list, or of an operator's own list. */
 export const ListCode = z
   .string()
   .regex(/^[A-Z0-9][A-Z0-9_]{1,39}$/, '2 to 40 capital letters, digits and underscores are expected.');

@@ -1,19 +1,19 @@
 import type { ListFormat } from '../sanctions/lists/read-list.ts';
 import { KNOWN_LISTS, type KnownList } from './list-code.ts';
 
-/** Where a list is fetched from; several addresses are the files that make up one OFAC list. */
+/** The download URLs of a list; several URLs are the files of one OFAC list. */
 export interface ListSource {
   code: KnownList;
   format: ListFormat;
   urls: readonly string[];
 }
 
-/** Addresses as the operator set them, or switched off; undefined leaves the default of the environment. */
+/** The operator's URL settings; `off` disables a list, undefined leaves the default of the environment. */
 export type ListUrls = Readonly<
   Partial<Record<`LISTS_${KnownList}_URL`, readonly string[] | 'off' | undefined>>
 >;
 
-// The lists of the EU and of OpenSanctions need a token or a licence: nobody is asked without the operator's address.
+// The lists of the EU and of OpenSanctions need a token or a licence, so they have no default URL.
 const PUBLIC_URLS: Partial<Record<KnownList, string>> = {
   OFAC_SDN: 'https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/SDN_ADVANCED.XML',
   OFAC_CONS: 'https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports/CONS_ADVANCED.XML',
@@ -21,7 +21,7 @@ const PUBLIC_URLS: Partial<Record<KnownList, string>> = {
   UK_SL: 'https://sanctionslist.fcdo.gov.uk/docs/UK-Sanctions-List.csv',
 };
 
-/** The lists that are kept up to date. A sandbox calls nobody by itself. */
+/** The lists that are fetched regularly. A sandbox has no default URLs. */
 export function listSources(
   settings: ListUrls & { ENVIRONMENT: 'sandbox' | 'production' },
 ): readonly ListSource[] {
@@ -32,7 +32,7 @@ export function listSources(
   });
 }
 
-/** OFAC publishes its lists in two formats; everybody else in the one that is read. */
+/** The format of a list. Only OFAC publishes in two formats, which the URLs tell apart. */
 function formatOf(code: KnownList, urls: readonly string[]): ListFormat {
   const isCsv = urls.length > 1 || /\.csv$/i.test(new URL(urls[0] ?? '').pathname);
   return KNOWN_LISTS[code] === 'OFAC_XML' && isCsv ? 'OFAC_CSV' : KNOWN_LISTS[code];

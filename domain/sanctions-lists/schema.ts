@@ -12,46 +12,46 @@ const CHECK_OUTCOMES = ['ACTIVATED', 'UNCHANGED', 'REJECTED', 'UNREADABLE', 'FET
 const count = (text: string) => z.int().describe(text);
 const moment = () => z.iso.datetime().nullable();
 
-/** One version of a list as operators see it. */
+/** A version of a list in responses to operators. */
 export const ListVersion = z
   .object({
     code: z.string(),
-    version: z.int().describe('Only grows; a rollback is a new version with old contents.'),
+    version: z.int().describe('Increases; a rollback is a new version with old contents.'),
     state: z.enum(STATES),
-    rejectReason: z.enum(REJECT_REASONS).nullable().describe('The gate that the file did not pass.'),
+    rejectReason: z.enum(REJECT_REASONS).nullable().describe('The gate that the file failed.'),
     source: z.enum(SOURCES),
-    restoredVersion: z.int().nullable().describe('Of a rollback: the version whose contents these are.'),
+    restoredVersion: z.int().nullable().describe('The version whose contents a rollback restored.'),
     acceptedShrink: z.boolean().describe('The operator sent acceptShrink=true with the file.'),
     format: z.enum(LIST_FORMATS),
-    sha256: z.string().describe('Of the file; of several files, of their hashes in order.'),
-    publishedAt: moment().describe('As the publisher dates it.'),
+    sha256: z.string().describe('SHA-256 of the file; for several files, of their hashes in order.'),
+    publishedAt: moment().describe("The publisher's date."),
     receivedAt: z.iso.datetime(),
     activatedAt: moment(),
-    entries: count('Subjects listed.'),
-    names: count('All their names and aliases.'),
-    wallets: count('All their wallet addresses.'),
-    added: count('Subjects that the version before did not have.'),
-    changed: count('Subjects of which anything is different.'),
-    removed: count('Subjects that the version before had.'),
+    entries: count('Listed subjects.'),
+    names: count('Names and aliases of all subjects.'),
+    wallets: count('Wallet addresses of all subjects.'),
+    added: count('Subjects that the previous version did not have.'),
+    changed: count('Subjects that differ from the previous version.'),
+    removed: count('Subjects that only the previous version had.'),
     faults: count('Entries that could not be read and were left out.'),
     parserVersion: z.string(),
   })
   .meta({ id: 'SanctionsListVersion' });
 
-/** A list with what is active in it and how its last update went. */
+/** A list with its active version and the result of its last update. */
 export const ListOverview = z
   .object({
     code: z.string(),
-    known: z.boolean().describe('False of a list of the operator’s own.'),
-    urlConfigured: z.boolean().describe('It is fetched every hour.'),
+    known: z.boolean().describe('False for an operator’s own list.'),
+    urlConfigured: z.boolean().describe('Whether the list is fetched every hour.'),
     activeVersion: ListVersion.nullable(),
-    currentAt: moment().describe('When the active version was last known to be the newest.'),
-    checkedAt: moment().describe('The last look at the publisher’s address.'),
+    currentAt: moment().describe('When the active version was last confirmed to be the newest.'),
+    checkedAt: moment().describe('Time of the last fetch from the publisher.'),
     checkOutcome: z.enum(CHECK_OUTCOMES).nullable(),
     checkDetail: z
       .string()
       .nullable()
-      .describe('A code: the gate, what was wrong with the file, or why no fetch.'),
+      .describe('A code: the gate, the fault of the file, or the reason why the fetch failed.'),
     lastRejected: ListVersion.nullable(),
   })
   .meta({ id: 'SanctionsList' });
@@ -60,7 +60,7 @@ export const ListChange = z
   .object({
     sourceId: z.string().describe('The list’s own id of the subject.'),
     change: z.enum(CHANGES),
-    name: z.string().nullable().describe('The primary name; of a removed subject the last one.'),
+    name: z.string().nullable().describe('The primary name; for a removed subject, its last one.'),
     type: z.enum(['person', 'organisation', 'vessel', 'aircraft']),
   })
   .meta({ id: 'SanctionsListChange' });
@@ -79,7 +79,7 @@ export const ListChangesQuery = listQuery({
 });
 export type ChangeList = z.output<typeof ListChangesQuery>;
 
-/** The text parts of an upload, put together as if they had been sent as JSON. */
+/** The text fields of a multipart upload. */
 export const UploadFields = z.strictObject({
   format: z.enum(LIST_FORMATS),
   publishedAt: z
@@ -128,7 +128,7 @@ export function viewVersion(record: VersionRecord): z.input<typeof ListVersion> 
   };
 }
 
-/** A row of sanctions_lists with the versions that it names. */
+/** A row of sanctions_lists with its active and last rejected version. */
 export interface ListRecord {
   code: string;
   active: VersionRecord | null;
@@ -139,7 +139,7 @@ export interface ListRecord {
   checkDetail: string | null;
 }
 
-/** Known lists first, also those that nothing has come for yet; then the operator's own, by code. */
+/** All lists: the known ones, also those without a version, then the operator's own, by code. */
 export function viewLists(
   records: readonly ListRecord[],
   fetched: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import { nameKey } from '../sanctions/name-key.ts';
 import { identifierKey } from '../sanctions/sanctions-index.ts';
 import { walletKey } from '../sanctions/wallet-key.ts';
 
-/** An entry in the form in which it is stored: its text, what it is told apart by, and what it is found by. */
+/** An entry in its stored form: text, hash and search keys. */
 export interface StagedEntry {
   sourceId: string;
   rowHash: Buffer;
@@ -15,17 +15,17 @@ export interface StagedEntry {
   keys: string;
 }
 
-/** What the database finds an entry by; each name and identifier once. */
+/** The keys by which the database finds an entry; each name and identifier once. */
 interface EntryKeys {
   names: string[];
   wallets: [asset: string, address: string, key: string][];
   identifiers: string[];
 }
 
-/** NUL and lone surrogates, as JSON writes them. */
+/** NUL and lone surrogates in JSON notation. */
 const NOT_STORABLE = /\\u(?:0000|d[89a-f])/;
 
-/** Undefined when the entry has a character that PostgreSQL cannot hold: no text that a list means has one. */
+/** The stored form of an entry; undefined if it has a character that PostgreSQL cannot store, which no valid entry has. */
 export function stagedEntry(entry: ListEntry): StagedEntry | undefined {
   const text = canonicalJson(entry);
   if (NOT_STORABLE.test(text)) return undefined;

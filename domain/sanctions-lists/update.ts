@@ -1,35 +1,35 @@
-import { createHash } from 'node:crypto';
 import type { ListFormat } from '../sanctions/lists/read-list.ts';
+import { sha256 } from '../sha256.ts';
 
-/** Raised with every change of the readers that makes another entry of the same bytes: files are then read anew. */
+/** Raised with every change of the readers that changes entries of the same file: files are then read again. */
 export const PARSER_VERSION = '1';
 
-/** Files of one upload at most: the parts of an OFAC list. */
+/** Maximum number of files in one upload: the parts of an OFAC list. */
 export const MAX_FILES = 4;
-/** Larger ones are refused, whether uploaded or fetched: four times the largest list there is. */
+/** Maximum size of a file, uploaded or fetched: four times the largest existing list. */
 export const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 
 export type UpdateSource = 'UPLOAD' | 'FETCH' | 'BUNDLED' | 'ROLLBACK';
 
-/** What became of a file: `LOST` when its pieces were gone before they were read, `FAILED` when it was given up. */
+/** The result of an update. `LOST`: the file's parts were deleted before they were read. `FAILED`: it was abandoned. */
 export type UpdateOutcome = 'ACTIVATED' | 'UNCHANGED' | 'REJECTED' | 'UNREADABLE' | 'LOST' | 'FAILED';
 
-/** What the last look at a publisher's address has brought. */
+/** The result of the last fetch from a publisher. */
 export type CheckOutcome = 'ACTIVATED' | 'UNCHANGED' | 'REJECTED' | 'UNREADABLE' | 'FETCH_FAILED';
 
-/** How many files a list of this format has at most. */
+/** Maximum number of files of a list in this format. */
 export function maxFilesOf(format: ListFormat): number {
   return format === 'OFAC_CSV' ? MAX_FILES : 1;
 }
 
-/** One hash for all files, by their order; of a single file its own SHA-256. */
+/** One hash for all files in order: for a single file its own SHA-256, otherwise the SHA-256 of their hashes. */
 export function hashOfFiles(hashes: readonly Buffer[]): Buffer {
   const [first] = hashes;
   if (first && hashes.length === 1) return first;
-  return createHash('sha256').update(Buffer.concat(hashes)).digest();
+  return sha256(Buffer.concat(hashes));
 }
 
-/** What a publisher wants to hear to answer "not modified"; null where it said nothing of the kind. */
+/** The validators of a conditional HTTP request (RFC 9110 13.1); null if the publisher sent none. */
 export interface HttpValidator {
   url: string;
   etag: string | null;

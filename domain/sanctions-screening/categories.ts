@@ -1,8 +1,8 @@
 import type { ListEntry } from '../sanctions/list-entry.ts';
 
 /**
- * What a programme is about, by the code or name that lists give it; the first that fits counts. A change here changes
- * answers, and so ENGINE_VERSION.
+ * Categories of sanctions programmes, by the code or name of the programme in the lists. A change here changes answers,
+ * so raise ENGINE_VERSION.
  */
 const TOPICS: readonly [category: string, programme: RegExp][] = [
   ['terrorism', /\b(SDGT|FTO|SDT|NS-PLC|ISIL|AL-?QAIDA|TALIBAN|TERROR\w*)\b/i],
@@ -16,7 +16,7 @@ const TOPICS: readonly [category: string, programme: RegExp][] = [
   ['hostages', /\b(HOSTAGES\S*)\b/i],
 ];
 
-/** `sanction`, the kind of subject, and what the programmes are about; each once. */
+/** The categories of an entry: `sanction`, its type, and the topics of its programmes. */
 export function categoriesOf({ type, programs }: Pick<ListEntry, 'type' | 'programs'>): string[] {
   const topics = TOPICS.filter(([, programme]) => programs.some((code) => programme.test(code)));
   return ['sanction', type, ...topics.map(([category]) => category)];

@@ -1,12 +1,12 @@
 import type { ListEntry, ListedWallet } from '../sanctions/list-entry.ts';
 import type { NameMatch } from '../sanctions/search.ts';
 
-/** Where a match was found. */
+/** The list entry of a match. */
 interface FoundEntry {
   entry: ListEntry;
-  /** SHA-256 of the entry, hex: another one as soon as anything in the entry changes. */
+  /** SHA-256 of the entry, hex: it changes with any change of the entry. */
   entryHash: string;
-  /** Of the list that the entry is in. */
+  /** Version of the list. */
   version: number;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listQuery, Timestamp } from '../list-query.ts';
 import { SanctionsScreening, SCREENING_KINDS } from './schema.ts';
 
-/** A screening in the history: all but the matches, which `GET /sanctions/history/{id}` has. */
+/** A screening in the history, without its matches: these are in `GET /sanctions/history/{id}`. */
 export const ScreeningSummary = SanctionsScreening.omit({
   matches: true,
   missingLists: true,

@@ -8,7 +8,7 @@ export interface UsedList {
   publishedAt: Date | null;
 }
 
-/** An active list and when it was last known to be the newest. */
+/** An active list and the time when it was last confirmed to be the newest. */
 export interface ListState extends UsedList {
   checkedAt: Date;
 }
@@ -19,7 +19,7 @@ export interface MissingList {
   reason: (typeof MISSING_REASONS)[number];
 }
 
-/** Which of the lists that the tenant requires were not asked, and why. `requested` undefined means all. */
+/** The tenant's required lists that were not searched, with the reason. `requested` undefined means all lists. */
 export function missingLists(
   { requiredLists, maxListAgeHours }: ScreeningSettings,
   states: readonly ListState[],

@@ -1,12 +1,12 @@
-/** What is said of every entry of a list where the entry itself says nothing else. */
+/** Details of a list, used where its entries have none of their own. */
 export interface ListDetails {
-  /** Shown in front of a match. */
+  /** Short name, shown before a match. */
   short: string;
   name: string;
   authority: string;
-  /** ISO alpha-2 of the authority, `EU` for the Union; the United Nations have none. */
+  /** ISO 3166-1 alpha-2 code of the authority, `EU` for the European Union; none for the United Nations. */
   countries: readonly string[];
-  /** What a listing means, where the list says it of all. */
+  /** Types of sanctions, if they are the same for all entries of the list. */
   types: readonly string[];
   /** The publisher's own page of an entry. */
   pageOf?: (sourceId: string) => string;
@@ -20,7 +20,7 @@ const OFAC = {
   pageOf: ofacPage,
 };
 
-/** The lists that publishers offer. A change of a text here changes answers, and so ENGINE_VERSION. */
+/** Details of the known lists. A change of a text here changes answers, so raise ENGINE_VERSION. */
 const LISTS: Readonly<Record<string, ListDetails>> = {
   OFAC_SDN: {
     ...OFAC,
@@ -59,7 +59,7 @@ const LISTS: Readonly<Record<string, ListDetails>> = {
   },
 };
 
-/** A list of the operator's own is known by its code alone. */
+/** The details of a list. An operator's own list has only its code. */
 export function detailsOf(code: string): ListDetails {
   const known = Object.hasOwn(LISTS, code) ? LISTS[code] : undefined;
   return known ?? { short: code, name: code, authority: '', countries: [], types: [] };

@@ -6,70 +6,70 @@ import type { ScreeningSettings } from './settings.ts';
 import { screenedName } from './subject.ts';
 import { isDecisive, viewMatch, viewWallet } from './view-match.ts';
 
-/** What a search found, and in which versions. */
+/** The matches of a search and the list versions searched. */
 export interface SearchFindings<M> {
   matches: readonly M[];
   lists: readonly UsedList[];
   answeredBy: (typeof ANSWERED_BY)[number];
 }
 
-/** What an answer is made of beside its findings. */
+/** The input of a screening besides its findings. */
 interface ScreeningInput {
   id: string;
   now: Date;
   askedBy: AskedBy;
   settings: ScreeningSettings;
-  /** Every active list, asked or not. */
+  /** All active lists, searched or not. */
   states: readonly ListState[];
 }
 
-/** Entries that the tenant called false positives for this subject: by list, id and hash. */
+/** Whether the tenant has marked a match as a false positive for this subject: by list, id and hash. */
 export type SuppressedMatch = (match: Pick<FoundMatch, 'entry' | 'entryHash'>) => boolean;
 
-/** The least score that matters: what is shown, and what decides even where a caller wants to see less. */
-export function leastScore(body: SanctionsSearchBody, settings: ScreeningSettings): number {
+/** The lowest relevant score: matches from it on are shown or decide, even if the caller's threshold is higher. */
+export function minScore(body: SanctionsSearchBody, settings: ScreeningSettings): number {
   return Math.min(body.threshold ?? settings.reviewThreshold, settings.matchThreshold);
 }
 
-/** The answer to a search for a name; `matches` are all from the least score up. */
+/** The screening of a name; `matches` are all matches from `minScore` on. */
 export function makeNameScreening(
   body: SanctionsSearchBody,
   { matches, ...findings }: SearchFindings<FoundMatch>,
   isSuppressed: SuppressedMatch,
-  around: ScreeningInput,
+  input: ScreeningInput,
 ): SanctionsScreening {
-  const { settings } = around;
-  const today = dayOf(around.now);
+  const { settings } = input;
+  const today = dayOf(input.now);
   const review = body.threshold ?? settings.reviewThreshold;
-  const standing = matches.filter((match) => !isSuppressed(match));
-  const shown = standing.filter(({ score }) => score >= review);
+  const unsuppressed = matches.filter((match) => !isSuppressed(match));
+  const shown = unsuppressed.filter(({ score }) => score >= review);
   return {
-    ...heading(around, 'NAME', screenedName(body)),
-    sanctioned: standing.some((match) => isDecisive(match, settings)),
+    ...heading(input, 'NAME', screenedName(body)),
+    sanctioned: unsuppressed.some((match) => isDecisive(match, settings)),
     totalMatches: shown.length,
     matches: shown.map((match) => viewMatch(match, settings, today)),
-    suppressedMatches: matches.length - standing.length,
-    ...footing(around, findings, body.lists),
+    suppressedMatches: matches.length - unsuppressed.length,
+    ...footing(input, findings, body.lists),
     thresholds: { review, match: settings.matchThreshold },
     request: body,
   };
 }
 
-/** The answer to a look-up of an address. Exact matches cannot be suppressed. */
+/** The screening of an address. Its exact matches cannot be suppressed. */
 export function makeAddressScreening(
   address: string,
   { matches, ...findings }: SearchFindings<FoundWallet>,
-  around: ScreeningInput,
+  input: ScreeningInput,
 ): SanctionsScreening {
-  const today = dayOf(around.now);
-  const { reviewThreshold: review, matchThreshold: match } = around.settings;
+  const today = dayOf(input.now);
+  const { reviewThreshold: review, matchThreshold: match } = input.settings;
   return {
-    ...heading(around, 'ADDRESS', address),
+    ...heading(input, 'ADDRESS', address),
     sanctioned: matches.length > 0,
     totalMatches: matches.length,
     matches: matches.map((found) => viewWallet(found, address, today)),
     suppressedMatches: 0,
-    ...footing(around, findings, undefined),
+    ...footing(input, findings, undefined),
     thresholds: { review, match },
     request: { address },
   };
@@ -84,14 +84,14 @@ function footing(
   { lists, answeredBy }: Omit<SearchFindings<unknown>, 'matches'>,
   requested: readonly string[] | undefined,
 ) {
-  // What has just become active is missing until it is searched, too.
+  // A list that has just become active is missing until it is searched.
   const searched = states.filter(({ code }) => lists.some((list) => list.code === code));
   const missing = missingLists(settings, searched, requested, now);
-  const asked = lists.filter(({ code }) => requested === undefined || requested.includes(code));
+  const usedLists = lists.filter(({ code }) => requested === undefined || requested.includes(code));
   return {
     complete: missing.length === 0,
     missingLists: missing,
-    lists: asked.map(({ code, version, publishedAt }) => ({
+    lists: usedLists.map(({ code, version, publishedAt }) => ({
       code,
       version,
       publishedAt: publishedAt?.toISOString() ?? null,

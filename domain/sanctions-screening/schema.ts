@@ -4,7 +4,7 @@ import { MISSING_REASONS } from './list-state.ts';
 import { ListCode } from '../sanctions-lists/list-code.ts';
 import { text } from '../schema-fields.ts';
 
-/** Impossible days are refused. */
+/** A full or partial date of birth; impossible dates are refused. */
 const BirthDate = z.string().refine(isRealDate, 'a date as YYYY, YYYY-MM or YYYY-MM-DD is expected');
 
 function isRealDate(text: string): boolean {
@@ -14,28 +14,28 @@ function isRealDate(text: string): boolean {
 }
 
 const GENDERS: Record<string, 'MALE' | 'FEMALE' | 'OTHER'> = { m: 'MALE', f: 'FEMALE', x: 'OTHER' };
-/** As identity documents write it, too. */
+/** A gender, also in the notation of identity documents (M, F, X). */
 const Gender = z.preprocess(
   (given) => (typeof given === 'string' ? (GENDERS[given.toLowerCase()] ?? given.toUpperCase()) : given),
   z.enum(['MALE', 'FEMALE', 'OTHER']),
 );
 
-/** As far as the engine reads. */
+/** A name, at most as long as the engine reads. */
 const Name = text(1_000);
 
-/** Whom to screen. */
+/** The subject to screen. */
 export const SanctionsSearchBody = z
   .strictObject({
     type: z
       .enum(['NATURAL', 'LEGAL'])
       .optional()
-      .describe('Persons are looked for among persons, all others among all others; without it among all.'),
+      .describe('NATURAL searches persons only, LEGAL all other subjects; without it all are searched.'),
     name: Name.optional().describe('The whole name, in any script and order.'),
     firstName: Name.optional(),
     lastName: Name.optional(),
     aliases: z.array(text(200)).max(20).optional().describe('Other names of the same subject.'),
     dateOfBirth: BirthDate.optional().describe('YYYY, YYYY-MM or YYYY-MM-DD.'),
-    placeOfBirth: text(200).optional().describe('Kept with the screening; not compared.'),
+    placeOfBirth: text(200).optional().describe('Stored with the screening; not compared.'),
     nationality: Country.optional(),
     country: Country.optional(),
     gender: Gender.optional().describe('MALE, FEMALE or OTHER; OTHER is not compared.'),
@@ -48,7 +48,7 @@ export const SanctionsSearchBody = z
       .min(0)
       .max(1)
       .optional()
-      .describe('Matches from this score on are shown; the `reviewThreshold` of the settings if absent.'),
+      .describe('Minimum score of the matches shown; the `reviewThreshold` of the settings if absent.'),
     lists: z
       .array(ListCode)
       .min(1)
@@ -70,10 +70,10 @@ export type SanctionsSearchBody = z.infer<typeof SanctionsSearchBody>;
 const texts = z.array(z.string());
 const score = z.number().describe('0 to 1.');
 
-/** One listing of a matched entry; every field is a list, empty where the list says nothing. */
+/** One listing of a matched entry; every field is a list, empty if the source has no value. */
 const SanctionView = z
   .strictObject({
-    countries: texts.describe("The authority's."),
+    countries: texts.describe('Countries of the authority.'),
     listedOn: texts,
     delistedOn: texts,
     listingId: texts,
@@ -96,7 +96,7 @@ const Explanation = z
       .nullable()
       .describe('The listed name; null when only an identifier or a wallet matched.'),
     matchedNameKind: z.enum(['primary', 'aka', 'fka', 'weak', 'original_script']).nullable(),
-    queryName: z.string().nullable().describe('Which of the names that were sent.'),
+    queryName: z.string().nullable().describe('The matching name of the request.'),
     parts: z.array(z.strictObject({ query: z.string(), listed: z.string(), how: z.string(), score })),
     qualifiers: z.array(
       z.strictObject({
@@ -104,7 +104,7 @@ const Explanation = z
         outcome: z.enum(['equal', 'near', 'different']),
         query: z.string(),
         listed: z.string(),
-        effect: z.number().describe('What it adds to the score.'),
+        effect: z.number().describe('Amount added to the score.'),
       }),
     ),
     score,
@@ -116,7 +116,7 @@ export const MatchView = z
     name: z.string(),
     categories: texts,
     countries: texts,
-    aliases: texts.describe('The one that matched first.'),
+    aliases: texts.describe('Aliases; the one that matched is the first.'),
     flagSummary: texts,
     riskLevel: z.enum(['low', 'medium', 'high']),
     riskScore: z.number().describe('0 to 100.'),
@@ -125,7 +125,7 @@ export const MatchView = z
     listCode: z.string(),
     listingId: z.string().describe("The list's own id of the entry."),
     listVersion: z.int(),
-    entryHash: z.string().describe('Another one as soon as anything in the entry changes.'),
+    entryHash: z.string().describe('Changes with any change of the entry.'),
     explanation: Explanation,
   })
   .meta({ id: 'SanctionsMatch' });
@@ -134,14 +134,14 @@ export type MatchView = z.infer<typeof MatchView>;
 export const SCREENING_KINDS = ['NAME', 'ADDRESS'] as const;
 export const ANSWERED_BY = ['INDEX', 'DATABASE'] as const;
 
-/** Who asked: a key of the tenant, or the service itself for a transfer. */
+/** The caller of a screening: an API key or user of the tenant, or the service itself for a transfer. */
 export const AskedBy = z.strictObject({
   kind: z.enum(['API_KEY', 'USER', 'SYSTEM']),
   id: z.string().nullable(),
 });
 export type AskedBy = z.infer<typeof AskedBy>;
 
-/** The answer to a screening, kept as it was given. */
+/** The result of a screening, stored as it was returned. */
 export const SanctionsScreening = z
   .strictObject({
     id: z.uuid(),
@@ -150,10 +150,10 @@ export const SanctionsScreening = z
     sanctioned: z.boolean(),
     totalMatches: z.int(),
     matches: z.array(MatchView),
-    suppressedMatches: z.int().describe('Matches left out because the tenant called them false positives.'),
-    complete: z
-      .boolean()
-      .describe('False when a list that the settings require was not asked or is too old.'),
+    suppressedMatches: z
+      .int()
+      .describe('Matches left out because the tenant has marked them as false positives.'),
+    complete: z.boolean().describe('False when a required list was not searched or is too old.'),
     missingLists: z.array(z.strictObject({ code: z.string(), reason: z.enum(MISSING_REASONS) })),
     lists: z.array(
       z.strictObject({ code: z.string(), version: z.int(), publishedAt: z.iso.datetime().nullable() }),
@@ -161,11 +161,11 @@ export const SanctionsScreening = z
     thresholds: z.strictObject({ review: score, match: score }),
     answeredBy: z
       .enum(ANSWERED_BY)
-      .describe('INDEX: from memory; DATABASE: while the index was being loaded, by the same scores.'),
+      .describe('INDEX: from memory; DATABASE: used while the index is loading, with the same scores.'),
     engineVersion: z.string(),
     screenedAt: z.iso.datetime(),
     askedBy: AskedBy,
-    request: z.record(z.string(), z.unknown()).describe('What was asked.'),
+    request: z.record(z.string(), z.unknown()).describe('The request as it was read.'),
   })
   .meta({ id: 'Screening' });
 export type SanctionsScreening = z.infer<typeof SanctionsScreening>;

@@ -5,7 +5,7 @@ import { identifierKey } from '../sanctions/sanctions-index.ts';
 import type { SanctionsQuery } from '../sanctions/search.ts';
 import type { SanctionsSearchBody } from './schema.ts';
 
-/** The name as a person would write it on the screening. */
+/** The name of the subject, as shown in the screening. */
 export function screenedName({ name, firstName, lastName }: SanctionsSearchBody): string {
   return (name ?? `${firstName} ${lastName}`).trim();
 }
@@ -24,7 +24,7 @@ function countriesOf({ nationality, country }: SanctionsSearchBody): string[] {
   return [...new Set([nationality, country].filter((code) => code !== undefined))];
 }
 
-/** What the engine is asked. Only what is there counts: an absent date says nothing. */
+/** The query for the engine. Absent fields are left out and have no effect. */
 export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   const { type, dateOfBirth, gender } = body;
   return {
@@ -38,27 +38,27 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   };
 }
 
-/** Whether the subject's name can be compared at all; one of signs alone cannot. */
+/** Whether the subject's name can be compared; a name of symbols alone cannot. */
 export function isScreenable(body: SanctionsSearchBody): boolean {
   return isSearchable(screenedName(body));
 }
 
-/** Whether the engine finds a letter or a digit in it that it can compare. */
+/** Whether the name has a letter or digit that the engine can compare. */
 function isSearchable(name: string): boolean {
-  // These are read as they are, in whatever name; other letters may come to nothing.
+  // These characters are always read; other letters may be dropped.
   if (/[a-z0-9]/i.test(name)) return true;
   return nameParts(name, 'person').length > 0 || nameParts(name, 'organisation').length > 0;
 }
 
 /**
- * Refuses what would be screened in vain: a name of signs alone must not be answered with "not sanctioned". `today` is
- * YYYY-MM-DD in UTC. Throws validation_failed.
+ * Throws validation_failed for a subject that cannot be screened: a name of symbols alone must not be reported as "not
+ * sanctioned". `today` is YYYY-MM-DD in UTC.
  */
 export function requireScreenable(body: SanctionsSearchBody, today: string): void {
   const { name, firstName, lastName, aliases = [] } = body;
   requireLetters('/name', name);
   if (name === undefined) requireLetters('/lastName', `${firstName} ${lastName}`);
-  aliases.forEach((alias, place) => requireLetters(`/aliases/${place}`, alias));
+  aliases.forEach((alias, index) => requireLetters(`/aliases/${index}`, alias));
   if (body.dateOfBirth !== undefined && body.dateOfBirth > today) {
     throw invalidField('/dateOfBirth', 'date_in_future', 'A date in the past is expected.');
   }
@@ -69,10 +69,7 @@ function requireLetters(pointer: string, name: string | undefined): void {
   throw invalidField(pointer, 'not_searchable', 'A name with letters or digits is expected.');
 }
 
-/**
- * Who is meant, in one text: the same for two requests that mean the same subject. What was once called a false
- * positive is only so for this subject.
- */
+/** A canonical text of the subject's identity, equal for equal subjects. False positives are stored by subject. */
 export function identityText(body: SanctionsSearchBody): string {
   const { type = null, dateOfBirth = null, gender = null } = body;
   return JSON.stringify([

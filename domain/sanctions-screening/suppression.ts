@@ -3,7 +3,7 @@ import { listQuery } from '../list-query.ts';
 import { AskedBy } from './schema.ts';
 import { ListCode } from '../sanctions-lists/list-code.ts';
 
-/** Which match of which screening is a false positive. */
+/** Marks a match of a screening as a false positive. */
 export const CreateSuppressionBody = z
   .strictObject({
     screeningId: z.uuid().toLowerCase(),
@@ -14,7 +14,7 @@ export const CreateSuppressionBody = z
   .meta({ id: 'CreateSuppression' });
 export type CreateSuppressionBody = z.infer<typeof CreateSuppressionBody>;
 
-/** A match that a tenant called a false positive for one subject. */
+/** A match that a tenant has marked as a false positive for one subject. */
 export const Suppression = z
   .strictObject({
     id: z.uuid(),
@@ -22,8 +22,8 @@ export const Suppression = z
     screenedName: z.string(),
     listCode: z.string(),
     listingId: z.string(),
-    name: z.string().describe('Of the listed entry.'),
-    entryHash: z.string().describe('The match comes back when the entry has another one.'),
+    name: z.string().describe('Name of the listed entry.'),
+    entryHash: z.string().describe('The match is shown again when the hash of the entry changes.'),
     note: z.string().nullable(),
     madeBy: AskedBy,
     createdAt: z.iso.datetime(),

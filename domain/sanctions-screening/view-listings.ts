@@ -2,7 +2,7 @@ import type { ListEntry, Listing } from '../sanctions/list-entry.ts';
 import { detailsOf } from './lists.ts';
 import type { SanctionView } from './schema.ts';
 
-/** The listings of an entry as answered; `today` (YYYY-MM-DD) tells what has ended. */
+/** The listings of an entry in responses; `today` (YYYY-MM-DD) decides which have ended. */
 export function viewListings(entry: ListEntry, today: string): SanctionView[] {
   const listings = entry.listings ?? [{ programs: entry.programs, links: [], types: [] }];
   return listings.map((listing) => viewListing(entry, listing, today));

@@ -10,15 +10,15 @@ import { viewListings } from './view-listings.ts';
 type Thresholds = Pick<ScreeningSettings, 'reviewThreshold' | 'matchThreshold'>;
 
 /**
- * Whether a match makes its subject sanctioned. An alias that the list itself calls weak never does by name alone,
- * whatever threshold a tenant has chosen.
+ * Whether a match makes its subject count as sanctioned. A weak alias never does by name alone, whatever the tenant's
+ * threshold.
  */
 export function isDecisive(match: FoundMatch, { matchThreshold }: Thresholds): boolean {
   if (match.score < matchThreshold) return false;
   return match.matchedName?.kind !== 'weak' || match.qualifiers.some(({ kind }) => kind === 'identifier');
 }
 
-/** A match of a name as answered. `today` is YYYY-MM-DD. */
+/** A match of a name in responses. `today` is YYYY-MM-DD. */
 export function viewMatch(match: FoundMatch, thresholds: Thresholds, today: string): MatchView {
   const { entry, matchedName, queryName = null, parts, qualifiers, score } = match;
   return {
@@ -38,7 +38,7 @@ export function viewMatch(match: FoundMatch, thresholds: Thresholds, today: stri
   };
 }
 
-/** A match of an address as answered: exact, so nothing is left to weigh. */
+/** A match of an address in responses: always exact, so its score is 1. */
 export function viewWallet(match: FoundWallet, address: string, today: string): MatchView {
   const assets = [...new Set(match.wallets.map(({ asset }) => asset))];
   const listed = match.wallets[0]?.address ?? address;

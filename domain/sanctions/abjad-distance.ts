@@ -1,4 +1,4 @@
-/** Which Latin sounds an Arabic or Hebrew letter may stand for, and at what cost: `letter: sounds cost …`. */
+/** The Latin sounds that an Arabic or Hebrew letter may stand for, with their costs: `letter: sound cost …`. */
 const LETTERS: Record<string, string> = {
   ب: 'b0 p.1 v.3',
   پ: 'p0 b.2',
@@ -56,7 +56,7 @@ const LETTERS: Record<string, string> = {
   ש: 'S0 s.05',
   ת: 't0 T0 s.2',
 };
-/** What it costs when the letter is not heard at all. */
+/** The cost of a letter that is not heard at all. */
 const SILENT: Record<string, number> = {
   ع: 0.1,
   ا: 0.35,
@@ -71,7 +71,7 @@ const SILENT: Record<string, number> = {
   ו: 0.5,
 };
 const SHORT_VOWEL = 0.06;
-/** Written ou, oo or ee in Latin: hardly ever left out. */
+/** Vowels written ou, oo or ee in Latin are hardly ever left out. */
 const LONG_VOWEL = 0.3;
 const SECOND_VOWEL = 0.4;
 const WEAK_SOUND = 0.4;
@@ -96,8 +96,8 @@ function heardCostTable(): Float64Array {
 
 /**
  * The cost of reading a vowelless word (Arabic or Hebrew letters) as the Latin word with these sounds, in which U and I
- * stand for long vowels: short vowels may be added nearly freely, written long vowels must be heard. Infinity once it is
- * sure to be over `limit`.
+ * are long vowels. Adding short vowels costs little, leaving out written long vowels costs more. Infinity as soon as the
+ * cost must exceed `limit`.
  */
 export function abjadDistance(letters: string, sounds: string, limit = Infinity): number {
   const right = sounds.replaceAll('N', 'ng').slice(0, MAX_LETTERS);
@@ -126,7 +126,7 @@ export function abjadDistance(letters: string, sounds: string, limit = Infinity)
   return last[right.length] ?? Infinity;
 }
 
-/** The cost of a sound that has no letter. */
+/** The cost of a sound without a letter. */
 function unwritten(sounds: string, index: number): number {
   const sound = sounds.charAt(index);
   if ('aeiou'.includes(sound)) {

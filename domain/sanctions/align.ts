@@ -3,7 +3,7 @@ import { isForeignRun, joinParts, lettersOfRun, type PartRun } from './join-part
 import type { NamePart } from './name-part.ts';
 import { partSimilarity, type PartLikeness } from './part-similarity.ts';
 
-/** A run of query parts set against a run of listed parts; one of the two runs has length 1. */
+/** A run of query parts paired with a run of listed parts; one of the two runs has length 1. */
 export interface PartPairing {
   query: number;
   queryLength: number;
@@ -13,7 +13,7 @@ export interface PartPairing {
   how: PartLikeness;
 }
 
-/** Two parts less alike than this are not the same part. */
+/** Minimum similarity of two parts to be paired. */
 const MIN_SCORE = 0.5;
 const MIN_JOINED_SCORE = 0.78;
 const MIN_FOREIGN_JOINED_SCORE = 0.84;
@@ -24,7 +24,7 @@ const MAX_JOINED_PARTS = 8;
 const MAX_LENGTH_DIFFERENCE = 2;
 const MAX_FOREIGN_DIFFERENCE = 5;
 
-/** Pairs the parts of two names, best first, each part once. Order of the parts plays no role. */
+/** Pairs the parts of two names, best first, each part once. The order of the parts does not matter. */
 export function alignParts(
   query: readonly NamePart[],
   listed: readonly NamePart[],
@@ -74,7 +74,7 @@ function singlePairings(
   return pairings;
 }
 
-/** Parts that have found themselves need no joining: a bit per part. */
+/** The parts that already have a very similar partner and need no joining, one bit per part. */
 function settledParts(pairings: readonly PartPairing[]): { query: number; listed: number } {
   const settled = { query: 0, listed: 0 };
   for (const { query, listed, score } of pairings) {
@@ -85,13 +85,13 @@ function settledParts(pairings: readonly PartPairing[]): { query: number; listed
   return settled;
 }
 
-/** Runs of two and more parts whose letters together are nearly one part of the other name. */
+/** Finds runs of at least two parts that, joined, are similar to one part of the other name. */
 function addJoined(
   parts: readonly NamePart[],
   singles: readonly NamePart[],
   settled: number,
   scoreOf: (run: PartRun, single: number) => number,
-  found: (run: PartRun, single: number, score: number) => void,
+  onFound: (run: PartRun, single: number, score: number) => void,
 ): void {
   for (let single = 0; single < singles.length; single++) {
     const whole = singles[single] as NamePart;
@@ -102,23 +102,23 @@ function addJoined(
       for (let length = 2; length <= longest; length++) {
         const run = { start, length };
         const isForeign = whole.native !== '' || isForeignRun(parts, run);
-        if (lettersOfRun(parts, run) < whole.text.length - mostApart(isForeign)) continue;
+        if (lettersOfRun(parts, run) < whole.text.length - maxLetterDifference(isForeign)) continue;
         const score = scoreOf(run, single);
         if (score >= (isForeign ? MIN_FOREIGN_JOINED_SCORE : MIN_JOINED_SCORE))
-          found(run, single, score * JOINED);
+          onFound(run, single, score * JOINED);
       }
     }
   }
 }
 
-/** Romanised words of other scripts may be much longer or shorter than the Latin name. */
-function mostApart(isForeign: boolean): number {
+/** Maximum difference in letters. Romanised words of other scripts may be much longer or shorter than the Latin name. */
+function maxLetterDifference(isForeign: boolean): number {
   return isForeign ? MAX_FOREIGN_DIFFERENCE : MAX_LENGTH_DIFFERENCE;
 }
 
-/** How many parts from here on fit into that many letters. */
+/** The number of parts from `start` on that fit into the letters of `whole`. */
 function runLength(parts: readonly NamePart[], start: number, whole: NamePart): number {
-  const letters = whole.text.length + mostApart(whole.native !== '' || parts[start]?.native !== '');
+  const letters = whole.text.length + maxLetterDifference(whole.native !== '' || parts[start]?.native !== '');
   let sum = 0;
   let length = 0;
   while (start + length < parts.length && length < MAX_JOINED_PARTS) {
@@ -129,7 +129,7 @@ function runLength(parts: readonly NamePart[], start: number, whole: NamePart): 
   return length;
 }
 
-/** Best first; of equals the longer run, then the earlier one: the same names always pair the same way. */
+/** Sorts the best first, then longer runs, then earlier ones, so that equal names are always paired in the same way. */
 function byRank(left: PartPairing, right: PartPairing): number {
   return (
     right.score - left.score ||
@@ -154,7 +154,7 @@ function choose(ranked: readonly PartPairing[]): PartPairing[] {
   return chosen;
 }
 
-/** A bit per part; a name has at most 24. */
+/** The bits of a run, one bit per part; a name has at most 24 parts. */
 function runBits(start: number, length: number): number {
   return ((1 << length) - 1) << start;
 }

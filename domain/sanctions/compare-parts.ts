@@ -2,20 +2,20 @@ import { joinParts, type PartRun } from './join-parts.ts';
 import type { NamePart } from './name-part.ts';
 import { partSimilarity, type PartSimilarity } from './part-similarity.ts';
 
-/** Looks up or works out how alike the parts of one query and listed parts are. */
+/** Computes the similarity of the parts of one query to listed parts, with a cache. */
 export interface CompareParts {
-  /** A part of the query, by position. */
+  /** Compares a part of the query, given by its index. */
   part: (query: number, listed: NamePart) => PartSimilarity;
-  /** Parts of the query written as one. */
+  /** Compares a run of query parts joined to one part. */
   run: (run: PartRun, listed: NamePart) => PartSimilarity;
-  /** These parts of the query as one. */
+  /** A run of query parts joined to one part. */
   joined: (run: PartRun) => NamePart;
 }
 
-/** More than a name may have parts. */
+/** More than the maximum number of parts of a name. */
 const RUNS = 32;
 
-/** Interned parts come again and again: each is compared with each part and run of the query once. */
+/** A comparer for one query. Interned listed parts occur often, so each is compared only once per part and run. */
 export function comparing(query: readonly NamePart[]): CompareParts {
   const parts = query.map((part) => remembering(part));
   const runs = new Map<number, ReturnType<typeof remembering>>();
@@ -26,7 +26,7 @@ export function comparing(query: readonly NamePart[]): CompareParts {
     return known;
   };
   return {
-    part: (place, listed) => (parts[place] as ReturnType<typeof remembering>).with(listed),
+    part: (index, listed) => (parts[index] as ReturnType<typeof remembering>).with(listed),
     run: (run, listed) => runOf(run).with(listed),
     joined: (run) => runOf(run).own,
   };

@@ -2,17 +2,17 @@
 const SYMBOLS = 37;
 const GRAMS = SYMBOLS ** 3;
 const EDGE = 36;
-/** A query longer than any name is looked up by its first different grams. */
+/** Maximum number of distinct grams used of a long query. */
 const MAX_QUERY_GRAMS = 120;
 
-/** Postings of letter triples: which names contain which triple, and how much sharing it says. */
+/** An inverted index of letter triples, with the weight of each triple. */
 export interface GramIndex {
   /** `postings[offsets[gram]]` to `postings[offsets[gram + 1]]` are the names with that triple, ascending. */
   offsets: Uint32Array;
   postings: Uint32Array;
-  /** The rarer the triple the heavier. */
+  /** Weight by triple: the rarer, the heavier. */
   weights: Float32Array;
-  /** The weight of all triples of a name. */
+  /** Total weight of the triples of each name. */
   nameWeights: Float32Array;
 }
 
@@ -29,16 +29,16 @@ export function buildGramIndex(names: readonly (readonly string[])[]): GramIndex
   const nameWeights = new Float32Array(names.length);
   grams.forEach((list, name) => {
     for (const gram of list) {
-      const place = next[gram] ?? 0;
-      postings[place] = name;
-      next[gram] = place + 1;
+      const position = next[gram] ?? 0;
+      postings[position] = name;
+      next[gram] = position + 1;
       nameWeights[name] = (nameWeights[name] ?? 0) + (weights[gram] ?? 0);
     }
   });
   return { offsets, postings, weights, nameWeights };
 }
 
-/** Counts are shifted by one place: `counts[gram + 1]` is how many names have the triple. */
+/** The weights of all triples. Counts are shifted by one: `counts[gram + 1]` is the number of names with the triple. */
 function weightsOf(counts: Uint32Array, names: number): Float32Array {
   const weights = new Float32Array(GRAMS);
   for (let gram = 0; gram < GRAMS; gram++) {
@@ -47,7 +47,7 @@ function weightsOf(counts: Uint32Array, names: number): Float32Array {
   return weights;
 }
 
-/** The different triples of the words, each word with an edge on both sides. */
+/** The distinct triples of the words, with an edge symbol on both sides of each word. */
 function gramsOf(words: readonly string[]): number[] {
   const grams: number[] = [];
   for (const word of words) {
@@ -56,7 +56,7 @@ function gramsOf(words: readonly string[]): number[] {
     for (let index = 1; index <= word.length; index++) {
       const third = index === word.length ? EDGE : symbol(word, index);
       const gram = (first * SYMBOLS + second) * SYMBOLS + third;
-      // A name has a few dozen: looking through them costs less than a set.
+      // A name has a few dozen triples: a linear search is faster than a set.
       if (!grams.includes(gram)) grams.push(gram);
       [first, second] = [second, third];
     }
@@ -70,32 +70,33 @@ function symbol(word: string, index: number): number {
   return code >= 48 && code <= 57 ? 26 + code - 48 : EDGE;
 }
 
-/** Working memory of one search at a time: `sums` is all zero between searches. */
+/** Scratch buffers of a search; only one search may use them at a time. `sums` is all zero between searches. */
 export interface GramScratch {
   sums: Float32Array;
   touched: Uint32Array;
 }
 
+/** Scratch buffers for an index with this number of names. */
 export function gramScratch(names: number): GramScratch {
   return { sums: new Float32Array(names), touched: new Uint32Array(names) };
 }
 
-/** What is looked for: at most `limit` names of rank `floor` and more, only those that are `allowed`, if any are not. */
+/** Limits of a search: at most `limit` names with a rank of at least `floor`, only those that `allowed` accepts. */
 interface CandidateQuery {
   limit: number;
   floor: number;
   allowed?: ((name: number) => boolean) | undefined;
 }
 
-/** Shares of the weight of query and name in the two ranks, and what the second is worth beside the first. */
+/** Weights of query and name in the two ranks, and the factor of the second rank. */
 const QUERY_RANK = { query: 0.8, name: 0.2 };
 const NAME_RANK = { query: 0.3, name: 0.7, worth: 0.9 };
-/** Sums are rounded to 32 bits. */
+/** Tolerance for sums, which are rounded to 32 bits. */
 const ROUNDING = 0.999;
 
 /**
- * The names that share most with the words, best first, at most `limit`. Rank is the shared weight as a part of the
- * query's weight or of the name's, whichever says more: a query may have parts too many or too few.
+ * The names that share most with the words, best first, at most `limit`. The rank is the shared weight as a share of the
+ * query's or of the name's weight, whichever is higher: a query may have too many or too few parts.
  */
 export function namesSharing(
   index: GramIndex,
@@ -106,14 +107,14 @@ export function namesSharing(
   const { limit, floor, allowed } = wanted;
   const { weights } = index;
   const grams = gramsOf(words).slice(0, MAX_QUERY_GRAMS);
-  // The rarest first; of equal ones in a fixed order, so that sums are always the same.
+  // The rarest first, equal ones in a fixed order, so that sums are always the same.
   grams.sort((left, right) => (weights[right] ?? 0) - (weights[left] ?? 0) || left - right);
   const queryWeight = grams.reduce((sum, gram) => sum + (weights[gram] ?? 0), 0);
-  const least = leastShared(floor) * queryWeight;
+  const least = minSharedWeight(floor) * queryWeight;
   const count = sumUp(index, grams, scratch, { queryWeight, least });
   const best = new BestNames(limit);
-  for (let place = 0; place < count; place++) {
-    const name = scratch.touched[place] ?? 0;
+  for (let position = 0; position < count; position++) {
+    const name = scratch.touched[position] ?? 0;
     const shared = scratch.sums[name] ?? 0;
     scratch.sums[name] = 0;
     if (shared < least) continue;
@@ -126,17 +127,17 @@ export function namesSharing(
   return best.names;
 }
 
-/** The least part of the query's weight that a name of this rank shares, being no lighter than what it shares. */
-function leastShared(floor: number): number {
+/** The minimum share of the query's weight that a name with rank `floor` has in common with it. */
+function minSharedWeight(floor: number): number {
   const asQuery = (floor * QUERY_RANK.query) / (1 - floor * QUERY_RANK.name);
   const asName = (floor * NAME_RANK.query) / (NAME_RANK.worth - floor * NAME_RANK.name);
   return Math.min(asQuery, asName) * ROUNDING;
 }
 
 /**
- * Adds up the weights of shared triples per name; the names that may share enough are among the first `count` of
- * `touched`. Once the triples that are left weigh less than `least` they are counted for names that are there already:
- * the commonest triples, which nearly every name has, bring no name in.
+ * Adds up the weights of shared triples per name and returns the number of names in `touched`. Once the remaining triples
+ * weigh less than `least`, they are only added to names that are already there: the most common triples, which nearly
+ * every name has, add no names.
  */
 function sumUp(
   { weights, offsets, postings }: GramIndex,
@@ -149,12 +150,12 @@ function sumUp(
   for (const gram of grams) {
     const weight = weights[gram] ?? 0;
     const end = offsets[gram + 1] ?? 0;
-    const bringsIn = left >= least;
-    for (let place = offsets[gram] ?? 0; place < end; place++) {
-      const name = postings[place] as number;
+    const addsNames = left >= least;
+    for (let position = offsets[gram] ?? 0; position < end; position++) {
+      const name = postings[position] as number;
       const sum = sums[name] as number;
       if (sum !== 0) sums[name] = sum + weight;
-      else if (bringsIn) {
+      else if (addsNames) {
         touched[count++] = name;
         sums[name] = weight;
       }
@@ -164,7 +165,7 @@ function sumUp(
   return count;
 }
 
-/** The best names so far, best first; of equal ranks the lower number, whatever the order in which they come. */
+/** The best names so far, best first; names of equal rank by number, whatever the order in which they are added. */
 class BestNames {
   readonly names: number[] = [];
   readonly #ranks: number[] = [];

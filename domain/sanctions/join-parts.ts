@@ -2,13 +2,13 @@ import { namePart, type NamePart } from './name-part.ts';
 
 const DOUBLED = /(.)\1+/gu;
 
-/** A run of parts of a name. */
+/** A run of consecutive parts of a name. */
 export interface PartRun {
   start: number;
   length: number;
 }
 
-/** The parts of a run written as one; in their own script when all of them are in the same one. */
+/** The parts of a run joined to one part, with its native letters if all parts are in the same script. */
 export function joinParts(parts: readonly NamePart[], { start, length }: PartRun): NamePart {
   const foreign = isForeignRun(parts, { start, length });
   let text = '';
@@ -31,6 +31,7 @@ export function isForeignRun(parts: readonly NamePart[], { start, length }: Part
   return true;
 }
 
+/** Number of romanised letters in a run. */
 export function lettersOfRun(parts: readonly NamePart[], { start, length }: PartRun): number {
   let letters = 0;
   for (let index = start; index < start + length; index++) letters += parts[index]?.text.length ?? 0;

@@ -1,6 +1,6 @@
 export type EntryType = 'person' | 'organisation' | 'vessel' | 'aircraft';
 
-/** How a list names its subject. `weak` is an alias that the list itself calls of low quality. */
+/** The kind of a listed name. `weak` is an alias that the list itself marks as low quality. */
 export type NameKind = 'primary' | 'aka' | 'fka' | 'weak' | 'original_script';
 
 export interface ListedName {
@@ -8,26 +8,26 @@ export interface ListedName {
   kind: NameKind;
 }
 
-/** A number or code that names its holder; `country` is ISO alpha-2 where the list gives one. */
+/** An identifying number or code; `country` is ISO 3166-1 alpha-2, if the list has one. */
 export interface ListedIdentifier {
   kind: 'passport' | 'national' | 'tax' | 'registration' | 'lei' | 'imo' | 'mmsi' | 'bic' | 'other';
   value: string;
   country?: string;
 }
 
-/** `asset` is the list's own code (`XBT`, `USDT`, …): lists use codes of their own, so it never decides a match. */
+/** A listed wallet. `asset` is the list's own code (`XBT`, `USDT`, …), so it never decides a match. */
 export interface ListedWallet {
   asset: string;
   address: string;
 }
 
-/** One listing of the subject: what the list says of why, since when and until when. All texts as published. */
+/** One listing of the subject: reason, start and end. All texts are as published. */
 export interface Listing {
-  /** Who listed, where the file brings together several authorities; else the authority of the list. */
+  /** The listing authority, if the file combines several; otherwise it is the authority of the list. */
   authority?: string;
-  /** The name of the authority's own list, on the same terms. */
+  /** The name of the authority's own list, if the file combines several. */
   listName?: string;
-  /** The authority's own id of the listing, where it differs from the entry's `sourceId`. */
+  /** The authority's own id of the listing, if it differs from the entry's `sourceId`. */
   listingId?: string;
   programs: string[];
   /** `YYYY-MM-DD`. */
@@ -40,14 +40,14 @@ export interface Listing {
   types: string[];
 }
 
-/** One subject of a sanctions list, in the form that every list is brought into. */
+/** One subject of a sanctions list, in the common form of all lists. */
 export interface ListEntry {
   list: string;
   /** The list's own id of the subject. */
   sourceId: string;
   type: EntryType;
   names: ListedName[];
-  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; a range is `YYYY/YYYY`; a leading `~` says about. */
+  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; a range is `YYYY/YYYY`; a leading `~` means approximately. */
   birthDates: string[];
   birthPlaces: string[];
   gender?: 'male' | 'female';
@@ -58,6 +58,6 @@ export interface ListEntry {
   programs: string[];
   title?: string;
   remarks?: string;
-  /** Absent where the file says no more than `programs` and `remarks`. */
+  /** Absent if the file has only `programs` and `remarks`. */
   listings?: Listing[];
 }

@@ -9,22 +9,22 @@ export interface HeardPart {
   codes?: [string, string];
 }
 
-/** One part of a name as it is compared. Parts of listed names are interned: equal parts are one object. */
+/** One part of a name in comparable form. Parts of listed names are interned: equal parts are one object. */
 export interface NamePart {
   /** Romanised, lower-case ASCII letters and digits; the digits of a numeral. Never empty. */
   text: string;
   kind: PartKind;
-  /** The letters in their own script, for a part that is not Latin. */
+  /** The original letters of a part that is not Latin; empty for a Latin part. */
   native: string;
   script: Script;
-  /** What a legal form or a generic word means in any language; empty otherwise. */
+  /** The language-independent meaning of a legal form or a generic word; empty for other parts. */
   meaning: string;
   weight: number;
-  /** One bit per letter of `text`: tells quickly that two parts have too little in common. */
+  /** One bit per letter of `text`, to find quickly that two parts have too little in common. */
   letters: number;
   /** Number of the interned part, or -1 for a part of a query. */
   id: number;
-  /** How it sounds, worked out when it is first asked for; see `part-sounds.ts`. */
+  /** Sounds of the part, computed when first needed; see `part-sounds.ts`. */
   heard: HeardPart | undefined;
 }
 
@@ -37,7 +37,7 @@ const WEIGHTS: Record<PartKind, number> = {
   number: 0.5,
 };
 
-/** The part of a name; `native` only where the letters are not Latin. */
+/** Creates a part of a name; set `native` only if the letters are not Latin. */
 export function namePart(
   text: string,
   kind: PartKind,
@@ -56,7 +56,7 @@ export function namePart(
   };
 }
 
-/** Distinguishes every part that compares differently. */
+/** A key that is equal for parts that compare equally. */
 export function partKey(part: NamePart): string {
   return `${part.kind}\u0000${part.text}\u0000${part.native}`;
 }

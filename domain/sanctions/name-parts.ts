@@ -7,7 +7,7 @@ import { GLUED_SERVANT, isParticle, isTitle, SERVANT } from './person-words.ts';
 import { readWord } from './read-word.ts';
 import type { ReadWord } from './script-of.ts';
 
-/** More parts than any name has; what follows is not compared. */
+/** Maximum number of parts of a name; further parts are not compared. */
 const MAX_PARTS = 24;
 const MAX_LETTERS = 1_000;
 const STOP_WORDS = new Set(
@@ -33,7 +33,7 @@ const ARTICLES = new Set([
   'il',
 ]);
 
-/** The parts of a name in order. Empty when it has no letter and no digit; at most 24. */
+/** The parts of a name in order, at most 24; empty if the name has no letter and no digit. */
 export function nameParts(text: string, type: EntryType): NamePart[] {
   const clean = cleanText(text.slice(0, MAX_LETTERS)).replaceAll('&', ' and ');
   return type === 'person'
@@ -46,7 +46,7 @@ function wordsOf(text: string): ReadWord[] {
   return words.flatMap((word) => readWord(word, words.length === 1)).slice(0, MAX_PARTS);
 }
 
-/** Lists write "FAMILY, Given": turned round, because joined names are compared in order. */
+/** Puts the given name of "FAMILY, Given" first, because joined names are compared in order. */
 function givenNameFirst(text: string): string {
   const comma = text.search(COMMA);
   return comma < 0 ? text : `${text.slice(comma + 1)} ${text.slice(0, comma)}`;
@@ -113,7 +113,7 @@ function organisationParts(words: readonly ReadWord[], type: EntryType): NamePar
   return hasContent(parts) ? parts : parts.map(asContent);
 }
 
-/** The longest phrase that starts here. Forms of two letters count only at either end of the name. */
+/** The longest phrase that starts at this word. Legal forms of two letters count only at either end of the name. */
 function phraseAt(words: readonly ReadWord[], start: number): { part: NamePart; length: number } | undefined {
   const longest = longestPhrase(words[start]?.text ?? '');
   for (let length = Math.min(longest, words.length - start); length > 0; length--) {
@@ -144,7 +144,7 @@ function hasContent(parts: readonly NamePart[]): boolean {
   return parts.some((part) => part.kind === 'word' || part.kind === 'generic' || part.kind === 'initial');
 }
 
-/** A name that is nothing but a legal form or a number is compared by it: no name becomes empty. */
+/** Turns a part into a word, for names that have only legal forms or numbers and would otherwise become empty. */
 function asContent(part: NamePart): NamePart {
   return part.kind === 'number' ? part : namePart(part.text, 'word', part.native ? part : {});
 }

@@ -24,7 +24,7 @@ const values = new Map<string, string>([
   ...Object.entries(TENS).map(([word, value]): [string, string] => [word, String(value)]),
 ]);
 
-/** The digits of a numeral (digits, "2nd", "second", "XIV"), or undefined. A single Roman letter is an initial. */
+/** The digits of a numeral (digits, "2nd", "second", "XIV"); undefined for other words. A single Roman letter is an initial. */
 export function numeralOf(word: string): string | undefined {
   const digits = /^0*(\d{1,12})(?:st|nd|rd|th|er|e|a|o)?$/.exec(word)?.[1];
   return digits ?? values.get(word) ?? (ROMAN.test(word) ? String(romanValue(word)) : undefined);

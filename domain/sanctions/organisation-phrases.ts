@@ -3,13 +3,13 @@ import legalForms from '../../data/name-words/legal-forms.json' with { type: 'js
 import organisationWords from '../../data/name-words/organisation-words.json' with { type: 'json' };
 import { readWord } from './read-word.ts';
 
-/** A legal form ("GmbH": LLC) or a word found in many names ("banque": bank), in any language. */
+/** A legal form ("GmbH": LLC) or a generic word of many names ("banque": bank), in any language. */
 export interface OrganisationPhrase {
   kind: 'form' | 'generic';
   meaning: string;
 }
 
-/** Legal forms that are plain words elsewhere: never read as a form. */
+/** Legal forms that are common words in other languages; they are never read as a legal form. */
 const PLAIN_WORDS = new Set([
   'in',
   'is',
@@ -30,15 +30,15 @@ const PLAIN_WORDS = new Set([
   'pt',
 ]);
 const phrases = readPhrases();
-/** By its first word, how many words the longest phrase has. */
+/** Number of words of the longest phrase, by its first word. */
 const longest = readLongest();
 
-/** The meaning of these folded words, joined by spaces; undefined for words that distinguish a name. */
+/** The phrase of these folded words, joined by spaces; undefined for distinguishing words. */
 export function organisationPhrase(words: string): OrganisationPhrase | undefined {
   return phrases.get(words);
 }
 
-/** How many words a phrase has at most that begins with this one; 0 for a word that begins none. */
+/** Number of words of the longest phrase that begins with this word; 0 if there is none. */
 export function longestPhrase(firstWord: string): number {
   return longest.get(firstWord) ?? 0;
 }
@@ -52,7 +52,7 @@ function readLongest(): Map<string, number> {
   return lengths;
 }
 
-/** Legal forms are entered first: a phrase that is both is a legal form. */
+/** Reads all phrases, legal forms first: a phrase that is both counts as a legal form. */
 function readPhrases(): Map<string, OrganisationPhrase> {
   const map = new Map<string, OrganisationPhrase>();
   enter(map, 'form', legalForms);
@@ -75,7 +75,7 @@ function enter(
   }
 }
 
-/** The words of a text as they are compared. */
+/** The words of a text in comparable form. */
 function foldedWords(text: string): string[] {
   return splitWords(cleanText(text))
     .flatMap((word) => readWord(word, false))

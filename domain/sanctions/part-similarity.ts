@@ -6,7 +6,7 @@ import { hasHearing, soundDistance } from './sound-distance.ts';
 import type { Script } from './script-of.ts';
 import { spellingDistance } from './spelling-distance.ts';
 
-/** How two parts were found alike. */
+/** The way in which two parts are similar. */
 export type PartLikeness =
   'exact' | 'spelling' | 'sound' | 'script' | 'nickname' | 'initial' | 'meaning' | 'joined' | 'different';
 
@@ -21,20 +21,20 @@ const INITIAL: PartSimilarity = { score: 0.85, how: 'initial' };
 const NICKNAME: PartSimilarity = { score: 0.85, how: 'nickname' };
 const MEANING: PartSimilarity = { score: 0.9, how: 'meaning' };
 const SAME_SOUND = 0.85;
-/** Under this spelling similarity an equal sound code is chance. */
+/** Below this spelling similarity, an equal sound code is a coincidence. */
 const SOUND_FLOOR = 0.45;
-/** Under this a word is rather another word: the score falls faster. */
+/** Below this score the words are probably different, so the score decreases faster. */
 const WEAK_SCORE = 0.72;
 const WEAK_SLOPE = 0.8;
-/** Above this a word in another script is as good as spelled out. */
+/** Maximum score of words in different scripts. */
 const SCRIPT_CAP = 0.97;
-/** Under this a word in another script is another word. */
+/** Minimum score of words in different scripts; below it they are different words. */
 const SCRIPT_FLOOR = 0.4;
-/** A distance at its limit is within it. */
+/** Tolerance by which a distance at its limit counts as within it. */
 const ROUNDING = 1e-9;
 const ABJAD_SLOPE = 1.9;
 const ABJAD_FLOOR = 0.74;
-/** How much of a letter's cost counts, by script. */
+/** Factor for the cost of sounds, by script. */
 const SOUND_SLOPES: Partial<Record<Script, number>> = { kana: 1.2, greek: 1, other: 1.6 };
 const GENDER = 0.5;
 const MAX_SILENT = 3;
@@ -44,7 +44,7 @@ const KOREAN_SLOPE = 2.8;
 const KOREAN_FLOOR = 0.6;
 const FOREIGN_IN_HANGUL_SLOPE = 1.4;
 
-/** How alike two parts are, 0 to 1. Symmetric but for the script comparisons, which read the foreign side. */
+/** The similarity of two parts, 0 to 1. Symmetric, except for comparisons across scripts. */
 export function partSimilarity(left: NamePart, right: NamePart): PartSimilarity {
   if (left.text === right.text && (left.native === right.native || isFixed(left, right))) return EXACT;
   if (left.kind === 'number' || right.kind === 'number') return numberSimilarity(left, right);
@@ -55,7 +55,7 @@ export function partSimilarity(left: NamePart, right: NamePart): PartSimilarity 
   return latinSimilarity(left, right);
 }
 
-/** Articles, "son of" and "servant of" have one reading in all scripts. */
+/** Whether both are articles, "son of" or "servant of", which are read alike in all scripts. */
 function isFixed(left: NamePart, right: NamePart): boolean {
   return left.kind === right.kind && left.weight === right.weight && left.weight < 1;
 }
@@ -79,13 +79,13 @@ function latinSimilarity(left: NamePart, right: NamePart): PartSimilarity {
   return textSimilarity(left, right);
 }
 
-/** Two Latin words by spelling, and by sound where the spelling is near. */
+/** Compares two Latin words by spelling, and by sound if the spelling is close. */
 function textSimilarity(leftPart: NamePart, rightPart: NamePart): PartSimilarity {
   const [left, right] = [leftPart.text, rightPart.text];
   if (left === right) return EXACT;
   const longer = Math.max(left.length, right.length);
   if (missingLetters(leftPart.letters, rightPart.letters) > longer * 0.6) return DIFFERENT;
-  const limit = mostForgiven(left.length, right.length);
+  const limit = maxCost(left.length, right.length);
   const cost = spellingDistance(left, right, limit) + genderCost(left, right);
   const spelling = similarityOf(cost, left.length, right.length);
   if (spelling < SAME_SOUND && spelling >= SOUND_FLOOR && soundAlike(leftPart, rightPart)) {
@@ -94,7 +94,7 @@ function textSimilarity(leftPart: NamePart, rightPart: NamePart): PartSimilarity
   return { score: spelling, how: 'spelling' };
 }
 
-/** A last a that the other lacks or that is an o there tells a woman's name from a man's. */
+/** The cost of a final a that the other word lacks or has as o: this distinguishes women's from men's names. */
 function genderCost(left: string, right: string): number {
   const leftA = left.endsWith('a');
   if (leftA === right.endsWith('a') || left.length < 4 || right.length < 4) return 0;
@@ -103,25 +103,25 @@ function genderCost(left: string, right: string): number {
   return male === stem || male === `${stem}o` ? GENDER : 0;
 }
 
-/** Short words forgive less: one wrong letter in four is another name more often than one in eight. */
+/** The score of a cost. Short words tolerate less: one wrong letter in four is more often another name than one in eight. */
 function similarityOf(cost: number, leftLength: number, rightLength: number): number {
   const length = (leftLength + rightLength) / 2;
-  if (cost > mostForgiven(leftLength, rightLength)) return 0;
+  if (cost > maxCost(leftLength, rightLength)) return 0;
   const score = 1 - cost / length;
   return score < WEAK_SCORE ? Math.max(0, score - (WEAK_SCORE - score) * WEAK_SLOPE) : score;
 }
 
 function spelledAlike(left: string, right: string): number {
-  const cost = spellingDistance(left, right, mostForgiven(left.length, right.length));
+  const cost = spellingDistance(left, right, maxCost(left.length, right.length));
   return similarityOf(cost, left.length, right.length);
 }
 
-function mostForgiven(leftLength: number, rightLength: number): number {
+function maxCost(leftLength: number, rightLength: number): number {
   const length = (leftLength + rightLength) / 2;
   return length < 3 ? 0.7 : 0.6 + length / 4;
 }
 
-/** How many letters of one word cannot be in the other: a lower bound of the edits. */
+/** The number of letters of one word that the other lacks: a lower bound of the edit distance. */
 export function missingLetters(left: number, right: number): number {
   return Math.max(bitCount(left & ~right), bitCount(right & ~left));
 }
@@ -164,8 +164,8 @@ function foreignSimilarity(foreign: NamePart, latin: NamePart): PartSimilarity {
 }
 
 /**
- * How much of the word is heard in the Latin one; the steeper the slope the less a difference is forgiven. Below the floor
- * of all scripts it may be any number.
+ * The similarity of a foreign and a Latin word by sound; a steeper slope tolerates less. Below SCRIPT_FLOOR the result is
+ * not exact.
  */
 function heard(foreignSounds: string, latinSounds: string, script: Script, slope: number): number {
   const length = (foreignSounds.length + latinSounds.length) / 2;
@@ -173,7 +173,7 @@ function heard(foreignSounds: string, latinSounds: string, script: Script, slope
   return 1 - (slope * soundDistance(foreignSounds, latinSounds, script, limit)) / length;
 }
 
-/** Korean names of up to three syllables differ in single sounds; longer words are foreign names, heard roughly. */
+/** Korean names of up to three syllables are compared strictly; longer words are foreign names, compared loosely. */
 function hangulSimilarity(foreign: NamePart, latinSounds: string): PartSimilarity {
   const foreignSounds = koreanSoundsOfPart(foreign);
   const isName = foreign.native.length <= MAX_KOREAN_SYLLABLES;
@@ -181,7 +181,7 @@ function hangulSimilarity(foreign: NamePart, latinSounds: string): PartSimilarit
   return isName && score < KOREAN_FLOOR ? DIFFERENT : scripted(score);
 }
 
-/** Consonants alone say little: what is not nearly the same is another word. */
+/** Compares by consonants, which alone are weak evidence: words that are not nearly equal are different. */
 function abjadSimilarity(letters: string, latinSounds: string): PartSimilarity {
   if (letters.length > latinSounds.length + MAX_SILENT) return DIFFERENT;
   const length = Math.max(letters.length, 2);
@@ -190,7 +190,7 @@ function abjadSimilarity(letters: string, latinSounds: string): PartSimilarity {
   return score < ABJAD_FLOOR ? DIFFERENT : scripted(score);
 }
 
-/** Mandarin syllables are few: one or two must be the same, only the many of a foreign name may be heard loosely. */
+/** Mandarin has few syllables: one or two must be equal; only longer foreign names are compared loosely. */
 function hanSimilarity(foreign: NamePart, latin: NamePart): PartSimilarity {
   if (foreign.text === latin.text) return { score: SCRIPT_CAP, how: 'script' };
   if (foreign.native.length < MIN_FOREIGN_SYLLABLES) return DIFFERENT;

@@ -3,17 +3,17 @@ import type { HeardPart, NamePart } from './name-part.ts';
 import { hangulSounds } from './scripts/hangul.ts';
 import { soundsOf } from './sounds.ts';
 
-/** The sounds of the romanised word. */
+/** The sounds of the romanised part. */
 export function soundsOfPart(part: NamePart): string {
   return (heardOf(part).sounds ??= soundsOf(part.text));
 }
 
-/** The same with the vowels that are spelled long kept apart. */
+/** Like `soundsOfPart`, but vowels spelled long are distinguished as U and I. */
 export function longSoundsOfPart(part: NamePart): string {
   return (heardOf(part).longSounds ??= soundsOf(part.text.replace(/o[ou]/g, 'U').replace(/ee/g, 'I')));
 }
 
-/** The sounds of a Korean word, from its own script. */
+/** The sounds of a Korean part, from its Hangul. */
 export function koreanSoundsOfPart(part: NamePart): string {
   return (heardOf(part).koreanSounds ??= soundsOf(hangulSounds(part.native)));
 }

@@ -1,6 +1,6 @@
 import words from '../../data/name-words/person-words.json' with { type: 'json' };
 
-/** Articles, "son of" and the like: carried by many names, written or left out at will. */
+/** Articles, "son of" and the like, which occur in many names and are often left out. */
 const PARTICLES = new Set(
   (
     'al el ul ad ar as ash at az an ed ould bin ibn ben bint binti van von der den de del della di da do dos das du la le ' +
@@ -16,21 +16,21 @@ const SUFFIXES = new Set(words.suffixes.split('|'));
 const TITLES = new Set([...HONORIFICS, ...RELIGIOUS_TITLES]);
 const nicknames = readNicknames();
 
-/** Forms of "servant of", which only the name of God after it tells apart. */
+/** Forms of "servant of", which need the name of God after it to be distinctive. */
 export const SERVANT = /^(abd|abdu|abdul|abdel|abdal|abdol|abdoul|abdil)$/;
-/** "Abdulrahman", "Abdurrahman", "Abdelaziz": two parts in one. Not "Abdullah". */
+/** "Abdulrahman", "Abdurrahman", "Abdelaziz": two parts in one word. Not "Abdullah". */
 export const GLUED_SERVANT = /^abd[aeou]u?[lr](?!l?ah)(?=.{4})/;
 
 export function isParticle(word: string): boolean {
   return PARTICLES.has(word);
 }
 
-/** A title before the name ("Dr", "Mullah"), or one after it ("Jr"). */
+/** Whether the word is a title before the name ("Dr", "Mullah") or a suffix after it ("Jr"). */
 export function isTitle(word: string, place: 'before' | 'after'): boolean {
   return place === 'before' ? TITLES.has(word) : SUFFIXES.has(word);
 }
 
-/** "Ted" and "Theodore", also two short forms of one given name. */
+/** Whether two words are forms of one given name, such as "Ted" and "Theodore", or two short forms. */
 export function areNicknames(left: string, right: string): boolean {
   const group = nicknames.get(left);
   return group !== undefined && group.has(right);

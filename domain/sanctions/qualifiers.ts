@@ -2,7 +2,7 @@ import type { ListEntry } from './list-entry.ts';
 
 type QualifierKind = 'birth_date' | 'country' | 'gender' | 'identifier';
 
-/** What beside the name speaks for or against a match; `effect` is what it adds to the score. */
+/** Evidence besides the name for or against a match; `effect` is added to the score. */
 export interface MatchQualifier {
   kind: QualifierKind;
   outcome: 'equal' | 'near' | 'different';
@@ -11,12 +11,12 @@ export interface MatchQualifier {
   effect: number;
 }
 
-/** What is known of the subject beside its name. */
+/** Data about the subject besides its name. */
 export interface SubjectParticulars {
   /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   birthDate?: string;
   gender?: 'male' | 'female';
-  /** ISO alpha-2 codes. */
+  /** ISO 3166-1 alpha-2 codes. */
   countries?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const OTHER_COUNTRY = -0.05;
 const SAME_COUNTRY = 0.02;
 const OTHER_GENDER = -0.2;
 
-/** What the particulars say of an entry; what either side does not know says nothing. */
+/** Compares the particulars with an entry; data that one side lacks has no effect. */
 export function qualify(particulars: SubjectParticulars, entry: ListEntry): MatchQualifier[] {
   return [birthDate(particulars, entry), gender(particulars, entry), country(particulars, entry)].filter(
     (qualifier) => qualifier !== undefined,
@@ -51,15 +51,16 @@ function judgeDate(date: string, listed: string): QualifierJudgement {
   const [from = '', to = from] = plain.split('/').map((end) => end.slice(0, 4));
   const year = Number(date.slice(0, 4));
   const distance = Math.max(Number(from) - year, year - Number(to), 0);
-  if (distance > 0) return yearsApart(distance, listed.startsWith('~'));
+  if (distance > 0) return judgeYears(distance, listed);
   if (plain.includes('/') || date.length < 10 || plain.length < 10)
     return { outcome: 'equal', effect: SAME_YEAR };
   return judgeDay(date, plain);
 }
 
-/** A date that is about, and a year beside, are no contradiction: lists guess birth years. */
-function yearsApart(distance: number, about: boolean): QualifierJudgement {
-  if (distance <= (about ? 5 : 1)) return { outcome: 'near', effect: about ? 0 : NEAR_YEAR };
+/** Judges birth years. An approximate date or an adjacent year is no contradiction: lists often guess birth years. */
+function judgeYears(distance: number, listed: string): QualifierJudgement {
+  const isApproximate = listed.startsWith('~');
+  if (distance <= (isApproximate ? 5 : 1)) return { outcome: 'near', effect: isApproximate ? 0 : NEAR_YEAR };
   return { outcome: 'different', effect: OTHER_YEAR };
 }
 

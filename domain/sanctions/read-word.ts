@@ -16,8 +16,8 @@ const READERS: Partial<Record<Script, (word: string, alone: boolean) => ReadWord
 };
 
 /**
- * Reads one written word. A glued article is split off; a Han or Hangul word that is the whole name (`alone`) is split
- * into family and given name.
+ * Reads one written word. An attached Arabic article is split off; a Han or Hangul word that is the whole name (`alone`)
+ * is split into family and given name.
  */
 export function readWord(word: string, alone: boolean): ReadWord[] {
   const script = scriptOf(word);
@@ -25,7 +25,7 @@ export function readWord(word: string, alone: boolean): ReadWord[] {
   return read(word, alone).filter(({ text }) => text !== '');
 }
 
-/** Latin and the scripts whose letters stand for sounds one by one: Cyrillic, Armenian, Georgian and others. */
+/** Reads Latin words and scripts with one sound per letter: Cyrillic, Armenian, Georgian and others. */
 function readByLetters(word: string): ReadWord[] {
   const script = scriptOf(word);
   return [{ text: foldWord(word), native: script === 'latin' ? '' : word.toLowerCase(), script }];

@@ -5,27 +5,27 @@ import { partKey, type NamePart } from './name-part.ts';
 import { skeletonOfSounds, soundsOf } from './sounds.ts';
 import { walletKey } from './wallet-key.ts';
 
-/** Everything a search reads, built once per list version and never changed. Names are numbered across all entries. */
+/** The data of a search, built once per list version and immutable. Names are numbered across all entries. */
 export interface SanctionsIndex {
   entries: readonly ListEntry[];
-  /** Different parts of all names, by number. */
+  /** The distinct parts of all names, by number. */
   parts: readonly NamePart[];
   /** The parts of name n are `nameParts[nameStarts[n]]` to `nameParts[nameStarts[n + 1]]`. */
   nameStarts: Uint32Array;
   nameParts: Uint32Array;
-  /** The entry of a name, and which of its names it is. */
+  /** The entry of each name, and the index of the name in its entry. */
   nameEntries: Uint32Array;
   nameNumbers: Uint16Array;
-  /** Persons are looked for among persons, all others among all others. */
+  /** Names of persons, and names of all other subjects: they are searched separately. */
   persons: NameGrams;
   others: NameGrams;
   scratch: GramScratch;
-  /** Entries by wallet key, by identifier key. */
+  /** Entries by wallet key and by identifier key. */
   wallets: ReadonlyMap<string, readonly number[]>;
   identifiers: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Names by their letters, and by their consonants as they are heard. */
+/** Indexes of names by letters and by consonant skeletons. */
 interface NameGrams {
   spelling: GramIndex;
   skeletons: GramIndex;
@@ -36,7 +36,7 @@ export function buildIndex(entries: readonly ListEntry[]): SanctionsIndex {
   const names = readNames(entries);
   const words = names.parts.map(spelledWords);
   const skeletonOf = remember((text: string) => skeletonOfSounds(soundsOf(text)));
-  // The other side's names keep their numbers and have no words.
+  // Names of the other kind keep their numbers but have no words.
   const gramsOf = (isOfSide: (entry: ListEntry) => boolean): NameGrams => {
     const ofSide = words.map((list, name) => {
       const entry = entries[names.entries[name] ?? 0];
@@ -60,7 +60,7 @@ export function buildIndex(entries: readonly ListEntry[]): SanctionsIndex {
   };
 }
 
-/** Letters and digits of an identifier; lists and customers write separators at will. */
+/** The letters and digits of an identifier, without separators, which lists and customers use inconsistently. */
 export function identifierKey(value: string): string {
   return value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
@@ -88,7 +88,7 @@ function readNames(entries: readonly ListEntry[]): ReadNames {
   return names;
 }
 
-/** Equal parts become one object with a number: compared once per search however many names have it. */
+/** Interns equal parts, so that each is compared only once per search, whatever the number of names that have it. */
 function interned(names: readonly NamePart[][]): Pick<SanctionsIndex, 'parts' | 'nameStarts' | 'nameParts'> {
   const parts: NamePart[] = [];
   const numbers = new Map<string, number>();
@@ -110,7 +110,7 @@ function interned(names: readonly NamePart[][]): Pick<SanctionsIndex, 'parts' | 
   return { parts, nameStarts, nameParts: Uint32Array.from(all) };
 }
 
-/** What a name is found by: its words, and its legal forms only when it has nothing else. */
+/** The words by which a name is found; legal forms and particles only if it has no other words. */
 export function spelledWords(parts: readonly NamePart[]): string[] {
   const words = parts.filter((part) => part.kind !== 'form' && part.kind !== 'particle');
   return (words.length > 0 ? words : parts).map((part) => part.text);
@@ -141,7 +141,7 @@ function remember(work: (text: string) => string): (text: string) => string {
   };
 }
 
-/** The types of entry that a person or a legal person may be. */
+/** The entry types of a natural or legal person. */
 export function typesFor(type: 'NATURAL' | 'LEGAL'): readonly EntryType[] {
   return type === 'NATURAL' ? ['person'] : ['organisation', 'vessel', 'aircraft'];
 }

@@ -4,17 +4,17 @@ import { joinParts, lettersOfRun, type PartRun } from './join-parts.ts';
 import type { NamePart } from './name-part.ts';
 import { missingLetters, partSimilarity } from './part-similarity.ts';
 
-/** How much a part that only one of the names has counts against it. */
+/** Penalties for parts that only one of the names has. */
 interface NameCoverage {
   /** Only the query has it. */
   extraQuery: number;
   /** Only the listed name has it. */
   extraListed: number;
-  /** Both names have parts that the other lacks: two different persons or firms of one family. */
+  /** Both names have parts that the other lacks: probably two persons or firms of one family. */
   conflict: number;
-  /** The factor for a name that agrees in a single part of several. */
+  /** Factor for names that agree in only one of several parts. */
   single: number;
-  /** The most that extra listed parts may weigh. */
+  /** Maximum weight of extra listed parts. */
   maxExtraListed: number;
 }
 
@@ -33,7 +33,7 @@ const OTHER: NameCoverage = {
   maxExtraListed: 3,
 };
 
-/** A person's name read from a script without vowels or tones: many names sound alike, so all of it must agree. */
+/** For person names in scripts without vowels or tones: many names sound alike, so all parts must agree. */
 const PERSON_BY_LETTERS: NameCoverage = {
   extraQuery: 0.9,
   extraListed: 0.3,
@@ -49,19 +49,19 @@ const PERSON_BY_SYLLABLES: NameCoverage = {
   maxExtraListed: 3,
 };
 
-/** Names that share nothing but legal forms, generic words and initials get no more. */
+/** Maximum score of names that share only legal forms, generic words and initials. */
 const NO_CONTENT_CAP = 0.6;
-/** Leftover weight of an article or a legal form at most, and of about a whole word. */
+/** Remaining weight of at most an article or a legal form, and of about a whole word. */
 const SMALL_PART = 0.3;
 const WHOLE_PART = 0.9;
 const WHOLE_NAME = 0.97;
 const MIN_WHOLE_LETTERS = 8;
 const MIN_WHOLE_SCORE = 0.9;
 const MAX_WHOLE_DIFFERENCE = 2;
-/** Of one letter for another, where they are easily taken for each other. */
-const LEAST_COST = 0.65;
+/** Minimum cost of a substitution: that of easily confused letters. */
+const MIN_LETTER_COST = 0.65;
 
-/** How strictly the parts of this query are counted. */
+/** The penalties for this query. */
 function coverageOf(query: readonly NamePart[], person: boolean): NameCoverage {
   const foreign = query.filter((part) => part.native !== '');
   if (!person || foreign.length === 0) return person ? PERSON : OTHER;
@@ -78,7 +78,7 @@ export interface NameScore {
   pairings: PartPairing[];
 }
 
-/** How alike two names are by their parts. */
+/** The similarity of two names by their parts. */
 export function scoreName(
   query: readonly NamePart[],
   listed: readonly NamePart[],
@@ -94,15 +94,15 @@ export function scoreName(
   return { score: whole, pairings: [{ ...all, score: whole, how: 'joined' }] };
 }
 
-/** Names cut into parts at different places, written as one word: "Abdul Aliali Asgari" and "Abdulali Ali Asgari". */
+/** Compares names that are split differently as one word: "Abdul Aliali Asgari" and "Abdulali Ali Asgari". */
 function wholeName(query: readonly NamePart[], listed: readonly NamePart[], compare: CompareParts): number {
   if (query.length === listed.length) return 0;
   const [left, right] = [wholeOf(query), wholeOf(listed)];
   const letters = lettersOfRun(query, left);
   const apart = Math.abs(letters - lettersOfRun(listed, right));
   if (letters < MIN_WHOLE_LETTERS || apart > MAX_WHOLE_DIFFERENCE) return 0;
-  // Each letter that only one of them has costs at least that much.
-  if (strangeLetters(query, listed) * LEAST_COST > (1 - MIN_WHOLE_SCORE) * (letters + 1)) return 0;
+  // Each letter that only one of them has costs at least MIN_LETTER_COST.
+  if (strangeLetters(query, listed) * MIN_LETTER_COST > (1 - MIN_WHOLE_SCORE) * (letters + 1)) return 0;
   if (!isLatin(query) || !isLatin(listed)) return 0;
   const { score } = partSimilarity(compare.joined(left), joinParts(listed, right));
   return score >= MIN_WHOLE_SCORE ? score * WHOLE_NAME : 0;
@@ -143,7 +143,7 @@ function partsScore(
   return limited(score, { sums, extraQuery, extraListed }, coverage);
 }
 
-/** Other numbers in both names, such as ships of one class: against the match, but not as much as another word. */
+/** The penalty for different numbers in the names, such as ships of one class; smaller than for a different word. */
 function numbersApart(query: readonly NamePart[], listed: readonly NamePart[], sums: ScoreSums): number {
   const left = query.find((part, at) => part.kind === 'number' && (sums.queryTaken & (1 << at)) === 0);
   const right = listed.find((part, at) => part.kind === 'number' && (sums.listedTaken & (1 << at)) === 0);
@@ -154,10 +154,11 @@ function numbersApart(query: readonly NamePart[], listed: readonly NamePart[], s
 interface ScoreSums {
   score: number;
   weight: number;
-  /** Pairs that are more than a legal form, an article, a number or an initial; of these those of distinguishing words. */
+  /** Number of pairs that are more than a legal form, an article, a number or an initial. */
   content: number;
+  /** Number of pairs of distinguishing words. */
   words: number;
-  /** Initials taken for whole names. */
+  /** Number of initials paired with whole names. */
   guessed: number;
   queryTaken: number;
   listedTaken: number;
@@ -200,7 +201,7 @@ function runWeight(parts: readonly NamePart[], start: number, length: number): n
   return Math.min(weight, Math.max(1, length * 0.8));
 }
 
-/** Weight of the parts that found no partner. A part said twice counts once; a legal form alone says little. */
+/** The weight of the parts without a partner. A repeated part counts once, a legal form of a listed name half. */
 function leftOver(parts: readonly NamePart[], taken: number, listed: boolean): number {
   let weight = 0;
   for (let index = 0; index < parts.length; index++) {

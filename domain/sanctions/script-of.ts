@@ -1,6 +1,6 @@
 export type Script = 'latin' | 'arabic' | 'hebrew' | 'hangul' | 'kana' | 'han' | 'greek' | 'other';
 
-/** A word as read: Latin letters, and its own letters where they are not Latin. */
+/** A word in Latin letters, and in its original letters if it is not Latin. */
 export interface ReadWord {
   text: string;
   native: string;
@@ -17,7 +17,7 @@ const SCRIPTS: readonly [Script, RegExp][] = [
 ];
 const BEYOND_LATIN = /[^\p{ASCII}\u0080-\u024f\u1e00-\u1eff]/u;
 
-/** The script that decides how a word is read. Kana before Han: a Japanese word may mix both. */
+/** The script by which a word is read. Kana precedes Han, as a Japanese word may contain both. */
 export function scriptOf(word: string): Script {
   if (!BEYOND_LATIN.test(word)) return 'latin';
   return SCRIPTS.find(([, letters]) => letters.test(word))?.[0] ?? 'other';

@@ -12,27 +12,27 @@ import { romaniseSyllable } from './scripts/hangul.ts';
 import { skeletonOfSounds, soundsOf } from './sounds.ts';
 import { REVIEW_THRESHOLD } from './thresholds.ts';
 
-/** Whom to look for: one subject under one or several names. */
+/** The subject to search for, with one or several names. */
 export interface SanctionsQuery extends SubjectParticulars {
-  /** Persons are looked for among persons, all others among all others; without it among all. */
+  /** NATURAL searches persons only, LEGAL all other subjects; without it all are searched. */
   type?: 'NATURAL' | 'LEGAL';
-  /** The name and its aliases, written in any script and order. At most 22 are read. */
+  /** The name and its aliases, in any script and order. At most 22 are read. */
   names: readonly string[];
   identifiers?: readonly string[];
 }
 
 export interface SearchOptions {
-  /** At most so many matches, best first. Default 20. */
+  /** Maximum number of matches, best first. Default 20. */
   limit?: number;
-  /** Matches under this score are left out. Default: the review threshold. */
+  /** Minimum score of a match. Default: the review threshold. */
   threshold?: number;
-  /** Only entries of these lists are looked at. Default: of all. */
+  /** Searches only these lists. Default: all. */
   lists?: readonly string[];
-  /** Scores every name instead of those that share letters most: for an index that holds nothing but candidates. */
+  /** Scores all names instead of preselected candidates, for an index that contains candidates only. */
   everyName?: boolean;
 }
 
-/** Parts of the query's name and of the listed name that were taken for each other. */
+/** Parts of the query's name and of the listed name that were paired. */
 interface MatchedParts {
   query: string;
   listed: string;
@@ -44,21 +44,21 @@ export interface NameMatch {
   entry: ListEntry;
   /** 0 to 1, rounded to four places. */
   score: number;
-  /** Which of the entry's names matched which of the query's; undefined when only an identifier matched. */
+  /** The matched name of the entry and of the query; undefined if only an identifier matched. */
   matchedName?: ListedName;
   queryName?: string;
   parts: MatchedParts[];
   qualifiers: MatchQualifier[];
 }
 
-/** A name, the same from its two fields, and twenty aliases. */
+/** A name, the name from first and last name, and twenty aliases. */
 const MAX_QUERY_NAMES = 22;
 const MAX_CANDIDATES = 60;
-/** Fewer for a name of many parts: the work is bounded by candidates times parts. */
+/** Bounds candidates times parts: a name with many parts gets fewer candidates. */
 const MAX_SKELETON_WORK = 480;
 const MAX_SKELETON_CANDIDATES = 120;
 const MIN_SKELETON_CANDIDATES = 40;
-/** With more names than these, each has fewer candidates: the work of a query is bounded. */
+/** With more names than these, each gets fewer candidates, which bounds the work of a query. */
 const FULL_NAMES = 4;
 const CANDIDATE_FLOOR = 0.32;
 const SKELETON_FLOOR = 0.42;
@@ -67,7 +67,7 @@ const DEFAULT_LIMIT = 20;
 const WEAK_ALIAS_CAP = 0.8;
 const IDENTIFIER_SCORE = 0.98;
 
-/** The entries that the query may mean, best first; equal scores in the order of the list. Always the same answer. */
+/** The entries that match the query, best first, equal scores in the order of the list. Deterministic. */
 export function search(
   index: SanctionsIndex,
   query: SanctionsQuery,
@@ -90,7 +90,7 @@ export function search(
     .map((one) => toMatch(index, one));
 }
 
-/** Names are read as those of persons or as those of all others; each kind is compared with its own. */
+/** Names are read as names of persons or of other subjects, and compared only with names of the same kind. */
 interface SearchSide {
   readAs: EntryType;
   among: 'persons' | 'others';
@@ -136,7 +136,7 @@ function searchName(
   }
 }
 
-/** A part said again and again says nothing more, and must not cost more. */
+/** Drops parts that are repeated more than twice: they add no information and must not add cost. */
 function withoutRepeats(parts: readonly NamePart[]): NamePart[] {
   const times = new Map<string, number>();
   return parts.filter((part) => {
@@ -146,7 +146,7 @@ function withoutRepeats(parts: readonly NamePart[]): NamePart[] {
   });
 }
 
-/** Names worth scoring: by spelling, and for a script that spelling cannot reach also by consonants. */
+/** The names to score, found by spelling and, for other scripts, also by consonants. */
 function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: SearchTarget): Set<number> {
   const { lists } = side;
   const entryOf = (name: number) => index.entries[index.nameEntries[name] ?? 0] as ListEntry;
@@ -182,7 +182,7 @@ function isOfLists(entry: ListEntry, lists: readonly string[] | undefined): bool
   return lists === undefined || lists.includes(entry.list);
 }
 
-/** Korean given names are listed in one word or in two: they are looked up by syllable. */
+/** The words to search for. Korean given names are listed as one or two words, so they are also searched by syllable. */
 function queryWords(parts: readonly NamePart[]): string[] {
   const words = spelledWords(parts);
   const syllables = parts.filter((part) => part.script === 'hangul' && part.native.length <= 3);
@@ -192,7 +192,7 @@ function queryWords(parts: readonly NamePart[]): string[] {
   ];
 }
 
-/** Hebrew writes v and the vowels o and u with one letter: looked up both ways. */
+/** The consonant skeletons to search for. Hebrew has one letter for v, o and u, so both readings are searched. */
 function skeletonVariants(parts: readonly NamePart[]): string[][] {
   const words = spelledWords(parts);
   const variants = [words];
@@ -204,17 +204,17 @@ function skeletonVariants(parts: readonly NamePart[]): string[][] {
 function partsOfName(index: SanctionsIndex, name: number): NamePart[] {
   const parts: NamePart[] = [];
   const end = index.nameStarts[name + 1] ?? 0;
-  for (let place = index.nameStarts[name] ?? 0; place < end; place++)
-    parts.push(index.parts[index.nameParts[place] ?? 0] as NamePart);
+  for (let position = index.nameStarts[name] ?? 0; position < end; position++)
+    parts.push(index.parts[index.nameParts[position] ?? 0] as NamePart);
   return parts;
 }
 
-/** What is known of an entry that may be meant; put into words only when it is answered. */
+/** A scored entry; it is turned into a match only if it is returned. */
 interface JudgedEntry {
   entry: number;
   score: number;
   qualifiers: MatchQualifier[];
-  /** The name that was found; undefined when only an identifier was. */
+  /** The name that was found; undefined if only an identifier was. */
   found?: FoundEntry;
 }
 
@@ -265,7 +265,7 @@ function shown(parts: readonly NamePart[], start: number, length: number): strin
     .join(' ');
 }
 
-/** A shared passport or registration number finds its entry whatever the name. */
+/** Adds entries with an equal identifier, such as a passport or registration number, whatever the name. */
 function addIdentified(
   index: SanctionsIndex,
   query: SanctionsQuery,

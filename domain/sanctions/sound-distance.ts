@@ -1,20 +1,20 @@
 import type { Script } from './script-of.ts';
 
-/** What a script does not tell apart: costs for the comparison of its words with Latin ones. */
+/** Costs for comparing the words of a script with Latin words, as the script does not distinguish all sounds. */
 interface SoundCosts {
-  /** One vowel for another. */
+  /** Replacing one vowel by another. */
   vowel: number;
-  /** A vowel too many in the foreign word, and one that it lacks. */
+  /** An extra vowel in the foreign word, and a missing one. */
   extraVowel: number;
   missingVowel: number;
-  /** Groups of sounds that are written alike. */
+  /** Groups of sounds with the same spelling. */
   alike: readonly string[];
-  /** Groups of sounds that are near each other. */
+  /** Groups of similar sounds. */
   near: readonly string[];
 }
 
 const NEAR = ['kgXGh', 'pbfv', 'tdTD', 'szSCJZT', 'lr', 'mn', 'nN', 'wuv', 'yi', 'Jyg'];
-/** Cyrillic, Armenian, Georgian: kh is also h and foreign j, i and y change places. */
+/** For Cyrillic, Armenian and Georgian: kh may be h, and foreign j, i and y are interchangeable. */
 const LETTER_BY_LETTER: SoundCosts = {
   vowel: 0.5,
   extraVowel: 0.7,
@@ -54,12 +54,12 @@ const HEARING: Partial<Record<Script, SoundCosts>> = {
   },
 };
 const VOWELS = 'aeiou';
-/** The Korean vowel that only parts consonants. */
+/** The Korean vowel that only separates consonants. */
 const FILLER = 'Y';
 const FILLER_COST = 0.1;
 const NEAR_COST = 0.5;
 const ALIKE_COST = 0.05;
-/** Sounds hardly heard: h, w, y, and the initial r of Korean family names. */
+/** The cost of faint sounds: h, w, y, and the initial r of Korean family names. */
 const LIGHT = 0.25;
 const INITIAL_R = 114;
 const MAX_SOUNDS = 40;
@@ -69,7 +69,7 @@ const tables = new Map<Script, CostTable>();
 for (const [script, hearing] of Object.entries(HEARING)) tables.set(script as Script, costTable(hearing));
 const rows = [new Float64Array(MAX_SOUNDS + 1), new Float64Array(MAX_SOUNDS + 1)] as const;
 
-/** Costs by sound code: of one sound for another, of a foreign sound too many, of a Latin sound too many. */
+/** Costs by sound code: of a replacement, of an extra foreign sound, of an extra Latin sound. */
 interface CostTable {
   change: Float64Array;
   extra: Float64Array;
@@ -82,8 +82,8 @@ export function hasHearing(script: Script): boolean {
 }
 
 /**
- * The cost of hearing `foreign` (sounds of a word in that script) as `latin` (sounds of a Latin word). Infinity once it is
- * sure to be over `limit`.
+ * The cost of hearing `foreign` (sounds of a word in that script) as `latin` (sounds of a Latin word). Infinity as soon as
+ * the cost must exceed `limit`.
  */
 export function soundDistance(foreign: string, latin: string, script: Script, limit = Infinity): number {
   const table = tables.get(script);
@@ -116,7 +116,7 @@ export function soundDistance(foreign: string, latin: string, script: Script, li
   return last[right.length] ?? Infinity;
 }
 
-/** The r that Northern Korean family names have and Southern ones lack costs little at the start. */
+/** The cost of an extra sound. An initial r costs little: Northern Korean family names have it, Southern ones do not. */
 function gapCost(costs: Float64Array, sounds: string, index: number): number {
   const code = sounds.charCodeAt(index);
   return index === 0 && code === INITIAL_R ? LIGHT : (costs[code] ?? 1);
@@ -138,7 +138,7 @@ function gapCosts(vowel: number): Float64Array {
   return costs;
 }
 
-/** Later entries win: first any vowel for another, then what is near, then what is written alike. */
+/** The costs of replacements. Later entries override earlier ones: vowels, then similar sounds, then equal spellings. */
 function changeCosts(hearing: SoundCosts): Float64Array {
   const costs = new Float64Array(CODES * CODES).fill(1);
   const set = (left: string, right: string, cost: number): void => {

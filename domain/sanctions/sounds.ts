@@ -1,6 +1,6 @@
 /**
- * Latin spelling to sounds, one character each: S is sh, C is ch, J is j or zh, X is kh, G is gh, T is th, D is dh, Z is
- * ts, N is ng. Doubled letters are one.
+ * Rules from Latin spelling to sounds, one character each: S is sh, C is ch, J is j or zh, X is kh, G is gh, T is th, D is
+ * dh, Z is ts, N is ng. Doubled letters become one.
  */
 const SPELLINGS: readonly [RegExp, string][] = [
   [/tsch|tch|shch|ch|cz/g, 'C'],
@@ -33,7 +33,7 @@ const SKELETON_CLASSES: Record<string, string> = Object.fromEntries(
   ),
 );
 
-/** Consonant classes without vowels: alike for a name and its spelling in a script that leaves vowels or voicing out. */
+/** The consonant classes of a word without vowels, equal for a name and its spelling in scripts without vowels or voicing. */
 export function skeletonOfSounds(sounds: string): string {
   let skeleton = '';
   for (const sound of sounds) {

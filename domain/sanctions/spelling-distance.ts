@@ -6,7 +6,7 @@ const DOUBLED = 0.4;
 const DIGIT = 1.5;
 const SWAP = 0.9;
 
-/** Letters that are often taken for each other, by eye or by ear. */
+/** Pairs of letters that are often confused, by eye or by ear. */
 const CONFUSABLE_PAIRS =
   '0o 1i 1l 5s 6b 8b 9g 9q ei ou ij iy jy ck kq cq gj gk sz vw bv bp dt mn uv ao ae nh gq fv xk uw'.split(
     ' ',
@@ -15,9 +15,9 @@ const substitution = substitutionCosts();
 const rows = [0, 1, 2].map(() => new Float64Array(MAX_LETTERS + 1));
 
 /**
- * The cost of turning one word into the other: 1 per letter, less for letters that are easily confused, doubled or
- * swapped, more where a digit is involved. Reads at most 64 letters of each. Infinity once it is sure to be over `limit`:
- * most words have little in common, which is seen after a few letters.
+ * The weighted edit distance of two words: 1 per letter, less for letters that are easily confused, doubled or swapped,
+ * more for digits. Reads at most 64 letters of each. Infinity as soon as the distance must exceed `limit`, which for most
+ * words shows after a few letters.
  */
 export function spellingDistance(left: string, right: string, limit = Infinity): number {
   const leftLength = Math.min(left.length, MAX_LETTERS);
@@ -30,7 +30,7 @@ export function spellingDistance(left: string, right: string, limit = Infinity):
   let leastBefore = 0;
   for (let row = 1; row <= leftLength; row++) {
     const least = fillRow({ left, right, row, rightLength, beforeLast, last, current });
-    // Two rows, because swapped letters reach over one.
+    // Two rows, because a swap of letters reaches back two rows.
     if (least > limit && leastBefore > limit) return Infinity;
     leastBefore = least;
     [beforeLast, last, current] = [last, current, beforeLast];
@@ -48,7 +48,7 @@ interface RowWork {
   current: Float64Array;
 }
 
-/** Gives the least cost in the row. */
+/** Fills a row and returns its minimum cost. */
 function fillRow({ left, right, row, rightLength, beforeLast, last, current }: RowWork): number {
   const letter = left.charCodeAt(row - 1);
   const leftGap = gapCost(left, row - 1);

@@ -1,6 +1,6 @@
-/** From here on a match is shown: a person should look at it. */
+/** Minimum score for a match to be shown for review. */
 export const REVIEW_THRESHOLD = 0.72;
-/** From here on the subject counts as sanctioned. */
+/** Minimum score for a subject to count as sanctioned. */
 export const MATCH_THRESHOLD = 0.88;
-/** Changes whenever the same lists and names may score otherwise; saved with every screening. */
+/** Raised whenever the same lists and names may score differently; stored with every screening. */
 export const ENGINE_VERSION = '2';

@@ -1,6 +1,6 @@
 /**
- * The form in which wallet addresses are compared: without blanks, lower-case, with `0x` for an EVM address written
- * without it. Published addresses do not collide when lower-cased.
+ * The form in which wallet addresses are compared: lower-case, without spaces, with `0x` added to an EVM address that
+ * lacks it. Published addresses do not collide in lower case.
  */
 export function walletKey(address: string): string {
   const key = address.replace(/[\s\p{Cf}]+/gu, '').toLowerCase();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../sha256.ts';
 
 export type KeyEnvironment = 'sandbox' | 'production';
 
@@ -8,8 +8,8 @@ const SECRET_LENGTH = 43;
 const CHECK_LENGTH = 6;
 
 /**
- * The text of an API key from 64 random bytes: environment prefix, 43 characters of secret (256 bits), 6 of checksum, so
- * that secret scanners can tell a real key from a look-alike.
+ * The text of an API key, made from 64 random bytes: environment prefix, a secret of 43 characters (256 bits) and a
+ * checksum of 6, by which secret scanners can tell a real key from a look-alike.
  */
 export function apiKeyText(environment: KeyEnvironment, random: Buffer): string {
   const secret = base62(random, SECRET_LENGTH);
@@ -19,7 +19,7 @@ export function apiKeyText(environment: KeyEnvironment, random: Buffer): string 
 
 export type KeyKind = 'VALID' | 'WRONG_ENVIRONMENT' | 'MALFORMED';
 
-/** What can be said of a key without looking it up. */
+/** Checks a key's form, checksum and environment without a database query. */
 export function apiKeyKind(environment: KeyEnvironment, text: string): KeyKind {
   const match = /^(wb_sandbox_|wb_live_)[0-9A-Za-z]{49}$/.exec(text);
   if (!match || checksum(text.slice(0, -CHECK_LENGTH)) !== text.slice(-CHECK_LENGTH)) return 'MALFORMED';
@@ -27,7 +27,7 @@ export function apiKeyKind(environment: KeyEnvironment, text: string): KeyKind {
 }
 
 function checksum(body: string): string {
-  return base62(createHash('sha256').update(body).digest(), CHECK_LENGTH);
+  return base62(sha256(body), CHECK_LENGTH);
 }
 
 function base62(bytes: Buffer, length: number): string {

@@ -2,24 +2,24 @@ import type { OperatorPatchTenantBody, PatchTenantBody } from './schema.ts';
 import { NO_LIMITS_OF_ITS_OWN } from './rate-limits.ts';
 import type { TenantRecord } from './tenant.ts';
 
-/** A tenant changes its own data: a field sets, null clears, an absent field stays. */
+/** Applies a tenant's changes to its own data: a value sets a field, null clears it, an absent field stays. */
 export function patchTenant(tenant: TenantRecord, patch: PatchTenantBody, now: Date): TenantRecord {
   const { webhookUrl, ...profile } = withoutAbsent(patch);
   return changed(tenant, { ...tenant, ...profile, ...webhookOf(webhookUrl) }, now);
 }
 
-/** Setting the URL that is set already changes nothing but enables an endpoint that was switched off. */
+/** The webhook fields for a URL. Setting the same URL again only enables a disabled endpoint. */
 function webhookOf(url: string | null | undefined): Partial<TenantRecord> {
   if (url === undefined) return {};
   return { webhookUrl: url, webhookStatus: url === null ? null : 'ACTIVE' };
 }
 
-/** A secret belongs to one address: what an old receiver knows must not sign for a new one. */
+/** Whether a new webhook secret is needed. Each URL has its own: an old receiver's secret must not sign for a new one. */
 export function needsNewWebhookSecret(before: TenantRecord, after: TenantRecord): boolean {
   return after.webhookUrl !== null && after.webhookUrl !== before.webhookUrl;
 }
 
-/** The operator changes name and budgets; null puts a budget, or all of them, back to the deployment's setting. */
+/** Applies the operator's changes of name and rate limits; null returns one limit, or all, to the deployment's setting. */
 export function patchTenantAsOperator(
   tenant: TenantRecord,
   patch: OperatorPatchTenantBody,
@@ -31,7 +31,7 @@ export function patchTenantAsOperator(
   return changed(tenant, { ...tenant, name, rateLimits: limits }, now);
 }
 
-/** A patch without effect gives the very same record. */
+/** The changed record; a patch without effect returns the same object. */
 function changed(before: TenantRecord, after: TenantRecord, now: Date): TenantRecord {
   return JSON.stringify(before) === JSON.stringify(after) ? before : { ...after, updatedAt: now };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const PerMinute = z.int().min(0).max(1_000_000_000);
 
-/** A tenant's own budgets in requests per minute and API key; 0 is off, null leaves the deployment's setting. */
+/** A tenant's own limits in requests per minute and API key; 0 means no limit, null the deployment's setting. */
 export const RateLimits = z
   .strictObject({
     reads: PerMinute.nullable(),
@@ -12,7 +12,7 @@ export const RateLimits = z
   .meta({ id: 'RateLimits' });
 export type RateLimits = z.infer<typeof RateLimits>;
 
-/** A change: an absent budget stays as it is. */
+/** A change of rate limits: an absent limit stays. */
 export const PatchRateLimits = RateLimits.partial();
 export type PatchRateLimits = z.infer<typeof PatchRateLimits>;
 

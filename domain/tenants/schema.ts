@@ -13,10 +13,10 @@ const profileFields = {
   lei: Lei,
   webpage: z.url({ protocol: /^https?$/ }).max(2_000),
 };
-/** What may be called is checked against the deployment's settings by the endpoint. */
+/** The endpoint also checks the URL against the deployment's settings. */
 const WebhookUrl = text(2_000);
 
-/** Names are told apart by their folded form, so there must be one. */
+/** Names are compared in folded form, which must not be empty. */
 const TenantName = text(200)
   .transform((given) => given.trim())
   .refine((name) => foldName(name) !== '', 'a name with at least one visible character is expected');
@@ -30,18 +30,18 @@ export const CreateTenantBody = z
       .uuid()
       .toLowerCase()
       .optional()
-      .describe('The entity of the directory that this tenant is; without it a new one is made.'),
+      .describe("The tenant's entity in the directory; a new one is created if absent."),
   })
   .meta({ id: 'CreateTenant' });
 export type CreateTenantBody = z.infer<typeof CreateTenantBody>;
 
-/** What the operator alone may change. */
+/** Changes that only the operator may make. */
 export const OperatorPatchTenantBody = z
   .strictObject({ name: TenantName.optional(), rateLimits: PatchRateLimits.nullable().optional() })
   .meta({ id: 'OperatorPatchTenant' });
 export type OperatorPatchTenantBody = z.infer<typeof OperatorPatchTenantBody>;
 
-/** The name is missing on purpose: counterparties find the tenant by it, so only the operator changes it. */
+/** Without the name: counterparties find the tenant by it, so only the operator may change it. */
 export const PatchTenantBody = z
   .strictObject({
     legalName: clearable(profileFields.legalName),
@@ -55,7 +55,7 @@ export const PatchTenantBody = z
   .meta({ id: 'PatchTenant' });
 export type PatchTenantBody = z.infer<typeof PatchTenantBody>;
 
-/** How long the secret before goes on signing beside the new one. */
+/** Hours during which webhooks are signed with the previous secret too. */
 export const RotateWebhookSecretBody = z
   .strictObject({ overlapHours: z.int().min(0).max(168).default(24) })
   .meta({ id: 'RotateWebhookSecret' });
@@ -70,7 +70,7 @@ const tenantFields = {
   lei: shown,
   webpage: shown,
   webhookUrl: shown,
-  webhookSecret: shown.describe('Signs the webhooks; null for whoever is not an administrator.'),
+  webhookSecret: shown.describe('Signs the webhooks; only visible to administrators, otherwise null.'),
   webhookStatus: z
     .enum(['ACTIVE', 'DISABLED'])
     .nullable()

@@ -9,7 +9,7 @@ import {
 import { AllowedFlows, ExpiresInHours, FlowName } from '../verifications/schema.ts';
 import { FLOWS, type Flow } from '../verifications/state.ts';
 
-/** An amount in euro as a decimal text; 0 is allowed and means that every transfer is above it. */
+/** An amount in euros as a decimal string; 0 is allowed and puts every transfer above it. */
 const EuroAmount = z.union([z.number(), z.string()]).transform((given, context): string => {
   if (given === 0 || given === '0') return '0';
   const parsed = parseAmount(given);
@@ -18,32 +18,40 @@ const EuroAmount = z.union([z.number(), z.string()]).transform((given, context):
   return z.NEVER;
 });
 
-/** What an administrator may change about how the service works for the tenant. Later parts add their fields. */
+/** A tenant's settings, which its administrators may change. */
 export const Settings = z
   .strictObject({
     autoConfirmSelfHosted: z.boolean(),
     selfHosted: z.strictObject({
-      thresholdEur: z.string().nullable().describe('Above it only a good proof confirms; null: no limit.'),
-      flowsAbove: z.array(FlowName).describe('What is a good proof above the threshold.'),
-      maxProofAgeDays: z.int().nullable().describe('How old it may be there; null: no limit.'),
+      thresholdEur: z
+        .string()
+        .nullable()
+        .describe('Above it, only a proof by `flowsAbove` confirms a transfer; null: no limit.'),
+      flowsAbove: z.array(FlowName).describe('Flows accepted as a proof above the threshold.'),
+      maxProofAgeDays: z
+        .int()
+        .nullable()
+        .describe('Maximum age of a proof above the threshold; null: no limit.'),
     }),
     walletVerification: z.strictObject({
-      allowedFlows: z.array(FlowName).describe('What a verification may allow at most.'),
-      expiresInHours: z.int().describe('For verifications that name no time of their own.'),
+      allowedFlows: z.array(FlowName).describe('Flows that verifications may offer.'),
+      expiresInHours: z.int().describe('Lifetime of verifications that set none of their own.'),
       contractWallets: z
         .boolean()
         .describe('Whether a contract may confirm a signature (ERC-1271, ERC-6492).'),
     }),
     screening: ScreeningSettings,
     fourEyes: z.strictObject({
-      rules: z.boolean().describe('Whether somebody else than the last author of a draft has to publish it.'),
-      review: z.boolean().describe('Whether two different reviewers have to let a held transaction pass.'),
+      rules: z
+        .boolean()
+        .describe('Whether a draft must be published by somebody other than its last author.'),
+      review: z.boolean().describe('Whether two reviewers must agree before a held transaction passes.'),
     }),
     rules: z.strictObject({
       blockGuard: z
         .boolean()
         .describe(
-          'Whether the blocks of a new version become reviews when it blocks over 30 % of its first 50 decisions.',
+          'Whether BLOCK decisions of a new version become reviews when they exceed 30 % of its first 50 decisions.',
         ),
     }),
   })
@@ -89,7 +97,7 @@ const DEFAULTS: Settings = {
   rules: { blockGuard: true },
 };
 
-/** Only what differs from the defaults is stored, so that a better default reaches everybody who never chose. */
+/** The settings that a tenant has chosen. Defaults are not stored, so that a new default applies to all other tenants. */
 export interface StoredSettings {
   autoConfirmSelfHosted?: boolean;
   selfHosted?: Partial<Settings['selfHosted']>;
@@ -99,6 +107,7 @@ export interface StoredSettings {
   rules?: Partial<Settings['rules']>;
 }
 
+/** The stored settings, completed by the defaults. */
 export function settingsOf(stored: StoredSettings): Settings {
   return {
     autoConfirmSelfHosted: stored.autoConfirmSelfHosted ?? DEFAULTS.autoConfirmSelfHosted,
@@ -110,7 +119,7 @@ export function settingsOf(stored: StoredSettings): Settings {
   };
 }
 
-/** null returns a setting to its default, which for the age of a proof is no limit; on the threshold it means "no limit". */
+/** Applies a patch: null returns a setting to its default; for threshold and age of a proof it means "no limit". */
 export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody): StoredSettings {
   const { autoConfirmSelfHosted, ...rest } = stored;
   const next: StoredSettings = { ...rest };
@@ -131,7 +140,7 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
   return next;
 }
 
-/** A match that decides without being shown would be no match. Throws validation_failed. */
+/** Throws validation_failed if the match threshold is below the review threshold: each match must be shown for review. */
 function requireThresholdsInOrder({ reviewThreshold, matchThreshold }: ScreeningSettings): void {
   if (matchThreshold >= reviewThreshold) return;
   throw invalidField(
@@ -141,7 +150,7 @@ function requireThresholdsInOrder({ reviewThreshold, matchThreshold }: Screening
   );
 }
 
-/** Undefined when nothing is chosen. The default of the age is null, so both have the same meaning. */
+/** The stored settings for self-hosted wallets; undefined if none is chosen. Null is stored: it means "no limit". */
 function patchSelfHosted(
   stored: StoredSettings['selfHosted'],
   patch: PatchSettingsBody['selfHosted'] = {},
@@ -154,7 +163,7 @@ function patchSelfHosted(
   return { ...rest, ...(flowsAbove ? { flowsAbove } : {}) } as StoredSettings['selfHosted'];
 }
 
-/** An absent setting stays, null returns it to its default. */
+/** Applies a patch to a group of settings: an absent setting stays, null returns it to its default. */
 function patchGroup<T extends object>(
   stored: T | undefined,
   patch: { [K in keyof T]?: T[K] | null | undefined },

@@ -2,7 +2,7 @@ import type { RateLimits } from './rate-limits.ts';
 
 export type WebhookStatus = 'ACTIVE' | 'DISABLED';
 
-/** What a tenant tells about itself. */
+/** A tenant's own data. */
 interface TenantProfile {
   legalName: string | null;
   email: string | null;
@@ -13,7 +13,7 @@ interface TenantProfile {
   webpage: string | null;
 }
 
-/** A regulated business that uses the service. Its webhook secret is read apart, by whoever needs it. */
+/** A regulated business that uses the service. Its webhook secret is read separately. */
 export interface TenantRecord extends TenantProfile {
   id: string;
   /** The tenant's own entry in the entity directory. */

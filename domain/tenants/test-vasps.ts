@@ -1,9 +1,9 @@
 import { foldName } from '../fold.ts';
 
-/** What a test VASP does with a message that reaches it. */
+/** The response of a test VASP to messages. */
 export type TestBehaviour = 'CONFIRMS' | 'DECLINES' | 'SILENT';
 
-/** A counterparty that every sandbox has. */
+/** A test counterparty, present in every sandbox. */
 export interface TestVasp {
   name: string;
   behaviour: TestBehaviour;
@@ -17,7 +17,7 @@ export const TEST_VASPS: readonly TestVasp[] = [
   SILENT,
 ];
 
-/** The test VASP of a name, whatever its case, accents and spaces; without a name the silent one. */
+/** The test VASP of a name, ignoring case, accents and spaces; without a name the silent one. */
 export function testVaspNamed(name: string | undefined): TestVasp | undefined {
   if (name === undefined) return SILENT;
   return TEST_VASPS.find((vasp) => foldName(vasp.name) === foldName(name));

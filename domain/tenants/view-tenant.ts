@@ -4,7 +4,7 @@ import type { TenantRecord } from './tenant.ts';
 
 interface TenantViewOptions {
   environment: KeyEnvironment;
-  /** Null for whoever may not see it. */
+  /** Null if the caller may not see it. */
   webhookSecret: string | null;
 }
 
@@ -29,6 +29,6 @@ export function viewTenant(tenant: TenantRecord, { environment, webhookSecret }:
 }
 
 /** A tenant as the operator sees it. */
-export function viewTenantForOperator(tenant: TenantRecord, showing: TenantViewOptions): OperatorTenant {
-  return { ...viewTenant(tenant, showing), rateLimits: tenant.rateLimits };
+export function viewTenantForOperator(tenant: TenantRecord, options: TenantViewOptions): OperatorTenant {
+  return { ...viewTenant(tenant, options), rateLimits: tenant.rateLimits };
 }

@@ -10,7 +10,7 @@ const ROUTING_FIELDS = new Set([
   'blockchainInfo.blockchain',
 ]);
 
-/** What a PATCH makes of a record's standing, its data being changed already. */
+/** The record after a PATCH: status, subStatus and screening follow from the patched data and the wanted status. */
 export function applyStatus(
   patched: TransactionRecord,
   status: Status | undefined,
@@ -23,13 +23,13 @@ export function applyStatus(
     return { ...patched, subStatus: subStatusOf(patched.status, patched.transactionHash) };
   }
   const reroutes = changedFields.some((field) => ROUTING_FIELDS.has(field)) && isUnrouted(patched);
-  // What is held stays held until it is reviewed, whatever is corrected meanwhile; the reviewer needs to know of it.
+  // A held record stays held until it is reviewed, even if its routing data is corrected: the reviewer has to see it.
   if (reroutes && patched.hold === null) return restartRouting(patched, now);
   const isDue = changedFields.some((field) => isScreened(field, patched)) && patched.screeningState !== null;
   return isDue && isOpen(patched) ? markForScreening(patched, now) : patched;
 }
 
-/** Data that comes with a decision is screened like any other. */
+/** Data that arrives together with a decision is screened like any other data. */
 function screenedAnew(record: TransactionRecord, changedFields: readonly string[]): TransactionRecord {
   const isDue = record.screeningState !== null && changedFields.some((field) => isScreened(field, record));
   return isDue ? { ...record, screeningState: 'DUE' } : record;
@@ -40,7 +40,7 @@ function isOpen({ status }: TransactionRecord): boolean {
 }
 
 function withStatus(record: TransactionRecord, status: Status, now: Date): TransactionRecord {
-  // What its tenant accepts before it was screened is screened all the same.
+  // A record that its tenant accepts before screening is still screened.
   const isDue = status === 'CONFIRMED' && needsScreening(record);
   return {
     ...record,

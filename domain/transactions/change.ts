@@ -2,13 +2,13 @@ import type { EventDraft } from '../events/event.ts';
 import type { SentData } from './sent-data.ts';
 import type { TransactionRecord } from './record.ts';
 
-/** A record as it is to be after a change, with what must be told. Version and event chain are set when written. */
+/** The new state of a record, its events and whom to notify. Version and event chain are set when it is written. */
 export interface RecordChange {
   after: TransactionRecord;
   events: EventDraft[];
   /** Send the tenant a webhook with the new state. */
   notify: boolean;
-  /** Let the lifecycle workflow look at the record again. */
+  /** Wake the lifecycle workflow, so that it reads the record again. */
   wakesWorkflow: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface RecordChange {
 export interface PairChange {
   own: RecordChange | null;
   counterpart: RecordChange | null;
-  /** The data that crosses to the other VASP with this change: both sides keep it as evidence. */
+  /** The personal data sent to the other VASP with this change: both sides keep it as evidence. */
   forwarded: SentData | null;
 }
 

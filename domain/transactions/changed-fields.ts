@@ -9,7 +9,7 @@ export function changedFields(before: TransactionRecord, after: TransactionRecor
   return [...names].filter((name) => old.get(name) !== current.get(name)).sort();
 }
 
-/** Field names to values, which are only compared and thrown away. */
+/** Field names and their values as JSON, for comparison only. */
 function valuesOf(record: TransactionRecord): Map<string, string> {
   const { originator, beneficiary, vaspInfo, ...others } = record.personal;
   const fields = {

@@ -16,13 +16,13 @@ export const NEXT_ACTIONS = [
 
 type NextAction = (typeof NEXT_ACTIONS)[number];
 
-/** May the coins move, why not yet, and what the tenant can do about it. */
+/** Whether the coins may move, why not yet, and what the tenant can do about it. */
 export interface Clearance {
   outcome: (typeof OUTCOMES)[number];
-  /** Status and, where there are, subStatus and the word of its hold. */
+  /** The status and, if set, the subStatus and the hold reason. */
   reasons: (Status | SubStatus | HoldReason)[];
   nextAction: NextAction;
-  /** Until when what is waited for can happen. */
+  /** The end of the time that the transaction waits. */
   deadlineAt: string | null;
 }
 
@@ -37,7 +37,7 @@ const OUTCOME: Record<Status, Clearance['outcome']> = {
   CANCELLED: 'STOP',
 };
 
-/** What helps by subStatus, for the side that sends and the side that receives. */
+/** The next action for each subStatus, for the sending and the receiving side. */
 const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> = {
   ROUTING: { OUTGOING: 'NONE', INCOMING: 'NONE' },
   ON_HOLD: { OUTGOING: 'REVIEW', INCOMING: 'REVIEW' },
@@ -53,7 +53,7 @@ const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> 
   EXPIRED: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'REVIEW' },
 };
 
-/** The clearance of a record, from its standing alone. */
+/** The clearance of a record, derived from its status, subStatus and hold. */
 export function clearanceOf(record: ClearanceFacts): Clearance {
   const { status, subStatus, hold, deadlineAt } = record;
   return {
@@ -64,7 +64,7 @@ export function clearanceOf(record: ClearanceFacts): Clearance {
   };
 }
 
-/** What is held must not move, even where the other side has already confirmed. */
+/** The coins of a held transfer must not move, even if the other side has already confirmed it. */
 function outcomeOf({ status, subStatus, hold }: ClearanceFacts): Clearance['outcome'] {
   if (subStatus === 'BLOCKED_BY_RULE') return 'STOP';
   return hold !== null && OUTCOME[status] === 'GO' ? 'WAIT' : OUTCOME[status];
@@ -72,11 +72,11 @@ function outcomeOf({ status, subStatus, hold }: ClearanceFacts): Clearance['outc
 
 function nextActionOf({ direction, status, subStatus, hold }: ClearanceFacts): NextAction {
   if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
-  // What failed can be taken up again, whatever it failed of.
+  // A failed transaction can be retried, whatever the failure was.
   if (status === 'FAILED') return 'RETRY';
-  // A deposit whose origin is unproven; what came over a network is DELIVERED and asks whose the destination is.
+  // A deposit from an unproven wallet. Messages from a network are DELIVERED and wait for CONFIRM_WALLET instead.
   if (waitsForOwner({ status, subStatus })) return 'PROVE_OWNERSHIP';
   if (subStatus) return ACTION[subStatus][direction];
-  // A record that its tenant made itself waits for that tenant's own decision.
+  // A record that its own tenant created waits for that tenant's decision.
   return status === 'PENDING' && direction === 'INCOMING' ? 'REVIEW' : 'NONE';
 }

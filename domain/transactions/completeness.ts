@@ -1,7 +1,7 @@
 import type { Party } from '../parties/party.ts';
 import type { PersonalData, TransactionRecord } from './record.ts';
 
-/** What Regulation (EU) 2023/1113, article 14, asks for and the record does not have. Flags only: nothing is refused. */
+/** The data that Regulation (EU) 2023/1113, article 14, requires and the record lacks. Informative: nothing is refused. */
 export interface Completeness {
   profile: 'EU_TFR';
   complete: boolean;
@@ -34,7 +34,7 @@ function isIdentified(party: Party | null): boolean {
   return documented || (!isLegal(party) && Boolean(party?.dateOfBirth && party.placeOfBirth));
 }
 
-/** Article 14(1)(e): the LEI where there is one, else another official registration number. */
+/** Article 14(1)(e): the LEI if there is one, else another official registration number. */
 const isRegistered = (party: Party | null): boolean =>
   !isLegal(party) || Boolean(party?.lei || party?.nationalIdentificator);
 
@@ -64,7 +64,7 @@ const REQUIREMENTS: readonly FieldRequirement[] = [
   },
 ];
 
-/** The completeness of what the record holds. Null while it is sealed: its tenant cannot see, so nothing is claimed. */
+/** The completeness of the record's data. Null while the record is sealed: its tenant cannot see the data. */
 export function completenessOf(subject: CheckedParty): Completeness | null {
   if (subject.sealed) return null;
   const missing = REQUIREMENTS.filter(({ isMet }) => !isMet(subject)).map(

@@ -3,9 +3,7 @@ import type { PairChange, RecordChange } from './change.ts';
 import type { TransactionRecord } from './record.ts';
 import { waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
 
-/**
- * Removes a record from its tenant's sight. What was already forwarded stays with the counterparty, which is told.
- */
+/** Hides a record from its tenant. Data that was already sent stays with the counterparty, which is notified. */
 export function deleteTransaction(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
@@ -17,10 +15,10 @@ export function deleteTransaction(
     notify: false,
     wakesWorkflow: own.wakeAt !== null || own.hold !== null || waitsForOwner(own),
   };
-  return { own: gone, counterpart: counterpart && told(counterpart, now), forwarded: null };
+  return { own: gone, counterpart: counterpart && counterpartNotice(counterpart, now), forwarded: null };
 }
 
-function told(counterpart: TransactionRecord, now: Date): RecordChange {
+function counterpartNotice(counterpart: TransactionRecord, now: Date): RecordChange {
   return {
     after: { ...counterpart, updatedAt: now },
     events: [
@@ -35,7 +33,7 @@ function told(counterpart: TransactionRecord, now: Date): RecordChange {
   };
 }
 
-/** Notes in a deleted record that somebody read it, and why. */
+/** Logs in a deleted record that somebody read it, and why. */
 export function readFromArchive(
   own: TransactionRecord,
   { actor, reason }: { actor: Actor; reason: string },

@@ -4,7 +4,7 @@ import type { EventDraft } from '../events/event.ts';
 import { ANSWER_MS } from './deadlines.ts';
 import { fiatData, fiatValue, type FiatPrice } from './fiat.ts';
 import { partyFaults, type Party } from '../parties/party.ts';
-import { addressAt, chainPlace, hashPlace } from '../normalised-places.ts';
+import { addressAt, chainFields, hashFields } from '../normalised-places.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from './record.ts';
 import type { CreateTransactionBody } from './schema.ts';
 import { addMs } from '../durations.ts';
@@ -17,26 +17,26 @@ interface NewTransactionInput {
   price: FiatPrice | undefined;
 }
 
-/** A tenant's new record, not yet stored. Throws validation_failed for what the schema alone cannot see. */
+/** A tenant's new record, not yet stored. Throws validation_failed for faults that the schema cannot check. */
 export function newTransaction(
   body: CreateTransactionBody,
-  circumstances: NewTransactionInput,
+  input: NewTransactionInput,
 ): { record: TransactionRecord; event: EventDraft } {
-  refuseFaults(body, circumstances.now);
-  const { now, price, actor } = circumstances;
+  refuseFaults(body, input.now);
+  const { now, price, actor } = input;
   const outgoing = body.direction === 'OUTGOING';
-  // From a self-hosted wallet: whose it is has to be proven, and nobody could answer a claim.
+  // A deposit from a self-hosted wallet: its owner has to prove ownership, as there is no VASP that could answer.
   const isDeposit = !outgoing && body.blockchainInfo.originType === 'NON_CUSTODIAL';
   const record: TransactionRecord = {
     ...blankRecord,
-    id: circumstances.id,
-    tenantId: circumstances.tenant.id,
+    id: input.id,
+    tenantId: input.tenant.id,
     direction: body.direction,
     subStatus: outgoing ? 'ROUTING' : isDeposit ? 'OWNERSHIP_UNCONFIRMED' : null,
     asset: body.asset,
     amount: body.amount,
     ...fiatValue(body.amount, price),
-    ...placesOf(body),
+    ...addressFields(body),
     isDestinationConfirmed: null,
     messageSource: outgoing ? null : 'MANUAL',
     reference: body.reference ?? null,
@@ -45,12 +45,12 @@ export function newTransaction(
     wakeAt: now,
     createdAt: now,
     updatedAt: now,
-    personal: personalOf(body, circumstances.tenant),
+    personal: personalOf(body, input.tenant),
   };
   return { record, event: createdEvent(record, actor, fiatData(price)) };
 }
 
-/** The entry that opens a record's log. */
+/** The first event of a record. */
 function createdEvent(record: TransactionRecord, actor: Actor, data: Record<string, string>): EventDraft {
   return {
     type: 'CREATED',
@@ -61,7 +61,7 @@ function createdEvent(record: TransactionRecord, actor: Actor, data: Record<stri
   };
 }
 
-/** What every new record starts with. */
+/** The initial values of every new record. */
 export const blankRecord = {
   status: 'PENDING',
   statusReasonCode: null,
@@ -83,13 +83,13 @@ export const blankRecord = {
   deletedAt: null,
 } as const satisfies Partial<TransactionRecord>;
 
-function placesOf(body: CreateTransactionBody) {
+function addressFields(body: CreateTransactionBody) {
   const info = body.blockchainInfo;
-  const chain = chainPlace(info.blockchain, body.asset);
+  const chain = chainFields(info.blockchain, body.asset);
   const origin = info.origin ?? null;
   return {
     ...chain,
-    ...hashPlace(info.transactionHash),
+    ...hashFields(info.transactionHash),
     origin,
     originNormal: origin && addressAt('/blockchainInfo/origin', chain.blockchain, origin),
     originTag: info.originTag ?? null,
@@ -113,7 +113,7 @@ function personalOf(body: CreateTransactionBody, tenant: NewTransactionInput['te
   };
 }
 
-/** The tenant itself is the originator VASP of what it sends and the beneficiary VASP of what it receives. */
+/** The VASPs of a new record: the tenant is the originator VASP of an outgoing, the beneficiary VASP of an incoming one. */
 function vaspInfoOf(body: CreateTransactionBody, tenant: NewTransactionInput['tenant']): VaspInfo {
   const given = body.vaspInfo ?? {};
   const outgoing = body.direction === 'OUTGOING';
@@ -141,7 +141,7 @@ interface Parties {
   additionalOriginators?: Party[] | undefined;
 }
 
-/** What is wrong with any of the parties, with pointers into the whole body. */
+/** The faults of all parties, with pointers into the whole body. */
 export function allPartyFaults(parties: Parties, now: Date): FieldError[] {
   const today = now.toISOString().slice(0, 10);
   return [
@@ -155,7 +155,7 @@ export function allPartyFaults(parties: Parties, now: Date): FieldError[] {
 
 const ORIGINATOR_VASP_FIELDS = ['originatorVaspName', 'originatorVaspEmail'] as const;
 
-/** Of what a tenant sends it is the originator VASP itself, so it cannot name another one. */
+/** The tenant is the originator VASP of its outgoing transactions, so it cannot name another one. */
 function originatorVaspFaults(body: CreateTransactionBody): FieldError[] {
   if (body.direction === 'INCOMING') return [];
   return ORIGINATOR_VASP_FIELDS.filter((field) => body.vaspInfo?.[field] !== undefined).map(
@@ -163,6 +163,7 @@ function originatorVaspFaults(body: CreateTransactionBody): FieldError[] {
   );
 }
 
+/** The fault for an originator VASP field of an outgoing transaction. */
 export function originatorVaspFault(field: (typeof ORIGINATOR_VASP_FIELDS)[number]): FieldError {
   return {
     pointer: `/vaspInfo/${field}`,

@@ -7,7 +7,7 @@ import { carryOver, isSent } from './exchanging/carry-over.ts';
 import { changedFields as fieldsBetween, HASH_FIELD } from './changed-fields.ts';
 import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from '../parties/party.ts';
-import { addressAt, chainPlace, hashPlace } from '../normalised-places.ts';
+import { addressAt, chainFields, hashFields } from '../normalised-places.ts';
 import type { TransactionRecord } from './record.ts';
 import { sentData } from './sent-data.ts';
 import { isSelfHosted } from './self-hosted/self-hosted-wallet.ts';
@@ -17,45 +17,45 @@ import { allowedStatuses, isFinal } from './state.ts';
 interface PatchAct {
   actor: Actor;
   now: Date;
-  /** Whether two reviewers have to let pass what is held. */
+  /** Whether two reviewers must agree before a held record passes. */
   fourEyes?: boolean;
 }
 
 /**
- * What a tenant's PATCH makes of its record and, in a native exchange, of the counterparty's. All or nothing;
- * throws 409 for a move that is not open and 400 for fields that do not go together.
+ * The changes that a tenant's PATCH makes to its record and, for a native message, to the counterparty's record. Throws
+ * 409 for a status that is not allowed now and 400 for fields that exclude each other.
  */
 export function patchTransaction(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
   patch: PatchTransactionBody,
-  circumstances: PatchAct,
+  act: PatchAct,
 ): PairChange {
-  refuseMove(own, patch, circumstances);
+  refuseMove(own, patch, act);
   refuseFields(own, patch);
   const patched = applyData(own, patch);
   const changedFields = fieldsBetween(own, patched);
   if (isFinal(own.status)) refuseAfterFinal(own, changedFields);
   const after = {
-    ...applyStatus(patched, patch.status, circumstances.now, changedFields),
-    updatedAt: circumstances.now,
+    ...applyStatus(patched, patch.status, act.now, changedFields),
+    updatedAt: act.now,
   };
-  refuseFaults(after, patch, circumstances.now);
-  const events = eventsOf(own, after, changedFields, circumstances.actor);
+  refuseFaults(after, patch, act.now);
+  const events = eventsOf(own, after, changedFields, act.actor);
   if (events.length === 0) return NO_CHANGE;
   const change: RecordChange = {
     after,
     events,
-    notify: own.direction === 'OUTGOING' && stateChanged(own, after) && !isOnlyDueAgain(own, after),
-    wakesWorkflow: (hasProcess(own) || after.screeningState === 'DUE') && stateChanged(own, after),
+    notify: own.direction === 'OUTGOING' && stateChanged(own, after) && !isOnlyRescreened(own, after),
+    wakesWorkflow: (hasWorkflow(own) || after.screeningState === 'DUE') && stateChanged(own, after),
   };
-  const carried = counterpart && carryOver(own, change, counterpart, changedFields, circumstances.now);
+  const carried = counterpart && carryOver({ own, change, counterpart, changedFields, now: act.now });
   const forwards = carried !== null && own.direction === 'OUTGOING' && changedFields.some(isSent);
   return { own: change, counterpart: carried, forwarded: forwards ? sentData(change.after) : null };
 }
 
-/** What arrives waits for its tenant alone, unless it is a deposit from a self-hosted wallet. */
-function hasProcess(own: TransactionRecord): boolean {
+/** Whether a workflow waits for the record. An incoming record has one only as a deposit from a self-hosted wallet. */
+function hasWorkflow(own: TransactionRecord): boolean {
   return own.direction === 'OUTGOING' || isSelfHosted(own);
 }
 
@@ -65,11 +65,11 @@ function stateChanged(before: TransactionRecord, after: TransactionRecord): bool
   );
 }
 
-/** That its data is screened anew is no news; what comes of it is. */
-function isOnlyDueAgain(before: TransactionRecord, after: TransactionRecord): boolean {
+/** Whether the change only causes another screening. The tenant is notified of the result, not of that. */
+function isOnlyRescreened(before: TransactionRecord, after: TransactionRecord): boolean {
   const isRerouted = before.deadlineAt !== after.deadlineAt;
-  const stands = before.status === after.status && before.subStatus === after.subStatus;
-  return stands && !isRerouted && after.screeningState === 'DUE';
+  const keepsStatus = before.status === after.status && before.subStatus === after.subStatus;
+  return keepsStatus && !isRerouted && after.screeningState === 'DUE';
 }
 
 function refuseMove(
@@ -81,7 +81,7 @@ function refuseMove(
   if (fourEyes && own.hold !== null && patch.status === 'CONFIRMED') {
     throw new DomainError(
       'review_required',
-      'With settings.fourEyes.review two reviewers (POST /transactions/{id}/review) let pass what is held.',
+      'With settings.fourEyes.review a held transaction needs two reviewers (POST /transactions/{id}/review).',
     );
   }
   if (own.hold === 'SANCTIONS') {
@@ -122,10 +122,10 @@ function refuseFields(own: TransactionRecord, patch: PatchTransactionBody): void
   if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
 }
 
-/** Fields that stay open after a final status. */
+/** Fields that can be changed after a final status. */
 const OPEN_WHEN_FINAL = new Set([HASH_FIELD, 'metadata', 'internalNote']);
 
-/** What was decided on is not rewritten; a decision that is sent again with its reasons changes nothing. */
+/** Throws conflict for changed data of a decided record. Repeating the decision with its reasons changes nothing. */
 function refuseAfterFinal(own: TransactionRecord, changedFields: readonly string[]): void {
   if (changedFields.every((field) => OPEN_WHEN_FINAL.has(field))) return;
   throw new DomainError(
@@ -144,7 +144,7 @@ function applyData(own: TransactionRecord, patch: PatchTransactionBody): Transac
   const { personal } = own;
   return {
     ...own,
-    ...patchedPlace(own, patch),
+    ...patchedChainFields(own, patch),
     statusReasonCode: given(patch.statusReasonCode, own.statusReasonCode),
     personal: {
       ...personal,
@@ -159,18 +159,18 @@ function applyData(own: TransactionRecord, patch: PatchTransactionBody): Transac
   };
 }
 
-function patchedPlace(own: TransactionRecord, patch: PatchTransactionBody): Partial<TransactionRecord> {
+function patchedChainFields(own: TransactionRecord, patch: PatchTransactionBody): Partial<TransactionRecord> {
   const info = patch.blockchainInfo;
   const hash = patch.transactionHash === undefined ? info?.transactionHash : patch.transactionHash;
   return {
-    ...(hash === undefined ? {} : hashPlace(hash)),
+    ...(hash === undefined ? {} : hashFields(hash)),
     ...(info?.blockchain === undefined && info?.origin === undefined ? {} : patchedChain(own, info)),
   };
 }
 
-/** The addresses are read anew only where chain or origin is patched: what was once accepted refuses no other change. */
+/** Addresses are checked again only if chain or origin is patched, so that stored ones never refuse another change. */
 function patchedChain(own: TransactionRecord, info: NonNullable<PatchTransactionBody['blockchainInfo']>) {
-  const chain = info.blockchain === undefined ? own : chainPlace(info.blockchain, own.asset);
+  const chain = info.blockchain === undefined ? own : chainFields(info.blockchain, own.asset);
   const origin = given(info.origin, own.origin);
   const originPointer = info.origin === undefined ? '/blockchainInfo/blockchain' : '/blockchainInfo/origin';
   return {
@@ -178,7 +178,7 @@ function patchedChain(own: TransactionRecord, info: NonNullable<PatchTransaction
     blockchainKey: chain.blockchainKey,
     origin,
     originNormal: origin && addressAt(originPointer, chain.blockchain, origin),
-    // A destination is never changed, but its normal form depends on the chain.
+    // A destination cannot be changed, but its normal form depends on the chain.
     destinationNormal:
       info.blockchain === undefined
         ? own.destinationNormal
@@ -211,7 +211,7 @@ function eventsOf(
 ): EventDraft[] {
   const events: EventDraft[] = [];
   const moved = before.status !== after.status;
-  // A reason that comes with a decision belongs to the decision's own entry.
+  // A reason that comes with a decision belongs to the decision's own event.
   const dataFields = fields.filter((field) => !(HASH_FIELD === field || (moved && REASON_FIELDS.has(field))));
   if (dataFields.length > 0) {
     events.push({ type: 'DATA_UPDATED', message: 'Data was changed.', actor, data: { fields: dataFields } });
@@ -240,7 +240,7 @@ function hashEventOf(before: TransactionRecord, after: TransactionRecord, actor:
     : { type: 'HASH_REPLACED', message: 'The transaction hash was replaced.', actor };
 }
 
-/** Looks at patched parties only, as they are after the change. */
+/** Checks the patched parties only, as they are after the change. Throws validation_failed. */
 function refuseFaults({ personal }: TransactionRecord, patch: PatchTransactionBody, now: Date): void {
   const parties = {
     originator: patch.originator && personal.originator,

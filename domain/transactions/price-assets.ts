@@ -1,4 +1,4 @@
-/** Tickers by the coin ids of the price source (CoinGecko's). */
+/** CoinGecko's coin ids by ticker. */
 export const PRICE_IDS: Record<string, string> = {
   BTC: 'bitcoin',
   ETH: 'ethereum',
@@ -30,7 +30,7 @@ export const PRICE_IDS: Record<string, string> = {
   UNI: 'uniswap',
 };
 
-/** Round figures for trying things out: [USD, EUR] per unit. Used by the sandbox when no price source is set. */
+/** Round prices for trying things out, [USD, EUR] per unit. Used by the sandbox when no price source is set. */
 export const SANDBOX_PRICES: Record<string, readonly [usd: string, eur: string]> = {
   BTC: ['100000', '90000'],
   ETH: ['4000', '3600'],

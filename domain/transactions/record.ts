@@ -24,16 +24,16 @@ export interface VaspInfo {
   originatorVaspEmail: string | null;
 }
 
-/** What a reviewer said. */
+/** One decision of a reviewer. */
 export interface ReviewEntry {
   at: string;
   decision: 'PROCEED' | 'BLOCK';
   reason: string;
-  /** It waits for a second reviewer as long as the record is held for what it was held for then. */
+  /** Set if a second reviewer has to agree; valid while the record has the same hold and the same screening. */
   proposal?: { by: string; hold: HoldReason; screeningDueSince: string | null };
 }
 
-/** What names people or is free text: stored sealed with the record's own key. */
+/** Names of people and free texts, stored encrypted with the record's own key. */
 export interface PersonalData {
   originator: Party | null;
   beneficiary: Party | null;
@@ -42,13 +42,13 @@ export interface PersonalData {
   metadata: string | null;
   internalNote: string | null;
   statusReasoning: string | null;
-  /** What reviewers decided and why, in their own words. */
+  /** The reviewers' decisions and reasons. */
   reviews?: ReviewEntry[];
-  /** Why the deleted record was read: free text, so it is kept here and not in the events. */
+  /** Reasons for reading the deleted record: free text, so they are stored here and not in the events. */
   archiveReadings?: { at: string; reason: string }[];
 }
 
-/** One tenant's record of a transfer, opened. Amounts are exact decimal texts. */
+/** One tenant's record of a transfer, decrypted. Amounts are exact decimal strings. */
 export interface TransactionRecord {
   id: string;
   tenantId: string;
@@ -76,15 +76,15 @@ export interface TransactionRecord {
   isDestinationConfirmed: boolean | null;
   /** Personal data is hidden from this tenant until it confirms that the destination is its own. */
   sealed: boolean;
-  /** Its destination wallet was confirmed, but log, webhook and search do not say so yet: the release that brings them. */
+  /** The pending release: the destination wallet was confirmed, but event, webhook and search entry are not written yet. */
   releaseId: string | null;
-  /** Whether it may go on; null where nothing is to be decided. */
+  /** Whether screening has cleared the record; null if the record is not screened. */
   screeningState: ScreeningState | null;
-  /** Since when it is DUE; where that takes too long a person has to look. */
+  /** Since when screening is due; if it takes too long, the record is held for review. */
   screeningDueSince: Date | null;
-  /** Why a reviewer has to look at it first. */
+  /** Why the record needs a review before it continues. */
   hold: HoldReason | null;
-  /** The transfer that a rule had ended, which this one takes up again. */
+  /** The transaction, cancelled by a rule, that this one resubmits. */
   resubmissionOf: string | null;
   reference: string | null;
   counterpartyEntityId: string | null;
@@ -92,9 +92,9 @@ export interface TransactionRecord {
   pairId: string | null;
   deliveryAttempts: number;
   deliveryStartedAt: Date | null;
-  /** When the process gives up waiting for what it waits for. */
+  /** When the record expires. */
   deadlineAt: Date | null;
-  /** When somebody must look at this record again; null when nothing is left to do. */
+  /** When the workflow must read this record again; null when nothing is left to do. */
   wakeAt: Date | null;
   version: number;
   sequence: number;

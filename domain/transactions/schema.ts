@@ -7,7 +7,7 @@ import { HOLDS, STATUSES, SUB_STATUSES } from './state.ts';
 import { DIRECTIONS } from '../direction.ts';
 import { Address, Asset, Blockchain, Metadata, Tag, clearable, shown, text } from '../schema-fields.ts';
 
-/** A JSON number means its shortest decimal text; send strings beyond 15 digits. */
+/** A JSON number stands for its shortest decimal form; amounts of more than 15 digits must be strings. */
 const Amount = z.union([z.number(), z.string()]).transform((given, context): string => {
   const parsed = parseAmount(given);
   if (parsed.ok) return parsed.value;
@@ -95,7 +95,7 @@ export const ResubmitBody = z
   .strictObject({ reference: text(128).optional().describe("The new transaction's own; none if absent.") })
   .meta({ id: 'Resubmission' });
 
-/** A transaction as answered and as sent by webhook: every field present, null when there is nothing. */
+/** A transaction in responses and webhooks: every field is present, null when it has no value. */
 export const Transaction = z
   .strictObject({
     id: z.uuid(),
@@ -108,7 +108,7 @@ export const Transaction = z
     updatedAt: z.iso.datetime(),
     version: z.int(),
     reference: shown,
-    resubmissionOf: shown.describe('The transaction, blocked by a rule, that this one takes up again.'),
+    resubmissionOf: shown.describe('The transaction, blocked by a rule, that this one resubmits.'),
     metadata: shown,
     internalNote: shown,
     asset: z.string(),
@@ -150,7 +150,9 @@ export const Transaction = z
     completeness: z
       .strictObject({ profile: z.literal('EU_TFR'), complete: z.boolean(), missing: z.array(z.string()) })
       .nullable()
-      .describe('What Regulation (EU) 2023/1113 asks for; null while personal data is hidden.'),
+      .describe(
+        'Completeness of the data that Regulation (EU) 2023/1113 requires; null while personal data is hidden.',
+      ),
   })
   .meta({ id: 'Transaction' });
 export type Transaction = z.infer<typeof Transaction>;

@@ -10,20 +10,20 @@ const SCREENED_FIELDS = new Set([
   'blockchainInfo.origin',
 ]);
 
-/** Whether screening or rules look at the field; a rule that lets a transfer wait may wait for its hash. */
+/** Whether screening or rules read the field. The hash counts while a rule lets the transfer wait: it may wait for it. */
 export function isScreened(field: string, { subStatus }: Pick<TransactionRecord, 'subStatus'>): boolean {
   if (field === HASH_FIELD) return subStatus === 'WAITING';
   return /^(originator|beneficiary)\./.test(field) || SCREENED_FIELDS.has(field);
 }
 
-/** What was changed, found or added since makes a transfer be screened and decided again. */
+/** Marks a record for another screening and decision. */
 export function markForScreening(record: TransactionRecord, now: Date): TransactionRecord {
   return { ...record, screeningState: 'DUE', screeningDueSince: now, wakeAt: now };
 }
 
 /**
- * Whether the record is still to be screened. One that its tenant confirmed in the meantime is, too: a match then keeps the
- * coins from moving.
+ * Whether the record still has to be screened. This includes a record that its tenant has confirmed in the meantime: a
+ * match can still stop the coins.
  */
 export function needsScreening({
   screeningState,

@@ -20,8 +20,8 @@ export const SUB_STATUSES = [
 export type SubStatus = (typeof SUB_STATUSES)[number];
 
 /**
- * DUE is to be screened and decided, OPEN was, RELEASED was by a reviewer; RECHECK is one of these that is only to be
- * compared with the lists again.
+ * DUE: the record has to be screened and decided. CLEARED: that is done. REVIEWED: a reviewer decided. RECHECK: a cleared
+ * or reviewed record has to be compared with the sanctions lists again, nothing else.
  */
 export type ScreeningState = 'DUE' | 'CLEARED' | 'REVIEWED' | 'RECHECK';
 
@@ -49,7 +49,7 @@ const MOVES: Record<Direction, Record<Status, readonly Status[]>> = {
   },
 };
 
-/** What a tenant may set by PATCH: its own decision on what it received, the withdrawal of what it sent. */
+/** The statuses that a tenant may set by PATCH: its decision on an incoming, the withdrawal of an outgoing transaction. */
 const SETTABLE: Record<Direction, readonly Status[]> = {
   OUTGOING: ['CANCELLED'],
   INCOMING: ['CONFIRMED', 'DECLINED'],
@@ -65,15 +65,16 @@ interface SettableFacts {
 export function allowedStatuses({ direction, status, sealed }: SettableFacts): Status[] {
   if (status === 'FAILED') return [];
   const open = SETTABLE[direction].filter((next) => MOVES[direction][status].includes(next));
-  // Who does not own the destination cannot accept what was sent to it.
+  // A tenant that does not own the destination cannot confirm the message.
   return sealed ? open.filter((next) => next !== 'CONFIRMED') : open;
 }
 
+/** Whether a transaction may change from one status to the other. */
 export function mayMove(direction: Direction, from: Status, to: Status): boolean {
   return MOVES[direction][from].includes(to);
 }
 
-/** What a decided record still waits for: a confirmed one for the hash of its transfer. */
+/** The subStatus of a decided record: a confirmed one may still wait for its transaction hash. */
 export function subStatusOf(status: Status, transactionHash: string | null): SubStatus | null {
   return status === 'CONFIRMED' && transactionHash === null ? 'AWAITING_TRANSACTION_HASH' : null;
 }

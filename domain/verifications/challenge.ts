@@ -7,11 +7,11 @@ import { signInText } from './signatures/sign-in-text.ts';
 import { requireSubmittable } from './submission.ts';
 
 const LIFE_MS = 10 * 60_000;
-/** A text with less than this is replaced when it is asked for. */
-const ENOUGH_MS = 5 * 60_000;
+/** A challenge with less time left is replaced on the next request. */
+const MIN_REMAINING_MS = 5 * 60_000;
 
 interface ChallengeInput {
-  /** Where the hosted page is. */
+  /** Address of the hosted page. */
   walletUrl: string;
   /** At least 128 random bits, letters and digits. */
   nonce: string;
@@ -19,16 +19,16 @@ interface ChallengeInput {
 }
 
 /**
- * The text that the hosted page asks the wallet to sign: kept for ten minutes, never longer than the verification. Null
- * while there is one that will do. Throws what a submission would be refused with.
+ * Stores a challenge, the text that the hosted page asks the wallet to sign. It is valid for ten minutes, at most until
+ * the verification expires. Null if the stored challenge is still valid long enough. Throws like `requireSubmittable`.
  */
-export function makeOwnText(
+export function makeChallenge(
   record: VerificationRecord,
   { walletUrl, nonce, now }: ChallengeInput,
 ): VerificationChange | null {
   requireSubmittable(record, 'SIGNATURE_PROOF', now);
   const { signIn } = record.personal;
-  if (signIn && new Date(signIn.expiresAt).getTime() - now.getTime() > ENOUGH_MS) return null;
+  if (signIn && new Date(signIn.expiresAt).getTime() - now.getTime() > MIN_REMAINING_MS) return null;
   const expiresAt = new Date(Math.min(now.getTime() + LIFE_MS, record.expiresAt.getTime()));
   const text = signInText({
     domain: new URL(walletUrl).host,
@@ -44,12 +44,12 @@ export function makeOwnText(
   return changed(
     record,
     { personal: { ...record.personal, signIn: made } },
-    { type: 'SIGN_IN_TEXT_MADE', message: 'The hosted page asked for a text to be signed.', actor: SYSTEM },
+    { type: 'SIGN_IN_TEXT_MADE', message: 'The hosted page requested a text for signing.', actor: SYSTEM },
     { notify: false },
   );
 }
 
-/** Our own text for this very verification needs no reading: it is compared byte for byte. */
+/** Whether the message is this verification's own challenge, byte for byte, and still valid. */
 export function isOwnChallenge(
   { personal: { signIn } }: VerificationRecord,
   message: string,
@@ -58,8 +58,8 @@ export function isOwnChallenge(
   return signIn !== null && signIn.text === message && now < new Date(signIn.expiresAt);
 }
 
-/** The hosted page takes no other text. Throws validation_failed. */
-export function requireOwnText(record: VerificationRecord, message: string, now: Date): void {
+/** Throws validation_failed unless the message is the challenge: the hosted page accepts no other text. */
+export function requireOwnChallenge(record: VerificationRecord, message: string, now: Date): void {
   if (isOwnChallenge(record, message, now)) return;
-  throw invalidField('/message', 'not_our_text', 'Ask for the text anew and sign it as it is.');
+  throw invalidField('/message', 'not_our_text', 'Request the text again and sign it unchanged.');
 }

@@ -2,15 +2,13 @@ import type { EventDraft } from '../events/event.ts';
 import type { VerificationRecord } from './record.ts';
 import { riskScoreOf } from './risk.ts';
 
-/**
- * A record as it is to be after a change, with what must be told. Version and event chain are set when it is written.
- */
+/** The new state of a record, its events and whom to notify. Version and event chain are set when it is written. */
 export interface VerificationChange {
   after: VerificationRecord;
   events: EventDraft[];
   /** Send the tenant a webhook with the new state. */
   notify: boolean;
-  /** Let the workflow look at the record again. */
+  /** Wake the workflow, so that it reads the record again. */
   wakesWorkflow: boolean;
 }
 
@@ -20,8 +18,8 @@ interface ChangeOptions {
 }
 
 /**
- * A record with these fields changed, its risk counted anew; the entry gets the statuses before and after. Unless said
- * otherwise the tenant is told, and the workflow where the status moves.
+ * A change of these fields, with the risk score recomputed and both statuses added to the event. By default the tenant
+ * is notified, and the workflow is woken if the status changes.
  */
 export function changed(
   before: VerificationRecord,

@@ -1,13 +1,13 @@
 /**
- * What a contract wallet was asked and when: its answer is true of this block alone. Kept sealed with the proof, so that
- * it can be asked again.
+ * How a contract wallet confirmed a signature. Its answer is only valid at this block. Stored encrypted with the proof,
+ * so that the check can be repeated.
  */
 export interface ContractCheck {
-  /** ERC-6492: the wallet was not on the chain yet, or the signature brought its own deployment along. */
+  /** ERC-6492: the wallet was not deployed yet, or the signature contained its deployment. */
   standard: 'ERC1271' | 'ERC6492';
   blockchain: string;
   blockNumber: string;
   blockHash: string;
-  /** Keccak-256 of the code at the address; null where there was none yet. */
+  /** Keccak-256 of the code at the address; null if there was none yet. */
   codeHash: string | null;
 }

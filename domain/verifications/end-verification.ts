@@ -9,10 +9,7 @@ interface EndingAct {
   now: Date;
 }
 
-/**
- * Takes a proof back that was accepted: from now on it is none, neither for transfers nor for reuse. Throws
- * invalid_transition unless VERIFIED.
- */
+/** Revokes an accepted proof: it no longer counts for transfers or reuse. Throws invalid_transition unless VERIFIED. */
 export function revokeVerification(
   record: VerificationRecord,
   reason: string,
@@ -31,11 +28,11 @@ export function revokeVerification(
       updatedAt: now,
       personal: { ...record.personal, statusReasoning: reason },
     },
-    { type: 'REVOKED', message: 'The proof was taken back.', actor, basis: basisOf(actor) },
+    { type: 'REVOKED', message: 'The proof was revoked.', actor, basis: basisOf(actor) },
   );
 }
 
-/** Removes a verification from its tenant's sight; its last webhook says so. */
+/** Hides a verification from its tenant and notifies it by a last webhook. */
 export function deleteVerification(
   record: VerificationRecord,
   { actor, now }: EndingAct,

@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 const STILL_BYTES = 5 * MIB;
 const VIDEO_BYTES = 50 * MIB;
 
-/** The most that any file may have, and how many there may be in one submission. */
+/** Maximum size of a file and of its metadata, and number of files in a submission. */
 export const EVIDENCE_LIMITS = {
   fileBytes: VIDEO_BYTES,
   files: 3,
@@ -13,17 +13,17 @@ export const EVIDENCE_LIMITS = {
   metadataBytes: 10_000,
 } as const;
 
-/** How the ends of such a file are checked. */
+/** The container format, which defines how the completeness of a file is checked. */
 export type FileStructure = 'PNG' | 'JPEG' | 'PDF' | 'ISO_MEDIA' | 'RIFF' | 'EBML' | 'ASF' | 'MPEG';
 
-/** A kind of file that is taken as evidence. */
+/** A type of file that is accepted as evidence. */
 export interface EvidenceClass {
-  /** Its media type, by which it is stored and served. */
+  /** Media type under which the file is stored and served. */
   type: string;
   extensions: readonly string[];
-  /** What callers may call it. */
+  /** Media types that callers may declare for it. */
   declared: readonly string[];
-  /** What its first bytes are found to be. */
+  /** Media types that may be detected from its first bytes. */
   detected: readonly string[];
   structure: FileStructure;
   maxBytes: number;
@@ -58,8 +58,8 @@ const video = (
 });
 
 /**
- * All that is taken. Programs disagree about mp4 and m4v, and about the names of some types; nothing else may differ
- * between name, declared type and content.
+ * All accepted types. Programs disagree about mp4 and m4v and about the names of some types; otherwise file name,
+ * declared type and content must agree.
  */
 const CLASSES: readonly EvidenceClass[] = [
   still('image/jpeg', 'JPEG', ['jpg', 'jpeg'], ['image/jpg', 'image/pjpeg']),
@@ -80,30 +80,30 @@ const CLASSES: readonly EvidenceClass[] = [
     declared: ['video/vnd.avi', 'video/avi', 'video/msvideo'],
     detected: ['video/vnd.avi'],
   }),
-  // Only with a video stream: sound alone and streams that are not told are found to be something else.
+  // Only with a video stream: audio-only files and unknown streams are detected as other types.
   video('video/x-ms-wmv', 'ASF', ['wmv'], { declared: ['video/x-ms-asf'], detected: ['video/x-ms-asf'] }),
-  // Not transport streams, whose parts prove no whole.
+  // No transport streams: one cannot tell whether they are complete.
   video('video/mpeg', 'MPEG', ['mpeg', 'mpg'], {
     declared: ['video/x-mpeg', 'video/mpg'],
     detected: ['video/MP1S', 'video/MP2P', 'video/mpeg'],
   }),
 ];
 
-/** What clients say who do not know; it contradicts nothing. */
+/** The type that clients send when they do not know it; accepted for every file. */
 const UNDECLARED = 'application/octet-stream';
 
-/** How the name of a stored file of this type ends. */
+/** File name extension for a stored file of this type. */
 export function extensionOf(type: string): string {
   return CLASSES.find((known) => known.type === type)?.extensions[0] ?? 'bin';
 }
 
 interface NamedFile {
   fileName: string;
-  /** Without parameters. */
+  /** Media type without parameters. */
   contentType: string;
 }
 
-/** The class that name and declared type speak of, before a byte has come. Throws file_type_not_allowed. */
+/** The class of a file by name and declared type, before its content is read. Throws file_type_not_allowed. */
 export function declaredClass(
   { fileName, contentType }: NamedFile,
   kind: 'VISUAL_PROOF' | StepKind,
@@ -118,26 +118,27 @@ export function declaredClass(
   return found;
 }
 
-/** Money is explained on paper, and a face is no document. */
+/** Source of funds takes no videos, a selfie no PDF. */
 function fits({ type }: EvidenceClass, kind: 'VISUAL_PROOF' | StepKind): boolean {
   if (kind === 'SELFIE') return type !== 'application/pdf';
   return kind === 'VISUAL_PROOF' || !type.startsWith('video/');
 }
 
-/** Throws file_type_not_allowed unless the first bytes are found to be of this class. */
+/** Throws file_type_not_allowed unless the type detected from the first bytes belongs to the class. */
 export function requireDetected({ detected }: EvidenceClass, found: string | undefined): void {
   if (found === undefined || !detected.includes(found)) {
     throw refusedType('The content is not what the name says.');
   }
 }
 
-/** Texts name no value: names of files name people. */
+/** The error for a refused file. `message` must not contain the file name, which may name people. */
 export function refusedType(message: string): DomainError {
   return new DomainError('file_type_not_allowed', 'This file is not accepted.', {
     errors: [{ pointer: '/files', code: 'file_type_not_allowed', message }],
   });
 }
 
+/** The error for a file above the size limit of its class. */
 export function tooLargeEvidence({ maxBytes }: EvidenceClass): DomainError {
   const message = `A file of this type has at most ${maxBytes} bytes.`;
   return new DomainError('file_too_large', message, {

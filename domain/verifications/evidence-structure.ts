@@ -1,11 +1,11 @@
 import { IsoMediaBoxWalk } from './iso-media-boxes.ts';
 import { refusedType, type EvidenceClass, type FileStructure } from './evidence-class.ts';
 
-/** The beginning that is looked at; all of a small file. */
+/** Number of bytes checked at the beginning of a file. */
 export const HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 2_048;
 
-/** What is kept of a file while it passes by. */
+/** The parts of a streamed file that are kept for the check. */
 interface FileEnds {
   head: Buffer;
   tail: Buffer;
@@ -13,7 +13,7 @@ interface FileEnds {
   boxes: IsoMediaBoxWalk;
 }
 
-/** Looks at a file while it passes by, and at its end says whether it is all of one file and nothing else. */
+/** Checks a file while it is streamed: it must be exactly one complete file. */
 export class StructureCheck {
   readonly #structure: FileStructure;
   readonly #ends: FileEnds = {
@@ -36,10 +36,10 @@ export class StructureCheck {
     if (this.#structure === 'ISO_MEDIA') ends.boxes.push(chunk);
   }
 
-  /** Throws file_type_not_allowed for a file that was cut off, or that has something else hung on its end. */
+  /** Throws file_type_not_allowed for a file that is truncated or has other data appended. */
   requireWhole(): void {
     if (!CHECKS[this.#structure](this.#ends))
-      throw refusedType('The file is cut off, or more than one file.');
+      throw refusedType('The file is truncated, or has other data appended.');
   }
 }
 
@@ -48,18 +48,18 @@ const JPEG_END = Buffer.from('ffd9', 'hex');
 
 const CHECKS: Record<FileStructure, (ends: FileEnds) => boolean> = {
   PNG: ({ tail }) => tail.subarray(-PNG_END.length).equals(PNG_END),
-  // Some cameras fill up with zeros.
+  // Some cameras append zeros.
   JPEG: ({ tail }) => withoutZeros(tail).subarray(-JPEG_END.length).equals(JPEG_END),
   PDF: ({ tail }) => /%%EOF[\s\0]*$/.test(tail.toString('latin1')),
   ISO_MEDIA: ({ boxes }) => boxes.isWhole(),
   RIFF: isWholeRiff,
   EBML: isWholeEbml,
   ASF: isWholeAsf,
-  // Its end is not marked by all programs; the beginning was recognised.
-  MPEG: ({ bytes }) => bytes >= LEAST_MPEG_BYTES,
+  // Not all programs mark the end, so only a minimum length is checked; the beginning was already recognised.
+  MPEG: ({ bytes }) => bytes >= MIN_MPEG_BYTES,
 };
 
-const LEAST_MPEG_BYTES = 2_048;
+const MIN_MPEG_BYTES = 2_048;
 
 function withoutZeros(bytes: Buffer): Buffer {
   let end = bytes.length;
@@ -69,7 +69,7 @@ function withoutZeros(bytes: Buffer): Buffer {
 
 const RIFF_HEADER_BYTES = 8;
 
-/** The length is that of what follows it; an odd one has a byte of padding. */
+/** The RIFF length counts the bytes after it; an odd length is followed by a padding byte. */
 function isWholeRiff({ head, bytes }: FileEnds): boolean {
   if (head.length < 12) return false;
   const size = head.readUInt32LE(4);
@@ -78,10 +78,10 @@ function isWholeRiff({ head, bytes }: FileEnds): boolean {
 
 const EBML_ID = 0x1a45dfa3;
 const SEGMENT_ID = 0x18538067;
-/** A segment without tracks shows nothing. */
+/** A segment without tracks contains no video. */
 const TRACKS_ID = Buffer.from('1654ae6b', 'hex');
 
-/** A header, then one segment up to the end; what a browser records live does not know its length. */
+/** A header, then one segment up to the end; a browser's live recording has a segment of unknown length. */
 function isWholeEbml({ head, bytes }: FileEnds): boolean {
   const header = readElement(head, 0);
   if (header?.id !== EBML_ID || header.size === null) return false;
@@ -90,7 +90,7 @@ function isWholeEbml({ head, bytes }: FileEnds): boolean {
   return segment.size === null || segment.content + segment.size === bytes;
 }
 
-/** An element with an id of four bytes: where its content begins and how long it is, null when that is not said. */
+/** An EBML element with a four-byte id: the offset and size of its content; the size is null if unknown. */
 function readElement(
   bytes: Buffer,
   at: number,
@@ -100,14 +100,14 @@ function readElement(
   const length = Math.clz32(first) - 23;
   const content = at + 4 + length;
   if (bytes.length < content) return undefined;
-  // The leading one is only a mark of how many bytes the size has.
+  // The leading one bit only marks the number of bytes of the size.
   let size = BigInt(first) & ((1n << BigInt(8 - length)) - 1n);
   for (const byte of bytes.subarray(at + 5, content)) size = (size << 8n) | BigInt(byte);
   const isUnknown = size === (1n << BigInt(7 * length)) - 1n;
   return { id: bytes.readUInt32BE(at), content, size: isUnknown ? null : Number(size) };
 }
 
-/** The object of an ASF file that holds its length (ASF specification, 3.2). */
+/** The object that contains the length of an ASF file (ASF specification, 3.2). */
 const FILE_PROPERTIES = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');
 const FILE_SIZE_AT = 40;
 const FLAGS_AT = 88;
@@ -115,7 +115,7 @@ const FLAGS_AT = 88;
 function isWholeAsf({ head, bytes }: FileEnds): boolean {
   const at = head.indexOf(FILE_PROPERTIES);
   if (at < 0 || head.length < at + FLAGS_AT + 4) return false;
-  // A broadcast does not know its length.
+  // A broadcast states no length.
   const isBroadcast = (head.readUInt32LE(at + FLAGS_AT) & 1) === 1;
   return isBroadcast || head.readBigUInt64LE(at + FILE_SIZE_AT) === BigInt(bytes);
 }

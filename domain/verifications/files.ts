@@ -5,13 +5,13 @@ import type { VerificationRecord } from './record.ts';
 import { STEP_KINDS } from './state.ts';
 import { requireSubmittable } from './submission.ts';
 
-/** What a file was sent for. */
+/** The purpose of a file: a visual proof or an additional step. */
 const FILE_KINDS = ['VISUAL_PROOF', ...STEP_KINDS] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** What is known of a stored file; sealed with its verification's key. */
+/** Description of a stored file, encrypted with the key of its verification. */
 export interface FileDetails {
-  /** As the sender called it: data, never a path. */
+  /** File name given by the sender; never used as a path. */
   name: string;
   type: string;
   bytes: number;
@@ -19,27 +19,27 @@ export interface FileDetails {
   sha256: string;
 }
 
-/** A file as reviewers see it. */
+/** A file in responses to reviewers. */
 export const VerificationFile = z
   .strictObject({
     id: z.uuid(),
     kind: z.enum(FILE_KINDS),
-    name: z.string().describe('As its sender called it.'),
-    type: z.string().describe('Its media type, found by its content.'),
+    name: z.string().describe('File name given by the sender.'),
+    type: z.string().describe('Media type, detected from the content.'),
     bytes: z.int(),
-    sha256: z.string().describe('Of the bytes as they were sent.'),
+    sha256: z.string().describe('SHA-256 of the content as it was sent, in hex.'),
     seenBefore: z
       .boolean()
-      .describe('The same content was given in an earlier verification, of whichever tenant.'),
+      .describe('The same content was already submitted in an earlier verification of any tenant.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'VerificationFile' });
 export type VerificationFile = z.infer<typeof VerificationFile>;
 
-/** Where a file can be fetched for a short time. */
+/** A link under which a file can be fetched for a short time. */
 export const FileLink = z
   .strictObject({
-    url: z.string().describe('Needs no key: whoever has it may fetch the file while it lasts.'),
+    url: z.string().describe('Needs no key: anybody who has it can fetch the file until it expires.'),
     expiresAt: z.iso.datetime(),
   })
   .meta({ id: 'FileLink' });
@@ -48,11 +48,11 @@ export type FileLink = z.infer<typeof FileLink>;
 interface FileAct {
   actor: Actor;
   now: Date;
-  /** Given by the owner of the wallet in person. */
+  /** Set if the owner of the wallet submitted it on the hosted page. */
   via?: 'HOSTED_PAGE';
 }
 
-/** Files were given as proof; whether they are one, a person decides. */
+/** Accepts files as a visual proof; a reviewer decides whether they prove anything. */
 export function acceptVisualProof(
   record: VerificationRecord,
   files: number,
@@ -70,14 +70,14 @@ export function acceptVisualProof(
     },
     {
       type: 'PROOF_SUBMITTED',
-      message: 'Files were given as proof; a person has to look at them.',
+      message: 'Files were submitted as proof; a person has to review them.',
       actor,
       data: { flow: 'VISUAL_PROOF', files, ...(via ? { via } : {}) },
     },
   );
 }
 
-/** Somebody was given a link to a file, or fetched it: an entry in the log, and nothing else changes. */
+/** Logs that a link to a file was issued or the file was fetched; the record does not change. */
 export function fileOpened(
   record: VerificationRecord,
   { fileId, actor, type }: { fileId: string; actor: Actor; type: 'FILE_LINK_MADE' | 'FILE_VIEWED' },

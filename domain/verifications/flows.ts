@@ -5,17 +5,17 @@ import type { VerificationRecord } from './record.ts';
 import { FLOWS, type Flow } from './state.ts';
 
 interface FlowChoice {
-  /** What the caller asks for; undefined leaves the choice to us. */
+  /** Flows in the request; undefined offers all possible ones. */
   wanted: readonly Flow[] | undefined;
-  /** What the tenant's settings allow. */
+  /** Flows that the tenant's settings allow. */
   allowed: readonly Flow[];
   chain: Blockchain;
   hasSatoshiFlow: boolean;
 }
 
 /**
- * The ways in which a wallet may be proven. Flows that were asked for must all be possible; without a wish those are
- * offered that are: a satoshi test only with its deposit address, signatures only where they can be checked. Throws
+ * The verification flows to offer. Requested flows must all be possible; without a request all possible flows are
+ * offered: a satoshi test needs a deposit address, a signature proof a chain whose signatures can be checked. Throws
  * validation_failed.
  */
 export function chooseFlows({ wanted, allowed, chain, hasSatoshiFlow }: FlowChoice): Flow[] {
@@ -25,7 +25,11 @@ export function chooseFlows({ wanted, allowed, chain, hasSatoshiFlow }: FlowChoi
       (flow) => (flow !== 'SATOSHI_TEST' || hasSatoshiFlow) && (flow !== 'SIGNATURE_PROOF' || canSign),
     );
     if (offered.length > 0) return offered;
-    throw invalidField('/allowedFlows', 'no_flow_left', 'No flow that your settings allow works here.');
+    throw invalidField(
+      '/allowedFlows',
+      'no_flow_left',
+      'None of the flows in your settings is possible here.',
+    );
   }
   if (wanted.includes('SIGNATURE_PROOF') && !canSign) {
     throw invalidField(
@@ -45,7 +49,7 @@ export function chooseFlows({ wanted, allowed, chain, hasSatoshiFlow }: FlowChoi
   return FLOWS.filter((flow) => wanted.includes(flow));
 }
 
-/** Throws validation_failed for a proof by a way that this verification does not offer. */
+/** Throws validation_failed for a flow that this verification does not offer. */
 export function requireFlow({ allowedFlows }: Pick<VerificationRecord, 'allowedFlows'>, flow: Flow): void {
   if (allowedFlows.includes(flow)) return;
   throw new DomainError('validation_failed', 'The request is not valid.', {

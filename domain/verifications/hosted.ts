@@ -5,7 +5,7 @@ import { FlowName } from './schema.ts';
 import { FAILURE_CODES, STEP_KINDS, STEP_STATUSES, VERIFICATION_STATUSES } from './state.ts';
 import { shown } from '../schema-fields.ts';
 
-/** A verification as the owner of the wallet sees it: what is to be proven and how, nothing that the tenant notes. */
+/** A verification as the owner of the wallet sees it: what to prove and how, without the tenant's notes. */
 export const HostedVerification = z
   .strictObject({
     id: z.uuid(),
@@ -16,7 +16,7 @@ export const HostedVerification = z
     allowedFlows: z.array(FlowName),
     asset: z.string(),
     blockchain: z.string(),
-    addressFormat: shown.describe('Tells which wallets of a browser can sign.'),
+    addressFormat: shown.describe('Defines which browser wallets can sign.'),
     address: z.string(),
     satoshiFlow: z.strictObject({ amount: shown, depositAddress: shown }),
     additionalSteps: z.array(z.strictObject({ kind: z.enum(STEP_KINDS), status: z.enum(STEP_STATUSES) })),
@@ -26,6 +26,7 @@ export const HostedVerification = z
   .meta({ id: 'HostedVerification' });
 export type HostedVerification = z.infer<typeof HostedVerification>;
 
+/** The response for the hosted page. */
 export function viewHosted(record: VerificationRecord, tenantName: string): HostedVerification {
   return {
     id: record.id,
@@ -45,7 +46,7 @@ export function viewHosted(record: VerificationRecord, tenantName: string): Host
   };
 }
 
-/** The text that the wallet is to sign. */
+/** The text for the wallet to sign. */
 export const HostedMessage = z
   .strictObject({ message: z.string(), expiresAt: z.iso.datetime() })
   .meta({ id: 'HostedMessage' });

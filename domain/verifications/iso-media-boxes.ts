@@ -1,17 +1,17 @@
-/** Box types at the top of ISO media files are four printable characters; QuickTime's start with a copyright sign at times. */
+/** Top-level box types of ISO media files are four printable characters; some of QuickTime's start with a copyright sign. */
 const TYPE = /^[\x20-\x7e\xa9]{4}$/;
-/** A film that says less about itself than this has no track. */
-const LEAST_MOOV_BYTES = 100;
+/** A smaller moov box cannot describe a track. */
+const MIN_MOOV_BYTES = 100;
 const HEADER_BYTES = 8;
 const LARGE_HEADER_BYTES = 16;
 
 /**
- * Follows the boxes at the top of an ISO media file (mp4, mov, 3gp) as it comes, without keeping it. A whole film ends
- * where its last box ends, describes a track and has data.
+ * Walks the top-level boxes of a streamed ISO media file (mp4, mov, 3gp) without storing it. A complete file ends with
+ * its last box, describes a track and has media data.
  */
 export class IsoMediaBoxWalk {
   #header: Buffer = Buffer.alloc(0);
-  /** Bytes of the present box that are still to come. */
+  /** Remaining bytes of the current box. */
   #skip = 0;
   #isOpenEnded = false;
   #isBroken = false;
@@ -33,7 +33,7 @@ export class IsoMediaBoxWalk {
     }
   }
 
-  /** To be asked at the end. */
+  /** Whether the file is complete; call it after the last chunk. */
   isWhole(): boolean {
     const isAtEnd = this.#header.length === 0 && this.#skip === 0;
     const hasData = this.#seen.has('mdat') || this.#seen.has('moof');
@@ -53,8 +53,7 @@ export class IsoMediaBoxWalk {
         ? Number(this.#header.readBigUInt64BE(8))
         : this.#header.readUInt32BE(0);
     this.#isOpenEnded = size === 0;
-    const isTooSmall =
-      !this.#isOpenEnded && size < (type === 'moov' ? LEAST_MOOV_BYTES : this.#header.length);
+    const isTooSmall = !this.#isOpenEnded && size < (type === 'moov' ? MIN_MOOV_BYTES : this.#header.length);
     this.#isBroken = isTooSmall || !TYPE.test(type);
     this.#skip = this.#isOpenEnded ? 0 : size - this.#header.length;
     this.#seen.add(type);

@@ -18,29 +18,29 @@ interface NewVerificationInput {
   actor: Actor;
   now: Date;
   isSandbox: boolean;
-  /** What the tenant has chosen. */
+  /** The tenant's settings for verifications. */
   settings: { allowedFlows: readonly Flow[]; expiresInHours: number };
-  /** Of the body's chain; undefined when the deployment has no node of it. */
+  /** The body's chain; undefined if the deployment has no node for it. */
   scanned: ScannedChain | undefined;
   /** The keyed form of `reuse.subject.nameHash`; null without `reuse`. */
   reuseCode: Buffer | null;
   newId: () => string;
 }
 
-/** A tenant's new verification, PENDING and not yet stored. Throws validation_failed for what the schema cannot see. */
+/** A tenant's new verification, not yet stored. Throws validation_failed for faults that the schema cannot check. */
 export function newVerification(
   body: CreateVerificationBody,
-  around: NewVerificationInput,
+  input: NewVerificationInput,
 ): VerificationChange {
-  const { now, settings } = around;
+  const { now, settings } = input;
   const chain = chainAt('/blockchain', body.blockchain);
   const addressNormal = addressAt('/address', chain.name, body.address);
-  const satoshi = satoshiFieldsOf(body, { chain, scanned: around.scanned, addressNormal });
+  const satoshi = satoshiFieldsOf(body, { chain, scanned: input.scanned, addressNormal });
   const expiresAt = new Date(now.getTime() + (body.expiresInHours ?? settings.expiresInHours) * HOUR_MS);
   const after: VerificationRecord = {
     ...blankVerification,
-    id: around.id,
-    tenantId: around.tenantId,
+    id: input.id,
+    tenantId: input.tenantId,
     allowedFlows: chooseFlows({
       wanted: body.allowedFlows,
       allowed: settings.allowedFlows,
@@ -54,25 +54,25 @@ export function newVerification(
     addressNormal,
     ...satoshi,
     reuseRequest: reuseRequestOf(body),
-    reuseCode: around.reuseCode,
-    steps: (body.additionalSteps ?? []).map((step) => newStep(step, around.newId())),
+    reuseCode: input.reuseCode,
+    steps: (body.additionalSteps ?? []).map((step) => newStep(step, input.newId())),
     expiresAt,
     wakeAt: reminderAt({ createdAt: now, expiresAt }),
     createdAt: now,
     updatedAt: now,
-    personal: personalOf(body, around),
+    personal: personalOf(body, input),
   };
   const created = {
     type: 'CREATED',
     message: 'Verification of a self-hosted wallet started.',
-    actor: around.actor,
+    actor: input.actor,
     newStatus: after.status,
     data: { allowedFlows: after.allowedFlows, expiresAt: expiresAt.toISOString() },
   };
   return { after, events: [created], notify: false, wakesWorkflow: true };
 }
 
-/** What every new record starts with. */
+/** The initial values of every new record. */
 const blankVerification = {
   status: 'PENDING',
   failureCode: null,
@@ -91,7 +91,7 @@ const blankVerification = {
   deletedAt: null,
 } satisfies Partial<VerificationRecord>;
 
-/** Throws validation_failed: proofs depend on the chain, so there is none on an unknown one. */
+/** The blockchain of that name. Throws validation_failed for an unknown one: proofs depend on the blockchain. */
 export function chainAt(pointer: string, blockchain: string): Blockchain {
   const chain = findBlockchain(blockchain);
   if (chain) return chain;

@@ -1,7 +1,7 @@
 import type { ContractCheck } from './contract-check.ts';
 import type { FailureCode, Flow, StepKind, StepStatus, VerificationStatus } from './state.ts';
 import type { ProofWarning } from './risk.ts';
-import type { StepPapers } from './step-documents.ts';
+import type { StepDocuments } from './step-documents.ts';
 
 export const MATCH_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type MatchLevel = (typeof MATCH_LEVELS)[number];
@@ -12,13 +12,13 @@ interface ReusePolicy {
   maxReuseAgeDays: number | null;
 }
 
-/** Whose wallet it is said to be and what earlier proof would do. The name itself is only in `reuseCode`, keyed. */
+/** The claimed owner's type and the requirements for an earlier proof. The name is only in `reuseCode`, as a keyed hash. */
 interface ReuseRequest {
   subjectType: (typeof SUBJECT_TYPES)[number];
   policy: ReusePolicy;
 }
 
-/** What an earlier proof was accepted for; nothing about who holds it. */
+/** How an earlier proof matched; nothing about the tenant that holds it. */
 interface ReuseResult {
   matchLevel: MatchLevel;
   matchedAttributes: string[];
@@ -27,7 +27,7 @@ interface ReuseResult {
   verifiedAt: string;
 }
 
-/** A further step that was asked for at the creation. */
+/** An additional step that was requested at the creation. */
 export interface VerificationStep {
   id: string;
   kind: StepKind;
@@ -37,33 +37,33 @@ export interface VerificationStep {
   reviewedAt: string | null;
 }
 
-/** A text that the service made for the hosted page to be signed: accepted once, byte for byte, while its time lasts. */
+/** A challenge for the hosted page: accepted once, byte for byte, until it expires. */
 export interface SignInText {
   text: string;
   issuedAt: string;
   expiresAt: string;
 }
 
-/** What names people, is free text or is a proof: stored sealed with the record's own key. */
+/** Names of people, free texts and proofs, stored encrypted with the record's own key. */
 export interface VerificationPersonal {
   metadata: string | null;
   statusReasoning: string | null;
   customerIdentification: string | null;
   origin: string | null;
   redirectUrl: string | null;
-  /** The accepted ones; of a rejected submission nothing is kept. */
+  /** The accepted message; nothing of a rejected submission is stored. */
   message: string | null;
   signature: string | null;
   signIn: SignInText | null;
-  /** What a contract wallet was asked about the signature; absent where a key made it. */
+  /** The contract wallet's confirmation of the signature; absent if a key made it. */
   contractCheck?: ContractCheck;
-  /** What a reviewer said about a step. */
+  /** The reviewer's reasons by step. */
   stepReasoning: Partial<Record<StepKind, string>>;
-  /** What was given for each step; absent before anything was. */
-  stepPapers?: Partial<Record<StepKind, StepPapers>>;
+  /** Submitted documents by step; absent before the first. */
+  stepPapers?: Partial<Record<StepKind, StepDocuments>>;
 }
 
-/** A tenant's verification of a self-hosted wallet, opened. Amounts are exact decimal texts. */
+/** A tenant's verification of a self-hosted wallet, decrypted. Amounts are exact decimal strings. */
 export interface VerificationRecord {
   id: string;
   tenantId: string;
@@ -90,14 +90,14 @@ export interface VerificationRecord {
   reuseCode: Buffer | null;
   reuseResult: ReuseResult | null;
   steps: VerificationStep[];
-  /** Rejected proofs so far. */
+  /** Number of rejected proofs. */
   badTries: number;
-  /** A new number makes the old address of the hosted page worthless. */
+  /** Incrementing it invalidates the previous link to the hosted page. */
   pageRevision: number;
-  /** The log says already that the time is nearly over. */
+  /** Whether the EXPIRES_SOON event was written. */
   reminded: boolean;
   expiresAt: Date;
-  /** When somebody must look at this record again; null when time decides nothing any more. */
+  /** When the workflow must read this record again; null when no deadline is left. */
   wakeAt: Date | null;
   version: number;
   sequence: number;

@@ -5,10 +5,10 @@ import type { ProofWarning } from './risk.ts';
 import type { Flow } from './state.ts';
 import { DAY_MS } from '../durations.ts';
 
-/** The ways of proving that another tenant may rely on: a word or a picture is judged by whoever it was given to. */
+/** Flows that other tenants may rely on. Declarations and visual proofs are judged only by the tenant that got them. */
 export const SOURCE_FLOWS: readonly Flow[] = ['SIGNATURE_PROOF', 'SATOSHI_TEST'];
 
-/** What a proof carries that is not known to be the owner's own deed, or is none any more. */
+/** Warnings that exclude a proof from reuse: it may not come from the owner's own key, or it is no longer valid. */
 export const UNFIT_WARNINGS: readonly ProofWarning[] = [
   'CONTRACT_SIGNATURE',
   'FOREIGN_DOMAIN',
@@ -18,7 +18,7 @@ export const UNFIT_WARNINGS: readonly ProofWarning[] = [
   'SPENDER_TRANSFER',
 ];
 
-/** Whether other verifications may rely on this one; the query that looks for sources says the same. */
+/** Whether other verifications may rely on this one. The query for sources has the same conditions. */
 export function isReuseSource(record: VerificationRecord): boolean {
   const { status, deletedAt, flow, reuseCode, reuseResult, verifiedAt, warnings } = record;
   if (status !== 'VERIFIED' || deletedAt || !verifiedAt || reuseCode === null || reuseResult) return false;
@@ -26,7 +26,7 @@ export function isReuseSource(record: VerificationRecord): boolean {
   return isProven && !warnings.some((warning) => UNFIT_WARNINGS.includes(warning));
 }
 
-/** How much agrees, to be compared: 1 is LOW, 3 is HIGH. */
+/** The match level as a number: 1 is LOW, 3 is HIGH. */
 export function rankOf(level: MatchLevel): number {
   return MATCH_LEVELS.indexOf(level) + 1;
 }
@@ -37,21 +37,21 @@ const ATTRIBUTES: Record<MatchLevel, string[]> = {
   HIGH: ['address', 'blockchain', 'subjectType', 'nameHash'],
 };
 
-/** The moment from which on a proof is young enough; null: any. */
+/** The earliest time of an acceptable proof; null: no limit. */
 export function oldestProof({ reuseRequest }: VerificationRecord, now: Date): Date | null {
   const days = reuseRequest?.policy.maxReuseAgeDays ?? null;
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);
 }
 
-/** An earlier proof that is good enough for what was asked. */
+/** An earlier proof that meets the reuse request. */
 export interface ReuseMatch {
   level: MatchLevel;
   provenAt: Date;
 }
 
 /**
- * A new verification that is VERIFIED by an earlier proof. It says how much agreed and the day of that proof, and nothing
- * else: neither whose it was nor how it was given.
+ * Verifies a new verification by an earlier proof. The result contains the match level and the day of that proof, but
+ * neither its tenant nor its flow.
  */
 export function reuseProof(
   created: VerificationChange,
@@ -82,7 +82,7 @@ export function reuseProof(
   return { ...reused, events: [...created.events, ...reused.events] };
 }
 
-/** The earlier proof is none any more: told once, and the state stays. Null when there is nothing to tell. */
+/** Warns once that the reused proof is no longer valid; the status stays. Null if there is nothing to warn of. */
 export function warnOfWithdrawal(record: VerificationRecord, now: Date): VerificationChange | null {
   const isWarned = record.warnings.includes('REUSE_SOURCE_WITHDRAWN');
   if (record.status !== 'VERIFIED' || !record.reuseResult || isWarned) return null;
@@ -91,7 +91,7 @@ export function warnOfWithdrawal(record: VerificationRecord, now: Date): Verific
     { warnings: [...record.warnings, 'REUSE_SOURCE_WITHDRAWN'], wakeAt: null, updatedAt: now },
     {
       type: 'REUSE_SOURCE_WITHDRAWN',
-      message: 'The earlier proof that was reused is no proof any more.',
+      message: 'The reused earlier proof is no longer valid.',
       actor: SYSTEM,
     },
   );

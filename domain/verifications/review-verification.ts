@@ -12,19 +12,20 @@ interface ReviewAct {
 }
 
 /**
- * A reviewer's decision on what is ACTION_REQUIRED, and the tenant's own texts at any time. All or nothing; null clears
- * a text. Null when nothing changes. Throws invalid_transition with what may be set: of two reviewers the first wins.
+ * Applies a reviewer's decision on a verification that is ACTION_REQUIRED, and changes of the tenant's own texts at any
+ * time; null clears a text. Returns null when nothing changes. Throws invalid_transition with the allowed statuses, also
+ * for the second of two reviewers.
  */
 export function patchVerification(
   record: VerificationRecord,
   patch: PatchVerificationBody,
-  deed: ReviewAct,
+  act: ReviewAct,
 ): VerificationChange | null {
   const decision = decisionOf(record, patch.status);
   const texts = changedTexts(record, patch);
   const names = Object.keys(texts);
   if (!decision && names.length === 0) return null;
-  const { actor, now } = deed;
+  const { actor, now } = act;
   const personal = { ...record.personal, ...texts };
   if (!decision) {
     const event = { type: 'CHANGED', message: 'Texts were changed.', actor, data: { fields: names } };
@@ -38,7 +39,7 @@ export function patchVerification(
   );
 }
 
-/** PENDING sent back unchanged asks for nothing; a decision that was made before is a decision too late. */
+/** The decision in a patch. An unchanged status is none, but repeating a decision is a second decision and refused. */
 function decisionOf(
   { status }: VerificationRecord,
   wanted: VerificationStatus | undefined,
@@ -74,7 +75,7 @@ function reviewedEvent(decision: VerificationStatus, fields: string[], actor: Ac
   };
 }
 
-/** Who decided. */
+/** The basis of an event: the user or API key that decided. */
 export function basisOf(actor: Actor): EventBasis | null {
   return actor.kind === 'USER' || actor.kind === 'API_KEY' ? { kind: actor.kind } : null;
 }

@@ -1,14 +1,14 @@
 import type { Flow, VerificationStatus } from './state.ts';
 
-/** Points that each warning adds. The words are stable; what raised one is in the log. */
+/** Points that each warning adds to the risk score. The codes are stable; the log has the cause of each warning. */
 const WARNING_POINTS = {
-  /** The same text was signed for another verification: it proves nothing about now. */
+  /** The same text was signed for another verification: it does not prove current control. */
   MESSAGE_REPLAYED: 40,
-  /** The text is a sign-in to somebody else's site. */
+  /** The text is a sign-in to another site. */
   FOREIGN_DOMAIN: 40,
-  /** The text names neither the address nor anything of this verification. */
+  /** The text contains neither the address nor an id of this verification. */
   UNBOUND_MESSAGE: 20,
-  /** A contract said yes; nothing is known about a key. */
+  /** A contract confirmed the signature, not a key. */
   CONTRACT_SIGNATURE: 30,
   /** The address under test belongs to a custodian. */
   ADDRESS_CUSTODIAL: 40,
@@ -18,18 +18,18 @@ const WARNING_POINTS = {
   WRONG_AMOUNT: 0,
   WRONG_ASSET: 0,
   WRONG_SENDER: 20,
-  /** Inputs or a sender that the address alone does not explain. */
+  /** The transfer has other inputs, or another account sent it. */
   MIXED_INPUTS: 20,
   SPENDER_TRANSFER: 20,
-  /** The chain dropped the transfer after it had verified. */
+  /** A chain reorganisation removed the transfer after it was accepted. */
   PROOF_REORGED: 40,
-  /** The earlier proof that was reused is no proof any more. */
+  /** The reused proof is no longer valid. */
   REUSE_SOURCE_WITHDRAWN: 40,
 } as const;
 export type ProofWarning = keyof typeof WARNING_POINTS;
 export const WARNINGS = Object.keys(WARNING_POINTS) as [ProofWarning, ...ProofWarning[]];
 
-/** Doubt that is left after a proof of this kind: a signature is strong, a screenshot weak, a word weaker. */
+/** Remaining risk after a proof by this flow: a signature is strong, a screenshot weak, a declaration weaker. */
 const FLOW_POINTS: Record<Flow, number> = {
   SIGNATURE_PROOF: 5,
   SATOSHI_TEST: 10,
@@ -37,18 +37,18 @@ const FLOW_POINTS: Record<Flow, number> = {
   SELF_DECLARED: 50,
 };
 
-/** Which kind an earlier proof was is not told. */
+/** One value for all reused proofs, so that it does not reveal the flow of the earlier proof. */
 const REUSED_POINTS = FLOW_POINTS.SATOSHI_TEST;
 
 interface ProofFacts {
   status: VerificationStatus;
   flow: Flow | null;
   warnings: readonly ProofWarning[];
-  /** Not null where an earlier proof was reused. */
+  /** Not null if an earlier proof was reused. */
   reuseResult?: object | null;
 }
 
-/** 0..100, high is bad. Before there is a proof only warnings count. */
+/** The risk score, 0 to 100, high is risky. Before there is a proof, only warnings count. */
 export function riskScoreOf({ status, flow, warnings, reuseResult = null }: ProofFacts): number {
   const proof = flow !== null && status !== 'PENDING' ? FLOW_POINTS[flow] : reuseResult ? REUSED_POINTS : 0;
   const points = warnings.reduce((sum, warning) => sum + WARNING_POINTS[warning], proof);

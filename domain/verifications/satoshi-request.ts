@@ -5,9 +5,9 @@ import { addressAt } from '../normalised-places.ts';
 import type { VerificationRecord } from './record.ts';
 import type { CreateVerificationBody } from './schema.ts';
 
-/** What is known of a chain whose blocks are read: without a node there is no such thing, and no satoshi test. */
+/** A blockchain whose blocks are scanned. Without a node for the chain, no satoshi test is possible. */
 export interface ScannedChain {
-  /** Fraction digits of an asset that can be watched there: the native one and the listed tokens. */
+  /** Decimals of an asset that can be watched: the native asset and the listed tokens; undefined for others. */
   decimalsOf: (asset: string) => number | undefined;
 }
 
@@ -28,31 +28,32 @@ interface SatoshiRequestInput {
 }
 
 /**
- * The satoshi test of a create request; `wanted` when the caller names the flow itself. An omitted amount stays null
- * until the watch chooses one. Throws validation_failed.
+ * The satoshi test of a create request. An omitted amount stays null until the watch chooses one. Throws
+ * validation_failed.
  */
-export function satoshiFieldsOf(body: CreateVerificationBody, around: SatoshiRequestInput): SatoshiFields {
-  const named = body.allowedFlows?.includes('SATOSHI_TEST');
+export function satoshiFieldsOf(body: CreateVerificationBody, input: SatoshiRequestInput): SatoshiFields {
+  const isRequested = body.allowedFlows?.includes('SATOSHI_TEST');
   const { satoshiFlow } = body;
   if (!satoshiFlow) {
-    if (!named) return NO_SATOSHI;
+    if (!isRequested) return NO_SATOSHI;
     throw invalidField('/satoshiFlow', 'required', 'SATOSHI_TEST needs a deposit address.');
   }
-  if (named === false) {
+  if (isRequested === false) {
     throw invalidField('/satoshiFlow', 'not_allowed', 'Only with SATOSHI_TEST among the allowed flows.');
   }
-  const decimals = decimalsAt(named === true, body.asset, around);
+  const pointer = isRequested ? '/allowedFlows' : '/satoshiFlow';
+  const decimals = decimalsAt(pointer, body.asset, input);
   const depositNormal = addressAt(
     '/satoshiFlow/depositAddress',
-    around.chain.name,
+    input.chain.name,
     satoshiFlow.depositAddress,
   );
-  if (depositNormal === around.addressNormal) {
-    const message = 'The deposit address must be another one than the wallet.';
+  if (depositNormal === input.addressNormal) {
+    const message = 'The deposit address must differ from the wallet.';
     throw invalidField('/satoshiFlow/depositAddress', 'same_as_wallet', message);
   }
   if (satoshiFlow.amount !== undefined) {
-    requireAmount(satoshiFlow.amount, { decimals, depositNormal, ...around });
+    requireAmount(satoshiFlow.amount, { decimals, depositNormal, ...input });
   }
   return {
     satoshiAmount: satoshiFlow.amount ?? null,
@@ -61,9 +62,8 @@ export function satoshiFieldsOf(body: CreateVerificationBody, around: SatoshiReq
   };
 }
 
-function decimalsAt(named: boolean, asset: string, { chain, scanned }: SatoshiRequestInput): number {
+function decimalsAt(pointer: string, asset: string, { chain, scanned }: SatoshiRequestInput): number {
   if (!scanned) {
-    const pointer = named ? '/allowedFlows' : '/satoshiFlow';
     const message = `SATOSHI_TEST needs a node of ${chain.name}, and this deployment has none.`;
     throw invalidField(pointer, 'chain_not_scanned', message);
   }
@@ -95,7 +95,7 @@ function requireAmount(amount: string, { decimals, chain, depositNormal }: Amoun
   }
 }
 
-/** The least output that Bitcoin nodes relay, by the kind of the receiving address (Bitcoin Core, dust relay fee 3 sat/vB). */
+/** The smallest output that Bitcoin nodes relay, by type of the receiving address (Bitcoin Core, dust relay fee 3 sat/vB). */
 function bitcoinDust(address: string): string {
   if (/^(bc|tb|bcrt)1q/.test(address) && address.length < 50) return '0.00000294';
   if (/^(bc|tb|bcrt)1/.test(address)) return '0.0000033';

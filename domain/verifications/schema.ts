@@ -8,7 +8,7 @@ import { clearable, shown, text, Address, Asset, Blockchain, Metadata } from '..
 
 export const FlowName = z.enum(FLOWS);
 
-/** Each value at most once, at least one. */
+/** A list of at least one value, each at most once. */
 function someOf<T extends z.ZodType>(value: T, max: number) {
   return z
     .array(value)
@@ -20,7 +20,7 @@ function someOf<T extends z.ZodType>(value: T, max: number) {
 export const AllowedFlows = someOf(FlowName, FLOWS.length);
 export const ExpiresInHours = z.int().min(1).max(100);
 
-/** A string, since base units have more digits than a JSON number; a number means its shortest decimal text. */
+/** A string, as base units have more digits than a JSON number; a number stands for its shortest decimal form. */
 const SatoshiAmount = z.union([z.string(), z.number()]).transform((given, context): string => {
   const parsed = parseAmount(given);
   if (parsed.ok) return parsed.value;
@@ -56,20 +56,20 @@ export const CreateVerificationBody = z
     address: Address,
     metadata: Metadata.optional(),
     allowedFlows: AllowedFlows.optional(),
-    origin: text(300).optional().describe('Signed messages must be a sign-in to this web origin.'),
-    redirectUrl: text(2_000).optional().describe('Where the hosted page leads back to.'),
+    origin: text(300).optional().describe('Signed messages must be a sign-in text for this web origin.'),
+    redirectUrl: text(2_000).optional().describe('Address to which the hosted page returns.'),
     expiresInHours: ExpiresInHours.optional().describe("1 to 100; the tenant's setting if absent."),
     satoshiFlow: z
       .strictObject({ depositAddress: Address, amount: SatoshiAmount.optional() })
       .optional()
-      .describe('Required where SATOSHI_TEST is allowed; a random amount if absent.'),
+      .describe('Required if `allowedFlows` names SATOSHI_TEST; without an amount a random one is used.'),
     reuse: Reuse.optional(),
     additionalSteps: z
       .array(AdditionalStep)
       .max(STEP_KINDS.length)
       .refine(
         (steps) => new Set(steps.map((step) => step.kind)).size === steps.length,
-        'Each kind may be asked for once.',
+        'Each kind may be requested once.',
       )
       .optional(),
     customerIdentification: text(200).optional(),
@@ -92,19 +92,19 @@ export const RevokeVerificationBody = z
   .strictObject({ reason: text(2_000) })
   .meta({ id: 'RevokeWalletVerification' });
 
-/** The body of `POST /wallet-verification/{id}/verification`; how long a message may be says the check. */
+/** The body of `POST /wallet-verification/{id}/verification`; the signature check limits the length of the message. */
 export const SubmitProofBody = z
   .discriminatedUnion('verificationFlow', [
     z.strictObject({
       verificationFlow: z.literal('SIGNATURE_PROOF'),
       message: z.string().describe('Exactly the text that was signed, not its hash; at most 10 kB.'),
-      signature: z.string().describe('What the wallet answered; of EVM wallets hex with 0x.'),
+      signature: z.string().describe('The signature returned by the wallet; hex with 0x for EVM wallets.'),
     }),
     z.strictObject({ verificationFlow: z.literal('SELF_DECLARED') }),
     z.strictObject({ verificationFlow: z.literal('SATOSHI_TEST') }),
     z
       .strictObject({ verificationFlow: z.literal('VISUAL_PROOF') })
-      .describe('As multipart/form-data with `files` only.'),
+      .describe('Only as multipart/form-data with `files`.'),
   ])
   .meta({ id: 'SubmitProof' });
 export type SubmitProofBody = z.output<typeof SubmitProofBody>;
@@ -114,7 +114,7 @@ const Policy = z.strictObject({
   maxReuseAgeDays: z.int().nullable(),
 });
 
-/** A verification as answered and as sent by webhook: every field present, null when there is nothing. */
+/** A verification in responses and webhooks: every field is present, null when it has no value. */
 export const WalletVerification = z
   .strictObject({
     id: z.uuid(),
@@ -136,7 +136,7 @@ export const WalletVerification = z
     signature: shown,
     verifiedTransactionHash: shown,
     verifiedAt: z.iso.datetime().nullable(),
-    riskScore: z.number().describe('0..100, high is bad.'),
+    riskScore: z.number().describe('0 to 100, high is risky.'),
     riskSeverity: z.enum(RISK_SEVERITIES),
     warnings: z.array(z.enum(WARNINGS)),
     satoshiFlow: z.strictObject({ amount: shown, depositAddress: shown }),

@@ -11,7 +11,7 @@ export const VERIFICATION_STATUSES = [
 ] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
-/** Why a verification is FAILED, or DECLINED after it had been VERIFIED. */
+/** Why a verification is FAILED, or why a VERIFIED one was DECLINED later. */
 export const FAILURE_CODES = ['EXPIRED', 'TOO_MANY_ATTEMPTS', 'REVOKED'] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
@@ -31,11 +31,12 @@ const MOVES: Record<VerificationStatus, readonly VerificationStatus[]> = {
   DELETED: [],
 };
 
+/** Whether a verification may change from one status to the other. */
 export function mayMove(from: VerificationStatus, to: VerificationStatus): boolean {
   return MOVES[from].includes(to);
 }
 
-/** What a reviewer may set by PATCH. Everything else is moved by proofs, time, revocation and deletion. */
+/** The statuses that a reviewer may set by PATCH; all other changes come from proofs, time, revocation and deletion. */
 const REVIEWED: Partial<Record<VerificationStatus, readonly VerificationStatus[]>> = {
   ACTION_REQUIRED: ['VERIFIED', 'DECLINED'],
 };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What an analysis may find. */
+/** Results of a liveness analysis. */
 export const LIVENESS_RESULTS = ['PASS', 'FAIL', 'INCONCLUSIVE'] as const;
 
-/** A file that was given for a step; its own name is told with the files of the verification. */
+/** A file submitted for a step; its name is only shown in the files of the verification. */
 export const StepDocument = z
   .strictObject({
     id: z.uuid(),
@@ -15,28 +15,28 @@ export const StepDocument = z
   .meta({ id: 'StepDocument' });
 export type StepDocument = z.infer<typeof StepDocument>;
 
-/** What a program found out about a selfie: a hint for whoever decides. */
+/** The result of an automatic analysis of a selfie, a hint for the reviewer. */
 export const StepAnalysis = z
   .strictObject({
     result: z.enum(LIVENESS_RESULTS),
     score: z.number().nullable(),
     provider: z.string(),
-    reference: z.string().nullable().describe("The provider's own id of it."),
+    reference: z.string().nullable().describe("The provider's own id of the analysis."),
     modelVersion: z.string().nullable(),
     analysedAt: z.iso.datetime(),
   })
   .meta({ id: 'StepAnalysis' });
 export type StepAnalysis = z.infer<typeof StepAnalysis>;
 
-/** What a sender says about the files of a step, such as how they were taken. */
+/** The sender's data about the files of a step, such as how they were taken. */
 export const StepMetadata = z.record(z.string(), z.json());
 export type StepMetadata = z.infer<typeof StepMetadata>;
 
-/** What was last given for a step and found about it. */
-export interface StepPapers {
+/** The last submission for a step, with its analysis. */
+export interface StepDocuments {
   documents: StepDocument[];
   metadata: StepMetadata | null;
   analysis: StepAnalysis | null;
 }
 
-export const NO_PAPERS: StepPapers = { documents: [], metadata: null, analysis: null };
+export const NO_STEP_DOCUMENTS: StepDocuments = { documents: [], metadata: null, analysis: null };

@@ -6,12 +6,17 @@ import type { FileDetails } from './files.ts';
 import type { VerificationStep, VerificationRecord } from './record.ts';
 import { basisOf } from './review-verification.ts';
 import type { StepKind, StepStatus } from './state.ts';
-import { NO_PAPERS, type StepAnalysis, type StepMetadata, type StepPapers } from './step-documents.ts';
+import {
+  NO_STEP_DOCUMENTS,
+  type StepAnalysis,
+  type StepMetadata,
+  type StepDocuments,
+} from './step-documents.ts';
 
 interface StepAct {
   actor: Actor;
   now: Date;
-  /** Given by the owner of the wallet in person. */
+  /** Set if the owner of the wallet submitted it on the hosted page. */
   via?: 'HOSTED_PAGE';
 }
 
@@ -24,33 +29,35 @@ export const ReviewStepBody = z
   .meta({ id: 'ReviewAdditionalStep' });
 export type ReviewStepBody = z.output<typeof ReviewStepBody>;
 
-/** Files may be given again after a refusal, but not while somebody looks at those that were. */
+/** Files may be submitted again after a refusal, but not while earlier ones are being reviewed. */
 const TAKES_FILES: readonly StepStatus[] = ['NOT_STARTED', 'DECLINED', 'FAILED'];
-/** A person has the last word, also over a program. */
+/** A reviewer may overrule a failed automatic analysis. */
 const REVIEWABLE: readonly StepStatus[] = ['ACTION_REQUIRED', 'FAILED'];
 
-/** The step of this kind. Throws not_found when it was not asked for. */
+/** The step of this kind. Throws not_found when it was not requested. */
 export function stepOf({ steps }: Pick<VerificationRecord, 'steps'>, kind: StepKind): VerificationStep {
   const step = steps.find((each) => each.kind === kind);
   if (!step) throw notFound('additional step');
   return step;
 }
 
-/** Throws not_found, and invalid_transition while the step takes no files. */
+/** The step of this kind. Throws not_found, and invalid_transition while it accepts no files. */
 export function requireStepOpen(record: Pick<VerificationRecord, 'steps'>, kind: StepKind): VerificationStep {
   const step = stepOf(record, kind);
   if (TAKES_FILES.includes(step.status)) return step;
-  throw new DomainError('invalid_transition', 'This step takes no files now.', { members: { allowed: [] } });
+  throw new DomainError('invalid_transition', 'This step accepts no files now.', {
+    members: { allowed: [] },
+  });
 }
 
-/** A file that has arrived for a step. */
+/** A file submitted for a step. */
 export interface GivenFile {
   id: string;
   details: FileDetails;
   createdAt: Date;
 }
 
-/** Files were given for a step, in the place of earlier ones; a person, or first a program, looks at them. */
+/** Stores the files of a step in place of earlier ones, for review or automatic analysis. */
 export function submitStep(
   record: VerificationRecord,
   kind: StepKind,
@@ -65,7 +72,7 @@ export function submitStep(
     sha256,
     createdAt: createdAt.toISOString(),
   }));
-  const papers = { documents, metadata: given.metadata, analysis: null };
+  const stepDocuments = { documents, metadata: given.metadata, analysis: null };
   return changed(
     record,
     {
@@ -76,20 +83,20 @@ export function submitStep(
       }),
       updatedAt: now,
       personal: {
-        ...withPapers(record, kind, papers),
+        ...withStepDocuments(record, kind, stepDocuments),
         stepReasoning: reasoningWith(record, kind, undefined),
       },
     },
     {
       type: 'STEP_SUBMITTED',
-      message: 'Files were given for an additional step.',
+      message: 'Files were submitted for an additional step.',
       actor,
       data: { kind, files: documents.length, ...(via ? { via } : {}) },
     },
   );
 }
 
-/** A reviewer's decision. Throws not_found, and invalid_transition when there is nothing (any more) to decide. */
+/** Applies a reviewer's decision. Throws not_found, and invalid_transition when the step does not wait for one. */
 export function reviewStep(
   record: VerificationRecord,
   kind: StepKind,
@@ -120,8 +127,8 @@ export function reviewStep(
 }
 
 /**
- * What a program found out about a selfie. It decides only where that was asked for, and accepts only what passed. Null
- * when meanwhile a person has decided, or other files were given.
+ * Stores the automatic analysis of a selfie. With `autoConfirm` it also decides the step: PASS verifies it, FAIL fails
+ * it. Null if a reviewer has decided or other files were submitted in the meantime.
  */
 export function recordAnalysis(
   record: VerificationRecord,
@@ -133,17 +140,17 @@ export function recordAnalysis(
   const status = step.autoConfirm ? AUTOMATIC[analysis.result] : step.status;
   const isDecided = status !== step.status;
   const { now } = analysed;
-  const papers = { ...papersOf(record, 'SELFIE'), analysis };
+  const stepDocuments = { ...stepDocumentsOf(record, 'SELFIE'), analysis };
   return changed(
     record,
     {
       ...withStep(record, 'SELFIE', { status, reviewedAt: isDecided ? now.toISOString() : null }),
       updatedAt: now,
-      personal: withPapers(record, 'SELFIE', papers),
+      personal: withStepDocuments(record, 'SELFIE', stepDocuments),
     },
     {
       type: 'STEP_ANALYSED',
-      message: 'A program looked at the selfie.',
+      message: 'The selfie was analysed automatically.',
       actor: SYSTEM,
       data: { kind: 'SELFIE', result: analysis.result, newStepStatus: status },
     },
@@ -156,17 +163,20 @@ const AUTOMATIC: Record<StepAnalysis['result'], StepStatus> = {
   INCONCLUSIVE: 'ACTION_REQUIRED',
 };
 
-/** What was given for a step. */
-export function papersOf({ personal }: Pick<VerificationRecord, 'personal'>, kind: StepKind): StepPapers {
-  return personal.stepPapers?.[kind] ?? NO_PAPERS;
+/** The last submission for a step. */
+export function stepDocumentsOf(
+  { personal }: Pick<VerificationRecord, 'personal'>,
+  kind: StepKind,
+): StepDocuments {
+  return personal.stepPapers?.[kind] ?? NO_STEP_DOCUMENTS;
 }
 
 function withStep({ steps }: VerificationRecord, kind: StepKind, fields: Partial<VerificationStep>) {
   return { steps: steps.map((step) => (step.kind === kind ? { ...step, ...fields } : step)) };
 }
 
-function withPapers({ personal }: VerificationRecord, kind: StepKind, papers: StepPapers) {
-  return { ...personal, stepPapers: { ...personal.stepPapers, [kind]: papers } };
+function withStepDocuments({ personal }: VerificationRecord, kind: StepKind, stepDocuments: StepDocuments) {
+  return { ...personal, stepPapers: { ...personal.stepPapers, [kind]: stepDocuments } };
 }
 
 function reasoningWith({ personal }: VerificationRecord, kind: StepKind, text: string | undefined) {

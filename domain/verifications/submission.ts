@@ -15,13 +15,13 @@ function requireOpen(record: VerificationRecord, now: Date): void {
     throw new DomainError('verification_expired', 'The time for a proof is over; create a new verification.');
   }
   if (record.status !== 'PENDING') {
-    throw new DomainError('verification_completed', 'This verification takes no proof any more.', {
+    throw new DomainError('verification_completed', 'This verification no longer accepts a proof.', {
       members: { status: record.status },
     });
   }
 }
 
-/** Both checks that come before a proof is looked at. */
+/** Checks before a proof is read: throws verification_expired, verification_completed or validation_failed. */
 export function requireSubmittable(record: VerificationRecord, flow: Flow, now: Date): void {
   requireOpen(record, now);
   requireFlow(record, flow);
@@ -30,23 +30,23 @@ export function requireSubmittable(record: VerificationRecord, flow: Flow, now: 
 interface SubmissionAct {
   actor: Actor;
   now: Date;
-  /** Given by the owner of the wallet in person. */
+  /** Set if the owner of the wallet submitted it on the hosted page. */
   via?: 'HOSTED_PAGE';
 }
 
-/** What the log says about how a proof came in. */
+/** The channel of a proof, for the event log. */
 function viaOf({ via }: SubmissionAct): { via?: string } {
   return via ? { via } : {};
 }
 
-/** The fields that every proof ends with, whatever its kind. */
+/** The fields set by every accepted proof. */
 function verified(now: Date): Partial<VerificationRecord> {
   return { status: 'VERIFIED', verifiedAt: now, wakeAt: null, updatedAt: now };
 }
 
-/** The owner's word, recorded as such. */
-export function declareOwnership(record: VerificationRecord, deed: SubmissionAct): VerificationChange {
-  const { actor, now } = deed;
+/** Accepts the owner's declaration as a proof. */
+export function declareOwnership(record: VerificationRecord, act: SubmissionAct): VerificationChange {
+  const { actor, now } = act;
   requireSubmittable(record, 'SELF_DECLARED', now);
   return changed(
     record,
@@ -55,7 +55,7 @@ export function declareOwnership(record: VerificationRecord, deed: SubmissionAct
       type: 'PROOF_ACCEPTED',
       message: 'Ownership was declared.',
       actor,
-      data: { flow: 'SELF_DECLARED', ...viaOf(deed) },
+      data: { flow: 'SELF_DECLARED', ...viaOf(act) },
     },
   );
 }
@@ -63,20 +63,20 @@ export function declareOwnership(record: VerificationRecord, deed: SubmissionAct
 export interface CheckedSignature {
   message: string;
   signature: string;
-  /** By the name of its standard. */
+  /** Name of the signature standard. */
   scheme: string;
   warnings: readonly ProofWarning[];
-  /** Where a contract said yes, and no key. */
+  /** Set if a contract confirmed the signature, not a key. */
   contract?: ContractCheck | null;
 }
 
-/** A signature that was checked to be the address's own over this very message. */
+/** Accepts a signature that was checked against the address and the message. */
 export function acceptSignature(
   record: VerificationRecord,
   { message, signature, scheme, warnings, contract = null }: CheckedSignature,
-  deed: SubmissionAct,
+  act: SubmissionAct,
 ): VerificationChange {
-  const { actor, now } = deed;
+  const { actor, now } = act;
   requireSubmittable(record, 'SIGNATURE_PROOF', now);
   return changed(
     record,
@@ -95,17 +95,17 @@ export function acceptSignature(
     {
       type: 'PROOF_ACCEPTED',
       message: contract
-        ? 'The contract at the address takes the signature for its own.'
-        : 'The signature is that of the address.',
+        ? 'The contract at the address accepted the signature.'
+        : 'The address made the signature.',
       actor,
-      data: { flow: 'SIGNATURE_PROOF', scheme, warnings: [...warnings], ...viaOf(deed) },
+      data: { flow: 'SIGNATURE_PROOF', scheme, warnings: [...warnings], ...viaOf(act) },
     },
   );
 }
 
-/** The owner says that the small transfer is on its way; the chain decides. Saying it again changes nothing. */
-export function startSatoshiTest(record: VerificationRecord, deed: SubmissionAct): VerificationChange | null {
-  const { actor, now } = deed;
+/** Starts the satoshi test: the chain is watched for the transfer. Null if it has already started. */
+export function startSatoshiTest(record: VerificationRecord, act: SubmissionAct): VerificationChange | null {
+  const { actor, now } = act;
   requireSubmittable(record, 'SATOSHI_TEST', now);
   if (record.flow === 'SATOSHI_TEST') return null;
   return changed(
@@ -115,15 +115,15 @@ export function startSatoshiTest(record: VerificationRecord, deed: SubmissionAct
       type: 'FLOW_STARTED',
       message: 'A transfer is expected.',
       actor,
-      data: { flow: 'SATOSHI_TEST', ...viaOf(deed) },
+      data: { flow: 'SATOSHI_TEST', ...viaOf(act) },
     },
   );
 }
 
-/** How often a wrong proof may be given. */
+/** Number of wrong proofs after which the verification fails. */
 const MAX_BAD_TRIES = 10;
 
-/** The refusals of a proof that was looked at; a node that does not answer is nobody's wrong proof. */
+/** Error codes that count as a wrong proof; a node that does not respond, for example, does not count. */
 const BAD_TRIES: ReadonlySet<ErrorCode> = new Set([
   'message_empty',
   'signature_malformed',
@@ -132,21 +132,18 @@ const BAD_TRIES: ReadonlySet<ErrorCode> = new Set([
   'validation_failed',
 ]);
 
-/** Whether a refusal while a proof was checked says that it was wrong. */
+/** Whether an error of a proof check counts as a wrong proof. */
 export function isBadTry(error: unknown): error is DomainError {
   return error instanceof DomainError && BAD_TRIES.has(error.code);
 }
 
-/**
- * A wrong proof: of it only its number and the code of its refusal are kept. The last one that is allowed ends the
- * verification.
- */
+/** Counts a wrong proof. Only its number and error code are stored. The last allowed one fails the verification. */
 export function countBadTry(
   record: VerificationRecord,
   code: ErrorCode,
-  deed: SubmissionAct,
+  act: SubmissionAct,
 ): VerificationChange {
-  const { actor, now } = deed;
+  const { actor, now } = act;
   requireOpen(record, now);
   const badTries = record.badTries + 1;
   const isLast = badTries >= MAX_BAD_TRIES;
@@ -154,7 +151,7 @@ export function countBadTry(
     type: isLast ? 'TOO_MANY_ATTEMPTS' : 'PROOF_REJECTED',
     message: isLast ? 'Too many wrong proofs were given.' : 'A wrong proof was given.',
     actor,
-    data: { code, attempt: badTries, ...viaOf(deed) },
+    data: { code, attempt: badTries, ...viaOf(act) },
   };
   if (!isLast) return changed(record, { badTries, updatedAt: now }, refused, { notify: false });
   return changed(

@@ -8,23 +8,23 @@ type DeadlineFacts = Pick<
   'status' | 'reminded' | 'createdAt' | 'expiresAt' | 'deletedAt'
 >;
 
-/** When the log tells that three quarters of the time are gone. */
+/** When three quarters of the time have passed and the EXPIRES_SOON event is written. */
 export function reminderAt({ createdAt, expiresAt }: Pick<DeadlineFacts, 'createdAt' | 'expiresAt'>): Date {
   return new Date(expiresAt.getTime() - (expiresAt.getTime() - createdAt.getTime()) / 4);
 }
 
-/** The clock alone decides about a submission, whether the record was marked yet or not. */
+/** Whether the time is over. The clock decides, even if the record is not yet marked as expired. */
 export function isExpired({ expiresAt }: Pick<DeadlineFacts, 'expiresAt'>, now: Date): boolean {
   return expiresAt <= now;
 }
 
-/** What the workflow does next with a record. Carries codes and times only. */
+/** The next step of the verification workflow. Contains codes and times only, never personal data. */
 export type VerificationPlan =
   | { step: 'REMIND' | 'EXPIRE' | 'DONE'; status: string }
   | { step: 'WAIT'; status: string; waitingFor: 'PROOF'; untilMs: number; deadlineMs: number }
   | { step: 'WAIT'; status: string; waitingFor: 'REVIEW' | 'CHAIN'; untilMs: null; deadlineMs: null };
 
-/** The next step of a record at `now`; the same for every process that asks. */
+/** The next step of a record at `now`. */
 export function planOf(record: DeadlineFacts, now: Date): VerificationPlan {
   const { status, expiresAt } = record;
   if (status === 'ACTION_REQUIRED') {
@@ -44,7 +44,7 @@ export function planOf(record: DeadlineFacts, now: Date): VerificationPlan {
   };
 }
 
-/** An entry in the log and the change feed, without a webhook: nothing in the record has changed. */
+/** Writes the EXPIRES_SOON event, without a webhook: nothing that the tenant sees has changed. */
 export function remind(record: VerificationRecord, now: Date): VerificationChange | null {
   if (planOf(record, now).step !== 'REMIND') return null;
   return changed(
@@ -55,7 +55,7 @@ export function remind(record: VerificationRecord, now: Date): VerificationChang
   );
 }
 
-/** Marks a verification whose time is over. What needs a person's decision does not expire. */
+/** Fails a verification whose time is over. One that waits for a reviewer does not expire. */
 export function expire(record: VerificationRecord, now: Date): VerificationChange | null {
   if (planOf(record, now).step !== 'EXPIRE') return null;
   return changed(
@@ -73,12 +73,12 @@ export function expire(record: VerificationRecord, now: Date): VerificationChang
       actor: SYSTEM,
       basis: { kind: 'EXPIRY' },
     },
-    // Its workflow woke up for this, or is gone.
+    // The workflow itself does this, or has ended.
     { wakesWorkflow: false },
   );
 }
 
-/** Ends the time of a pending verification by hand: it expires now. Throws conflict when no time runs. */
+/** Expires a pending verification now, by request. Throws conflict unless PENDING. */
 export function fireTimer(
   record: VerificationRecord,
   { actor, now }: { actor: Actor; now: Date },

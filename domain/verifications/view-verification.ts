@@ -1,15 +1,15 @@
 import type { VerificationStep, VerificationPersonal, VerificationRecord } from './record.ts';
 import { riskSeverityOf } from './risk.ts';
 import type { WalletVerification } from './schema.ts';
-import { NO_PAPERS } from './step-documents.ts';
+import { NO_STEP_DOCUMENTS } from './step-documents.ts';
 
-/** Where the owner of the wallet proves it: derived from the record's key, stored nowhere. */
+/** The hosted page for the owner of the wallet: derived from the record's key, never stored. */
 export interface HostedPage {
   token: string;
   url: string;
 }
 
-/** A verification as its tenant sees it, in answers and webhooks. */
+/** A verification as its tenant sees it in responses and webhooks. */
 export function viewVerification(record: VerificationRecord, page: HostedPage): WalletVerification {
   const { personal } = record;
   return {
@@ -52,6 +52,6 @@ function viewStep(
     ...step,
     kind,
     statusReasoning: stepReasoning[kind] ?? null,
-    ...(stepPapers?.[kind] ?? NO_PAPERS),
+    ...(stepPapers?.[kind] ?? NO_STEP_DOCUMENTS),
   };
 }

@@ -3,20 +3,20 @@ import { SOURCE_FLOWS } from './reuse.ts';
 import type { ProofWarning } from './risk.ts';
 import type { Flow } from './state.ts';
 
-/** A VERIFIED verification of the wallet by the transfer's own tenant. */
+/** A VERIFIED verification of a wallet by the transfer's own tenant. */
 export interface WalletProof {
   verificationId: string;
   /** When this tenant's verification succeeded. */
   verifiedAt: Date;
-  /** When the owner proved it; with reuse the day of the original proof. */
+  /** When the owner gave the proof; with reuse the day of the original proof. */
   provenAt: Date;
-  /** In which of these ways; with reuse the tenant is not told which one it was. */
+  /** The possible flows of the proof; with reuse the tenant does not learn which one it was. */
   flows: readonly Flow[];
   customerIdentification: string | null;
   warnings: readonly ProofWarning[];
 }
 
-/** What a verification is worth to a transfer of its tenant; null when it is no proof. */
+/** The proof that a verification gives to its tenant's transfers; null if it is none. */
 export function proofOf(record: VerificationRecord): WalletProof | null {
   const { status, deletedAt, verifiedAt, flow, reuseResult } = record;
   if (status !== 'VERIFIED' || deletedAt || !verifiedAt) return null;
@@ -24,7 +24,7 @@ export function proofOf(record: VerificationRecord): WalletProof | null {
     verificationId: record.id,
     verifiedAt,
     provenAt: reuseResult ? new Date(`${reuseResult.verifiedAt}T00:00:00.000Z`) : verifiedAt,
-    // Which way it was is the other tenant's affair: it counts where all would.
+    // The flow is known to the other tenant only: the proof counts where all possible flows would.
     flows: reuseResult ? SOURCE_FLOWS : flow ? [flow] : [],
     customerIdentification: record.personal.customerIdentification,
     warnings: record.warnings,

@@ -1,7 +1,7 @@
 import { invalidField } from '../errors.ts';
 
 interface AddressRules {
-  /** A sandbox takes http of this machine too. */
+  /** A sandbox also accepts http on the local machine. */
   isSandbox: boolean;
 }
 
@@ -10,7 +10,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** The web origin of a sign-in, such as `https://app.example:8443`. Throws validation_failed. */
 export function webOriginAt(pointer: string, given: string, rules: AddressRules): string {
   const url = secureUrlAt(pointer, given, rules);
-  // Also refuses a slash at the end, capitals in the host and a default port: wallets compare the text.
+  // Also refuses a trailing slash, capitals in the host and a default port: wallets compare the text.
   if (url.origin === given) return given;
   throw invalidField(
     pointer,

@@ -1,35 +1,35 @@
-/** A movement of value in a wallet's history, or a call without value. */
+/** A transfer of value in a wallet's history, or a call without value. */
 export interface WalletMovement {
   hash: string;
   /** Seconds since 1970. */
   time: number;
   block: number;
   from: string;
-  /** Null: a contract was made. */
+  /** Null if a contract was created. */
   to: string | null;
-  /** In the smallest unit of its asset. */
+  /** In base units of its asset. */
   value: bigint;
-  /** The contract of a token; null is the native asset. */
+  /** The contract of a token; null for the native asset. */
   token: string | null;
-  /** In wei; null of a token's transfer. */
+  /** In wei; null for a token transfer. */
   gasPrice: bigint | null;
   gasLimit: number | null;
-  /** The first four bytes of a call's data; null without any. */
+  /** The first four bytes of a call's data; null without data. */
   selector: string | null;
 }
 
-/** What an EVM wallet did, newest last; addresses in lower case. */
+/** The history of an EVM wallet, newest last; addresses in lower case. */
 export interface EvmHistory {
   movements: readonly WalletMovement[];
   truncated: boolean;
 }
 
-/** One side of a Bitcoin transaction. */
+/** An input or output of a Bitcoin transaction. */
 export interface TransactionOutput {
   address: string | null;
   /** Satoshis. */
   value: number;
-  /** `v0_p2wpkh`, `v1_p2tr`, … as Esplora calls it. */
+  /** Esplora's name of the script type: `v0_p2wpkh`, `v1_p2tr`, … */
   type: string;
 }
 
@@ -44,32 +44,32 @@ export interface UtxoTransaction {
   outputs: readonly TransactionOutput[];
 }
 
-/** What a Bitcoin wallet did, newest last. */
+/** The history of a Bitcoin wallet, newest last. */
 export interface UtxoHistory {
   transactions: readonly UtxoTransaction[];
   truncated: boolean;
 }
 
-/** What stands at an EVM address. */
+/** The on-chain state of an EVM address. */
 export interface EvmState {
-  /** Lower-case hex with 0x; `0x` is no contract. */
+  /** Lower-case hex with 0x; `0x` if the address is not a contract. */
   code: string;
-  /** Transactions that it has sent. */
+  /** Number of transactions sent. */
   nonce: number;
   balance: bigint;
-  /** The code that a minimal proxy points to; null when it is none. */
+  /** The code that a minimal proxy points to; null if the address is not a minimal proxy. */
   implementationCode: string | null;
-  /** Whether the registry of agents (ERC-8004) knows the address; null where none is configured. */
+  /** Whether the agent registry (ERC-8004) contains the address; null if none is configured. */
   isRegisteredAgent: boolean | null;
 }
 
-/** Everything that could be found out about what a wallet does; a missing part comes with its reason. */
+/** The observed behaviour of a wallet. Missing parts are null, with a reason. */
 export interface WalletObservation {
   evm: EvmState | null;
   evmHistory: EvmHistory | null;
   utxoHistory: UtxoHistory | null;
-  /** Why something is missing, for callers; null when nothing is. */
+  /** Why a part is missing, for callers; null if none is. */
   lack: string | null;
-  /** Labelled addresses among its counterparties, with their types. */
+  /** Types of the labelled addresses among its counterparties. */
   labelled: ReadonlyMap<string, string>;
 }

@@ -6,7 +6,7 @@ import { probability, rounded, toSignal, type NoticedSignal, type WalletSignal }
 export const AGENT_KINDS = ['smart_account', 'bot', 'registered_agent', 'unknown'] as const;
 type AgentKind = (typeof AGENT_KINDS)[number];
 
-/** Whether a program acts; `detected` is null where there is too little to tell. */
+/** Whether a program operates the wallet; `detected` is null if there is too little data. */
 export interface AgenticSigns {
   detected: boolean | null;
   confidence: number;
@@ -15,7 +15,7 @@ export interface AgenticSigns {
   reason: string | null;
 }
 
-/** One thing that the wallet did by itself; what a chain does not have is null. */
+/** A transaction sent by the wallet itself; fields that the chain does not have are null. */
 export type ObservedAct = Pick<WalletMovement, 'time' | 'gasPrice' | 'gasLimit' | 'selector'> & {
   block: number | null;
   value: bigint;
@@ -26,25 +26,26 @@ export interface Actor {
   /** Oldest first. */
   acts: readonly ObservedAct[];
   state: EvmState | null;
-  /** Labelled as a bot. */
+  /** Whether a label says that the wallet is a bot. */
   isLabelledBot: boolean;
-  /** Why there are no acts, if so. */
+  /** Why there are no acts; null if there are some. */
   lack: string | null;
 }
 
-/** Signals of one group are not independent of each other. */
-type ActGroup = 'TIME' | 'RATE' | 'GAS' | 'AMOUNT' | 'CALLS' | 'ADDRESS' | 'LABEL' | 'CODE' | 'REGISTRY';
-type GroupedActs = NoticedSignal & { group: ActGroup };
+/** Groups of signals; signals of one group depend on each other. */
+type SignalGroup = 'TIME' | 'RATE' | 'GAS' | 'AMOUNT' | 'CALLS' | 'ADDRESS' | 'LABEL' | 'CODE' | 'REGISTRY';
+type GroupedSignal = NoticedSignal & { group: SignalGroup };
 
 const PRIOR = -1.5;
 const CERTAIN = 0.8;
-const LEAST_ACTS = 20;
-const LEAST_GROUPS = 2;
+const MIN_ACTS = 20;
+const MIN_GROUPS = 2;
 const DAY_S = 86_400;
 
 /**
- * Timing, gas and calls after Niedermayer, Saggese, Haslhofer 2024 (arXiv 2403.19530); accounts by ERC-4337, EIP-7702 and
- * the registry of ERC-8004. An entry in the registry is the owner's own word and decides alone.
+ * Detects wallets operated by programs: by timing, gas and calls (Niedermayer, Saggese, Haslhofer 2024, arXiv
+ * 2403.19530) and by ERC-4337, EIP-7702 and the ERC-8004 registry. A registry entry is the owner's own statement and
+ * decides alone.
  */
 export function detectAgent(actor: Actor): AgenticSigns {
   const noticed = [
@@ -57,11 +58,11 @@ export function detectAgent(actor: Actor): AgenticSigns {
   const p = probability(signals.reduce((sum, { contribution }) => sum + contribution, PRIOR));
   const isRegistered = actor.state?.isRegisteredAgent === true;
   const groups = new Set(noticed.filter(({ weight }) => weight > 0).map(({ group }) => group)).size;
-  const isKnown = isRegistered || (p >= CERTAIN && groups >= LEAST_GROUPS);
+  const isKnown = isRegistered || (p >= CERTAIN && groups >= MIN_GROUPS);
   if (isKnown) return { detected: true, confidence: rounded(p), kind: kindOf(actor), signals, reason: null };
   const undecided = (reason: string) => ({ detected: null, confidence: 0, kind: null, signals, reason });
-  if (actor.acts.length < LEAST_ACTS)
-    return undecided(actor.lack ?? `Fewer than ${LEAST_ACTS} outgoing transactions.`);
+  if (actor.acts.length < MIN_ACTS)
+    return undecided(actor.lack ?? `Fewer than ${MIN_ACTS} outgoing transactions.`);
   if (p > 1 - CERTAIN) return undecided('The signals do not agree.');
   return { detected: false, confidence: rounded(1 - p), kind: null, signals, reason: null };
 }
@@ -70,15 +71,15 @@ function kindOf({ state, isLabelledBot, acts }: Actor): AgentKind {
   if (state?.isRegisteredAgent) return 'registered_agent';
   const { kind } = contractKind(state?.code ?? '0x', state?.implementationCode);
   if (kind === 'ACCOUNT' || kind === 'DELEGATED' || kind === 'SAFE') return 'smart_account';
-  return isLabelledBot || acts.length >= LEAST_ACTS ? 'bot' : 'unknown';
+  return isLabelledBot || acts.length >= MIN_ACTS ? 'bot' : 'unknown';
 }
 
-function registrySignals({ state }: Actor): GroupedActs[] {
+function registrySignals({ state }: Actor): GroupedSignal[] {
   return state?.isRegisteredAgent ? [{ group: 'REGISTRY', code: 'erc8004_agent', weight: 5 }] : [];
 }
 
-/** An account that programs can use is not yet used by one. */
-function codeSignals({ state }: Actor): GroupedActs[] {
+/** Weak signals: an account that programs can use is not necessarily used by one. */
+function codeSignals({ state }: Actor): GroupedSignal[] {
   const { kind, target } = contractKind(state?.code ?? '0x', state?.implementationCode);
   if (kind === 'ACCOUNT')
     return [{ group: 'CODE', code: 'erc4337_account', weight: 1, evidence: target ? [target] : [] }];
@@ -87,21 +88,21 @@ function codeSignals({ state }: Actor): GroupedActs[] {
   return [];
 }
 
-function labelSignals({ isLabelledBot, address }: Actor): GroupedActs[] {
-  const signals: GroupedActs[] = [];
+function labelSignals({ isLabelledBot, address }: Actor): GroupedSignal[] {
+  const signals: GroupedSignal[] = [];
   if (isLabelledBot) signals.push({ group: 'LABEL', code: 'bot_label', weight: 3 });
   if (/^0x0{6}/.test(address)) signals.push({ group: 'ADDRESS', code: 'vanity_address', weight: 0.7 });
   return signals;
 }
 
-function actSignals({ acts }: Actor): GroupedActs[] {
-  if (acts.length < LEAST_ACTS) return [];
+function actSignals({ acts }: Actor): GroupedSignal[] {
+  if (acts.length < MIN_ACTS) return [];
   const times = acts.map(({ time }) => time);
   return [...restSignals(times), ...rateSignals(acts), ...rhythmSignals(times), ...sameSignals(acts)];
 }
 
-/** Nobody is awake for days on end. */
-function restSignals(times: readonly number[]): GroupedActs[] {
+/** Signals from rest periods: a person does not stay awake for days. */
+function restSignals(times: readonly number[]): GroupedSignal[] {
   const days = spanOf(times) / DAY_S;
   if (days < 10 || times.length < 50) return [];
   const pauses = longestPauses(times);
@@ -110,7 +111,7 @@ function restSignals(times: readonly number[]): GroupedActs[] {
   return nightShare(times) >= 0.7 ? [{ group: 'TIME', code: 'sleeps_at_night', weight: -2 }] : [];
 }
 
-/** The longest pause in each window of two days that has any. */
+/** The longest pause in each two-day window that has pauses. */
 function longestPauses(times: readonly number[]): number[] {
   const start = times[0] ?? 0;
   const byWindow = new Map<number, number>();
@@ -121,7 +122,7 @@ function longestPauses(times: readonly number[]): number[] {
   return [...byWindow.values()];
 }
 
-/** The share of days with a pause of six hours and more that covers the wallet's quietest hour. */
+/** The share of days with a pause of at least six hours that includes the wallet's quietest hour. */
 function nightShare(times: readonly number[]): number {
   const hours = Array.from({ length: 24 }, (_, hour) => times.filter((time) => hourOf(time) === hour).length);
   const quiet = hours.indexOf(Math.min(...hours));
@@ -139,7 +140,7 @@ function nightShare(times: readonly number[]): number {
 const hourOf = (time: number) => Math.floor((time % DAY_S) / 3_600);
 const spanOf = (times: readonly number[]) => (times.at(-1) ?? 0) - (times[0] ?? 0);
 
-function rateSignals(acts: readonly ObservedAct[]): GroupedActs[] {
+function rateSignals(acts: readonly ObservedAct[]): GroupedSignal[] {
   const times = acts.map(({ time }) => time);
   const blocks = acts.flatMap(({ block }) => block ?? []);
   const perSecond = acts.length / Math.max(1, spanOf(times));
@@ -148,13 +149,13 @@ function rateSignals(acts: readonly ObservedAct[]): GroupedActs[] {
   return perSecond > 0.01 ? [{ group: 'RATE', code: 'high_rate', weight: 2.5 }] : [];
 }
 
-function rhythmSignals(times: readonly number[]): GroupedActs[] {
-  const signals: GroupedActs[] = [];
+function rhythmSignals(times: readonly number[]): GroupedSignal[] {
+  const signals: GroupedSignal[] = [];
   const counts = Array.from(
     { length: 24 },
     (_, hour) => times.filter((time) => hourOf(time) === hour).length,
   );
-  // With fewer than some hundred even an even spread does not come near it.
+  // Below some hundred transactions, even a uniform distribution does not reach this entropy.
   if (entropy(counts) > 4.3) signals.push({ group: 'TIME', code: 'all_hours', weight: 1.2 });
   const pauses = gaps(times);
   const periods = pauses.map((gap) => Math.round(gap / 60));
@@ -163,13 +164,13 @@ function rhythmSignals(times: readonly number[]): GroupedActs[] {
   return signals;
 }
 
-function sameSignals(acts: readonly ObservedAct[]): GroupedActs[] {
-  const signals: GroupedActs[] = [];
+function sameSignals(acts: readonly ObservedAct[]): GroupedSignal[] {
+  const signals: GroupedSignal[] = [];
   const gas = acts.flatMap(({ gasLimit, gasPrice }) => (gasPrice === null ? [] : `${gasLimit}/${gasPrice}`));
-  if (gas.length >= LEAST_ACTS && largestShare(gas) > 0.9)
+  if (gas.length >= MIN_ACTS && largestShare(gas) > 0.9)
     signals.push({ group: 'GAS', code: 'constant_gas', weight: 0.8 });
   const selectors = acts.flatMap(({ selector }) => selector ?? []);
-  if (selectors.length >= LEAST_ACTS && largestShare(selectors) > 0.9)
+  if (selectors.length >= MIN_ACTS && largestShare(selectors) > 0.9)
     signals.push({ group: 'CALLS', code: 'same_call', weight: 0.8 });
   const digits = acts.flatMap(({ value }) => (value > 0n ? Number(String(value)[0]) : []));
   // 20.09 is the 99th percentile of chi-square with 8 degrees of freedom.

@@ -2,39 +2,39 @@ import { invalidField } from '../errors.ts';
 import { findBlockchain, type Blockchain } from '../blockchains.ts';
 import { normalAddress } from '../address.ts';
 
-/** Grows with every change that may change an answer: a stored check says by which it was made. */
+/** Raised with every change that may change results; stored with each check. */
 export const ENGINE_VERSION = 'kyw-1';
 
 export const CLASSIFICATIONS = ['CUSTODIAL', 'NON_CUSTODIAL', 'UNKNOWN'] as const;
 export type WalletClassification = (typeof CLASSIFICATIONS)[number];
 
-/** Where evidence may come from, in the order in which it counts. */
+/** Sources of evidence, in order of precedence. */
 export const SOURCES = ['OWN_REGISTRY', 'OWN_VERIFICATION', 'NETWORK', 'LABELS', 'BEHAVIOUR'] as const;
 export type CheckSource = (typeof SOURCES)[number];
 
-/** A wallet somebody asks about, in the forms that are compared. */
-export interface WalletInQuestion {
+/** A wallet to be checked, with its address in normal form. */
+export interface CheckedWallet {
   chain: Blockchain;
-  /** As given. */
+  /** As sent by the caller. */
   address: string;
   addressNormal: string;
 }
 
-export interface WalletQuestion {
+export interface WalletCheckInput {
   blockchain: string;
   address: string;
-  /** Only what the wallet does counts: nothing that anybody knows or says about it. */
+  /** Whether only the wallet's behaviour counts, without own data or labels. */
   heuristicOnly: boolean;
 }
 
-/** Throws validation_failed at `/blockchain` or `/address`: nothing can be said of a chain that is not known. */
-export function walletInQuestion({ blockchain, address }: WalletQuestion): WalletInQuestion {
+/** The wallet of a request. Throws validation_failed at `/blockchain` or `/address`. */
+export function checkedWallet({ blockchain, address }: WalletCheckInput): CheckedWallet {
   const chain = findBlockchain(blockchain);
   if (!chain) {
     throw invalidField(
       '/blockchain',
       'blockchain_unknown',
-      'This blockchain is not known; GET /blockchains lists those that are.',
+      'This blockchain is not known; see GET /blockchains.',
     );
   }
   const checked = normalAddress(chain.name, address);

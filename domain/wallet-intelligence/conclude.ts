@@ -1,7 +1,7 @@
 import type { FoundLabel } from '../labels/label.ts';
 import type { WalletMovement, WalletObservation, UtxoTransaction } from './activity.ts';
 import { detectAgent, type ObservedAct, type AgenticSigns } from './agentic.ts';
-import type { WalletClassification, CheckSource, WalletInQuestion } from './check.ts';
+import type { WalletClassification, CheckSource, CheckedWallet } from './check.ts';
 import { ENGINE_VERSION } from './check.ts';
 import { custodySignalsOfBitcoin } from './custody-bitcoin.ts';
 import { custodySignalsOfEvm } from './custody-evm.ts';
@@ -9,15 +9,15 @@ import { findingsOf, type OwnDataFinding, type OwnData } from './own-data.ts';
 import type { WalletCheck } from './schema.ts';
 import { probability, rounded, toSignal, type NoticedSignal, type WalletSignal } from './signal.ts';
 
-/** Nothing known: somewhat more wallets are held by their owners. */
+/** Log-odds without any evidence: slightly more wallets are held by their owners. */
 const PRIOR = -0.4;
 const CERTAIN = 0.8;
 const FEW = 5;
-/** What a signal counts where there is hardly anything to see. */
+/** Factor for signals if there are fewer than FEW transactions. */
 const FEW_FACTOR = 0.3;
 const TRUNCATED_FACTOR = 0.8;
 
-/** What a wallet does says of who holds its keys. */
+/** Classification of a wallet by its behaviour. */
 interface WalletBehaviour {
   classification: WalletClassification;
   confidence: number;
@@ -25,17 +25,17 @@ interface WalletBehaviour {
   signals: WalletSignal[];
 }
 
-interface CheckedWallet {
+interface ConclusionInput {
   id: string;
-  wallet: WalletInQuestion;
-  /** Null: only behaviour was asked about. */
+  wallet: CheckedWallet;
+  /** Null if only the behaviour is checked. */
   ownData: OwnData | null;
   observation: WalletObservation;
   now: Date;
 }
 
-/** The whole answer. Of the sources the first conclusive one decides; what all of them found is told. */
-export function conclude({ id, wallet, ownData, observation, now }: CheckedWallet): WalletCheck {
+/** The complete wallet check. The first conclusive source decides; the findings of all sources are included. */
+export function conclude({ id, wallet, ownData, observation, now }: ConclusionInput): WalletCheck {
   const findings = ownData ? findingsOf(ownData) : [];
   const behaviour = judgeBehaviour(wallet, observation);
   const decided = decide(findings, behaviour);
@@ -76,11 +76,8 @@ function decide(findings: readonly OwnDataFinding[], behaviour: WalletBehaviour)
     : { classification, confidence, source: 'BEHAVIOUR', reason: null };
 }
 
-/** By the labels of its counterparties too, so `heuristicOnly` gets none of those. */
-function judgeBehaviour(
-  { addressNormal }: WalletInQuestion,
-  observation: WalletObservation,
-): WalletBehaviour {
+/** Classifies by behaviour. This includes the labels of counterparties, which are not loaded with `heuristicOnly`. */
+function judgeBehaviour({ addressNormal }: CheckedWallet, observation: WalletObservation): WalletBehaviour {
   const { evm, evmHistory, utxoHistory, labelled, lack } = observation;
   const address = evm || evmHistory ? addressNormal.toLowerCase() : addressNormal;
   const noticed: NoticedSignal[] = utxoHistory
@@ -95,7 +92,8 @@ function judgeBehaviour(
   if (seen >= FEW && p >= CERTAIN) return { classification: 'CUSTODIAL', confidence, reason: null, signals };
   if (seen >= FEW && p <= 1 - CERTAIN)
     return { classification: 'NON_CUSTODIAL', confidence, reason: null, signals };
-  const few = seen < FEW ? `Fewer than ${FEW} transactions are known.` : 'What the wallet does fits both.';
+  const few =
+    seen < FEW ? `Fewer than ${FEW} transactions are known.` : 'The behaviour of the wallet fits both.';
   return { classification: 'UNKNOWN', confidence: 0, reason: lack ?? few, signals };
 }
 
@@ -115,7 +113,7 @@ function sourcesOf(ownData: OwnData | null, { lack }: WalletObservation): Wallet
   const consulted = (source: CheckSource, reason: string | null = null) => ({
     source,
     status: ownData ? ('CONSULTED' as const) : ('SKIPPED' as const),
-    reason: ownData ? reason : 'Only behaviour was asked for.',
+    reason: ownData ? reason : 'Only behaviour was requested.',
   });
   const loading =
     ownData && !ownData.areLabelsLoaded ? 'The labels of this release are still being loaded.' : null;
@@ -145,7 +143,7 @@ function windowOf(observation: WalletObservation): WalletCheck['dataWindow'] {
 }
 
 function agenticOf(
-  wallet: WalletInQuestion,
+  wallet: CheckedWallet,
   observation: WalletObservation,
   ownData: OwnData | null,
 ): AgenticSigns {
@@ -159,7 +157,7 @@ function agenticOf(
   });
 }
 
-/** What the wallet sent by itself: a token's transfer is part of a call that is counted already. */
+/** Transactions sent by the wallet itself. Token transfers are left out: they belong to calls that are counted already. */
 function actsOf(address: string, { evmHistory, utxoHistory }: WalletObservation): ObservedAct[] {
   if (utxoHistory) {
     const spends = utxoHistory.transactions.filter(({ inputs }) =>

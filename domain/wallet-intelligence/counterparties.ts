@@ -1,13 +1,13 @@
 import type { WalletObservation } from './activity.ts';
-import type { WalletInQuestion } from './check.ts';
+import type { CheckedWallet } from './check.ts';
 import { contractKind } from './contract-code.ts';
 
-/** Enough for every counterparty of 200 transactions but the largest payouts. */
+/** Enough for all counterparties of 200 transactions, except for the largest payouts. */
 const MAX_COUNTERPARTIES = 2_000;
 
-/** The other addresses of a wallet's history and code, each once. */
+/** The other addresses in a wallet's history and code, each once. */
 export function counterpartiesOf(
-  { addressNormal }: WalletInQuestion,
+  { addressNormal }: CheckedWallet,
   { evm, evmHistory, utxoHistory }: Omit<WalletObservation, 'labelled'>,
 ): string[] {
   const { target } = contractKind(evm?.code ?? '0x');

@@ -13,10 +13,10 @@ const SWEPT_INPUTS = 20;
 const SWEPT_OWNERS = 5;
 const PAYOUT_OUTPUTS = 20;
 const MANY_FUNDERS = 100;
-const LEAST_SPENDS = 3;
+const MIN_SPENDS = 3;
 const EQUAL_OUTPUTS = 5;
 
-/** What speaks for (+) and against (-) a company holding the keys of a Bitcoin address. */
+/** Signals for (+) and against (-) a custodian holding the keys of a Bitcoin address. */
 export function custodySignalsOfBitcoin(subject: UtxoSubject): NoticedSignal[] {
   const { address, history } = subject;
   const spends = history.transactions.filter(({ inputs }) =>
@@ -46,7 +46,7 @@ const ownersOf = ({ inputs }: UtxoTransaction) => [
   ...new Set(inputs.flatMap(({ address }) => address ?? [])),
 ];
 
-/** Several people pay themselves the same amount together. */
+/** Whether a transaction is a CoinJoin: several people pay equal amounts to themselves. */
 function isCoinJoin({ inputs, outputs }: UtxoTransaction): boolean {
   const equal = Math.max(0, ...countOf(outputs.map(({ value }) => value)).values());
   return inputs.length >= EQUAL_OUTPUTS && equal >= EQUAL_OUTPUTS;
@@ -59,14 +59,14 @@ function swept(spends: readonly UtxoTransaction[]): NoticedSignal[] {
   return sweeps.length > 0 ? [{ code: 'swept_with_others', weight: 2.5, evidence: idsOf(sweeps) }] : [];
 }
 
-/** Pays many at once, at fees that a rule sets. */
+/** The wallet pays many recipients at once, at uniform fee rates. */
 function payout(spends: readonly UtxoTransaction[]): NoticedSignal[] {
   const payouts = spends.filter(({ outputs }) => outputs.length >= PAYOUT_OUTPUTS);
   if (payouts.length === 0 || variation(payouts.map(({ feeRate }) => feeRate)) > 0.5) return [];
   return [{ code: 'batched_payouts', weight: 2.5, evidence: idsOf(payouts) }];
 }
 
-/** Who signs one transaction together is one owner, unless they join coins. */
+/** The inputs of a transaction belong to one owner, unless it is a CoinJoin. */
 function labelledCluster({ labelled }: UtxoSubject, spends: readonly UtxoTransaction[]): NoticedSignal[] {
   const held = spends
     .flatMap(ownersOf)
@@ -89,11 +89,11 @@ function oneDestination(address: string, spends: readonly UtxoTransaction[]): No
     ),
   );
   const [to, second] = new Set(others.flat());
-  if (spends.length < LEAST_SPENDS || to === undefined || second !== undefined) return [];
+  if (spends.length < MIN_SPENDS || to === undefined || second !== undefined) return [];
   return [{ code: 'single_out_counterparty', weight: 1.2, evidence: [to] }];
 }
 
-/** One or two coins, one payee and the change: what a person's wallet makes. */
+/** Spends with one or two inputs, one payee and change are typical of a person's wallet. */
 function simpleSpends(spends: readonly UtxoTransaction[]): NoticedSignal[] {
   const simple = spends.filter(({ inputs, outputs }) => {
     const types = new Set(inputs.map(({ type }) => type));
@@ -103,7 +103,7 @@ function simpleSpends(spends: readonly UtxoTransaction[]): NoticedSignal[] {
   return share > 0.8 ? [{ code: 'simple_spends', weight: -1, value: share, evidence: idsOf(simple) }] : [];
 }
 
-/** Funded once and spent once, in a form of address that wallets of today make. */
+/** The address was funded once and spent once, and has a modern (SegWit) format. */
 function freshSegwit(
   address: string,
   funded: readonly UtxoTransaction[],

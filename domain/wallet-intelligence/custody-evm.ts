@@ -5,7 +5,7 @@ import { DAPP_KINDS } from './dapp-kinds.ts';
 import { largestShare, variation } from './numbers.ts';
 import type { NoticedSignal } from './signal.ts';
 
-/** What is looked at; addresses in lower case. */
+/** The EVM wallet to be judged; addresses in lower case. */
 export interface EvmSubject {
   address: string;
   state: EvmState | null;
@@ -15,15 +15,15 @@ export interface EvmSubject {
 
 const FORWARDED_SHARE = 0.8;
 const FORWARD_BLOCKS = 10_000;
-const LEAST_SINGLE_OUT = 5;
-const LEAST_SENDERS = 3;
+const MIN_SINGLE_OUT = 5;
+const MIN_SENDERS = 3;
 const HOT_COUNTERPARTIES = 500;
 const MONTH_S = 30 * 86_400;
-const LEAST_DAPP_KINDS = 3;
+const MIN_DAPP_KINDS = 3;
 /** 0.02 of a coin with 18 decimals: gas for some transfers. */
 const SMALL_FUNDING = 20_000_000_000_000_000n;
 
-/** What speaks for (+) and against (-) a company holding the keys (Victor 2020, doi 10.1007/978-3-030-51280-4_33). */
+/** Signals for (+) and against (-) a custodian holding the keys (Victor 2020, doi 10.1007/978-3-030-51280-4_33). */
 export function custodySignalsOfEvm(subject: EvmSubject): NoticedSignal[] {
   const { address, history } = subject;
   const moved = history?.movements ?? [];
@@ -43,7 +43,7 @@ export function custodySignalsOfEvm(subject: EvmSubject): NoticedSignal[] {
 const isHeld = ({ labelled }: EvmSubject, address: string | null) =>
   address !== null && CUSTODIAL_TYPES.some((type) => type === labelled.get(address));
 
-/** Nearly everything that comes in goes on to one address soon. */
+/** The wallet soon forwards nearly everything it receives to one custodial address. */
 function depositForwarder(
   subject: EvmSubject,
   incoming: WalletMovement[],
@@ -67,7 +67,7 @@ function depositForwarder(
   return [];
 }
 
-/** Somebody known to hold coins for others pays the gas for sending a token on. */
+/** A known custodian pays the gas for forwarding a token. */
 function gasTopUp(
   subject: EvmSubject,
   incoming: WalletMovement[],
@@ -84,12 +84,11 @@ function singleDestination(incoming: WalletMovement[], outgoing: WalletMovement[
   const valued = outgoing.filter(({ value }) => value > 0n);
   const senders = new Set(incoming.map(({ from }) => from));
   const [to, second] = new Set(valued.map((movement) => movement.to));
-  if (valued.length < LEAST_SINGLE_OUT || second !== undefined || !to || senders.size < LEAST_SENDERS)
-    return [];
+  if (valued.length < MIN_SINGLE_OUT || second !== undefined || !to || senders.size < MIN_SENDERS) return [];
   return [{ code: 'single_out_counterparty', weight: 1.2, evidence: [to] }];
 }
 
-/** More counterparties than a person has; what was seen is projected to 30 days. */
+/** The wallet has more counterparties than a person has, projected to 30 days. */
 function hotWalletFan(incoming: WalletMovement[], outgoing: WalletMovement[]): NoticedSignal[] {
   const times = [...incoming, ...outgoing].map(({ time }) => time);
   const span = Math.max(3_600, Math.max(...times) - Math.min(...times));
@@ -113,13 +112,13 @@ function codeSignals(subject: EvmSubject): NoticedSignal[] {
   return [{ code: 'safe_or_aa', weight: -1.5, evidence: target ? [kind, target] : [kind] }];
 }
 
-/** What people do with contracts and companies do not do from the wallets of their customers. */
+/** Use of contracts that is typical of persons and not of custodial customer wallets. */
 function dappUse(outgoing: WalletMovement[]): NoticedSignal[] {
   const kinds = new Set(outgoing.flatMap(({ selector }) => DAPP_KINDS.get(selector ?? '') ?? []));
-  return kinds.size >= LEAST_DAPP_KINDS ? [{ code: 'dapp_use', weight: -2.5, evidence: [...kinds] }] : [];
+  return kinds.size >= MIN_DAPP_KINDS ? [{ code: 'dapp_use', weight: -2.5, evidence: [...kinds] }] : [];
 }
 
-/** Pays its own gas, to several, in amounts as they come, and not like a machine. */
+/** The wallet pays its own gas, has several recipients and irregular amounts, and does not act like a program. */
 function ownGas(outgoing: WalletMovement[]): NoticedSignal[] {
   const paid = outgoing.filter(({ gasPrice, value }) => gasPrice !== null && value > 0n);
   const destinations = new Set(paid.map(({ to }) => to)).size;

@@ -1,4 +1,4 @@
-/** Kinds of use by the selectors of widely used contracts (4byte.directory). */
+/** Function selectors of widely used contracts by kind of use (4byte.directory). */
 const SELECTORS: Readonly<Record<string, readonly string[]>> = {
   approval: ['0x095ea7b3', '0xd505accf'],
   swap: [
@@ -20,7 +20,7 @@ const SELECTORS: Readonly<Record<string, readonly string[]>> = {
   lending: ['0xe8eda9df', '0x617ba037', '0xa415bcad', '0x69328dec'],
 };
 
-/** The kind of use of a selector. */
+/** Kinds of use by selector. */
 export const DAPP_KINDS: ReadonlyMap<string, string> = new Map(
   Object.entries(SELECTORS).flatMap(([kind, selectors]) =>
     selectors.map((selector) => [selector, kind] as const),

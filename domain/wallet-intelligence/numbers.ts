@@ -1,4 +1,4 @@
-/** The standard deviation by the mean: 0 where all are the same. */
+/** The coefficient of variation: standard deviation divided by mean, 0 if all values are equal. */
 export function variation(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   if (values.length === 0 || mean === 0) return 0;
@@ -6,7 +6,7 @@ export function variation(values: readonly number[]): number {
   return Math.sqrt(square) / Math.abs(mean);
 }
 
-/** The entropy of the shares of these counts, in bits. */
+/** The entropy of the distribution of these counts, in bits. */
 export function entropy(counts: readonly number[]): number {
   const total = counts.reduce((sum, count) => sum + count, 0);
   return counts.reduce(
@@ -15,18 +15,19 @@ export function entropy(counts: readonly number[]): number {
   );
 }
 
-/** How many of the values are the most frequent one, as a share; 0 of none. */
+/** The share of the most frequent value; 0 without values. */
 export function largestShare<T>(values: readonly T[]): number {
   return values.length === 0 ? 0 : Math.max(...countOf(values).values()) / values.length;
 }
 
+/** The number of occurrences of each value. */
 export function countOf<T>(values: readonly T[]): Map<T, number> {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
-/** The differences between neighbours. */
+/** The differences between neighbouring values. */
 export function gaps(sorted: readonly number[]): number[] {
   return sorted.slice(1).map((value, index) => value - (sorted[index] ?? value));
 }

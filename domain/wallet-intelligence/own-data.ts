@@ -8,23 +8,23 @@ import type { Flow } from '../verifications/state.ts';
 import type { WalletClassification, CheckSource } from './check.ts';
 import type { NoticedSignal } from './signal.ts';
 
-/** What the deployment itself knows of a wallet. */
+/** The deployment's own data about a wallet. */
 export interface OwnData {
-  /** The tenant has confirmed that the wallet is its own. */
+  /** Whether it is a confirmed wallet of the tenant. */
   isOwn: boolean;
-  /** Another tenant has registered it as its own. */
+  /** Whether another tenant has registered it as its own. */
   isOfNetwork: boolean;
   proofs: readonly WalletProof[];
   labels: readonly FoundLabel[];
-  /** False while the labels that come with the product are being loaded. */
+  /** False while the bundled labels are being loaded. */
   areLabelsLoaded: boolean;
 }
 
-/** What a piece of own data says; one without a classification is told but decides nothing. */
+/** The finding from one piece of own data. One without a classification is reported, but decides nothing. */
 export interface OwnDataFinding {
   source: CheckSource;
   classification: WalletClassification;
-  /** 0..1 */
+  /** 0 to 1. */
   confidence: number;
   signal: NoticedSignal;
 }
@@ -32,19 +32,19 @@ export interface OwnDataFinding {
 const OWN = 1;
 const NETWORK = 0.97;
 const LABEL = 0.9;
-/** Below this a label is too weak to decide by itself. */
-const LEAST_LABEL = 0.5;
-/** By the weakest way of proving: a word of one's own is none. */
+/** Minimum confidence for a label to decide alone. */
+const MIN_LABEL = 0.5;
+/** Confidence by verification flow; a declaration proves nothing. With several possible flows the weakest counts. */
 const PROOF: Record<Flow, number> = {
   SIGNATURE_PROOF: 0.98,
   SATOSHI_TEST: 0.98,
   VISUAL_PROOF: 0.9,
   SELF_DECLARED: 0,
 };
-/** What the proof rested on is not there any more. */
+/** Warnings that the evidence of a proof has disappeared. */
 const DOUBTS: readonly ProofWarning[] = ['PROOF_REORGED', 'REUSE_SOURCE_WITHDRAWN'];
 
-/** What own data says, the source that counts most first. */
+/** The findings from own data, in order of precedence. */
 export function findingsOf(data: OwnData): OwnDataFinding[] {
   const findings: OwnDataFinding[] = [];
   if (data.isOwn) findings.push(custodial('OWN_REGISTRY', OWN, { code: 'own_wallet', weight: 7 }));
@@ -74,7 +74,7 @@ function proofFinding({ verificationId, flows, warnings }: WalletProof): OwnData
 
 function labelFinding(label: FoundLabel): OwnDataFinding {
   const confidence = LABEL * (label.confidence / 100);
-  const decides = CUSTODIAL_TYPES.includes(label.type) && confidence >= LEAST_LABEL;
+  const decides = CUSTODIAL_TYPES.includes(label.type) && confidence >= MIN_LABEL;
   return {
     source: 'LABELS',
     classification: decides ? 'CUSTODIAL' : 'UNKNOWN',
@@ -88,7 +88,7 @@ function labelFinding(label: FoundLabel): OwnDataFinding {
   };
 }
 
-/** Addresses of one form belong to one holder on all chains that write them so; other forms mean other wallets. */
+/** Whether a label applies on a chain. An address has the same holder on all chains with the same address format. */
 export function labelFits(chain: Blockchain, { blockchain }: Pick<FoundLabel, 'blockchain'>): boolean {
   const labelled = blockchain === null ? undefined : findBlockchain(blockchain);
   return !labelled || FORMAT_RULES[labelled.addressFormat] === FORMAT_RULES[chain.addressFormat];

@@ -9,10 +9,12 @@ const share = z.number().min(0).max(1);
 const Signal = z
   .strictObject({
     code: z.string(),
-    weight: z.number().describe('Log-odds that the signal can add; positive speaks for what is asked.'),
-    value: share.describe('How strongly it was noticed.'),
-    contribution: z.number().describe('What it added.'),
-    evidence: z.array(z.string()).describe('Up to 5 hashes, addresses, own record ids or published places.'),
+    weight: z.number().describe('Maximum log-odds of the signal; positive supports the classification.'),
+    value: share.describe('Strength of the signal.'),
+    contribution: z.number().describe('Log-odds that the signal added.'),
+    evidence: z
+      .array(z.string())
+      .describe('Up to 5 hashes, addresses, ids of own records or published references.'),
   })
   .meta({ id: 'WalletSignal' });
 
@@ -21,7 +23,7 @@ const DataWindow = z
     transactions: z.int().min(0),
     firstSeen: z.iso.datetime().nullable(),
     lastSeen: z.iso.datetime().nullable(),
-    truncated: z.boolean().describe('There is more than was looked at.'),
+    truncated: z.boolean().describe('Whether the history is longer than the part that was read.'),
     providers: z.array(z.enum(['NODE', 'INDEXER'])),
   })
   .meta({ id: 'WalletDataWindow' });
@@ -29,18 +31,18 @@ const DataWindow = z
 export const WalletCheck = z
   .strictObject({
     id: z.uuid(),
-    blockchain: z.string().describe('The name of the chain, whatever word was asked by.'),
+    blockchain: z.string().describe('The name of the blockchain, also if the request used an alias or id.'),
     address: z.string(),
     heuristicOnly: z.boolean(),
     classification: z.enum(CLASSIFICATIONS),
     confidence: share,
-    source: z.enum(SOURCES).nullable().describe('What decided; null when nothing did.'),
+    source: z.enum(SOURCES).nullable().describe('The deciding source; null if none was conclusive.'),
     reason: z.string().nullable().describe('Why the classification is UNKNOWN.'),
     entity: z
       .strictObject({ id: z.string().nullable(), name: z.string(), type: z.enum(ENTITY_TYPES) })
       .nullable()
-      .describe('Whom the surest label names.'),
-    signals: z.array(Signal).describe('Everything that was found, the deciding source or not.'),
+      .describe('The entity of the label with the highest confidence.'),
+    signals: z.array(Signal).describe('The signals of all sources, deciding or not.'),
     sources: z.array(
       z.strictObject({
         source: z.enum(SOURCES),
@@ -48,16 +50,16 @@ export const WalletCheck = z
         reason: z.string().nullable().describe('Why it was skipped, or what it lacked.'),
       }),
     ),
-    dataWindow: DataWindow.describe('What the answer about behaviour rests on.'),
+    dataWindow: DataWindow.describe('The data on which the behaviour was judged.'),
     agentic: z
       .strictObject({
-        detected: z.boolean().nullable().describe('Null: there is too little to tell.'),
+        detected: z.boolean().nullable().describe('Null if there is too little data.'),
         confidence: share,
         kind: z.enum(AGENT_KINDS).nullable(),
         signals: z.array(Signal),
         reason: z.string().nullable().describe('Why `detected` is null.'),
       })
-      .describe('Whether a program acts, whoever holds the keys.'),
+      .describe('Whether a program operates the wallet, whoever holds the keys.'),
     engineVersion: z.string(),
     checkedAt: z.iso.datetime(),
   })
@@ -70,13 +72,15 @@ const flag = z
   .default(false);
 
 export const CheckWalletQuery = z.strictObject({
-  heuristicOnly: flag.describe('True: only behaviour counts; nothing that is known of the wallet is asked.'),
+  heuristicOnly: flag.describe('True: only behaviour counts; own data and labels are not used.'),
 });
 
 const PAGE_LIMIT = 100;
 
-export const CheckHistoryQuery = z.strictObject({
-  offset: wholeNumber(0).default(0),
-  limit: wholeNumber(1).pipe(z.int().max(PAGE_LIMIT)).default(PAGE_LIMIT),
-});
-export type CheckHistoryQuery = z.output<typeof CheckHistoryQuery>;
+/** The query of `GET /kyw/history`, which names its page by offset and limit. */
+export const CheckHistoryQuery = z
+  .strictObject({
+    offset: wholeNumber(0).default(0),
+    limit: wholeNumber(1).pipe(z.int().max(PAGE_LIMIT)).default(PAGE_LIMIT),
+  })
+  .transform(({ offset, limit }) => ({ start: offset, end: offset + limit, wantsCount: true }));

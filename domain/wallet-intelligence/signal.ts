@@ -1,21 +1,21 @@
-/** One thing that was noticed. `value` 0..1 says how strongly, `contribution` what it added to the log-odds. */
+/** A signal. `value` (0 to 1) is its strength, `contribution` the log-odds that it added. */
 export interface WalletSignal {
   code: string;
   weight: number;
   value: number;
   contribution: number;
-  /** Hashes, addresses, ids of own records and published places; never another tenant's. */
+  /** Hashes, addresses, ids of own records and published references; never data of another tenant. */
   evidence: string[];
 }
 
-/** A signal before it is known how much of it counts. */
+/** A signal before its contribution is computed. */
 export type NoticedSignal = Pick<WalletSignal, 'code' | 'weight'> &
   Partial<Pick<WalletSignal, 'value' | 'evidence'>>;
 
-/** What is told of one signal at most. */
+/** Maximum number of evidence items of one signal. */
 const MAX_EVIDENCE = 5;
 
-/** `factor` lowers what everything counts where there is little to go by. */
+/** The signal with its contribution. `factor` reduces all contributions if there is little data. */
 export function toSignal(
   { code, weight, value = 1, evidence = [] }: NoticedSignal,
   factor = 1,
@@ -34,6 +34,7 @@ export function probability(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }
 
+/** Rounds to three decimals. */
 export function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

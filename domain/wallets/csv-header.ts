@@ -5,7 +5,7 @@ type CsvHeader = { columns: CsvColumn[]; faults: [] } | { columns: null; faults:
 const ROW = 1;
 const EXPECTED = `the columns are ${CSV_COLUMNS.join(', ')}`;
 
-/** The columns of a file in the order of its first row; names in any case, spaces around them do not matter. */
+/** Reads the header row. Case and surrounding spaces of column names do not matter. */
 export function readCsvHeader(cells: readonly string[]): CsvHeader {
   if (cells.length === 1 && /[;\t|]/.test(cells[0] ?? '')) {
     return refused([rowFault(ROW, 'delimiter_invalid', 'Columns are separated by commas.')]);
@@ -26,7 +26,7 @@ function columnOf(cell: string): CsvColumn | undefined {
   return CSV_COLUMNS.find((column) => column === name);
 }
 
-/** A header may be missing, and its place be taken by data: so columns are named by their place. */
+/** The faults of one column. The message has its number, not its content, which is data if the header is missing. */
 function columnFault(
   names: readonly (CsvColumn | undefined)[],
   name: CsvColumn | undefined,
@@ -36,7 +36,7 @@ function columnFault(
     return [rowFault(ROW, 'column_unknown', `Column ${index + 1} has no known name; ${EXPECTED}.`)];
   }
   if (names.indexOf(name) === index) return [];
-  return [{ row: ROW, field: name, code: 'column_repeated', message: 'This column is there already.' }];
+  return [{ row: ROW, field: name, code: 'column_repeated', message: 'This column occurs twice.' }];
 }
 
 function missing(names: readonly (CsvColumn | undefined)[]): CsvFault[] {

@@ -6,7 +6,7 @@ import type { NewWallet } from './wallet.ts';
 
 type CsvRow = { wallet: NewWallet; faults: [] } | { wallet: null; faults: CsvFault[] };
 
-/** One row of a file by the rules of `POST /wallets`. An empty cell of a column that is not required is no value. */
+/** Reads one row by the rules of `POST /wallets`. An empty cell of an optional column is an absent value. */
 export function readCsvRow(columns: readonly CsvColumn[], cells: readonly string[], row: number): CsvRow {
   if (cells.length !== columns.length) {
     const message = `The row has ${cells.length} columns, the header ${columns.length}.`;
@@ -54,7 +54,7 @@ function walletOf(body: object, row: number): CsvRow {
   }
 }
 
-/** Zod's messages name lengths and patterns, never what was given. */
+/** The fault for a schema issue. Zod's messages contain lengths and patterns, never the input. */
 function schemaFault(issue: z.core.$ZodIssue, row: number): CsvFault {
   const nested = issue.code === 'invalid_union' ? issue.errors.flat().at(-1) : undefined;
   const { code, message } = nested ?? issue;

@@ -8,7 +8,7 @@ export const CreateWalletBody = z
     address: Address,
     asset: z.union([z.literal('*'), Asset]).describe('A ticker, or `*` for all assets of the blockchain.'),
     blockchain: Blockchain.describe(
-      'A name, alias or chain id; a chain that is not known is taken by its name.',
+      'A name, alias or chain id; an unknown blockchain is stored by the given name.',
     ),
     tag: Tag.optional().describe('Memo or destination tag; a wallet without one matches any.'),
     metadata: Metadata.optional(),
@@ -40,7 +40,7 @@ export const PatchWalletBody = z
   .strictObject({
     status: z
       .enum(WALLET_STATUSES)
-      .describe('UNCONFIRMED: it routes nothing, and what arrives from now on is hidden.'),
+      .describe('UNCONFIRMED: no messages are routed by it, and personal data of new messages is hidden.'),
     metadata: Metadata.nullable().describe('Null clears it.'),
   })
   .partial()
@@ -49,7 +49,7 @@ export const PatchWalletBody = z
 
 const BULK_LIMIT = 1_000;
 
-/** Ids of one bulk call; one that is named twice counts once. */
+/** Wallet ids of a bulk request, without repetitions. */
 export const WalletIdList = z
   .array(z.int().min(1))
   .min(1)
@@ -57,7 +57,7 @@ export const WalletIdList = z
   .transform((ids) => [...new Set(ids)])
   .meta({ id: 'WalletIds' });
 
-/** Throws validation_failed at `/address` when it is no address of the blockchain. */
+/** A new wallet. Throws validation_failed at `/address` if it is not an address of the blockchain. */
 export function newWallet(body: CreateWalletBody): NewWallet {
   const { address, asset, blockchain, tag = null, metadata = null } = body;
   const addressNormal = addressAt('/address', blockchain, address);

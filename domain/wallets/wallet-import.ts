@@ -12,8 +12,8 @@ export const WalletImportResult = z
     id: z.uuid(),
     total: count.describe('Rows without the header.'),
     created: count,
-    confirmed: count.describe('Wallets that were there but UNCONFIRMED.'),
-    skipped: count.describe('Wallets that were registered already or stood in the file twice.'),
+    confirmed: count.describe('Wallets that were registered as UNCONFIRMED.'),
+    skipped: count.describe('Wallets that were registered already or occur twice in the file.'),
     durationMs: count,
   })
   .meta({ id: 'WalletImportResult' });
@@ -31,7 +31,7 @@ export const WalletImport = z
     id: z.uuid(),
     state: z
       .enum(IMPORT_STATES)
-      .describe('INVALID: the file has faults. FAILED: it could not be imported; send it again.'),
+      .describe('INVALID: the file has faults. FAILED: the import failed; send the file again.'),
     total: count.nullable(),
     created: count.nullable(),
     confirmed: count.nullable(),
@@ -75,7 +75,7 @@ export function viewImport(record: ImportRecord): WalletImport {
   };
 }
 
-/** What the sender of a file is answered when its import has ended. Throws csv_invalid, temporarily_unavailable. */
+/** The result of a finished import. Throws csv_invalid for a file with faults, temporarily_unavailable if unfinished. */
 export function resultOf({ id, counts, durationMs, faults }: ImportRecord): WalletImportResult {
   if (faults) throw invalidCsv(faults);
   if (!counts) throw importUnfinished();
@@ -88,7 +88,7 @@ function invalidCsv(faults: readonly CsvFault[]): DomainError {
   });
 }
 
-/** The import goes on or can be had again: the same file, sent again, comes to its result. */
+/** The error for an unfinished import. Sending the file again joins the running import. */
 export function importUnfinished(): DomainError {
   return new DomainError(
     'temporarily_unavailable',

@@ -6,7 +6,7 @@ export type WalletStatus = (typeof WALLET_STATUSES)[number];
 export const WALLET_SOURCES = ['MANUAL', 'CSV', 'DETECTED'] as const;
 export type WalletSource = (typeof WALLET_SOURCES)[number];
 
-/** A custodial wallet of a tenant, as sent and in the form in which wallets are compared. */
+/** A tenant's custodial wallet, as sent and in normal form. */
 export interface NewWallet {
   address: string;
   addressNormal: string;
@@ -28,13 +28,13 @@ export interface WalletRecord extends Omit<NewWallet, 'addressNormal' | 'blockch
   confirmedAt: Date | null;
 }
 
-/** What a tenant may change of a wallet; null clears, undefined leaves. */
+/** A change of a wallet: null clears a field, undefined leaves it unchanged. */
 export interface WalletPatch {
   status?: WalletStatus | undefined;
   metadata?: string | null | undefined;
 }
 
-/** Refuses a call that names wallets which its tenant does not have; nothing has changed. */
+/** The error for a bulk request with unknown wallet ids; nothing was changed. */
 export function unknownWallets(ids: readonly number[]): DomainError {
   return new DomainError('not_found', 'Some of these wallets do not exist: nothing was changed.', {
     members: { ids },

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** What is waited after the first, second… failed attempt, in milliseconds, before jitter: 75.7 hours in all. */
+/** Delay after the first, second … failed attempt in milliseconds, before jitter: 75.7 hours in total. */
 const STEPS_MS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -17,16 +17,16 @@ const STEPS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** Share of a step by which a delay may be shorter or longer, so that deliveries that failed together part. */
+/** Share of a step by which a delay varies, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** Attempts in all, the first of which is made at once. */
+/** Total number of attempts, including the first. */
 export const MAX_ATTEMPTS = STEPS_MS.length + 1;
 
 /**
- * Milliseconds to wait after the failed attempt of this number (1 is the first), or null when it was the last.
- * `random` is in [0, 1). A Retry-After is obeyed between one and two times the step, later by at most a fifth of
- * it but never past two steps: a receiver can neither hurry the schedule nor stretch it over weeks.
+ * Milliseconds to wait after the failed attempt of this number (1 is the first); null after the last. `random` is in
+ * [0, 1). A Retry-After is limited to one to two steps, plus up to a fifth of jitter but never more than two steps: a
+ * receiver can neither speed up the schedule nor stretch it over weeks.
  */
 export function nextDelayMs(attempt: number, random: number, retryAfterMs?: number | null): number | null {
   const step = STEPS_MS[attempt - 1];
@@ -34,6 +34,6 @@ export function nextDelayMs(attempt: number, random: number, retryAfterMs?: numb
   if (retryAfterMs === undefined || retryAfterMs === null) {
     return Math.round(step * (1 + JITTER * (2 * random - 1)));
   }
-  const asked = Math.min(Math.max(retryAfterMs, step), 2 * step);
-  return Math.round(Math.min(asked * (1 + JITTER * random), 2 * step));
+  const requested = Math.min(Math.max(retryAfterMs, step), 2 * step);
+  return Math.round(Math.min(requested * (1 + JITTER * random), 2 * step));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listQuery, oneOrMore, Timestamp } from '../list-query.ts';
 
-/** FAILED is tried again, GAVE_UP is not. */
+/** FAILED is retried, GAVE_UP is not. */
 const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED', 'GAVE_UP'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -20,7 +20,7 @@ interface AttemptRecord {
   error: string | null;
 }
 
-/** A webhook on its way or at its end, without its body. */
+/** A webhook delivery without its body. */
 export interface DeliveryRecord {
   id: string;
   tenantId: string;
@@ -33,7 +33,7 @@ export interface DeliveryRecord {
   nextAttemptAt: Date | null;
   createdAt: Date;
   finishedAt: Date | null;
-  /** In order, the latest hundred. */
+  /** The latest hundred attempts in order. */
   attemptLog: AttemptRecord[];
 }
 
@@ -52,7 +52,7 @@ export type DeliveryList = z.output<typeof ListDeliveriesQuery>;
 
 const RangeStatus = z.enum(['DELIVERED', 'FAILED', 'GAVE_UP']);
 
-/** Which deliveries to send again, by the time of their creation. */
+/** A range of deliveries to send again, by time of creation. */
 export const RedeliverRangeBody = z
   .strictObject({
     from: Timestamp,
@@ -84,29 +84,29 @@ const Attempt = z.strictObject({
   startedAt: z.iso.datetime(),
   statusCode: z.int().nullable().describe('Null when no answer came.'),
   durationMs: z.int(),
-  error: z.string().nullable().describe('A fixed word such as TIMEOUT or HTTP_STATUS; null after a success.'),
+  error: z.string().nullable().describe('A code such as TIMEOUT or HTTP_STATUS; null after a success.'),
 });
 
-/** A delivery as answered. */
+/** A delivery in responses. */
 export const WebhookDelivery = z
   .strictObject({
     id: z.uuid().describe('As in X-Event-Id: the same for every attempt.'),
     eventType: z.enum(DELIVERY_KINDS),
-    resourceId: z.uuid().describe('The record that changed; of a test, the tenant.'),
+    resourceId: z.uuid().describe('The record that changed; the tenant for a test.'),
     resourceVersion: z.int(),
-    status: z.enum(DELIVERY_STATUSES).describe('FAILED is tried again, GAVE_UP is not.'),
+    status: z.enum(DELIVERY_STATUSES).describe('FAILED is retried, GAVE_UP is not.'),
     attempts: z.int(),
     lastError: z
       .string()
       .nullable()
       .describe(
-        'A fixed word: that of the latest attempt, or NO_ENDPOINT, ENDPOINT_DISABLED, or SUPERSEDED when the record ' +
-          'was deleted or its personal data hidden in the meantime.',
+        'The code of the latest attempt, or NO_ENDPOINT, ENDPOINT_DISABLED, or SUPERSEDED when the record was ' +
+          'deleted or its personal data hidden in the meantime.',
       ),
     nextAttemptAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
-    attemptLog: z.array(Attempt).describe('In order; of more than 100 the latest.'),
+    attemptLog: z.array(Attempt).describe('The latest 100 attempts in order.'),
   })
   .meta({ id: 'WebhookDelivery' });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;

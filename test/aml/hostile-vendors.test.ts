@@ -351,16 +351,28 @@ describe('what a vendor does wrong is told in fixed words and concludes nothing'
     expect(readSettings({ ...given, AMLBOT_URL: 'https://vendor.example' }).AMLBOT_URL).toMatch(/^https/);
   });
 
-  test('in production a vendor that leads into the own network is not called', async () => {
-    const inside = { AMLBOT_URL: vendors.amlbot.url, CRYSTAL_URL: vendors.crystal.url, SCORECHAIN_URL: '' };
-    const byName = { ...inside, CRYSTAL_URL: vendors.crystal.url.replace('127.0.0.1', 'localhost') };
-    const strict = open({ settings: { ENVIRONMENT: 'production', ...byName } });
-    for (const code of ['amlbot', 'crystal'] as const) {
+  test.each([
+    ['an address', (url: string) => url],
+    ['an IPv6 address', (url: string) => url.replace('127.0.0.1', '[::1]')],
+    ['a mapped address', (url: string) => url.replace('127.0.0.1', '[::ffff:127.0.0.1]')],
+    ['a local name', (url: string) => url.replace('127.0.0.1', 'localhost')],
+    ['a name that is resolved to one', (url: string) => url.replace('127.0.0.1', 'vendor.example')],
+  ])('in production a vendor that leads into the own network by %s is not called', async (_what, inside) => {
+    const urls = {
+      AMLBOT_URL: inside(vendors.amlbot.url),
+      CRYSTAL_URL: inside(vendors.crystal.url),
+      SCORECHAIN_URL: inside(vendors.scorechain.url),
+    };
+    const resolve = async () => await Promise.resolve(['127.0.0.1']);
+    const config = { ENVIRONMENT: 'production', ...urls } as const;
+    const strict = open({ settings: config, http: { timeoutMs: 2_000, resolve } });
+    for (const code of CODES) {
       await expect(analyseWallet(strict, await tenantWith(code), wallet())).rejects.toMatchObject({
         code: 'provider_unavailable',
       });
       expect(vendors[code].seen).toHaveLength(0);
     }
+    expect(troubles.map(({ fault }) => fault)).toEqual(CODES.map(() => 'UNREACHABLE'));
   });
 });
 

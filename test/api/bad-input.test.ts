@@ -20,6 +20,7 @@ import {
   rowCounts,
 } from '../factories/transaction.ts';
 import { createVerification, readVerification, verificationBody } from '../factories/verification.ts';
+import { IS_FULL } from '../full.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -220,8 +221,22 @@ const texts = below.filter(
     types.includes('string') && !(method === 'POST proof' && SIGNED.includes(String(path[0]))),
 );
 const objects = inAll.filter((field) => field.types.includes('object'));
+/** With its place among the fields, by which its values are chosen. */
 const named = <T extends { method: Method; path: Path }>(fields: T[]) =>
-  fields.map((field) => [`${field.method} ${toPointer(field.path) || '(whole body)'}`, field] as const);
+  fields.map(
+    (field, at) => [`${field.method} ${toPointer(field.path) || '(whole body)'}`, { ...field, at }] as const,
+  );
+
+const AT_A_FIELD = 3;
+/** Three of the values, other ones for the next field; all of them in the full run. */
+const chosen = <T>(values: readonly T[], at: number): readonly T[] =>
+  IS_FULL || values.length <= AT_A_FIELD
+    ? values
+    : Array.from(
+        { length: AT_A_FIELD },
+        (_, index) => values[(at * AT_A_FIELD + index) % values.length] as T,
+      );
+const RUNS = IS_FULL ? 200 : 50;
 
 const takes = (types: string[], type: string) =>
   types.includes(type) || (type === 'integer' && types.includes('number'));
@@ -249,8 +264,9 @@ test('the fields of the schemas are found, whatever their number is by now', () 
 describe('values of a wrong type', () => {
   test.each(named(below))(
     '%s: 400 at the field, without the value',
-    async (_name, { method, path, types }) => {
-      for (const [type, value] of VALUES.filter(([type]) => !takes(types, type))) {
+    async (_name, { method, path, types, at }) => {
+      const wrong = VALUES.filter(([type]) => !takes(types, type));
+      for (const [type, value] of chosen(wrong, at)) {
         const answer = await send(method, withValue(method, path, value));
         expect({ type, pointers: pointersIn(answer) }).toEqual({ type, pointers: [toPointer(path)] });
         expect(JSON.stringify(answer.body)).not.toContain(SECRET);
@@ -276,9 +292,10 @@ describe('texts', () => {
   test.each(named(texts))(
     '%s: empty, NUL, lone surrogates and too long are 400 at the field',
     async (_name, field) => {
-      const { method, path, branches } = field;
+      const { method, path, branches, at } = field;
       const maxLength = Math.max(...branches.map((branch) => branch.maxLength ?? 300));
-      for (const [what, text] of [...BAD, ['too long', SECRET.padEnd(maxLength + 1, 'x')] as const]) {
+      const tooLong = ['too long', SECRET.padEnd(maxLength + 1, 'x')] as const;
+      for (const [what, text] of [...chosen(BAD, at), tooLong]) {
         const answer = await send(method, withValue(method, path, text));
         expect({ what, pointers: pointersIn(answer) }).toEqual({ what, pointers: [toPointer(path)] });
         expect(JSON.stringify(answer.body)).not.toContain(SECRET);
@@ -289,16 +306,17 @@ describe('texts', () => {
   const enums = texts.filter((field) => field.branches.some((branch) => branch.enum));
   test.each(named(enums))(
     '%s: words that are not in the list, or in another case, are 400',
-    async (_name, { method, path, branches }) => {
+    async (_name, { method, path, branches, at }) => {
       const known = branches.flatMap((branch) => branch.enum ?? []);
-      for (const word of [
+      const words = [
         SECRET,
         ` ${known[0]}`,
         known[0]?.toLowerCase(),
         `${known[0]}S`,
         'constructor',
         'toString',
-      ]) {
+      ];
+      for (const word of chosen(words, at)) {
         expect(pointersIn(await send(method, withValue(method, path, word)))).toEqual([toPointer(path)]);
       }
     },
@@ -327,8 +345,8 @@ describe('names that do not exist', () => {
   ];
   test.each(named(objects))(
     '%s: every unknown name is 400 and names itself',
-    async (_name, { method, path }) => {
-      for (const name of NAMES) {
+    async (_name, { method, path, at }) => {
+      for (const name of chosen(NAMES, at)) {
         const body = JSON.stringify(withValue(method, [...path, name], { deep: 1 }));
         expect(pointersIn(await send(method, body))).toEqual([toPointer([...path, name])]);
       }
@@ -343,7 +361,7 @@ describe('names that do not exist', () => {
         const body = JSON.stringify(withValue(method, [...path, unknown], 1));
         expect(pointersIn(await send(method, body))).toEqual([toPointer([...path, unknown])]);
       }),
-      { numRuns: 100 },
+      { numRuns: RUNS },
     );
   });
 
@@ -488,7 +506,7 @@ describe('bodies as a whole', () => {
         if (method.startsWith('PATCH') && JSON.stringify(value) === '{}') expect(answer.status).toBe(200);
         else faultsIn(answer);
       }),
-      { numRuns: 200 },
+      { numRuns: RUNS },
     );
   });
 
@@ -500,7 +518,7 @@ describe('bodies as a whole', () => {
       fc.asyncProperty(fc.constantFrom(...METHODS), noJson, async (method, bytes) => {
         faultsIn(await send(method, Buffer.from(bytes)));
       }),
-      { numRuns: 100 },
+      { numRuns: RUNS },
     );
   });
 
@@ -515,7 +533,7 @@ describe('bodies as a whole', () => {
       fc.asyncProperty(place, change, async (at, put) => {
         faultsIn(await send('POST transaction', text.slice(0, at) + put + text.slice(at + 1)));
       }),
-      { numRuns: 200 },
+      { numRuns: RUNS },
     );
   });
 

@@ -3,34 +3,24 @@ import { endpoints } from '../../api/endpoints.ts';
 import type { Endpoint } from '../../api/endpoint.ts';
 import { apiKeyText } from '../../domain/tenants/api-key-text.ts';
 import { ROLES, type Role } from '../../domain/tenants/role.ts';
-import { startTestApi, type Json, type TestApi } from '../api-client.ts';
-import { testDatabase, type TestDatabase } from '../database.ts';
+import type { Json } from '../api-client.ts';
+import { ALL_TIME, decidedTransactions } from '../factories/backtests.ts';
 import { evmFile, upload } from '../factories/csv.ts';
 import { formOf, png } from '../factories/evidence.ts';
-import { activateList, listEntry } from '../factories/sanctions.ts';
-import { ALL_TIME, decidedTransactions } from '../factories/backtests.ts';
 import { configurations } from '../factories/rules.ts';
-import { createTenant, type Client, type TestTenant } from '../factories/tenant.ts';
+import { activateList, listEntry } from '../factories/sanctions.ts';
+import { WEBHOOK_URL, type Client, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash } from '../factories/transaction.ts';
 import { createVerification } from '../factories/verification.ts';
+import { useApi, useTenant } from '../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let owner: TestTenant;
-let stranger: TestTenant;
-
+const { api, database } = useApi();
+const owner = useTenant(api, { webhookUrl: WEBHOOK_URL });
+const stranger = useTenant(api, { webhookUrl: WEBHOOK_URL });
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
   await activateList(database.pool, 'OFAC_SDN', [listEntry('1', 'Grigori Yefimovich Rasputin')]);
-  const webhookUrl = 'http://127.0.0.1:9/hook';
-  [owner, stranger] = [await createTenant(api, { webhookUrl }), await createTenant(api, { webhookUrl })];
   const builtin = { feature: 'aml_check', provider: 'builtin' };
   for (const tenant of [owner, stranger]) await tenant.put('/tenant/me/service-keys', builtin);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
 });
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;

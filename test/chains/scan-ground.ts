@@ -1,5 +1,5 @@
 import { scanRound, type ScanStep } from '../../activities/blockchain/scan-activities.ts';
-import { openNode } from '../../activities/blockchain/open-node.ts';
+import { openNode } from '../../chains/open-node.ts';
 import type { ConfiguredChain } from '../../chains/chains-file.ts';
 import { readChains } from '../../chains/chains-file.ts';
 import { registerBlockchains } from '../../domain/blockchains.ts';

@@ -10,7 +10,7 @@ import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
 import { readFigures } from '../../db/metrics/read-figures.ts';
 import { claimDueEntries, deleteOutboxEntries, postponeOutboxEntries } from '../../db/outbox.ts';
 import { listPrices, storePrices } from '../../db/prices/price-table.ts';
-import { FIRST_PLACE, queueUnfinished } from '../../db/reconcile/queue-unfinished.ts';
+import { FIRST_CURSOR, queueUnfinished } from '../../db/reconcile/queue-unfinished.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
 import { verifyEvents } from '../../db/events/verify-events.ts';
 import { KEPT_SECONDS, type KeptForATime } from '../../domain/retention.ts';
@@ -162,7 +162,7 @@ if (!binaries)
         outbox.map((entry) => entry.id),
       );
       await pool.query(`update webhook_deliveries set wake_at = now() - interval '1 hour'`);
-      const overdue = { overdue: true, after: FIRST_PLACE };
+      const overdue = { overdue: true, after: FIRST_CURSOR };
       expect((await queueUnfinished(pool, 'webhook_delivery', overdue, 100)).queued).toBeGreaterThan(0);
       expect((await queueUnfinished(pool, 'transaction', overdue, 100)).queued).toBe(0);
       expect(await readFigures(pool)).toMatchObject({ rowsWithoutWorkflow: { transaction: 0 } });

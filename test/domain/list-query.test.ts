@@ -71,6 +71,7 @@ describe('filters', () => {
     expect(Query.parse({})).toEqual({
       start: 0,
       end: 100,
+      wantsCount: true,
       sort: 'createdAt',
       order: 'DESC',
       q: undefined,

@@ -8,7 +8,7 @@ export async function importLabel(pool: pg.Pool, address: string, name: string):
   const place = labelPlace('Ethereum', address);
   if (!place) throw new Error('no address');
   const now = new Date();
-  const importId = await beginImport(pool, false, now);
+  const importId = await beginImport(pool, { isBundled: false, now });
   await inTransaction(pool, async (tx) => {
     const label = {
       ...place,

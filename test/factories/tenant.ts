@@ -15,6 +15,9 @@ export interface Client {
   delete<T = Json>(path: string, options?: Options): Promise<TestAnswer<T>>;
 }
 
+/** A webhook URL for tests without workers: nobody ever calls it. */
+export const WEBHOOK_URL = 'https://hooks.example/in';
+
 /** A tenant made through the API, with calls bound to its first API key (ADMIN). */
 export interface TestTenant extends Client {
   id: string;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,15 +10,35 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { verifyEvents } from '../../db/events/verify-events.ts';
 import { verifyWebhook } from '../../domain/webhooks/signature.ts';
+import { processStart, type ProcessRecord } from '../../standalone/processes.ts';
 import { eventually } from '../eventually.ts';
+import { IS_FULL } from '../full.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** `FAULTS=full npm test -- test/faults` uses the whole number. */
-const TRANSACTIONS = process.env['FAULTS'] === 'full' ? 500 : 60;
+interface Round {
+  /** Begins the reference of each of its transactions. */
+  name: string;
+  transactions: number;
+  /** What is killed, and after how many answers. */
+  kills: { part: string; after: number }[];
+}
+
+const PARTS = ['worker', 'api', 'temporal', 'postgres'];
+/** All four in one round; in the full run each has a round to itself, with many more transactions. */
+const ROUNDS: Round[] = IS_FULL
+  ? PARTS.map((part) => ({ name: part, transactions: 500, kills: [{ part, after: 166 }] }))
+  : [
+      {
+        name: 'each',
+        transactions: 120,
+        kills: PARTS.map((part, index) => ({ part, after: 24 * (index + 1) })),
+      },
+    ];
 const IN_FLIGHT = 16;
 /** A restart, a lost workflow task (10 s) and a retried delivery (5 s, then 30 s) need their seconds. */
 const STANDSTILL_MS = 45_000;
 const LONGEST_MS = 400_000;
+const START_LIMIT_MS = 400_000;
 const TOLERANCE_MS = 5 * 60_000;
 
 interface Running {
@@ -28,7 +48,7 @@ interface Running {
 }
 
 let home: string;
-let waybill: ChildProcess;
+let waybill: Started;
 let running: Running;
 let pool: pg.Pool;
 let receiver: Server;
@@ -38,16 +58,39 @@ const destination = `0x${randomBytes(20).toString('hex')}`;
 const received = new Set<string>();
 const secrets: Record<string, string> = {};
 
+interface Started {
+  child: ChildProcess;
+  output: () => string;
+  ended: Promise<unknown>;
+}
+
+/** What `npm start` runs. Reads `running` anew once everything is up. */
+async function start(): Promise<Started> {
+  const file = join(home, 'standalone.json');
+  // What a killed run left behind.
+  rmSync(file, { force: true });
+  const child = spawn(process.execPath, [join(root, 'standalone/prepare.mjs'), 'standalone/main'], {
+    env: { ...process.env, WAYBILL_HOME: home, PORT: '0', NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (text += String(chunk)));
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await eventually(() => existsSync(file) || child.exitCode !== null, Boolean, START_LIMIT_MS);
+  if (!existsSync(file)) throw new Error(text);
+  running = JSON.parse(readFileSync(file, 'utf8')) as Running;
+  return { child, output: () => text, ended };
+}
+
+const runFolder = () => join(home, 'run');
+const recorded = (part: string) =>
+  JSON.parse(readFileSync(join(runFolder(), `${part}.json`), 'utf8')) as ProcessRecord;
+const killNine = (part: string) => process.kill(recorded(part).pid, 'SIGKILL');
+
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'waybill-faults-'));
-  waybill = spawn(process.execPath, [join(root, 'dist/standalone/main.js')], {
-    env: { ...process.env, WAYBILL_HOME: home, PORT: '0', NODE_OPTIONS: '' },
-    stdio: 'ignore',
-  });
-  const file = join(home, 'standalone.json');
-  for (let round = 0; round < 5 && !existsSync(file); round += 1)
-    await eventually(() => existsSync(file), Boolean).catch(() => undefined);
-  running = JSON.parse(readFileSync(file, 'utf8')) as Running;
+  waybill = await start();
   pool = new pg.Pool({ connectionString: running.databaseUrl, max: 2 });
   pool.on('error', () => undefined);
   [alpine, harbour] = running.tenants.map((tenant) => tenant.apiKey) as [string, string];
@@ -59,9 +102,8 @@ afterAll(async () => {
   receiver?.close();
   receiver?.closeAllConnections();
   await pool?.end();
-  const ended = new Promise((resolve) => waybill.once('exit', resolve));
-  waybill.kill('SIGTERM');
-  await ended;
+  waybill?.child.kill('SIGTERM');
+  await waybill?.ended;
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -140,10 +182,10 @@ async function startReceiver(): Promise<void> {
   }
 }
 
-/** Sends all, IN_FLIGHT at a time, and does the damage when a third is through. Returns the ids by key. */
-async function sendAll(round: string, damage: () => void): Promise<Map<string, string>> {
+/** Sends all, IN_FLIGHT at a time, and kills in between. Returns the ids by key. */
+async function sendAll({ name, transactions, kills }: Round): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
-  const queue = Array.from({ length: TRANSACTIONS }, (_, index) => `${round}-${index}`);
+  const queue = Array.from({ length: transactions }, (_, index) => `${name}-${index}`);
   const sendNext = async () => {
     for (let key = queue.shift(); key !== undefined; key = queue.shift()) {
       const body = {
@@ -156,7 +198,7 @@ async function sendAll(round: string, damage: () => void): Promise<Map<string, s
       const { status, text } = await call(alpine, 'POST', '/transactions', body, key);
       expect([key, status]).toEqual([key, 201]);
       ids.set(key, (JSON.parse(text) as { id: string }).id);
-      if (ids.size === Math.floor(TRANSACTIONS / 3)) damage();
+      for (const { part, after } of kills) if (ids.size === after) killNine(part);
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));
@@ -187,24 +229,21 @@ async function countBecomes(expected: number, sql: string, values: unknown[] = [
   expect(last).toBe(String(expected));
 }
 
-test.each(['worker', 'api', 'temporal', 'postgres'])(
-  'kill -9 of the %s in the middle loses nothing that was answered 201, and everything finishes by itself',
-  async (part) => {
-    const ids = await sendAll(part, () => {
-      const { pid } = JSON.parse(readFileSync(join(home, 'run', `${part}.json`), 'utf8')) as { pid: number };
-      process.kill(pid, 'SIGKILL');
-    });
-    expect(ids.size).toBe(TRANSACTIONS);
-    const mine = `direction = 'OUTGOING' and reference like '${part}-%'`;
+test.each(ROUNDS.map((round) => [round.kills.map(({ part }) => part).join(', '), round] as const))(
+  'kill -9 of %s in the middle loses nothing that was answered 201, and everything finishes by itself',
+  async (_parts, round) => {
+    const ids = await sendAll(round);
+    expect(ids.size).toBe(round.transactions);
+    const mine = `direction = 'OUTGOING' and reference like '${round.name}-%'`;
     await countBecomes(
-      TRANSACTIONS,
+      round.transactions,
       `select count(*) from transactions where ${mine} and status = 'CONFIRMED'`,
     );
-    await countBecomes(TRANSACTIONS, `select count(*) from transactions where ${mine}`);
+    await countBecomes(round.transactions, `select count(*) from transactions where ${mine}`);
     await countBecomes(
-      TRANSACTIONS,
+      round.transactions,
       `select count(*) from events e join transactions t on t.id = e.subject_id where e.type = 'CREATED' and t.direction = 'OUTGOING' and t.reference like $1`,
-      [`${part}-%`],
+      [`${round.name}-%`],
     );
     await countBecomes(0, `select count(*) from webhook_deliveries where status <> 'DELIVERED'`);
     const { rows } = await pool.query<{ id: string }>('select id from webhook_deliveries');
@@ -215,3 +254,21 @@ test.each(['worker', 'api', 'temporal', 'postgres'])(
   },
   900_000,
 );
+
+test('kill -9 of npm start itself leaves its servers behind; the next start ends them and goes on', async () => {
+  const kept = async () => {
+    const answer = await fetch(`${running.apiUrl}/transactions?_end=1`, { headers: { 'X-Api-Key': alpine } });
+    return [answer.status, answer.headers.get('x-total-count')];
+  };
+  const before = await kept();
+  const files = readdirSync(runFolder()).map((file) => file.replace('.json', ''));
+  const processes = files.map(recorded);
+  expect(files).toEqual(expect.arrayContaining([...PARTS, 'standalone']));
+  killNine('standalone');
+  await waybill.ended;
+  waybill = await start();
+  expect(waybill.output()).toContain('left behind');
+  expect(processes.filter(({ pid, startedAt }) => processStart(pid) === startedAt)).toEqual([]);
+  expect((await fetch(`${running.apiUrl}/health/ready`)).status).toBe(200);
+  expect(await kept()).toEqual(before);
+});

@@ -7,11 +7,12 @@ import { startTestApi } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { clientOf, createTenant, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction, evmAddress } from '../factories/transaction.ts';
+import { IS_FULL } from '../full.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 import { ownTemporal, type OwnTemporal } from '../temporal.ts';
 import { startReceiver, status, type Receiver } from '../workflows/webhook-system.ts';
 
-const SCALE = process.env['FAULTS'] === 'full' ? 10 : 1;
+const SCALE = IS_FULL ? 10 : 1;
 const OPEN = {
   delivered: 15 * SCALE,
   /** Delivered too, and the webhook about it has not arrived. */

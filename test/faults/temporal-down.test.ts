@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { eventually } from '../eventually.ts';
+import { IS_FULL } from '../full.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 import { ownTemporal, type OwnTemporal } from '../temporal.ts';
 
 /**
- * `FAULTS=full npm test -- test/faults/temporal-down` keeps Temporal away for the whole minute: connections back off
- * further. By itself the test holds the product to its 2 and 5 s; beside the rest of the suite both cores are taken.
+ * The full run keeps Temporal away for the whole minute: connections back off further. It runs this file alone, and so
+ * holds the product to its 2 and 5 s; beside the rest of the suite both cores are taken.
  */
-const IS_FULL = process.env['FAULTS'] === 'full';
 const AWAY_MS = IS_FULL ? 60_000 : 5_000;
 const ANSWERED_WITHIN_MS = IS_FULL ? 2_000 : 10_000;
 const GOES_ON_WITHIN_MS = IS_FULL ? 5_000 : 60_000;

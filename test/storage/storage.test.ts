@@ -7,6 +7,7 @@ import { s3Bucket } from '../../storage/s3.ts';
 import { signedHeaders } from '../../storage/s3-signature.ts';
 import { ObjectMissing, type Storage } from '../../storage/storage.ts';
 import { eventually } from '../eventually.ts';
+import { createReceivers } from '../fakes/receivers.ts';
 import { fakeS3 } from '../fakes/s3.ts';
 
 const key = () => `${randomUUID()}/${randomUUID()}/${randomUUID()}`;
@@ -150,6 +151,36 @@ test('a bucket refuses a wrong secret, and its refusal quotes nothing', async ()
   await expect(storage.put(key(), pieces(Buffer.from('x')))).rejects.toThrow('the storage answered 403');
   await expect(storage.get(key())).rejects.toThrow('the storage answered 403');
   expect(fake.objects.size).toBe(0);
+  fake.stop();
+});
+
+test('a bucket that redirects is not followed: the signature is for nobody else', async () => {
+  const fake = await fakeS3();
+  const receivers = createReceivers();
+  const moved = await receivers.receiver(
+    (request, response) =>
+      void request.resume().on('end', () => {
+        response.writeHead(307, { location: `${fake.place.endpoint}${request.url}` }).end();
+      }),
+  );
+  const storage = s3Bucket({ ...fake.place, endpoint: `http://127.0.0.1:${moved.port}` });
+  await expect(storage.put(key(), pieces(Buffer.from('x')))).rejects.toThrow('the storage answered 307');
+  await expect(storage.get(key())).rejects.toThrow('the storage answered 307');
+  expect(fake.objects.size).toBe(0);
+  await receivers.end();
+  fake.stop();
+});
+
+test('an object that breaks off is no shorter object', async () => {
+  const fake = await fakeS3();
+  const receivers = createReceivers();
+  const breaking = await receivers.receiver((_request, response) => {
+    response.writeHead(200, { 'Content-Length': 100_000 });
+    response.write('the beginning', () => response.destroy());
+  });
+  const storage = s3Bucket({ ...fake.place, endpoint: `http://127.0.0.1:${breaking.port}` });
+  await expect(readAll(storage, key())).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' });
+  await receivers.end();
   fake.stop();
 });
 

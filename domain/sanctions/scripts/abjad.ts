@@ -1,6 +1,6 @@
 import type { ReadWord } from '../script-of.ts';
 
-/** Spelling variants of one letter: alef with its marks, Persian and Arabic yeh and kaf, final forms in Hebrew. */
+/** Spelling variants of letters: alef with marks, Persian and Arabic yeh and kaf, Hebrew final forms. */
 const SAME_LETTER: Record<string, string> = {
   أ: 'ا',
   إ: 'ا',
@@ -49,15 +49,15 @@ const LATIN_OF: Record<string, string> = Object.fromEntries(
     .split(' ')
     .map((pair): [string, string] => [pair.charAt(0), pair.slice(2)]),
 );
-/** The article, when enough of a word is left; not in the name of God. */
+/** The article, if at least three letters follow; not in the name of God. */
 const ARABIC_ARTICLE = /^ال(?=.{3})(?!له$|لة$)/u;
-/** Before these letters the l of the article is not heard. */
+/** Letters before which the l of the article is silent. */
 const SUN_LETTER = /^[تثدذرزسشصضطظلن]/u;
-/** How foreign names write ch. */
+/** The spelling of ch in foreign names. */
 const ARABIC_CH = /تش/gu;
 const SON_OF = new Set(['بن', 'ابن', 'بنت', 'بنو', 'בנ', 'בר', 'בת']);
 
-/** An Arabic or Hebrew word: marks away, variants of a letter made one, the glued article split off. */
+/** Reads an Arabic or Hebrew word: removes marks, unifies letter variants, splits off an attached article. */
 export function readAbjad(word: string, script: 'arabic' | 'hebrew'): ReadWord[] {
   const letters = Array.from(word.normalize('NFC').replace(MARKS, ''), sameLetter)
     .join('')
@@ -76,7 +76,7 @@ function sameLetter(letter: string): string {
   return SAME_LETTER[letter] ?? letter;
 }
 
-/** Without the vowels, which are not written: for display and for a first look, never for the score. */
+/** Romanises without the unwritten vowels; for display and candidate search, never for the score. */
 function romanise(letters: string): string {
   return Array.from(letters, (letter) => LATIN_OF[letter] ?? (/[a-z0-9]/.test(letter) ? letter : '')).join(
     '',

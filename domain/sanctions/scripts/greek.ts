@@ -1,7 +1,7 @@
 import { foldWord } from '../fold-word.ts';
 import type { ReadWord } from '../script-of.ts';
 
-/** Letters that are one sound only together; first those at the start of a word. */
+/** Letter combinations that stand for one sound, those at the start of a word first. */
 const SOUNDS: readonly [RegExp, string][] = [
   [/^μπ/u, 'b'],
   [/^ντ/u, 'd'],
@@ -20,7 +20,7 @@ const SOUNDS: readonly [RegExp, string][] = [
   [/χ/gu, 'ch'],
 ];
 
-/** A Greek word by its sounds: μπ is b, ντ is d, ου is ou. */
+/** Reads a Greek word by its sounds: μπ is b, ντ is d, ου is ou. */
 export function readGreek(word: string): ReadWord[] {
   const plain = word
     .toLowerCase()

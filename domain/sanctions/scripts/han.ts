@@ -1,7 +1,7 @@
 import { foldWord } from '../fold-word.ts';
 import type { ReadWord } from '../script-of.ts';
 
-/** Chinese family names of two characters; all others have one. */
+/** Chinese family names with two characters; all others have one. */
 const LONG_FAMILY_NAMES = new Set(
   '欧阳 歐陽 司马 司馬 上官 诸葛 諸葛 东方 東方 皇甫 尉迟 尉遲 公孙 公孫 慕容 司徒 令狐 夏侯 宇文 长孙 長孫 独孤 獨孤 南宫 南宮'.split(
     ' ',
@@ -9,7 +9,7 @@ const LONG_FAMILY_NAMES = new Set(
 );
 const MAX_NAME_LETTERS = 4;
 
-/** A whole name of two to four characters is read as family and given name; a longer one is foreign or no person. */
+/** Reads a Han word. A whole name of two to four characters is split into family and given name; longer ones are foreign. */
 export function readHan(word: string, alone: boolean): ReadWord[] {
   const letters = Array.from(word);
   if (!alone || letters.length < 2 || letters.length > MAX_NAME_LETTERS) return [hanWord(word)];
@@ -17,7 +17,7 @@ export function readHan(word: string, alone: boolean): ReadWord[] {
   return [hanWord(letters.slice(0, family).join('')), hanWord(letters.slice(family).join(''))];
 }
 
-/** Mandarin reading without tones. */
+/** A word in its Mandarin reading without tones. */
 function hanWord(word: string): ReadWord {
   return { text: foldWord(word), native: word, script: 'han' };
 }

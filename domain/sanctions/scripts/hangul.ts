@@ -4,14 +4,14 @@ import type { ReadWord } from '../script-of.ts';
 const INITIALS = 'k kk n t tt r m p pp s ss _ j jj ch k t p h'.split(' ');
 const VOWELS = 'a ae ya yae o e yo ye o wa wae oe yo u wo we wi yu u ui i'.split(' ');
 const FINALS = '_ k k k n n n t l l l l l l l l m p p t t ng t t k t p h'.split(' ');
-/** Number of the vowel eu. */
+/** Index of the vowel eu. */
 const FILLER = 18;
 const FIRST_SYLLABLE = 0xac00;
 const LAST_SYLLABLE = 0xd7a3;
-/** Family names of two syllables; all others have one. */
+/** Korean family names with two syllables; all others have one. */
 const LONG_FAMILY_NAMES = new Set(['남궁', '황보', '제갈', '사공', '선우', '독고', '동방', '서문']);
 
-/** A Korean word by sounds. A whole name of two to four syllables is read as family and given name. */
+/** Reads a Korean word. A whole name of two to four syllables is split into family and given name. */
 export function readHangul(word: string, alone: boolean): ReadWord[] {
   const syllables = Array.from(word.normalize('NFC'));
   if (!alone || syllables.length < 2 || syllables.length > 4) return [hangulWord(word)];
@@ -28,12 +28,12 @@ function hangulWord(word: string): ReadWord {
   };
 }
 
-/** The sounds of a Korean word, with Y for the vowel that foreign names put between consonants. */
+/** The sounds of a Korean word, with Y for the vowel that separates consonants in foreign names. */
 export function hangulSounds(word: string): string {
   return Array.from(word, (block) => romaniseSyllable(block, 'Y')).join('');
 }
 
-/** One syllable block as Northern and older Southern romanisations write it, without sound changes between blocks. */
+/** Romanises one syllable block like Northern and older Southern romanisations, without sound changes between blocks. */
 export function romaniseSyllable(block: string, filler = 'u'): string {
   const code = block.codePointAt(0) ?? 0;
   if (code < FIRST_SYLLABLE || code > LAST_SYLLABLE) return block;

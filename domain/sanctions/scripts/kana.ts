@@ -3,7 +3,7 @@ import type { ReadWord } from '../script-of.ts';
 
 const LONG_VOWEL = /ー/gu;
 
-/** A word with Kana by sounds, long vowels short: lists write "Taro", "Tarou" and "Tarō" for the same name. */
+/** Reads a word with Kana, with long vowels shortened: lists write "Taro", "Tarou" and "Tarō" for the same name. */
 export function readKana(word: string): ReadWord[] {
   return [{ text: foldWord(word.replace(LONG_VOWEL, '')), native: word, script: 'kana' }];
 }

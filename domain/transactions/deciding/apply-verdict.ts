@@ -8,28 +8,28 @@ import { logGuardedVerdict } from './log-guarded-verdict.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
 import { subStatusOf, type HoldReason, type SubStatus } from '../state.ts';
 
-/** What screening and rules say of a transfer. Ids, codes and counts only: it goes into the log. */
+/** The joint verdict of screening and rules on a transfer. Ids, codes and counts only: it is written to the event log. */
 export interface ScreeningVerdict {
   screeningId: string;
   outcome: 'PROCEED' | 'WAIT' | 'REVIEW' | 'BLOCK';
-  /** Why it is held. */
+  /** Why the transfer is held. */
   hold: HoldReason | null;
-  /** The rules said BLOCK, and the guard of new versions has made a REVIEW of it. */
+  /** The rules decided BLOCK, and the guard of new rule versions turned that into REVIEW. */
   guarded: boolean;
-  /** With WAIT. */
+  /** Set with WAIT. */
   waitUntil: Date | null;
-  /** What decided; null where nothing but screening was asked. */
+  /** What made the decision; null if the transfer was screened without rules. */
   decidedBy: { kind: 'RULE' | 'DEFAULT' | 'UNDECIDED' | 'COUNTERPARTY'; ruleId: string | null } | null;
-  /** The number of the published rules; 0 before the first. */
+  /** The version number of the published rules; 0 before the first. */
   rulesVersion: number;
-  /** What the log tells of the screening. */
+  /** The summary of the screening for the event log. */
   findings: Record<string, string | number | boolean | null>;
 }
 
 /**
- * Brings the verdict on a record. Before a message has gone out it may be let pass, held, ended or told to wait;
- * afterwards only held. What arrived over a network may be confirmed or declined. A record that its tenant made itself
- * runs no rules: of it only a sanctions match is held. What is held stays held: only a review ends that.
+ * Applies the verdict to a record. An unsent message may pass, be held, be cancelled or wait; a sent one can only be
+ * held. A message from a network may be confirmed or declined. A record that its own tenant created runs no rules: only
+ * a sanctions match holds it. A held record stays held until it is reviewed.
  */
 export function applyVerdict(
   own: TransactionRecord,
@@ -53,7 +53,7 @@ function decideBy(
   if (own.hold !== null || own.screeningState === 'RECHECK' || own.status === 'CONFIRMED')
     return passed(own, log, now);
   if (own.direction === 'INCOMING' && own.status === 'DELIVERED')
-    return decideIncoming(own, counterpart, verdict, log, now);
+    return decideIncoming({ own, counterpart, verdict, log, now });
   if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, log, now);
   return decideOutgoing(own, verdict, log, now);
 }
@@ -76,18 +76,20 @@ function decideOutgoing(
   }
 }
 
-function decideIncoming(
-  own: TransactionRecord,
-  counterpart: TransactionRecord | null,
-  verdict: ScreeningVerdict,
-  log: EventDraft,
-  now: Date,
-): PairChange {
-  // Who does not own the destination cannot accept what was sent to it: decided anew when its data is released.
+interface IncomingDecision {
+  own: TransactionRecord;
+  counterpart: TransactionRecord | null;
+  verdict: ScreeningVerdict;
+  log: EventDraft;
+  now: Date;
+}
+
+function decideIncoming({ own, counterpart, verdict, log, now }: IncomingDecision): PairChange {
+  // A tenant that does not own the destination cannot confirm the message: it is screened again when its data is released.
   if (own.sealed) return passed(own, log, now);
   if (verdict.outcome === 'WAIT') return waiting(own, verdict, log, now);
   if (verdict.outcome === 'REVIEW') {
-    // That its tenant decides itself is how every message is received, and no hold.
+    // By default the tenant decides on each received message itself: that is no hold.
     const isOwnDecision = verdict.decidedBy?.kind === 'DEFAULT' && verdict.hold === null;
     return isOwnDecision ? passed(own, log, now) : held(own, verdict.hold ?? 'RULE', log, now);
   }
@@ -97,7 +99,7 @@ function decideIncoming(
       ...own,
       status,
       subStatus: subStatusOf(status, own.transactionHash),
-      // What the other side learns never says why.
+      // The other side never learns the reason.
       statusReasonCode: status === 'DECLINED' ? 'OTHER' : own.statusReasonCode,
       screeningState: 'CLEARED',
       deadlineAt: null,
@@ -108,42 +110,42 @@ function decideIncoming(
     notify: true,
     wakesWorkflow: false,
   } satisfies NonNullable<PairChange['own']>;
-  const carried = counterpart && carryOver(own, change, counterpart, [], now);
+  const carried = counterpart && carryOver({ own, change, counterpart, now });
   return { own: change, counterpart: carried, forwarded: null };
 }
 
-/** The record goes on; what had gone out, is held or was only looked at goes on waiting for what it waited for. */
+/** The record is cleared. One that is sent, held or only rechecked keeps waiting as before; any other continues now. */
 function passed(own: TransactionRecord, log: EventDraft, now: Date): PairChange {
   const isPaused = own.subStatus === 'SCREENING' || own.subStatus === 'WAITING';
   const after: Partial<TransactionRecord> = {
     screeningState: own.screeningState === 'RECHECK' ? 'REVIEWED' : 'CLEARED',
     subStatus: isPaused ? resumed(own) : own.subStatus,
-    wakeAt: goesOnNow(own) ? now : own.deadlineAt,
-    // Nothing that its tenant sees has changed otherwise.
+    wakeAt: continuesNow(own) ? now : own.deadlineAt,
+    // If the record was not paused, nothing that its tenant sees has changed.
     updatedAt: isPaused ? now : own.updatedAt,
   };
   return changed(own, after, [log]);
 }
 
-function goesOnNow({ status, direction, hold, ...rest }: TransactionRecord): boolean {
+function continuesNow({ status, direction, hold, ...rest }: TransactionRecord): boolean {
   if (status !== 'PENDING' || hold !== null) return false;
   return direction === 'OUTGOING' || isSelfHosted({ direction, ...rest });
 }
 
-/** Where a record stands that screening had paused. */
+/** The subStatus of a record that screening had paused. */
 function resumed(own: TransactionRecord): SubStatus | null {
   if (own.hold !== null) return 'ON_HOLD';
-  if (own.direction === 'OUTGOING') return own.status === 'DELIVERED' ? standingOf(own) : 'ROUTING';
+  if (own.direction === 'OUTGOING') return own.status === 'DELIVERED' ? deliveredSubStatus(own) : 'ROUTING';
   if (own.status === 'DELIVERED') return 'ON_HOLD';
   return isSelfHosted(own) ? 'OWNERSHIP_UNCONFIRMED' : null;
 }
 
-/** What a delivered message waits for, or that it waited long enough. */
-export function standingOf({ deadlineAt }: Pick<TransactionRecord, 'deadlineAt'>): SubStatus {
+/** The subStatus of a delivered message: it waits for the counterparty, or its deadline has passed. */
+export function deliveredSubStatus({ deadlineAt }: Pick<TransactionRecord, 'deadlineAt'>): SubStatus {
   return deadlineAt === null ? 'EXPIRED' : 'AWAITING_COUNTERPARTY';
 }
 
-/** Only a review ends a hold. A sealed record keeps saying that its destination is unknown, a confirmed one is confirmed. */
+/** Holds the record until it is reviewed. A sealed or confirmed record keeps its subStatus. */
 export function held(own: TransactionRecord, hold: HoldReason, log: EventDraft, now: Date): PairChange {
   const event: EventDraft = {
     type: 'HELD',
@@ -164,17 +166,17 @@ export function held(own: TransactionRecord, hold: HoldReason, log: EventDraft, 
 }
 
 const HOLD_TEXTS: Record<HoldReason, string> = {
-  RULE: 'Held for review: the rules ask for it.',
+  RULE: 'Held for review by the rules.',
   SANCTIONS: 'Held for review: screening found a match.',
   UNSCREENED: 'Held for review: it could not be screened in time.',
-  COUNTERPARTY: 'Held for review: the policy for this counterparty asks for it.',
+  COUNTERPARTY: 'Held for review by the policy for this counterparty.',
 };
 
 function waiting(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDraft, now: Date): PairChange {
   const until = verdict.waitUntil ?? now;
   const event: EventDraft = {
     type: 'WAITING',
-    message: 'A rule lets it wait.',
+    message: 'A rule lets the transaction wait.',
     actor: SYSTEM,
     previousStatus: own.status,
     newStatus: own.status,
@@ -191,7 +193,7 @@ function waiting(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDr
   return changed(own, after, [log, event]);
 }
 
-/** Never sent, so nobody has to be told but the tenant itself. */
+/** Cancels a message that was never sent, so only the tenant itself is notified. */
 function blocked(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDraft, now: Date): PairChange {
   const after: Partial<TransactionRecord> = {
     status: 'CANCELLED',
@@ -249,13 +251,13 @@ function statusEvent(
   };
 }
 
-/** Null for the tenant's policy for a counterparty, which is no rule. */
+/** The rule that an event is based on; null if the tenant's policy for the counterparty decided. */
 function basisOf({ decidedBy, rulesVersion }: ScreeningVerdict): EventBasis | null {
   if (decidedBy?.kind === 'COUNTERPARTY') return null;
   return { kind: 'RULE', version: rulesVersion, ...(decidedBy?.ruleId ? { id: decidedBy.ruleId } : {}) };
 }
 
-/** The tenant gets a webhook when its record stands otherwise than before. */
+/** A change of one record; the tenant gets a webhook if status, subStatus or hold differ. */
 export function changed(
   own: TransactionRecord,
   changes: Partial<TransactionRecord>,

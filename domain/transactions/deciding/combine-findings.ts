@@ -3,17 +3,17 @@ import type { ScreeningVerdict } from './apply-verdict.ts';
 import type { TransactionRecord } from '../record.ts';
 import type { TransactionScreening } from './screening.ts';
 
-/** What the published rules said, and which they were. */
+/** The evaluation of the published rules and their version. */
 export interface RuledFinding {
   evaluation: RuleEvaluation;
   version: number;
-  /** With WAIT: a wait that runs already is not begun anew. */
+  /** Set with WAIT: a wait that is already running keeps its end. */
   waitUntil: Date | null;
-  /** Its BLOCK asks for a review: the version is new and blocks too much. */
+  /** BLOCK becomes REVIEW, because the rules version is new and blocks too much. */
   guarded: boolean;
 }
 
-/** Rules decide on what is to be sent and on what has arrived over a network, and on nothing that is over. */
+/** Whether rules decide on the record: it is unsent, or it arrived over a network and is still open. */
 export function isForRules({ direction, status, messageSource, screeningState }: TransactionRecord): boolean {
   if (screeningState === 'RECHECK') return false;
   if (direction === 'OUTGOING') return status === 'PENDING';
@@ -21,8 +21,8 @@ export function isForRules({ direction, status, messageSource, screeningState }:
 }
 
 /**
- * Joins what was found with what the rules and the tenant's policy for the counterparty say: BLOCK before REVIEW before
- * WAIT before PROCEED. A sanctions match holds, unless the transfer is blocked before it has gone out.
+ * Combines the screening, the rules and the tenant's policy for the counterparty. The strictest wins: BLOCK, REVIEW,
+ * WAIT, PROCEED. A sanctions match holds the transfer, unless it is blocked before it is sent.
  */
 export function combineFindings(
   record: TransactionRecord,
@@ -74,7 +74,7 @@ function holdOf(
   if (outcome !== 'REVIEW') return null;
   if (decidedBy?.kind === 'COUNTERPARTY') return 'COUNTERPARTY';
   if (ruled?.guarded) return 'RULE';
-  // How a tenant decides on everything by itself is no hold of what has arrived.
+  // By default the tenant decides on each received message itself: that is no hold.
   return decidedBy?.kind === 'DEFAULT' && direction === 'INCOMING' ? null : 'RULE';
 }
 

@@ -10,14 +10,14 @@ const SHORTEST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 5 * MINUTE_MS;
 
 interface ScreeningDelay {
-  /** What could not be asked, in a word. */
+  /** Code of the source that was not available. */
   what: string;
   maxWaitMinutes: number;
 }
 
 /**
- * Screening that cannot be done now is tried again, and after the tenant's limit a person has to look. What is held
- * already, has gone out or was confirmed is tried for as long as it takes: nothing moves by that.
+ * Delays a screening that is not possible now. After the tenant's limit the record is held for review as UNSCREENED.
+ * A record that is held already is left unchanged: its screening is retried without limit.
  */
 export function delayScreening(
   own: TransactionRecord,
@@ -37,7 +37,7 @@ export function delayScreening(
   return changed(own, { subStatus, wakeAt: nextScreening(own, now), updatedAt: now }, [event]);
 }
 
-/** After half as long again as it has already waited. */
+/** The time of the next try: after half the time that the record has already waited, 10 seconds to 5 minutes. */
 export function nextScreening(own: TransactionRecord, now: Date): Date {
   return addMs(now, Math.min(LONGEST_RETRY_MS, Math.max(SHORTEST_RETRY_MS, waitedMs(own, now) / 2)));
 }
@@ -46,7 +46,7 @@ function waitedMs({ screeningDueSince, createdAt }: TransactionRecord, now: Date
   return now.getTime() - (screeningDueSince ?? createdAt).getTime();
 }
 
-/** It became due and was to be looked at in one moment; every later try was put off. */
+/** Whether this is the first try: screening became due and was planned for the same moment; later tries were delayed. */
 function isFirstTry({ subStatus, screeningDueSince, wakeAt }: TransactionRecord): boolean {
   return (
     subStatus !== 'SCREENING' &&

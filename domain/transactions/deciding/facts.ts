@@ -4,15 +4,15 @@ import type { TransactionRecord } from '../record.ts';
 import type { TransactionScreening } from './screening.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
 
-/** What the tenant's other records say of a transfer. */
+/** Facts about a transfer from the tenant's other records. */
 export interface TransferContext {
-  /** Of the self-hosted wallet: the newest verification, whatever its state. */
+  /** The newest verification of the self-hosted wallet, in any state. */
   verification: { status: string; flow: string | null } | null;
-  /** Of the same customer in the 24 hours up to this transfer, itself included; null where it does not say whose it is. */
+  /** The customer's transfers of the last 24 hours, this one included; null if the transfer names no customer. */
   rolling24h: { count: string; amountEur: string | null } | null;
 }
 
-/** What the rules look at. What is not known is left out: a missing fact satisfies no condition. */
+/** The facts that the rules read. Unknown facts are left out: a missing fact satisfies no condition. */
 export function factsOf(
   record: TransactionRecord,
   { sanctions, aml, wallet, counterparty }: Omit<TransactionScreening, 'id' | 'recordVersion' | 'screenedAt'>,

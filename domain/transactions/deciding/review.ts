@@ -4,7 +4,7 @@ import type { EventDraft } from '../../events/event.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import type { PairChange, RecordChange } from '../change.ts';
 import { needsScreening } from '../screening-due.ts';
-import { standingOf } from './apply-verdict.ts';
+import { deliveredSubStatus } from './apply-verdict.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
 import { isFinal, subStatusOf, type Status } from '../state.ts';
 
@@ -16,29 +16,29 @@ export interface ReviewDecision {
 interface ReviewAct {
   actor: Actor;
   now: Date;
-  /** Whether two reviewers have to let pass what is held. */
+  /** Whether two reviewers must agree before a held record passes. */
   fourEyes?: boolean;
 }
 
 /**
- * A reviewer's decision on a held record. What is to be sent goes on or is cancelled; what has arrived is confirmed or
- * declined, and the other side learns nothing of why. With four eyes the first who lets a held record pass only proposes
- * it; to end it one is enough. Throws 409 when nothing is held, and for somebody who would second themselves.
+ * Applies a reviewer's decision to a held record. An outgoing record continues or is cancelled; an incoming one is
+ * confirmed or declined, and the other side does not learn the reason. With four eyes, the first PROCEED is only a
+ * proposal; one BLOCK is enough. Throws 409 when the record is not held, and when the proposer agrees with themselves.
  */
 export function reviewTransaction(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
   review: ReviewDecision,
-  circumstances: ReviewAct,
+  act: ReviewAct,
 ): PairChange {
   refuse(own, review);
-  const proposal = proposalOf(own, review, circumstances);
-  if (proposal) return proposed(own, review, proposal, circumstances);
-  const { now } = circumstances;
+  const proposal = proposalOf(own, review, act);
+  if (proposal) return proposed(own, review, proposal, act);
+  const { now } = act;
   const status = statusAfter(own, review);
   const after: TransactionRecord = {
     ...own,
-    ...(status === own.status ? standing(own, review, now) : ended(own, status)),
+    ...(status === own.status ? continued(own, review, now) : ended(own, status)),
     hold: null,
     screeningState: 'REVIEWED',
     updatedAt: now,
@@ -46,11 +46,11 @@ export function reviewTransaction(
   };
   const change: RecordChange = {
     after,
-    events: eventsOf(own, status, review, circumstances),
+    events: eventsOf(own, status, review, act),
     notify: true,
     wakesWorkflow: true,
   };
-  const carried = counterpart && status !== own.status ? carryOver(own, change, counterpart, [], now) : null;
+  const carried = counterpart && status !== own.status ? carryOver({ own, change, counterpart, now }) : null;
   return { own: change, counterpart: carried, forwarded: null };
 }
 
@@ -61,7 +61,7 @@ function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
     });
   }
   if (decision === 'PROCEED' && own.hold !== null && needsScreening(own)) {
-    throw new DomainError('conflict', 'It is being screened again: read what was found, then decide.', {
+    throw new DomainError('conflict', 'It is being screened again: read the new findings, then decide.', {
       retryAfterSeconds: 5,
     });
   }
@@ -74,13 +74,13 @@ function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
   }
 }
 
-/** What the other side has confirmed, or its own tenant before it was screened, may still be held. */
+/** Whether the record can be reviewed. A confirmed record can be, while it is held. */
 function isOpen({ status, hold }: TransactionRecord): boolean {
   if (status === 'CONFIRMED') return hold !== null;
   return !isFinal(status) && status !== 'FAILED';
 }
 
-/** What the first reviewer proposes; null where no second one is needed, or this is the second. */
+/** The first reviewer's proposal; null if no second reviewer is needed, or this is the second. */
 function proposalOf(
   own: TransactionRecord,
   { decision }: ReviewDecision,
@@ -91,13 +91,13 @@ function proposalOf(
   const by = voterOf(actor);
   const screeningDueSince = own.screeningDueSince?.toISOString() ?? null;
   const first = own.personal.reviews?.at(-1)?.proposal;
-  // What was found anew, or is held for something else, nobody has looked at yet.
+  // A proposal made for another hold or an older screening does not count.
   if (first?.hold !== hold || first.screeningDueSince !== screeningDueSince)
     return { by, hold, screeningDueSince };
   if (first.by !== by) return null;
   throw new DomainError(
     'conflict',
-    'With settings.fourEyes.review somebody else than who proposed it has to let it pass.',
+    'With settings.fourEyes.review a second reviewer has to agree, not the one who proposed it.',
   );
 }
 
@@ -105,7 +105,7 @@ function voterOf(actor: Actor): string {
   return 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
 }
 
-/** It stays held, and nobody but the log is told. */
+/** The record stays held; the proposal is logged, and nobody is notified. */
 function proposed(
   own: TransactionRecord,
   review: ReviewDecision,
@@ -132,7 +132,7 @@ function withReview({ personal }: TransactionRecord, entry: ReviewEntry): Transa
   return { ...personal, reviews: [...(personal.reviews ?? []), entry] };
 }
 
-/** An arrived message waits for its tenant's decision even where nothing else holds it. */
+/** Whether the record waits for a review. A received message waits for its tenant's decision even without a hold. */
 function isHeld({ hold, subStatus, sealed }: Pick<TransactionRecord, 'hold' | 'subStatus' | 'sealed'>) {
   return hold !== null || subStatus === 'ON_HOLD' || sealed;
 }
@@ -143,8 +143,8 @@ function statusAfter(own: TransactionRecord, { decision }: ReviewDecision): Stat
   return decision === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
 }
 
-/** A record that keeps its status goes on; one that is confirmed already can only be told to stop. */
-function standing(
+/** The fields of a record that keeps its status: it continues, or, if it is already confirmed, it may be blocked. */
+function continued(
   own: TransactionRecord,
   { decision }: ReviewDecision,
   now: Date,
@@ -152,7 +152,7 @@ function standing(
   if (own.status === 'CONFIRMED') {
     return { subStatus: decision === 'BLOCK' ? 'BLOCKED_BY_RULE' : own.subStatus, wakeAt: null };
   }
-  if (own.status === 'DELIVERED') return { subStatus: standingOf(own), wakeAt: own.deadlineAt };
+  if (own.status === 'DELIVERED') return { subStatus: deliveredSubStatus(own), wakeAt: own.deadlineAt };
   return { subStatus: 'ROUTING', wakeAt: now };
 }
 
@@ -168,7 +168,7 @@ function ended(own: TransactionRecord, status: Status): Partial<TransactionRecor
   };
 }
 
-/** The reason is free text: it stays with the record's personal data. */
+/** The events of a review, without its reason: that is free text and stays with the record's personal data. */
 function eventsOf(
   own: TransactionRecord,
   status: Status,

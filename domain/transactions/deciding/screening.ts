@@ -8,7 +8,7 @@ import { HOLDS } from '../state.ts';
 const text = z.string().nullable();
 const SEVERITIES = ['low', 'medium', 'high'] as const;
 
-/** A name or an address of a transfer that is compared with the lists. */
+/** A name or an address of a transfer that is screened against the sanctions lists. */
 export type ScreenedSubject =
   | { role: string; kind: 'NAME'; body: SanctionsSearchBody }
   | { role: string; kind: 'ADDRESS'; address: string };
@@ -41,7 +41,7 @@ const WalletFinding = z
     checkId: z
       .uuid()
       .nullable()
-      .describe('Its entry in the Wallet Intelligence history; null when own data alone was asked.'),
+      .describe('Its entry in the Wallet Intelligence history; null when only own data was used.'),
     classification: z.enum(['CUSTODIAL', 'NON_CUSTODIAL', 'UNKNOWN']),
     confidence: z.number(),
     source: text,
@@ -66,11 +66,11 @@ const CounterpartyFinding = z
   .meta({ id: 'TransactionCounterpartyFinding' });
 export type CounterpartyFinding = z.infer<typeof CounterpartyFinding>;
 
-/** What was found out about a transfer at one time, with sources, list versions and times. */
+/** The findings about a transfer at one time, with sources, list versions and times. */
 export const TransactionScreening = z
   .strictObject({
     id: z.uuid(),
-    recordVersion: z.int().describe('The version of the transaction that was looked at.'),
+    recordVersion: z.int().describe('The version of the transaction that was screened.'),
     screenedAt: z.iso.datetime(),
     sanctions: z.strictObject({
       nameMatch: z.boolean().nullable().describe('Null while masked.'),
@@ -92,7 +92,7 @@ export const TransactionScreening = z
   .meta({ id: 'TransactionScreening' });
 export type TransactionScreening = z.infer<typeof TransactionScreening>;
 
-/** What a reviewer reads of a transfer. */
+/** The file that a reviewer reads about a transfer. */
 export const ReviewFile = z
   .strictObject({
     hold: z.enum(HOLDS).nullable().describe('Why it is held; null when it is not.'),
@@ -106,14 +106,14 @@ export const ReviewFile = z
           isProposal: z.boolean().describe('A second reviewer had to agree.'),
         }),
       )
-      .describe('What was decided before and why, the first one first.'),
+      .describe('Earlier decisions with their reasons, the oldest first.'),
   })
   .meta({ id: 'TransactionReviewFile' });
 export type ReviewFile = z.infer<typeof ReviewFile>;
 
 /**
- * Who and what of a transfer is compared with the lists: its parties, the other VASP and both wallets. The tenant itself
- * is not its own subject. `knownVasp` is the other VASP's name where the record gives none.
+ * The subjects of a transfer that are screened: its parties, the other VASP and both wallets, but not the tenant itself.
+ * `knownVasp` is the other VASP's name if the record has none.
  */
 export function subjectsOf(record: TransactionRecord, knownVasp: string | null = null): ScreenedSubject[] {
   const { originator, beneficiary, additionalOriginators, vaspInfo } = record.personal;
@@ -122,7 +122,7 @@ export function subjectsOf(record: TransactionRecord, knownVasp: string | null =
   return [
     ...partySubject('originator', originator),
     ...partySubject('beneficiary', beneficiary),
-    ...additionalOriginators.flatMap((party, place) => partySubject(`additionalOriginators/${place}`, party)),
+    ...additionalOriginators.flatMap((party, index) => partySubject(`additionalOriginators/${index}`, party)),
     ...(vasp ? [name(isOutgoing ? 'beneficiaryVasp' : 'originatorVasp', { type: 'LEGAL', name: vasp })] : []),
     ...addressSubject('origin', record.origin),
     ...addressSubject('destination', record.destination),
@@ -154,7 +154,7 @@ function partySubject(role: string, party: Party | null): ScreenedSubject[] {
   ];
 }
 
-/** One part of a name alone is better than nothing. */
+/** The names to screen; a first or last name alone is used if there is nothing else. */
 function namesOf(
   party: Party | null,
 ): Pick<SanctionsSearchBody, 'name' | 'firstName' | 'lastName'> | undefined {
@@ -165,8 +165,11 @@ function namesOf(
   return only === undefined ? undefined : { name: only };
 }
 
-/** What its tenant may see: while the record is sealed, nobody's name and nothing that was compared with it. */
-export function viewScreening(screening: TransactionScreening, sealed: boolean): TransactionScreening {
+/** The screening as the tenant may see it: without names and their matches while the record is sealed. */
+export function viewScreening(
+  screening: TransactionScreening,
+  { sealed }: Pick<TransactionRecord, 'sealed'>,
+): TransactionScreening {
   if (!sealed) return screening;
   const { sanctions } = screening;
   const subjects = sanctions.subjects.map((subject) =>
@@ -179,7 +182,7 @@ function isWallet(role: string): boolean {
   return role === 'origin' || role === 'destination';
 }
 
-/** The wallet on the other side of a transfer; null where the record does not say enough of it. */
+/** The wallet on the other side of a transfer; null if the record lacks its chain or address. */
 export function otherWallet(record: TransactionRecord): OtherWallet | null {
   const { direction, blockchainKey, origin, destination } = record;
   const [role, address] =
@@ -187,10 +190,10 @@ export function otherWallet(record: TransactionRecord): OtherWallet | null {
   return blockchainKey && address ? { role, blockchain: blockchainKey, address } : null;
 }
 
-/** Longer than the day after which an unrouted message is tried again. */
+/** Longer than the day after which an unrouted message is routed again. */
 const FRESH_MS = 7 * 24 * 3_600_000;
 
-/** Whether what was found about the wallet before still serves: a provider may be paid for every answer. */
+/** Whether the previous findings about the wallet can be used again: each provider request may cost money. */
 export function servesAgain(
   previous: TransactionScreening | null,
   record: TransactionRecord,

@@ -10,23 +10,32 @@ import { isFinal, mayMove, subStatusOf } from '../state.ts';
 /** Fields that never leave the tenant. */
 const OWN_FIELDS = new Set(['metadata', 'internalNote', 'statusReasoning', 'statusReasonCode']);
 
-/** Whether a change of the field is told to the counterparty as a new version of the data. */
+/** Whether a change of the field is sent to the counterparty as a new version of the data. */
 export function isSent(field: string): boolean {
   return !OWN_FIELDS.has(field) && field !== HASH_FIELD;
 }
 
+interface CarryOverInput {
+  own: TransactionRecord;
+  /** The change of `own`. */
+  change: RecordChange;
+  /** The other VASP's record; must not be deleted. */
+  counterpart: TransactionRecord;
+  changedFields?: readonly string[];
+  now: Date;
+}
+
 /**
- * What a change of one side of a native exchange makes of the other side: a decision of the beneficiary VASP and a
- * withdrawal of the originator VASP reach the other record, and so do data and hash that the originator VASP sends
- * later. Null when the other side has nothing to learn. `counterpart` must not be deleted.
+ * The change of the counterparty's record that follows from a change of one's own: the beneficiary VASP's decision, the
+ * originator VASP's withdrawal, and data or a hash that the originator VASP sends later. Null when nothing follows.
  */
-export function carryOver(
-  own: TransactionRecord,
-  change: RecordChange,
-  counterpart: TransactionRecord,
-  changedFields: readonly string[],
-  now: Date,
-): RecordChange | null {
+export function carryOver({
+  own,
+  change,
+  counterpart,
+  changedFields = [],
+  now,
+}: CarryOverInput): RecordChange | null {
   const sends = own.direction === 'OUTGOING';
   const carried = [
     sends ? carryData(change.after, changedFields.filter(isSent)) : null,
@@ -45,7 +54,7 @@ export function carryOver(
   };
 }
 
-/** What is held is looked at again, too: whoever reviews it needs to know. */
+/** Whether new data is screened. A held record is screened too: the reviewer needs the findings. */
 function isScreenable({ screeningState, status }: TransactionRecord): boolean {
   return screeningState !== null && !isFinal(status);
 }
@@ -76,7 +85,7 @@ function carryStatus(
   };
 }
 
-/** A record with the other side's decision. Of the reasons only `statusReasoning` and `statusReasonCode` go out. */
+/** The record with the other side's decision. Only `statusReasoning` and `statusReasonCode` of the reasons are sent. */
 export function answered(record: TransactionRecord, decided: TransactionRecord): TransactionRecord {
   return {
     ...record,
@@ -109,7 +118,7 @@ function carryData(after: TransactionRecord, fields: string[]): CarriedChange | 
   };
 }
 
-/** The receiver's record with the fields that the originator VASP changed: what the receiver added itself stays. */
+/** The receiver's record with the fields that the originator VASP changed; the receiver's own additions stay. */
 function withChangedData(
   record: TransactionRecord,
   sent: TransactionRecord,
@@ -122,7 +131,7 @@ function withChangedData(
   const listChanged = fields.includes('additionalOriginators');
   return {
     ...record,
-    ...(fields.some((field) => field.startsWith('blockchainInfo.')) ? placesOf(sent) : {}),
+    ...(fields.some((field) => field.startsWith('blockchainInfo.')) ? addressFields(sent) : {}),
     personal: {
       ...personal,
       originator: party('originator'),
@@ -141,8 +150,8 @@ function changesOf(section: string, sent: object | null, fields: readonly string
   return Object.fromEntries(fieldNames.map((name) => [name, values.get(name) ?? null]));
 }
 
-/** Normal forms of addresses depend on the chain, so they travel with it. */
-function placesOf(sent: TransactionRecord) {
+/** The blockchain with its addresses: their normal forms depend on it. */
+function addressFields(sent: TransactionRecord) {
   const { blockchain, blockchainKey, destinationNormal, origin, originNormal } = sent;
   return { blockchain, blockchainKey, destinationNormal, origin, originNormal };
 }

@@ -8,7 +8,7 @@ import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
 import { isFinal } from '../state.ts';
 import { addMs } from '../../durations.ts';
 
-/** A wallet of the receiver's registry that fits the destination. */
+/** A wallet in the receiver's registry that matches the destination. */
 export interface DestinationWallet {
   id: number;
   confirmed: boolean;
@@ -24,7 +24,7 @@ interface DeliveryInput {
   now: Date;
 }
 
-/** The originator VASP's record once its message has reached a tenant of this deployment. */
+/** The originator VASP's record after its message has reached a tenant of this deployment. */
 export function deliveredOutgoing(
   outgoing: TransactionRecord,
   { receiver, pairId, now }: DeliveryInput,
@@ -57,16 +57,16 @@ export function deliveredOutgoing(
 }
 
 /**
- * The receiver's new record. Without a confirmed wallet it is sealed: its tenant sees no personal data until it says
- * that the destination is its own.
+ * The receiver's new record. Without a confirmed wallet it is sealed: its tenant sees no personal data until it confirms
+ * that it owns the destination.
  */
-export function receivedIncoming(outgoing: TransactionRecord, circumstances: DeliveryInput): RecordChange {
-  const { receiver, wallet, now } = circumstances;
+export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInput): RecordChange {
+  const { receiver, wallet, now } = input;
   const sealed = !wallet?.confirmed;
   const record: TransactionRecord = {
     ...outgoing,
     ...blankRecord,
-    id: circumstances.incomingId,
+    id: input.incomingId,
     tenantId: receiver.tenantId,
     direction: 'INCOMING',
     status: 'DELIVERED',
@@ -75,23 +75,23 @@ export function receivedIncoming(outgoing: TransactionRecord, circumstances: Del
     destinationWalletId: wallet?.id ?? null,
     isDestinationConfirmed: !sealed,
     sealed,
-    counterpartyEntityId: circumstances.senderEntityId,
+    counterpartyEntityId: input.senderEntityId,
     messageSource: 'NATIVE',
-    pairId: circumstances.pairId,
+    pairId: input.pairId,
     deadlineAt: null,
     ...(receiver.isTest ? { screeningState: null, screeningDueSince: null, wakeAt: null } : screenedAt(now)),
     createdAt: now,
     updatedAt: now,
     personal: sentPersonal(outgoing.personal),
   };
-  return { after: record, events: [receivedEvent(null, circumstances)], notify: true, wakesWorkflow: false };
+  return { after: record, events: [receivedEvent(null, input)], notify: true, wakesWorkflow: false };
 }
 
 function screenedAt(now: Date) {
   return { screeningState: 'DUE', screeningDueSince: now, wakeAt: now } as const;
 }
 
-/** Named one by one: what a record gets in later versions stays with its tenant unless it is added here. */
+/** The personal data that is sent. Fields are named one by one, so that a field added later is not sent by accident. */
 function sentPersonal(sent: PersonalData): PersonalData {
   const { originator, beneficiary, additionalOriginators, vaspInfo } = sent;
   const parties = { originator, beneficiary, additionalOriginators, vaspInfo };
@@ -110,13 +110,13 @@ function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }
 }
 
 /**
- * A record that the tenant made itself is completed by the message for the same chain, hash and destination: it takes
- * over what was sent, keeps its own data where nothing was sent, is never sealed, and keeps a decision already made.
+ * The receiver's own record, completed by a message for the same chain, hash and destination: it takes the sent data,
+ * keeps its own where nothing was sent, is never sealed, and keeps a decision already made.
  */
 export function completedIncoming(
   own: TransactionRecord,
   outgoing: TransactionRecord,
-  circumstances: DeliveryInput,
+  input: DeliveryInput,
 ): RecordChange {
   const decided = isFinal(own.status);
   const status = decided ? own.status : 'DELIVERED';
@@ -128,23 +128,23 @@ export function completedIncoming(
       subStatus: decided ? own.subStatus : 'ON_HOLD',
       origin: outgoing.origin ?? own.origin,
       originNormal: outgoing.originNormal ?? own.originNormal,
-      destinationWalletId: circumstances.wallet?.id ?? null,
-      isDestinationConfirmed: circumstances.wallet?.confirmed ?? null,
-      counterpartyEntityId: circumstances.senderEntityId,
+      destinationWalletId: input.wallet?.id ?? null,
+      isDestinationConfirmed: input.wallet?.confirmed ?? null,
+      counterpartyEntityId: input.senderEntityId,
       messageSource: 'NATIVE',
-      pairId: circumstances.pairId,
-      ...(decided ? { wakeAt: null } : screenedAt(circumstances.now)),
-      updatedAt: circumstances.now,
+      pairId: input.pairId,
+      ...(decided ? { wakeAt: null } : screenedAt(input.now)),
+      updatedAt: input.now,
       personal: completedPersonal(own.personal, outgoing.personal),
     },
-    events: [{ ...receivedEvent(own.status, circumstances), newStatus: status }],
+    events: [{ ...receivedEvent(own.status, input), newStatus: status }],
     notify: true,
-    // The process of a deposit that waited for the owner of its wallet ends: a VASP has answered for it.
+    // A deposit that waited for a proof of its wallet has a workflow, which ends: a VASP has answered for the wallet.
     wakesWorkflow: isSelfHosted(own),
   };
 }
 
-/** The tenant's own amount counts; a fiat value belongs to the amount that it was made from. */
+/** The tenant's own amount takes precedence; fiat values come from the same record as the amount. */
 function amountsOf(own: TransactionRecord, outgoing: TransactionRecord) {
   const unvalued = own.amountUsd === null && own.amountEur === null;
   const source = own.amount === null || (unvalued && own.amount === outgoing.amount) ? outgoing : own;
@@ -163,7 +163,7 @@ function completedPersonal(own: PersonalData, sent: PersonalData): PersonalData 
   };
 }
 
-/** The sender's record when the completed one was already decided: the message is delivered and answered at once. */
+/** The sender's record if the receiver's was already decided: the message is delivered and answered at once. */
 export function answeredOutgoing(delivered: RecordChange, decided: TransactionRecord): RecordChange {
   return {
     ...delivered,

@@ -16,8 +16,8 @@ interface ResubmissionInput {
 }
 
 /**
- * A new transaction with the data of one that a rule cancelled, to be decided on under the rules as they are now. The
- * reference stays with the first one. Throws 409 for any other transaction.
+ * A new transaction with the data of one that a rule cancelled, decided by the current rules. The reference stays with
+ * the first transaction. Throws 409 for any other transaction.
  */
 export function resubmitTransaction(
   blocked: TransactionRecord,

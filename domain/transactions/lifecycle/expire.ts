@@ -3,7 +3,7 @@ import type { TransactionRecord } from '../record.ts';
 import { isFinal } from '../state.ts';
 import { moved, ownChange } from './own-change.ts';
 
-/** Time is over: a message that arrived may still be answered, one that did not arrive has failed. */
+/** Expires a record whose deadline has passed. A delivered message can still be answered; an undelivered one fails. */
 export function expire(record: TransactionRecord, now: Date): PairChange {
   if (!record.deadlineAt || record.deadlineAt > now || isFinal(record.status) || record.status === 'FAILED') {
     return NO_CHANGE;

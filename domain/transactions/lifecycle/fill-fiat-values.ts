@@ -7,8 +7,8 @@ import { isSelfHosted, waitsForOwner } from '../self-hosted/self-hosted-wallet.t
 import { isPendingOutgoing, ownChange } from './own-change.ts';
 
 /**
- * Fills in the fiat values of a record that was created while the price was unknown. A transfer that waits for its value
- * to be known is decided anew.
+ * Fills in the fiat values of a record that was created while the price was unknown. An unsent transfer is screened
+ * again, because the rules had no value before.
  */
 export function fillFiatValues(
   record: TransactionRecord,
@@ -20,7 +20,6 @@ export function fillFiatValues(
     return NO_CHANGE;
   const wakeAt = isSelfHosted(record) && waitsForOwner(record) ? now : record.wakeAt;
   const valued = { ...record, ...value, wakeAt, updatedAt: now };
-  // Rules that ask for the value have not had it.
   const isDue = isPendingOutgoing(record) && record.screeningState === 'CLEARED';
   return ownChange(record, isDue ? markForScreening(valued, now) : valued, {
     type: 'FIAT_VALUED',

@@ -6,18 +6,18 @@ import type { TransactionRecord } from '../record.ts';
 import { addMs } from '../../durations.ts';
 
 /**
- * The deadline is put this far into the past, so that a step that is under way, and read its clock before, finds it
- * over too; longer than any step may take.
+ * The new deadline lies this far in the past, so that a step that is already running with an earlier `now` also finds it
+ * passed; longer than any step may take.
  */
 const MARGIN_MS = 30_000;
 
 /**
- * Ends the deadline that a record waits for, as if its time had passed: 72 hours of delivery, 90 days without an
- * answer. The lifecycle then expires it; after the wait of a rule it is decided anew. Throws conflict when none runs.
+ * Ends the record's deadline (72 hours for delivery, 90 days for an answer) as if it had passed; the lifecycle then
+ * expires the record. If a rule lets the record wait, the wait ends. Throws conflict when there is no deadline.
  */
 export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): PairChange {
   if (own.subStatus === 'WAITING') return endRuleWait(own, { actor, now });
-  // What is otherwise INCOMING, final, FAILED or EXPIRED has none.
+  // Other INCOMING, final, FAILED or EXPIRED records have none.
   if (own.deadlineAt === null) throw new DomainError('conflict', 'This transaction waits for no deadline.');
   if (isOverdue(own, now)) return NO_CHANGE;
   return {

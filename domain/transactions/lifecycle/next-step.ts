@@ -3,15 +3,15 @@ import { isFinal, type HoldReason } from '../state.ts';
 import type { TransactionRecord } from '../record.ts';
 import { isSelfHosted, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
 
-/** What the lifecycle workflow does next with a record. Carries ids and codes only. */
+/** The next step of the transaction workflow. Contains ids and codes only, never personal data. */
 export type LifecyclePlan =
   | { step: 'SCREEN' | 'ASK_PROVIDERS' | 'ROUTE' | 'CONFIRM_SELF_HOSTED' | 'EXPIRE' | 'DONE'; status: string }
-  /** `untilMs` null: until somebody changes the record. */
+  /** With `untilMs` null, the workflow waits until the record is changed. */
   | {
       step: 'WAIT';
       status: string;
       waitingFor: WaitingFor;
-      /** Why it is held, with REVIEW. */
+      /** Why the record is held; set with REVIEW. */
       hold: HoldReason | null;
       untilMs: number | null;
       deadlineMs: number | null;
@@ -41,7 +41,7 @@ type StepFacts = Pick<
   | 'deletedAt'
 >;
 
-/** The next step of a record at `now`; the same for every process that asks. */
+/** The next step of a record at `now`. */
 export function planOf(record: StepFacts, now: Date): LifecyclePlan {
   const { status } = record;
   if (isOver(record)) return { step: 'DONE', status };
@@ -56,8 +56,8 @@ export function planOf(record: StepFacts, now: Date): LifecyclePlan {
 }
 
 /**
- * Once they are screened, incoming records wait for their tenant, which needs no process, but for deposits from
- * self-hosted wallets; expired ones wait for nothing at all.
+ * Whether the workflow can end. A screened incoming record waits for its tenant, which needs no workflow, unless it is a
+ * deposit from a self-hosted wallet; an expired record waits for nothing.
  */
 function isOver(record: StepFacts): boolean {
   if (needsScreening(record)) return false;
@@ -83,7 +83,7 @@ function waitFor(record: StepFacts): LifecyclePlan {
   return waitForChange(record, waitsForOwner(record) ? 'OWNERSHIP_PROOF' : reasonToWait(record));
 }
 
-/** However long it takes, for as long as there is no deadline: only the tenant may give up. */
+/** Waits for a change, at most until `wakeAt` or the deadline; without either, without limit. */
 function waitForChange(
   { status, hold, wakeAt, deadlineAt }: StepFacts,
   waitingFor: WaitingFor,

@@ -5,8 +5,8 @@ import type { TransactionRecord } from '../record.ts';
 import type { Status } from '../state.ts';
 
 /**
- * A change that time or the search for the counterparty makes of one record alone. Only a change of state is told by
- * webhook: a further delivery attempt or a fiat value is none.
+ * A change of one record alone, caused by time or by routing. Only a new status or subStatus is notified by webhook, not
+ * a further delivery attempt or a fiat value.
  */
 export function ownChange(
   record: TransactionRecord,
@@ -24,7 +24,7 @@ export function ownChange(
   return { own: change, counterpart: null, forwarded: null };
 }
 
-/** What an event of the system says about the move that it explains. */
+/** Actor, previous and new status of a system event. */
 export function moved(
   record: TransactionRecord,
   status: Status,

@@ -4,8 +4,8 @@ import type { RecordChange } from '../change.ts';
 import type { TransactionRecord } from '../record.ts';
 
 /**
- * What the log of a record still lacks: that its destination wallet was confirmed. The data became visible at
- * `updatedAt`; whatever is written to the record next comes after this entry. Null when nothing is lacking.
+ * The RELEASED event that is still missing in the log of a record whose destination wallet was confirmed; null if none
+ * is. The data became visible at `updatedAt`, so this event must precede all later ones.
  */
 export function owedRelease(record: TransactionRecord): EventDraft | null {
   if (record.releaseId === null) return null;
@@ -17,7 +17,7 @@ export function owedRelease(record: TransactionRecord): EventDraft | null {
   };
 }
 
-/** Brings the entry that is owed, and with it the webhook. Every other change of the record does the same first. */
+/** Writes the missing RELEASED event and sends the webhook. Every other change of the record also writes it first. */
 export function finishRelease(record: TransactionRecord, now: Date): RecordChange {
   return {
     after: { ...record, updatedAt: now },

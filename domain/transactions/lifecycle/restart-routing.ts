@@ -5,17 +5,17 @@ import { ANSWER_MS } from '../deadlines.ts';
 import type { TransactionRecord } from '../record.ts';
 import { addMs } from '../../durations.ts';
 
-/** A message that found nobody is routed anew, as if it had just arrived. */
+/** Routes an unrouted or failed message again, as if it were new. */
 export function restartRouting(record: TransactionRecord, now: Date): TransactionRecord {
   return {
     ...record,
     status: 'PENDING',
     subStatus: 'ROUTING',
-    // Why it had failed is in the log.
+    // The log keeps the reason of the failure.
     statusReasonCode: record.status === 'FAILED' ? null : record.statusReasonCode,
     deliveryAttempts: 0,
     deliveryStartedAt: null,
-    // Of the name before.
+    // It belonged to the previous VASP name.
     counterpartyEntityId: null,
     deadlineAt: addMs(now, ANSWER_MS),
     hold: null,
@@ -25,7 +25,7 @@ export function restartRouting(record: TransactionRecord, now: Date): Transactio
   };
 }
 
-/** Takes a failed message up again, by its tenant's word. Throws 409 when it has not failed. */
+/** Retries a failed message at its tenant's request. Throws 409 when it has not failed. */
 export function retryTransaction(
   own: TransactionRecord,
   { actor, now }: { actor: Actor; now: Date },
@@ -41,7 +41,7 @@ export function retryTransaction(
       events: [
         {
           type: 'RETRIED',
-          message: 'The transaction was taken up again.',
+          message: 'The transaction was retried.',
           actor,
           previousStatus: own.status,
           newStatus: 'PENDING',

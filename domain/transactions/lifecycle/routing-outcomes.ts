@@ -7,8 +7,8 @@ import type { TransactionRecord } from '../record.ts';
 import { isPendingOutgoing, moved, ownChange } from './own-change.ts';
 
 /**
- * Nobody is known to hold the destination; it is tried again once a day and whenever routing data appears. `entityId` is
- * set where the named VASP is known, and only no network leads to it.
+ * Marks a message whose beneficiary VASP was not found; it is routed again once a day and when routing data changes.
+ * `entityId` is set if the named VASP is in the directory but on no network.
  */
 export function markUnrouted(
   record: TransactionRecord,
@@ -26,11 +26,11 @@ export function markUnrouted(
       wakeAt: nextRouting(record, now),
       updatedAt: now,
     },
-    { type: 'VASP_NOT_FOUND', ...moved(record, 'PENDING'), ...unroutedNews(entityId) },
+    { type: 'VASP_NOT_FOUND', ...moved(record, 'PENDING'), ...unroutedText(entityId) },
   );
 }
 
-function unroutedNews(entityId: string | null): Pick<EventDraft, 'message' | 'data'> {
+function unroutedText(entityId: string | null): Pick<EventDraft, 'message' | 'data'> {
   if (entityId === null) {
     return {
       message:
@@ -43,23 +43,23 @@ function unroutedNews(entityId: string | null): Pick<EventDraft, 'message' | 'da
   };
 }
 
-/** By the time that it is routed again lists and counterparty may be others; what a reviewer let pass stays so. */
+/** Screens before routing again, as lists and counterparty may have changed; a reviewer's clearance stays valid. */
 function screenedFirst({ screeningState }: TransactionRecord, at: Date): Partial<TransactionRecord> {
   return screeningState === 'CLEARED' ? { screeningState: 'DUE', screeningDueSince: at } : {};
 }
 
-/** When an unrouted message is tried again. */
+/** The time at which an unrouted message is routed again. */
 export function nextRouting(record: TransactionRecord, now: Date): Date {
   const tomorrow = addMs(now, REROUTE_MS);
   return record.deadlineAt ? earliest(tomorrow, record.deadlineAt) : tomorrow;
 }
 
-/** A known counterparty that cannot be reached is tried for 72 hours from the first attempt on. */
+/** Marks a message whose counterparty cannot be reached; delivery is retried for 72 hours from the first attempt on. */
 export function markUnreachable(record: TransactionRecord, now: Date): PairChange {
   if (!isPendingOutgoing(record) || needsScreening(record)) return NO_CHANGE;
   const attempts = record.deliveryAttempts + 1;
   const startedAt = record.deliveryStartedAt ?? now;
-  // A deadline that ended during the attempt stays ended.
+  // A deadline that passed during the attempt stays passed.
   const over = isOverdue(record, now) ? record.deadlineAt : null;
   const deadlineAt = over ?? addMs(startedAt, DELIVERY_MS);
   return ownChange(

@@ -4,21 +4,21 @@ import type { Flow } from '../../verifications/state.ts';
 import type { WalletProof } from '../../verifications/wallet-proof.ts';
 import { DAY_MS } from '../../durations.ts';
 
-/** What the tenant has chosen. */
+/** The tenant's settings for transfers to and from self-hosted wallets. */
 export interface SelfHostedRules {
   autoConfirm: boolean;
-  /** Above this value a proof is needed whatever else is set; null: no limit. */
+  /** Above this value a proof is needed in any case; null: no limit. */
   thresholdEur: string | null;
-  /** The ways of proving that count above the threshold. */
+  /** The verification flows that are accepted above the threshold. */
   flowsAbove: readonly Flow[];
-  /** How old a proof may be above the threshold; null: no limit. */
+  /** Maximum age of a proof above the threshold; null: no limit. */
   maxProofAgeDays: number | null;
 }
 
 export interface SelfHostedTransfer {
-  /** Null while unknown. */
+  /** Null while the price is unknown. */
   amountEur: string | null;
-  /** The number of the customer whose wallet it has to be, where the transfer says it. */
+  /** The customer number of the required owner; null if the transfer has none. */
   customerIdentification: string | null;
 }
 
@@ -27,13 +27,13 @@ type ProofLack = 'NO_PROOF' | 'FLOW_NOT_ACCEPTED' | 'PROOF_TOO_OLD' | 'OTHER_CUS
 
 export type SelfHostedDecision =
   | { kind: 'CONFIRM'; basis: { kind: 'VERIFICATION'; id: string } | { kind: 'AUTO_SELF_HOSTED' } }
-  /** Why a proof is needed, and what is wrong with the newest one. */
+  /** Why a proof is needed, and why the newest one is not accepted. */
   | { kind: 'WAIT'; need: ProofNeed; lack: ProofLack };
 
 /**
- * Whether a transfer to or from a self-hosted wallet may be confirmed now. `proofs` are the newest first. Up to the
- * threshold any proof does, and the tenant's setting without one; above it, or while the value is unknown, only a proof
- * that is good enough.
+ * Decides whether a transfer to or from a self-hosted wallet is confirmed now. `proofs` are sorted newest first. Up to
+ * the threshold any proof is accepted, or none if `autoConfirm` is set; above it, or while the value is unknown, only
+ * a proof that meets `rules`.
  */
 export function decideSelfHosted(
   transfer: SelfHostedTransfer,
@@ -49,7 +49,7 @@ export function decideSelfHosted(
   return { kind: 'WAIT', need: strictness ?? 'NO_AUTOMATIC_CONFIRMATION', lack: lacks[0] ?? 'NO_PROOF' };
 }
 
-/** Why only good proofs count; null when any does. */
+/** Why only proofs that meet the rules are accepted; null if any proof is. */
 function strictnessOf(
   { amountEur }: SelfHostedTransfer,
   { thresholdEur }: SelfHostedRules,
@@ -59,7 +59,7 @@ function strictnessOf(
   return compareDecimals(amountEur, thresholdEur) > 0 ? 'ABOVE_THRESHOLD' : null;
 }
 
-/** What it was proven by is not there any more. */
+/** Warnings that the evidence of a proof has disappeared. */
 const DOUBTS: readonly ProofWarning[] = ['PROOF_REORGED', 'REUSE_SOURCE_WITHDRAWN'];
 
 function lackOf(

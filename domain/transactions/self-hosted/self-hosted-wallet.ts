@@ -5,7 +5,7 @@ type WalletSides = Pick<
   'direction' | 'destinationType' | 'originType' | 'messageSource' | 'destinationNormal' | 'originNormal'
 >;
 
-/** Whether nobody but the owner of a wallet stands on the other side; a deposit only as its tenant recorded it. */
+/** Whether the other side is a self-hosted wallet. A deposit counts only if its own tenant recorded it. */
 export function isSelfHosted(
   record: Pick<WalletSides, 'direction' | 'destinationType' | 'originType' | 'messageSource'>,
 ): boolean {
@@ -15,21 +15,19 @@ export function isSelfHosted(
 
 type OwnerWait = Pick<TransactionRecord, 'status' | 'subStatus'>;
 
-/** Whether a transfer waits for the owner of its self-hosted wallet, and not for its own tenant to know the address. */
+/** Whether a transfer waits for a proof by the wallet's owner, not for its tenant to confirm the address. */
 export function waitsForOwner({ status, subStatus }: OwnerWait): boolean {
   return status === 'PENDING' && subStatus === 'OWNERSHIP_UNCONFIRMED';
 }
 
-/** A wallet in the forms that are compared; null where the record does not say. */
-export interface WalletPlace {
+/** Address and blockchain of a wallet in normal form; null where unknown. */
+export interface WalletKey {
   addressNormal: string | null;
   blockchainKey: string | null;
 }
 
-/** Where a transfer to a self-hosted wallet goes and a deposit from one comes from. */
-export function selfHostedWallet(
-  record: WalletSides & Pick<TransactionRecord, 'blockchainKey'>,
-): WalletPlace {
+/** The self-hosted wallet of a transfer: the destination of an outgoing one, the origin of a deposit. */
+export function selfHostedWallet(record: WalletSides & Pick<TransactionRecord, 'blockchainKey'>): WalletKey {
   const { direction, destinationNormal, originNormal, blockchainKey } = record;
   return { addressNormal: direction === 'OUTGOING' ? destinationNormal : originNormal, blockchainKey };
 }

@@ -14,12 +14,12 @@ import type { SubStatus } from '../state.ts';
 import type { WalletProof } from '../../verifications/wallet-proof.ts';
 import { DAY_MS, addMs } from '../../durations.ts';
 
-/** Where the owner's proof is what decides. A hold or a block, of screening or of rules, wins over every proof. */
+/** States in which a proof decides. A hold or block by screening or rules takes precedence over any proof. */
 const OPEN: readonly (SubStatus | null)[] = [null, 'ROUTING', 'OWNERSHIP_UNCONFIRMED'];
 
 /**
- * A self-hosted wallet has no counterparty: confirmed by a proof of its owner or by the tenant's setting, else it waits
- * for a proof, however long, unless its tenant ends it. `proofs` are of this very wallet, the newest first.
+ * Confirms a transfer to or from a self-hosted wallet by a proof of its owner or by the tenant's setting; otherwise the
+ * transfer waits for a proof without limit, unless its tenant ends it. `proofs` are of this wallet, newest first.
  */
 export function confirmSelfHosted(
   record: TransactionRecord,
@@ -35,7 +35,7 @@ export function confirmSelfHosted(
   return noteNewProof(record, proofs[0], decision, now);
 }
 
-/** The tenant's own customer has to own the wallet; where only the other party is numbered, that one. */
+/** The tenant's own customer has to own the wallet; if only the other party has a customer number, that party. */
 function transferOf({ direction, amountEur, personal }: TransactionRecord): SelfHostedTransfer {
   const { originator, beneficiary } = personal;
   const [own, other] = direction === 'OUTGOING' ? [originator, beneficiary] : [beneficiary, originator];
@@ -50,7 +50,7 @@ function confirmed(
 ): PairChange {
   const isProven = basis.kind === 'VERIFICATION';
   const isDestination = isProven && record.direction === 'OUTGOING';
-  return told(
+  return systemChange(
     {
       ...record,
       status: 'CONFIRMED',
@@ -73,7 +73,7 @@ function confirmed(
   );
 }
 
-/** A deposit waits from its creation on; why, is said when it was looked at for the first time, after it was screened. */
+/** Whether this is the first check of a deposit after screening. It has waited since its creation; this logs why. */
 function isUntouched({ direction, version }: TransactionRecord): boolean {
   return direction === 'INCOMING' && version <= 2;
 }
@@ -86,12 +86,12 @@ function startWaiting(
   rules: SelfHostedRules,
   now: Date,
 ): PairChange {
-  return told(
+  return systemChange(
     {
       ...record,
       subStatus: 'OWNERSHIP_UNCONFIRMED',
       deadlineAt: null,
-      wakeAt: nextLook({ ...record, updatedAt: now }, rules, now),
+      wakeAt: nextProofCheck({ ...record, updatedAt: now }, rules, now),
       updatedAt: now,
     },
     {
@@ -105,7 +105,7 @@ function startWaiting(
   );
 }
 
-/** A proof that was given while the transfer waited and does not count is named once, with what is wrong with it. */
+/** Logs a new proof that is not accepted, once, with the reason. */
 function noteNewProof(
   record: TransactionRecord,
   newest: WalletProof | undefined,
@@ -128,11 +128,11 @@ const SETTLED_MS = 60_000;
 const SOON_MS = 5 * 60_000;
 
 /**
- * When a waiting transfer is looked at again by itself. A minute after it changed, since a proof that was being accepted
- * at that moment and the transfer may not have seen each other. While its value is unknown after five minutes, then each
- * time that its age has doubled, at least once a day. Else never: a proof wakes it.
+ * The time of the next check of a waiting transfer. One minute after a change, because a proof accepted at the same
+ * moment may have missed it. While its value is unknown: after five minutes, then each time its age has doubled, at
+ * least daily. Otherwise null: a proof wakes it.
  */
-export function nextLook(
+export function nextProofCheck(
   { amountEur, createdAt, updatedAt }: Pick<TransactionRecord, 'amountEur' | 'createdAt' | 'updatedAt'>,
   { thresholdEur }: Pick<SelfHostedRules, 'thresholdEur'>,
   now: Date,
@@ -144,8 +144,8 @@ export function nextLook(
   return addMs(now, Math.min(DAY_MS, Math.max(SOON_MS, ageMs)));
 }
 
-/** The tenant of a deposit knows from its own request that it waits. */
-function told(after: TransactionRecord, event: EventDraft): PairChange {
+/** The change of one record. A new deposit sends no webhook: its tenant knows from its own request that it waits. */
+function systemChange(after: TransactionRecord, event: EventDraft): PairChange {
   const notify = !(isUntouched(after) && waitsForOwner(after));
   return {
     own: { after, events: [event], notify, wakesWorkflow: false },

@@ -16,7 +16,7 @@ const ANSWERS: Record<TestBehaviour, PatchTransactionBody | null> = {
   SILENT: null,
 };
 
-/** What a test VASP decides on a record of its own, by the way that every tenant decides. */
+/** The decision of a test VASP on its own record, applied like a tenant's PATCH. */
 export function testVaspAnswer(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
@@ -24,7 +24,7 @@ export function testVaspAnswer(
   now: Date,
 ): PairChange {
   const answer = ANSWERS[behaviour];
-  // The originator may have been faster.
+  // The originator may have withdrawn it already.
   if (!answer || isFinal(own.status)) return NO_CHANGE;
   return patchTransaction(own, counterpart, answer, { actor: SYSTEM, now });
 }

@@ -7,7 +7,7 @@ import { newTransaction } from '../new-transaction.ts';
 import type { TransactionRecord } from '../record.ts';
 import { CreateTransactionBody } from '../schema.ts';
 
-/** What a test VASP is to send to the caller, written as the record that the caller wants to get. */
+/** A message for a test VASP to send, written as the record that the caller wants to receive. */
 export const TestVaspMessageBody = CreateTransactionBody.extend({
   direction: z.literal('INCOMING').default('INCOMING'),
 }).meta({ id: 'TestVaspMessage' });
@@ -21,7 +21,7 @@ interface TestMessageInput {
   price: FiatPrice | undefined;
 }
 
-/** The test VASP's own new record of a message to `receiver`. Throws validation_failed like any other creation. */
+/** The test VASP's own new record of a message to `receiver`. Throws validation_failed like `newTransaction`. */
 export function testVaspMessage(
   body: TestVaspMessageBody,
   { id, testVasp, receiver, now, price }: TestMessageInput,
@@ -33,7 +33,7 @@ export function testVaspMessage(
   const { originatorVaspName: _, originatorVaspEmail = null, ...given } = body.vaspInfo ?? {};
   const vaspInfo = { ...given, beneficiaryVaspName: given.beneficiaryVaspName ?? receiver.name };
   const message = newTransaction(
-    // A reference never leaves its tenant, and callers must not meet each other's at the test VASP they share.
+    // A reference never leaves its tenant, and the references of different callers must not collide at the test VASP.
     { ...body, direction: 'OUTGOING', reference: undefined, vaspInfo },
     { id, tenant: { ...testVasp, email: originatorVaspEmail }, actor: SYSTEM, now, price },
   );

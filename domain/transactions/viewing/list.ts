@@ -22,13 +22,16 @@ export const ListTransactionsQuery = listQuery({
 });
 export type TransactionList = z.output<typeof ListTransactionsQuery>;
 
-interface PlaceFilters {
+interface AddressFilters {
   destination: string | undefined;
   transactionHash: string | undefined;
 }
 
-/** Filters compare normal forms: any spelling of an address or hash finds it. */
-export function foldedPlace(filters: PlaceFilters): { destination?: string[]; transactionHash?: string } {
+/** The filters in normal form, so that any spelling of an address or hash is found. */
+export function normalisedFilters(filters: AddressFilters): {
+  destination?: string[];
+  transactionHash?: string;
+} {
   const { destination, transactionHash } = filters;
   return {
     ...(destination === undefined ? {} : { destination: addressForms(destination) }),
@@ -36,10 +39,10 @@ export function foldedPlace(filters: PlaceFilters): { destination?: string[]; tr
   };
 }
 
-/** One chain for each way of writing addresses, and none for those that tell their form by themselves. */
+/** One chain for each address format, and null for addresses whose format is evident. */
 const SCRIPTS = [null, ...new Map(blockchains.map((chain) => [chain.addressFormat, chain.name])).values()];
 
-/** Every form in which an address may be stored: whoever searches does not say which chain it is of. */
+/** Every form in which an address may be stored: the query does not name the blockchain. */
 export function addressForms(address: string): string[] {
   const normals = SCRIPTS.map((blockchain) => normalAddress(blockchain, address));
   return [...new Set([address, ...normals.flatMap((form) => (form.ok ? [form.normal] : []))])];

@@ -5,15 +5,15 @@ import { viewParty } from '../../parties/party.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import type { Transaction } from '../schema.ts';
 
-/** What the record's tenant may see: while the record is sealed, nobody's personal data. */
+/** The personal data that the record's tenant may see: none while the record is sealed. */
 function visiblePersonal(record: TransactionRecord): PersonalData {
   if (!record.sealed) return record.personal;
-  // The extra info is free text: it may name people too.
+  // The extra info is free text, which may name people.
   const vaspInfo = { ...record.personal.vaspInfo, beneficiaryVaspExtraInfo: null };
   return { ...record.personal, vaspInfo, originator: null, beneficiary: null, additionalOriginators: [] };
 }
 
-/** The answer for one record, which is also the body of its webhook. */
+/** The response body for one record, also used as the body of its webhook. */
 export function viewTransaction(record: TransactionRecord, ownEntityId: string): Transaction {
   const personal = visiblePersonal(record);
   return {

@@ -1,14 +1,14 @@
 import { NATIVE, type ScanChain, type WatchableAsset } from '../../chain-scan/scan-chain.ts';
 import { canonicalDecimal } from '../../decimal.ts';
 
-/** Base units of a canonical amount. Throws RangeError when it has more fraction digits than the asset. */
+/** A canonical amount in base units. Throws RangeError when it has more fraction digits than the asset. */
 export function toUnits(amount: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = amount.split('.');
   if (fraction.length > decimals) throw new RangeError('the amount has more decimals than its asset');
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** The canonical amount of base units. */
+/** Base units as a canonical decimal amount. */
 export function fromUnits(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -22,16 +22,13 @@ export interface AmountRange {
   step: bigint;
 }
 
-/** Above what Bitcoin nodes refuse as dust for any kind of address (546), and below a dollar or two. */
+/** Above the dust limit of Bitcoin nodes for any type of address (546), and below a dollar or two. */
 const SATOSHIS: AmountRange = { first: 600, count: 1_400, step: 1n };
 const FIRST = 10_000;
 const COUNT = 10_000;
 const DIGITS = 4;
 
-/**
- * The power of ten that is worth about a dollar, give or take a factor of five. Coins and tokens that are not named
- * count as a dollar each.
- */
+/** The power of ten that is worth about a dollar, within a factor of five. Assets not listed count as a dollar each. */
 const DOLLAR_EXPONENT: Record<string, number> = {
   ETH: -4,
   WETH: -4,
@@ -54,8 +51,8 @@ const DOLLAR_EXPONENT: Record<string, number> = {
 };
 
 /**
- * The amounts that may be asked for: 1.0000 to 1.9999 times a power of ten near a dollar, so at most five digits to type;
- * fewer where the asset has not so many decimals. On Bitcoin 600 to 1,999 satoshis.
+ * The range of generated amounts: 1.0000 to 1.9999 times a power of ten near a dollar, so at most five digits to type;
+ * fewer if the asset has fewer decimals. On Bitcoin 600 to 1,999 satoshis.
  */
 export function amountRange(chain: Pick<ScanChain, 'kind'>, asset: WatchableAsset): AmountRange {
   if (chain.kind === 'BITCOIN' && asset.key === NATIVE) return SATOSHIS;

@@ -3,15 +3,15 @@ import { changed, type VerificationChange } from '../change.ts';
 import type { VerificationRecord } from '../record.ts';
 import type { WatchClaim, NearMiss } from './judge-transfers.ts';
 
-/** What was found on the chain, deep enough to stay. */
+/** A transfer found on the chain with enough confirmations. */
 export interface FoundTransfer {
   verdict: WatchClaim;
   transactionHash: string;
 }
 
 /**
- * The expected transfer was found: VERIFIED, or ACTION_REQUIRED where it shows less than control of the address. Null for
- * a verification that waits for none. Whether it came in time was decided by the block's time, not by the clock.
+ * Accepts the expected transfer: VERIFIED, or ACTION_REQUIRED if it does not fully prove control of the address. Null
+ * if the verification waits for no transfer. The deadline was already checked by the time of the block.
  */
 export function acceptTransfer(
   record: VerificationRecord,
@@ -46,7 +46,7 @@ export function acceptTransfer(
   );
 }
 
-/** A transfer that was nearly the expected one. Said once; the test goes on. */
+/** Warns once of a transfer that was nearly the expected one; the test continues. */
 export function warnOfNearMiss(
   record: VerificationRecord,
   warning: NearMiss,
@@ -65,7 +65,7 @@ export function warnOfNearMiss(
   );
 }
 
-/** The chain has dropped the transfer that was accepted. The state stays, since people have acted on it. */
+/** Warns that a chain reorganisation removed the accepted transfer. The status stays, as people have relied on it. */
 export function warnOfReorg(record: VerificationRecord, now: Date): VerificationChange | null {
   const isProof = record.flow === 'SATOSHI_TEST' && record.verifiedTransactionHash !== null;
   if (!isProof || record.warnings.includes('PROOF_REORGED')) return null;
@@ -80,7 +80,7 @@ export function warnOfReorg(record: VerificationRecord, now: Date): Verification
   );
 }
 
-/** The scanner has passed the deadline of a started test, and no transfer was in time. */
+/** Fails a started test after the scanner has passed its deadline without a transfer in time. */
 export function endSatoshiTest(record: VerificationRecord, now: Date): VerificationChange | null {
   if (record.status !== 'PENDING' || record.flow !== 'SATOSHI_TEST') return null;
   return changed(

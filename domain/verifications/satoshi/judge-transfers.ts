@@ -1,7 +1,7 @@
 import type { TransferEvidence, Transfer } from '../../chain-scan/block.ts';
 import { NATIVE } from '../../chain-scan/scan-chain.ts';
 
-/** What a transfer says about a verification. The first three claim it; the others only warn. */
+/** Verdicts on a transfer for a verification. A claim completes the verification; a near miss only warns. */
 const CLAIMS = ['PROVEN', 'MIXED_INPUTS', 'SPENDER_TRANSFER'] as const;
 const NEAR_MISSES = ['WRONG_AMOUNT', 'WRONG_SENDER', 'WRONG_ASSET'] as const;
 export type WatchClaim = (typeof CLAIMS)[number];
@@ -20,7 +20,7 @@ export interface SatoshiWatch {
   deadline: Date;
 }
 
-/** A transfer that was looked at closely, with the watches that it may be meant for. */
+/** A transfer with its evidence and the watches that it may belong to. */
 export interface TransferCandidate {
   transfer: Transfer;
   evidence: TransferEvidence;
@@ -36,8 +36,8 @@ export interface TransferObservation {
 }
 
 /**
- * Which verification each transfer of a block belongs to. A transfer claims one verification and a verification takes
- * one transfer: the oldest goes first, and full proof before partial. What claims nothing may be a near miss.
+ * Assigns the transfers of a block to verifications, one to one: full proofs before partial ones, the oldest
+ * verification first. A transfer without a claim may be a near miss.
  */
 export function judgeTransfers(
   candidates: readonly TransferCandidate[],
@@ -45,7 +45,7 @@ export function judgeTransfers(
 ): TransferObservation[] {
   const judged = candidates.flatMap((candidate) =>
     candidate.watches.flatMap((watch) => {
-      const verdict = combineFindings(candidate, watch, blockTime);
+      const verdict = judgeTransfer(candidate, watch, blockTime);
       return verdict ? [{ candidate, watch, verdict }] : [];
     }),
   );
@@ -71,6 +71,7 @@ export function judgeTransfers(
   return observations;
 }
 
+/** Whether a verdict completes the verification, with or without a review. */
 export function isClaim(verdict: TransferVerdict): verdict is WatchClaim {
   return (CLAIMS as readonly TransferVerdict[]).includes(verdict);
 }
@@ -94,7 +95,7 @@ function observed(
   };
 }
 
-function combineFindings(
+function judgeTransfer(
   { transfer, evidence }: TransferCandidate,
   watch: SatoshiWatch,
   blockTime: Date,
@@ -108,7 +109,7 @@ function combineFindings(
     if (!paid) return undefined;
     return sameAsset ? 'WRONG_AMOUNT' : 'WRONG_ASSET';
   }
-  // A failed transaction has no sender: it moved nothing.
+  // A failed transaction has no senders, as it transferred nothing.
   if (!paid) return senders.length > 0 ? 'WRONG_SENDER' : undefined;
   if (senders.length > 1) return 'MIXED_INPUTS';
   const isSpender = transfer.asset !== NATIVE && signer !== null && signer !== watch.sender;

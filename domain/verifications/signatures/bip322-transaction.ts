@@ -7,14 +7,14 @@ const NO_OUTPUT = { txid: new Uint8Array(32), index: 0xffffffff };
 const OP_RETURN = Uint8Array.of(0x6a);
 const TAG = sha256(utf8ToBytes('BIP0322-signed-message'));
 
-/** The hash that BIP-322 has signed instead of the text itself. */
+/** The message hash of BIP-322, which is signed instead of the text. */
 export function bip322MessageHash(message: string): Uint8Array {
   return sha256(concatBytes(TAG, TAG, utf8ToBytes(message)));
 }
 
 /**
- * The transaction `to_sign` of BIP-322: it spends an output to `script` that exists only in `to_spend`, which commits to
- * the message. A nested address would have its redeem script in the input; signatures of witnesses do not cover that.
+ * The transaction `to_sign` of BIP-322. It spends the output of `to_spend`, which pays to `script` and commits to the
+ * message. The redeem script of a nested address is left out: witness signatures do not cover it.
  */
 export function bip322ToSign(message: string, script: Uint8Array): Transaction {
   const toSign = new Transaction({ version: 0, lockTime: 0, allowUnknownOutputs: true });
@@ -23,7 +23,7 @@ export function bip322ToSign(message: string, script: Uint8Array): Transaction {
   return toSign;
 }
 
-/** The id of `to_spend` in the byte order in which it is shown. */
+/** The id of `to_spend` in display byte order. */
 function toSpendId(message: string, script: Uint8Array): Uint8Array {
   const messagePush = concatBytes(Uint8Array.of(0, 32), bip322MessageHash(message));
   const bytes = RawOldTx.encode({

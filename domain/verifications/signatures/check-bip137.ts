@@ -26,15 +26,15 @@ const PREFIXES: Partial<Record<AddressFormat, string>> = {
   ZCASH: 'Zcash Signed Message:\n',
 };
 
-/** Whether these are a header byte of BIP-137 and the 64 bytes of a signature. */
+/** Whether the bytes are a BIP-137 header byte followed by a signature of 64 bytes. */
 export function isBip137(bytes: Uint8Array): boolean {
   const [header = 0] = bytes;
   return bytes.length === SIGNATURE_BYTES && header >= FIRST_HEADER && header <= LAST_HEADER;
 }
 
 /**
- * A recoverable signature over the text with the chain's prefix. The header says for which kind of address it is, but
- * wallets disagree about that: the recovered key must be the one of the address, in whatever form.
+ * Checks a recoverable signature over the text with the chain's prefix. Wallets disagree about the address type in the
+ * header, so it is ignored: the recovered key must belong to the address in any form. Throws signature_mismatch.
  */
 export function checkBip137(
   format: AddressFormat,
@@ -54,7 +54,7 @@ function hashOf(prefix: string, message: string): Uint8Array {
   return sha256(sha256(concatBytes(...parts)));
 }
 
-/** Every way to pay to this one key (33 bytes) on the chain. */
+/** All destinations of this single key (33 bytes) on the chain. */
 function destinationsOfKey(format: AddressFormat, publicKey: Uint8Array): BitcoinDestination[] {
   const keyHash = hash160(publicKey);
   const longKey = concatBytes(Uint8Array.of(4), uncompressedKey(publicKey));

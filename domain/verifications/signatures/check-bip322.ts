@@ -7,7 +7,7 @@ import { bip322ToSign } from './bip322-transaction.ts';
 import { hash160, witnessScript, type BitcoinDestination } from '../../addresses/bitcoin-destination.ts';
 import { malformedSignature, mismatchedSignature } from './signature-refusals.ts';
 
-/** A spend of the output to `script` with this witness, as the simple form of BIP-322 pretends. */
+/** The virtual spend of an output to `script` by this witness, as defined by the simple form of BIP-322. */
 interface Spend {
   message: string;
   script: Uint8Array;
@@ -20,8 +20,9 @@ const KEY_BYTES = 33;
 const SCHNORR_BYTES = 64;
 
 /**
- * The simple form of BIP-322 over a serialised witness: p2wpkh, p2wsh with multisig or one key, either of them nested in
- * p2sh, and the key path of p2tr. There is no script interpreter, so other scripts are refused as not checkable.
+ * Checks the simple form of BIP-322, a serialised witness: p2wpkh, p2wsh with multisig or one key, both also nested in
+ * p2sh, and the key path of p2tr. There is no script interpreter, so other scripts are refused. Throws
+ * signature_malformed or signature_mismatch.
  */
 export function checkBip322(destination: BitcoinDestination, message: string, bytes: Uint8Array): void {
   const witness = readWitness(bytes);
@@ -42,12 +43,12 @@ function readWitness(bytes: Uint8Array): Uint8Array[] {
     const witness = RawWitness.decode(bytes);
     if (witness.length > 0) return witness;
   } catch {
-    // Falls to the same refusal as an empty one.
+    // Refused below, like an empty witness.
   }
   throw malformedSignature('The signature is neither BIP-137 (65 bytes) nor the simple form of BIP-322.');
 }
 
-/** Which witness program a nested address can have hidden: the last element is the key or the script. */
+/** The witness program behind a nested address: the last witness element is its key or script. */
 function nestedProgram(witness: readonly Uint8Array[]): BitcoinDestination & { kind: 'WITNESS' } {
   const last = witness.at(-1) ?? new Uint8Array();
   const isKey = witness.length === 2 && last.length === KEY_BYTES;
@@ -77,7 +78,7 @@ function isSpentByScript(scriptHash: Uint8Array, spend: Spend): boolean {
   if (!script || !equalBytes(sha256(script), scriptHash)) return false;
   const { required, keys, isMultisig } = readWitnessScript(script);
   const given = spend.witness.slice(0, -1);
-  // CHECKMULTISIG takes one element too many from the stack; it must be empty.
+  // CHECKMULTISIG pops one element too many from the stack; it must be empty.
   if (isMultisig && given.shift()?.length !== 0) return false;
   return given.length === required && areSignedInOrder(given, keys, hashWitnessV0(spend, script));
 }
@@ -100,13 +101,13 @@ function parseScript(script: Uint8Array) {
   }
 }
 
-/** Long keys cannot be spent in a witness by the rules of the network. */
+/** Throws for uncompressed keys: network rules do not allow them in a witness. */
 function requireShortKeys<T extends { keys: Uint8Array[] }>(parsed: T): T {
   if (parsed.keys.some(({ length }) => length !== KEY_BYTES)) throw notCheckable();
   return parsed;
 }
 
-/** As CHECKMULTISIG: signatures come in the order of their keys, and every one must be valid. */
+/** Like CHECKMULTISIG: signatures must be in the order of their keys, and all must be valid. */
 function areSignedInOrder(signatures: Uint8Array[], keys: Uint8Array[], hash: Uint8Array): boolean {
   let next = 0;
   for (const key of keys) {
@@ -116,7 +117,7 @@ function areSignedInOrder(signatures: Uint8Array[], keys: Uint8Array[], hash: Ui
   return next === signatures.length;
 }
 
-/** Strict DER and low s, followed by the one byte SIGHASH_ALL. */
+/** Whether the key made the signature: strict DER with low s, followed by the byte SIGHASH_ALL. */
 function isSignedBy(key: Uint8Array, signature: Uint8Array, hash: Uint8Array): boolean {
   if (signature.at(-1) !== SIGHASH_ALL) return false;
   const options = { prehash: false, format: 'der', lowS: true } as const;
@@ -132,7 +133,7 @@ function isSpentByTaprootKey(outputKey: Uint8Array, spend: Spend): boolean {
   if (spend.witness.length !== 1 || !signature) throw notCheckable();
   const hashType = signature.length === SCHNORR_BYTES ? SIGHASH_DEFAULT : signature[SCHNORR_BYTES];
   if (hashType === undefined || signature.length > SCHNORR_BYTES + 1) return false;
-  // A DEFAULT that is written out is not valid, by BIP-341.
+  // BIP-341 does not allow an explicit SIGHASH_DEFAULT.
   if (signature.length > SCHNORR_BYTES && hashType !== SIGHASH_ALL) return false;
   const hash = bip322ToSign(spend.message, spend.script).preimageWitnessV1(0, [spend.script], hashType, [0n]);
   return isSignedBySchnorr(outputKey, signature.subarray(0, SCHNORR_BYTES), hash);

@@ -6,11 +6,11 @@ import { base64Bytes, hexBytes } from './signature-bytes.ts';
 import type { SignatureScheme } from './signature-schemes.ts';
 import { malformedSignature, noSignatureProof } from './signature-refusals.ts';
 
-/** The prefixes of BIP-322 since its version 2; without one, the simple form is meant. */
+/** Prefixes of BIP-322 since its version 2; without a prefix, the signature is in the simple form. */
 const SIMPLE = 'smp';
 const NOT_SIMPLE = ['ful', 'pof'];
 
-/** Signatures of Bitcoin (BIP-137, BIP-322) and its relatives (BIP-137 with their own prefix), in base64 or hex. */
+/** Checks signatures of Bitcoin (BIP-137, BIP-322) and related chains (BIP-137 with their own prefix), in base64 or hex. */
 export function checkBitcoinSignature(
   format: AddressFormat,
   address: string,

@@ -4,17 +4,17 @@ import { base58Bytes, base64Bytes, hexBytes } from './signature-bytes.ts';
 import { malformedSignature, mismatchedSignature } from './signature-refusals.ts';
 
 const SIGNATURE_BYTES = 64;
-/** 0x and hex is the longest spelling; decoding base58 takes the square of its length. */
+/** Length of the longest form, hex with 0x. The limit matters because decoding base58 takes quadratic time. */
 const MAX_SIGNATURE_CHARACTERS = 130;
-/** What fits into one packet, and so into a hardware wallet, header included. */
+/** Maximum bytes of one packet, and so of a message for a hardware wallet, header included. */
 const MAX_PACKET_BYTES = 1232;
 const SIGNING_DOMAIN = concatBytes(Uint8Array.of(0xff), utf8ToBytes('solana offchain'));
 const NO_APPLICATION = new Uint8Array(32);
 
 /**
- * Solana: ed25519 by the key that the address is, over the bytes of the text or, as Ledger signs it, over the text in
- * the frame of an off-chain message, version 0. `zip215: false` because the other rules accept keys of small order,
- * for which one signature fits every message.
+ * Checks a Solana signature: ed25519 by the key that is the address, over the text or, as Ledger does, over the text
+ * framed as an off-chain message of version 0. `zip215: false`, because ZIP-215 accepts keys of small order, for which
+ * one signature fits every message. Throws signature_malformed or signature_mismatch.
  */
 export function checkEd25519(address: string, message: string, signature: string): void {
   const bytes = readSignature(signature);
@@ -36,7 +36,7 @@ function readSignature(signature: string): Uint8Array {
   throw malformedSignature('A complete signature has 64 bytes, written in base58, base64 or hex.');
 }
 
-/** The frames in use: with the short header of the first command line tools, and with that of the specification. */
+/** The frames in use: with the short header of the first command line tools, and with the specified header. */
 function framings(text: Uint8Array, signer: Uint8Array): Uint8Array[] {
   const start = concatBytes(SIGNING_DOMAIN, Uint8Array.of(0));
   const length = Uint8Array.of(text.length & 0xff, text.length >> 8);
@@ -46,7 +46,7 @@ function framings(text: Uint8Array, signer: Uint8Array): Uint8Array[] {
   ];
 }
 
-/** The header names the format: 0 for printable ASCII, 1 for other text in one packet, 2 for longer text. */
+/** Adds a header with the format: 0 for printable ASCII, 1 for other text in one packet, 2 for longer text. */
 function framed(text: Uint8Array, headerOf: (format: number) => Uint8Array): Uint8Array {
   const isOnePacket = headerOf(0).length + text.length <= MAX_PACKET_BYTES;
   const isAscii = text.every((byte) => byte >= 0x20 && byte <= 0x7e);

@@ -11,8 +11,9 @@ const FULL_DIGITS = 130;
 const COMPACT_DIGITS = 128;
 
 /**
- * EIP-191 version 0x45 (`personal_sign`) over the UTF-8 text, offline. This is the only hash under which a signer is
- * recovered: a hash from a caller, or typed data, would let a token permit pass as a proof.
+ * Checks a signature of EIP-191 version 0x45 (`personal_sign`) over the UTF-8 text, offline. No other hash is accepted:
+ * with a caller's hash or typed data, a token permit could pass as a proof. Throws signature_malformed or
+ * signature_mismatch.
  */
 export async function checkEip191(address: string, message: string, signature: string): Promise<void> {
   const { r, s, yParity } = readEvmSignature(signature);
@@ -29,7 +30,7 @@ function readEvmSignature(signature: string): RecoverableSignature {
   );
 }
 
-/** The digits after 0x. */
+/** The hex digits after 0x. Throws signature_malformed. */
 export function requireHex(signature: string): string {
   if (!signature.startsWith('0x')) {
     throw malformedSignature('The signature must start with 0x (lower-case x), followed by hex digits.');
@@ -48,7 +49,7 @@ async function recoverSigner(
   try {
     return await recoverMessageAddress({ message, signature });
   } catch {
-    // r is the coordinate of no point; the library's error carries the signature and goes no further.
+    // r is not the coordinate of a point. The library's error contains the signature, so it is not passed on.
     throw malformedSignature('No key can have made this signature. Copy the complete signature again.');
   }
 }

@@ -7,7 +7,7 @@ import { requireSignableMessage } from './require-signable-message.ts';
 import { malformedSignature, noSignatureProof } from './signature-refusals.ts';
 import { signatureSchemesOf, type SignatureScheme } from './signature-schemes.ts';
 
-/** What a customer submits to show that an address is theirs; `address` is valid for the chain in any spelling. */
+/** A submitted proof of ownership; `address` is valid for the chain, in any spelling. */
 export interface SignatureProof {
   blockchain: Blockchain;
   address: string;
@@ -20,22 +20,22 @@ export interface SignatureCheck {
   warnings: readonly [];
 }
 
-/** The largest that is checked, a witness of 16 signatures and 16 keys, has under 3,000 characters in base64. */
+/** The longest supported signature, a witness of 16 signatures and 16 keys, has under 3,000 characters in base64. */
 const MAX_SIGNATURE_CHARACTERS = 8 * 1024;
 
 /**
- * Whether the key of the address signed exactly this text (UTF-8, nothing trimmed), offline. Throws `message_empty`,
- * `validation_failed`, `signature_malformed`, `signature_mismatch` or `signature_typed_data`; no error carries anything
- * of the message, the signature or the address, for a rejected signature may be a live permit.
+ * Checks offline that the key of the address signed exactly this text (UTF-8, nothing trimmed). Throws `message_empty`,
+ * `validation_failed`, `signature_malformed`, `signature_mismatch` or `signature_typed_data`. No error contains message,
+ * signature or address: a rejected signature may be a valid token permit.
  */
 export async function checkSignature(proof: SignatureProof): Promise<SignatureCheck> {
   if (signatureSchemesOf(proof.blockchain).length === 0) throw noSignatureProof('blockchain');
   requireSignableMessage(proof.message);
   if (proof.signature === '')
-    throw malformedSignature('The signature is empty. Send what the wallet answered.');
+    throw malformedSignature('The signature is empty. Send the signature that the wallet returned.');
   if (proof.signature.length > MAX_SIGNATURE_CHARACTERS) {
     throw malformedSignature(
-      'The signature is too long. Send only what the wallet answered, without the message.',
+      'The signature is too long. Send only the signature that the wallet returned, without the message.',
     );
   }
   return { scheme: await checkByFormat(proof), warnings: [] };

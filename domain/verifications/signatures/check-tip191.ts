@@ -8,7 +8,7 @@ import { malformedSignature, mismatchedSignature } from './signature-refusals.ts
 const PREFIX = '\x19TRON Signed Message:\n';
 const FULL_SIGNATURE = /^(?:0x)?[0-9a-f]{130}$/i;
 
-/** TIP-191 in its second version (`signMessageV2`): Tron's own prefix and the length of the text in bytes. */
+/** Checks a signature of TIP-191, second version (`signMessageV2`): Tron's prefix and the length of the text in bytes. */
 export function checkTip191(address: string, message: string, signature: string): void {
   if (!FULL_SIGNATURE.test(signature)) {
     throw malformedSignature('A complete signature of a Tron wallet has 65 bytes: 0x and 130 hex digits.');

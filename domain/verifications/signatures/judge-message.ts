@@ -10,11 +10,11 @@ export interface JudgedMessage {
   address: string;
   blockchain: Blockchain;
   verificationId: string;
-  /** Given out for this verification, if any. */
+  /** The nonce issued for this verification, if any. */
   nonce?: string;
-  /** The `origin` of the verification. With one, the message must be a sign-in text of it, and warnings are refusals. */
+  /** The `origin` of the verification. If set, the message must be a sign-in text for it; otherwise it is refused. */
   expectedOrigin: string | null;
-  /** host[:port] of pages whose sign-in texts are as good as our own when no origin is expected. */
+  /** host[:port] of pages whose sign-in texts cause no warning when no origin is expected. */
   ownDomains?: readonly string[];
   now: Date;
 }
@@ -22,14 +22,14 @@ export interface JudgedMessage {
 const MAX_AGE_MS = 10 * 60_000;
 const MAX_AHEAD_MS = 60_000;
 const DEFAULT_PORTS: Record<string, string> = { http: ':80', https: ':443' };
-/** CAIP-2 has the genesis hash; Solana's own sign-in texts have these names. */
+/** CAIP-2 uses the genesis hash; Solana's own sign-in texts use these names. */
 const SOLANA_NAMES: Record<string, string> = { Solana: 'mainnet', 'Solana Devnet': 'devnet' };
 
 /**
- * What the words of a message tell, whoever signed it. Without an expected origin: warnings for a sign-in text of some
- * other site and for a text with neither the address nor the id or nonce of the verification. With one: throws
- * validation_failed at `/message` unless it is a sign-in text of this origin, address and chain, made within the last
- * 10 minutes (60 s ahead are forgiven) and not expired.
+ * Judges the text of a message, whoever signed it. Without an expected origin, it returns warnings for a sign-in text
+ * of another site and for a text with neither the address nor the id or nonce of the verification. With one, it throws
+ * validation_failed at `/message` unless the text is a sign-in text for this origin, address and chain, issued within
+ * the last 10 minutes (at most 60 s ahead) and not expired.
  */
 export function judgeMessage(judged: JudgedMessage): MessageWarning[] {
   if (judged.expectedOrigin !== null) {
@@ -77,7 +77,7 @@ function requireSignIn(judged: JudgedMessage, origin: string): void {
     );
   }
   if (judged.nonce !== undefined && fields.nonce !== judged.nonce) {
-    throw refusal('wrong_nonce', 'The Nonce in the message must be the one given out for the verification.');
+    throw refusal('wrong_nonce', 'The Nonce in the message must be the one issued for the verification.');
   }
   requireTimely(fields, judged.now.getTime());
 }
@@ -101,7 +101,7 @@ function requireTimely(fields: SignInFields, nowMs: number): void {
   }
 }
 
-/** An origin is scheme://host[:port]; a text may leave the scheme out, and either may write the default port. */
+/** An origin is scheme://host[:port]; a text may omit the scheme, and both may contain the default port. */
 function isOfOrigin({ scheme, domain }: SignInFields, origin: string): boolean {
   const [, originScheme, host = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#@\s]+)\/?$/i.exec(origin) ?? [];
   const expected = originScheme?.toLowerCase();
@@ -111,7 +111,7 @@ function isOfOrigin({ scheme, domain }: SignInFields, origin: string): boolean {
   return host !== '' && plain(domain) === plain(host.toLowerCase());
 }
 
-/** As addresses are compared everywhere; CAIP-10, the chain's id before the address, is understood too. */
+/** Compares addresses in normal form; CAIP-10, the chain's id before the address, is accepted too. */
 function isOfAddress(fields: SignInFields, { address, blockchain }: JudgedMessage): boolean {
   const prefix = `${blockchain.caip2}:`;
   const stated = fields.address.startsWith(prefix) ? fields.address.slice(prefix.length) : fields.address;
@@ -119,7 +119,7 @@ function isOfAddress(fields: SignInFields, { address, blockchain }: JudgedMessag
   return given?.ok === true && expected?.ok === true && given.normal === expected.normal;
 }
 
-/** CAIP-122 has the reference, EIP-4361 the number, and many texts the whole CAIP-2 id. */
+/** CAIP-122 uses the reference of the CAIP-2 id, EIP-4361 the chain number, and many texts the whole CAIP-2 id. */
 function isOfChain({ chainId }: SignInFields, { caip2, name }: Blockchain): boolean {
   const reference = caip2.slice(caip2.indexOf(':') + 1);
   const solana = SOLANA_NAMES[name];

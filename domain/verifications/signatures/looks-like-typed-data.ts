@@ -1,10 +1,10 @@
 /** Levels of arrays, objects and JSON inside JSON strings that are searched, such as a whole `eth_signTypedData` call. */
 const MAX_DEPTH = 6;
 const MARKS = ['types', 'domain', 'primaryType'];
-/** What is hashed for EIP-712: 0x1901, the domain separator and the hash of the structure. */
+/** The hash input of EIP-712: 0x1901, the domain separator and the hash of the structure. */
 const ENCODED = /^0x1901[0-9a-f]{128}$/i;
 
-/** Whether the text is EIP-712 typed data: its JSON, bare or wrapped, its first form (a list of fields), or its encoding. */
+/** Whether the text is EIP-712 typed data: as JSON, bare or wrapped, in its first form (a list of fields), or encoded. */
 export function looksLikeTypedData(message: string): boolean {
   return ENCODED.test(message) || containsTypedData(message, MAX_DEPTH);
 }
@@ -27,7 +27,7 @@ function isFirstFormField(value: unknown): boolean {
 }
 
 function parsedObject(text: string): unknown {
-  // A byte order mark and the quotes of a JSON string are the only other ways to begin.
+  // Besides brackets, JSON can only start with a byte order mark or the quote of a string.
   if (!/^[\s\uFEFF]*[[{"]/.test(text)) return undefined;
   try {
     return JSON.parse(text.replace(/^[\s\uFEFF]+/, ''));

@@ -1,6 +1,6 @@
-/** The fields of an EIP-4361 or CAIP-122 text. Times are in milliseconds since 1970; texts are as they stand there. */
+/** The fields of an EIP-4361 or CAIP-122 text, unchanged. Times are in milliseconds since 1970. */
 export interface SignInFields {
-  /** Without `://`; null when the text names none. */
+  /** Without `://`; null when the text has none. */
   scheme: string | null;
   /** host[:port] in lower case. */
   domain: string;
@@ -20,7 +20,7 @@ const HEADER = new RegExp(
   `^(?:([a-z][a-z0-9+.-]*)://)?(${DOMAIN}) wants you to sign in with your ([A-Za-z0-9 ]{1,64}) account:$`,
   'i',
 );
-/** Anything that a wallet or a reader would take for a sign-in, however sloppy. */
+/** Anything that a wallet or a reader would take for a sign-in text, even if it is malformed. */
 const LOOSE_HEADER = /^[ \t]*(?:[a-z][a-z0-9+.-]*:\/\/)?(\S+) wants you to sign in with your [^\n]*account/im;
 /** Some pages write `URI:` without the space. */
 const FIELD = /^([A-Z][A-Za-z ]*): ?(\S.*)$/;
@@ -35,12 +35,12 @@ const LABELS = [
   'Request ID',
 ];
 const NONCE = /^[A-Za-z0-9]{8,}$/;
-/** RFC 3339; a space for the T and no zone (then UTC) are met in the field. */
+/** RFC 3339; real texts also have a space instead of the T, or no zone (then UTC). */
 const TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?)([Zz]|[+-]\d\d:\d\d)?$/;
 
 /**
- * Reads a whole text of EIP-4361 or CAIP-122: lines end in LF, every label stands once, nothing precedes or follows.
- * undefined for everything else, including a text that lacks URI, Version 1, Chain ID, Nonce or Issued At.
+ * Reads a text of EIP-4361 or CAIP-122: lines end in LF, every label occurs once, nothing precedes or follows. Returns
+ * undefined for any other text, including one that lacks URI, Version 1, Chain ID, Nonce or Issued At.
  */
 export function readSignInText(message: string): SignInFields | undefined {
   const lines = message.split('\n');
@@ -55,12 +55,12 @@ export function readSignInText(message: string): SignInFields | undefined {
   return withTypes(named, fields);
 }
 
-/** The domain that a text asks to sign in to, also when the text is not well-formed; undefined for other texts. */
+/** The domain of a sign-in text, even if it is not well-formed; undefined for other texts. */
 export function looseSignInDomain(message: string): string | undefined {
   return LOOSE_HEADER.exec(message)?.[1]?.toLowerCase();
 }
 
-/** The statement between address and fields may be left out, with one empty line or two in its place. */
+/** The line where the fields start. The statement before them may be omitted, leaving one or two empty lines. */
 function fieldsStart(lines: readonly string[]): number | undefined {
   if (lines[2] !== '') return undefined;
   if (lines[3]?.startsWith('URI:')) return 3;
@@ -102,7 +102,7 @@ function optionalTime(text: string | undefined): number | null | undefined {
   return text === undefined ? null : timeOf(text);
 }
 
-/** undefined for a time that does not exist, such as 30 February. */
+/** Milliseconds since 1970; undefined for a time that does not exist, such as 30 February. */
 function timeOf(text: string | undefined): number | undefined {
   const [, day = '', time = '', zone = 'Z'] = TIME.exec(text ?? '') ?? [];
   const dayMs = Date.parse(`${day}T00:00:00Z`);

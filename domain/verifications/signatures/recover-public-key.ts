@@ -4,7 +4,7 @@ import { malformedSignature } from './signature-refusals.ts';
 
 /**
  * The compressed public key (33 bytes) that made a signature of 64 bytes over a hash. `recovery` is 0 to 3. For chains
- * other than EVM; callers pass only hashes that they have made of a text themselves.
+ * other than EVM. Callers must hash the text themselves. Throws signature_malformed.
  */
 export function recoverPublicKey(hash: Uint8Array, recovery: number, rs: Uint8Array): Uint8Array {
   try {
@@ -14,7 +14,7 @@ export function recoverPublicKey(hash: Uint8Array, recovery: number, rs: Uint8Ar
   }
 }
 
-/** The same key in its long form without the leading 04 (64 bytes). */
+/** The uncompressed form of a public key, without the leading 04 (64 bytes). */
 export function uncompressedKey(publicKey: Uint8Array): Uint8Array {
   return secp256k1.Point.fromBytes(publicKey).toBytes(false).subarray(1);
 }

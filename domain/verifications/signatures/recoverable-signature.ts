@@ -8,7 +8,7 @@ export interface RecoverableSignature {
 }
 
 const ZERO = '0'.repeat(64);
-/** The order of secp256k1, and the half of it above which EIP-2 takes no `s`. */
+/** The order of secp256k1, and half of it: EIP-2 refuses an `s` above that. */
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
 const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0';
 
@@ -35,8 +35,8 @@ export function readCompactSignature(digits: string): RecoverableSignature {
 }
 
 /**
- * A high s is refused, as EIP-2 does: it is the twin that anybody can compute from a seen signature, and no wallet
- * writes it. Hex digits of equal length compare as numbers do.
+ * Throws signature_malformed for a high s, as EIP-2 does: anybody can compute it from a known signature, and no wallet
+ * produces it. Hex strings of equal length compare like numbers.
  */
 function requireCanonical(signature: RecoverableSignature): RecoverableSignature {
   const { r, s } = signature;

@@ -3,12 +3,12 @@ import { requireHex } from './check-eip191.ts';
 import { malformedSignature } from './signature-refusals.ts';
 import { requireSignableMessage } from './require-signable-message.ts';
 
-/** Room for a Safe with many owners or an ERC-6492 deployment, and no way to make a node chew on megabytes. */
+/** Enough for a Safe with many owners or an ERC-6492 deployment, without letting callers send megabytes to a node. */
 const MAX_CONTRACT_SIGNATURE_BYTES = 16 * 1024;
 
 /**
- * The signature of a contract wallet (ERC-1271, ERC-6492) has no form of its own: whole bytes in hex, not too many.
- * Throws as `checkSignature` does for message and form; whether it is valid only the contract can say.
+ * Checks the form of a contract wallet's signature (ERC-1271, ERC-6492): whole bytes in hex, at most 16 kB. Throws like
+ * `checkSignature`. Only the contract can tell whether the signature is valid.
  */
 export function requireContractSignature(message: string, signature: string): Hex {
   requireSignableMessage(message);

@@ -2,12 +2,12 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { DomainError, invalidField } from '../../errors.ts';
 
 const MAX_MESSAGE_BYTES = 10 * 1024;
-/** In Unicode mode a pair is one character, so only lone halves are found. */
+/** In Unicode mode a surrogate pair is one character, so this only matches lone surrogates. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * Throws `message_empty`, or validation_failed at `/message` for text that has no UTF-8 form or is over 10 kB. Lone
- * surrogates matter: they are hashed as U+FFFD, so that two different texts would have the same signer.
+ * surrogates would be hashed as U+FFFD, so one signature would fit two different texts.
  */
 export function requireSignableMessage(message: string): void {
   if (message === '') {
@@ -20,7 +20,7 @@ export function requireSignableMessage(message: string): void {
       'The message has half of a surrogate pair and is no text.',
     );
   }
-  // The first comparison spares the encoding of a text that is too long in any case.
+  // The first comparison avoids encoding a text that is too long in any case.
   if (message.length > MAX_MESSAGE_BYTES || utf8ToBytes(message).length > MAX_MESSAGE_BYTES) {
     throw invalidField(
       '/message',

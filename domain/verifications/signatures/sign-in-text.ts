@@ -1,7 +1,7 @@
 import { getAddress } from 'viem/utils';
 import type { Blockchain } from '../../blockchains.ts';
 
-/** What a sign-in text says; dates in UTC, `domain` is host[:port] of the page that asks the wallet. */
+/** The content of a sign-in text. `domain` is host[:port] of the page that asks the wallet to sign. */
 export interface SignInRequest {
   domain: string;
   address: string;
@@ -15,12 +15,12 @@ export interface SignInRequest {
   requestId: string;
 }
 
-/** EIP-4361 takes ASCII only, so the signed words stay English whatever the page speaks. */
+/** EIP-4361 allows ASCII only, so the signed text is English in every language of the page. */
 const STATEMENT = 'I confirm that I control this wallet. This does not move funds.';
 
 /**
- * The text that a wallet is asked to sign: strict EIP-4361 on EVM, where wallets recognise it; the same layout by
- * CAIP-122, with the chain's name and its whole CAIP-2 id, elsewhere.
+ * The text for a wallet to sign: strict EIP-4361 on EVM chains, where wallets recognise it; on other chains CAIP-122,
+ * which has the same layout, with the chain's name and whole CAIP-2 id.
  */
 export function signInText(request: SignInRequest): string {
   const { domain, blockchain, uri, nonce, issuedAt, expiresAt, requestId } = request;
@@ -40,7 +40,7 @@ export function signInText(request: SignInRequest): string {
   ].join('\n');
 }
 
-/** Wallets look for these very words, on every chain of the EVM. */
+/** Wallets on all EVM chains expect exactly "Ethereum". */
 function accountKind({ addressFormat, name }: Blockchain): string {
   return addressFormat === 'EVM' ? 'Ethereum' : name;
 }

@@ -1,6 +1,6 @@
 import type { AddressFormat, Blockchain } from '../../blockchains.ts';
 
-/** How the text was signed, by the name of the standard. BIP137 stands for the same form on Bitcoin's relatives too. */
+/** The standard by which a text was signed. BIP137 includes its variants on chains related to Bitcoin. */
 export type SignatureScheme = 'EIP191' | 'BIP137' | 'BIP322' | 'ED25519' | 'TIP191';
 
 const SCHEMES: Partial<Record<AddressFormat, readonly SignatureScheme[]>> = {
@@ -15,7 +15,7 @@ const SCHEMES: Partial<Record<AddressFormat, readonly SignatureScheme[]>> = {
   TRON: ['TIP191'],
 };
 
-/** The schemes in which an address of this chain can be proven; none when the chain has no signature proof. */
+/** The signature schemes of a chain; empty if it has no signature proof. */
 export function signatureSchemesOf({ addressFormat }: Blockchain): readonly SignatureScheme[] {
   return SCHEMES[addressFormat] ?? [];
 }

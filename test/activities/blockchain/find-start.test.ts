@@ -1,4 +1,4 @@
-import { evmNode } from '../../../activities/blockchain/evm.ts';
+import { evmNode } from '../../../chains/evm-node.ts';
 import { findStart } from '../../../activities/blockchain/find-start.ts';
 import type { BlockHead } from '../../../domain/chain-scan/block.ts';
 import { registerBlockchains } from '../../../domain/blockchains.ts';

@@ -7,7 +7,7 @@ import {
   type BitcoinWallet,
 } from '../../chains/bitcoin-wallet.ts';
 import { chainOf, layScanGround, type ScanGround } from '../../chains/scan-ground.ts';
-import { openNode } from '../../../activities/blockchain/open-node.ts';
+import { openNode } from '../../../chains/open-node.ts';
 import { freePort } from '../../../standalone/free-port.ts';
 import type { Json } from '../../api-client.ts';
 

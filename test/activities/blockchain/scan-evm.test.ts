@@ -1,6 +1,6 @@
 import { parseEther, parseUnits } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
-import { evmNode } from '../../../activities/blockchain/evm.ts';
+import { evmNode } from '../../../chains/evm-node.ts';
 import { followChain } from '../../../activities/blockchain/follow-chain.ts';
 import { verificationActivities } from '../../../activities/verifications/verification-activities.ts';
 import { endIfIdle } from '../../../db/chain-scan/work.ts';

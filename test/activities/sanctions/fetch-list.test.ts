@@ -1,10 +1,6 @@
-import { once } from 'node:events';
-import { createServer as createTlsServer } from 'node:https';
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { Agent } from 'undici';
-import type { FetchOptions } from '../../../activities/sanctions/fetch-file.ts';
+import { createListHttp, type FetchOptions } from '../../../activities/sanctions/fetch-file.ts';
 import { readSettings } from '../../../process/settings.ts';
 import type { Database } from '../../../db/database.ts';
 import { openDatabase } from '../../../process/open-database.ts';
@@ -14,8 +10,8 @@ import { rollBack } from '../../../db/sanctions-lists/roll-back.ts';
 import type { ListSource } from '../../../domain/sanctions-lists/list-source.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { contentsAt, importCsv, listCsv, listSteps, subjects } from '../../factories/sanctions-list.ts';
-import { selfSigned } from '../../factories/self-signed.ts';
 import { startPublisher, type Publisher } from '../../fakes/publisher.ts';
+import { createReceivers } from '../../fakes/receivers.ts';
 
 const CODE = 'UN_SC';
 const HUNDRED = subjects(100);
@@ -250,20 +246,46 @@ test('what a worker that died has left behind is removed after a day', async () 
   await nothingIsLeft();
 });
 
-test('a redirect from TLS to TLS is followed', async () => {
-  const { key, cert } = selfSigned('127.0.0.1', new Date(Date.now() + 86_400_000));
-  const server = createTlsServer({ key, cert }, (request, response) => {
-    if (request.url === '/list.csv') response.writeHead(302, { Location: '/signed?x=1' }).end();
-    else response.end(listCsv(HUNDRED));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
-  const { port } = server.address() as AddressInfo;
-  expect(await update(['/list.csv'], { dispatcher }, `https://127.0.0.1:${port}`)).toMatchObject({
-    version: 1,
+describe('redirects from TLS to TLS', () => {
+  const receivers = createReceivers();
+  const { tlsReceiver } = receivers;
+  const tomorrow = () => new Date(Date.now() + 86_400_000);
+  const fromTls = async (port: number, ca: string) =>
+    await update(['/list.csv'], { http: createListHttp({ ca }) }, `https://localhost:${port}`);
+  afterEach(async () => await receivers.end());
+
+  test('are followed at the host that was configured, wherever that is', async () => {
+    const { port, cert } = await tlsReceiver('localhost', tomorrow(), (request, response) => {
+      if (request.url === '/list.csv') response.writeHead(302, { Location: '/signed?x=1' }).end();
+      else response.end(listCsv(HUNDRED));
+    });
+    expect(await fromTls(port, cert)).toMatchObject({ version: 1 });
   });
-  await dispatcher.close();
-  server.close();
+
+  test.each([
+    'https://localhost:1/list.csv',
+    'https://127.0.0.1/list.csv',
+    'https://[::1]/',
+    'https://10.0.0.1/',
+  ])('lead to no private address of another host: %s', async (location) => {
+    const { port, cert } = await tlsReceiver(
+      'localhost',
+      tomorrow(),
+      (_request, response) => void response.writeHead(302, { Location: location }).end(),
+    );
+    await expect(fromTls(port, cert)).rejects.toMatchObject({ type: 'REDIRECT NOT_PUBLIC' });
+    expect(await state()).toMatchObject({ active_version: null, check_detail: 'REDIRECT NOT_PUBLIC' });
+  });
+
+  test('end after five', async () => {
+    const { port, cert, seen } = await tlsReceiver(
+      'localhost',
+      tomorrow(),
+      (_request, response) => void response.writeHead(302, { Location: '/list.csv' }).end(),
+    );
+    await expect(fromTls(port, cert)).rejects.toMatchObject({ type: 'REDIRECT TOO_MANY' });
+    expect(seen.hits).toBe(6);
+  });
 });
 
 test('a list that is not fetched any more has nothing new', async () => {

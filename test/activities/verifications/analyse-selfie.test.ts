@@ -112,8 +112,11 @@ test('without a program nothing is found, and a person decides', async () => {
   expect(program.seen).toEqual([]);
 });
 
-test('what the program refuses is unclear', async () => {
-  answer = { status: 422, body: { error: 'no face' } };
+test.each([
+  ['in short', 'no face'],
+  ['at length', 'no face '.repeat(20_000)],
+])('what the program refuses %s is unclear', async (_name, error) => {
+  answer = { status: 422, body: { error } };
   const made = await withSelfie(true);
   await analyse(made.id);
   expect(await selfieOf(made.id)).toMatchObject({
@@ -126,6 +129,7 @@ test.each([
   ['an error', { status: 500, body: {} }],
   ['an unknown word', { status: 200, body: { result: 'MAYBE' } }],
   ['a wrong password', { status: 401, body: {} }],
+  ['an answer of more than 64 kB', { status: 200, body: { result: 'PASS', why: 'x'.repeat(70_000) } }],
 ])('%s of the program fails the step, which then still waits', async (_name, faulty) => {
   answer = faulty;
   const made = await withSelfie(true);

@@ -1,26 +1,17 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import {
-  createServer as createTcpServer,
-  type AddressInfo,
-  type Server as TcpServer,
-  type Socket,
-} from 'node:net';
 import { promisify } from 'node:util';
 import { createOutgoingHttp, type OutgoingHttp } from '../../../activities/webhooks/outgoing-http.ts';
-import { selfSigned } from '../../factories/self-signed.ts';
+import { createReceivers } from '../../fakes/receivers.ts';
 
 type Options = Parameters<typeof createOutgoingHttp>[0];
 
 const limits = { connectTimeoutMs: 300, deadlineMs: 600 };
 const body = Buffer.from('{"name":"Zoë"}');
-const ended: (() => Promise<unknown>)[] = [];
+const receivers = createReceivers();
+const { receiver, rawReceiver, tlsReceiver } = receivers;
 
-afterEach(async () => {
-  for (const end of ended.splice(0).reverse()) await end();
-});
+afterEach(async () => await receivers.end());
 
 function outgoing(options: Partial<Options> = {}): OutgoingHttp {
   const http = createOutgoingHttp({
@@ -29,52 +20,8 @@ function outgoing(options: Partial<Options> = {}): OutgoingHttp {
     limits,
     ...options,
   });
-  ended.push(() => http.close());
+  receivers.onEnd(async () => await http.close());
   return http;
-}
-
-async function listen(server: TcpServer, host = '127.0.0.1'): Promise<number> {
-  server.listen(0, host);
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
-
-/** A receiver on loopback; `hits` counts the requests, `dials` the connections that reached it. */
-async function receiver(answer: RequestListener, host?: string) {
-  const seen = { hits: 0, dials: 0 };
-  const server = createServer((request, response) => {
-    seen.hits += 1;
-    answer(request, response);
-  });
-  return { seen, server, ...(await started(server, seen, host)) };
-}
-
-async function started(server: Server, seen: { dials: number }, host?: string) {
-  server.on('connection', () => (seen.dials += 1));
-  const port = await listen(server, host);
-  ended.push(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  return { port, url: `http://127.0.0.1:${port}/hook` };
-}
-
-/** A receiver below HTTP: gets the socket once the first bytes of the request have come. */
-async function rawReceiver(answer: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.once('data', () => answer(socket));
-  });
-  const port = await listen(server);
-  ended.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await once(server, 'close');
-  });
-  return `127.0.0.1:${port}/hook`;
 }
 
 describe('what is sent', () => {
@@ -280,10 +227,7 @@ describe('attempts without an answer', () => {
   });
 
   test('nobody listens: CONNECT_REFUSED', async () => {
-    const server = createTcpServer();
-    const port = await listen(server);
-    server.close();
-    await once(server, 'close');
+    const port = await receivers.closedPort();
     const result = await outgoing().post(`http://127.0.0.1:${port}/`, {}, body);
     expect(result).toMatchObject({ ...unanswered, error: 'CONNECT_REFUSED' });
   });
@@ -391,19 +335,6 @@ describe('only public or allowed addresses are dialled', () => {
 
 describe('TLS', () => {
   const dayMs = 86_400_000;
-
-  async function tlsReceiver(name: string, validUntil: Date) {
-    const { key, cert } = selfSigned(name, validUntil);
-    const seen = { hits: 0, dials: 0 };
-    const server = createTlsServer({ key, cert }, (_request, response) => {
-      seen.hits += 1;
-      response.end();
-    });
-    server.on('tlsClientError', () => {});
-    const { port } = await started(server, seen);
-    const resolve = async () => ['127.0.0.1'];
-    return { cert, seen, url: `https://hooks.example.com:${port}/`, resolve };
-  }
 
   const tomorrow = () => new Date(Date.now() + dayMs);
 

@@ -1,31 +1,22 @@
-import type { AmlCheck } from '../../../domain/aml/check.ts';
 import type { z } from 'zod';
+import type { AmlCheck } from '../../../domain/aml/check.ts';
 import { amlbotAnswer, AMLBOT_KEY, fakeAmlbot } from '../../aml/vendors.ts';
-import type { FakeVendor } from '../../fakes/aml-vendor.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { evmAddress } from '../../factories/transaction.ts';
+import type { FakeVendor } from '../../fakes/aml-vendor.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
 type Check = z.infer<typeof AmlCheck>;
 
-let database: TestDatabase;
 let amlbot: FakeVendor;
-let api: TestApi;
-let tenant: TestTenant;
 
-beforeAll(async () => {
-  database = await testDatabase();
+const { api } = useApi(async () => {
   amlbot = await fakeAmlbot();
-  api = await startTestApi(database, { config: { AMLBOT_URL: amlbot.url } });
-  tenant = await createTenant(api);
-  await useAmlbot(tenant);
+  return { config: { AMLBOT_URL: amlbot.url } };
 });
-afterAll(async () => {
-  await api.stop();
-  amlbot.stop();
-  await database.drop();
-});
+const tenant = useTenant(api);
+beforeAll(async () => await useAmlbot(tenant));
+afterAll(() => amlbot.stop());
 beforeEach(() => {
   amlbot.seen.length = 0;
   amlbot.script.length = 0;

@@ -12,28 +12,24 @@ import {
   fakeScorechain,
   SCORECHAIN_KEY,
 } from '../../aml/vendors.ts';
-import { fakeVendor, type FakeVendor } from '../../fakes/aml-vendor.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { evmAddress, evmHash } from '../../factories/transaction.ts';
+import { fakeVendor, type FakeVendor } from '../../fakes/aml-vendor.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
 type Check = z.infer<typeof AmlCheck>;
 type Key = { key: string | null; status: string; refusedStatus: number | null };
 
-let database: TestDatabase;
 let vendors: FakeVendor[];
 let node: FakeVendor;
-let api: TestApi;
-let tenant: TestTenant;
 let nowMs = Date.now() - 600_000;
 
 const BITCOIN = 'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh';
 const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 const PAYEE = '0x00000000219ab540356cbb839cbe05303d7705fa';
 
-beforeAll(async () => {
-  database = await testDatabase();
+const { api, database } = useApi(async () => {
   vendors = [await fakeAmlbot(), await fakeCrystal(), await fakeScorechain()];
   node = await fakeVendor(({ path, text }) => chainAnswer(path, text));
   const [AMLBOT_URL, CRYSTAL_URL, SCORECHAIN_URL] = vendors.map(({ url }) => url) as [string, string, string];
@@ -41,7 +37,10 @@ beforeAll(async () => {
     chainOf('Ethereum', { rpcUrl: [node.url] }),
     chainOf('Bitcoin', { esploraUrl: [node.url] }),
   ];
-  api = await startTestApi(database, { config: { AMLBOT_URL, CRYSTAL_URL, SCORECHAIN_URL, chains } });
+  return { config: { AMLBOT_URL, CRYSTAL_URL, SCORECHAIN_URL, chains } };
+});
+const tenant = useTenant(api);
+beforeAll(() => {
   const { config } = api;
   api.deps.aml = openAml({
     db: api.db,
@@ -49,12 +48,9 @@ beforeAll(async () => {
     onTrouble: () => undefined,
     now: () => new Date(nowMs),
   });
-  tenant = await createTenant(api);
 });
-afterAll(async () => {
-  await api.stop();
+afterAll(() => {
   for (const vendor of [...vendors, node]) vendor.stop();
-  await database.drop();
 });
 
 const KEYS = { amlbot: AMLBOT_KEY, crystal: CRYSTAL_KEY, scorechain: SCORECHAIN_KEY };
@@ -293,13 +289,13 @@ describe('builtin', () => {
 
   async function list(address: string): Promise<void> {
     await database.pool.query(`
-      insert into sanctions_lists (code, active_version, last_version, created_at) values ('OFAC_SDN', 1, 1, now());
-      insert into sanctions_versions (code, version, state, source, format, sha256, received_at, entries, names, wallets,
-        added, changed, removed, faults, parser_version)
-      values ('OFAC_SDN', 1, 'ACTIVE', 'UPLOAD', 'CSV', '', now(), 1, 1, 1, 1, 0, 0, 0, '1');
-      insert into sanctions_entries (code, source_id, row_hash, entry, version_added)
-      values ('OFAC_SDN', '4711', '', '{"names": [{"text": "LISTED PERSON", "kind": "primary"}]}', 1);
-    `);
+        insert into sanctions_lists (code, active_version, last_version, created_at) values ('OFAC_SDN', 1, 1, now());
+        insert into sanctions_versions (code, version, state, source, format, sha256, received_at, entries, names, wallets,
+          added, changed, removed, faults, parser_version)
+        values ('OFAC_SDN', 1, 'ACTIVE', 'UPLOAD', 'CSV', '', now(), 1, 1, 1, 1, 0, 0, 0, '1');
+        insert into sanctions_entries (code, source_id, row_hash, entry, version_added)
+        values ('OFAC_SDN', '4711', '', '{"names": [{"text": "LISTED PERSON", "kind": "primary"}]}', 1);
+      `);
     await database.pool.query(
       `insert into sanctions_wallets (entry_id, asset, address, address_key) select id, 'ETH', $1, $2 from sanctions_entries`,
       [address, walletKey(address)],

@@ -1,12 +1,7 @@
 import { readChains } from '../../../chains/chains-file.ts';
 import { blockchains, registerBlockchains } from '../../../domain/blockchains.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
+import type { Json } from '../../api-client.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
 const token = { asset: 'USDC', address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', decimals: 6 };
 const { chains } = readChains(
@@ -33,16 +28,13 @@ const { chains } = readChains(
   ]),
 );
 
+const { api } = useApi({ config: { chains } });
+const tenant = useTenant(api);
 beforeAll(async () => {
   registerBlockchains(chains);
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { chains } });
-  tenant = await createTenant(api);
 });
 afterAll(async () => {
   registerBlockchains([]);
-  await api.stop();
-  await database.drop();
 });
 
 const list = async () => (await tenant.get<Json[]>('/blockchains')).body;

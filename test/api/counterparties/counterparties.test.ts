@@ -1,34 +1,20 @@
 import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import type { Json } from '../../api-client.ts';
 import { createTransaction, letPass } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let sender: TestTenant;
-let receiver: TestTenant;
-let stranger: TestTenant;
+const { api, database } = useApi();
+const sender = useTenant(api, { country: 'IR' });
+const receiver = useTenant(api);
+const stranger = useTenant(api);
 let receiverId: string;
 let senderId: string;
+beforeAll(async () => {
+  [senderId, receiverId] = [await entityOf(sender.name), await entityOf(receiver.name)];
+});
 
 const entityOf = async (name: string) =>
   (await sender.get(`/entities/lookup?name=${encodeURIComponent(name)}`)).body['id'] as string;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  [sender, receiver, stranger] = [
-    await createTenant(api, { country: 'IR' }),
-    await createTenant(api),
-    await createTenant(api),
-  ];
-  [senderId, receiverId] = [await entityOf(sender.name), await entityOf(receiver.name)];
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
 
 /** A message that has arrived at the receiver, who has registered the address. */
 async function send(): Promise<{ id: string; incomingId: string }> {

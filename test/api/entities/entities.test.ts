@@ -1,11 +1,8 @@
 import { loadBundledEntities } from '../../../db/entities/load-bundled.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { clientOf, createTenant, type TestTenant } from '../../factories/tenant.ts';
+import type { Json } from '../../api-client.ts';
+import { clientOf, createTenant } from '../../factories/tenant.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
 const ids: Record<string, string> = {};
 
 async function add(name: string, fields: Json = {}): Promise<string> {
@@ -17,20 +14,15 @@ async function add(name: string, fields: Json = {}): Promise<string> {
   return String(body['id']);
 }
 
+const { api, database } = useApi();
+const tenant = useTenant(api, { name: 'Zürich  Börse', country: 'CH', legalName: 'ZB AG' });
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  tenant = await createTenant(api, { name: 'Zürich  Börse', country: 'CH', legalName: 'ZB AG' });
   ids['nordic'] = await add('Nordic Vault', { aliases: ['Łódź Coins', 'NV'], countries: ['Norway', 'se'] });
   ids['old'] = await add('Nordic Vault (old)', { type: 'wallet', masterEntityId: ids['nordic'] });
   ids['mixer'] = await add('Fog', { type: 'mixing_service' });
   ids['assessed'] = await add('Vetted Bank', { type: 'bank', riskScore: 40, countries: ['IR'] });
   await add('Twin');
   await add('TWIN', { type: 'bank' });
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
 });
 
 async function names(query: string): Promise<unknown[]> {

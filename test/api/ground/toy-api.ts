@@ -74,11 +74,11 @@ const listPets = defineEndpoint({
     },
   },
   errors: [],
-  async handle({ query, wantsCount }) {
+  async handle({ query }) {
     return {
       status: 200,
       body: [{ ...query, order: query.order }],
-      headers: wantsCount ? { 'X-Total-Count': '7' } : {},
+      headers: query.wantsCount ? { 'X-Total-Count': '7' } : {},
     };
   },
 });

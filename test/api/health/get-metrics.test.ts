@@ -1,22 +1,23 @@
-import { UNFINISHED_KINDS } from '../../../db/reconcile/unfinished-rows.ts';
 import { readFile } from 'node:fs/promises';
+import { Registry } from 'prom-client';
+import { UNFINISHED_KINDS } from '../../../db/reconcile/unfinished-rows.ts';
 import { registerDatabaseMetrics } from '../../../process/database-metrics.ts';
 import { giveUpDelivery } from '../../../db/webhooks/give-up-delivery.ts';
 import { findOutgoingDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
 import { recordAttempt } from '../../../db/webhooks/record-attempt.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
-import { Registry } from 'prom-client';
 import { startMetricsServer } from '../../../process/metrics-server.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import { createTransaction } from '../../factories/transaction.ts';
 
+// A new deployment for each test: the figures are those of all tenants.
 let database: TestDatabase;
 let api: TestApi;
 beforeEach(async () => {
   database = await testDatabase();
-  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
+  api = await startTestApi(database);
 });
 afterEach(async () => {
   await api.stop();
@@ -43,9 +44,7 @@ function samplesOf(text: string, name: string): Record<string, number> {
 const sql = async (text: string, values: unknown[] = []) => await database.pool.query(text, values);
 
 async function withEndpoint(): Promise<TestTenant> {
-  const tenant = await createTenant(api);
-  await tenant.patch('/tenant/me', { webhookUrl: 'http://127.0.0.1:9/hooks' });
-  return tenant;
+  return await createTenant(api, { webhookUrl: WEBHOOK_URL });
 }
 const sendTest = async (tenant: TestTenant) =>
   (await tenant.post<WebhookDelivery>('/tenant/me/webhook/test')).body.id;

@@ -1,22 +1,10 @@
 import type { HostedVerification } from '../../../domain/verifications/hosted.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import type { Json } from '../../api-client.ts';
 import { createVerification, evmWallet, readVerification } from '../../factories/verification.ts';
+import { useApi, useTenant, startSecondApi } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  tenant = await createTenant(api);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenant = useTenant(api);
 
 async function call<T = Json>(method: string, path: string, token: string, body?: unknown) {
   return await api.request<T>(method, path, { headers: { 'X-Verification-Token': token }, body });
@@ -175,14 +163,11 @@ test('a declaration on the page is told to be one', async () => {
 });
 
 test('too many calls from one address are 429', async () => {
-  const strict = await startTestApi(database, {
-    config: { MASTER_KEY: api.config.MASTER_KEY, RATE_LIMIT_HOSTED: 3 },
-  });
+  const strict = await startSecondApi(api, { config: { RATE_LIMIT_HOSTED: 3 } });
   const statuses: number[] = [];
   for (let number = 0; number < 4; number += 1) {
     statuses.push((await strict.request('GET', '/wallet/verification')).status);
   }
-  await strict.stop();
   expect(statuses).toEqual([404, 404, 404, 429]);
 });
 

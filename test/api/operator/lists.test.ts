@@ -1,28 +1,19 @@
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
 import { form, FORM_TYPE } from '../../factories/csv.ts';
 import { listCsv, listSteps, subjects, type Subjects } from '../../factories/sanctions-list.ts';
 import { createTenant } from '../../factories/tenant.ts';
+import { useApi } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
 /** What the worker does with what it is told; changed by tests in which it is away. */
 let startListUpdate: (update: { code: string; uploadId: string }) => Promise<unknown>;
 const imported: typeof startListUpdate = async (update) => await listSteps(api.db).importList(update);
 
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, {
-    config: { LISTS_UN_SC_URL: ['https://lists.example.com/un.xml'] },
-    deps: {
-      startListUpdate: async (update) => void (await startListUpdate(update)),
-      listImportLimitMs: 500,
-    },
-  });
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
+const { api, database } = useApi({
+  config: { LISTS_UN_SC_URL: ['https://lists.example.com/un.xml'] },
+  deps: {
+    startListUpdate: async (update) => void (await startListUpdate(update)),
+    listImportLimitMs: 500,
+  },
 });
 beforeEach(async () => {
   startListUpdate = imported;

@@ -7,29 +7,18 @@ import {
   writePage,
   type DonePage,
 } from '../../../db/rules/backtest-pages.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
 import { ALL_TIME, decidedTransactions, type BacktestView } from '../../factories/backtests.ts';
 import { decide } from '../../factories/rule-decisions.ts';
 import { configurations, rule } from '../../factories/rules.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createTenant } from '../../factories/tenant.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
+const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
+const tenant = useTenantPerTest(api);
 let id: string;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
-});
 beforeEach(async () => {
-  tenant = await createTenant(api);
   id = (await configurations(tenant)).OUTGOING.id;
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
 });
 
 type Answered = BacktestView & Json;

@@ -1,27 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { RuleConfiguration, RuleVersionSummary } from '../../../domain/rules/configuration.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
+const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
+const tenant = useTenantPerTest(api);
 let id: string;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
-});
 beforeEach(async () => {
-  tenant = await createTenant(api);
   id = (await configurations(tenant)).OUTGOING.id;
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
 });
 
 const read = async (of = id) => (await tenant.get<RuleConfiguration>(`/rule-engine/${of}`)).body;

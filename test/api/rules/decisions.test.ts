@@ -1,25 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
 import { decide } from '../../factories/rule-decisions.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createTenant } from '../../factories/tenant.ts';
 import { createTransaction } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
+const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
+const tenant = useTenant(api);
 let id: string;
-
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
-  tenant = await createTenant(api);
   id = (await configurations(tenant)).OUTGOING.id;
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
 });
 
 const facts = { amount: '20000', beneficiaryCountry: 'CH', missingFields: [] };

@@ -4,25 +4,15 @@ import { compileRules } from '../../../domain/rules/compile.ts';
 import { evaluate } from '../../../domain/rules/evaluate.ts';
 import type { RuleSet } from '../../../domain/rules/schema.ts';
 import type { RuleSimulation } from '../../../domain/rules/simulation.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
 import { configurations, draft, manyRules, rule } from '../../factories/rules.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { useApi, startSecondApi } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
 let tenant: TestTenant;
 let id: string;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { RATE_LIMIT_WRITES: 0, RATE_LIMIT_READS: 0 } });
-  await begin();
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+beforeAll(begin);
 
 /** With a tenant whose draft is as it was made. */
 async function begin(): Promise<void> {
@@ -274,24 +264,20 @@ test('publishing decides from the next evaluation on, in every process', async (
     const now = new Date().toISOString();
     return [version, (await evaluate(compiled, { amount: '20000' }, { now })).decision];
   };
-  const other = await startTestApi(database, { config: { MASTER_KEY: api.config.MASTER_KEY } });
-  try {
-    expect(await decides()).toEqual([0, 'PROCEED']);
-    await draft(tenant, id, [rule()]);
-    expect(await decides()).toEqual([0, 'PROCEED']);
-    const key = { key: tenant.apiKey };
-    await other.request('POST', `/rule-engine/${id}/publish`, { ...key, body: { comment: 'elsewhere' } });
-    expect(await decides()).toEqual([1, 'BLOCK']);
-    const { body } = await tenant.get<RuleConfiguration>(`/rule-engine/${id}`);
-    await other.request('PATCH', `/rule-engine/${id}/draft`, {
-      ...key,
-      body: { rules: [rule({ decision: 'REVIEW' })], revision: body.draft.revision },
-    });
-    await other.request('POST', `/rule-engine/${id}/publish`, { ...key, body: { comment: 'milder' } });
-    expect(await decides()).toEqual([2, 'REVIEW']);
-  } finally {
-    await other.stop();
-  }
+  const other = await startSecondApi(api);
+  expect(await decides()).toEqual([0, 'PROCEED']);
+  await draft(tenant, id, [rule()]);
+  expect(await decides()).toEqual([0, 'PROCEED']);
+  const key = { key: tenant.apiKey };
+  await other.request('POST', `/rule-engine/${id}/publish`, { ...key, body: { comment: 'elsewhere' } });
+  expect(await decides()).toEqual([1, 'BLOCK']);
+  const { body } = await tenant.get<RuleConfiguration>(`/rule-engine/${id}`);
+  await other.request('PATCH', `/rule-engine/${id}/draft`, {
+    ...key,
+    body: { rules: [rule({ decision: 'REVIEW' })], revision: body.draft.revision },
+  });
+  await other.request('POST', `/rule-engine/${id}/publish`, { ...key, body: { comment: 'milder' } });
+  expect(await decides()).toEqual([2, 'REVIEW']);
 });
 
 test('a form can be built from the fields: types, operators, values, units and limits', async () => {

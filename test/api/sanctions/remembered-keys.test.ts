@@ -1,29 +1,17 @@
 import { jest } from '@jest/globals';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createTenant } from '../../factories/tenant.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
 
 const NAME = { name: 'Grigori Rasputin' };
 const ADDRESS = '/sanctions/addresses/0xabc';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
+const { api, database } = useApi();
 beforeAll(async () => {
-  database = await testDatabase();
   await activateList(database.pool, 'OFAC_SDN', [listEntry('101', 'RASPUTIN, Grigori Yefimovich')]);
-  api = await startTestApi(database);
 });
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
-beforeEach(async () => {
-  tenant = await createTenant(api);
-});
+const tenant = useTenantPerTest(api);
 
 const search = async (body: unknown = NAME) =>
   await tenant.post<SanctionsScreening>('/sanctions/search', body);

@@ -3,11 +3,12 @@ import type { MatchView, SanctionsScreening } from '../../../domain/sanctions-sc
 import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
 import type { Suppression } from '../../../domain/sanctions-screening/suppression.ts';
 import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import type { ScreeningRequest } from '../../../sanctions-index/screen-subjects.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { useApi, useTenantPerTest, startSecondApi } from '../../use-api.ts';
 
 const ADDRESS = `0x${'8f'.repeat(20)}`;
 const rasputin = listEntry('101', 'RASPUTIN, Grigori Yefimovich', {
@@ -41,21 +42,11 @@ const trading = listEntry('202', 'Petrograd General Trading LLC', {
   ],
 });
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { RATE_LIMIT_SCREENING: 0, RATE_LIMIT_WRITES: 0 } });
+const { api, database } = useApi({
+  config: { RATE_LIMIT_SCREENING: 0, RATE_LIMIT_WRITES: 0 },
+  lookEveryMs: 200,
 });
-beforeEach(async () => {
-  tenant = await createTenant(api);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const tenant = useTenantPerTest(api);
 
 type Problem = { code: string; detail: string; errors: { pointer: string; code: string }[] };
 const search = async (body: Json, by: Pick<TestTenant, 'post'> = tenant) =>
@@ -250,7 +241,10 @@ describe('200: a search', () => {
     await activateList(database.pool, 'OLD_ONE', [], { checkedAt: new Date(Date.now() - 49 * 3_600_000) });
     const requiredLists = ['OFAC_SDN', 'OLD_ONE', 'UN_SC'];
     await tenant.patch('/tenant/me/settings', { screening: { requiredLists } });
-    await untilListed('OLD_ONE');
+    await eventually(
+      async () => await find({ name: 'Anybody' }),
+      ({ lists }) => lists.some(({ code }) => code === 'OLD_ONE'),
+    );
     const missing = [
       { code: 'OLD_ONE', reason: 'TOO_OLD' },
       { code: 'UN_SC', reason: 'MISSING' },
@@ -274,11 +268,6 @@ describe('200: a search', () => {
     await tenant.patch('/tenant/me/settings', { screening });
     expect(await find(body)).toMatchObject({ sanctioned: true, thresholds: { review: 0.5 } });
   });
-
-  async function untilListed(code: string): Promise<void> {
-    const answer = await find({ name: 'Anybody' });
-    if (!answer.lists.some((list) => list.code === code)) return await untilListed(code);
-  }
 });
 
 describe('an address', () => {
@@ -366,14 +355,11 @@ describe('who may, and how often', () => {
   });
 
   test('429: the budget of screenings is used up, that of reads is not', async () => {
-    const limited = await startTestApi(database, {
-      config: { RATE_LIMIT_SCREENING: 2, MASTER_KEY: api.config.MASTER_KEY },
-    });
+    const limited = await startSecondApi(api, { config: { RATE_LIMIT_SCREENING: 2 } });
     const ask = async () =>
       await limited.request('POST', '/sanctions/search', { key: tenant.apiKey, body: { name: 'Anybody' } });
     expect([(await ask()).status, (await ask()).status, (await ask()).status]).toEqual([200, 200, 429]);
     expect((await limited.request('GET', '/sanctions/history', { key: tenant.apiKey })).status).toBe(200);
-    await limited.stop();
   });
 
   test('a repeat under an Idempotency-Key gets the first answer and is one screening; another body is 422', async () => {
@@ -512,16 +498,12 @@ describe('a match that is a false positive', () => {
     expect(await find(subject)).toMatchObject({ totalMatches: 1, suppressedMatches: 0 });
     await suppress(first);
     await activateList(database.pool, 'OFAC_SDN', [{ ...rasputin, title: 'Monk' }, trading]);
-    const changed = await eventuallyFind((answer) => answer.lists.some(({ version }) => version > 1));
+    const changed = await eventually(
+      async () => await find(subject),
+      ({ lists }) => lists.some(({ version }) => version > 1),
+    );
     expect(changed).toMatchObject({ totalMatches: 1, suppressedMatches: 0 });
   });
-
-  async function eventuallyFind(
-    isThere: (answer: SanctionsScreening) => boolean,
-  ): Promise<SanctionsScreening> {
-    const answer = await find(subject);
-    return isThere(answer) ? answer : await eventuallyFind(isThere);
-  }
 
   test('the list shows them newest first and nothing of it is stored in clear', async () => {
     const one = (await suppress(await find({ name: 'Grigori Rasputin' }), {}, { note: 'Quellario note' }))

@@ -1,7 +1,6 @@
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import type { Json } from '../../api-client.ts';
+import { createTenant } from '../../factories/tenant.ts';
 import {
   createBody,
   createTransaction,
@@ -11,29 +10,19 @@ import {
   readTransaction,
   rowCounts,
 } from '../../factories/transaction.ts';
-
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
+import { useApi, useTenant } from '../../use-api.ts';
 
 const pricedAt = new Date('2026-01-02T03:04:05.678Z');
 const LEI = '529900T8BM49AURSDO55';
 
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, {
-    prices: {
-      ETH: { usd: '2000.5', eur: '1800.25', source: 'table', pricedAt },
-      USDC: { usd: '1', eur: null, source: 'table', pricedAt },
-      DUST: { usd: '0.000000001', eur: '0.000000002', source: 'table', pricedAt },
-    },
-  });
-  tenant = await createTenant(api, { email: 'desk@alpine.example' });
+const { api, database } = useApi({
+  prices: {
+    ETH: { usd: '2000.5', eur: '1800.25', source: 'table', pricedAt },
+    USDC: { usd: '1', eur: null, source: 'table', pricedAt },
+    DUST: { usd: '0.000000001', eur: '0.000000002', source: 'table', pricedAt },
+  },
 });
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const tenant = useTenant(api, { email: 'desk@alpine.example' });
 
 const post = async (body: unknown) => await tenant.post<Transaction & Json>('/transactions', body);
 

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { compareDecimals } from '../../../domain/decimal.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import type { Json } from '../../api-client.ts';
+import { createTenant } from '../../factories/tenant.ts';
 import { createTransaction, evmAddress, evmHash, readTransaction } from '../../factories/transaction.ts';
-
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-/** Everything the tenant has, as answered. */
-let all: Transaction[];
+import { useApi, useTenant } from '../../use-api.ts';
 
 const START = Date.parse('2026-03-01T00:00:00.000Z');
 const RECORDS = 48;
@@ -19,11 +13,12 @@ const DESTINATION = '0x52908400098527886E0F7030069857D2E4169EE7';
 const HASH = evmHash();
 const at = (ms: number) => new Date(START + ms).toISOString();
 
+const price = { usd: '2', eur: null, source: 'table', pricedAt: new Date() };
+const { api, database } = useApi({ prices: { ETH: price, USDC: { ...price, eur: '1' } } });
+const tenant = useTenant(api);
+/** Everything the tenant has, as answered. */
+let all: Transaction[];
 beforeAll(async () => {
-  database = await testDatabase();
-  const price = { usd: '2', eur: null, source: 'table', pricedAt: new Date() };
-  api = await startTestApi(database, { prices: { ETH: price, USDC: { ...price, eur: '1' } } });
-  tenant = await createTenant(api);
   const other = await createTenant(api);
   await createTransaction(other, {
     reference: 'ref-1',
@@ -41,10 +36,6 @@ beforeAll(async () => {
   all = await Promise.all(
     ids.filter(({ id }) => id !== gone.id).map(async ({ id }) => await readTransaction(tenant, id)),
   );
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
 });
 
 const cycle = <T>(values: readonly T[], index: number) => values[index % values.length];

@@ -4,10 +4,9 @@ import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { sealingContext } from '../../../db/vault/contexts.ts';
+import type { Json } from '../../api-client.ts';
+import { WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
   createExchange,
   createTransaction,
@@ -20,23 +19,11 @@ import {
   registerWallet,
   letPass,
 } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let sender: TestTenant;
-let receiver: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
-  const webhookUrl = 'http://127.0.0.1:9/hook';
-  [sender, receiver] = [await createTenant(api, { webhookUrl }), await createTenant(api, { webhookUrl })];
-});
-afterAll(async () => {
-  expect((await verifyEvents(database.pool, undefined)).faults).toEqual([]);
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const sender = useTenant(api, { webhookUrl: WEBHOOK_URL });
+const receiver = useTenant(api, { webhookUrl: WEBHOOK_URL });
 
 /** Oldest first. */
 async function eventsOf(tenant: TestTenant, id: string): Promise<EventView[]> {
@@ -539,4 +526,8 @@ describe('a record that the receiver made itself', () => {
     });
     expect(await deliver(api, sender, receiver, sent.id)).toBe(own.id);
   });
+});
+
+test('after all of this the event log of every record verifies', async () => {
+  expect((await verifyEvents(database.pool, undefined)).faults).toEqual([]);
 });

@@ -1,8 +1,6 @@
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import type { Json } from '../../api-client.ts';
 import {
   createExchange,
   createTransaction,
@@ -12,21 +10,11 @@ import {
   readTransaction,
   rowCounts,
 } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-let counterparty: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  [tenant, counterparty] = [await createTenant(api), await createTenant(api)];
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenant = useTenant(api);
+const counterparty = useTenant(api);
 
 const patch = async (id: string, body: unknown) => await tenant.patch(`/transactions/${id}`, body);
 

@@ -1,6 +1,5 @@
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import {
   createExchange,
@@ -9,27 +8,16 @@ import {
   evmHash,
   registerWallet,
 } from '../../factories/transaction.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-});
+const { api, database } = useApi();
+const tenant = useTenantPerTest(api);
 beforeEach(async () => {
-  tenant = await createTenant(api);
-  // What must never be found by accident.
   await createTransaction(tenant, {
     originator: { name: 'Somebody Else' },
     metadata: 'nothing',
     reference: 'zzz',
   });
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
 });
 
 async function find(q: string, by: TestTenant = tenant): Promise<string[]> {

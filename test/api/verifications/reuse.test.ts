@@ -3,9 +3,10 @@ import { jest } from '@jest/globals';
 import pg from 'pg';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
+import { readFeed } from '../../factories/change-feed.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { evmAddress } from '../../factories/transaction.ts';
 import {
   createVerification,
   evmWallet,
@@ -14,24 +15,11 @@ import {
   submit,
   verificationBody,
 } from '../../factories/verification.ts';
-import { evmAddress } from '../../factories/transaction.ts';
+import { useApi, useTenantPerTest, startSecondApi } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let holder: TestTenant;
-let asker: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-});
-beforeEach(async () => {
-  [holder, asker] = await Promise.all([createTenant(api), createTenant(api)]);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const holder = useTenantPerTest(api);
+const asker = useTenantPerTest(api);
 
 const nameHash = (name: string) => createHash('sha256').update(name).digest('hex');
 const ANNA = nameHash('anna keller');
@@ -235,10 +223,12 @@ describe('no source is', () => {
 async function allOf(tenant: TestTenant): Promise<string> {
   const list = await tenant.get<WalletVerification[]>('/wallet-verification');
   const logs = await Promise.all(
-    list.body.map(async ({ id }) => (await tenant.get(`/wallet-verification/${id}/events`)).body),
+    list.body.map(
+      async ({ id }) => (await tenant.get<EventView[]>(`/wallet-verification/${id}/events`)).body,
+    ),
   );
-  const feed = await tenant.get('/events');
-  return JSON.stringify([list.body, logs, feed.body]);
+  const feed = await readFeed(tenant, ({ length }) => length === logs.flat().length);
+  return JSON.stringify([list.body, logs, feed]);
 }
 
 describe('nothing of the other tenant is told', () => {
@@ -390,7 +380,7 @@ describe('a source that is withdrawn', () => {
 
 describe('how often a tenant may ask', () => {
   test('60 times in a minute, over all its keys and processes, else 429; without reuse as before', async () => {
-    const second = await startTestApi(database, { config: { MASTER_KEY: api.config.MASTER_KEY } });
+    const second = await startSecondApi(api);
     const other = await asker.as('COMPLIANCE');
     const body = () => verificationBody({ reuse: reuse() });
     const viaSecond = async () =>
@@ -408,7 +398,6 @@ describe('how often a tenant may ask', () => {
     expect((await holder.post('/wallet-verification', body())).status).toBe(201);
     await database.pool.query(`update reuse_requests set window_started_at = now() - interval '61 seconds'`);
     expect((await asker.post('/wallet-verification', body())).status).toBe(201);
-    await second.stop();
   });
 
   test('a repeat under the same Idempotency-Key gets the same answer and counts once', async () => {

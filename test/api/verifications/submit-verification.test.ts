@@ -1,8 +1,7 @@
 import { hashTypedData } from 'viem';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import type { Json } from '../../api-client.ts';
+import { createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
 import {
   createVerification,
   evmWallet,
@@ -10,20 +9,10 @@ import {
   signedFor,
   submit,
 } from '../../factories/verification.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
-  tenant = await createTenant(api, { webhookUrl: 'http://127.0.0.1:9/hook' });
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenant = useTenant(api, { webhookUrl: WEBHOOK_URL });
 
 async function walletAndVerification(overrides: Json = {}) {
   const wallet = evmWallet();

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { makeFileLink } from '../../../db/verifications/file-link.ts';
 import type { FileLink, VerificationFile } from '../../../domain/verifications/files.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';
-import { startTestApi, type Json, type TestAnswer, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json, TestAnswer } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import {
   asf,
@@ -21,22 +20,13 @@ import {
   transportStream,
   type Part,
 } from '../../factories/evidence.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
 import { createVerification, readVerification, submit } from '../../factories/verification.ts';
+import { fakeClamd } from '../../fakes/clamd.ts';
+import { useApi, useTenant, startSecondApi } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
-  tenant = await createTenant(api, { webhookUrl: 'http://127.0.0.1:9/hook' });
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenant = useTenant(api, { webhookUrl: WEBHOOK_URL });
 
 type Answer = TestAnswer<WalletVerification & Json>;
 
@@ -386,7 +376,7 @@ describe('links', () => {
     const actor = { kind: 'API_KEY', id: tenant.apiKeyId } as const;
     const over = makeFileLink(api.db.vault, fileId, actor, new Date(Date.now() - 60_000));
     expect(await statusOf(`/files/${over.token}`)).toBe(404);
-    const fresh = makeFileLink(api.db.vault, fileId, actor, new Date(Date.now() - 55_000));
+    const fresh = makeFileLink(api.db.vault, fileId, actor, new Date(Date.now() - 30_000));
     expect(await statusOf(`/files/${fresh.token}`)).toBe(200);
   });
 
@@ -451,4 +441,87 @@ test('the hosted page takes files through the same door', async () => {
   expect([good.status, await good.json()]).toMatchObject([200, { status: 'ACTION_REQUIRED' }]);
   const [event] = (await eventsOf(made.id)).filter(({ type }) => type === 'PROOF_SUBMITTED');
   expect(event).toMatchObject({ actor: 'SYSTEM', data: { via: 'HOSTED_PAGE', files: 1 } });
+});
+
+describe('where files are scanned by clamd', () => {
+  let scanner: Awaited<ReturnType<typeof fakeClamd>>;
+  let scanned = 0;
+
+  const { api, database } = useApi(async () => {
+    scanner = await fakeClamd((content) => {
+      scanned += 1;
+      if (content.includes('too much')) return 'INSTREAM size limit exceeded. ERROR';
+      return content.includes('a test virus') ? 'stream: Eicar FOUND' : 'stream: OK';
+    });
+    return { config: { CLAMD_URL: scanner.url } };
+  });
+  const tenant = useTenant(api);
+  afterAll(() => scanner.stop());
+
+  async function give(id: string, ...contents: Buffer[]) {
+    const files = contents.map((content) => ({ fileName: 'a.png', content }));
+    const answer = await fetch(`${api.url}/wallet-verification/${id}/verification`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': tenant.apiKey },
+      body: formOf({ verificationFlow: 'VISUAL_PROOF' }, files),
+    });
+    return { status: answer.status, body: (await answer.json()) as Json, headers: answer.headers };
+  }
+
+  async function leftOf(id: string) {
+    const entries = await readdir(api.config.STORAGE_DIR ?? '', { recursive: true, withFileTypes: true });
+    const { rows } = await database.pool.query(
+      'select 1 from verification_files where verification_id = $1',
+      [id],
+    );
+    return {
+      objects: entries.filter((entry) => entry.isFile() && entry.parentPath.includes(id)).length,
+      rows: rows.length,
+    };
+  }
+
+  const visual = async () => await createVerification(tenant, { allowedFlows: ['VISUAL_PROOF'] });
+
+  test('what the scanner finds clean is taken', async () => {
+    const made = await visual();
+    expect((await give(made.id, png())).status).toBe(200);
+    expect(scanned).toBe(1);
+    expect(await leftOf(made.id)).toEqual({ objects: 1, rows: 1 });
+  });
+
+  test('an infected file is refused with all that came along, and the verification stays PENDING', async () => {
+    const made = await visual();
+    const answer = await give(made.id, png(), png({ text: 'a test virus' }));
+    expect([answer.status, answer.body]).toMatchObject([
+      400,
+      { code: 'file_type_not_allowed', errors: [{ pointer: '/files', code: 'infected' }] },
+    ]);
+    expect(await leftOf(made.id)).toEqual({ objects: 0, rows: 0 });
+    expect(await readVerification(tenant, made.id)).toEqual(made);
+  });
+
+  test('what the scanner cannot judge is 503, and nothing is left', async () => {
+    const made = await visual();
+    const answer = await give(made.id, png({ text: 'too much' }));
+    expect([answer.status, answer.body['code']]).toEqual([503, 'temporarily_unavailable']);
+    expect(answer.headers.get('Retry-After')).toBe('30');
+    expect(await leftOf(made.id)).toEqual({ objects: 0, rows: 0 });
+  });
+
+  test('a scanner that is not there is 503, and nothing is left', async () => {
+    const other = await startSecondApi(api, {
+      config: { STORAGE_DIR: api.config.STORAGE_DIR, CLAMD_URL: 'tcp://127.0.0.1:9' },
+    });
+    const made = await visual();
+    const answer = await fetch(`${other.url}/wallet-verification/${made.id}/verification`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': tenant.apiKey },
+      body: formOf({ verificationFlow: 'VISUAL_PROOF' }, [
+        { fileName: 'a.mp4', content: isoMedia('isom', 3_000_000) },
+      ]),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'temporarily_unavailable' }]);
+    expect(await leftOf(made.id)).toEqual({ objects: 0, rows: 0 });
+    expect(await readVerification(tenant, made.id)).toEqual(made);
+  });
 });

@@ -2,27 +2,14 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { CSV_LIMITS } from '../../../domain/wallets/csv-fault.ts';
 import type { WalletImport } from '../../../domain/wallets/wallet-import.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import { startTestApi } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { evmFile, form, FORM_TYPE, sendForm, upload } from '../../factories/csv.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { startTcpProxy } from '../../fakes/tcp-proxy.ts';
+import { useApi, useTenantPerTest, startSecondApi } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
-beforeEach(async () => {
-  tenant = await createTenant(api);
-});
+const { api, database } = useApi();
+const tenant = useTenantPerTest(api);
 
 const FILE = evmFile(2);
 const count = async (table: string) =>
@@ -185,13 +172,11 @@ describe('503', () => {
   });
 
   test('after the time of a request, while the import goes on', async () => {
-    const slow = await startTestApi(database, {
-      config: { MASTER_KEY: api.config.MASTER_KEY },
+    const slow = await startSecondApi(api, {
       deps: { startImport: async () => await Promise.resolve(), importLimitMs: 200 },
     });
     const asked = { key: tenant.apiKey, headers: FORM_TYPE, body: form([['file', FILE, 'a.csv']]) };
     const answer = await slow.request('POST', '/wallets/upload-csv', asked);
-    await slow.stop();
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
     expect(await count('wallet_import_chunks')).toBe(1);
   });

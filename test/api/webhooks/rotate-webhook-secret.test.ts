@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { findOutgoingDelivery, openDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
-import type { TestApi } from '../../api-client.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { HOOK, startWebhookApi, tenantWithHook, testEvent } from './webhook-fixtures.ts';
 import { HOUR_MS } from '../../../domain/durations.ts';
+import { createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
+import { testEvent } from './webhook-fixtures.ts';
 
 const ROTATE = '/tenant/me/webhook/rotate-secret';
 
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  api = await startWebhookApi();
-});
-beforeEach(async () => {
-  tenant = await tenantWithHook(api);
-});
-afterAll(async () => await api.stop());
+const { api } = useApi();
+const tenant = useTenantPerTest(api, { webhookUrl: WEBHOOK_URL });
 
 async function rotate(body?: unknown): Promise<string> {
   const answer = await tenant.post<{ webhookSecret: string }>(ROTATE, body);
@@ -90,7 +82,7 @@ describe('200', () => {
   });
 
   test('without a webhook URL there is nowhere for the secret before to sign', async () => {
-    tenant = await createTenant(api);
+    Object.assign(tenant, await createTenant(api));
     const secret = await rotate();
     expect(secret).not.toBe(tenant.webhookSecret);
     expect(await previousColumns()).toEqual(NONE);
@@ -137,7 +129,7 @@ describe('a webhook URL that changes during the overlap', () => {
     expect(await signers()).toEqual([secret, null]);
     expect(await previousColumns()).toEqual(NONE);
     expect(await signers()).toEqual([secret, null]);
-    const back = await patch(HOOK);
+    const back = await patch(WEBHOOK_URL);
     expect(await signers()).toEqual([back, null]);
   });
 
@@ -164,7 +156,7 @@ describe('a webhook URL that changes during the overlap', () => {
 
   test('other changes of the tenant leave the overlap alone', async () => {
     const secret = await rotate();
-    await tenant.patch('/tenant/me', { legalName: 'Alp AG', webhookUrl: HOOK });
+    await tenant.patch('/tenant/me', { legalName: 'Alp AG', webhookUrl: WEBHOOK_URL });
     expect(await signers()).toEqual([secret, tenant.webhookSecret]);
   });
 });

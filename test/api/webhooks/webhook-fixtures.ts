@@ -1,30 +1,14 @@
 import { findOutgoingDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
 import { recordAttempt } from '../../../db/webhooks/record-attempt.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase } from '../../database.ts';
-import { createTenant, type Client, type TestTenant } from '../../factories/tenant.ts';
+import type { TestApi } from '../../api-client.ts';
+import { createTenant, WEBHOOK_URL, type Client, type TestTenant } from '../../factories/tenant.ts';
 
 export const DELIVERIES = '/tenant/me/webhook-deliveries';
 export const TEST_WEBHOOK = '/tenant/me/webhook/test';
 
-/** Only ever dialled by workers, of which there are none here. */
-export const HOOK = 'https://hooks.example/in';
-
-export async function startWebhookApi() {
-  const database = await testDatabase();
-  const api = await startTestApi(database);
-  return {
-    ...api,
-    stop: async () => {
-      await api.stop();
-      await database.drop();
-    },
-  };
-}
-
 export async function tenantWithHook(api: TestApi): Promise<TestTenant> {
-  return await createTenant(api, { webhookUrl: HOOK });
+  return await createTenant(api, { webhookUrl: WEBHOOK_URL });
 }
 
 export async function testEvent(tenant: Client): Promise<WebhookDelivery> {

@@ -1,13 +1,12 @@
 import type pg from 'pg';
 import { inTransaction } from '../../../db/postgres.ts';
-import { hitsSql } from '../../../db/transactions/list-hits.ts';
+import { hitsStatement } from '../../../db/transactions/list-hits.ts';
 import {
-  conditionsOf,
-  countSql,
   listTransactions,
-  pageSql,
+  matchingTransactions,
+  pageOfTransactions,
 } from '../../../db/transactions/list-transactions.ts';
-import type { Conditions } from '../../../db/conditions.ts';
+import { countStatement, pageStatement } from '../../../db/page.ts';
 import { ListTransactionsQuery } from '../../../domain/transactions/viewing/list.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
@@ -69,10 +68,10 @@ function nodes(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 }
 
-async function planOf(sql: string, { values }: Conditions): Promise<Plan[]> {
+async function planOf({ text, values }: pg.QueryConfig<unknown[]>): Promise<Plan[]> {
   return await inTransaction(database.pool, async (tx) => {
     const { rows } = await tx.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `explain (format json) ${sql}`,
+      `explain (format json) ${text}`,
       values,
     );
     return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan: plan }) => nodes(plan)));
@@ -81,7 +80,8 @@ async function planOf(sql: string, { values }: Conditions): Promise<Plan[]> {
 
 async function listOf(query: Record<string, string>) {
   const list = ListTransactionsQuery.parse(query);
-  return { list, where: await conditionsOf(api.db, tenant.id, list) };
+  const keys = await api.db.vault.tenantKeys(tenant.id);
+  return { list, matching: matchingTransactions(tenant.id, list, keys) };
 }
 
 const onTransactions = (plan: Plan[]) => plan.filter((node) => node['Relation Name'] === 'transactions');
@@ -90,8 +90,9 @@ test.each([
   ['the first page', {}],
   ['a deep page', { _start: '7000', _end: '7100' }],
 ])('%s takes its keys from the index alone and its rows by their keys', async (_, query) => {
-  const { list, where } = await listOf(query);
-  const [keys, rows, ...others] = onTransactions(await planOf(pageSql(where, list), where));
+  const { list, matching } = await listOf(query);
+  const plan = await planOf(pageStatement(pageOfTransactions(matching, list)));
+  const [keys, rows, ...others] = onTransactions(plan);
   expect(others).toEqual([]);
   expect([keys, rows].map((node) => [node?.['Node Type'], node?.['Index Name']])).toEqual([
     ['Index Only Scan', 'transactions_newest'],
@@ -100,8 +101,8 @@ test.each([
 });
 
 test('the exact count reads an index alone', async () => {
-  const { where } = await listOf({});
-  const [count, ...others] = onTransactions(await planOf(countSql(where), where));
+  const { matching } = await listOf({});
+  const [count, ...others] = onTransactions(await planOf(countStatement(matching)));
   expect([count?.['Node Type'], others]).toEqual(['Index Only Scan', []]);
 });
 
@@ -109,8 +110,8 @@ describe('q finds its hits by the indexes of the search alone, whatever the plan
   test.each(['ottokar', 'nobody', 'ottokar nobody', '0xabcdef', 'abcdef0123456789', '12345678-1234'])(
     '%s',
     async (q) => {
-      const { list, where } = await listOf({ q });
-      const plan = await planOf(hitsSql(where, list), where);
+      const { list, matching } = await listOf({ q });
+      const plan = await planOf(hitsStatement(matching, list));
       expect(onTransactions(plan).map((node) => node['Node Type'])).toEqual([
         'Bitmap Heap Scan',
         'Index Scan',
@@ -131,12 +132,12 @@ test('a page beyond the last hit still says how many there are', async () => {
     'select count(*)::int as total from transactions where tenant_id = $1 and search_tokens[1] = $2::bigint',
     [tenant.id, (await api.db.vault.tenantKeys(tenant.id)).token('beneficiary', 'ottokar').toString()],
   );
-  const page = await listTransactions(api.db, tenant.id, list, true);
-  expect(page).toEqual({ records: [], total: rows[0]?.total });
+  const page = await listTransactions(api.db, tenant.id, list);
+  expect(page).toEqual({ items: [], total: rows[0]?.total });
   expect(page.total).toBeGreaterThan(1_000);
 });
 
 test('a blank q finds everything', async () => {
-  const { where } = await listOf({ q: '  ' });
-  expect(where.sql).toBe((await listOf({})).where.sql);
+  const { matching } = await listOf({ q: '  ' });
+  expect(countStatement(matching)).toEqual(countStatement((await listOf({})).matching));
 });

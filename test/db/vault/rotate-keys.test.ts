@@ -144,7 +144,7 @@ describe('wrapping anew', () => {
         when (new.owner = '${tenantIds[0]}' and new.purpose = 'RECORDS') execute function store_late()`);
     expect(await rotate({ newTenantKeys: true })).toEqual({ rewrapped: 1_202, renewed: TENANTS, left: 1 });
     expect(lines.at(-1)).toBe(
-      '1 keys came in under another master key meanwhile: keep MASTER_KEY_PREVIOUS, restart the processes that still ' +
+      '1 keys were stored under another master key meanwhile: keep MASTER_KEY_PREVIOUS, restart the processes that still ' +
         'run with the old MASTER_KEY, and run this again.',
     );
   });

@@ -4,7 +4,7 @@ import { newId } from '../../../db/new-id.ts';
 import { beginImport } from '../../../db/wallet-imports/begin-import.ts';
 import { insertChunk, readChunks, uploadBegin, UploadLost } from '../../../db/wallet-imports/chunks.ts';
 import { finishDone, finishFailed } from '../../../db/wallet-imports/finish-import.ts';
-import { getImportState, markTold } from '../../../db/wallet-imports/get-import.ts';
+import { getImportState, markResultReceived } from '../../../db/wallet-imports/get-import.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
@@ -40,7 +40,7 @@ const finish = async (id: string) =>
     { tenantId: tenant.id, id },
     { total: 0, created: 0, confirmed: 0, skipped: 0 },
   );
-const told = async (id: string) => await markTold(api.db.pool, tenant.id, id);
+const told = async (id: string) => await markResultReceived(api.db.pool, tenant.id, id);
 
 describe('an upload joins the import of the same file', () => {
   test('while it runs, however many come at once', async () => {
@@ -96,7 +96,7 @@ describe('pieces of an upload', () => {
   test('open only where they were stored, and a missing one is noticed', async () => {
     const keys = await api.db.vault.tenantKeys(tenant.id);
     const upload = place();
-    await insertChunk(api.db.pool, keys, upload, 0, Buffer.from('address'));
+    await insertChunk(api.db.pool, keys, upload, { sequence: 0, content: Buffer.from('address') });
     const all = async (count: number, from = upload) => {
       const pieces: string[] = [];
       for await (const piece of readChunks(api.db, from, count)) pieces.push(piece.toString());
@@ -118,7 +118,8 @@ describe('pieces of an upload', () => {
     sha256 = randomBytes(32);
     const young = await begin();
     for (const id of [old, young]) {
-      await insertChunk(api.db.pool, keys, { tenantId: tenant.id, id }, 0, Buffer.from('x'));
+      const chunk = { sequence: 0, content: Buffer.from('x') };
+      await insertChunk(api.db.pool, keys, { tenantId: tenant.id, id }, chunk);
     }
     await database.pool.query(
       `update wallet_import_chunks set created_at = now() - interval '25 hours' where import_id = $1`,

@@ -144,7 +144,7 @@ describe('a release of many', () => {
     const { incomingIds, release } = await releaseMany();
     await continueRelease(api.db, release, 20, new Date());
     const lost = inTransaction(database.pool, async (tx) => {
-      await finishReleaseBatch(api.db, tx, release, 20, new Date());
+      await finishReleaseBatch(api.db, tx, { release, limit: 20, now: new Date() });
       throw new Error('killed');
     });
     await expect(lost).rejects.toThrow('killed');

@@ -1,9 +1,7 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bech32, bech32m } from '@scure/base';
 import fc from 'fast-check';
 import { normalAddress } from '../../../domain/address.ts';
 import { FORMAT_RULES } from '../../../domain/addresses/format-rules.ts';
-import { keccak256, keccakReady } from '../../../domain/addresses/keccak.ts';
 import { blockchains } from '../../../domain/blockchains.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { addressAt } from '../../../domain/normalised-places.ts';
@@ -164,30 +162,4 @@ test('no text makes anything else of a check than an address or a refusal of the
     }),
     { numRuns: 3_000 },
   );
-});
-
-describe('Keccak-256', () => {
-  test('is the one of Ethereum, before and after the quick implementation is there', async () => {
-    // Of the empty text, by the Keccak team.
-    const empty = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470';
-    const hex = () => Buffer.from(keccak256('')).toString('hex');
-    expect(hex()).toBe(empty);
-    await keccakReady;
-    expect(hex()).toBe(empty);
-    expect(keccak256('waybill')).toEqual(keccak256(new TextEncoder().encode('waybill')));
-  });
-
-  test('is at least three times as quick as in plain JavaScript', async () => {
-    await keccakReady;
-    const text = '5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
-    const bytes = new TextEncoder().encode(text);
-    const timeOf = (hash: () => unknown) => {
-      const start = performance.now();
-      for (let round = 0; round < 2_000; round++) hash();
-      return performance.now() - start;
-    };
-    // The best of some rounds: other work on the machine only ever makes it slower.
-    const best = (hash: () => unknown) => Math.min(...Array.from({ length: 5 }, () => timeOf(hash)));
-    expect(best(() => keccak256(text)) * 3).toBeLessThan(best(() => keccak_256(bytes)));
-  });
 });

@@ -51,7 +51,7 @@ test('a word that nobody has mapped is a service of medium severity, in whatever
 
 describe('breaker', () => {
   const play = (outcomes: readonly (readonly [failed: boolean, atMs: number])[]): Breaker =>
-    outcomes.reduce((breaker, [failed, atMs]) => afterOutcome(breaker, failed, atMs), CLOSED);
+    outcomes.reduce((breaker, [failed, atMs]) => afterOutcome(breaker, { failed, atMs }), CLOSED);
   const isOpen = (breaker: Breaker, atMs: number) => !admit(breaker, atMs).ok;
 
   test('five failures within 30 s open it, over a longer time they do not', () => {
@@ -75,8 +75,8 @@ describe('breaker', () => {
     if (!probe.ok) throw new Error('no probe');
     expect(isOpen(probe.breaker, 30_005)).toBe(true);
     expect(isOpen(probe.breaker, 90_004)).toBe(false);
-    expect(afterOutcome(probe.breaker, false, 30_100)).toEqual(CLOSED);
-    expect(isOpen(afterOutcome(probe.breaker, true, 30_100), 60_099)).toBe(true);
+    expect(afterOutcome(probe.breaker, { failed: false, atMs: 30_100 })).toEqual(CLOSED);
+    expect(isOpen(afterOutcome(probe.breaker, { failed: true, atMs: 30_100 }), 60_099)).toBe(true);
   });
 });
 

@@ -10,7 +10,7 @@ const blockOf = (transactions: readonly Uint8Array[]) =>
   Buffer.concat([HEADER, compactSize(transactions.length), ...transactions]);
 const transfersOf = (raw: Buffer) => {
   const block = scanBitcoinBlock(raw, 1);
-  return block.places.map((_, index) => block.transferAt(index));
+  return block.recipientHashes.map((_, index) => block.transferAt(index));
 };
 
 /** Bitcoin's first block, as every node has it. */
@@ -45,7 +45,7 @@ test('signed transactions of all kinds, with and without witnesses, have their h
   );
   const block = scanBitcoinBlock(blockOf(all.map(({ raw }) => raw)), 7);
   expect(all.map((_, index) => block.hashOf(index))).toEqual(all.map(({ hash }) => hash));
-  expect(block.places.map((_, index) => block.transferAt(index).recipient)).toEqual(
+  expect(block.recipientHashes.map((_, index) => block.transferAt(index).recipient)).toEqual(
     all.map(() => hex.encode(target.script)),
   );
   expect(block.findTransactions(new Set([all[2]?.hash ?? '']))).toEqual([2]);

@@ -26,7 +26,7 @@ const scan = (transactions: ReturnType<typeof transaction>[], logs: EvmLog[] = [
     { number: '0x10', hash: '0xh', parentHash: '0xp', timestamp: '0x65000000', transactions },
     logs,
   );
-  return { block, transfers: block.places.map((_, index) => block.transferAt(index)) };
+  return { block, transfers: block.recipientHashes.map((_, index) => block.transferAt(index)) };
 };
 
 test('a coin that moves and a token that moves are transfers, in lower case', () => {

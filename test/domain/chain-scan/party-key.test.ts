@@ -1,6 +1,6 @@
 import { hex } from '@scure/base';
 import { partyKey } from '../../../domain/chain-scan/party-key.ts';
-import { hashRecipient, placeOfKey } from '../../../domain/chain-scan/hash-recipient.ts';
+import { hashRecipient, hashPartyKey } from '../../../domain/chain-scan/hash-recipient.ts';
 import { bitcoinWallet, WALLET_KINDS } from '../../chains/bitcoin-wallet.ts';
 
 const BITCOIN = { kind: 'BITCOIN', addressFormat: 'BITCOIN' } as const;
@@ -20,6 +20,6 @@ test('the short number of a key is that of its bytes, wherever they stand', () =
   // FNV-1a of "foobar", from its authors' list.
   expect(hashRecipient(Buffer.from('foobar')) >>> 0).toBe(0xbf9cf968);
   expect(hashRecipient(Buffer.from('..foobar!'), 2, 8)).toBe(
-    placeOfKey(`0x${Buffer.from('foobar').toString('hex')}`),
+    hashPartyKey(`0x${Buffer.from('foobar').toString('hex')}`),
   );
 });

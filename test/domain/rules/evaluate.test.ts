@@ -4,8 +4,6 @@ import { compileRules, type CompiledRules } from '../../../domain/rules/compile.
 import { evaluate, type EvaluationInput } from '../../../domain/rules/evaluate.ts';
 import { Facts } from '../../../domain/rules/facts.ts';
 import { FIELD_NAMES, FIELDS } from '../../../domain/rules/fields.ts';
-import { neutralReason } from '../../../domain/rules/neutral-reason.ts';
-import { DECISIONS } from '../../../domain/rules/schema.ts';
 
 const NOW = '2026-05-01T00:00:00.000Z';
 const TRUE = { field: 'asset', operator: 'EQ', value: 'BTC' };
@@ -436,18 +434,6 @@ describe('decisions', () => {
     ],
   ])('rest on sanctions with %s', async (_, rules, facts, wanted) => {
     expect((await decidedBy(rules, {}, facts)).restsOnSanctions).toBe(wanted);
-  });
-
-  test('tell the other side nothing but that compliance decided', () => {
-    expect(DECISIONS.map(neutralReason)).toEqual([
-      null,
-      null,
-      null,
-      {
-        statusReasonCode: 'COMPLIANCE',
-        statusReasoning: 'The transfer was not accepted after a compliance check.',
-      },
-    ]);
   });
 });
 

@@ -1,10 +1,5 @@
 import { clearanceOf } from '../../../domain/transactions/clearance.ts';
-import {
-  STATUSES,
-  SUB_STATUSES,
-  type Status,
-  type SubStatus,
-} from '../../../domain/transactions/state.ts';
+import { STATUSES, SUB_STATUSES, type Status, type SubStatus } from '../../../domain/transactions/state.ts';
 
 const deadlineAt = new Date('2026-11-21T10:00:00.000Z');
 const of = (direction: 'OUTGOING' | 'INCOMING', status: Status, subStatus: SubStatus | null = null) =>

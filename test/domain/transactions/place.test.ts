@@ -1,4 +1,4 @@
-import { addressAt, blockchainKey, chainPlace, hashPlace } from '../../../domain/normalised-places.ts';
+import { addressAt, blockchainKey, chainFields, hashFields } from '../../../domain/normalised-places.ts';
 import { refusalOf } from './refusal-of.ts';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   [undefined, 'USDC', null, null],
   [undefined, 'NEWCOIN', null, null],
 ])('chain %j of asset %s is shown as %j and compared as %j', (given, asset, blockchain, key) => {
-  expect(chainPlace(given, asset)).toEqual({ blockchain, blockchainKey: key });
+  expect(chainFields(given, asset)).toEqual({ blockchain, blockchainKey: key });
 });
 
 test('an unknown chain is compared without case and outer spaces', () => {
@@ -34,7 +34,7 @@ test('an address is compared in its normal form, and one that is none is refused
 
 test('a hash keeps its spelling and is compared without it', () => {
   const hash = `0x${'AB'.repeat(32)}`;
-  expect(hashPlace(hash)).toEqual({ transactionHash: hash, hashNormal: 'ab'.repeat(32) });
-  expect(hashPlace(null)).toEqual({ transactionHash: null, hashNormal: null });
-  expect(hashPlace(undefined)).toEqual({ transactionHash: null, hashNormal: null });
+  expect(hashFields(hash)).toEqual({ transactionHash: hash, hashNormal: 'ab'.repeat(32) });
+  expect(hashFields(null)).toEqual({ transactionHash: null, hashNormal: null });
+  expect(hashFields(undefined)).toEqual({ transactionHash: null, hashNormal: null });
 });

@@ -1,4 +1,4 @@
-import { walletInQuestion } from '../../../domain/wallet-intelligence/check.ts';
+import { checkedWallet } from '../../../domain/wallet-intelligence/check.ts';
 import type {
   WalletMovement,
   WalletObservation,
@@ -55,7 +55,7 @@ function judge(
   ownData: OwnData | null = NOBODY,
   wallet = { blockchain: 'Ethereum', address: ME },
 ) {
-  const question = walletInQuestion({ ...wallet, heuristicOnly: ownData === null });
+  const question = checkedWallet({ ...wallet, heuristicOnly: ownData === null });
   const now = new Date('2026-01-01T00:00:00Z');
   return conclude({
     id: '0190d1a2-7b3c-7def-8123-456789abcdef',

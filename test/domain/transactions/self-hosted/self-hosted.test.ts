@@ -9,7 +9,10 @@ import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';
 import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { CreateTransactionBody, PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
-import { confirmSelfHosted, nextLook } from '../../../../domain/transactions/self-hosted/self-hosted.ts';
+import {
+  confirmSelfHosted,
+  nextProofCheck,
+} from '../../../../domain/transactions/self-hosted/self-hosted.ts';
 import type { SelfHostedRules } from '../../../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import { STATUSES, SUB_STATUSES } from '../../../../domain/transactions/state.ts';
 import { createBody, DESTINATION, NOW, transactionRecord } from '../../../factories/transaction-record.ts';
@@ -297,7 +300,7 @@ describe('what makes a waiting transfer be looked at again', () => {
       overrides: Partial<TransactionRecord> = {},
       thresholdEur: string | null = '1000',
     ) => {
-      const at = nextLook({ ...record, ...overrides }, { thresholdEur }, later(atMs));
+      const at = nextProofCheck({ ...record, ...overrides }, { thresholdEur }, later(atMs));
       return at && (at.getTime() - NOW.getTime()) / MINUTE_MS;
     };
     expect(next(0)).toBe(1);

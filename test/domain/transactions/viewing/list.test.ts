@@ -1,5 +1,5 @@
 import { normalAddress, normalHash } from '../../../../domain/address.ts';
-import { foldedPlace, ListTransactionsQuery } from '../../../../domain/transactions/viewing/list.ts';
+import { normalisedFilters, ListTransactionsQuery } from '../../../../domain/transactions/viewing/list.ts';
 
 /** A stored address as sent and the chain it was sent for. */
 test.each([
@@ -16,17 +16,17 @@ test.each([
   [null, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
 ])('on %s the filter finds %s as it was sent', (blockchain, address) => {
   const stored = normalAddress(blockchain, address);
-  const { destination } = foldedPlace({ destination: address, transactionHash: undefined });
+  const { destination } = normalisedFilters({ destination: address, transactionHash: undefined });
   expect(destination).toContain(stored.ok && stored.normal);
 });
 
 test('the filter finds an address by another spelling of it, and no other address', () => {
-  const { destination } = foldedPlace({
+  const { destination } = normalisedFilters({
     destination: 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
     transactionHash: undefined,
   });
   expect(destination).toEqual(['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a']);
-  const checksummed = foldedPlace({
+  const checksummed = normalisedFilters({
     destination: '0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED',
     transactionHash: undefined,
   });
@@ -36,14 +36,14 @@ test('the filter finds an address by another spelling of it, and no other addres
 test('the filter finds a hash in any spelling', () => {
   const hash = 'AB'.repeat(32);
   for (const transactionHash of [hash, `0x${hash}`, hash.toLowerCase()]) {
-    expect(foldedPlace({ destination: undefined, transactionHash })).toEqual({
+    expect(normalisedFilters({ destination: undefined, transactionHash })).toEqual({
       transactionHash: normalHash(hash),
     });
   }
 });
 
 test('no filter asks for nothing', () => {
-  expect(foldedPlace({ destination: undefined, transactionHash: undefined })).toEqual({});
+  expect(normalisedFilters({ destination: undefined, transactionHash: undefined })).toEqual({});
 });
 
 test('every filter and order of the list is accepted by its name', () => {

@@ -1,0 +1,55 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import process from 'node:process';
+import { cpuSeconds } from './cost-environment.mjs';
+
+const SHOWN = 20;
+
+/** Prints which test files took longest and which used most CPU, and what the whole run used. */
+export default class CostReporter {
+  #rootDir;
+  #folder = mkdtempSync(join(tmpdir(), 'waybill-costs-'));
+
+  constructor({ rootDir }) {
+    this.#rootDir = rootDir;
+    // The processes that run the tests inherit it; see cost-environment.mjs.
+    process.env.WAYBILL_TEST_COSTS = join(this.#folder, 'cpu.jsonl');
+    process.on('exit', () => rmSync(this.#folder, { recursive: true, force: true }));
+  }
+
+  onRunComplete(_contexts, { testResults }) {
+    const cpu = this.#cpuByPath();
+    const costs = testResults.map(({ testFilePath: path, perfStats }) => ({
+      name: relative(this.#rootDir, path),
+      wall: (perfStats.end - perfStats.start) / 1_000,
+      cpu: cpu.get(path) ?? 0,
+    }));
+    const tables = ['wall', 'cpu'].map((by) => tableOf(costs, by));
+    const inFiles = costs.reduce((sum, cost) => sum + cost.cpu, 0);
+    // The servers of the run are counted once they have ended, which is after the last report.
+    process.on('exit', () => {
+      console.log(tables.join('\n'));
+      const whole = cpuSeconds();
+      console.log(`CPU: ${seconds(whole)} s in all, ${seconds(inFiles)} s of it in the test files.`);
+    });
+  }
+
+  #cpuByPath() {
+    const file = process.env.WAYBILL_TEST_COSTS;
+    if (!existsSync(file)) return new Map();
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    return new Map(lines.map((line) => JSON.parse(line)).map(({ path, seconds }) => [path, seconds]));
+  }
+}
+
+function tableOf(costs, by) {
+  const top = costs.toSorted((a, b) => b[by] - a[by]).slice(0, SHOWN);
+  const rows = top.map(({ name, wall, cpu }) => `${seconds(wall)} ${seconds(cpu)}  ${name}`);
+  const title = by === 'wall' ? 'longest' : 'with most CPU time, processes that it started included';
+  return [`The test files ${title}:`, ' wall s   cpu s', ...rows].join('\n');
+}
+
+function seconds(value) {
+  return value.toFixed(1).padStart(7);
+}
