@@ -16,9 +16,10 @@ import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/screener.ts';
 import { openScanner, openStorage } from '../storage/open-storage.ts';
 import { openObserver } from '../wallet-intelligence/observe-wallet.ts';
-import { answerOnce } from './answer-once.ts';
-import type { Deps, OperatorCaller, ReadyReport } from './deps.ts';
-import type { RequestMetrics } from './middleware/measure-requests.ts';
+import type { Deps, ReadyReport } from './deps.ts';
+import type { OperatorCaller } from './caller.ts';
+import { onceAnswerer } from './middleware/answer-once.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 
 export interface DepsInput {
   settings: Settings;
@@ -33,6 +34,9 @@ export interface DepsInput {
   /** Parts that are in trouble but leave the API usable. */
   degraded: () => Promise<string[]>;
 }
+
+/** Below the three minutes of silence after which the server ends a connection. */
+const LIST_IMPORT_LIMIT_MS = 150_000;
 
 /** Everything that endpoints work with, on real parts. */
 export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
@@ -51,14 +55,15 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     authenticateTenant: apiKeys.authenticate,
     recallTenant: apiKeys.cachedCaller,
     authenticateOperator: async (key) => await Promise.resolve(operatorOf(settings, key)),
-    limitsOf: (caller) => caller.tenant.rateLimits,
-    answerOnce: async (call, requestId, run) => await answerOnce(db, call, requestId, run),
+    answerOnce: onceAnswerer(db),
     createTransaction: transactionCreator(db),
     admitProof: proofAdmission(db),
     acceptProof: proofAcceptor(db),
     subjects: subjectScreener(db, screener),
     observeWallet: openObserver(settings.chains),
     isReady: async () => await readiness(db, degraded),
+    importLimitMs: 25_000,
+    listImportLimitMs: LIST_IMPORT_LIMIT_MS,
   };
 }
 

@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { IdempotentCall } from '../db/idempotency/idempotency.ts';
 import type { DomainError, ErrorCode } from '../domain/errors.ts';
 import { wholeNumber } from '../domain/list-query.ts';
 import type { Role } from '../domain/tenants/role.ts';
-import type { EndpointAuth, CallerBy, Deps, IdempotentCall, LimitKind } from './deps.ts';
-import type { EndpointAnswer } from './middleware/send-answer.ts';
+import type { EndpointAuth, CallerBy, LimitKind } from './caller.ts';
+import type { Deps } from './deps.ts';
+import type { CommitEffect, IdempotencyKind } from './idempotency.ts';
+import type { EndpointAnswer } from './send-answer.ts';
 import { MULTIPART_ERRORS, type PartRules } from './uploads/part-rule.ts';
 import type { ReadPart, TakeFile } from './uploads/read-multipart.ts';
 
@@ -15,16 +18,16 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
-  rawBody: Buffer;
   caller: CallerBy[A];
   requestId: string;
   log: Logger;
-  header(name: string): string | undefined;
-  /** Set when the caller sent an Idempotency-Key, so that the answer can be kept together with its effect. */
-  idempotency: IdempotentCall | undefined;
+  header: (name: string) => string | undefined;
+  commit: CommitEffect;
+  /** The Idempotency-Key, for an endpoint whose own statement takes it. That of a form is known in `ReadForm.once`. */
+  idempotency: () => IdempotentCall | null;
   /** The request came as a form: there is no `body`. */
   isForm: boolean;
-  /** Reads the form of an endpoint that declares `multipart`, once; the Idempotency-Key is known when it is read. */
+  /** Reads the form of an endpoint that declares `multipart`, once. */
   readForm: (takeFile: TakeFile) => Promise<ReadForm>;
   /** True once the server has begun to stop. */
   isStopping: boolean;
@@ -33,8 +36,10 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
 /** A form that has arrived; its files were taken on the way. */
 export interface ReadForm {
   parts: ReadPart[];
-  idempotency: IdempotentCall | undefined;
+  /** Runs the effect of the form under the request's Idempotency-Key, as is done for a JSON request as a whole. */
+  once: (run: RunEffect) => Promise<EndpointAnswer>;
 }
+export type RunEffect = () => Promise<EndpointAnswer>;
 
 /** One documented answer; `schema: null` is an answer without body, `contentType` one that is not JSON. */
 export interface ResponseText {
@@ -69,9 +74,9 @@ interface EndpointText<
   /** Takes multipart/form-data with these parts, instead of JSON or, with a `body`, as well; `handle` reads it. */
   multipart?: PartRules | undefined;
   /** A more telling refusal in the place of what the schema of the body found. */
-  nameFault?: ((fault: DomainError) => DomainError) | undefined;
-  /** Takes an Idempotency-Key; by default every POST of a known caller does. */
-  idempotent?: boolean;
+  refineRefusal?: ((fault: DomainError) => DomainError) | undefined;
+  /** How a repeat under the same Idempotency-Key is answered. Every POST of a known caller says so; NONE otherwise. */
+  idempotency?: IdempotencyKind;
   /**
    * Its key may be one that is remembered: `handle` then checks `caller.cachedKey` in the statement that writes what it
    * answers, and throws StaleCaller. Saves the statement that reads the key.
@@ -87,12 +92,12 @@ interface EndpointText<
 export type Endpoint = Required<
   Omit<
     EndpointText<EndpointAuth, z.ZodObject, z.ZodType, z.ZodType>,
-    'description' | 'multipart' | 'nameFault'
+    'description' | 'multipart' | 'refineRefusal'
   >
 > & {
   description: string | undefined;
   multipart: PartRules | undefined;
-  nameFault: ((fault: DomainError) => DomainError) | undefined;
+  refineRefusal: ((fault: DomainError) => DomainError) | undefined;
 };
 
 const NoSchema = z.strictObject({});
@@ -105,17 +110,20 @@ export function defineEndpoint<
   Q extends z.ZodType = NoSchema,
   B extends z.ZodType = NoSchema,
 >(text: EndpointText<A, P, Q, B>): Endpoint {
-  const { method, auth, params = NoSchema } = text;
-  refuseOtherParams(text.path, Object.keys(params.shape));
+  const { method, auth, path, params = NoSchema } = text;
+  refuseOtherParams(path, Object.keys(params.shape));
+  if (method === 'POST' && auth !== 'NONE' && !text.idempotency) {
+    throw new TypeError(`${path}: a POST declares its idempotency`);
+  }
   return {
     role: method === 'GET' ? 'OBSERVER' : 'COMPLIANCE',
     description: undefined,
     multipart: undefined,
-    nameFault: undefined,
+    refineRefusal: undefined,
     query: NoSchema,
     body: NoSchema,
     bodyOptional: text.body === undefined,
-    idempotent: method === 'POST' && auth !== 'NONE',
+    idempotency: 'NONE',
     checksKeyAtWrite: false,
     ...text,
     params,
@@ -136,7 +144,7 @@ export function takesBody(endpoint: Endpoint): boolean {
 
 /** Every code that a call may be refused with: those of its own and those that its declaration brings along. */
 export function documentedErrors(endpoint: Endpoint): ReadonlySet<ErrorCode> {
-  const { auth, params, idempotent, multipart, errors } = endpoint;
+  const { auth, params, idempotency, multipart, errors } = endpoint;
   return new Set<ErrorCode>([
     ...errors,
     ...(multipart ? MULTIPART_ERRORS : []),
@@ -149,7 +157,7 @@ export function documentedErrors(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     ...(auth === 'NONE' ? [] : (['unauthenticated', 'forbidden', 'rate_limited'] as const)),
     ...(auth === 'TENANT' ? (['key_expired', 'key_revoked', 'wrong_environment'] as const) : []),
     ...(params === NoSchema ? [] : (['not_found'] as const)),
-    ...(idempotent ? (['conflict', 'idempotency_key_reused'] as const) : []),
+    ...(idempotency !== 'NONE' ? (['conflict', 'idempotency_key_reused'] as const) : []),
   ]);
 }
 

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { z } from 'zod';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
-import { sendAnswer, type EndpointAnswer } from './middleware/send-answer.ts';
+import { sendAnswer, type EndpointAnswer } from './send-answer.ts';
 
 /** Every code with its HTTP status and the title of its problem document. */
 export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
@@ -84,23 +84,10 @@ export function problemAnswer(error: DomainError, requestId: string): EndpointAn
   return { status, headers, body: Buffer.from(JSON.stringify(problem)) };
 }
 
-/** A refusal as it was given to an earlier request with the same Idempotency-Key. */
-export class KeptRefusal extends Error {
-  readonly answer: EndpointAnswer;
-  constructor(answer: EndpointAnswer) {
-    super('the first answer was a refusal');
-    this.answer = answer;
-  }
-}
-
 /** The last handler of the application: turns whatever was thrown into a problem document and logs our own faults. */
 export function handleErrors(): ErrorRequestHandler {
   // Express recognises an error handler by its four parameters.
   return (error: unknown, request, response, _next) => {
-    if (error instanceof KeptRefusal) {
-      sendAnswer(response, error.answer);
-      return;
-    }
     const refusal = toDomainError(error);
     if (!response.destroyed && PROBLEMS[refusal.code].status >= 500) {
       request.log.error({ err: error, code: refusal.code }, 'request failed');

@@ -22,7 +22,7 @@ import {
 import { createApp } from './app.ts';
 import { createDeps } from './create-deps.ts';
 import { endpointsOf } from './endpoints.ts';
-import { createMetrics } from './middleware/measure-requests.ts';
+import { createMetrics } from './request-metrics.ts';
 import { startServer } from './server.ts';
 
 const STOP_LIMIT_MS = 8_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { EndpointAuth } from './deps.ts';
+import type { EndpointAuth } from './caller.ts';
 import { documentedErrors, takesBody, type Endpoint, type ResponseText } from './endpoint.ts';
 import { Problem, PROBLEMS } from './errors.ts';
 import type { PartRule, PartRules } from './uploads/part-rule.ts';
@@ -74,12 +74,12 @@ function operationId({ method, path }: Endpoint): string {
   return method.toLowerCase() + name;
 }
 
-function parameters({ params, query, idempotent, responses }: Endpoint, schemas: SchemaTable): JsonObject[] {
+function parameters({ params, query, idempotency, responses }: Endpoint, schemas: SchemaTable): JsonObject[] {
   const isCounted = Object.values(responses).some(({ headers }) => headers?.['X-Total-Count']);
   return [
     ...members(params, schemas).map((member) => ({ ...member, in: 'path', required: true })),
     ...members(query, schemas).map((member) => ({ ...member, in: 'query' })),
-    ...(idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(idempotency === 'NONE' ? [] : [IDEMPOTENCY_KEY]),
     ...(isCounted ? [PREFER] : []),
   ];
 }
@@ -150,8 +150,8 @@ function responses(endpoint: Endpoint, schemas: SchemaTable): JsonObject {
   const statuses = new Set([...Object.keys(endpoint.responses), ...problems.keys()].map(Number));
   return Object.fromEntries(
     [...statuses].map((status) => {
-      const declared = endpoint.responses[status];
-      return [String(status), response(endpoint, status, declared, problems.get(status), schemas)];
+      const documented = { status, declared: endpoint.responses[status], codes: problems.get(status) };
+      return [String(status), response(endpoint, documented, schemas)];
     }),
   );
 }
@@ -166,11 +166,15 @@ function problemsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
 }
 
 /** A status may be both: a 503 of readiness is its report, or a problem when even that could not be made. */
+interface DocumentedStatus {
+  status: number;
+  declared: ResponseText | undefined;
+  codes: ErrorCode[] | undefined;
+}
+
 function response(
   endpoint: Endpoint,
-  status: number,
-  declared: ResponseText | undefined,
-  codes: ErrorCode[] | undefined,
+  { status, declared, codes }: DocumentedStatus,
   schemas: SchemaTable,
 ): JsonObject {
   const description = [declared?.description, codes?.map((code) => `\`${code}\``).join(', ')];
@@ -187,7 +191,7 @@ function response(
 }
 
 function responseHeaders(
-  { auth, idempotent }: Endpoint,
+  { auth, idempotency }: Endpoint,
   status: number,
   declared: ResponseText | undefined,
 ): JsonObject {
@@ -198,7 +202,8 @@ function responseHeaders(
       RateLimit: component('headers', 'RateLimit'),
       'RateLimit-Policy': component('headers', 'RateLimitPolicy'),
     }),
-    ...(idempotent && declared && { 'Idempotency-Replayed': component('headers', 'IdempotencyReplayed') }),
+    ...(idempotency !== 'NONE' &&
+      declared && { 'Idempotency-Replayed': component('headers', 'IdempotencyReplayed') }),
     ...([429, 503].includes(status) && { 'Retry-After': component('headers', 'RetryAfter') }),
     ...(Object.fromEntries(own) as JsonObject),
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ListPage } from '../db/page.ts';
 import type { ResponseText } from './endpoint.ts';
-import type { EndpointAnswer } from './middleware/send-answer.ts';
+import type { EndpointAnswer } from './send-answer.ts';
 
 const TOTAL_COUNT = 'X-Total-Count';
 

@@ -33,7 +33,7 @@ async function prepareOne(db: Database, tenant: { id: string; name: string }, n:
   const { record, event } = newTransaction(body, {
     id: newId(now),
     tenant: { ...tenant, email: null },
-    actor: { kind: 'API_KEY', apiKeyId: tenant.id },
+    actor: { kind: 'API_KEY', id: tenant.id },
     now,
     price: priceOf(body.asset),
   });

@@ -81,7 +81,7 @@ function modelOf(keys: TenantKeys, tenant: Tenant, n: number): Model {
   const { record: accepted } = newTransaction(searchableBody(n), {
     id: newId(now),
     tenant: { ...tenant, email: null },
-    actor: { kind: 'API_KEY', apiKeyId: tenant.id },
+    actor: { kind: 'API_KEY', id: tenant.id },
     now,
     price: undefined,
   });

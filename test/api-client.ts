@@ -7,7 +7,7 @@ import { createDeps } from '../api/create-deps.ts';
 import type { Deps } from '../api/deps.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import type { Endpoint } from '../api/endpoint.ts';
-import { createMetrics } from '../api/middleware/measure-requests.ts';
+import { createMetrics } from '../api/request-metrics.ts';
 import { startServer } from '../api/server.ts';
 import { readSettings, type Settings } from '../process/settings.ts';
 import { openDatabase } from '../process/open-database.ts';

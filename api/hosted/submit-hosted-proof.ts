@@ -4,8 +4,7 @@ import { requireOwnChallenge } from '../../domain/verifications/challenge.ts';
 import { SubmitProofBody } from '../../domain/verifications/schema.ts';
 import { requireSubmittable } from '../../domain/verifications/submission.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { nameEmptyText, PROOF_PARTS, readProofForm } from '../verifications/read-proof-form.ts';
-import { PROOF_ERRORS } from '../verifications/proof-errors.ts';
+import { nameEmptyText, PROOF_ERRORS, PROOF_PARTS, readProofForm } from '../verifications/read-proof-form.ts';
 import { receiveProof } from '../verifications/receive-proof.ts';
 import { submitProof } from '../verifications/submit-proof.ts';
 import { openHosted, showHosted } from './hosted-verification.ts';
@@ -21,11 +20,11 @@ export const submitHostedProofEndpoint = defineEndpoint({
     'As `POST /wallet-verification/{id}/verification`, but only over the text that was given out here.',
   body: SubmitProofBody,
   multipart: PROOF_PARTS,
-  nameFault: nameEmptyText,
+  refineRefusal: nameEmptyText,
   responses: { 200: { description: 'As its owner sees it now.', schema: HostedVerification } },
   errors: [...PROOF_ERRORS, 'not_found', 'rate_limited'],
   async handle(request, deps) {
-    const { body, isForm } = request;
+    const { body, isForm, commit, idempotency } = request;
     const { record } = await openHosted(deps, request);
     const { tenantId, id } = record;
     const files = receiveProof(deps, { tenantId, id, log: request.log, isRepeatable: false });
@@ -36,8 +35,8 @@ export const submitHostedProofEndpoint = defineEndpoint({
         requireSubmittable(record, submission.verificationFlow, now);
         requireOwnChallenge(record, submission.message, now);
       }
-      const hosted = { actor: SYSTEM, via: 'HOSTED_PAGE', isForm, idempotency: null } as const;
-      await submitProof(deps, { tenantId, id, ...hosted, files }, submission);
+      const hosted = { actor: SYSTEM, via: 'HOSTED_PAGE', isForm, files } as const;
+      await submitProof(deps, { tenantId, id, ...hosted, commit, idempotency }, submission);
     } finally {
       await files.discard();
     }

@@ -29,7 +29,7 @@ export const submitHostedStepEndpoint = defineEndpoint({
       log: request.log,
       isRepeatable: false,
       readForm: request.readForm,
-      once: async (_call, run) => void (await run()),
+      commit: request.commit,
     });
     return { status: 200, body: await showHosted(deps, await openHosted(deps, request)) };
   },

@@ -21,7 +21,7 @@ export const importLabelsEndpoint = defineEndpoint({
     '`confidence` as 0 to 100 or a word of TagPacks, `lastModified`, `reference`) or a TagPack in YAML, told by the ending ' +
     'of its name, with up to 1,000,000 labels. It takes the place of everything that `source` had, all at once; with one ' +
     'fault nothing changes and the first 1,000 are named by row. Sending a file again is safe.',
-  idempotent: false,
+  idempotency: 'NONE',
   multipart: {
     file: {
       kind: 'FILE',

@@ -1,7 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import { DomainError } from '../../domain/errors.ts';
 import { roleAllows, type Role } from '../../domain/tenants/role.ts';
-import type { Caller, Deps } from '../deps.ts';
+import type { Caller } from '../caller.ts';
+import type { Deps } from '../deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 
 /** Finds out who is asking and whether their role reaches for this endpoint. */
@@ -14,7 +15,7 @@ export function authenticate(endpoint: Endpoint, deps: Deps): RequestHandler {
   };
 }
 
-/** The same for a request whose caller was remembered, by what their key is now. */
+/** As `authenticate`, for a request whose caller was remembered: reads what the key is now. */
 export async function authenticateAgain(request: Request, endpoint: Endpoint, deps: Deps): Promise<Caller> {
   const caller = await readCaller(request, endpoint, deps);
   requireRole(caller, endpoint.role);
@@ -35,7 +36,7 @@ async function readCaller(request: Request, { auth }: Endpoint, deps: Deps): Pro
 /** An answer that was kept under an Idempotency-Key is given without a write, so the key has to be read for it. */
 function recalled(request: Request, endpoint: Endpoint, deps: Deps): Caller | undefined {
   if (!endpoint.checksKeyAtWrite || request.get('Idempotency-Key') !== undefined) return undefined;
-  const caller = deps.recallTenant?.(credential(request, 'X-Api-Key'));
+  const caller = deps.recallTenant(credential(request, 'X-Api-Key'));
   // A role that does not reach that far may have been changed since.
   return caller && roleAllows(caller.role, endpoint.role) ? caller : undefined;
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../domain/errors.ts';
 import { documentedErrors, type Endpoint, type ResponseText } from '../endpoint.ts';
-import type { EndpointAnswer } from './send-answer.ts';
+import type { EndpointAnswer } from '../send-answer.ts';
 
 /** The endpoint with its documentation enforced, for tests: what it does not declare becomes an internal error. */
 export function checkAnswers(endpoint: Endpoint): Endpoint {
@@ -40,7 +40,7 @@ function undocumented(
   const declared = endpoint.responses[status];
   if (!declared) return `status ${status}`;
   const known = ['Content-Type', ...Object.keys(declared.headers ?? {})];
-  if (endpoint.idempotent) known.push('Idempotency-Replayed');
+  if (endpoint.idempotency !== 'NONE') known.push('Idempotency-Replayed');
   const surprise = Object.keys(headers).find((name) => !known.includes(name));
   return surprise ? `header ${surprise}` : undocumentedBody(declared, body);
 }

@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { StaleCaller } from '../../db/api-keys/cached-key.ts';
-import { OPERATOR_SCOPE } from '../../db/idempotency/idempotency.ts';
-import { DomainError, invalidField } from '../../domain/errors.ts';
-import type { Caller, Deps, IdempotentCall } from '../deps.ts';
-import { takesBody, type Endpoint } from '../endpoint.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Caller } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import { takesBody, type Endpoint, type RunEffect } from '../endpoint.ts';
 import { readBody } from '../read-body.ts';
 import type { PartRules } from '../uploads/part-rule.ts';
-import { formFingerprint, readMultipart } from '../uploads/read-multipart.ts';
+import { formFingerprint, readMultipart, type TakeFile } from '../uploads/read-multipart.ts';
 import { authenticateAgain } from './authenticate.ts';
+import { keyedEffects } from './keyed-effects.ts';
 import { parseBody, parseParams, parseQuery } from './parse-input.ts';
-import { sendAnswer, type EndpointAnswer } from './send-answer.ts';
+import { sendAnswer, type EndpointAnswer } from '../send-answer.ts';
 
 /** Parses the request, lets the endpoint handle it and sends its answer. */
 export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
@@ -43,33 +43,28 @@ function answering(
   return async (caller) => {
     const params = parseParams(endpoint, request.params);
     const query = queryOf(endpoint, request);
-    const key = idempotencyKey(endpoint, request);
-    const callWith = (content: Buffer) => idempotentCall(key, request, caller, content);
-    const rawBody = multipart ? Buffer.alloc(0) : await readOnce();
-    const idempotency = multipart ? undefined : callWith(rawBody);
-    const handle = async () =>
-      endpoint.handle(
-        {
-          params,
-          query,
-          body: multipart ? undefined : parseNamed(endpoint, rawBody, request),
-          isForm: multipart !== undefined,
-          rawBody,
-          caller,
-          requestId,
-          log: request.log,
-          header: (name) => request.get(name),
-          idempotency,
-          readForm: async (takeFile) => {
-            const parts = await readMultipart(request, multipart ?? {}, takeFile);
-            return { parts, idempotency: callWith(formFingerprint(parts)) };
-          },
-          isStopping: request.app.locals['stopping'] === true,
-        },
-        deps,
-      );
-    const kept = idempotency && deps.answerOnce?.(idempotency, requestId, handle);
-    return await (kept ?? handle());
+    const { once, commit, idempotency } = keyedEffects(endpoint, deps, request, { caller, requestId });
+    const given = {
+      params,
+      query,
+      isForm: multipart !== undefined,
+      caller,
+      requestId,
+      log: request.log,
+      header: (name: string) => request.get(name),
+      commit,
+      idempotency,
+      async readForm(takeFile: TakeFile) {
+        const parts = await readMultipart(request, multipart ?? {}, takeFile);
+        return { parts, once: async (run: RunEffect) => await once(formFingerprint(parts), run) };
+      },
+      isStopping: request.app.locals['stopping'] === true,
+    };
+    if (multipart) return await endpoint.handle({ ...given, body: undefined }, deps);
+    const rawBody = await readOnce();
+    return await once(rawBody, async () =>
+      endpoint.handle({ ...given, body: parseNamed(endpoint, rawBody, request) }, deps),
+    );
   };
 }
 
@@ -83,7 +78,7 @@ function parseNamed(endpoint: Endpoint, rawBody: Buffer, request: Request): unkn
   try {
     return parseBody(endpoint, rawBody, request.headers);
   } catch (error) {
-    throw error instanceof DomainError && endpoint.nameFault ? endpoint.nameFault(error) : error;
+    throw error instanceof DomainError && endpoint.refineRefusal ? endpoint.refineRefusal(error) : error;
   }
 }
 
@@ -97,34 +92,4 @@ function queryOf(endpoint: Endpoint, request: Request): unknown {
 /** RFC 7240: preferences are a comma list, each with parameters after a semicolon. */
 function prefersNoCount(request: Request): boolean {
   return /(^|,)\s*count="?none"?\s*(,|;|$)/i.test(request.get('Prefer') ?? '');
-}
-
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
-
-function idempotencyKey({ idempotent }: Endpoint, request: Request): string | undefined {
-  const key = request.get('Idempotency-Key');
-  if (!idempotent || key === undefined) return undefined;
-  if (!IDEMPOTENCY_KEY.test(key)) {
-    throw invalidField(
-      '/Idempotency-Key',
-      'invalid_format',
-      '1 to 255 printable ASCII characters are expected.',
-    );
-  }
-  return key;
-}
-
-/** `content` is the raw body, or the fingerprint of a form. */
-function idempotentCall(
-  key: string | undefined,
-  request: Request,
-  caller: Caller,
-  content: Buffer,
-): IdempotentCall | undefined {
-  if (key === undefined) return undefined;
-  const fingerprint = createHash('sha256')
-    .update(`${request.method} ${request.originalUrl}\n`)
-    .update(content)
-    .digest();
-  return { tenantId: caller.kind === 'API_KEY' ? caller.tenantId : OPERATOR_SCOPE, key, fingerprint };
 }

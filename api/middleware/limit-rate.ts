@@ -1,7 +1,8 @@
 import type { RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { DomainError } from '../../domain/errors.ts';
-import type { Deps, LimitKind } from '../deps.ts';
+import type { Deps } from '../deps.ts';
+import type { LimitKind } from '../caller.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -54,7 +55,7 @@ function limitRate(kind: LimitKind, deps: Deps): RequestHandler {
 function perMinute(kind: LimitKind, deps: Deps, response: Response): number {
   const { caller } = response.locals;
   if (caller?.kind !== 'API_KEY') return 0;
-  return deps.limitsOf?.(caller)[kind] ?? deps.settings[`RATE_LIMIT_${kind}`];
+  return caller.tenant.rateLimits[kind] ?? deps.settings[`RATE_LIMIT_${kind}`];
 }
 
 function apiKeyId(response: Response): string | undefined {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import type { Caller } from '../deps.ts';
+import type { Caller } from '../caller.ts';
 
 declare global {
   namespace Express {

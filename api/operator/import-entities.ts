@@ -44,7 +44,7 @@ export const importEntitiesEndpoint = defineEndpoint({
   responses: { 201: { description: 'Imported.', schema: EntityImportResult } },
   errors: ['csv_invalid', 'conflict'],
   // The same file again finds everything as it says: there is no answer to keep.
-  idempotent: false,
+  idempotency: 'NONE',
   async handle({ readForm }, deps) {
     const now = new Date();
     const place: EntityImport = { id: newId(now), begunAt: now };

@@ -6,8 +6,6 @@ import { ListFault, type ListFaultCode } from '../../domain/sanctions/lists/list
 import { gateRefusal } from '../../domain/sanctions-lists/gates.ts';
 import type { Deps } from '../deps.ts';
 
-/** Below the three minutes of silence after which the server ends a connection. */
-const LIMIT_MS = 150_000;
 const FIRST_LOOK_MS = 20;
 const SLOWEST_LOOK_MS = 500;
 
@@ -41,7 +39,7 @@ export async function importUpload(
 }
 
 async function untilEnded(deps: Deps, id: string): Promise<UploadResult> {
-  const until = Date.now() + (deps.listImportLimitMs ?? LIMIT_MS);
+  const until = Date.now() + deps.listImportLimitMs;
   for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, SLOWEST_LOOK_MS)) {
     const result = await findUploadResult(deps.db.pool, id);
     if (result) return result;

@@ -1,6 +1,5 @@
 import { listTenants } from '../../db/tenants/list-tenants.ts';
-import { ListTenantsQuery } from '../../domain/tenants/list.ts';
-import { OperatorTenant } from '../../domain/tenants/schema.ts';
+import { ListTenantsQuery, OperatorTenant } from '../../domain/tenants/schema.ts';
 import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';

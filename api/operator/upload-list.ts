@@ -22,13 +22,14 @@ export const uploadListEndpoint = defineEndpoint({
   path: '/operator/lists/{code}/versions',
   auth: 'OPERATOR',
   limit: 'WRITES',
+  idempotency: 'NOT_KEPT',
   tag: 'Operator',
   summary: 'Import a file as the new version of a sanctions list',
   description:
     'The version is active when the answer comes, in all processes a few seconds later. A file that does not pass the ' +
     'gates is 409 `conflict`, recorded as a rejected version, and the active one stays. A file that cannot be read as ' +
     'a whole is 400. The bytes of the active version once more answer that version. A code that is not known makes a ' +
-    'list of your own. 503: the import may go on; the versions of the list notifyWorkflows, and sending the file again is safe.',
+    'list of your own. 503: the import may go on; the versions of the list tell, and sending the file again is safe.',
   params: z.strictObject({ code: ListCode }),
   multipart: {
     file: {

@@ -14,7 +14,7 @@ export const cancelBacktestEndpoint = defineEndpoint({
   description: 'What it has counted stays. One that has ended stays as it is.',
   params: z.strictObject({ id: UuidParam, backtestId: UuidParam }),
   // Doing it twice is doing it once.
-  idempotent: false,
+  idempotency: 'NONE',
   responses: { 200: { description: 'It has ended.', schema: BacktestSummary } },
   errors: [],
   async handle({ params: { id, backtestId }, caller: { tenantId } }, { db }) {

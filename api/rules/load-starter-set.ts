@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { changeDraft } from '../../db/rules/change-draft.ts';
 import { getConfiguration } from '../../db/rules/read-configurations.ts';
 import { notFound } from '../../domain/errors.ts';
@@ -8,8 +7,7 @@ import { requireRevision } from '../../domain/rules/publish.ts';
 import { LoadStarterSetBody } from '../../domain/rules/requests.ts';
 import { findStarterSet } from '../../domain/rules/starter-sets-view.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
-import { authorOf } from './author-of.ts';
+import { actorOf } from '../caller.ts';
 import { readRules } from './read-rules.ts';
 
 export const loadStarterSetEndpoint = defineEndpoint({
@@ -17,6 +15,7 @@ export const loadStarterSetEndpoint = defineEndpoint({
   path: '/rule-engine/{id}/starter-sets/{name}/load',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Rule engine',
   summary: 'Load a starter set as the draft',
   description:
@@ -27,7 +26,7 @@ export const loadStarterSetEndpoint = defineEndpoint({
   bodyOptional: true,
   responses: { 201: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },
   errors: [],
-  async handle({ params, body, caller, idempotency = null }, { db }) {
+  async handle({ params, body, caller, commit }, { db }) {
     const { tenantId } = caller;
     const now = new Date();
     const read = await getConfiguration(db, tenantId, params.id);
@@ -35,11 +34,10 @@ export const loadStarterSetEndpoint = defineEndpoint({
     if (!starter) throw notFound('starter set');
     const ruleSet = readRules(starter, read.draft.ruleSet);
     const keys = await db.vault.tenantKeys(tenantId);
-    const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
+    return await commit(async (tx) => {
       requireRevision(read, body.revision);
-      const changed = await changeDraft(tx, read, { keys, ruleSet, author: authorOf(caller), now });
-      return { status: 201, body: viewConfiguration(changed), sealer: { tenantId, keys } };
+      const changed = await changeDraft(tx, read, { keys, ruleSet, author: actorOf(caller), now });
+      return { status: 201, body: viewConfiguration(changed) };
     });
-    return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
   },
 });

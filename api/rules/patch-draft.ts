@@ -5,7 +5,7 @@ import { RuleConfiguration, viewConfiguration } from '../../domain/rules/configu
 import { nameRuleFault, requireRevision } from '../../domain/rules/publish.ts';
 import { PatchDraftBody } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { authorOf } from './author-of.ts';
+import { actorOf } from '../caller.ts';
 import { readRules } from './read-rules.ts';
 
 export const patchDraftEndpoint = defineEndpoint({
@@ -20,7 +20,7 @@ export const patchDraftEndpoint = defineEndpoint({
     'meanwhile, 409 carries the present one. 400 `rules_invalid` names every fault by pointer, rule and leaf.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchDraftBody,
-  nameFault: nameRuleFault,
+  refineRefusal: nameRuleFault,
   responses: { 200: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },
   errors: ['rules_invalid', 'conflict'],
   async handle({ params, body, caller }, { db }) {
@@ -29,7 +29,7 @@ export const patchDraftEndpoint = defineEndpoint({
     requireRevision(read, body.revision);
     const ruleSet = readRules(body, read.draft.ruleSet);
     const keys = await db.vault.tenantKeys(tenantId);
-    const change = { keys, ruleSet, author: authorOf(caller), now: new Date() };
+    const change = { keys, ruleSet, author: actorOf(caller), now: new Date() };
     return { status: 200, body: viewConfiguration(await changeDraft(db.pool, read, change)) };
   },
 });

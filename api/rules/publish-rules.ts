@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { publishDraft } from '../../db/rules/publish-draft.ts';
 import { getConfiguration } from '../../db/rules/read-configurations.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
@@ -7,8 +6,7 @@ import { RuleConfiguration, viewConfiguration } from '../../domain/rules/configu
 import { requireOtherEyes, requireRevision } from '../../domain/rules/publish.ts';
 import { PublishBody } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
-import { authorOf } from './author-of.ts';
+import { actorOf } from '../caller.ts';
 import { readRules } from './read-rules.ts';
 
 export const publishRulesEndpoint = defineEndpoint({
@@ -16,6 +14,7 @@ export const publishRulesEndpoint = defineEndpoint({
   path: '/rule-engine/{id}/publish',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Rule engine',
   summary: 'Publish the draft',
   description:
@@ -26,21 +25,20 @@ export const publishRulesEndpoint = defineEndpoint({
   body: PublishBody,
   responses: { 201: { description: 'The configuration with its new version.', schema: RuleConfiguration } },
   errors: ['rules_invalid'],
-  async handle({ params, body, caller, idempotency = null }, { db }) {
+  async handle({ params, body, caller, commit }, { db }) {
     const { tenantId } = caller;
     const now = new Date();
-    const author = authorOf(caller);
+    const author = actorOf(caller);
     const read = await getConfiguration(db, tenantId, params.id);
     const { fourEyes } = await getTenantSettings(db.pool, tenantId);
     const keys = await db.vault.tenantKeys(tenantId);
-    const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
+    return await commit(async (tx) => {
       requireRevision(read, body.revision);
       if (fourEyes.rules) requireOtherEyes(read, author);
       // A draft of an earlier release may hold what this one refuses.
       readRules(read.draft.ruleSet, read.draft.ruleSet);
       const published = await publishDraft(tx, read, { keys, comment: body.comment, author, now });
-      return { status: 201, body: viewConfiguration(published), sealer: { tenantId, keys } };
+      return { status: 201, body: viewConfiguration(published) };
     });
-    return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
   },
 });

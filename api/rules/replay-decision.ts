@@ -20,7 +20,7 @@ export const replayDecisionEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: ReplayBody,
   // It changes nothing: sent again, it is simply done again.
-  idempotent: false,
+  idempotency: 'NONE',
   responses: { 200: { description: 'The stored and the repeated decision.', schema: Replay } },
   errors: [],
   async handle({ params, body, caller: { tenantId } }, { db }) {

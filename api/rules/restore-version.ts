@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { changeDraft } from '../../db/rules/change-draft.ts';
 import { getConfiguration } from '../../db/rules/read-configurations.ts';
 import { getVersion } from '../../db/rules/versions.ts';
@@ -7,14 +6,14 @@ import { RuleConfiguration, viewConfiguration } from '../../domain/rules/configu
 import { requireRevision } from '../../domain/rules/publish.ts';
 import { RestoreBody } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
-import { authorOf } from './author-of.ts';
+import { actorOf } from '../caller.ts';
 
 export const restoreVersionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/rule-engine/{id}/restore',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Rule engine',
   summary: 'Copy a published version into the draft',
   description:
@@ -23,17 +22,16 @@ export const restoreVersionEndpoint = defineEndpoint({
   body: RestoreBody,
   responses: { 201: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },
   errors: [],
-  async handle({ params, body, caller, idempotency = null }, { db }) {
+  async handle({ params, body, caller, commit }, { db }) {
     const { tenantId } = caller;
     const now = new Date();
     const read = await getConfiguration(db, tenantId, params.id);
     const { ruleSet } = await getVersion(db, { tenantId, configurationId: read.id }, body.version);
     const keys = await db.vault.tenantKeys(tenantId);
-    const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
+    return await commit(async (tx) => {
       requireRevision(read, body.revision);
-      const changed = await changeDraft(tx, read, { keys, ruleSet, author: authorOf(caller), now });
-      return { status: 201, body: viewConfiguration(changed), sealer: { tenantId, keys } };
+      const changed = await changeDraft(tx, read, { keys, ruleSet, author: actorOf(caller), now });
+      return { status: 201, body: viewConfiguration(changed) };
     });
-    return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
   },
 });

@@ -20,9 +20,9 @@ export const simulateRulesEndpoint = defineEndpoint({
     'asked: facts that are not in `input` are missing. DRAFT takes the stored draft, or `rules` in its place.',
   params: z.strictObject({ id: UuidParam }),
   body: SimulateBody,
-  nameFault: nameRuleFault,
+  refineRefusal: nameRuleFault,
   // It changes nothing: sent again, it is simply done again.
-  idempotent: false,
+  idempotency: 'NONE',
   responses: { 200: { description: 'The decision and how it came about.', schema: RuleSimulation } },
   errors: ['rules_invalid'],
   async handle({ params, body, caller }, { db }) {

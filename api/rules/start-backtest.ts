@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
-import type { OutboxEntry } from '../../db/outbox.ts';
 import { insertBacktest } from '../../db/rules/insert-backtest.ts';
 import { getConfiguration } from '../../db/rules/read-configurations.ts';
 import { BacktestSummary, newBacktest, viewBacktestSummary } from '../../domain/rules/backtest.ts';
@@ -9,7 +7,6 @@ import { nameRuleFault } from '../../domain/rules/publish.ts';
 import { StartBacktestBody } from '../../domain/rules/requests.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
 import { rulesToTry } from './rules-to-try.ts';
 
 export const startBacktestEndpoint = defineEndpoint({
@@ -17,6 +14,7 @@ export const startBacktestEndpoint = defineEndpoint({
   path: '/rule-engine/{id}/backtest',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Rule engine',
   summary: 'Try rules on what was decided before',
   description:
@@ -24,23 +22,19 @@ export const startBacktestEndpoint = defineEndpoint({
     'in the background, one at a time for a tenant (409), and decides nothing. The rules are those of this moment.',
   params: z.strictObject({ id: UuidParam }),
   body: StartBacktestBody,
-  nameFault: nameRuleFault,
+  refineRefusal: nameRuleFault,
   responses: { 202: { description: 'It runs.', schema: BacktestSummary } },
   errors: ['rules_invalid'],
-  async handle({ params, body, caller: { tenantId }, idempotency = null }, { db, notifyWorkflows }) {
+  async handle({ params, body, caller: { tenantId }, commit }, { db }) {
     const now = new Date();
     const { from, to } = body;
     if (from > to) throw invalidField('/to', 'before_from', '`to` must not be before `from`.');
     const read = await getConfiguration(db, tenantId, params.id);
     const record = newBacktest(newId(now), read.id, rulesToTry(read, body), { from, to, now });
     const keys = await db.vault.tenantKeys(tenantId);
-    let outbox: OutboxEntry[] = [];
-    const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
-      outbox = await insertBacktest(tx, tenantId, record, keys);
-      return { status: 202, body: viewBacktestSummary(record), sealer: { tenantId, keys } };
+    return await commit(async (tx) => {
+      const outbox = await insertBacktest(tx, tenantId, record, keys);
+      return { status: 202, body: viewBacktestSummary(record), outbox };
     });
-    if (answer.replayed) return replayOf(answer);
-    notifyWorkflows(outbox);
-    return { status: answer.status, body: answer.body };
   },
 });

@@ -1,4 +1,3 @@
-import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
 import { getScreening } from '../../db/sanctions-screenings/get-screening.ts';
 import { insertSuppression } from '../../db/sanctions-screenings/suppressions.ts';
@@ -6,14 +5,14 @@ import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { MatchView, SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import { CreateSuppressionBody, Suppression } from '../../domain/sanctions-screening/suppression.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
-import { askedBy } from './asked-by.ts';
+import { actorOf } from '../caller.ts';
 
 export const createSuppressionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/sanctions/suppressions',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Sanctions',
   summary: 'Call a match a false positive',
   description:
@@ -23,7 +22,7 @@ export const createSuppressionEndpoint = defineEndpoint({
   body: CreateSuppressionBody,
   responses: { 201: { description: 'Suppressed.', schema: Suppression } },
   errors: ['not_found', 'conflict'],
-  async handle({ body, caller, idempotency = null }, { db }) {
+  async handle({ body, caller, commit }, { db }) {
     const { tenantId } = caller;
     const { json, subjectToken } = await getScreening(db, tenantId, body.screeningId);
     const screening = JSON.parse(json.toString()) as SanctionsScreening;
@@ -38,15 +37,14 @@ export const createSuppressionEndpoint = defineEndpoint({
       name,
       entryHash,
       note: body.note ?? null,
-      madeBy: askedBy(caller),
+      madeBy: actorOf(caller),
       createdAt: now.toISOString(),
     };
     const keys = await db.vault.tenantKeys(tenantId);
-    const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
+    return await commit(async (tx) => {
       await insertSuppression(tx, { tenantId, keys, subjectToken, suppression });
-      return { status: 201, body: suppression, sealer: { tenantId, keys } };
+      return { status: 201, body: suppression };
     });
-    return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { getScreening } from '../../db/sanctions-screenings/get-screening.ts';
 import { SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { screeningAnswer } from './screening-answer.ts';
+import { screeningAnswer } from './screening-request.ts';
 
 export const getScreeningEndpoint = defineEndpoint({
   method: 'GET',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { AddressParam, SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { screeningAnswer } from './screening-answer.ts';
-import { screeningRequest } from './screening-request.ts';
+import { screeningAnswer, screeningRequest } from './screening-request.ts';
 
 export const screenAddressEndpoint = defineEndpoint({
   method: 'GET',

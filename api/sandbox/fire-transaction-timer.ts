@@ -4,7 +4,7 @@ import { endRuleWaits } from '../../db/rules/end-rule-waits.ts';
 import { fireTimer } from '../../domain/transactions/lifecycle/fire-timer.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const fireTransactionTimerEndpoint = defineEndpoint({
@@ -20,7 +20,7 @@ export const fireTransactionTimerEndpoint = defineEndpoint({
     'deadline runs: INCOMING unless a rule made it wait, final, FAILED or EXPIRED.',
   params: z.strictObject({ id: UuidParam }),
   // Doing it twice ends the same deadline, or is refused by the state itself.
-  idempotent: false,
+  idempotency: 'NONE',
   responses: { 202: { description: 'Its time is over.', schema: Transaction } },
   errors: ['conflict'],
   async handle({ params, caller }, deps) {

@@ -3,7 +3,7 @@ import { changeVerification } from '../../db/verifications/change-verification.t
 import { showVerification } from '../../db/verifications/show-verification.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { fireTimer } from '../../domain/verifications/time.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const fireVerificationTimerEndpoint = defineEndpoint({
@@ -18,7 +18,7 @@ export const fireVerificationTimerEndpoint = defineEndpoint({
     '`failureCode` EXPIRED shortly after this answer. 409 unless PENDING.',
   params: z.strictObject({ id: UuidParam }),
   // Doing it twice ends the same time, or is refused by the state itself.
-  idempotent: false,
+  idempotency: 'NONE',
   responses: { 202: { description: 'Its time is over.', schema: WalletVerification } },
   errors: ['conflict'],
   async handle({ params, caller }, deps) {

@@ -1,7 +1,5 @@
 import { deliverNewMessage } from '../../db/lifecycle/deliver-new-message.ts';
-import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
-import type { OutboxEntry } from '../../db/outbox.ts';
 import { findTestVasp } from '../../db/tenants/find-test-vasp.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import { TEST_VASPS, testVaspNamed } from '../../domain/tenants/test-vasps.ts';
@@ -13,7 +11,6 @@ import {
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
 
 const NAMES = TEST_VASPS.map((vasp) => vasp.name).join(', ');
 
@@ -22,6 +19,7 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
   path: '/sandbox/incoming',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Sandbox',
   summary: 'Receive a message from a test VASP',
   description:
@@ -32,28 +30,25 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
   body: TestVaspMessageBody,
   responses: { 201: { description: 'Arrived.', schema: Transaction } },
   errors: ['conflict'],
-  async handle({ body, caller, idempotency = null }, deps) {
+  async handle({ body, caller, commit }, deps) {
+    const { db } = deps;
     const { tenantId } = caller;
     const now = new Date();
     const testVasp = await testVaspOf(deps, body.vaspInfo?.originatorVaspName);
     const price = deps.priceOf(body.asset);
-    // Before the transaction, which must not wait for a second connection.
-    const keys = await deps.db.vault.tenantKeys(tenantId);
-    await deps.db.vault.tenantKeys(testVasp.id);
-    let outbox: OutboxEntry[] = [];
-    const scope = { tenantId, idempotency, now };
+    // Loaded before the transaction, which stays shorter.
+    await Promise.all([tenantId, testVasp.id].map(async (id) => await db.vault.tenantKeys(id)));
     // Both records and the kept answer are one transaction: a crash leaves all of it or nothing, a twin waits.
-    const answer = await withIdempotency(deps.db, scope, async (tx) => {
+    return await commit(async (tx) => {
       const receiver = { name: caller.tenant.name };
       const message = testVaspMessage(body, { id: newId(now), testVasp, receiver, now, price });
-      const delivered = await deliverNewMessage(deps.db, tx, { ...message, receiverTenantId: tenantId, now });
-      outbox = delivered.outbox;
-      const view = viewTransaction(delivered.incoming, caller.tenant.entityId);
-      return { status: 201, body: view, sealer: { tenantId, keys } };
+      const { incoming, outbox } = await deliverNewMessage(db, tx, {
+        ...message,
+        receiverTenantId: tenantId,
+        now,
+      });
+      return { status: 201, body: viewTransaction(incoming, caller.tenant.entityId), outbox };
     });
-    if (answer.replayed) return replayOf(answer);
-    deps.notifyWorkflows(outbox);
-    return { status: answer.status, body: answer.body };
   },
 });
 

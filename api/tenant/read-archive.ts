@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
-import { ReadArchiveQuery } from '../../domain/tenants/archive.ts';
 import { readFromArchive } from '../../domain/transactions/delete-transaction.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+const ReadArchiveQuery = z.strictObject({
+  reason: z.string().min(1).max(500).describe('Why the record is read; kept with the event.'),
+});
 
 export const readArchiveEndpoint = defineEndpoint({
   method: 'GET',

@@ -1,4 +1,4 @@
-import { dropStaleKey, findKeptAnswer } from '../../db/idempotency/idempotency.ts';
+import { KeyTaken, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
 import { findTransactionByReference } from '../../db/transactions/find-transaction.ts';
 import { uniqueViolation } from '../../db/postgres.ts';
 import type { CreateOutcome, CreateRequest } from '../../db/transactions/create-transactions.ts';
@@ -6,39 +6,27 @@ import { DomainError } from '../../domain/errors.ts';
 import type { EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
-import type { Deps, IdempotentCall, TenantCaller } from '../deps.ts';
-import type { EndpointAnswer } from '../middleware/send-answer.ts';
-import { replayOf } from '../replay.ts';
+import type { Deps } from '../deps.ts';
+import type { TenantCaller } from '../caller.ts';
+import type { EndpointAnswer } from '../send-answer.ts';
 
 interface NewTransaction {
   record: TransactionRecord;
   event: EventDraft;
 }
 
-/** A stale key costs a second try, somebody who takes the freed one a third. */
-const MAX_TRIES = 3;
-
-/** Stores a new transaction once, tells its workflow and answers 201; a twin of the request gets the kept answer. */
+/** Stores a new transaction, starts its workflow and answers 201. Throws KeyTaken when the Idempotency-Key was used. */
 export async function acceptTransaction(
   deps: Deps,
   caller: TenantCaller,
   { record, event }: NewTransaction,
-  idempotency: IdempotentCall | undefined,
+  idempotency: IdempotentCall | null,
 ): Promise<EndpointAnswer> {
   const answer = (stored: TransactionRecord) => viewTransaction(stored, caller.tenant.entityId);
-  const request = { record, event, idempotency: idempotency ?? null, answer };
-  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-    const outcome = await create(deps, caller, request);
-    if (outcome.kind === 'CREATED') {
-      deps.notifyWorkflows(outcome.entry ? [outcome.entry] : []);
-      return { status: 201, body: answer(outcome.record) };
-    }
-    const kept = idempotency && (await findKeptAnswer(deps.db, caller.tenantId, idempotency));
-    if (kept) return replayOf(kept);
-    // A request of the day before had the key.
-    if (idempotency) await dropStaleKey(deps.db.pool, caller.tenantId, idempotency.key);
-  }
-  throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
+  const outcome = await create(deps, caller, { record, event, idempotency, answer });
+  if (outcome.kind === 'REPEATED') throw new KeyTaken();
+  deps.notifyWorkflows(outcome.entry ? [outcome.entry] : []);
+  return { status: 201, body: answer(outcome.record) };
 }
 
 async function create(deps: Deps, caller: TenantCaller, request: CreateRequest): Promise<CreateOutcome> {

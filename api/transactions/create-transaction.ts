@@ -1,7 +1,7 @@
 import { newId } from '../../db/new-id.ts';
 import { newTransaction } from '../../domain/transactions/new-transaction.ts';
 import { CreateTransactionBody, Transaction } from '../../domain/transactions/schema.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { acceptTransaction } from './accept-transaction.ts';
 
@@ -10,6 +10,7 @@ export const createTransactionEndpoint = defineEndpoint({
   path: '/transactions',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'OWN_STATEMENT',
   tag: 'Transactions',
   summary: 'Send a Travel Rule message, or record an incoming transfer',
   description:
@@ -18,7 +19,8 @@ export const createTransactionEndpoint = defineEndpoint({
     'as much data as it has. Without `blockchain` the main chain of the asset is meant.',
   body: CreateTransactionBody,
   responses: { 201: { description: 'Accepted and stored.', schema: Transaction } },
-  errors: ['conflict'],
+  // A kept answer is not given once its record is deleted.
+  errors: ['conflict', 'not_found'],
   async handle({ body, caller, idempotency }, deps) {
     const now = new Date();
     const accepted = newTransaction(body, {
@@ -28,6 +30,6 @@ export const createTransactionEndpoint = defineEndpoint({
       now,
       price: deps.priceOf(body.asset),
     });
-    return await acceptTransaction(deps, caller, accepted, idempotency);
+    return await acceptTransaction(deps, caller, accepted, idempotency());
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { deleteTransaction } from '../../domain/transactions/delete-transaction.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const deleteTransactionEndpoint = defineEndpoint({

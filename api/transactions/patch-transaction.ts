@@ -4,7 +4,7 @@ import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { patchTransaction } from '../../domain/transactions/patch-transaction.ts';
 import { PatchTransactionBody } from '../../domain/transactions/schema.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchTransactionEndpoint = defineEndpoint({

@@ -3,7 +3,7 @@ import { newId } from '../../db/new-id.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
 import { resubmitTransaction } from '../../domain/transactions/exchanging/resubmit.ts';
 import { ResubmitBody, Transaction } from '../../domain/transactions/schema.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { acceptTransaction } from './accept-transaction.ts';
 
@@ -12,6 +12,7 @@ export const resubmitTransactionEndpoint = defineEndpoint({
   path: '/transactions/{id}/resubmit',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'OWN_STATEMENT',
   tag: 'Transactions',
   summary: 'Submit a transaction again that a rule had cancelled',
   description:
@@ -32,6 +33,6 @@ export const resubmitTransactionEndpoint = defineEndpoint({
       now,
       price: deps.priceOf(blocked.asset),
     });
-    return await acceptTransaction(deps, caller, accepted, idempotency);
+    return await acceptTransaction(deps, caller, accepted, idempotency());
   },
 });

@@ -4,7 +4,7 @@ import { getTransaction } from '../../db/transactions/find-transaction.ts';
 import { retryTransaction } from '../../domain/transactions/lifecycle/restart-routing.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const retryTransactionEndpoint = defineEndpoint({
@@ -17,7 +17,7 @@ export const retryTransactionEndpoint = defineEndpoint({
   description: 'The message is routed and delivered anew, with new deadlines.',
   params: z.strictObject({ id: UuidParam }),
   // Doing it twice is refused by the state itself.
-  idempotent: false,
+  idempotency: 'NONE',
   responses: { 200: { description: 'PENDING again.', schema: Transaction } },
   errors: ['invalid_transition'],
   async handle({ params, caller }, deps) {

@@ -4,7 +4,7 @@ import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { reviewTransaction } from '../../domain/transactions/deciding/review.ts';
 import { ReviewBody, Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const reviewTransactionEndpoint = defineEndpoint({
@@ -22,7 +22,7 @@ export const reviewTransactionEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: ReviewBody,
   // Doing it twice is refused by the state itself.
-  idempotent: false,
+  idempotency: 'NONE',
   responses: { 200: { description: 'Decided, or proposed.', schema: Transaction } },
   errors: ['invalid_transition', 'conflict'],
   async handle({ params, body, caller }, deps) {

@@ -1,26 +1,27 @@
 import { armSatoshiTest } from '../../db/chain-scan/arm-satoshi-test.ts';
-import { findKeptAnswer, withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { newId } from '../../db/new-id.ts';
-import type { OutboxEntry } from '../../db/outbox.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { countReuseRequest } from '../../db/verifications/count-reuse-request.ts';
 import { findReuseSource } from '../../db/verifications/find-reuse-source.ts';
 import { insertVerification } from '../../db/verifications/insert-verification.ts';
 import { noteReuse } from '../../db/verifications/reuses.ts';
 import { showVerification } from '../../db/verifications/show-verification.ts';
+import { findBlockchain } from '../../domain/blockchains.ts';
+import { isScannable, watchableAsset, type ScanChain } from '../../domain/chain-scan/scan-chain.ts';
 import { newVerification } from '../../domain/verifications/new-verification.ts';
 import { reuseProof } from '../../domain/verifications/reuse.ts';
+import type { ScannedChain } from '../../domain/verifications/satoshi-request.ts';
 import { CreateVerificationBody, WalletVerification } from '../../domain/verifications/schema.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
+import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
-import { scannedChainOf } from './scanned-chain.ts';
 
 export const createVerificationEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet-verification',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Wallet verification',
   summary: 'Start the verification of a self-hosted wallet',
   description:
@@ -31,12 +32,13 @@ export const createVerificationEndpoint = defineEndpoint({
   responses: {
     201: { description: 'PENDING, or VERIFIED by an earlier proof.', schema: WalletVerification },
   },
-  errors: ['rate_limited'],
-  async handle({ body, caller, idempotency = null }, deps) {
+  // A kept answer is not given once its record is deleted.
+  errors: ['not_found', 'rate_limited'],
+  async handle({ body, caller, commit }, deps) {
     const { db } = deps;
     const { tenantId } = caller;
     const now = new Date();
-    // Before the transaction, which must not wait for a second connection.
+    // Keys are loaded before the transaction, which stays shorter.
     const [settings] = await Promise.all([
       getTenantSettings(db.pool, tenantId),
       db.vault.tenantKeys(tenantId),
@@ -55,23 +57,26 @@ export const createVerificationEndpoint = defineEndpoint({
       reuseCode: codes[0] ?? null,
       newId: () => newId(now),
     });
-    const kept = idempotency && body.reuse && (await findKeptAnswer(db, tenantId, idempotency));
-    if (kept) return replayOf(kept);
     if (body.reuse) await countReuseRequest(db.pool, tenantId, now);
-    let outbox: OutboxEntry[] = [];
-    const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
+    return await commit(async (tx) => {
       const source = await findReuseSource(tx, change.after, codes, now);
       const decided = source ? reuseProof(change, source, { actor, now }) : change;
       const armed = await armSatoshiTest(tx, scanned?.chain, decided);
-      const inserted = await insertVerification(db, tx, armed, now);
-      if (source) await noteReuse(tx, inserted.open.record, source, now);
-      outbox = inserted.outbox;
-      const { record, key } = inserted.open;
-      const body = showVerification(db, inserted.open);
-      return { status: 201, body, sealer: { verificationId: record.id, key } };
+      const { open, outbox } = await insertVerification(db, tx, armed, now);
+      if (source) await noteReuse(tx, open.record, source, now);
+      const sealer = { verificationId: open.record.id, key: open.key };
+      return { status: 201, body: showVerification(db, open), outbox, sealer };
     });
-    if (answer.replayed) return replayOf(answer);
-    deps.notifyWorkflows(outbox);
-    return { status: answer.status, body: answer.body };
   },
 });
+
+/** What can be watched on a chain; undefined without a node of it that the scanner understands. */
+function scannedChainOf(
+  { settings }: Deps,
+  blockchain: string,
+): (ScannedChain & { chain: ScanChain }) | undefined {
+  const name = findBlockchain(blockchain)?.name;
+  const chain = settings.chains.find((entry) => entry.name === name);
+  if (!chain || !isScannable(chain)) return undefined;
+  return { chain, decimalsOf: (asset) => watchableAsset(chain, asset)?.decimals };
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { deleteVerification } from '../../domain/verifications/end-verification.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const deleteVerificationEndpoint = defineEndpoint({

@@ -2,8 +2,9 @@ import { changeVerification } from '../../db/verifications/change-verification.t
 import { makeFileLink } from '../../db/verifications/file-link.ts';
 import { requireFile } from '../../db/verifications/stored-files.ts';
 import { fileOpened, type FileKind, type FileLink } from '../../domain/verifications/files.ts';
-import { actorOf } from '../actor-of.ts';
-import type { Deps, TenantCaller } from '../deps.ts';
+import { actorOf } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import type { TenantCaller } from '../caller.ts';
 
 interface WantedFile {
   verificationId: string;

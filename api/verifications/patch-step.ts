@@ -4,7 +4,7 @@ import { showVerification } from '../../db/verifications/show-verification.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { STEP_KINDS } from '../../domain/verifications/state.ts';
 import { reviewStep, ReviewStepBody } from '../../domain/verifications/steps.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchStepEndpoint = defineEndpoint({

@@ -3,7 +3,7 @@ import { changeVerification } from '../../db/verifications/change-verification.t
 import { showVerification } from '../../db/verifications/show-verification.ts';
 import { patchVerification } from '../../domain/verifications/review-verification.ts';
 import { PatchVerificationBody, WalletVerification } from '../../domain/verifications/schema.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchVerificationEndpoint = defineEndpoint({

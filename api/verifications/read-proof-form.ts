@@ -1,7 +1,6 @@
-import { DomainError, invalidField } from '../../domain/errors.ts';
+import { DomainError, invalidField, type ErrorCode } from '../../domain/errors.ts';
 import { EVIDENCE_LIMITS } from '../../domain/verifications/evidence-class.ts';
 import { SubmitProofBody } from '../../domain/verifications/schema.ts';
-import type { IdempotentCall } from '../deps.ts';
 import type { ReadForm } from '../endpoint.ts';
 import { parseValue } from '../middleware/parse-input.ts';
 import type { PartRules } from '../uploads/part-rule.ts';
@@ -9,6 +8,17 @@ import type { TakeFile } from '../uploads/read-multipart.ts';
 
 const text = (description: string, maxBytes: number) =>
   ({ kind: 'TEXT', description, maxBytes, maxCount: 1, required: false }) as const;
+
+/** What a proof may be refused with, wherever it comes from. */
+export const PROOF_ERRORS: readonly ErrorCode[] = [
+  'message_empty',
+  'signature_malformed',
+  'signature_mismatch',
+  'signature_typed_data',
+  'file_type_not_allowed',
+  'verification_completed',
+  'verification_expired',
+];
 
 /** The parts of a proof that comes as a form. */
 export const PROOF_PARTS: PartRules = {
@@ -26,10 +36,9 @@ export const PROOF_PARTS: PartRules = {
   },
 };
 
-interface ProofForm {
+interface ProofForm extends Pick<ReadForm, 'once'> {
   /** Throws what the parts are refused with. */
   submission: () => SubmitProofBody;
-  idempotency: IdempotentCall | undefined;
 }
 
 /** A proof from the parts of a form; its files are given away while they arrive. */
@@ -37,7 +46,7 @@ export async function readProofForm(
   readForm: (takeFile: TakeFile) => Promise<ReadForm>,
   takeFile: TakeFile,
 ): Promise<ProofForm> {
-  const { parts, idempotency } = await readForm(takeFile);
+  const { parts, once } = await readForm(takeFile);
   const texts = parts.filter(({ fileName }) => fileName === null);
   const given = Object.fromEntries(texts.map(({ name, text }) => [name, text]));
   const submission = () => {
@@ -47,7 +56,7 @@ export async function readProofForm(
     }
     return parsed;
   };
-  return { submission, idempotency };
+  return { submission, once };
 }
 
 function named<T>(parse: () => T): T {

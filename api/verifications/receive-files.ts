@@ -56,13 +56,8 @@ export function receiveFiles(deps: Deps, { kind, log, admit }: FileReceiving): R
       begun.push(file);
       const seen = { bytes: 0, hash: createHash('sha256') };
       const content = noted(inspectFile(incoming.content, expected, deps.scanner), seen);
-      await store(
-        storage,
-        file,
-        sealStream(open.key, sealingContext.verificationFile.content(file), content.chunks),
-        content,
-        log,
-      );
+      const context = sealingContext.verificationFile.content(file);
+      await store(storage, { file, sealed: sealStream(open.key, context, content.chunks), content, log });
       const details = detailsOf(incoming, expected.type, seen);
       stored[place] = { file, details, createdAt: now };
     },
@@ -115,15 +110,16 @@ function noted(
   return { chunks: read(), hasFailed: () => failed };
 }
 
-async function store(
-  storage: Deps['storage'],
-  { objectKey }: ArrivingFile,
-  sealed: AsyncIterable<Buffer>,
-  content: NotedFile,
-  log: Logger,
-): Promise<void> {
+interface StoredContent {
+  file: ArrivingFile;
+  sealed: AsyncIterable<Buffer>;
+  content: NotedFile;
+  log: Logger;
+}
+
+async function store(storage: Deps['storage'], { file, sealed, content, log }: StoredContent): Promise<void> {
   try {
-    await storage.put(objectKey, sealed);
+    await storage.put(file.objectKey, sealed);
   } catch (error) {
     if (content.hasFailed()) throw error;
     log.error({ err: error }, 'a file could not be stored');

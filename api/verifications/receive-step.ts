@@ -1,7 +1,4 @@
-import type pg from 'pg';
 import type { Logger } from 'pino';
-import { findKeptAnswer, withIdempotency, type KeptAnswer } from '../../db/idempotency/idempotency.ts';
-import type { OutboxEntry } from '../../db/outbox.ts';
 import { changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { countAttempt } from '../../db/verifications/count-attempt.ts';
 import { getVerification } from '../../db/verifications/find-verification.ts';
@@ -10,14 +7,15 @@ import { showVerification } from '../../db/verifications/show-verification.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { Actor } from '../../domain/events/actor.ts';
 import { EVIDENCE_LIMITS } from '../../domain/verifications/evidence-class.ts';
-import type { WalletVerification } from '../../domain/verifications/schema.ts';
 import type { StepKind } from '../../domain/verifications/state.ts';
 import { StepMetadata } from '../../domain/verifications/step-documents.ts';
 import { requireStepOpen, stepOf, submitStep } from '../../domain/verifications/steps.ts';
-import type { Deps, IdempotentCall } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import type { ReadForm } from '../endpoint.ts';
+import type { CommitEffect } from '../idempotency.ts';
 import { parseValue } from '../middleware/parse-input.ts';
 import { parseJson } from '../read-body.ts';
+import type { EndpointAnswer } from '../send-answer.ts';
 import type { PartRules } from '../uploads/part-rule.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 import { receiveFiles, type ReceivedFiles } from './receive-files.ts';
@@ -51,22 +49,18 @@ interface StepSubmitter {
   /** The form may be one that was answered before: it is read to its end before it is refused. */
   isRepeatable: boolean;
   readForm: (takeFile: TakeFile) => Promise<ReadForm>;
-  /** Runs the effect under the key that came with the form, if one did. */
-  once: (
-    call: IdempotentCall | undefined,
-    run: () => Promise<KeptAnswer & { replayed: boolean }>,
-  ) => Promise<void>;
+  commit: CommitEffect;
 }
 
 /** Takes the files of an additional step while they arrive, and makes them part of the record. */
-export async function receiveStep(deps: Deps, submitter: StepSubmitter): Promise<void> {
+export async function receiveStep(deps: Deps, submitter: StepSubmitter): Promise<EndpointAnswer> {
   const { tenantId, id, kind } = submitter;
   stepOf((await getVerification(deps.db, tenantId, id)).record, kind);
   const files = stepFiles(deps, submitter);
   try {
-    const { parts, idempotency } = await submitter.readForm(files.takeFile);
+    const { parts, once } = await submitter.readForm(files.takeFile);
     const text = parts.find(({ name }) => name === 'metadata')?.text ?? null;
-    await submitter.once(idempotency, async () => await store(deps, submitter, files, text, idempotency));
+    return await once(async () => await store(deps, submitter, files, text));
   } finally {
     await files.discard();
   }
@@ -91,35 +85,26 @@ function stepFiles(deps: Deps, { tenantId, id, kind, log, isRepeatable }: StepSu
 }
 
 async function store(
-  { db, notifyWorkflows }: Deps,
-  { tenantId, id, kind, ...deed }: StepSubmitter,
+  { db }: Deps,
+  { tenantId, id, kind, commit, ...deed }: StepSubmitter,
   files: ReceivedFiles,
   metadataText: string | null,
-  call: IdempotentCall | undefined,
-): Promise<KeptAnswer & { replayed: boolean }> {
-  const kept = call && (await findKeptAnswer(db, tenantId, call));
-  if (kept) return { ...kept, replayed: true };
+): Promise<EndpointAnswer> {
   requireStepOpen((await getVerification(db, tenantId, id)).record, kind);
   const metadata = metadataText === null ? null : readMetadata(metadataText);
   const now = new Date();
-  let outbox: OutboxEntry[] = [];
-  const effect = async (tx: pg.PoolClient) => {
+  return await commit(async (tx) => {
     await files.keep(tx);
-    const changed = await changeVerificationIn(db, tx, {
+    const { open, outbox } = await changeVerificationIn(db, tx, {
       tenantId,
       id,
       now,
       decide: (record) => submitStep(record, kind, { files: files.all(), metadata }, { ...deed, now }),
     });
-    const { record, key } = changed.open;
-    const analysis = kind === 'SELFIE' ? await awaitAnalysis(tx, record, now) : [];
-    outbox = [...changed.outbox, ...analysis];
-    return { status: 200, body: showVerification(db, changed.open), sealer: { verificationId: id, key } };
-  };
-  const scope = { tenantId, idempotency: call ?? null, now };
-  const answer = await withIdempotency<WalletVerification>(db, scope, effect);
-  if (!answer.replayed) notifyWorkflows(outbox);
-  return answer;
+    const analysis = kind === 'SELFIE' ? await awaitAnalysis(tx, open.record, now) : [];
+    const sealer = { verificationId: id, key: open.key };
+    return { status: 200, body: showVerification(db, open), outbox: [...outbox, ...analysis], sealer };
+  });
 }
 
 function readMetadata(text: string): StepMetadata {

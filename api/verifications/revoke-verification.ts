@@ -3,7 +3,7 @@ import { changeVerification } from '../../db/verifications/change-verification.t
 import { showVerification } from '../../db/verifications/show-verification.ts';
 import { revokeVerification } from '../../domain/verifications/end-verification.ts';
 import { RevokeVerificationBody, WalletVerification } from '../../domain/verifications/schema.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const revokeVerificationEndpoint = defineEndpoint({
@@ -18,7 +18,7 @@ export const revokeVerificationEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: RevokeVerificationBody,
   // Doing it twice is refused by the state itself.
-  idempotent: false,
+  idempotency: 'NONE',
   responses: { 200: { description: 'DECLINED.', schema: WalletVerification } },
   errors: ['invalid_transition'],
   async handle({ params, body, caller }, deps) {

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { submitWatch } from '../../db/chain-scan/watches.ts';
-import { findKeptAnswer, withIdempotency, type KeptAnswer } from '../../db/idempotency/idempotency.ts';
-import type { OutboxEntry } from '../../db/outbox.ts';
+import { KeyTaken, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
 import { changeVerification, changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { claimMessage } from '../../db/verifications/claim-message.ts';
 import { requireAllowed } from '../../db/verifications/count-attempt.ts';
@@ -12,7 +11,7 @@ import type { Actor } from '../../domain/events/actor.ts';
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import { acceptVisualProof } from '../../domain/verifications/files.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import type { SubmitProofBody, WalletVerification } from '../../domain/verifications/schema.ts';
+import type { SubmitProofBody } from '../../domain/verifications/schema.ts';
 import {
   acceptSignature,
   countBadTry,
@@ -22,7 +21,9 @@ import {
   startSatoshiTest,
   type CheckedSignature,
 } from '../../domain/verifications/submission.ts';
-import type { Deps, IdempotentCall } from '../deps.ts';
+import type { Deps } from '../deps.ts';
+import type { CommitEffect } from '../idempotency.ts';
+import type { EndpointAnswer } from '../send-answer.ts';
 import { contractChecker } from './check-contract-signature.ts';
 import { checkSignatureProof, refuseReplay } from './check-signature-proof.ts';
 import type { ReceivedFiles } from './receive-files.ts';
@@ -36,10 +37,9 @@ export interface ProofSubmitter {
   isForm: boolean;
   /** What came with the form. */
   files?: ReceivedFiles;
-  idempotency: IdempotentCall | null;
+  commit: CommitEffect;
+  idempotency: () => IdempotentCall | null;
 }
-
-type AnsweredProof = KeptAnswer & { replayed: boolean };
 
 /** What becomes of the locked record; may write what belongs to the proof in the same transaction. */
 interface SubmittedProof {
@@ -49,36 +49,36 @@ interface SubmittedProof {
 }
 
 /**
- * Looks at a proof and stores what it leads to; the state is checked before anything is counted, and again under the
+ * Checks a proof and stores what it leads to; the state is checked before anything is counted, and again under the
  * lock. Of a wrong proof only the number and the code of its refusal are kept; the tenth one ends the verification.
+ * Throws KeyTaken for a repeat under the same Idempotency-Key.
  */
 export async function submitProof(
   deps: Deps,
   submitter: ProofSubmitter,
   submission: SubmitProofBody,
-): Promise<AnsweredProof> {
+): Promise<EndpointAnswer> {
   const { db } = deps;
-  const { tenantId, id, idempotency } = submitter;
+  const { tenantId, id } = submitter;
   const { verificationFlow } = submission;
   const now = new Date();
   const { isRepeat, open, attempt } = await deps.admitProof({
     tenantId,
     id,
     flow: verificationFlow,
-    key: idempotency?.key ?? null,
+    key: submitter.idempotency()?.key ?? null,
     wasCounted: submitter.files?.isCounted() ?? false,
     now,
   });
-  const kept = isRepeat && idempotency && (await findKeptAnswer(db, tenantId, idempotency));
-  if (kept) return { ...kept, replayed: true };
+  if (isRepeat) throw new KeyTaken();
   if (!open) throw notFound('verification');
   requireSubmittable(open.record, verificationFlow, now);
   if (attempt) requireAllowed(attempt, now);
   const deed = { ...submitter, now };
   try {
-    const proof = await look(deps, open.record, submission, deed);
+    const proof = await checkProof(deps, open.record, submission, deed);
     const accepted = proof.alone && (await acceptAlone(deps, open, proof.alone, deed));
-    return accepted ?? (await store(deps, submitter, now, proof));
+    return accepted ?? (await store(deps, deed, proof));
   } catch (error) {
     if (verificationFlow !== 'SIGNATURE_PROOF' || !isBadTry(error)) throw error;
     const decide = (own: VerificationRecord) => countBadTry(own, error.code, deed);
@@ -91,7 +91,7 @@ export async function submitProof(
 type SubmissionContext = ProofSubmitter & { now: Date };
 
 /** Everything that takes time or asks somebody else happens here, before the record is locked. */
-async function look(
+async function checkProof(
   deps: Deps,
   record: VerificationRecord,
   submission: SubmitProofBody,
@@ -144,31 +144,29 @@ async function acceptAlone(
   open: OpenVerification,
   checked: CheckedSignature,
   deed: SubmissionContext,
-): Promise<AnsweredProof | null> {
-  const { now, idempotency } = deed;
+): Promise<EndpointAnswer | null> {
+  const { now } = deed;
   const change = acceptSignature(open.record, checked, deed);
+  const idempotency = deed.idempotency();
   const accepted = await acceptProof({ open, change, message: checked.message, idempotency, now });
   if (!accepted) return null;
   notifyWorkflows(accepted.outbox);
-  return { status: 200, headers: {}, body: showVerification(db, accepted.open), replayed: false };
+  return { status: 200, body: showVerification(db, accepted.open) };
 }
 
 async function store(
-  { db, notifyWorkflows }: Deps,
-  { tenantId, id, idempotency }: ProofSubmitter,
-  now: Date,
+  { db }: Deps,
+  { tenantId, id, now, commit }: SubmissionContext,
   { decide }: SubmittedProof,
-): Promise<AnsweredProof> {
-  let outbox: OutboxEntry[] = [];
-  const answer = await withIdempotency<WalletVerification>(db, { tenantId, idempotency, now }, async (tx) => {
-    const changed = await changeVerificationIn(db, tx, { tenantId, id, now, decide: await decide(tx) });
-    outbox = changed.outbox;
-    return answerOf(showVerification(db, changed.open), changed.open);
+): Promise<EndpointAnswer> {
+  return await commit(async (tx) => {
+    const { open, outbox } = await changeVerificationIn(db, tx, {
+      tenantId,
+      id,
+      now,
+      decide: await decide(tx),
+    });
+    const sealer = { verificationId: id, key: open.key };
+    return { status: 200, body: showVerification(db, open), outbox, sealer };
   });
-  if (!answer.replayed) notifyWorkflows(outbox);
-  return answer;
-}
-
-function answerOf(body: WalletVerification, { record, key }: OpenVerification) {
-  return { status: 200, body, sealer: { verificationId: record.id, key } };
 }

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import type { KeptAnswer } from '../../db/idempotency/idempotency.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { STEP_KINDS } from '../../domain/verifications/state.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import type { EndpointAnswer } from '../middleware/send-answer.ts';
-import { replayOf } from '../replay.ts';
 import { receiveStep, STEP_PARTS } from './receive-step.ts';
 
 export const submitStepEndpoint = defineEndpoint({
@@ -13,6 +10,7 @@ export const submitStepEndpoint = defineEndpoint({
   path: '/wallet-verification/{id}/additional-steps/{kind}',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Wallet verification',
   summary: 'Give the files of an additional step',
   description:
@@ -22,25 +20,15 @@ export const submitStepEndpoint = defineEndpoint({
   multipart: STEP_PARTS,
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
   errors: ['file_type_not_allowed', 'invalid_transition', 'rate_limited'],
-  async handle(request, deps) {
-    const { params, caller, readForm, requestId, log } = request;
-    let answer: EndpointAnswer = { status: 200 };
-    await receiveStep(deps, {
+  async handle({ params, caller, readForm, commit, header, log }, deps) {
+    return await receiveStep(deps, {
       tenantId: caller.tenantId,
       ...params,
       actor: actorOf(caller),
       log,
-      isRepeatable: request.header('Idempotency-Key') !== undefined,
+      isRepeatable: header('Idempotency-Key') !== undefined,
       readForm,
-      async once(call, run) {
-        const effect = async () => shown(await run());
-        answer = await ((call && deps.answerOnce?.(call, requestId, effect)) ?? effect());
-      },
+      commit,
     });
-    return answer;
   },
 });
-
-function shown(answer: KeptAnswer & { replayed: boolean }): EndpointAnswer {
-  return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
-}

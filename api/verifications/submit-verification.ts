@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { SubmitProofBody, WalletVerification } from '../../domain/verifications/schema.ts';
-import { actorOf } from '../actor-of.ts';
+import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
-import { PROOF_ERRORS } from './proof-errors.ts';
-import { nameEmptyText, PROOF_PARTS, readProofForm } from './read-proof-form.ts';
+import { nameEmptyText, PROOF_ERRORS, PROOF_PARTS, readProofForm } from './read-proof-form.ts';
 import { receiveProof } from './receive-proof.ts';
 import { submitProof } from './submit-proof.ts';
 
@@ -13,6 +11,7 @@ export const submitVerificationEndpoint = defineEndpoint({
   path: '/wallet-verification/{id}/verification',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'OWN_STATEMENT',
   tag: 'Wallet verification',
   summary: 'Submit a proof',
   description:
@@ -22,27 +21,19 @@ export const submitVerificationEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: SubmitProofBody,
   multipart: PROOF_PARTS,
-  nameFault: nameEmptyText,
+  refineRefusal: nameEmptyText,
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
   errors: [...PROOF_ERRORS, 'rate_limited', 'temporarily_unavailable'],
   async handle(request, deps) {
-    const { params, body, caller, idempotency = null, isForm, readForm, requestId, log } = request;
-    const files = receiveProof(deps, {
-      tenantId: caller.tenantId,
-      id: params.id,
-      log,
-      isRepeatable: request.header('Idempotency-Key') !== undefined,
-    });
-    const submitter = { tenantId: caller.tenantId, id: params.id, actor: actorOf(caller), isForm, files };
-    const submit = async (submission: SubmitProofBody, call: typeof idempotency) => {
-      const answer = await submitProof(deps, { ...submitter, idempotency: call }, submission);
-      return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
-    };
-    if (!isForm) return await submit(body, idempotency);
+    const { params, body, caller, isForm, readForm, commit, idempotency, log } = request;
+    const place = { tenantId: caller.tenantId, id: params.id };
+    const isRepeatable = request.header('Idempotency-Key') !== undefined;
+    const files = receiveProof(deps, { ...place, log, isRepeatable });
+    const submitter = { ...place, actor: actorOf(caller), isForm, files, commit, idempotency };
+    if (!isForm) return await submitProof(deps, submitter, body);
     try {
-      const { submission, idempotency: call = null } = await readProofForm(readForm, files.takeFile);
-      const run = async () => await submit(submission(), call);
-      return await ((call && deps.answerOnce?.(call, requestId, run)) ?? run());
+      const { submission, once } = await readProofForm(readForm, files.takeFile);
+      return await once(async () => await submitProof(deps, submitter, submission()));
     } finally {
       await files.discard();
     }

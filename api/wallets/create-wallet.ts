@@ -1,15 +1,13 @@
-import { withIdempotency } from '../../db/idempotency/idempotency.ts';
-import type { OutboxEntry } from '../../db/outbox.ts';
 import { registerWallet } from '../../db/wallets/register-wallet.ts';
 import { CreateWalletBody, newWallet, viewWallet, Wallet } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
 
 export const createWalletEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallets',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Wallets',
   summary: 'Register a custodial wallet',
   description:
@@ -19,19 +17,13 @@ export const createWalletEndpoint = defineEndpoint({
   body: CreateWalletBody,
   responses: { 201: { description: 'Registered.', schema: Wallet } },
   errors: ['conflict'],
-  async handle({ body, caller: { tenantId }, idempotency = null }, { db, notifyWorkflows }) {
+  async handle({ body, caller: { tenantId }, commit }, { db }) {
     const now = new Date();
-    const wallet = newWallet(body);
-    // Before the transaction, which must not wait for a second connection.
+    const given = newWallet(body);
     const keys = await db.vault.tenantKeys(tenantId);
-    let outbox: OutboxEntry[] = [];
-    const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
-      const registered = await registerWallet(db, tx, { tenantId, keys, wallet, now });
-      outbox = registered.outbox;
-      return { status: 201, body: viewWallet(registered.wallet), sealer: { tenantId, keys } };
+    return await commit(async (tx) => {
+      const { wallet, outbox } = await registerWallet(db, tx, { tenantId, keys, wallet: given, now });
+      return { status: 201, body: viewWallet(wallet), outbox };
     });
-    if (answer.replayed) return replayOf(answer);
-    notifyWorkflows(outbox);
-    return { status: answer.status, body: answer.body };
   },
 });

@@ -1,19 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
+import { inChunks } from '../../db/in-chunks.ts';
 import { newId } from '../../db/new-id.ts';
+import type { TenantKeys } from '../../db/vault/tenant-keys.ts';
 import { beginImport } from '../../db/wallet-imports/begin-import.ts';
-import { deleteChunks, uploadBegin, type UploadRef } from '../../db/wallet-imports/chunks.ts';
+import { deleteChunks, insertChunk, uploadBegin, type UploadRef } from '../../db/wallet-imports/chunks.ts';
 import { getImport, getImportState, markResultReceived } from '../../db/wallet-imports/get-import.ts';
 import { CSV_LIMITS } from '../../domain/wallets/csv-fault.ts';
 import { importUnfinished, resultOf, WalletImportResult } from '../../domain/wallets/wallet-import.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';
-import type { EndpointAnswer } from '../middleware/send-answer.ts';
-import { answerUploadOnce } from '../uploads/answer-upload-once.ts';
+import type { EndpointAnswer } from '../send-answer.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
-import { storeUpload } from './store-upload.ts';
 
-const IMPORT_LIMIT_MS = 25_000;
 const FIRST_LOOK_MS = 10;
 const SLOWEST_LOOK_MS = 100;
 
@@ -22,6 +21,7 @@ export const uploadCsvEndpoint = defineEndpoint({
   path: '/wallets/upload-csv',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'LEASE',
   tag: 'Wallets',
   summary: 'Import wallets from a CSV file',
   description:
@@ -40,11 +40,11 @@ export const uploadCsvEndpoint = defineEndpoint({
   },
   responses: { 201: { description: 'Imported.', schema: WalletImportResult } },
   errors: ['csv_invalid'],
-  async handle({ caller: { tenantId }, readForm, requestId, log }, deps) {
+  async handle({ caller: { tenantId }, readForm, log }, deps) {
     const place = { tenantId, id: newId(new Date()) };
     const upload = await receive(deps.db, place, readForm);
     try {
-      return await answerUploadOnce(deps.db, upload.form.idempotency, requestId, async () =>
+      return await upload.form.once(async () =>
         importUpload(deps, upload, (error) => log.warn({ err: error }, 'an import could not be started')),
       );
     } finally {
@@ -73,13 +73,28 @@ async function receive(
   let chunks = 0;
   try {
     const form = await readForm(async ({ content }) => {
-      chunks = await storeUpload(db.pool, keys, place, content);
+      chunks = await storeUpload(db, keys, place, content);
     });
     return { place, form, chunks, begunAt, isImport: false };
   } catch (error) {
     await removeUpload(db, place);
     throw error;
   }
+}
+
+/** Stores a file while it arrives, in sealed pieces; returns how many. */
+async function storeUpload(
+  db: Database,
+  keys: TenantKeys,
+  place: UploadRef,
+  content: AsyncIterable<Buffer>,
+): Promise<number> {
+  let count = 0;
+  for await (const chunk of inChunks(content)) {
+    await insertChunk(db.pool, keys, place, { sequence: count, content: chunk });
+    count += 1;
+  }
+  return count;
 }
 
 /** What cannot be removed now is removed by housekeeping. */
@@ -117,7 +132,7 @@ async function untilEnded(
   sha256: string,
   onTrouble: (error: unknown) => void,
 ): Promise<void> {
-  const until = Date.now() + (deps.importLimitMs ?? IMPORT_LIMIT_MS);
+  const until = Date.now() + deps.importLimitMs;
   const isRunning = async () => (await getImportState(deps.db.pool, tenantId, id)) === 'RUNNING';
   if (!(await isRunning())) return;
   try {

@@ -1,14 +1,13 @@
-import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { redeliverRange } from '../../db/webhooks/redeliver-range.ts';
 import { RedeliveredRange, RedeliverRangeBody } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
 
 export const redeliverRangeEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/webhook-deliveries/redeliver',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Webhooks',
   summary: 'Send a range of webhooks again',
   description:
@@ -19,15 +18,12 @@ export const redeliverRangeEndpoint = defineEndpoint({
   body: RedeliverRangeBody,
   responses: { 202: { description: 'How many will be sent again.', schema: RedeliveredRange } },
   errors: ['conflict'],
-  async handle({ body, caller: { tenantId }, idempotency = null }, { db }) {
+  async handle({ body, caller: { tenantId }, commit }) {
     const now = new Date();
-    // Before the transaction, which must not wait for a second connection.
-    const keys = await db.vault.tenantKeys(tenantId);
-    const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
+    return await commit(async (tx) => {
       const made = await redeliverRange(tx, tenantId, body, now);
-      return { status: 202, body: made, sealer: { tenantId, keys } };
+      // No outbox: the relay starts each one when it falls due.
+      return { status: 202, body: made };
     });
-    // Nobody is told here: the relay starts each one when it falls due.
-    return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
   },
 });

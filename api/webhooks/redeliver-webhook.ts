@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { redeliver } from '../../db/webhooks/redeliver.ts';
-import { WebhookDelivery } from '../../domain/webhooks/schema.ts';
+import { viewDelivery, WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
-import { acceptDelivery } from './accept-delivery.ts';
 
 export const redeliverWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/tenant/me/webhook-deliveries/{id}/redeliver',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Webhooks',
   summary: 'Send a webhook again',
   description:
@@ -18,8 +18,11 @@ export const redeliverWebhookEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   responses: { 202: { description: 'The delivery, due now.', schema: WebhookDelivery } },
   errors: ['conflict'],
-  handle: async (request, deps) =>
-    await acceptDelivery(request, deps, async ({ tx, tenantId, now }) =>
-      redeliver(tx, tenantId, request.params.id, now),
-    ),
+  async handle({ params, caller, commit }) {
+    const now = new Date();
+    return await commit(async (tx) => {
+      const { delivery, outbox } = await redeliver(tx, caller.tenantId, params.id, now);
+      return { status: 202, body: viewDelivery(delivery), outbox };
+    });
+  },
 });

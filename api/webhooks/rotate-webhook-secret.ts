@@ -1,9 +1,7 @@
-import { withIdempotency } from '../../db/idempotency/idempotency.ts';
 import { rotateWebhookSecret } from '../../db/tenants/rotate-webhook-secret.ts';
 import { RotateWebhookSecretBody, Tenant } from '../../domain/tenants/schema.ts';
 import { viewTenant } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { replayOf } from '../replay.ts';
 
 export const rotateWebhookSecretEndpoint = defineEndpoint({
   method: 'POST',
@@ -11,6 +9,7 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
   auth: 'TENANT',
   role: 'ADMIN',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Webhooks',
   summary: 'Rotate the webhook secret',
   description:
@@ -21,15 +20,14 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
   bodyOptional: true,
   responses: { 200: { description: 'The tenant with its new secret.', schema: Tenant } },
   errors: ['not_found'],
-  async handle({ body, caller: { tenantId }, idempotency = null }, { db, settings }) {
+  async handle({ body, caller: { tenantId }, commit }, { db, settings }) {
     const now = new Date();
     const keys = await db.vault.tenantKeys(tenantId);
-    const answer = await withIdempotency(db, { tenantId, idempotency, now }, async (tx) => {
+    return await commit(async (tx) => {
       const rotation = { tenantId, keys, overlapHours: body.overlapHours, now };
       const { tenant, webhookSecret } = await rotateWebhookSecret(db, tx, rotation);
       const view = viewTenant(tenant, { environment: settings.ENVIRONMENT, webhookSecret });
-      return { status: 200, body: view, sealer: { tenantId, keys } };
+      return { status: 200, body: view };
     });
-    return answer.replayed ? replayOf(answer) : { status: answer.status, body: answer.body };
   },
 });

@@ -1,7 +1,6 @@
 import { insertTestDelivery } from '../../db/webhooks/insert-test-delivery.ts';
-import { WebhookDelivery } from '../../domain/webhooks/schema.ts';
+import { viewDelivery, WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { acceptDelivery } from './accept-delivery.ts';
 
 export const testWebhookEndpoint = defineEndpoint({
   method: 'POST',
@@ -9,6 +8,7 @@ export const testWebhookEndpoint = defineEndpoint({
   auth: 'TENANT',
   role: 'ADMIN',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Webhooks',
   summary: 'Send a test webhook',
   description:
@@ -16,8 +16,12 @@ export const testWebhookEndpoint = defineEndpoint({
     'became of it is in the delivery log.',
   responses: { 202: { description: 'The delivery, due now.', schema: WebhookDelivery } },
   errors: ['conflict'],
-  handle: async (request, deps) =>
-    await acceptDelivery(request, deps, async ({ tx, keys, tenantId, now }) =>
-      insertTestDelivery(tx, keys, tenantId, now),
-    ),
+  async handle({ caller: { tenantId }, commit }, { db }) {
+    const now = new Date();
+    const keys = await db.vault.tenantKeys(tenantId);
+    return await commit(async (tx) => {
+      const { delivery, outbox } = await insertTestDelivery(tx, keys, tenantId, now);
+      return { status: 202, body: viewDelivery(delivery), outbox };
+    });
+  },
 });

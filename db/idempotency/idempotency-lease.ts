@@ -1,14 +1,13 @@
 import { DomainError } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
 import { sealingContext } from '../vault/contexts.ts';
-import { dropStaleKey, findKeptAnswer, type Idempotency, type KeptAnswer } from './idempotency.ts';
+import { dropStaleKey, findKeptAnswer, type IdempotentCall, type KeptAnswer } from './idempotency.ts';
 
-/** How long whoever runs an effect is waited for before another request with the key may run it. */
+/** After this time another request with the key may run the effect; the first one is taken for dead. */
 const LEASE_SECONDS = 60;
 
 /** A taken key: the moment until which it is held says who holds it. */
-export interface IdempotencyLease extends Idempotency {
-  tenantId: string;
+export interface IdempotencyLease extends IdempotentCall {
   until: Date;
 }
 
@@ -18,11 +17,9 @@ export interface IdempotencyLease extends Idempotency {
  */
 export async function takeLease(
   db: Database,
-  tenantId: string,
-  idempotency: Idempotency,
+  call: IdempotentCall,
 ): Promise<{ lease: IdempotencyLease } | { kept: KeptAnswer }> {
-  const { key, fingerprint } = idempotency;
-  await dropStaleKey(db.pool, tenantId, key);
+  await dropStaleKey(db.pool, call);
   const { rows } = await db.pool.query<{ leased_until: Date }>(
     `insert into idempotency_keys as i (tenant_id, key, fingerprint, status, sealed_by, sealed_by_id, created_at,
        leased_until)
@@ -30,10 +27,10 @@ export async function takeLease(
      on conflict (tenant_id, key) do update set leased_until = excluded.leased_until
        where i.leased_until < now() and i.fingerprint = excluded.fingerprint
      returning leased_until`,
-    [tenantId, key, fingerprint],
+    [call.tenantId, call.key, call.fingerprint],
   );
-  if (rows[0]) return { lease: { ...idempotency, tenantId, until: rows[0].leased_until } };
-  const kept = await findKeptAnswer(db, tenantId, idempotency);
+  if (rows[0]) return { lease: { ...call, until: rows[0].leased_until } };
+  const kept = await findKeptAnswer(db, call);
   // A status is only there once the effect has ended; without a row the first request has just given up.
   if (kept && kept.status > 0) return { kept };
   throw new DomainError('conflict', 'A request with this Idempotency-Key is still running.', {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, notFound } from '../../domain/errors.ts';
 import { KEPT_SECONDS } from '../../domain/retention.ts';
 import { type Database } from '../database.ts';
 import { columnNames, insertSql, unnestValues, type Column } from '../columns.ts';
@@ -8,10 +8,15 @@ import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
-/** The caller's Idempotency-Key with the fingerprint of its request (method, path, raw bytes). */
+/** A caller's Idempotency-Key with the SHA-256 of its request: method, path with query, and raw body or form. */
 export interface Idempotency {
   key: string;
   fingerprint: Buffer;
+}
+
+/** A request under an Idempotency-Key; keys are unique per tenant. */
+export interface IdempotentCall extends Idempotency {
+  tenantId: string;
 }
 
 /** An answer as it was first given. */
@@ -24,8 +29,7 @@ export interface KeptAnswer {
 type SealedBy = 'TRANSACTION' | 'VERIFICATION' | 'TENANT';
 
 /** A key taken together with the answer to its request. */
-export interface KeyClaim extends Idempotency {
-  tenantId: string;
+export interface KeyClaim extends IdempotentCall {
   status: number;
   headers?: Record<string, string>;
   body: Buffer | null;
@@ -38,9 +42,6 @@ export interface KeyClaim extends Idempotency {
 const KEPT = `interval '${KEPT_SECONDS.idempotencyKeys} seconds'`;
 /** SQL: what a key that still counts fulfils. */
 export const IS_KEPT = `created_at > now() - ${KEPT}`;
-
-/** Requests of operators belong to no tenant. */
-export const OPERATOR_SCOPE = '00000000-0000-0000-0000-000000000000';
 
 export const claimColumns: Column<KeyClaim>[] = [
   { name: 'tenant_id', type: 'uuid', value: (claim) => claim.tenantId },
@@ -72,18 +73,22 @@ interface KeptRow {
   record_key: Buffer | null;
 }
 
-/** The answer kept under a key, undefined when there is none. Throws 422 when the key was used for another request. */
+/**
+ * The answer kept under a key, undefined when there is none. Throws idempotency_key_reused when the key was used for
+ * another request, and not_found when the answer shows a record that was deleted since.
+ */
 export async function findKeptAnswer(
   db: Database,
-  tenantId: string,
-  { key, fingerprint }: Idempotency,
+  { tenantId, key, fingerprint }: IdempotentCall,
 ): Promise<KeptAnswer | undefined> {
   const { rows } = await db.pool.query<KeptRow>(
     `select i.fingerprint, i.status, i.headers, i.body, i.sealed_by, i.sealed_by_id,
        coalesce(t.record_key, v.record_key) as record_key
      from idempotency_keys i
-     left join transactions t on i.sealed_by = 'TRANSACTION' and t.id = i.sealed_by_id and t.tenant_id = i.tenant_id
-     left join verifications v on i.sealed_by = 'VERIFICATION' and v.id = i.sealed_by_id and v.tenant_id = i.tenant_id
+     left join transactions t on i.sealed_by = 'TRANSACTION' and t.id = i.sealed_by_id
+       and t.tenant_id = i.tenant_id and t.deleted_at is null
+     left join verifications v on i.sealed_by = 'VERIFICATION' and v.id = i.sealed_by_id
+       and v.tenant_id = i.tenant_id and v.deleted_at is null
      where i.tenant_id = $1 and i.key = $2 and i.${IS_KEPT}`,
     [tenantId, key],
   );
@@ -106,112 +111,104 @@ async function openBody(db: Database, tenantId: string, key: string, kept: KeptR
     const keys = await db.vault.tenantKeys(kept.sealed_by_id, [kept.body]);
     return keys.open(sealingContext.keptAnswer.body(tenantId, key), kept.body);
   }
-  if (!kept.record_key) return undefined;
-  const place = { tenantId, id: kept.sealed_by_id };
+  const isVerification = kept.sealed_by === 'VERIFICATION';
+  if (!kept.record_key) throw notFound(isVerification ? 'verification' : 'transaction');
+  const record = { tenantId, id: kept.sealed_by_id };
   const keys = await db.vault.tenantKeys(tenantId, [kept.record_key]);
-  const keyContext =
-    kept.sealed_by === 'VERIFICATION' ? sealingContext.verification.key : sealingContext.transaction.key;
+  const keyContext = isVerification ? sealingContext.verification.key : sealingContext.transaction.key;
   return keys
-    .openRecordKey(kept.record_key, keyContext(place))
-    .open(sealingContext.transaction.answer(place, key), kept.body);
+    .openRecordKey(kept.record_key, keyContext(record))
+    .open(sealingContext.transaction.answer(record, key), kept.body);
 }
 
-interface KeyScope {
-  /** Whose keys are told apart: the caller's tenant, or OPERATOR_SCOPE. */
-  tenantId: string;
-  idempotency: Idempotency | null;
-  now: Date;
+/** The key was used before: nothing was written, and the first answer is to be given. */
+export class KeyTaken extends Error {}
+
+/** The verification whose key seals the kept copy of an answer that shows it. */
+interface VerificationSealer {
+  verificationId: string;
+  key: RecordKey;
 }
 
-/** What an effect answers, and whose key seals the kept copy: a record's own where the answer shows a record. */
-export interface EffectAnswer<T> {
+/** What an effect answers. The kept copy is sealed by the key of the tenant unless there is a `sealer`. */
+export interface EffectAnswer {
   status: number;
-  body: T;
-  sealer: { tenantId: string; keys: TenantKeys } | { verificationId: string; key: RecordKey };
+  body: unknown;
+  sealer?: VerificationSealer;
 }
-
-/** Thrown inside a transaction to undo it: the key was taken. */
-class KeyTaken extends Error {}
 
 /**
- * Runs an effect that is one database transaction. With an Idempotency-Key the answer is stored in the same transaction;
- * a twin waits for it and is given the kept answer.
+ * Runs an effect in one database transaction that also takes the Idempotency-Key and keeps the answer. Waits for a twin
+ * whose transaction is still open. Throws KeyTaken, and then nothing is written.
  */
-export async function withIdempotency<T>(
+export async function commitOnce<A extends EffectAnswer>(
   db: Database,
-  scope: KeyScope,
-  effect: (tx: pg.PoolClient) => Promise<EffectAnswer<T>>,
-): Promise<KeptAnswer & { replayed: boolean }> {
-  const { idempotency } = scope;
-  if (idempotency) {
-    const kept = await findKeptAnswer(db, scope.tenantId, idempotency);
-    if (kept) return { ...kept, replayed: true };
-  }
-  try {
-    const answer = await inTransaction(db.pool, async (tx) => {
-      if (idempotency) await reserve(tx, scope, idempotency);
-      const made = await effect(tx);
-      if (idempotency) await fill(tx, scope, idempotency, made);
-      return made;
-    });
-    return { status: answer.status, headers: {}, body: answer.body, replayed: false };
-  } catch (error) {
-    if (!(error instanceof KeyTaken) || !idempotency) throw error;
-    const kept = await findKeptAnswer(db, scope.tenantId, idempotency);
-    if (!kept) throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
-    return { ...kept, replayed: true };
-  }
+  call: IdempotentCall,
+  effect: (tx: pg.PoolClient) => Promise<A>,
+): Promise<A> {
+  const keys = await db.vault.tenantKeys(call.tenantId);
+  return await inTransaction(db.pool, async (tx) => {
+    await reserve(tx, call);
+    const answer = await effect(tx);
+    await fill(tx, call, answer, keys);
+    return answer;
+  });
 }
 
-/** A key is free again after 24 hours, even when housekeeping has not come by yet. */
-export async function dropStaleKey(db: Queryable, tenantId: string, key: string): Promise<void> {
+/** Frees a key that is older than 24 hours, in case housekeeping has not removed it yet. */
+export async function dropStaleKey(
+  db: Queryable,
+  { tenantId, key }: Pick<IdempotentCall, 'tenantId' | 'key'>,
+): Promise<void> {
   await db.query(
     `delete from idempotency_keys where tenant_id = $1 and key = $2 and created_at <= now() - ${KEPT}`,
     [tenantId, key],
   );
 }
 
-async function reserve(tx: Queryable, { tenantId, now }: KeyScope, idempotency: Idempotency): Promise<void> {
-  await dropStaleKey(tx, tenantId, idempotency.key);
-  const place = {
-    ...idempotency,
-    tenantId,
+async function reserve(tx: Queryable, call: IdempotentCall): Promise<void> {
+  await dropStaleKey(tx, call);
+  const taken = await claim(tx, {
+    ...call,
     status: 0,
     body: null,
-    sealedBy: 'TENANT' as const,
-    sealedById: tenantId,
-    now,
-  };
-  if (!(await claim(tx, place))) throw new KeyTaken();
+    sealedBy: 'TENANT',
+    sealedById: call.tenantId,
+    now: new Date(),
+  });
+  if (!taken) throw new KeyTaken();
 }
 
-async function fill<T>(
+async function fill(
   tx: Queryable,
-  { tenantId }: KeyScope,
-  { key }: Idempotency,
-  answer: EffectAnswer<T>,
+  call: IdempotentCall,
+  { status, body, sealer }: EffectAnswer,
+  keys: TenantKeys,
 ): Promise<void> {
-  const { sealedBy, sealedById, body } = sealAnswer(tenantId, key, answer);
+  const sealed = sealer ? sealByVerification(call, sealer, body) : sealByTenant(call, keys, body);
   await tx.query(
     `update idempotency_keys set status = $3, body = $4, sealed_by = $5, sealed_by_id = $6
      where tenant_id = $1 and key = $2`,
-    [tenantId, key, answer.status, body, sealedBy, sealedById],
+    [call.tenantId, call.key, status, sealed.body, sealed.sealedBy, sealed.sealedById],
   );
 }
 
 /** The kept copy of an answer, and by whose key it is sealed. */
-export function sealAnswer<T>(
-  tenantId: string,
-  key: string,
-  { sealer, body }: EffectAnswer<T>,
-): Pick<KeyClaim, 'sealedBy' | 'sealedById' | 'body'> {
-  if ('verificationId' in sealer) {
-    const id = sealer.verificationId;
-    const sealed = sealer.key.seal(sealingContext.transaction.answer({ tenantId, id }, key), body);
-    return { sealedBy: 'VERIFICATION', sealedById: id, body: sealed };
-  }
-  const sealed = sealer.keys.seal(sealingContext.keptAnswer.body(tenantId, key), body);
-  return { sealedBy: 'TENANT', sealedById: sealer.tenantId, body: sealed };
+type SealedCopy = Pick<KeyClaim, 'sealedBy' | 'sealedById' | 'body'>;
+
+function sealByTenant({ tenantId, key }: IdempotentCall, keys: TenantKeys, body: unknown): SealedCopy {
+  const sealed = keys.seal(sealingContext.keptAnswer.body(tenantId, key), body);
+  return { sealedBy: 'TENANT', sealedById: tenantId, body: sealed };
+}
+
+/** The kept copy of an answer that shows a verification: erasing the verification erases the copy. */
+export function sealByVerification(
+  { tenantId, key }: IdempotentCall,
+  { verificationId: id, key: recordKey }: VerificationSealer,
+  body: unknown,
+): SealedCopy {
+  const sealed = recordKey.seal(sealingContext.transaction.answer({ tenantId, id }, key), body);
+  return { sealedBy: 'VERIFICATION', sealedById: id, body: sealed };
 }
 
 /**
@@ -220,24 +217,13 @@ export function sealAnswer<T>(
  */
 export async function keepRefusal(
   db: Database,
-  tenantId: string,
-  idempotency: Idempotency,
+  call: IdempotentCall,
   refusal: KeptAnswer,
-  now: Date,
 ): Promise<KeptAnswer> {
-  const keys = await db.vault.tenantKeys(tenantId);
-  const { key } = idempotency;
-  await dropStaleKey(db.pool, tenantId, key);
-  const taken = await claim(db.pool, {
-    ...idempotency,
-    tenantId,
-    status: refusal.status,
-    headers: refusal.headers,
-    body: keys.seal(sealingContext.keptAnswer.body(tenantId, key), refusal.body),
-    sealedBy: 'TENANT',
-    sealedById: tenantId,
-    now,
-  });
-  if (taken) return refusal;
-  return (await findKeptAnswer(db, tenantId, idempotency)) ?? refusal;
+  const keys = await db.vault.tenantKeys(call.tenantId);
+  await dropStaleKey(db.pool, call);
+  const { status, headers, body } = refusal;
+  const sealed = sealByTenant(call, keys, body);
+  const taken = await claim(db.pool, { ...call, ...sealed, status, headers, now: new Date() });
+  return taken ? refusal : ((await findKeptAnswer(db, call)) ?? refusal);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { queryTerms } from '../../domain/fold.ts';
-import type { TenantList } from '../../domain/tenants/list.ts';
+import type { TenantList } from '../../domain/tenants/schema.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import type { Database } from '../database.ts';
 import { readPage, type ListPage } from '../page.ts';

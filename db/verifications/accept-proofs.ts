@@ -1,6 +1,11 @@
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import { type Database } from '../database.ts';
-import { claimColumns, sealAnswer, type Idempotency, type KeyClaim } from '../idempotency/idempotency.ts';
+import {
+  claimColumns,
+  sealByVerification,
+  type IdempotentCall,
+  type KeyClaim,
+} from '../idempotency/idempotency.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
@@ -16,7 +21,7 @@ export interface GoodProof {
   open: OpenVerification;
   change: VerificationChange;
   message: string;
-  idempotency: Idempotency | null;
+  idempotency: IdempotentCall | null;
   now: Date;
 }
 
@@ -57,10 +62,9 @@ async function prepareProof(
   };
 }
 
-function claimOf(db: Database, open: OpenVerification, idempotency: Idempotency, now: Date): KeyClaim {
-  const { id: verificationId, tenantId } = open.record;
-  const answer = { status: 200, body: showVerification(db, open), sealer: { verificationId, key: open.key } };
-  return { ...idempotency, ...sealAnswer(tenantId, idempotency.key, answer), tenantId, status: 200, now };
+function claimOf(db: Database, open: OpenVerification, call: IdempotentCall, now: Date): KeyClaim {
+  const sealer = { verificationId: open.record.id, key: open.key };
+  return { ...call, ...sealByVerification(call, sealer, showVerification(db, open)), status: 200, now };
 }
 
 async function acceptAll(db: Database, batch: readonly PreparedProof[]): Promise<(OutboxEntry[] | null)[]> {

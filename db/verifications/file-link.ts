@@ -45,17 +45,17 @@ export function openFileLink(vault: Vault, token: string, now: Date): OpenedLink
   if (!timingSafeEqual(codeOf(vault, signed), bytes.subarray(CODE_AT))) throw notFound('file');
   if (signed.readUIntBE(TIME_AT, TIME_BYTES) <= now.getTime()) throw notFound('file');
   const id = uuidOf(signed, ACTOR_AT);
-  const isUser = KINDS[signed.readUInt8(KIND_AT)] === 'USER';
+  const kind = KINDS[signed.readUInt8(KIND_AT)] === 'USER' ? 'USER' : 'API_KEY';
   return {
     fileId: uuidOf(signed, 0),
-    actor: isUser ? { kind: 'USER', userId: id } : { kind: 'API_KEY', apiKeyId: id },
+    actor: { kind, id },
   };
 }
 
 function writeActor(signed: Buffer, actor: Actor): void {
   if (actor.kind !== 'USER' && actor.kind !== 'API_KEY') throw new TypeError('links are given to callers');
   signed.writeUInt8(KINDS.indexOf(actor.kind), KIND_AT);
-  bytesOf(actor.kind === 'USER' ? actor.userId : actor.apiKeyId).copy(signed, ACTOR_AT);
+  bytesOf(actor.id).copy(signed, ACTOR_AT);
 }
 
 function codeOf(vault: Vault, signed: Buffer): Buffer {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { foldName } from '../fold.ts';
+import { listQuery } from '../list-query.ts';
 import { Country, Lei } from '../parties/party.ts';
 import { PatchRateLimits, RateLimits } from './rate-limits.ts';
 import { clearable, shown, text } from '../schema-fields.ts';
@@ -88,3 +89,7 @@ export const OperatorTenant = z
   .strictObject({ ...tenantFields, rateLimits: RateLimits })
   .meta({ id: 'OperatorTenant' });
 export type OperatorTenant = z.infer<typeof OperatorTenant>;
+
+/** The query of `GET /operator/tenants`. */
+export const ListTenantsQuery = listQuery({ sortable: ['createdAt', 'updatedAt', 'name'], filters: {} });
+export type TenantList = z.output<typeof ListTenantsQuery>;

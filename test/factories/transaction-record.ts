@@ -38,7 +38,7 @@ export function transactionRecord(overrides: RecordOverrides = {}): TransactionR
     {
       id: randomUUID(),
       tenant: { id: randomUUID(), name: 'Alpine Exchange', email: 'compliance@alpine.example' },
-      actor: { kind: 'API_KEY', apiKeyId: randomUUID() },
+      actor: { kind: 'API_KEY', id: randomUUID() },
       now: NOW,
       price: undefined,
     },

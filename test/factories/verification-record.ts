@@ -15,7 +15,7 @@ export function verificationOf(body: object = {}, scanned?: ScannedChain): Verif
   return newVerification(CreateVerificationBody.parse(given), {
     id: randomUUID(),
     tenantId: randomUUID(),
-    actor: { kind: 'API_KEY', apiKeyId: randomUUID() },
+    actor: { kind: 'API_KEY', id: randomUUID() },
     now: NOW,
     isSandbox: true,
     settings: { allowedFlows: [...FLOWS], expiresInHours: 48 },

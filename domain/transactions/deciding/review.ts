@@ -102,8 +102,7 @@ function proposalOf(
 }
 
 function voterOf(actor: Actor): string {
-  if (actor.kind === 'USER') return `USER ${actor.userId}`;
-  return actor.kind === 'API_KEY' ? `API_KEY ${actor.apiKeyId}` : actor.kind;
+  return 'id' in actor ? `${actor.kind} ${actor.id}` : actor.kind;
 }
 
 /** The record stays held; the proposal is logged, and nobody is notified. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError, type ErrorCode } from '../../../domain/errors.ts';
-import type { IdempotentCall } from '../../../api/deps.ts';
+import type { IdempotentCall } from '../../../db/idempotency/idempotency.ts';
 import { defineEndpoint, type Endpoint } from '../../../api/endpoint.ts';
 import { getLiveEndpoint } from '../../../api/health/get-live.ts';
 import { getMetricsEndpoint } from '../../../api/health/get-metrics.ts';
@@ -90,7 +90,7 @@ describe('an Idempotency-Key', () => {
     const calls: IdempotentCall[] = [];
     const toy = await startToy({
       deps: {
-        answerOnce: async (call, _requestId, run) => {
+        answerOnce: async ({ call, run }) => {
           calls.push(call);
           return run();
         },
@@ -110,7 +110,7 @@ describe('an Idempotency-Key', () => {
     const seen: unknown[] = [];
     const toy = await startToy({
       deps: {
-        answerOnce: async (_call, _requestId, run) => {
+        answerOnce: async ({ run }) => {
           await run().catch((error: unknown) => seen.push(error));
           const headers = { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' };
           return { status: 201, body: Buffer.from('{"kept": true}'), headers };
@@ -194,6 +194,22 @@ test('an endpoint whose path and params differ cannot be declared', () => {
       handle: async () => ({ status: 200 }),
     });
   expect(declare).toThrow('/pets/{id}');
+});
+
+test('a POST that does not say how its repeat is answered cannot be declared', () => {
+  const declare = () =>
+    defineEndpoint({
+      method: 'POST',
+      path: '/pets/feed',
+      auth: 'TENANT',
+      limit: 'WRITES',
+      tag: 'Pets',
+      summary: 'x',
+      responses: {},
+      errors: [],
+      handle: async () => ({ status: 200 }),
+    });
+  expect(declare).toThrow('/pets/feed: a POST declares its idempotency');
 });
 
 describe('errors', () => {

@@ -1,5 +1,20 @@
 import { connect } from 'node:net';
-import { OPERATOR_KEY, startToy, toyEndpoints, handled, TENANT_KEY, type Toy } from './toy-api.ts';
+import type { TenantCaller } from '../../../api/caller.ts';
+import {
+  OPERATOR_KEY,
+  startToy,
+  tenantCaller,
+  toyEndpoints,
+  handled,
+  TENANT_KEY,
+  type Toy,
+} from './toy-api.ts';
+
+/** A caller whose tenant has limits of its own. */
+function callerWith(rateLimits: TenantCaller['tenant']['rateLimits']): TenantCaller {
+  const caller = tenantCaller('ADMIN');
+  return { ...caller, tenant: { ...caller.tenant, rateLimits } };
+}
 
 describe('access and headers', () => {
   const PET = '/pets/0190d1a2-7b3c-7def-8123-456789abcdef';
@@ -179,7 +194,7 @@ describe('access and headers', () => {
     test('0 switches it off, and a tenant may have its own', async () => {
       const limited = await startToy({
         config: { RATE_LIMIT_READS: 0 },
-        deps: { limitsOf: ({ role }) => (role === 'ADMIN' ? { READS: 1 } : {}) },
+        deps: { authenticateTenant: async (key) => callerWith(key === 'key-ADMIN' ? { READS: 1 } : {}) },
       });
       const unlimited = await limited.send(PET);
       expect(unlimited.status).toBe(200);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { getLiveEndpoint } from '../../../api/health/get-live.ts';
 import { getReadyEndpoint } from '../../../api/health/get-ready.ts';
-import type { TenantCaller } from '../../../api/deps.ts';
+import type { TenantCaller } from '../../../api/caller.ts';
 import { startServer } from '../../../api/server.ts';
 import { eventually } from '../../eventually.ts';
 import { oddEndpoint, startToy, TENANT_KEY, tenantCaller, toyEndpoints, type Toy } from './toy-api.ts';

@@ -6,9 +6,10 @@ import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings
 import { createLog } from '../../../process/log.ts';
 import { createApp } from '../../../api/app.ts';
 import type { Role } from '../../../domain/tenants/role.ts';
-import type { Deps, TenantCaller } from '../../../api/deps.ts';
+import type { Deps } from '../../../api/deps.ts';
+import type { TenantCaller } from '../../../api/caller.ts';
 import { defineEndpoint, IdParam, UuidParam, type Endpoint } from '../../../api/endpoint.ts';
-import { createMetrics } from '../../../api/middleware/measure-requests.ts';
+import { createMetrics } from '../../../api/request-metrics.ts';
 import { startServer, type ServerOptions } from '../../../api/server.ts';
 
 export const TENANT_KEY = 'key-COMPLIANCE';
@@ -39,6 +40,7 @@ const postPet = defineEndpoint({
   path: '/pets',
   auth: 'TENANT',
   limit: 'WRITES',
+  idempotency: 'TRANSACTION',
   tag: 'Pets',
   summary: 'Create a pet',
   body: PetBody,
@@ -134,6 +136,7 @@ const previewPet = defineEndpoint({
   path: '/pets/preview',
   auth: 'OPERATOR',
   limit: 'WRITES',
+  idempotency: 'NOT_KEPT',
   tag: 'Pets',
   summary: 'Preview a pet',
   responses: { 200: { description: 'A preview.', schema: z.object({ caller: z.string() }) } },
@@ -176,10 +179,12 @@ export async function startToy(options: ToyOptions = {}) {
     settings: { ...readSettings({}), ...options.config },
     metrics: createMetrics(),
     authenticateTenant,
+    recallTenant: () => undefined,
     authenticateOperator,
+    answerOnce: async ({ run }) => await run(),
     isReady: async () => ({ checks: { database: true, migrations: true, masterKey: true }, degraded: [] }),
     ...options.deps,
-  } as Deps;
+  } satisfies Partial<Deps> as Deps;
   const app = createApp({
     endpoints: options.endpoints ?? toyEndpoints,
     deps,

@@ -64,6 +64,14 @@ describe('a repeat', () => {
     expect((await readTransaction(tenant, first.body.id)).metadata).toBe('changed');
   });
 
+  test('gets 404 once the record is deleted: nothing shows it any more', async () => {
+    const [key, body] = [newKey(), createBody()];
+    const first = await post(key, body);
+    await tenant.delete(`/transactions/${first.body.id}`);
+    expect(await post(key, body)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await post(key, createBody())).toMatchObject({ status: 422 });
+  });
+
   test('tells no workflow again', async () => {
     const [key, body] = [newKey(), createBody()];
     const { id } = (await post(key, body)).body;

@@ -105,6 +105,15 @@ describe('POST /wallet-verification', () => {
       expect((await api.request('POST', '/wallet-verification', { body })).status).toBe(401);
     });
 
+    test('the repeat of a request whose verification was deleted since is 404', async () => {
+      const body = verificationBody();
+      const headers = { 'Idempotency-Key': 'deleted-since' };
+      const first = await tenant.post<Json>('/wallet-verification', body, { headers });
+      await tenant.delete(`/wallet-verification/${String(first.body['id'])}`);
+      const repeat = await tenant.post('/wallet-verification', body, { headers });
+      expect(repeat).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    });
+
     test('the same request under an Idempotency-Key is one verification', async () => {
       const body = verificationBody();
       const headers = { 'Idempotency-Key': 'create-once' };

@@ -373,7 +373,7 @@ describe('links', () => {
   test('are over after 60 seconds', async () => {
     const { link, fileId } = await linked();
     expect(await statusOf(link.pathname)).toBe(200);
-    const actor = { kind: 'API_KEY', apiKeyId: tenant.apiKeyId } as const;
+    const actor = { kind: 'API_KEY', id: tenant.apiKeyId } as const;
     const over = makeFileLink(api.db.vault, fileId, actor, new Date(Date.now() - 60_000));
     expect(await statusOf(`/files/${over.token}`)).toBe(404);
     const fresh = makeFileLink(api.db.vault, fileId, actor, new Date(Date.now() - 30_000));

@@ -6,8 +6,8 @@ import { chainEvent, chainFault } from '../../../domain/events/chain.ts';
 import type { Event, EventDraft } from '../../../domain/events/event.ts';
 
 const NOW = new Date('2026-11-21T10:00:00.000Z');
-const USER: Actor = { kind: 'USER', userId: 'user-1' };
-const KEY: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };
+const USER: Actor = { kind: 'USER', id: 'user-1' };
+const KEY: Actor = { kind: 'API_KEY', id: 'key-1' };
 
 /** A chain as the store makes it: each entry on the one before. */
 function chainOf(drafts: readonly EventDraft[], subjectId = 'record-1'): Event[] {

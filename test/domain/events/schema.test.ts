@@ -22,7 +22,7 @@ const shown = (draft: Partial<EventDraft>, changes = {}) =>
 
 test('an entry is shown with everything but whose it is', () => {
   const view = shown({
-    actor: { kind: 'API_KEY', apiKeyId: 'key-1' },
+    actor: { kind: 'API_KEY', id: 'key-1' },
     previousStatus: 'PENDING',
     newStatus: 'CONFIRMED',
     data: { fields: ['originator.name'] },

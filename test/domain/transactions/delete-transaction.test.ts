@@ -4,7 +4,7 @@ import { STATUSES } from '../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
-const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };
+const actor: Actor = { kind: 'API_KEY', id: 'key-1' };
 
 test.each(STATUSES)('a record that is %s is gone for good, with an entry that says who did it', (status) => {
   const own = transactionRecord({ status });

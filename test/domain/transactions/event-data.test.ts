@@ -24,7 +24,7 @@ import { markUnreachable, markUnrouted } from '../../../domain/transactions/life
 import { expire } from '../../../domain/transactions/lifecycle/expire.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
-const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };
+const actor: Actor = { kind: 'API_KEY', id: 'key-1' };
 
 /** A party whose every value gives itself away. */
 const party = (mark: string) => ({

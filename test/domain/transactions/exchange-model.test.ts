@@ -37,7 +37,7 @@ type Step =
   | { kind: 'CONFIRM_WALLET' | 'UNROUTED' | 'UNREACHABLE' | 'NINETY_DAYS' };
 
 const HASH = 'ab'.repeat(32);
-const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };
+const actor: Actor = { kind: 'API_KEY', id: 'key-1' };
 const other = { outgoing: 'incoming', incoming: 'outgoing' } as const;
 
 /** Does one step; what is refused or does not apply leaves everything as it was. */

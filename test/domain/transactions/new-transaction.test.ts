@@ -5,7 +5,7 @@ import { refusalOf } from './refusal-of.ts';
 import { DAY_MS } from '../../../domain/durations.ts';
 
 const tenant = { id: 'tenant-1', name: 'Alpine Exchange', email: 'compliance@alpine.example' };
-const actor = { kind: 'API_KEY', apiKeyId: 'key-1' } as const;
+const actor = { kind: 'API_KEY', id: 'key-1' } as const;
 const price = { usd: '4000', eur: '3600', source: 'prices.example', pricedAt: NOW };
 
 function make(

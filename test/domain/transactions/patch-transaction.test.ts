@@ -14,7 +14,7 @@ type Body = Record<string, unknown>;
 
 const LATER = new Date(NOW.getTime() + DAY_MS);
 const IN_90_DAYS = new Date(LATER.getTime() + 90 * DAY_MS);
-const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };
+const actor: Actor = { kind: 'API_KEY', id: 'key-1' };
 const LEI = '506700GE1G29325QX363';
 
 function decide(own: TransactionRecord, body: Body, by: Actor = actor): PairChange {
@@ -216,7 +216,7 @@ describe('a status', () => {
   });
 
   test('set by a user rests on the user', () => {
-    const user: Actor = { kind: 'USER', userId: 'user-1' };
+    const user: Actor = { kind: 'USER', id: 'user-1' };
     const event = decide(received(), { status: 'DECLINED' }, user).own?.events[0];
     expect(event).toMatchObject({ actor: user, basis: { kind: 'USER', id: 'user-1' } });
   });

@@ -9,7 +9,7 @@ import {
 import { proofOf } from '../../../domain/verifications/wallet-proof.ts';
 import { NOW, verificationOf } from '../../factories/verification-record.ts';
 
-const actor = { kind: 'API_KEY', apiKeyId: 'key-1' } as const;
+const actor = { kind: 'API_KEY', id: 'key-1' } as const;
 const LATER = new Date(NOW.getTime() + 3_600_000);
 const MATCH: ReuseMatch = { level: 'HIGH', provenAt: new Date('2026-05-04T23:59:59.999Z') };
 

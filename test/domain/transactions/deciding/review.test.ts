@@ -8,7 +8,7 @@ import { NOW, transactionRecord } from '../../../factories/transaction-record.ts
 import { refusalOf } from '../refusal-of.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
-const actor = { kind: 'API_KEY', apiKeyId: 'key-1' } as const;
+const actor = { kind: 'API_KEY', id: 'key-1' } as const;
 const by = { actor, now: LATER };
 const PROCEED = { decision: 'PROCEED', reason: 'a namesake, born elsewhere' } as const;
 const BLOCK = { decision: 'BLOCK', reason: 'it is him' } as const;
@@ -134,7 +134,7 @@ test('data that is corrected while it is held is screened before a review lets i
 });
 
 describe('with four eyes', () => {
-  const second = { kind: 'API_KEY', apiKeyId: 'key-2' } as const;
+  const second = { kind: 'API_KEY', id: 'key-2' } as const;
   const twice = { ...by, fourEyes: true };
   const proposedOf = (record: TransactionRecord) => {
     const { own } = reviewTransaction(record, null, PROCEED, twice);

@@ -7,7 +7,7 @@ import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts'
 import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
-const actor: Actor = { kind: 'API_KEY', apiKeyId: 'key-1' };
+const actor: Actor = { kind: 'API_KEY', id: 'key-1' };
 const DEADLINE = new Date(NOW.getTime() + 90 * 86_400_000);
 
 const sent = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>

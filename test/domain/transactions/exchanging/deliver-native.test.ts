@@ -290,7 +290,7 @@ describe('a record that the beneficiary VASP made itself', () => {
 
   test('may be decided as soon as it is completed', () => {
     const patch = PatchTransactionBody.parse({ status: 'CONFIRMED' });
-    const actor = { kind: 'API_KEY', apiKeyId: 'key-1' } as const;
+    const actor = { kind: 'API_KEY', id: 'key-1' } as const;
     const own = completed(waiting(), sent(), unconfirmed);
     const outgoing = deliveredOutgoing(sent(), circumstances).after;
     const decision = patchTransaction(own, outgoing, patch, { actor, now: LATER });

@@ -21,7 +21,7 @@ import { MINUTE_MS } from '../../../../domain/durations.ts';
 
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 const LATER = later(60 * MINUTE_MS);
-const actor = { kind: 'API_KEY', apiKeyId: 'key-1' } as const;
+const actor = { kind: 'API_KEY', id: 'key-1' } as const;
 
 const RULES: SelfHostedRules = {
   autoConfirm: true,

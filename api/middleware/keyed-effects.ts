@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { commitOnce, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
+import { inTransaction } from '../../db/postgres.ts';
+import { invalidField } from '../../domain/errors.ts';
+import type { Caller } from '../caller.ts';
+import type { Deps } from '../deps.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { CommitEffect } from '../idempotency.ts';
+import type { EndpointAnswer } from '../send-answer.ts';
+
+/** What a request does under its Idempotency-Key, which counts from the moment `once` is called. */
+interface KeyedEffects {
+  /** Answers as the endpoint's kind of idempotency says. `content` is the raw body, or the fingerprint of a form. */
+  once: (content: Buffer, run: () => Promise<EndpointAnswer>) => Promise<EndpointAnswer>;
+  commit: CommitEffect;
+  idempotency: () => IdempotentCall | null;
+}
+
+/** Reads the Idempotency-Key of a request. Throws validation_failed for one that is malformed. */
+export function keyedEffects(
+  endpoint: Endpoint,
+  deps: Deps,
+  request: Request,
+  { caller, requestId }: { caller: Caller; requestId: string },
+): KeyedEffects {
+  const { idempotency: kind } = endpoint;
+  const key = kind === 'NONE' ? undefined : readKey(request);
+  let call: IdempotentCall | null = null;
+  return {
+    async once(content, run) {
+      if (key === undefined || caller.kind !== 'API_KEY') return await run();
+      call = { tenantId: caller.tenantId, key, fingerprint: fingerprintOf(request, content) };
+      return await deps.answerOnce({ call, kind, requestId, run });
+    },
+    async commit(effect) {
+      // A lease has taken the key already.
+      const free = kind === 'LEASE' ? null : call;
+      const made = free ? await commitOnce(deps.db, free, effect) : await inTransaction(deps.db.pool, effect);
+      deps.notifyWorkflows(made.outbox ?? []);
+      return { status: made.status, body: made.body };
+    },
+    idempotency: () => call,
+  };
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+function readKey(request: Request): string | undefined {
+  const key = request.get('Idempotency-Key');
+  if (key === undefined || IDEMPOTENCY_KEY.test(key)) return key;
+  throw invalidField(
+    '/Idempotency-Key',
+    'invalid_format',
+    '1 to 255 printable ASCII characters are expected.',
+  );
+}
+
+function fingerprintOf({ method, originalUrl }: Request, content: Buffer): Buffer {
+  return createHash('sha256').update(`${method} ${originalUrl}\n`).update(content).digest();
+}
