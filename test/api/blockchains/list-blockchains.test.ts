@@ -40,7 +40,6 @@ beforeAll(async () => {
   tenant = await createTenant(api);
 });
 afterAll(async () => {
-  registerBlockchains([]);
   await api.stop();
   await database.drop();
 });

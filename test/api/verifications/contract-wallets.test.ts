@@ -62,7 +62,6 @@ describeWithAnvil('a signature of a contract wallet', () => {
   afterAll(async () => {
     await api.stop();
     await database.drop();
-    registerBlockchains([]);
     silent.closeAllConnections();
     silent.close();
     await anvil.stop();

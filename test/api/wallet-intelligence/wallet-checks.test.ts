@@ -93,7 +93,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.stop();
   await Promise.all([node.stop(), indexer.stop(), esplora.stop()]);
-  registerBlockchains([]);
   await database.drop();
 });
 beforeEach(() => {
