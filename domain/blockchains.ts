@@ -40,7 +40,7 @@ export interface Blockchain {
  * The chains that every deployment knows; a deployment may add more. The first one with a native asset is that asset's
  * main chain, so test networks come last.
  */
-export const blockchains: readonly Blockchain[] = [
+export const blockchains: readonly Blockchain[] = frozen([
   utxo('Bitcoin', ['BTC', 'Bitcoin Mainnet'], '000000000019d6689c085ae165831e93', 'BTC', 'BITCOIN'),
   evm('Ethereum', ['ETH', 'Ethereum Mainnet', 'ERC20'], 1, 'ETH'),
   evm('Arbitrum', ['Arbitrum One', 'ARB'], 42161, 'ETH'),
@@ -85,7 +85,7 @@ export const blockchains: readonly Blockchain[] = [
   evm('Polygon Amoy', ['Amoy'], 80002, 'POL'),
   evm('BNB Smart Chain Testnet', ['BSC Testnet'], 97, 'BNB'),
   chain('Solana Devnet', [], 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'SOL', 9, 'SOLANA'),
-];
+]);
 
 interface ChainLookup {
   chains: readonly Blockchain[];
@@ -93,14 +93,28 @@ interface ChainLookup {
   mainByAsset: ReadonlyMap<string, Blockchain>;
 }
 
-let known = lookupOf(blockchains);
+const builtIn = lookupOf(blockchains);
+
+/**
+ * The chains of this process, set once and then frozen. They are held here, and not handed to who needs them, because the
+ * schemas of requests find chains by name where no argument reaches, while they parse.
+ */
+const registered: { lookup?: ChainLookup } = {};
 
 /**
  * Makes the chains of this deployment known by name, once at the start of a process: one with the name of a built-in
- * chain takes its place, the others come after them. No word may mean two chains.
+ * chain takes its place, the others come after them. No word may mean two chains. Of each chain only what every part of the
+ * product may know is kept: no addresses of nodes. The same chains again change nothing; throws Error for others, because
+ * stored records carry names that must go on meaning the same.
  */
 export function registerBlockchains(own: readonly Blockchain[]): void {
-  known = lookupOf(withOwnBlockchains(own));
+  const chains = frozen(withOwnBlockchains(own));
+  if (!registered.lookup) {
+    registered.lookup = lookupOf(chains);
+    Object.freeze(registered);
+  } else if (JSON.stringify(chains) !== JSON.stringify(registered.lookup.chains)) {
+    throw new Error('other blockchains are registered in this process already');
+  }
 }
 
 /** The built-in chains with those of a deployment in their places. */
@@ -111,17 +125,17 @@ export function withOwnBlockchains(own: readonly Blockchain[]): readonly Blockch
 
 /** Every chain that is known by name: the built-in ones and those of this deployment. */
 export function knownBlockchains(): readonly Blockchain[] {
-  return known.chains;
+  return known().chains;
 }
 
 /** The chain of a name, alias, CAIP-2 id or EVM chain id; case, spaces, hyphens and underscores do not matter. */
 export function findBlockchain(text: string): Blockchain | undefined {
-  return known.byWord.get(foldChainWord(text));
+  return known().byWord.get(foldChainWord(text));
 }
 
 /** The one main chain whose native asset this ticker is (ETH: Ethereum, not its rollups); undefined for tokens. */
 export function mainChainOf(asset: string): Blockchain | undefined {
-  return known.mainByAsset.get(asset.toUpperCase());
+  return known().mainByAsset.get(asset.toUpperCase());
 }
 
 /** Everything that a chain is found by. Wallets tell their chain id in hexadecimal, people in decimal. */
@@ -133,6 +147,26 @@ export function chainWords({ name, aliases, caip2, evmChainId }: Blockchain): st
 /** The form in which words for chains are compared. */
 export function foldChainWord(text: string): string {
   return text.toLowerCase().replace(/[\s_-]+/g, '');
+}
+
+function known(): ChainLookup {
+  return registered.lookup ?? builtIn;
+}
+
+function frozen(chains: readonly Blockchain[]): readonly Blockchain[] {
+  return Object.freeze(
+    chains.map(({ name, aliases, caip2, evmChainId, nativeAsset, decimals, addressFormat }) =>
+      Object.freeze({
+        name,
+        aliases: Object.freeze([...aliases]),
+        caip2,
+        ...(evmChainId !== undefined && { evmChainId }),
+        nativeAsset,
+        decimals,
+        addressFormat,
+      }),
+    ),
+  );
 }
 
 function lookupOf(chains: readonly Blockchain[]): ChainLookup {

@@ -8,17 +8,17 @@ import { startTestApi, type Json } from '../api-client.ts';
 import { testDatabase } from '../database.ts';
 import { createTenant } from '../factories/tenant.ts';
 
-/** A chain as CHAINS_FILE would have it, known to this process. */
+/** A chain as CHAINS_FILE would have it. */
 export function chainOf(entry: Json): ConfiguredChain {
   const { chains, faults } = readChains(JSON.stringify([entry]));
   const [chain] = chains;
   if (!chain || faults.length > 0) throw new Error(JSON.stringify(faults));
-  registerBlockchains([chain]);
   return chain;
 }
 
-/** The api with this chain, a tenant, and a scanner that looks when it is told to. */
+/** The api with this chain, which becomes known to the test file, a tenant, and a scanner that looks when it is told to. */
 export async function layScanGround(chain: ConfiguredChain) {
+  registerBlockchains([chain]);
   const database = await testDatabase();
   const api = await startTestApi(database, { config: { chains: [chain] } });
   const tenant = await createTenant(api);
@@ -55,7 +55,6 @@ export async function layScanGround(chain: ConfiguredChain) {
     stop: async () => {
       await api.stop();
       await database.drop();
-      registerBlockchains([]);
     },
   };
 }

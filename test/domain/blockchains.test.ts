@@ -1,13 +1,5 @@
-import {
-  blockchains,
-  findBlockchain,
-  knownBlockchains,
-  mainChainOf,
-  registerBlockchains,
-  type Blockchain,
-} from '../../domain/blockchains.ts';
-import { normalAddress } from '../../domain/address.ts';
-import { blockchainKey } from '../../domain/normalised-places.ts';
+import { jest } from '@jest/globals';
+import { blockchains, findBlockchain, mainChainOf, type Blockchain } from '../../domain/blockchains.ts';
 
 const fold = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '');
 
@@ -107,9 +99,18 @@ describe('chains of a deployment', () => {
     decimals: 18,
     addressFormat: 'EVM',
   };
-  afterEach(() => registerBlockchains([]));
 
-  test('a new one is found by all of its words, comes last, and takes no asset from its main chain', () => {
+  /** What a process of its own knows that has registered these chains. */
+  async function processWith(...own: Blockchain[]) {
+    jest.resetModules();
+    const registry = await import('../../domain/blockchains.ts');
+    const { normalAddress } = await import('../../domain/address.ts');
+    const { blockchainKey } = await import('../../domain/normalised-places.ts');
+    registry.registerBlockchains(own);
+    return { ...registry, normalAddress, blockchainKey };
+  }
+
+  test('a new one is found by all of its words, comes last, and takes no asset from its main chain', async () => {
     const other = {
       name: 'Other',
       aliases: [],
@@ -117,35 +118,59 @@ describe('chains of a deployment', () => {
       evmChainId: 31_338,
       nativeAsset: 'own',
     };
-    registerBlockchains([local, { ...local, ...other }]);
+    const known = await processWith(local, { ...local, ...other });
     for (const word of ['local-chain', 'Devnet 1', 'EIP155:31337', '31337', '0x7a69'])
-      expect(blockchainKey(word)).toBe('Local Chain');
-    expect(knownBlockchains().slice(blockchains.length)).toMatchObject([
+      expect(known.blockchainKey(word)).toBe('Local Chain');
+    expect(known.knownBlockchains().slice(blockchains.length)).toMatchObject([
       { name: 'Local Chain' },
       { name: 'Other' },
     ]);
-    expect([mainChainOf('ETH')?.name, mainChainOf('OWN')?.name]).toEqual(['Ethereum', 'Other']);
+    expect([known.mainChainOf('ETH')?.name, known.mainChainOf('OWN')?.name]).toEqual(['Ethereum', 'Other']);
   });
 
-  test('addresses of a new one are checked', () => {
-    expect(normalAddress('Local Chain', 'anything')).toEqual({ ok: true, normal: 'anything' });
-    registerBlockchains([local]);
-    expect(normalAddress('Local Chain', 'anything')).toMatchObject({ ok: false });
+  test('addresses of a new one are checked', async () => {
+    const without = await processWith();
+    expect(without.normalAddress('Local Chain', 'anything')).toEqual({ ok: true, normal: 'anything' });
+    const known = await processWith(local);
+    expect(known.normalAddress('Local Chain', 'anything')).toMatchObject({ ok: false });
   });
 
-  test('one with the name of a built-in chain takes its place', () => {
-    registerBlockchains([{ ...local, name: 'Ethereum', aliases: ['ETH'] }]);
-    expect(knownBlockchains()).toHaveLength(blockchains.length);
-    expect(findBlockchain('ethereum')).toMatchObject({ evmChainId: 31_337 });
-    expect(mainChainOf('ETH')).toMatchObject({ evmChainId: 31_337 });
-    expect(findBlockchain('1')).toBeUndefined();
+  test('one with the name of a built-in chain takes its place', async () => {
+    const known = await processWith({ ...local, name: 'Ethereum', aliases: ['ETH'] });
+    expect(known.knownBlockchains()).toHaveLength(blockchains.length);
+    expect(known.findBlockchain('ethereum')).toMatchObject({ evmChainId: 31_337 });
+    expect(known.mainChainOf('ETH')).toMatchObject({ evmChainId: 31_337 });
+    expect(known.findBlockchain('1')).toBeUndefined();
   });
 
-  test('registering again forgets what was registered before', () => {
-    registerBlockchains([local]);
-    registerBlockchains([]);
-    expect(findBlockchain('Local Chain')).toBeUndefined();
-    expect(knownBlockchains()).toEqual(blockchains);
+  test('are registered once: the same again change nothing, others are refused and change nothing', async () => {
+    const known = await processWith(local);
+    known.registerBlockchains([{ ...local }]);
+    const other = { ...local, name: 'Other', aliases: [], caip2: 'eip155:5', evmChainId: 5 };
+    for (const others of [[], [other], [local, other], [{ ...local, decimals: 6 }]])
+      expect(() => known.registerBlockchains(others)).toThrow('registered in this process already');
+    expect(known.knownBlockchains()).toEqual([...blockchains, local]);
+    const without = await processWith();
+    expect(() => without.registerBlockchains([local])).toThrow('registered in this process already');
+    expect(without.knownBlockchains()).toEqual(blockchains);
+  });
+
+  test('cannot be changed, neither by who reads them nor by who has registered them', async () => {
+    const given = { ...local, aliases: ['devnet-1'] };
+    const known = await processWith(given);
+    given.aliases.push('Ethereum');
+    const found = known.findBlockchain('Local Chain');
+    expect(found).toEqual(local);
+    expect(() => Object.assign(found ?? {}, { evmChainId: 1 })).toThrow(TypeError);
+    expect(() => (found as unknown as { aliases: string[] }).aliases.push('ETH')).toThrow(TypeError);
+    expect(() => (known.knownBlockchains() as Blockchain[]).pop()).toThrow(TypeError);
+    expect(() => (blockchains as Blockchain[]).pop()).toThrow(TypeError);
+    expect(() => Object.assign(blockchains[0] ?? {}, { decimals: 1 })).toThrow(TypeError);
+  });
+
+  test('say nothing of the nodes that they were configured with', async () => {
+    const known = await processWith({ ...local, rpcUrl: ['https://node.example/secret'] } as Blockchain);
+    expect(JSON.stringify(known.knownBlockchains())).not.toContain('secret');
   });
 });
 

@@ -34,13 +34,13 @@ describeWithAnvil('the scanner of a chain', () => {
       pollMs: 100,
       tokens: [{ asset: 'USDX', address: token, decimals: 6 }],
     });
+    registerBlockchains([chain]);
     system = await startTestSystem({ config: { chains: [chain] } });
     tenant = await createTenant(system);
   });
   afterAll(async () => {
     await system.stop();
     await anvil.stop();
-    registerBlockchains([]);
   });
 
   const start = async (more: Record<string, unknown> = {}) => {

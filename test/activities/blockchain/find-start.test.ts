@@ -1,7 +1,6 @@
 import { evmNode } from '../../../chains/evm-node.ts';
 import { findStart } from '../../../activities/blockchain/find-start.ts';
 import type { BlockHead } from '../../../domain/chain-scan/block.ts';
-import { registerBlockchains } from '../../../domain/blockchains.ts';
 import { describeWithAnvil, startAnvil, type Anvil } from '../../chains/anvil.ts';
 import { chainOf } from '../../chains/scan-ground.ts';
 
@@ -16,10 +15,7 @@ describeWithAnvil('where the scan of a chain begins', () => {
       await anvil.mine();
     }
   });
-  afterAll(async () => {
-    await anvil.stop();
-    registerBlockchains([]);
-  });
+  afterAll(async () => await anvil.stop());
 
   test('at the last block before the moment, whichever that is, in few calls', async () => {
     const node = evmNode(

@@ -33,9 +33,6 @@ const tenant = useTenant(api);
 beforeAll(async () => {
   registerBlockchains(chains);
 });
-afterAll(async () => {
-  registerBlockchains([]);
-});
 
 const list = async () => (await tenant.get<Json[]>('/blockchains')).body;
 

@@ -60,7 +60,6 @@ describeWithAnvil('a signature of a contract wallet', () => {
     await tenant.patch('/tenant/me/settings', { walletVerification: { contractWallets: true } });
   });
   afterAll(async () => {
-    registerBlockchains([]);
     silent.closeAllConnections();
     silent.close();
     await anvil.stop();

@@ -84,7 +84,6 @@ const other = useTenant(api);
 beforeAll(async () => await importLabel(EXCHANGE));
 afterAll(async () => {
   await Promise.all([node.stop(), indexer.stop(), esplora.stop()]);
-  registerBlockchains([]);
 });
 beforeEach(() => {
   state = { eth_chainId: '0x1b59', eth_getCode: '0x' };
