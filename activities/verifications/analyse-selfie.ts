@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { type Database } from '../../db/database.ts';
 import type { Poke } from '../../db/outbox.ts';
 import { openStream } from '../../db/vault/sealed-stream.ts';
@@ -12,6 +11,7 @@ import type { Step } from '../../domain/verifications/record.ts';
 import { papersOf, recordAnalysis } from '../../domain/verifications/steps.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
+import { whileHeartbeating } from '../heartbeat.ts';
 import type { Finding, Liveness, SelfieFile } from '../liveness/liveness.ts';
 import { inTransaction } from '../../db/postgres.ts';
 
@@ -24,7 +24,7 @@ export interface SelfieDeps {
   now: () => Date;
 }
 
-const BEAT_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 
 /** The one step of `selfieAnalysis`. */
 export function selfieActivities(deps: SelfieDeps) {
@@ -39,7 +39,10 @@ export function selfieActivities(deps: SelfieDeps) {
         await endAnalysis(deps.db.pool, id);
         return { outcome: 'NOTHING_WAITS' };
       }
-      const finding = await whileBeating(async (signal) => await analyse(deps, open, signal));
+      const finding = await whileHeartbeating(
+        HEARTBEAT_MS,
+        async (signal) => await analyse(deps, open, signal),
+      );
       if (finding) await record(deps, open, step, finding);
       else await endAnalysis(deps.db.pool, id);
       return { outcome: finding ? 'DONE' : 'MANUAL' };
@@ -89,14 +92,4 @@ async function record(
     return changed.pokes;
   });
   tell(pokes);
-}
-
-async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(), BEAT_MS);
-  try {
-    return await work(context.cancellationSignal);
-  } finally {
-    clearInterval(timer);
-  }
 }
