@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { completeCheck, failCheck } from '../db/aml/complete-check.ts';
 import { findOutcome } from '../db/aml/find-check.ts';
 import { noteKeyStatus, type ActiveProvider } from '../db/aml/service-keys.ts';
+import { retryWrite } from '../db/retry-write.ts';
 import type { CheckRecord, DeliveredFinding } from '../domain/aml/check.ts';
 import { ProviderFault } from '../domain/aml/fault.ts';
 import type { AmlSubject } from '../domain/aml/finding.ts';
@@ -18,8 +19,6 @@ interface ProviderQuestion {
   reread: string | null;
 }
 
-const WRITE_TRIES = 3;
-const WRITE_AGAIN_AFTER_MS = 300;
 const LOOK_EVERY_MS = 40;
 const LOOK_EVERY_AT_MOST_MS = 400;
 
@@ -32,7 +31,7 @@ export async function askProvider(
   const provider = aml.providers[active.provider];
   try {
     const answer = await ask(aml, provider, active, question);
-    const check = await persist(async () => await store(aml, question, answer));
+    const check = await retryWrite(async () => await store(aml, question, answer));
     if (active.isRefused) await noteKeyStatus(aml.db.pool, question.tenantId, active.keyId, null);
     if (answer.gaps.length > 0) {
       aml.onTrouble({ tenantId: question.tenantId, provider: provider.code, gaps: answer.gaps.slice(0, 20) });
@@ -75,18 +74,6 @@ async function store(
     fetchedAt,
     expiresAt,
   });
-}
-
-/** An answer that was paid for is worth a second try to keep it. */
-async function persist<T>(write: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await write();
-    } catch (error) {
-      if (tries === WRITE_TRIES) throw error;
-      await delay(WRITE_AGAIN_AFTER_MS);
-    }
-  }
 }
 
 async function noteFault(

@@ -1,8 +1,8 @@
-import { Context } from '@temporalio/activity';
 import { countWaiting, endIfIdle } from '../../db/chain-scan/work.ts';
 import type { Database } from '../../db/database.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { isScannable, type ScanChain } from '../../domain/chain-scan/scan-chain.ts';
+import { whileHeartbeating } from '../heartbeat.ts';
 import { applyObservations } from './apply-observations.ts';
 import type { ChainNode } from '../../chains/chain-node.ts';
 import { openNode } from '../../chains/open-node.ts';
@@ -10,6 +10,7 @@ import { followChain } from './follow-chain.ts';
 
 /** A round ends after this long, so that what was found is told while a long way is caught up with. */
 const ROUND_MS = 20_000;
+/** A slow node may take long for one block, or for the way back over a fork. */
 const HEARTBEAT_MS = 5_000;
 
 export interface ScanDeps {
@@ -47,10 +48,12 @@ export function scanActivities(deps: ScanDeps) {
       const chain = deps.chains.find(({ name }) => name === id);
       if (!chain || !isScannable(chain)) return { outcome: 'NOT_CONFIGURED' };
       if (await endIfIdle(deps.db, chain.name)) return { outcome: 'IDLE' };
-      const { cancellationSignal } = Context.current();
       const until = Date.now() + ROUND_MS;
-      const isOver = () => cancellationSignal.aborted || Date.now() > until;
-      return await beating(async () => await scanRound(deps, chain, nodeOf(chain), isOver));
+      return await whileHeartbeating(
+        HEARTBEAT_MS,
+        async (signal) =>
+          await scanRound(deps, chain, nodeOf(chain), () => signal.aborted || Date.now() > until),
+      );
     },
   };
 }
@@ -71,15 +74,4 @@ export async function scanRound(
   const waiting = await countWaiting(db.pool, chain.name);
   const pauseMs = cursor.height < tip.height ? 0 : chain.pollMs;
   return { outcome: 'SCANNED', height: cursor.height, tipHeight: tip.height, blocks, waiting, pauseMs };
-}
-
-/** Says all the time that the round is alive: a slow node may take long for one block, or for the way back over a fork. */
-async function beating<T>(work: () => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { Context } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
 import {
   countDecided,
@@ -14,6 +13,7 @@ import { compiledOf } from '../../db/rules/compiled-rules.ts';
 import { endBacktest } from '../../db/rules/end-backtest.ts';
 import { CHANGES_KEPT, count, type BacktestTally } from '../../domain/rules/backtest.ts';
 import { evaluate } from '../../domain/rules/evaluate.ts';
+import { whileHeartbeating } from '../heartbeat.ts';
 
 export interface BacktestDeps {
   db: Database;
@@ -51,14 +51,13 @@ export function backtestActivities({ db, now, backtestPage = PAGE }: BacktestDep
     async tryNextTransactions({ id }: { id: string }): Promise<BacktestStep> {
       if (isBusy) return { processed: 0, total: 0, state: 'BUSY' };
       isBusy = true;
-      const context = Context.current();
-      const beat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       try {
-        const running = await findRunningBacktest(db, id);
-        if (!running) return { processed: 0, total: 0, state: 'DONE' };
-        return await runPages({ db, now, limit: backtestPage }, running);
+        return await whileHeartbeating(HEARTBEAT_MS, async () => {
+          const running = await findRunningBacktest(db, id);
+          if (!running) return { processed: 0, total: 0, state: 'DONE' };
+          return await runPages({ db, now, limit: backtestPage }, running);
+        });
       } finally {
-        clearInterval(beat);
         isBusy = false;
       }
     },

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database } from '../../db/database.ts';
 import { findLastFetch, noteFailure, noteUnchanged } from '../../db/sanctions-lists/check-list.ts';
@@ -17,6 +16,7 @@ import {
 import { newId } from '../../db/new-id.ts';
 import type { ListSource } from '../../domain/sanctions-lists/list-source.ts';
 import { hashOfFiles, type UpdateOutcome, type HttpValidator } from '../../domain/sanctions-lists/update.ts';
+import { whileHeartbeating } from '../heartbeat.ts';
 import { createTurns } from '../wallet-imports/take-turns.ts';
 import { fetchFile, FetchFault, type FetchedFile, type FetchOptions } from './fetch-file.ts';
 import { giveUp, importFiles } from './import-list.ts';
@@ -48,13 +48,13 @@ export function listActivities(deps: ListDeps) {
     async fetchList({ code }: { code: string }): Promise<{ uploadId: string | null }> {
       const source = deps.lists.find((list) => list.code === code);
       if (!source) return { uploadId: null };
-      return await whileBeating(async (signal) => ({ uploadId: await fetchSource(deps, source, signal) }));
+      return await whileHeartbeating(HEARTBEAT_MS, async (signal) => ({
+        uploadId: await fetchSource(deps, source, signal),
+      }));
     },
     /** Makes the files of an upload a version of their list, or a rejected one. */
-    async importList({
-      uploadId,
-    }: ListUploadRef): Promise<{ outcome: UpdateOutcome; version: number | null }> {
-      return await whileBeating(async (signal) => {
+    async importList({ uploadId }: ListUploadRef): Promise<{ outcome: UpdateOutcome; version: number | null }> {
+      return await whileHeartbeating(HEARTBEAT_MS, async (signal) => {
         await inTurn(async () => {
           const upload = await findRunningUpload(db.pool, uploadId);
           if (upload) await importFiles(db, upload, signal);
@@ -73,16 +73,6 @@ export function listActivities(deps: ListDeps) {
 }
 
 const LOST = { outcome: 'LOST', version: null } as const;
-
-async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const beat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-  try {
-    return await work(context.cancellationSignal);
-  } finally {
-    clearInterval(beat);
-  }
-}
 
 async function fetchSource(deps: ListDeps, source: ListSource, signal: AbortSignal): Promise<string | null> {
   const { db, now } = deps;

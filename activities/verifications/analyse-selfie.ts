@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { type Database } from '../../db/database.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { openStream } from '../../db/vault/sealed-stream.ts';
@@ -12,6 +11,7 @@ import type { VerificationStep } from '../../domain/verifications/record.ts';
 import { stepDocumentsOf, recordAnalysis } from '../../domain/verifications/steps.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
+import { whileHeartbeating } from '../heartbeat.ts';
 import type { LivenessFinding, Liveness, SelfieFile } from '../liveness/liveness.ts';
 import { inTransaction } from '../../db/postgres.ts';
 
@@ -39,7 +39,10 @@ export function selfieActivities(deps: SelfieDeps) {
         await endAnalysis(deps.db.pool, id);
         return { outcome: 'NOTHING_WAITS' };
       }
-      const finding = await whileBeating(async (signal) => await analyse(deps, open, signal));
+      const finding = await whileHeartbeating(
+        HEARTBEAT_MS,
+        async (signal) => await analyse(deps, open, signal),
+      );
       if (finding) await record(deps, open, step, finding);
       else await endAnalysis(deps.db.pool, id);
       return { outcome: finding ? 'DONE' : 'MANUAL' };
@@ -89,14 +92,4 @@ async function record(
     return changed.outbox;
   });
   notifyWorkflows(outbox);
-}
-
-async function whileBeating<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-  try {
-    return await work(context.cancellationSignal);
-  } finally {
-    clearInterval(timer);
-  }
 }

@@ -1,10 +1,10 @@
-import { Context } from '@temporalio/activity';
 import type { Database } from '../../db/database.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { findRunningImport, type RunningImport } from '../../db/wallet-imports/begin-import.ts';
 import { readChunks, UploadLost } from '../../db/wallet-imports/chunks.ts';
 import { finishFailed, finishInvalid } from '../../db/wallet-imports/finish-import.ts';
 import { writeWallets } from '../../db/wallet-imports/write-wallets.ts';
+import { whileHeartbeating } from '../heartbeat.ts';
 import { checkFile } from './check-file.ts';
 import { createTurns } from './take-turns.ts';
 
@@ -32,16 +32,12 @@ export function walletImportActivities({ db, notifyWorkflows, now }: ImportDeps)
   return {
     /** Checks the file and registers all its wallets or none; nothing when there is no import to be done. */
     async importWallets(subject: ImportSubject): Promise<void> {
-      const context = Context.current();
-      const beat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-      try {
+      await whileHeartbeating(HEARTBEAT_MS, async () => {
         await inTurn(async () => {
           const running = await find(subject);
           if (running) notifyWorkflows(await importFile(db, running, now()));
         });
-      } finally {
-        clearInterval(beat);
-      }
+      });
     },
     /** Gives up: the sender is told to send the file again. */
     async giveImportUp(subject: ImportSubject): Promise<void> {

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
+import { retryWrite } from '../../db/retry-write.ts';
 import { giveUpDelivery } from '../../db/webhooks/give-up-delivery.ts';
 import {
   findOutgoingDelivery,
@@ -43,8 +43,6 @@ interface AttemptInput {
  * endpoints that hang must not take all of them.
  */
 const MAX_LOCAL_REQUESTS = 20;
-const WRITE_TRIES = 3;
-const WRITE_AGAIN_AFTER_MS = 500;
 const WORKER_STOPPED = 'WORKER_STOPPED';
 
 /** The activity of `webhookDelivery`: one attempt, or the reason why there was none. */
@@ -117,7 +115,7 @@ async function attempt(deps: WebhookDeps, delivery: OutgoingDelivery, url: strin
   const answer = await Promise.race([deps.http.post(url, headers, body), workerStop()]);
   if (answer.error === 'SHUTTING_DOWN') throw stopped();
   const result = resultOf(deps, delivery, startedAt, answer);
-  const progress = await persist(async () =>
+  const progress = await retryWrite(async () =>
     answer.outcome === 'GONE'
       ? await recordGone(deps.db, delivery, result)
       : await recordAttempt(deps.db.pool, delivery, result),
@@ -167,19 +165,7 @@ function resultOf(
   };
 }
 
-/** Retries a write, since an attempt that is not recorded is made again and seen twice by the receiver. */
-async function persist<T>(write: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await write();
-    } catch (error) {
-      if (tries === WRITE_TRIES) throw error;
-      await delay(WRITE_AGAIN_AFTER_MS);
-    }
-  }
-}
-
-/** Rejects when the worker stops and waits no longer: the next worker makes the attempt again. */
+/** Rejects when the worker stops and will not wait any longer: the next worker makes the attempt again. */
 async function workerStop(): Promise<never> {
   try {
     return await Context.current().cancelled;
