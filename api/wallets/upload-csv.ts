@@ -4,7 +4,7 @@ import { newId } from '../../db/new-id.ts';
 import { beginImport } from '../../db/wallet-imports/begin-import.ts';
 import { deleteChunks, uploadBegin, type UploadPlace } from '../../db/wallet-imports/chunks.ts';
 import { getImport, getImportState, markTold } from '../../db/wallet-imports/get-import.ts';
-import { CSV_LIMITS } from '../../domain/wallets/csv-fault.ts';
+import { CSV_LIMITS } from '../../domain/wallets/wallet-file.ts';
 import { importUnfinished, resultOf, WalletImportResult } from '../../domain/wallets/wallet-import.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
-import { stagedEntry, type StagedEntry } from '../../domain/sanctions-lists/staged-entry.ts';
+import { stagedEntry, type StagedEntry } from './staged-entry.ts';
 import { copyRows, type CopyValue } from '../copy-rows.ts';
 import type { Queryable } from '../postgres.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListFormat } from '../sanctions/lists/read-list.ts';
+import type { ListFormat } from './list-format.ts';
 
 /** The lists that this product knows by name, each with the format that its publisher's address has. */
 export const KNOWN_LISTS = {

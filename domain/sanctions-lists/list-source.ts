@@ -1,4 +1,4 @@
-import type { ListFormat } from '../sanctions/lists/read-list.ts';
+import type { ListFormat } from './list-format.ts';
 import { KNOWN_LISTS, type KnownList } from './list-code.ts';
 
 /** Where a list is fetched from; several addresses are the files that make up one OFAC list. */
