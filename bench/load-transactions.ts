@@ -9,7 +9,7 @@ import { normalHash } from '../domain/address.ts';
 import { newTransaction } from '../domain/transactions/new-transaction.ts';
 import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { CreateTransactionBody } from '../domain/transactions/schema.ts';
-import { copyRecords } from './copy-records.ts';
+import { copyRows } from '../db/copy-rows.ts';
 import { sampleAddress, sampleBody, sampleHash } from './sample-body.ts';
 import { sealingContext } from '../db/vault/contexts.ts';
 import { withoutIndexes } from './without-indexes.ts';
@@ -47,7 +47,7 @@ export async function loadTransactions(db: Database, { url, tenant, count, say }
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await withoutIndexes(client, 'transactions', async () => {
-    await copyRecords(client, 'transactions', transactionColumns, sealedRows(keys, tenant, count, say));
+    await copyRows(client, 'transactions', transactionColumns, sealedRows(keys, tenant, count, say));
   });
   await client.query('vacuum (analyze) transactions');
   await client.end();

@@ -1,4 +1,4 @@
-/** How one property of a row travels as an array parameter; `cast` where arrays of the type cannot. */
+/** How one property of a row travels: in a line of COPY, or as an array parameter, with `cast` where arrays of the type cannot. */
 export interface Column<T> {
   name: string;
   type: 'uuid' | 'text' | 'numeric' | 'int' | 'bigint' | 'boolean' | 'bytea' | 'timestamptz';
@@ -32,4 +32,9 @@ export function unnestValues<T>(columns: readonly Column<T>[], rows: readonly T[
 /** A whole insert of many rows in one statement. */
 export function insertSql<T>(table: string, columns: readonly Column<T>[]): string {
   return `insert into ${table} (${columnNames(columns)}) select ${columnValues(columns)} from ${unnestRows(columns)}`;
+}
+
+/** An array as PostgreSQL writes one, for a column of arrays. */
+export function arrayText(items: readonly string[]): string {
+  return `{${items.map((item) => `"${item.replaceAll(/["\\]/g, (special) => `\\${special}`)}"`).join(',')}}`;
 }
