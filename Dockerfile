@@ -11,6 +11,7 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY standalone standalone
 COPY data data
 COPY domain domain
+COPY readers readers
 COPY db db
 COPY activities activities
 COPY workflows workflows

@@ -7,7 +7,7 @@ import type { TenantKeys } from '../db/vault/tenant-keys.ts';
 import { normalHash } from '../domain/address.ts';
 import { newTransaction } from '../domain/transactions/new-transaction.ts';
 import { CreateTransactionBody } from '../domain/transactions/schema.ts';
-import { copyRecords } from './copy-records.ts';
+import { copyRows } from '../db/copy-rows.ts';
 import { sampleAddress, sampleBody, sampleHash } from './sample-body.ts';
 import { sealingContext } from '../db/vault/contexts.ts';
 import { withoutIndexes } from './without-indexes.ts';
@@ -45,7 +45,7 @@ export async function loadTransactions(db: Database, { url, tenant, count, say }
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await withoutIndexes(client, 'transactions', async () => {
-    await copyRecords(client, 'transactions', transactionTable.columns, sealedRows(keys, tenant, count, say));
+    await copyRows(client, 'transactions', transactionTable.columns, sealedRows(keys, tenant, count, say));
   });
   await client.query('vacuum (analyze) transactions');
   await client.end();

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareNames } from '../domain/sanctions/compare-names.ts';
+import { compareNames } from './sanctions/compare-names.ts';
 import { findWallet } from '../domain/sanctions/find-wallet.ts';
 import { buildIndex, type SanctionsIndex } from '../domain/sanctions/sanctions-index.ts';
 import { search } from '../domain/sanctions/search.ts';

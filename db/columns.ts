@@ -1,6 +1,6 @@
 /**
- * A column of a multi-row statement, sent as an array parameter. `cast` is its type where that has no usable array
- * type.
+ * A column of many rows, sent in lines of COPY or as an array parameter. `cast` is its type where that has no usable
+ * array type.
  */
 export interface Column<T> {
   name: string;
@@ -35,4 +35,9 @@ export function unnestValues<T>(columns: readonly Column<T>[], rows: readonly T[
 /** A whole insert of many rows in one statement. */
 export function insertSql<T>(table: string, columns: readonly Column<T>[]): string {
   return `insert into ${table} (${columnNames(columns)}) select ${columnValues(columns)} from ${unnestRows(columns)}`;
+}
+
+/** An array as PostgreSQL writes one, for a column of arrays. */
+export function arrayText(items: readonly string[]): string {
+  return `{${items.map((item) => `"${item.replaceAll(/["\\]/g, (special) => `\\${special}`)}"`).join(',')}}`;
 }

@@ -2,27 +2,26 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-
-export type CopyValue = string | number | Buffer | Date | null;
+import { columnNames, type Column } from './columns.ts';
 
 /** Some hundred rows travel together: a write per row would cost more than the row. */
 const ROWS_PER_WRITE = 200;
 
 /** Copies rows into a table as they are made; other work of the process comes in between. */
-export async function copyRows(
+export async function copyRows<T>(
   client: pg.ClientBase,
   table: string,
-  columns: readonly string[],
-  rows: Iterable<readonly CopyValue[]>,
+  columns: readonly Column<T>[],
+  rows: Iterable<T>,
 ): Promise<void> {
-  const target = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
-  await pipeline(Readable.from(writes(rows)), target);
+  const target = client.query(copyFrom(`copy ${table} (${columnNames(columns)}) from stdin`));
+  await pipeline(Readable.from(writes(columns, rows)), target);
 }
 
-function* writes(rows: Iterable<readonly CopyValue[]>): Generator<string> {
+function* writes<T>(columns: readonly Column<T>[], rows: Iterable<T>): Generator<string> {
   let lines: string[] = [];
   for (const row of rows) {
-    lines.push(`${row.map(copyText).join('\t')}\n`);
+    lines.push(`${columns.map((column) => copyText(column.value(row))).join('\t')}\n`);
     if (lines.length < ROWS_PER_WRITE) continue;
     yield lines.join('');
     lines = [];
@@ -32,10 +31,13 @@ function* writes(rows: Iterable<readonly CopyValue[]>): Generator<string> {
 
 const ESCAPED: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** A value in the text form of COPY. */
-function copyText(value: CopyValue): string {
-  if (value === null) return '\\N';
+/** A value in the text form of COPY. Throws TypeError for an object of which its column has not made a text. */
+function copyText(value: unknown): string {
+  if (value === null || value === undefined) return '\\N';
+  if (typeof value === 'string')
+    return value.replaceAll(/[\\\t\n\r]/g, (special) => ESCAPED[special] ?? special);
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return `${value}`;
   if (Buffer.isBuffer(value)) return `\\\\x${value.toString('hex')}`;
   if (value instanceof Date) return value.toISOString();
-  return String(value).replaceAll(/[\\\t\n\r]/g, (special) => ESCAPED[special] ?? special);
+  throw new TypeError('COPY takes texts, numbers, booleans, times and bytes.');
 }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { parse } from 'yaml';
 import { isUsable } from '../domain/labels/clean-label.ts';
 import type { NewLabel } from '../domain/labels/label.ts';
-import { readTagPack } from '../domain/labels/read-tag-pack.ts';
+import { readTagPack } from '../readers/labels/read-tag-pack.ts';
 import { bundledRow } from '../domain/labels/bundled-row.ts';
 import { projectRoot } from './project-root.ts';
 

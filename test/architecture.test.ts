@@ -17,6 +17,12 @@ test('the workflow bundle stays small and holds neither database nor schema libr
   }
 });
 
+test('domain imports nothing of node, not even its types', () => {
+  const files = readdirSync(join(root, 'domain'), { recursive: true, encoding: 'utf8' });
+  const ofNode = /(?:from|import|import\(|require\()\s*['"]node:/;
+  expect(files.filter((file) => file.endsWith('.ts') && ofNode.test(read(`domain/${file}`)))).toEqual([]);
+});
+
 test('every table that holds data of tenants has the tenant in its rows', async () => {
   const database = await testDatabase();
   try {
@@ -88,6 +94,20 @@ test('the lock file names no download addresses, and every dependency is pinned'
   >;
   for (const version of Object.values({ ...dependencies, ...devDependencies }))
     expect(version).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test('the list of shipped data names every file that is there, and no other', () => {
+  const shipped = readdirSync(join(root, 'data'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.includes('/'),
+  );
+  const spans = [
+    ...read('data/README.md').matchAll(/`((?:labels|entities|sanctions-lists|name-words)\/[^`]+)`/g),
+  ];
+  const named = spans.flatMap(([, span = '']) => {
+    const [, start = '', choices = '', end = ''] = /^([^{]*)\{?([^}]*)\}?(.*)$/.exec(span) ?? [];
+    return choices.split(',').map((choice) => `${start}${choice}${end}`);
+  });
+  expect([...new Set(named)].sort()).toEqual(shipped.sort());
 });
 
 test('documents link only to files that exist', () => {

@@ -12,7 +12,7 @@ import {
   type UploadResult,
 } from '../../db/sanctions-lists/uploads.ts';
 import { newId } from '../../db/new-id.ts';
-import type { ListFile } from '../../domain/sanctions/lists/read-list.ts';
+import type { ListFile } from '../../readers/sanctions-lists/list-text.ts';
 import { hashOfFiles } from '../../domain/sanctions-lists/update.ts';
 import { importFiles } from './import-list.ts';
 

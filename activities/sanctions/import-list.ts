@@ -13,12 +13,9 @@ import {
   type UploadResult,
 } from '../../db/sanctions-lists/uploads.ts';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
-import {
-  ListFault,
-  readList,
-  type ListFile,
-  type ListReading,
-} from '../../domain/sanctions/lists/read-list.ts';
+import { ListFault } from '../../readers/sanctions-lists/list-fault.ts';
+import type { ListFile } from '../../readers/sanctions-lists/list-text.ts';
+import { readList, type ListReading } from '../../readers/sanctions-lists/read-list.ts';
 
 /**
  * Reads the files of an upload and makes them a version of their list. Unreadable files end the upload; only database

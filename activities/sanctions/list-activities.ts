@@ -53,7 +53,9 @@ export function listActivities(deps: ListDeps) {
       }));
     },
     /** Makes the files of an upload a version of their list, or a rejected one. */
-    async importList({ uploadId }: ListUploadRef): Promise<{ outcome: UpdateOutcome; version: number | null }> {
+    async importList({
+      uploadId,
+    }: ListUploadRef): Promise<{ outcome: UpdateOutcome; version: number | null }> {
       return await whileHeartbeating(HEARTBEAT_MS, async (signal) => {
         await inTurn(async () => {
           const upload = await findRunningUpload(db.pool, uploadId);

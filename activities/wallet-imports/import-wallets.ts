@@ -5,7 +5,7 @@ import { readChunks, UploadLost } from '../../db/wallet-imports/chunks.ts';
 import { finishFailed, finishInvalid } from '../../db/wallet-imports/finish-import.ts';
 import { writeWallets } from '../../db/wallet-imports/write-wallets.ts';
 import { whileHeartbeating } from '../heartbeat.ts';
-import { checkFile } from './check-file.ts';
+import { readWalletFile } from '../../readers/wallets/read-wallet-file.ts';
 import { createTurns } from './take-turns.ts';
 
 interface ImportDeps {
@@ -48,7 +48,7 @@ export function walletImportActivities({ db, notifyWorkflows, now }: ImportDeps)
 }
 
 async function importFile(db: Database, running: RunningImport, now: Date): Promise<OutboxEntry[]> {
-  const file = await checkFile(readChunks(db, running, running.chunks)).catch((error: unknown) => {
+  const file = await readWalletFile(readChunks(db, running, running.chunks)).catch((error: unknown) => {
     if (error instanceof UploadLost) return undefined;
     throw error;
   });

@@ -1,10 +1,10 @@
 import { beginImport, copyLabels, dropImport } from '../../db/labels/label-imports.ts';
 import type { Database } from '../../db/database.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { labelFormat, readLabels, type LabelFormat } from '../../domain/labels/read-labels.ts';
-import type { LabelFault } from '../../domain/labels/label-fault.ts';
-import { withoutRepeats } from '../../domain/labels/repeats.ts';
-import { TAG_TYPES_VERSION } from '../../domain/labels/tag-types.ts';
+import { fileRefused, type RowFault } from '../../domain/row-fault.ts';
+import { labelFormat, readLabels, type LabelFormat } from '../../readers/labels/read-labels.ts';
+import { withoutRepeats } from '../../readers/labels/repeats.ts';
+import { TAG_TYPES_VERSION } from '../../readers/labels/tag-types.ts';
 import type { ReadForm } from '../endpoint.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 
@@ -62,9 +62,7 @@ function unknownFormat(): DomainError {
   });
 }
 
-function faultyFile(format: LabelFormat, faults: readonly LabelFault[]): DomainError {
+function faultyFile(format: LabelFormat, faults: readonly RowFault[]): DomainError {
   const code = format === 'CSV' ? 'csv_invalid' : 'validation_failed';
-  return new DomainError(code, 'Nothing was imported: the file has faults.', {
-    errors: faults.map((fault) => ({ pointer: '/file', ...fault })),
-  });
+  return fileRefused(faults, 'Nothing was imported: the file has faults.', code);
 }

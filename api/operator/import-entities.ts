@@ -7,7 +7,7 @@ import { OPERATOR_SOURCE } from '../../domain/entities/entity.ts';
 import { IMPORT_COLUMNS, IMPORT_LIMITS, importRefused } from '../../domain/entities/import-row.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { readEntityFile, type ReadFile } from './read-entity-file.ts';
+import { readEntityFile, type ReadEntities } from '../../readers/entities/read-entity-file.ts';
 
 const EntityImportResult = z
   .strictObject({
@@ -48,7 +48,7 @@ export const importEntitiesEndpoint = defineEndpoint({
   async handle({ readForm }, deps) {
     const now = new Date();
     const place: EntityImport = { id: newId(now), begunAt: now };
-    let file: ReadFile = { total: 0, faults: [] };
+    let file: ReadEntities = { total: 0, faults: [] };
     try {
       await readForm(async ({ content }) => {
         file = await stageFile(deps.db, place, content);
@@ -65,7 +65,7 @@ async function stageFile(
   db: Database,
   place: EntityImport,
   content: AsyncIterable<Buffer>,
-): Promise<ReadFile> {
+): Promise<ReadEntities> {
   return await readEntityFile(content, {
     source: OPERATOR_SOURCE,
     now: place.begunAt,

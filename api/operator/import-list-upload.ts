@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
 import { findUploadResult, type UploadResult } from '../../db/sanctions-lists/uploads.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
-import { ListFault, type ListFaultCode } from '../../domain/sanctions/lists/list-fault.ts';
+import { ListFault, type ListFaultCode } from '../../readers/sanctions-lists/list-fault.ts';
 import { gateRefusal } from '../../domain/sanctions-lists/gates.ts';
 import type { Deps } from '../deps.ts';
 

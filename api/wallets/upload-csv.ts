@@ -6,7 +6,7 @@ import type { TenantKeys } from '../../db/vault/tenant-keys.ts';
 import { beginImport } from '../../db/wallet-imports/begin-import.ts';
 import { deleteChunks, insertChunk, uploadBegin, type UploadRef } from '../../db/wallet-imports/chunks.ts';
 import { getImport, getImportState, markResultReceived } from '../../db/wallet-imports/get-import.ts';
-import { CSV_LIMITS } from '../../domain/wallets/csv-fault.ts';
+import { CSV_LIMITS } from '../../domain/wallets/wallet-file.ts';
 import { importUnfinished, resultOf, WalletImportResult } from '../../domain/wallets/wallet-import.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
-import { readList } from '../../domain/sanctions/lists/read-list.ts';
+import { readList } from '../../readers/sanctions-lists/read-list.ts';
 import { buildIndex } from '../../domain/sanctions/sanctions-index.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import type { EntryType, ListEntry } from '../../domain/sanctions/list-entry.ts';
-import { readList } from '../../domain/sanctions/lists/read-list.ts';
+import { readList } from '../../readers/sanctions-lists/read-list.ts';
 
 const root = projectRoot();
 const SAMPLE = join(root, 'bench', 'sanctions', 'sample');

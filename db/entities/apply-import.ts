@@ -5,6 +5,7 @@ import { lockAllRoutes } from '../routes/route-lock.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import { refuseCycles, refuseRepeats, refuseTakenNames, refuseUnknownMasters } from './check-import.ts';
+import { columnNames } from '../columns.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
 import type { EntityImport } from './stage-import.ts';
 import { inTransaction, uniqueViolation, type Queryable } from '../postgres.ts';
@@ -111,15 +112,15 @@ const KEPT = `
   master_entity_id = coalesce(excluded.master_entity_id, e.master_entity_id)`;
 /** Unchanged entities are not written, so that importing the same file again is cheap. */
 const UPSERT = `
-  insert into entities as e (id, ${PROFILE_COLUMNS.join(', ')}, risk_score, risk_severity, risk_assessed_at, master_entity_id,
+  insert into entities as e (id, ${columnNames(PROFILE_COLUMNS)}, risk_score, risk_severity, risk_assessed_at, master_entity_id,
     source, source_id, created_at, updated_at)
-  select entity_id, ${PROFILE_COLUMNS.join(', ')}, risk_score, risk_severity, risk_assessed_at, master_entity_id,
+  select entity_id, ${columnNames(PROFILE_COLUMNS)}, risk_score, risk_severity, risk_assessed_at, master_entity_id,
     source, source_id, $2, $2
   from entity_import_rows where import_id = $1
-  on conflict (id) do update set ${PROFILE_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}, ${KEPT},
+  on conflict (id) do update set ${PROFILE_COLUMNS.map(({ name }) => `${name} = excluded.${name}`).join(', ')}, ${KEPT},
     edited_at = coalesce($3, e.edited_at), updated_at = excluded.updated_at
-  where (${PROFILE_COLUMNS.map((name) => `e.${name}`).join(', ')})
-      is distinct from (${PROFILE_COLUMNS.map((name) => `excluded.${name}`).join(', ')})
+  where (${PROFILE_COLUMNS.map(({ name }) => `e.${name}`).join(', ')})
+      is distinct from (${PROFILE_COLUMNS.map(({ name }) => `excluded.${name}`).join(', ')})
     or ((excluded.risk_assessed_at is not null or e.risk_assessed_at is null)
       and (e.risk_score, e.risk_severity) is distinct from (excluded.risk_score, excluded.risk_severity))
     or (excluded.master_entity_id is not null and excluded.master_entity_id is distinct from e.master_entity_id)

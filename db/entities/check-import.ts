@@ -1,4 +1,5 @@
-import { IMPORT_LIMITS, importRefused, type ImportFault } from '../../domain/entities/import-row.ts';
+import { importRefused } from '../../domain/entities/import-row.ts';
+import { MAX_ROW_FAULTS, type RowFault } from '../../domain/row-fault.ts';
 import type { Queryable } from '../postgres.ts';
 
 interface ImportCheck {
@@ -99,10 +100,10 @@ export const refuseTakenNames = checker(TENANT_NAMES);
 /** Makes a function that runs these checks and throws csv_invalid with the first 1,000 faulty rows. */
 function checker(checks: ImportCheck[]): (tx: Queryable, importId: string) => Promise<void> {
   return async (tx, importId) => {
-    const faults: ImportFault[] = [];
+    const faults: RowFault[] = [];
     for (const { sql, field, code, message } of checks) {
       const { rows } = await tx.query<{ row: number }>(
-        `select row from (${sql}) faulty order by row limit ${IMPORT_LIMITS.faults}`,
+        `select row from (${sql}) faulty order by row limit ${MAX_ROW_FAULTS}`,
         [importId],
       );
       faults.push(...rows.map(({ row }) => ({ row, field, code, message })));

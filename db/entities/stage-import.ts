@@ -1,7 +1,7 @@
 import type { ImportedEntity } from '../../domain/entities/import-row.ts';
-import { namesOf } from '../../domain/entities/names.ts';
-import { foldName } from '../../domain/fold.ts';
-import { copyRows, type CopyValue } from '../copy-rows.ts';
+import { namesOf, type EntityName } from '../../domain/entities/names.ts';
+import type { Column } from '../columns.ts';
+import { copyRows } from '../copy-rows.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
@@ -12,23 +12,6 @@ export interface EntityImport {
   begunAt: Date;
 }
 
-const ROW_COLUMNS = [
-  'import_id',
-  'row',
-  'entity_id',
-  'given_id',
-  'source',
-  'source_id',
-  ...PROFILE_COLUMNS,
-  'risk_score',
-  'risk_severity',
-  'risk_assessed_at',
-  'given_master_id',
-  'master_source_id',
-  'begun_at',
-];
-const NAME_COLUMNS = ['import_id', 'row', 'kind', 'folded', 'words', 'begun_at'];
-
 /** Puts checked rows of a file aside, some thousand at a time: nothing of the directory changes. */
 export async function stageRows(
   { pool }: Database,
@@ -37,58 +20,50 @@ export async function stageRows(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    await copyRows(client, 'entity_import_rows', ROW_COLUMNS, rowsOf(place, entities));
-    await copyRows(client, 'entity_import_names', NAME_COLUMNS, namesOfRows(place, entities));
+    await copyRows(client, 'entity_import_rows', rowColumns(place), entities);
+    await copyRows(client, 'entity_import_names', nameColumns(place), namesOfRows(entities));
   } finally {
     client.release();
   }
 }
 
-function* rowsOf({ id, begunAt }: EntityImport, entities: readonly ImportedEntity[]): Generator<CopyValue[]> {
-  for (const entity of entities) {
-    yield [
-      id,
-      entity.row,
-      entity.givenId ?? newId(begunAt),
-      entity.givenId,
-      entity.source,
-      entity.sourceId,
-      entity.name,
-      foldName(entity.name),
-      entity.legalName,
-      arrayText(entity.aliases),
-      entity.type,
-      arrayText(entity.countries),
-      entity.webpage,
-      entity.email,
-      entity.lei,
-      entity.registrationNumber,
-      entity.travelAddress,
-      arrayText(entity.networks),
-      entity.riskScore,
-      entity.riskSeverity,
-      entity.riskAssessedAt,
-      entity.givenMasterId,
-      entity.masterSourceId,
-      begunAt,
-    ];
-  }
+function rowColumns({ id, begunAt }: EntityImport): Column<ImportedEntity>[] {
+  return [
+    { name: 'import_id', type: 'uuid', value: () => id },
+    { name: 'row', type: 'int', value: ({ row }) => row },
+    { name: 'entity_id', type: 'uuid', value: ({ givenId }) => givenId ?? newId(begunAt) },
+    { name: 'given_id', type: 'uuid', value: ({ givenId }) => givenId },
+    { name: 'source', type: 'text', value: ({ source }) => source },
+    { name: 'source_id', type: 'text', value: ({ sourceId }) => sourceId },
+    ...PROFILE_COLUMNS,
+    { name: 'risk_score', type: 'int', value: ({ riskScore }) => riskScore },
+    { name: 'risk_severity', type: 'text', value: ({ riskSeverity }) => riskSeverity },
+    { name: 'risk_assessed_at', type: 'timestamptz', value: ({ riskAssessedAt }) => riskAssessedAt },
+    { name: 'given_master_id', type: 'uuid', value: ({ givenMasterId }) => givenMasterId },
+    { name: 'master_source_id', type: 'text', value: ({ masterSourceId }) => masterSourceId },
+    { name: 'begun_at', type: 'timestamptz', value: () => begunAt },
+  ];
 }
 
-function* namesOfRows(
-  { id, begunAt }: EntityImport,
-  entities: readonly ImportedEntity[],
-): Generator<CopyValue[]> {
-  for (const entity of entities) {
-    for (const { kind, folded, words } of namesOf(entity)) {
-      yield [id, entity.row, kind, folded, words.join(' '), begunAt];
-    }
-  }
+interface StagedName extends EntityName {
+  row: number;
 }
 
-/** An array as PostgreSQL writes one. */
-function arrayText(items: readonly string[]): string {
-  return `{${items.map((item) => `"${item.replaceAll(/["\\]/g, (special) => `\\${special}`)}"`).join(',')}}`;
+function nameColumns({ id, begunAt }: EntityImport): Column<StagedName>[] {
+  return [
+    { name: 'import_id', type: 'uuid', value: () => id },
+    { name: 'row', type: 'int', value: ({ row }) => row },
+    { name: 'kind', type: 'text', value: ({ kind }) => kind },
+    { name: 'folded', type: 'text', value: ({ folded }) => folded },
+    { name: 'words', type: 'text', value: ({ words }) => words.join(' ') },
+    { name: 'begun_at', type: 'timestamptz', value: () => begunAt },
+  ];
+}
+
+function* namesOfRows(entities: readonly ImportedEntity[]): Generator<StagedName> {
+  for (const entity of entities) {
+    for (const name of namesOf(entity)) yield { ...name, row: entity.row };
+  }
 }
 
 /** Forgets what was put aside for an import, and what others left behind a day ago. */

@@ -1,32 +1,19 @@
-import type { CopyValue } from '../copy-rows.ts';
 import type { FoundLabel, NewLabel } from '../../domain/labels/label.ts';
+import type { Column } from '../columns.ts';
 
-/** Columns of a label, in the order of `labelValues`. */
-export const LABEL_COLUMNS = [
-  'import_id',
-  'confidence',
-  'last_modified',
-  'address_key',
-  'blockchain',
-  'label',
-  'type',
-  'entity_id',
-  'entity_name',
-  'reference',
-] as const;
-
-export function labelValues(importId: number, label: NewLabel): CopyValue[] {
+/** The columns of the labels of one import. */
+export function labelColumns(importId: number): Column<NewLabel>[] {
   return [
-    importId,
-    label.confidence,
-    label.lastModified,
-    label.addressKey,
-    label.blockchain,
-    label.label,
-    label.type,
-    label.entityId,
-    label.entityName,
-    label.reference,
+    { name: 'import_id', type: 'int', value: () => importId },
+    { name: 'confidence', type: 'int', value: ({ confidence }) => confidence },
+    { name: 'last_modified', type: 'text', value: ({ lastModified }) => lastModified },
+    { name: 'address_key', type: 'text', value: ({ addressKey }) => addressKey },
+    { name: 'blockchain', type: 'text', value: ({ blockchain }) => blockchain },
+    { name: 'label', type: 'text', value: ({ label }) => label },
+    { name: 'type', type: 'text', value: ({ type }) => type },
+    { name: 'entity_id', type: 'text', value: ({ entityId }) => entityId },
+    { name: 'entity_name', type: 'text', value: ({ entityName }) => entityName },
+    { name: 'reference', type: 'text', value: ({ reference }) => reference },
   ];
 }
 

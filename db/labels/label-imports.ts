@@ -3,7 +3,7 @@ import type { NewLabel } from '../../domain/labels/label.ts';
 import { copyRows } from '../copy-rows.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import type pg from 'pg';
-import { LABEL_COLUMNS, labelValues } from './label-columns.ts';
+import { labelColumns } from './label-columns.ts';
 
 /** An import that is older than this and not active was aborted. */
 const ABANDONED = `interval '6 hours'`;
@@ -29,8 +29,7 @@ export async function copyLabels(
   importId: number,
   labels: readonly NewLabel[],
 ): Promise<void> {
-  const rows = labels.map((label) => labelValues(importId, label));
-  await copyRows(client, 'labels', LABEL_COLUMNS, rows);
+  await copyRows(client, 'labels', labelColumns(importId), labels);
 }
 
 interface ImportActivation {

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { ListFile } from '../../domain/sanctions/lists/read-list.ts';
 import type { Queryable } from '../postgres.ts';
 import { inChunks } from '../in-chunks.ts';
 import type { ArrivedUpload } from './uploads.ts';
@@ -39,8 +38,14 @@ export async function storeFile(
   return bytes;
 }
 
-/** The files of an upload, for the list readers. Reading one throws UploadLost when a chunk is missing. */
-export function storedFiles(db: Queryable, { id, files }: ArrivedUpload): ListFile[] {
+/** A file of an upload. Reading it throws UploadLost. */
+interface StoredFile {
+  name: string;
+  content: AsyncIterable<Buffer>;
+}
+
+/** The files of an upload in their order. */
+export function storedFiles(db: Queryable, { id, files }: ArrivedUpload): StoredFile[] {
   return files.map((name, file) => ({ name, content: readFile(db, id, file) }));
 }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ListFormat } from '../../domain/sanctions/lists/read-list.ts';
+import type { ListFormat } from '../../domain/sanctions-lists/list-format.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';

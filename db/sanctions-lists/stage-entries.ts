@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
-import { stagedEntry, type StagedEntry } from '../../domain/sanctions-lists/staged-entry.ts';
-import { copyRows, type CopyValue } from '../copy-rows.ts';
+import { stagedEntry, type StagedEntry } from './staged-entry.ts';
+import type { Column } from '../columns.ts';
+import { copyRows } from '../copy-rows.ts';
 import type { Queryable } from '../postgres.ts';
 
-const COLUMNS = ['run_id', 'upload_id', 'source_id', 'row_hash', 'entry', 'keys'];
-/** Few statements, all of them short: no transaction stays open while the file is read. */
+/** Few statements, none of them long: nothing stays open while the file is read. */
 const ROWS_PER_COPY = 500;
 
 /** One run of reading the files of an upload. Rows of a second run, by another worker, stay separate. */
@@ -44,7 +44,7 @@ async function copy(pool: pg.Pool, run: StagingRun, rows: readonly StagedEntry[]
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await copyRows(client, 'sanctions_staging', COLUMNS, copied(run, rows));
+    await copyRows(client, 'sanctions_staging', stagingColumns(run), rows);
   } catch (error) {
     broken = error as Error;
     throw error;
@@ -53,10 +53,15 @@ async function copy(pool: pg.Pool, run: StagingRun, rows: readonly StagedEntry[]
   }
 }
 
-function* copied({ runId, uploadId }: StagingRun, rows: readonly StagedEntry[]): Generator<CopyValue[]> {
-  for (const { sourceId, rowHash, entry, keys } of rows) {
-    yield [runId, uploadId, sourceId, rowHash, entry, keys];
-  }
+function stagingColumns({ runId, uploadId }: StagingRun): Column<StagedEntry>[] {
+  return [
+    { name: 'run_id', type: 'uuid', value: () => runId },
+    { name: 'upload_id', type: 'uuid', value: () => uploadId },
+    { name: 'source_id', type: 'text', value: ({ sourceId }) => sourceId },
+    { name: 'row_hash', type: 'bytea', value: ({ rowHash }) => rowHash },
+    { name: 'entry', type: 'text', cast: 'jsonb', value: ({ entry }) => entry },
+    { name: 'keys', type: 'text', cast: 'jsonb', value: ({ keys }) => keys },
+  ];
 }
 
 /** Removes repeated ids. Readers count them already; should one not, the import must not fail for ever. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { failedGate, sentinelsOf, type RejectReason } from '../../domain/sanctions-lists/gates.ts';
 import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
+import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { replaceEntries } from './replace-entries.ts';
 import { endUpload, type ArrivedUpload, type UploadResult } from './uploads.ts';
@@ -53,7 +54,7 @@ export async function switchVersionIn(tx: Queryable, read: ReadFiles): Promise<U
       [code],
     );
   }
-  await insertVersion(tx, read, { version, reason, ...counts });
+  await insertVersion(tx, { read, made: { version, reason, ...counts } });
   await moveList(tx, read, { version, reason });
   return ended;
 }
@@ -115,37 +116,47 @@ interface NewVersion extends StagedCounts {
   reason: RejectReason | undefined;
 }
 
-async function insertVersion(tx: Queryable, read: ReadFiles, made: NewVersion): Promise<void> {
-  const { upload, publishedAt, faults, restoredVersion = null, parserVersion = PARSER_VERSION } = read;
-  await tx.query(
-    `insert into sanctions_versions (code, version, state, reject_reason, source, restored_version, accepted_shrink,
-       format, sha256, published_at, received_at, activated_at, entries, names, wallets, added, changed, removed,
-       faults, parser_version)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, created_at, case when $3 = 'ACTIVE' then now() end,
-       $11, $12, $13, $14, $15, $16, $17, $18
-     from sanctions_uploads where id = $19`,
-    [
-      upload.code,
-      made.version,
-      made.reason === undefined ? 'ACTIVE' : 'REJECTED',
-      made.reason ?? null,
-      upload.source,
-      restoredVersion,
-      upload.acceptShrink,
-      upload.format,
-      upload.sha256,
-      upload.publishedAt ?? publishedAt,
-      made.entries,
-      made.names,
-      made.wallets,
-      made.added,
-      made.changed,
-      made.removed,
-      faults,
-      parserVersion,
-      upload.id,
-    ],
-  );
+interface VersionToInsert {
+  read: ReadFiles;
+  made: NewVersion;
+}
+
+const VERSION_COLUMNS: readonly Column<VersionToInsert>[] = [
+  { name: 'code', type: 'text', value: ({ read }) => read.upload.code },
+  { name: 'version', type: 'int', value: ({ made }) => made.version },
+  {
+    name: 'state',
+    type: 'text',
+    value: ({ made }) => (made.reason === undefined ? 'ACTIVE' : 'REJECTED'),
+  },
+  { name: 'reject_reason', type: 'text', value: ({ made }) => made.reason ?? null },
+  { name: 'source', type: 'text', value: ({ read }) => read.upload.source },
+  { name: 'restored_version', type: 'int', value: ({ read }) => read.restoredVersion ?? null },
+  { name: 'accepted_shrink', type: 'boolean', value: ({ read }) => read.upload.acceptShrink },
+  { name: 'format', type: 'text', value: ({ read }) => read.upload.format },
+  { name: 'sha256', type: 'bytea', value: ({ read }) => read.upload.sha256 },
+  {
+    name: 'published_at',
+    type: 'timestamptz',
+    value: ({ read }) => read.upload.publishedAt ?? read.publishedAt,
+  },
+  { name: 'entries', type: 'int', value: ({ made }) => made.entries },
+  { name: 'names', type: 'int', value: ({ made }) => made.names },
+  { name: 'wallets', type: 'int', value: ({ made }) => made.wallets },
+  { name: 'added', type: 'int', value: ({ made }) => made.added },
+  { name: 'changed', type: 'int', value: ({ made }) => made.changed },
+  { name: 'removed', type: 'int', value: ({ made }) => made.removed },
+  { name: 'faults', type: 'int', value: ({ read }) => read.faults },
+  { name: 'parser_version', type: 'text', value: ({ read }) => read.parserVersion ?? PARSER_VERSION },
+];
+
+const INSERT_VERSION = `
+  insert into sanctions_versions (${columnNames(VERSION_COLUMNS)}, received_at, activated_at)
+  select ${columnValues(VERSION_COLUMNS)}, u.created_at, case when r.state = 'ACTIVE' then now() end
+  from ${unnestRows(VERSION_COLUMNS)}, sanctions_uploads u where u.id = $${VERSION_COLUMNS.length + 1}`;
+
+async function insertVersion(tx: Queryable, version: VersionToInsert): Promise<void> {
+  await tx.query(INSERT_VERSION, [...unnestValues(VERSION_COLUMNS, [version]), version.read.upload.id]);
 }
 
 async function moveList(

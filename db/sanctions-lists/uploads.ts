@@ -1,4 +1,4 @@
-import type { ListFormat } from '../../domain/sanctions/lists/read-list.ts';
+import type { ListFormat } from '../../domain/sanctions-lists/list-format.ts';
 import type { UpdateOutcome, UpdateSource, HttpValidator } from '../../domain/sanctions-lists/update.ts';
 import type { Queryable } from '../postgres.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { CsvFault } from '../../domain/wallets/csv-fault.ts';
+import type { RowFault } from '../../domain/row-fault.ts';
 import type { ImportCounts } from '../../domain/wallets/wallet-import.ts';
 import { type Database } from '../database.ts';
 import { deleteChunks, type UploadRef } from './chunks.ts';
@@ -31,7 +31,7 @@ export async function finishDone(tx: Queryable, upload: UploadRef, counts: Impor
 export async function finishInvalid(
   db: Database,
   upload: UploadRef,
-  faults: readonly CsvFault[],
+  faults: readonly RowFault[],
 ): Promise<void> {
   const keys = await db.vault.tenantKeys(upload.tenantId);
   const sealed = keys.seal(sealingContext.walletImport.faults(upload.tenantId, upload.id), faults);

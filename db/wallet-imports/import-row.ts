@@ -1,4 +1,4 @@
-import type { CsvFault } from '../../domain/wallets/csv-fault.ts';
+import type { RowFault } from '../../domain/row-fault.ts';
 import type { ImportRecord, ImportState } from '../../domain/wallets/wallet-import.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { Database } from '../database.ts';
@@ -37,7 +37,7 @@ export async function toImport(db: Database, row: ImportRow): Promise<ImportReco
   };
 }
 
-async function openFaults(db: Database, { tenant_id, id }: ImportRow, sealed: Buffer): Promise<CsvFault[]> {
+async function openFaults(db: Database, { tenant_id, id }: ImportRow, sealed: Buffer): Promise<RowFault[]> {
   const keys = await db.vault.tenantKeys(tenant_id, [sealed]);
-  return keys.open<CsvFault[]>(sealingContext.walletImport.faults(tenant_id, id), sealed);
+  return keys.open<RowFault[]>(sealingContext.walletImport.faults(tenant_id, id), sealed);
 }

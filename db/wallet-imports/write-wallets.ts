@@ -1,13 +1,14 @@
 import type pg from 'pg';
 import type { ImportCounts } from '../../domain/wallets/wallet-import.ts';
 import type { NewWallet } from '../../domain/wallets/wallet.ts';
+import { columnNames, type Column } from '../columns.ts';
 import { copyRows } from '../copy-rows.ts';
 import { type Database } from '../database.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { releaseByWallets } from '../wallets/release-transactions.ts';
-import { sealMetadata } from '../wallets/wallet-row.ts';
+import { sealMetadata, type SealedMetadata } from '../wallets/wallet-row.ts';
 import { confirmWallets } from './confirm-wallets.ts';
 import type { UploadRef } from './chunks.ts';
 import { finishDone, lockRunningImport } from './finish-import.ts';
@@ -99,17 +100,22 @@ async function announce(
   return [...released, ...(await wakeUnrouted(tx, { destinationsNormal }, now))];
 }
 
-const STAGED = [
-  'id',
-  'address',
-  'address_normal',
-  'tag',
-  'asset',
-  'blockchain',
-  'blockchain_key',
-  'metadata',
-  'search_tokens',
-] as const;
+interface StagedWallet extends SealedMetadata {
+  id: number;
+  wallet: NewWallet;
+}
+
+const STAGED_COLUMNS: readonly Column<StagedWallet>[] = [
+  { name: 'id', type: 'bigint', value: ({ id }) => id },
+  { name: 'address', type: 'text', value: ({ wallet }) => wallet.address },
+  { name: 'address_normal', type: 'text', value: ({ wallet }) => wallet.addressNormal },
+  { name: 'tag', type: 'text', value: ({ wallet }) => wallet.tag },
+  { name: 'asset', type: 'text', value: ({ wallet }) => wallet.asset },
+  { name: 'blockchain', type: 'text', value: ({ wallet }) => wallet.blockchain },
+  { name: 'blockchain_key', type: 'text', value: ({ wallet }) => wallet.blockchainKey },
+  { name: 'metadata', type: 'bytea', value: ({ metadata }) => metadata },
+  { name: 'search_tokens', type: 'text', cast: 'bigint[]', value: ({ searchTokens }) => searchTokens },
+];
 
 async function stageRows(tx: pg.PoolClient, { wallets, ids, keys, place }: ImportWork): Promise<void> {
   await tx.query(
@@ -117,7 +123,7 @@ async function stageRows(tx: pg.PoolClient, { wallets, ids, keys, place }: Impor
        id bigint, address text, address_normal text, tag text, asset text, blockchain text, blockchain_key text,
        metadata bytea, search_tokens bigint[]) on commit drop`,
   );
-  await copyRows(tx, 'imported_wallets', STAGED, stagedRows(wallets, ids, keys, place.tenantId));
+  await copyRows(tx, 'imported_wallets', STAGED_COLUMNS, stagedRows(wallets, ids, keys, place.tenantId));
 }
 
 function* stagedRows(
@@ -125,22 +131,20 @@ function* stagedRows(
   ids: readonly number[],
   keys: MetadataKeys,
   tenantId: string,
-): Generator<(string | number | Buffer | null)[]> {
+): Generator<StagedWallet> {
   for (const [index, wallet] of wallets.entries()) {
     const id = ids[index];
     if (id === undefined) throw new Error('the sequence gave too few ids');
-    const { metadata, searchTokens } = sealMetadata(keys, tenantId, id, wallet.metadata);
-    const { address, addressNormal, tag, asset, blockchain, blockchainKey } = wallet;
-    yield [id, address, addressNormal, tag, asset, blockchain, blockchainKey, metadata, searchTokens];
+    yield { id, wallet, ...sealMetadata(keys, tenantId, id, wallet.metadata) };
   }
 }
 
 /** Those that were not registered. */
 async function insertStaged(tx: Queryable, tenantId: string, now: Date): Promise<RegisteredWallets[]> {
   const { rows } = await tx.query<{ id: number; address_normal: string }>(
-    `insert into wallets (${STAGED.join(', ')}, tenant_id, status, source, created_at, updated_at, confirmed_at)
+    `insert into wallets (${columnNames(STAGED_COLUMNS)}, tenant_id, status, source, created_at, updated_at, confirmed_at)
      overriding system value
-     select ${STAGED.join(', ')}, $1, 'CONFIRMED', 'CSV', $2, $2, $2 from imported_wallets
+     select ${columnNames(STAGED_COLUMNS)}, $1, 'CONFIRMED', 'CSV', $2, $2, $2 from imported_wallets
      on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, '')) do nothing
      returning id, address_normal`,
     [tenantId, now],

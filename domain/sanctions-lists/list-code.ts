@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListFormat } from '../sanctions/lists/read-list.ts';
+import type { ListFormat } from './list-format.ts';
 
 /** The known lists, with the format in which their publishers offer them. */
 export const KNOWN_LISTS = {

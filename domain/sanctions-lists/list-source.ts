@@ -1,4 +1,4 @@
-import type { ListFormat } from '../sanctions/lists/read-list.ts';
+import type { ListFormat } from './list-format.ts';
 import { KNOWN_LISTS, type KnownList } from './list-code.ts';
 
 /** The download URLs of a list; several URLs are the files of one OFAC list. */

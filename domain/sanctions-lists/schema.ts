@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listQuery, oneOrMore, Timestamp } from '../list-query.ts';
-import { LIST_FORMATS } from '../sanctions/lists/read-list.ts';
+import { LIST_FORMATS } from './list-format.ts';
 import { REJECT_REASONS } from './gates.ts';
 import { KNOWN_LISTS } from './list-code.ts';
 

@@ -1,4 +1,4 @@
-import type { ListFormat } from '../sanctions/lists/read-list.ts';
+import type { ListFormat } from './list-format.ts';
 import { sha256 } from '../sha256.ts';
 
 /** Raised with every change of the readers that changes entries of the same file: files are then read again. */

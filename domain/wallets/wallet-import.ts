@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
-import { CSV_COLUMNS, type CsvFault } from './csv-fault.ts';
+import { fileRefused, type RowFault } from '../row-fault.ts';
+import { CSV_COLUMNS } from './wallet-file.ts';
 
 const IMPORT_STATES = ['RUNNING', 'DONE', 'INVALID', 'FAILED'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
@@ -57,7 +58,7 @@ export interface ImportRecord {
   /** Null until the import is DONE. */
   counts: ImportCounts | null;
   durationMs: number | null;
-  faults: CsvFault[] | null;
+  faults: RowFault[] | null;
   createdAt: Date;
   finishedAt: Date | null;
 }
@@ -69,7 +70,7 @@ export function viewImport(record: ImportRecord): WalletImport {
     state: record.state,
     ...(record.counts ?? none),
     durationMs: record.durationMs,
-    errors: record.faults,
+    errors: record.faults?.map(viewFault) ?? null,
     createdAt: record.createdAt.toISOString(),
     finishedAt: record.finishedAt?.toISOString() ?? null,
   };
@@ -77,15 +78,13 @@ export function viewImport(record: ImportRecord): WalletImport {
 
 /** The result of a finished import. Throws csv_invalid for a file with faults, temporarily_unavailable if unfinished. */
 export function resultOf({ id, counts, durationMs, faults }: ImportRecord): WalletImportResult {
-  if (faults) throw invalidCsv(faults);
+  if (faults) throw fileRefused(faults, 'Nothing was imported: the file has faults.');
   if (!counts) throw importUnfinished();
   return { id, ...counts, durationMs: durationMs ?? 0 };
 }
 
-function invalidCsv(faults: readonly CsvFault[]): DomainError {
-  return new DomainError('csv_invalid', 'Nothing was imported: the file has faults.', {
-    errors: faults.map((fault) => ({ pointer: '/file', ...fault })),
-  });
+function viewFault({ row, field, code, message }: RowFault): z.infer<typeof Fault> {
+  return { row, field: CSV_COLUMNS.find((column) => column === field) ?? null, code, message };
 }
 
 /** The error for an unfinished import. Sending the file again joins the running import. */

@@ -5,7 +5,7 @@ import { storeFile } from '../../db/sanctions-lists/chunks.ts';
 import { entriesAt } from '../../db/sanctions-lists/stream-entries.ts';
 import { beginUpload, completeUpload, ensureList } from '../../db/sanctions-lists/uploads.ts';
 import type { Database } from '../../db/database.ts';
-import type { ListFormat } from '../../domain/sanctions/lists/read-list.ts';
+import type { ListFormat } from '../../domain/sanctions-lists/list-format.ts';
 import { hashOfFiles, type UpdateOutcome } from '../../domain/sanctions-lists/update.ts';
 import type { Queryable } from '../../db/postgres.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundledRow, fromBundledRow } from '../../domain/labels/bundled-row.ts';
-import { tagType } from '../../domain/labels/tag-types.ts';
+import { tagType } from '../../readers/labels/tag-types.ts';
 import { convertLabels } from '../../standalone/convert-labels.ts';
 
 let folder: string;

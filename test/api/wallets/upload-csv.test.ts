@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { CSV_LIMITS } from '../../../domain/wallets/csv-fault.ts';
+import { CSV_LIMITS } from '../../../domain/wallets/wallet-file.ts';
 import type { WalletImport } from '../../../domain/wallets/wallet-import.ts';
 import { startTestApi } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';

@@ -1,0 +1,78 @@
+import type { ListEntry, ListedIdentifier, Listing } from '../../../domain/sanctions/list-entry.ts';
+import { addIdentifier, addListing, addWallet, plainText } from '../entry-draft.ts';
+import { hasSanctionTopic, type FtmObject } from './ftm-object.ts';
+import { dateOf, ftmWallet } from './ftm-subject.ts';
+
+/** What an object of its own says of a subject; `isSanction` where it makes the subject a sanctioned one. */
+export type FtmLink = { targets: string[]; isSanction: boolean } & (
+  | { listing: Listing }
+  | { kind: ListedIdentifier['kind']; numbers: string[]; country: string }
+  | { asset: string; addresses: string[] }
+);
+
+/** Undefined for objects that say nothing that an entry has a place for. */
+export function ftmLink(object: FtmObject): FtmLink | undefined {
+  switch (object.schema) {
+    case 'Sanction':
+      return { targets: object.values('entity'), isSanction: true, listing: listingOf(object) };
+    case 'Passport':
+    case 'Identification':
+      return {
+        targets: object.values('holder'),
+        isSanction: false,
+        kind: documentKind(object),
+        numbers: object.values('number'),
+        country: object.values('country')[0] ?? '',
+      };
+    case 'CryptoWallet':
+      return { targets: object.values('holder'), isSanction: hasSanctionTopic(object), ...ftmWallet(object) };
+    default:
+      return undefined;
+  }
+}
+
+export function applyLink(entry: ListEntry, link: FtmLink): void {
+  if ('listing' in link) addListing(entry, link.listing);
+  else if ('numbers' in link)
+    for (const number of link.numbers) addIdentifier(entry, link.kind, number, link.country);
+  else for (const address of link.addresses) addWallet(entry, link.asset, address);
+}
+
+function documentKind(object: FtmObject): ListedIdentifier['kind'] {
+  const type = object.values('type').join(' ');
+  if (object.schema === 'Passport' || /passport/i.test(type)) return 'passport';
+  return /national|identi|\bid\b/i.test(type) ? 'national' : 'other';
+}
+
+function listingOf(object: FtmObject): Listing {
+  const [authority] = plain(object, 'authority');
+  const [listingId] = plain(object, 'authorityId', 'unscId', 'recordId');
+  const programs = plain(object, 'program');
+  const [listedOn] = days(object, 'listingDate', 'startDate');
+  const [endsOn] = days(object, 'endDate');
+  const reason = plain(object, 'reason').join('; ');
+  return {
+    ...(authority === undefined ? {} : { authority }),
+    ...(listingId === undefined ? {} : { listingId }),
+    programs: programs.length > 0 ? programs : plain(object, 'programId'),
+    ...(listedOn === undefined ? {} : { listedOn }),
+    ...(endsOn === undefined ? {} : { endsOn }),
+    ...(reason === '' ? {} : { reason }),
+    links: plain(object, 'sourceUrl', 'programUrl'),
+    types: plain(object, 'provisions'),
+  };
+}
+
+function plain(object: FtmObject, ...properties: string[]): string[] {
+  return properties
+    .flatMap(object.values)
+    .map(plainText)
+    .filter((text) => text !== '');
+}
+
+function days(object: FtmObject, ...properties: string[]): string[] {
+  return properties.flatMap(object.values).flatMap((text) => {
+    const date = dateOf(text);
+    return date?.length === 10 ? [date] : [];
+  });
+}
