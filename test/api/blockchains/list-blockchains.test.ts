@@ -28,11 +28,11 @@ const { chains } = readChains(
   ]),
 );
 
-const { api } = useApi({ config: { chains } });
-const tenant = useTenant(api);
-beforeAll(async () => {
+const { api } = useApi(() => {
   registerBlockchains(chains);
+  return { config: { chains } };
 });
+const tenant = useTenant(api);
 
 const list = async () => (await tenant.get<Json[]>('/blockchains')).body;
 

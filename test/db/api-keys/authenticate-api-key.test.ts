@@ -4,21 +4,10 @@ import { apiKeyAuthenticator } from '../../../db/api-keys/authenticate-api-key.t
 import type { Database } from '../../../db/database.ts';
 import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
 import { apiKeyText } from '../../../domain/tenants/api-key-text.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
 import { clientOf, createTenant } from '../../factories/tenant.ts';
+import { useApi } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
 
 /** The same database through a pool that counts its statements. */
 class CountingPool extends pg.Pool {

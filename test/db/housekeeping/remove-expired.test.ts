@@ -2,24 +2,13 @@ import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
 import { redeliver } from '../../../db/webhooks/redeliver.ts';
 import type { KeptForATime } from '../../../domain/retention.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import type { Json } from '../../api-client.ts';
+import { WEBHOOK_URL } from '../../factories/tenant.ts';
 import { createBody } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
-  tenant = await createTenant(api);
-  await tenant.patch('/tenant/me', { webhookUrl: 'http://127.0.0.1:9/hooks' });
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenant = useTenant(api, { webhookUrl: WEBHOOK_URL });
 
 const remove = async (what: KeptForATime, limit = 1_000) => await removeExpired(api.db.pool, what, limit);
 const sql = async (text: string, values: unknown[] = []) =>

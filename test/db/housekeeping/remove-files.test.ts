@@ -3,24 +3,12 @@ import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { housekeepingActivities } from '../../../activities/housekeeping/remove-expired.ts';
 import type { KeptForATime } from '../../../domain/retention.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
 import { formOf, png } from '../../factories/evidence.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createVerification } from '../../factories/verification.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  tenant = await createTenant(api);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenant = useTenant(api);
 
 async function remove(what: KeptForATime): Promise<number> {
   const activities = housekeepingActivities({ db: api.db, storage: api.deps.storage });

@@ -6,26 +6,16 @@ import { resolveCounterparty } from '../../../db/lifecycle/resolve-counterparty.
 import { newId } from '../../../db/new-id.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { readImportValues } from '../../../domain/entities/import-row.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import type { Json } from '../../api-client.ts';
 import { createTransaction, evmAddress, letPass } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let sender: TestTenant;
-let receiver: TestTenant;
+const { api, database } = useApi();
+const sender = useTenant(api);
+const receiver = useTenant(api, { name: 'Hafen Bank' });
 let receiverEntityId: string;
-
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  [sender, receiver] = [await createTenant(api), await createTenant(api, { name: 'Hafen Bank' })];
   receiverEntityId = (await sender.get('/entities/lookup?name=hafen%20bank')).body['id'] as string;
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
 });
 
 async function operator(method: string, path: string, body: Json): Promise<string> {

@@ -4,27 +4,16 @@ import { findWalletProofs } from '../../../db/verifications/find-wallet-proofs.t
 import { wakeSelfHosted } from '../../../db/transactions/wake-self-hosted.ts';
 import type { Queryable } from '../../../db/postgres.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
+import type { Json } from '../../api-client.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import type { TestTenant } from '../../factories/tenant.ts';
 import { evmAddress } from '../../factories/transaction.ts';
 import { createVerification, submit } from '../../factories/verification.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-let other: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  [tenant, other] = [await createTenant(api), await createTenant(api)];
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenant = useTenant(api);
+const other = useTenant(api);
 
 const NOW = new Date('2030-01-01T00:00:00.000Z');
 

@@ -3,26 +3,12 @@ import { createTenant as storeTenant } from '../../../db/tenants/create-tenant.t
 import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { patchTenantAsOperator } from '../../../domain/tenants/patch-tenant.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { letPass } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let sender: TestTenant;
-let receiver: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  sender = await createTenant(api);
-  receiver = await createTenant(api);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const sender = useTenant(api);
+const receiver = useTenant(api);
 
 const create = async (name: string) =>
   await storeTenant(api.db, { body: { name }, environment: 'sandbox', now: new Date() });

@@ -1,18 +1,7 @@
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
 import { createTenant } from '../../factories/tenant.ts';
+import { useApi } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
 
 /** Every row of every table as text; bytes appear in hexadecimal. */
 async function dump(): Promise<string> {

@@ -5,27 +5,16 @@ import { conditionsOf } from '../../../db/transactions/list-conditions.ts';
 import { listTransactions, pageOfTransactions } from '../../../db/transactions/list-transactions.ts';
 import { pageStatements } from '../../../db/page.ts';
 import { ListTransactionsQuery } from '../../../domain/transactions/viewing/list.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
 import { eventually } from '../../eventually.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
 const ROWS = 60_000;
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
+const { api, database } = useApi();
+const tenant = useTenant(api);
 beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  tenant = await createTenant(api);
   await fill(database.pool);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
 });
 
 /** A quarter of the rows are the tenant's; of those every fifth has the name Ottokar, and each a hash and an address. */

@@ -4,24 +4,11 @@ import { putOff } from '../../../db/transactions/put-off.ts';
 import { wake, type ScreenAgain } from '../../../db/transactions/wake.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { STATUSES, mayMove, type Status } from '../../../domain/transactions/state.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createTransaction } from '../../factories/transaction.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  tenant = await createTenant(api);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenant = useTenant(api);
 
 const BEFORE = new Date('2029-12-31T00:00:00.000Z');
 const NOW = new Date('2030-01-01T00:00:00.000Z');

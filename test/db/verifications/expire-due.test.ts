@@ -2,26 +2,13 @@ import { changeVerification } from '../../../db/verifications/change-verificatio
 import { expireDueVerifications } from '../../../db/verifications/expire-due.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { declareOwnership } from '../../../domain/verifications/submission.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { bulkVerifications } from '../../factories/bulk-verifications.ts';
+import { WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import { createVerification, readVerification } from '../../factories/verification.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenants: TestTenant[];
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database, { config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
-  const webhookUrl = 'http://127.0.0.1:9/hook';
-  tenants = [await createTenant(api, { webhookUrl }), await createTenant(api, { webhookUrl })];
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenants = [useTenant(api, { webhookUrl: WEBHOOK_URL }), useTenant(api, { webhookUrl: WEBHOOK_URL })];
 
 const count = async (sql: string) =>
   (await database.pool.query<{ n: number }>(`select count(*)::int as n from ${sql}`)).rows[0]?.n;

@@ -5,24 +5,11 @@ import { findReuseSource } from '../../../db/verifications/find-reuse-source.ts'
 import { isReuseSource, UNFIT_WARNINGS } from '../../../domain/verifications/reuse.ts';
 import { WARNINGS } from '../../../domain/verifications/risk.ts';
 import { FLOWS, VERIFICATION_STATUSES } from '../../../domain/verifications/state.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createVerification } from '../../factories/verification.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  tenant = await createTenant(api);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenant = useTenant(api);
 
 const reuse = {
   subject: { type: 'NATURAL', nameHash: 'ab'.repeat(32) },

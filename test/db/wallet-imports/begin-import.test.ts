@@ -5,23 +5,12 @@ import { beginImport } from '../../../db/wallet-imports/begin-import.ts';
 import { insertChunk, readChunks, uploadBegin, UploadLost } from '../../../db/wallet-imports/chunks.ts';
 import { finishDone, finishFailed } from '../../../db/wallet-imports/finish-import.ts';
 import { getImportState, markResultReceived } from '../../../db/wallet-imports/get-import.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createTenant } from '../../factories/tenant.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
+const { api, database } = useApi();
+const tenant = useTenant(api);
 let sha256: Buffer;
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  tenant = await createTenant(api);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
 beforeEach(() => {
   sha256 = randomBytes(32);
 });

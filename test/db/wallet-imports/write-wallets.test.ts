@@ -6,23 +6,12 @@ import { findTransaction } from '../../../db/transactions/find-transaction.ts';
 import { newId } from '../../../db/new-id.ts';
 import { beginImport } from '../../../db/wallet-imports/begin-import.ts';
 import { writeWallets } from '../../../db/wallet-imports/write-wallets.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createTenant } from '../../factories/tenant.ts';
 import { createTransaction, evmAddress, letPass } from '../../factories/transaction.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  tenant = await createTenant(api);
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api, database } = useApi();
+const tenant = useTenantPerTest(api);
 
 const wallet = (address = evmAddress()): NewWallet =>
   newWallet({ address, asset: '*', blockchain: 'Ethereum', metadata: 'Customer' });
@@ -45,9 +34,6 @@ test('two workers with the same import write it once', async () => {
 });
 
 test('two files with the same wallets at once register each once, and count the rest as skipped', async () => {
-  const other = await createTenant(api);
-  const mine = tenant;
-  tenant = other;
   const wallets = Array.from({ length: 300 }, () => wallet());
   await Promise.all([importNow(wallets), importNow(wallets.toReversed())]);
   const { rows } = await database.pool.query<{ created: number; skipped: number }>(
@@ -55,7 +41,6 @@ test('two files with the same wallets at once register each once, and count the 
     [tenant.id],
   );
   expect(rows).toEqual([{ created: 300, skipped: 300 }]);
-  tenant = mine;
 });
 
 test('no message stays unrouted that a file of many wallets came in for at the same moment', async () => {

@@ -1,23 +1,11 @@
 import { findOutgoingDelivery, openDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { WEBHOOK_URL } from '../../factories/tenant.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  tenant = await createTenant(api, { webhookUrl: 'https://hooks.example/in' });
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api } = useApi();
+const tenant = useTenant(api, { webhookUrl: WEBHOOK_URL });
 
 async function cancelled(): Promise<{ transactionId: string; id: string }> {
   const created = await tenant.post<Transaction>('/transactions', {

@@ -3,23 +3,11 @@ import { giveUpDelivery } from '../../../db/webhooks/give-up-delivery.ts';
 import { postponeDelivery } from '../../../db/webhooks/postpone-delivery.ts';
 import { recordAttempt, recordGone, type AttemptResult } from '../../../db/webhooks/record-attempt.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
-import { startTestApi, type TestApi } from '../../api-client.ts';
-import { testDatabase, type TestDatabase } from '../../database.ts';
-import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { WEBHOOK_URL } from '../../factories/tenant.ts';
+import { useApi, useTenant } from '../../use-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  api = await startTestApi(database);
-  tenant = await createTenant(api, { webhookUrl: 'https://hooks.example/in' });
-});
-afterAll(async () => {
-  await api.stop();
-  await database.drop();
-});
+const { api } = useApi();
+const tenant = useTenant(api, { webhookUrl: WEBHOOK_URL });
 
 async function newDelivery(): Promise<string> {
   return (await tenant.post<WebhookDelivery>('/tenant/me/webhook/test')).body.id;
