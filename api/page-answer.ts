@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Page } from '../db/page.ts';
+import type { ListPage } from '../db/page.ts';
 import type { ResponseText } from './endpoint.ts';
 import type { EndpointAnswer } from './send-answer.ts';
 
@@ -16,7 +16,7 @@ export function pageOf(item: z.ZodType, description = 'One page.'): ResponseText
 
 /** Answers a page, each item as `view` shows it; the total is left out where the caller did not want it. */
 export function answerPage<T>(
-  { items, total }: Page<T>,
+  { items, total }: ListPage<T>,
   view: (item: T) => unknown = (item) => item,
 ): EndpointAnswer {
   return {

@@ -1,12 +1,17 @@
 import knex from 'knex';
 import type { Knex } from 'knex';
-import type pg from 'pg';
 
 /**
- * Builds SQL and has no connection of its own: `statementOf` gives what the pool runs. A query under construction has a
- * `then`, so an async function must not return one: that would try to run it here.
+ * Builds SQL and has no connection of its own: the pool runs what `statementOf` makes of a query. A query has a `then`,
+ * so an async function must not return one: that would try to run it here.
  */
 export const sql = knex({ client: 'pg' });
+
+/** The text of a statement with its placeholders `$1`, `$2` …, and their values. */
+export interface SqlStatement {
+  text: string;
+  values: unknown[];
+}
 
 /** Adds each condition, SQL with one `?`, whose value is given. */
 export function whereGiven(
@@ -18,8 +23,13 @@ export function whereGiven(
   }
 }
 
-/** The text, with `$1` for the first value, and the values of a query. */
-export function statementOf(query: Knex.QueryBuilder | Knex.Raw): pg.QueryConfig<unknown[]> {
+/** What the pool runs of a query. Placeholders begin with `$1`, or with another first number. */
+export function statementOf(query: Knex.QueryBuilder | Knex.Raw, firstParameter = 1): SqlStatement {
   const { sql: text, bindings } = query.toSQL().toNative();
-  return { text, values: [...bindings] };
+  const numbered = firstParameter === 1 ? text : renumbered(text, firstParameter - 1);
+  return { text: numbered, values: [...bindings] };
+}
+
+function renumbered(text: string, added: number): string {
+  return text.replaceAll(/\$(\d+)/g, (_, number: string) => `$${Number(number) + added}`);
 }

@@ -2,7 +2,7 @@ import type { HistoryEntry, HistoryQuery } from '../../domain/aml/history.ts';
 import { severityOf } from '../../domain/aml/severity.ts';
 import { readPage } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
-import { sql, whereGiven } from '../query-builder.ts';
+import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import type { CheckRow } from './check-row.ts';
 
 type HistoryRow = CheckRow & { fetched_at: Date };
@@ -19,7 +19,7 @@ export async function listChecks(
   const matching = sql('aml_checks').select('id').where('tenant_id', tenantId).whereNotNull('sealed');
   whereGiven(matching, { 'kind = ?': type });
   const page = {
-    matching,
+    matching: statementOf(matching),
     orderBy: 'created_at desc, id desc',
     rows: `select ${COLUMNS} from page join aml_checks using (id)`,
     range: { start: offset, end: offset + limit, wantsCount: false },

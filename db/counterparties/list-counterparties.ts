@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { CounterpartyList, CounterpartyRecord } from '../../domain/entities/counterparty.ts';
 import { nameSearch } from '../../domain/entities/names.ts';
 import type { Database } from '../database.ts';
-import { readPage, type Page } from '../page.ts';
-import { sql } from '../query-builder.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf } from '../query-builder.ts';
 import { counterpartySql, policySql, toCounterparty, type CounterpartyRow } from './counterparty-row.ts';
 
 const SORT_COLUMNS: Record<CounterpartyList['sort'], string> = {
@@ -36,15 +36,17 @@ export async function listCounterparties(
   db: Database,
   { tenantId, now }: { tenantId: string; now: Date },
   list: CounterpartyList,
-): Promise<Page<CounterpartyRecord>> {
+): Promise<ListPage<CounterpartyRecord>> {
+  const matching = statementOf(matchingCounterparties(tenantId, list));
   const shown = counterpartySql({ tenantId: ':tenantId', now: ':now' });
+  const details = sql.raw(`select shown.* from page, lateral (${shown} where e.id = page.id) shown`, {
+    tenantId,
+    now,
+  });
   const page = {
-    matching: matchingCounterparties(tenantId, list),
+    matching,
     orderBy: `${SORT_COLUMNS[list.sort]} ${list.order}, e.id ${list.order}`,
-    rows: sql.raw(`select shown.* from page, lateral (${shown} where e.id = page.id) shown`, {
-      tenantId,
-      now,
-    }),
+    rows: statementOf(details, matching.values.length + 1),
     range: list,
   };
   return await readPage(

@@ -3,8 +3,8 @@ import type { EntityRecord } from '../../domain/entities/entity.ts';
 import type { EntityList } from '../../domain/entities/list.ts';
 import { nameSearch } from '../../domain/entities/names.ts';
 import type { Database } from '../database.ts';
-import { readPage, type Page } from '../page.ts';
-import { sql, whereGiven } from '../query-builder.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import { idRange } from '../search-patterns.ts';
 import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
 
@@ -20,9 +20,9 @@ const SORT_COLUMNS: Record<EntityList['sort'], string> = {
 };
 
 /** One page of the directory. */
-export async function listEntities({ pool }: Database, list: EntityList): Promise<Page<EntityRecord>> {
+export async function listEntities({ pool }: Database, list: EntityList): Promise<ListPage<EntityRecord>> {
   const page = {
-    matching: matchingEntities(list),
+    matching: statementOf(matchingEntities(list)),
     orderBy: `${SORT_COLUMNS[list.sort]} ${list.order}, id ${list.order}`,
     rows: `select ${ENTITY_COLUMNS} from page join entities using (id)`,
     range: list,

@@ -3,8 +3,8 @@ import type { BacktestRecord, ChangedDecision } from '../../domain/rules/backtes
 import type { BacktestList } from '../../domain/rules/requests.ts';
 import type { RuleVerdict, RuleTrace } from '../../domain/rules/schema.ts';
 import type { Database } from '../database.ts';
-import { readPage, type Page } from '../page.ts';
-import { sql } from '../query-builder.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { BACKTEST_COLUMNS, toBacktest, type BacktestRow } from './backtest-row.ts';
@@ -30,10 +30,10 @@ export async function listBacktests(
   db: Database,
   configuration: ConfigurationRef,
   list: BacktestList,
-): Promise<Page<BacktestRecord>> {
+): Promise<ListPage<BacktestRecord>> {
   await requireConfiguration(db.pool, configuration);
   const page = {
-    matching: matchingBacktests(configuration, list),
+    matching: statementOf(matchingBacktests(configuration, list)),
     orderBy: `created_at ${list.order}, id ${list.order}`,
     rows: `select ${BACKTEST_COLUMNS} from page join rule_backtests using (id)`,
     range: list,

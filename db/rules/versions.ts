@@ -2,8 +2,8 @@ import { notFound } from '../../domain/errors.ts';
 import type { RuleVersionSummary, VersionRecord } from '../../domain/rules/configuration.ts';
 import type { VersionList } from '../../domain/rules/requests.ts';
 import type { Database } from '../database.ts';
-import { readPage, type Page } from '../page.ts';
-import { sql } from '../query-builder.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { requireConfiguration, type ConfigurationRef } from './require-configuration.ts';
@@ -34,10 +34,10 @@ export async function listVersions(
   db: Database,
   configuration: ConfigurationRef,
   list: VersionList,
-): Promise<Page<RuleVersionSummary>> {
+): Promise<ListPage<RuleVersionSummary>> {
   await requireConfiguration(db.pool, configuration);
   const page = {
-    matching: matchingVersions(configuration, list),
+    matching: statementOf(matchingVersions(configuration, list)),
     orderBy: `version ${list.order}`,
     rows: `select ${SUMMARY_COLUMNS} from page join rule_versions using (configuration_id, version)`,
     range: list,

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import type { ChangeList } from '../../domain/sanctions-lists/schema.ts';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
-import { readPage, type Page } from '../page.ts';
+import { readPage, type ListPage } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
-import { sql, whereGiven } from '../query-builder.ts';
+import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import type { VersionRef } from './stream-entries.ts';
 
 /** One subject that a version has brought, changed or dropped. */
@@ -30,9 +30,9 @@ export async function listVersionChanges(
   db: Queryable,
   version: VersionRef,
   list: ChangeList,
-): Promise<Page<VersionChange>> {
+): Promise<ListPage<VersionChange>> {
   const page = {
-    matching: matchingChanges(version, list),
+    matching: statementOf(matchingChanges(version, list)),
     orderBy: `source_id ${list.order}`,
     rows: `select source_id as "sourceId", change, entry #>> '{names,0,text}' as name, entry ->> 'type' as type from page`,
     range: list,

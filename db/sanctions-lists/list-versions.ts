@@ -3,9 +3,9 @@ import { notFound } from '../../domain/errors.ts';
 import { isKnownList } from '../../domain/sanctions-lists/list-code.ts';
 import type { VersionList, VersionRecord } from '../../domain/sanctions-lists/schema.ts';
 import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
-import { readPage, type Page } from '../page.ts';
+import { readPage, type ListPage } from '../page.ts';
 import type { Queryable } from '../postgres.ts';
-import { sql, whereGiven } from '../query-builder.ts';
+import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import type { ArrivedUpload } from './uploads.ts';
 import { VERSION_COLUMNS } from './version-row.ts';
 
@@ -16,10 +16,10 @@ export async function listVersions(
   db: Queryable,
   code: string,
   list: VersionList,
-): Promise<Page<VersionRecord>> {
+): Promise<ListPage<VersionRecord>> {
   await requireList(db, code);
   const page = {
-    matching: matchingVersions(code, list),
+    matching: statementOf(matchingVersions(code, list)),
     orderBy: `${SORT_COLUMNS[list.sort]} ${list.order}, version ${list.order}`,
     rows: `select ${VERSION_COLUMNS} from page join sanctions_versions using (code, version)`,
     range: list,

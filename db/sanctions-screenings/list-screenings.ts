@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { ScreeningList, ScreeningSummary } from '../../domain/sanctions-screening/history.ts';
 import type { Database } from '../database.ts';
-import { readPage, type Page } from '../page.ts';
-import { sql, whereGiven } from '../query-builder.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { nameToken, SUMMARY_COLUMNS, toSummary, type SummaryRow } from './screening-row.ts';
 
@@ -11,9 +11,9 @@ export async function listScreenings(
   db: Database,
   tenantId: string,
   list: ScreeningList,
-): Promise<Page<ScreeningSummary>> {
+): Promise<ListPage<ScreeningSummary>> {
   const page = {
-    matching: matchingScreenings(tenantId, list, await db.vault.tenantKeys(tenantId)),
+    matching: statementOf(matchingScreenings(tenantId, list, await db.vault.tenantKeys(tenantId))),
     orderBy: `created_at ${list.order}, id ${list.order}`,
     rows: `select ${SUMMARY_COLUMNS} from page join screenings using (id)`,
     range: list,

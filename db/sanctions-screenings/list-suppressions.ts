@@ -1,7 +1,7 @@
 import type { Suppression, SuppressionList } from '../../domain/sanctions-screening/suppression.ts';
 import type { Database } from '../database.ts';
-import { readPage, type Page } from '../page.ts';
-import { sql, whereGiven } from '../query-builder.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import type { SuppressionDetails } from './suppressions.ts';
@@ -24,13 +24,13 @@ export async function listSuppressions(
   { pool, vault }: Database,
   tenantId: string,
   list: SuppressionList,
-): Promise<Page<Suppression>> {
+): Promise<ListPage<Suppression>> {
   const { filters, q, order } = list;
   const matching = sql('screening_suppressions').select('id').where('tenant_id', tenantId);
   whereGiven(matching, { 'list_code = ?': filters.listCode });
   if (q !== undefined) matching.whereRaw('(id::text = lower(?) or source_id = ?)', [q.trim(), q.trim()]);
   const page = {
-    matching,
+    matching: statementOf(matching),
     orderBy: `created_at ${order}, id ${order}`,
     rows: `select ${COLUMNS} from page join screening_suppressions using (id)`,
     range: list,

@@ -3,8 +3,8 @@ import { queryTerms } from '../../domain/fold.ts';
 import type { TenantList } from '../../domain/tenants/schema.ts';
 import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import type { Database } from '../database.ts';
-import { readPage, type Page } from '../page.ts';
-import { sql } from '../query-builder.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf } from '../query-builder.ts';
 import { TENANT_COLUMNS, toTenant, type TenantRow } from './tenant-row.ts';
 
 const SORT_COLUMNS: Record<TenantList['sort'], string> = {
@@ -14,9 +14,9 @@ const SORT_COLUMNS: Record<TenantList['sort'], string> = {
 };
 
 /** One page of the tenants that operators made; `q` finds names that hold all of its words. */
-export async function listTenants({ pool }: Database, list: TenantList): Promise<Page<TenantRecord>> {
+export async function listTenants({ pool }: Database, list: TenantList): Promise<ListPage<TenantRecord>> {
   const page = {
-    matching: matchingTenants(list),
+    matching: statementOf(matchingTenants(list)),
     orderBy: `${SORT_COLUMNS[list.sort]} ${list.order}, id ${list.order}`,
     rows: `select ${TENANT_COLUMNS} from page join tenants using (id)`,
     range: list,

@@ -1,8 +1,7 @@
-import type { Knex } from 'knex';
 import type { TransactionList } from '../../domain/transactions/viewing/list.ts';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres.ts';
-import { sql, statementOf } from '../query-builder.ts';
+import type { SqlStatement } from '../query-builder.ts';
 import { listOrder } from './list-order.ts';
 import { READ_COLUMNS, type TransactionRow } from './row.ts';
 
@@ -23,34 +22,30 @@ export interface HitsPage {
  * Finds the hits once, by the indexes of the search, and takes both page and number from them. Materialized, because a
  * limit would make the planner walk through all of a tenant's records for a word that is rare.
  */
-export function hitsStatement(matching: Knex.QueryBuilder, list: TransactionList) {
+export function hitsStatement(where: SqlStatement, list: TransactionList): SqlStatement {
   const { column, orderBy } = listOrder(list);
-  const hits = matching.clone().select(column);
-  return statementOf(
-    sql.raw(
-      `with hits as materialized ?, page as (
-         select id, row_number() over () as place from (
-           select id from hits order by ${orderBy} offset ? limit ?
-         ) keys
-       )
-       select total, ${READ_COLUMNS}
-       from (select count(*) as total from hits) counted
-       left join (page join transactions using (id)) on true
-       order by place`,
-      [hits, list.start, list.end - list.start],
-    ),
-  );
+  return {
+    text: `
+      with hits as materialized (
+        select id, ${column} from transactions where ${where.text}
+      ), page as (
+        select id, row_number() over () as place from (
+          select id from hits order by ${orderBy} offset ${list.start} limit ${list.end - list.start}
+        ) keys
+      )
+      select total, ${READ_COLUMNS}
+      from (select count(*) as total from hits) counted
+      left join (page join transactions using (id)) on true
+      order by place`,
+    values: where.values,
+  };
 }
 
 /** Runs `hitsStatement`: also a page beyond the last hit states their number. */
-export async function readHits(
-  db: Database,
-  matching: Knex.QueryBuilder,
-  list: TransactionList,
-): Promise<HitsPage> {
+export async function readHits(db: Database, where: SqlStatement, list: TransactionList): Promise<HitsPage> {
   const rows = await inTransaction(db.pool, async (tx) => {
     await tx.query(SETTINGS);
-    return (await tx.query<HitRow>(hitsStatement(matching, list))).rows;
+    return (await tx.query<HitRow>(hitsStatement(where, list))).rows;
   });
   return { rows: rows.filter(isHit), total: rows[0]?.total ?? 0 };
 }

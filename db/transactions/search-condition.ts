@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { normalHash } from '../../domain/address.ts';
 import { queryTerms } from '../../domain/fold.ts';
 import { addressForms } from '../../domain/transactions/viewing/list.ts';
@@ -8,38 +7,46 @@ import { SEARCH_FIELDS } from './search-tokens.ts';
 
 /**
  * What `q` finds: names and metadata by whole words and prefixes, all words within one party; addresses, hashes,
- * references and ids exactly or by prefix. Each arm has an index of its own.
+ * references and ids exactly or by prefix. Each arm has an index of its own. `tenant` is the tenant's placeholder; `bind`
+ * adds a value to the statement and returns its placeholder.
  */
-export function searchCondition(q: string, tenantId: string, keys: TenantKeys) {
-  return (found: Knex.QueryBuilder): void => {
-    orWords(found, q, keys);
-    orPrefixes(found, q.trim(), tenantId);
-  };
+export function searchCondition(
+  q: string,
+  keys: TenantKeys,
+  tenant: string,
+  bind: (value: string) => string,
+): string {
+  const arms = [...wordArms(q, keys, bind), ...prefixArms(q, tenant, bind)];
+  return `(${arms.join(' or ')})`;
 }
 
-function orWords(found: Knex.QueryBuilder, q: string, keys: TenantKeys): void {
+function wordArms(q: string, keys: TenantKeys, bind: (value: string) => string): string[] {
   const words = queryTerms(q);
-  if (words.length === 0) return;
-  for (const field of SEARCH_FIELDS) {
-    found.orWhereRaw('search_tokens @> ?::bigint[]', [`{${keys.tokens(field, words).join(',')}}`]);
-  }
+  if (words.length === 0) return [];
+  return SEARCH_FIELDS.map((field) => {
+    const tokens = bind(`{${keys.tokens(field, words).join(',')}}`);
+    return `search_tokens @> ${tokens}::bigint[]`;
+  });
 }
 
 /**
  * Each arm names the tenant again. PostgreSQL 18 joins bare arms that compare one column, and then searches its index
  * by the tenant alone: for two spellings of an address that is all that the tenant has.
  */
-function orPrefixes(found: Knex.QueryBuilder, text: string, tenantId: string): void {
-  const orBegins = (column: string, start: string) =>
-    found.orWhereRaw(`(tenant_id = ? and ${column} like ?)`, [tenantId, prefixPattern(start)]);
-  for (const address of new Set([text.toLowerCase(), ...addressForms(text)])) {
-    orBegins('destination_normal', address);
-    orBegins('origin_normal', address);
-  }
-  for (const hash of new Set([normalHash(text), hashPrefix(text)])) orBegins('hash_normal', hash);
-  orBegins('reference', text);
+function prefixArms(q: string, tenant: string, bind: (value: string) => string): string[] {
+  const text = q.trim();
+  const begins = (column: string, start: string) =>
+    `(tenant_id = ${tenant} and ${column} like ${bind(prefixPattern(start))})`;
+  const addresses = new Set([text.toLowerCase(), ...addressForms(text)]);
+  const arms = [...addresses].flatMap((address) => [
+    begins('destination_normal', address),
+    begins('origin_normal', address),
+  ]);
+  for (const hash of new Set([normalHash(text), hashPrefix(text)])) arms.push(begins('hash_normal', hash));
+  arms.push(begins('reference', text));
   const ids = idRange(text);
-  if (ids) found.orWhereRaw('id between ?::uuid and ?::uuid', ids);
+  if (ids) arms.push(`id between ${bind(ids[0])}::uuid and ${bind(ids[1])}::uuid`);
+  return arms;
 }
 
 /** Hashes are kept in lower case without 0x. */

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { VerificationList } from '../../domain/verifications/list.ts';
 import type { Database } from '../database.ts';
-import { readPage, type Page } from '../page.ts';
-import { sql, whereGiven } from '../query-builder.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { openVerificationRow } from './find-verification.ts';
 import { READ_COLUMNS, type OpenVerification, type VerificationRow } from './row.ts';
@@ -24,11 +24,11 @@ export async function listVerifications(
   db: Database,
   tenantId: string,
   list: VerificationList,
-): Promise<Page<OpenVerification>> {
+): Promise<ListPage<OpenVerification>> {
   const { sort, order } = list;
   const nulls = sort === 'flow' ? ' nulls last' : '';
   const page = {
-    matching: matchingVerifications(tenantId, list, await db.vault.tenantKeys(tenantId)),
+    matching: statementOf(matchingVerifications(tenantId, list, await db.vault.tenantKeys(tenantId))),
     orderBy: `${SORT_COLUMNS[sort]} ${order}${nulls}, id ${order}`,
     rows: `select ${READ_COLUMNS} from page join verifications v using (id)`,
     range: list,

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { WalletList } from '../../domain/wallets/list.ts';
 import type { WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
-import { readPage, type Page } from '../page.ts';
-import { sql, whereGiven } from '../query-builder.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
 import { walletSearchCondition } from './wallet-search-condition.ts';
@@ -24,9 +24,9 @@ export async function listWallets(
   db: Database,
   tenantId: string,
   list: WalletList,
-): Promise<Page<WalletRecord>> {
+): Promise<ListPage<WalletRecord>> {
   const page = {
-    matching: matchingWallets(tenantId, list, await db.vault.tenantKeys(tenantId)),
+    matching: statementOf(matchingWallets(tenantId, list, await db.vault.tenantKeys(tenantId))),
     orderBy: `${SORT_COLUMNS[list.sort]} ${list.order}, id ${list.order}`,
     rows: `select ${WALLET_COLUMNS} from page join wallets using (id)`,
     range: list,

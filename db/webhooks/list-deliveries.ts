@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { DeliveryList, DeliveryRecord } from '../../domain/webhooks/schema.ts';
 import type { Database } from '../database.ts';
-import { readPage, type Page } from '../page.ts';
-import { sql, whereGiven } from '../query-builder.ts';
+import { readPage, type ListPage } from '../page.ts';
+import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import { DELIVERY_COLUMNS, toDelivery, type DeliveryRow } from './delivery-row.ts';
 
 const SORT_COLUMNS: Record<DeliveryList['sort'], string> = {
@@ -16,12 +16,12 @@ export async function listDeliveries(
   { pool }: Database,
   tenantId: string,
   list: DeliveryList,
-): Promise<Page<DeliveryRecord>> {
+): Promise<ListPage<DeliveryRecord>> {
   const { sort, order } = list;
   // Said only where it matters: with it the index of a column that is never null would not fit.
   const nulls = sort === 'finishedAt' ? ' nulls last' : '';
   const page = {
-    matching: matchingDeliveries(tenantId, list),
+    matching: statementOf(matchingDeliveries(tenantId, list)),
     orderBy: `${SORT_COLUMNS[sort]} ${order}${nulls}, id ${order}`,
     rows: `select ${DELIVERY_COLUMNS} from page join webhook_deliveries d using (id)`,
     range: list,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { readPage } from '../../db/page.ts';
 import { openPool } from '../../db/postgres.ts';
-import { sql } from '../../db/query-builder.ts';
+import { sql, statementOf } from '../../db/query-builder.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 
 /** Every seven rows have the same name; `body` is what only the page reads. */
@@ -42,7 +42,7 @@ async function pageOf(
     },
   };
   const query = {
-    matching,
+    matching: statementOf(matching),
     orderBy: `name ${order}, id desc`,
     rows: 'select id, name, body from page join things using (id)',
     range: { wantsCount: true, ...range },

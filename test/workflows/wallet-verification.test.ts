@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
 import { changed } from '../../domain/verifications/change.ts';
 import type { WalletVerification } from '../../domain/verifications/schema.ts';
@@ -118,6 +119,13 @@ test('waits for a reviewer as long as it takes, and ends with the decision', asy
   expect(await ended(made.id)).toBe('VERIFIED');
 });
 
+/** The first that is woken marks the others with itself: a workflow may be over before its own signal arrives. */
+async function wakeUnlessOver(id: string): Promise<void> {
+  await system.wake('walletVerification', id).catch((error: unknown) => {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  });
+}
+
 test('100 that end in the same minute are all marked, none twice', async () => {
   const made = await Promise.all(
     Array.from({ length: 100 }, async () => await createVerification(tenant, { expiresInHours: 1 })),
@@ -127,7 +135,7 @@ test('100 that end in the same minute are all marked, none twice', async () => {
     (count) => count === 0,
   );
   system.clock.offsetMs = 1.1 * HOUR_MS;
-  await Promise.all(made.map(async ({ id }) => await system.wake('walletVerification', id)));
+  await Promise.all(made.map(async ({ id }) => await wakeUnlessOver(id)));
   expect(new Set(await Promise.all(made.map(async ({ id }) => await ended(id))))).toEqual(
     new Set(['FAILED']),
   );

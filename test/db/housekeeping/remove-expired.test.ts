@@ -98,7 +98,7 @@ describe('webhook bodies', () => {
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({
       code: 'conflict',
-      detail: expect.stringContaining('not kept any more'),
+      detail: expect.stringContaining('has been deleted'),
     });
     expect(await readDelivery(id)).toEqual(before);
   });

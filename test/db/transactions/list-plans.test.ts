@@ -1,12 +1,9 @@
 import type pg from 'pg';
 import { inTransaction } from '../../../db/postgres.ts';
 import { hitsStatement } from '../../../db/transactions/list-hits.ts';
-import {
-  listTransactions,
-  matchingTransactions,
-  pageOfTransactions,
-} from '../../../db/transactions/list-transactions.ts';
-import { countStatement, pageStatement } from '../../../db/page.ts';
+import { conditionsOf } from '../../../db/transactions/list-conditions.ts';
+import { listTransactions, pageOfTransactions } from '../../../db/transactions/list-transactions.ts';
+import { pageStatements } from '../../../db/page.ts';
 import { ListTransactionsQuery } from '../../../domain/transactions/viewing/list.ts';
 import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
@@ -81,7 +78,7 @@ async function planOf({ text, values }: pg.QueryConfig<unknown[]>): Promise<Plan
 async function listOf(query: Record<string, string>) {
   const list = ListTransactionsQuery.parse(query);
   const keys = await api.db.vault.tenantKeys(tenant.id);
-  return { list, matching: matchingTransactions(tenant.id, list, keys) };
+  return { list, where: conditionsOf(tenant.id, list, keys) };
 }
 
 const onTransactions = (plan: Plan[]) => plan.filter((node) => node['Relation Name'] === 'transactions');
@@ -90,8 +87,8 @@ test.each([
   ['the first page', {}],
   ['a deep page', { _start: '7000', _end: '7100' }],
 ])('%s takes its keys from the index alone and its rows by their keys', async (_, query) => {
-  const { list, matching } = await listOf(query);
-  const plan = await planOf(pageStatement(pageOfTransactions(matching, list)));
+  const { list, where } = await listOf(query);
+  const plan = await planOf(pageStatements(pageOfTransactions(where, list)).page);
   const [keys, rows, ...others] = onTransactions(plan);
   expect(others).toEqual([]);
   expect([keys, rows].map((node) => [node?.['Node Type'], node?.['Index Name']])).toEqual([
@@ -101,8 +98,9 @@ test.each([
 });
 
 test('the exact count reads an index alone', async () => {
-  const { matching } = await listOf({});
-  const [count, ...others] = onTransactions(await planOf(countStatement(matching)));
+  const { list, where } = await listOf({});
+  const statements = pageStatements(pageOfTransactions(where, list));
+  const [count, ...others] = onTransactions(await planOf(statements.count));
   expect([count?.['Node Type'], others]).toEqual(['Index Only Scan', []]);
 });
 
@@ -110,8 +108,8 @@ describe('q finds its hits by the indexes of the search alone, whatever the plan
   test.each(['ottokar', 'nobody', 'ottokar nobody', '0xabcdef', 'abcdef0123456789', '12345678-1234'])(
     '%s',
     async (q) => {
-      const { list, matching } = await listOf({ q });
-      const plan = await planOf(hitsStatement(matching, list));
+      const { list, where } = await listOf({ q });
+      const plan = await planOf(hitsStatement(where, list));
       expect(onTransactions(plan).map((node) => node['Node Type'])).toEqual([
         'Bitmap Heap Scan',
         'Index Scan',
@@ -138,6 +136,6 @@ test('a page beyond the last hit still says how many there are', async () => {
 });
 
 test('a blank q finds everything', async () => {
-  const { matching } = await listOf({ q: '  ' });
-  expect(countStatement(matching)).toEqual(countStatement((await listOf({})).matching));
+  const { where } = await listOf({ q: '  ' });
+  expect(where).toEqual((await listOf({})).where);
 });
