@@ -19,7 +19,6 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   query: Query;
   body: Body;
   caller: CallerBy[A];
-  requestId: string;
   log: Logger;
   header: (name: string) => string | undefined;
   commit: CommitEffect;

@@ -49,7 +49,6 @@ function answering(
       query,
       isForm: multipart !== undefined,
       caller,
-      requestId,
       log: request.log,
       header: (name: string) => request.get(name),
       commit,
