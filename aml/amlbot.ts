@@ -27,14 +27,14 @@ const Data = z.object({
 const Answer = z.object({ result: z.literal(true), data: Data });
 
 /**
- * AMLBot (docs.amlbot.com/webApi): forms, authorised by a hash over what is asked. /recheck shows a check again by its
- * uid without a new credit. Written from descriptions of its API; not tried against the live service.
+ * AMLBot (docs.amlbot.com/webApi): forms, authorised by a hash over the requested value. /recheck shows a check again by
+ * its uid without a new credit. Written from descriptions of its API; not tried against the live service.
  */
 export const amlbot: AmlVendor = {
   code: 'amlbot',
-  rereadsFree: true,
+  rereadIsFree: true,
   creditsPerCheck: 1,
-  telling: [],
+  readableStatuses: [],
   analyse(subject, key) {
     const asset = chainCode('amlbot', subject.blockchain);
     if (asset === undefined) return undefined;
@@ -65,10 +65,10 @@ function form(path: string, key: unknown, value: string, fields: Record<string, 
   };
 }
 
-/** Refusals come with status 200 and a sentence; only what cannot be misread is told apart. */
+/** Refusals come with status 200 and a sentence; only unmistakable sentences are distinguished. Throws ProviderFault. */
 function readRefusal(description: string): AnswerReading {
   if (/not found|no data|unsupported|not supported/i.test(description)) {
-    return { finding: nothingKnown('NOT_FOUND'), providerRef: null, gaps: [] };
+    return { finding: nothingKnown('NOT_FOUND'), providerRef: null, unmappedTerms: [] };
   }
   if (/balance|credit|not enough|checks? left/i.test(description)) {
     throw new ProviderFault('NO_CREDITS', { status: 402 });
@@ -81,11 +81,11 @@ function readData(body: unknown, subject: AmlSubject): AnswerReading {
   const { data } = Answer.parse(body);
   const providerRef = data.uid ?? null;
   if (/pending|process|queue/i.test(data.status ?? '')) {
-    return { finding: stillAnalysed(), providerRef, gaps: [] };
+    return { finding: stillAnalysed(), providerRef, unmappedTerms: [] };
   }
-  // A missing score is a broken answer; null is the vendor's own word for not known.
+  // A missing score is a broken answer; the vendor writes null for an unknown score.
   if (data.riskscore === undefined) throw new ProviderFault('BAD_ANSWER', { status: 200, isPaid: true });
-  const { gaps, ...shown } = readSignals('amlbot', data.signals);
+  const { unmappedTerms, ...shown } = readSignals('amlbot', data.signals);
   const counterparty = counterpartyOf(data.counterparty);
   const finding = findingOf({
     ...shown,
@@ -106,7 +106,7 @@ function readData(body: unknown, subject: AmlSubject): AnswerReading {
     alerts: data.blackListsConnections === true ? ['blackListsConnections'] : [],
     providerReportUrl: data.pdfReport ?? null,
   });
-  return { finding, providerRef, gaps };
+  return { finding, providerRef, unmappedTerms };
 }
 
 function counterpartyOf(given: z.output<typeof Data>['counterparty']) {

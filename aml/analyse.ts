@@ -7,72 +7,72 @@ import { notActivated, ProviderFault, refusalOf } from '../domain/aml/fault.ts';
 import { STALE_LIMIT_MS } from '../domain/aml/lifetimes.ts';
 import { transactionSubject, walletSubject, type TransactionCheckInput } from '../domain/aml/subject.ts';
 import type { AmlSubject } from '../domain/aml/finding.ts';
-import { askProvider, waitForOther } from './ask-provider.ts';
+import { askProvider, waitForRunningCheck } from './ask-provider.ts';
 import type { Aml } from './open-aml.ts';
 
-/** How a check is wanted. */
-export interface CheckWish {
-  /** The API key that asks; null for the service itself. */
+/** Options of a check. */
+export interface CheckOptions {
+  /** Id of the API key that requests the check; null for the service itself. */
   createdBy?: string | null;
-  /** A provider that cannot be reached is made up for by an expired answer; never for what is to be a fresh fact. */
-  staleIsFine?: boolean;
+  /** Return an expired answer while the provider cannot be reached; never where a fresh fact is required. */
+  acceptStale?: boolean;
   /** Stored answers count only when they were fetched after this moment. */
   fetchedAfter?: Date;
   recheckOf?: string;
 }
 
 /**
- * What the tenant's provider says of a wallet: stored, asked for once however many want it, and told. Throws DomainError
- * validation_failed, provider_not_activated, provider_error, provider_unavailable.
+ * Checks a wallet with the tenant's provider and stores the finding. Simultaneous callers share one request. Throws
+ * DomainError validation_failed, provider_not_activated, provider_error, provider_unavailable.
  */
 export async function analyseWallet(
   aml: Aml,
   tenantId: string,
   wallet: { blockchain: string; address: string },
-  wish: CheckWish = {},
+  options: CheckOptions = {},
 ): Promise<DeliveredFinding> {
-  return await analyse(aml, tenantId, walletSubject(wallet), wish);
+  return await analyse(aml, tenantId, walletSubject(wallet), options);
 }
 
-/** The same of a transaction. */
+/** Like `analyseWallet`, but for a transaction. */
 export async function analyseTransaction(
   aml: Aml,
   tenantId: string,
   transaction: TransactionCheckInput,
-  wish: CheckWish = {},
+  options: CheckOptions = {},
 ): Promise<DeliveredFinding> {
-  return await analyse(aml, tenantId, transactionSubject(transaction), wish);
+  return await analyse(aml, tenantId, transactionSubject(transaction), options);
 }
 
-/** The provider that the tenant has activated. Throws provider_not_activated. */
+/** Returns the provider that the tenant has activated. Throws provider_not_activated. */
 export async function requireProvider(aml: Aml, tenantId: string): Promise<ActiveProvider> {
   const active = await findActiveProvider(aml.db, tenantId, 'aml_check');
   if (!active) throw notActivated();
   return active;
 }
 
-/** Throws DomainError. */
+/** Checks a wallet or transaction with the tenant's provider. Throws DomainError. */
 export async function analyse(
   aml: Aml,
   tenantId: string,
   subject: AmlSubject,
-  wish: CheckWish,
+  options: CheckOptions,
 ): Promise<DeliveredFinding> {
   const active = await requireProvider(aml, tenantId);
-  const { createdBy = null, fetchedAfter, recheckOf } = wish;
+  const { createdBy = null, fetchedAfter, recheckOf } = options;
   const request = { tenantId, provider: active.provider, subject, createdBy, fetchedAfter, recheckOf };
   if (aml.providers[active.provider].isOwnData) return await answerFromOwnData(aml, request);
   try {
     return await deliver(aml, active, request);
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
-    const stale = wish.staleIsFine && error.code === 'RESTING' ? await findStale(aml, request) : undefined;
+    const stale = options.acceptStale && error.code === 'RESTING' ? await findStale(aml, request) : undefined;
     if (stale) return stale;
     throw refusalOf(error);
   }
 }
 
-/** Nothing is paid, so nothing has to be claimed: what is known now is stored and told. */
+/** Own data costs nothing, so no check has to be claimed: the present finding is stored and returned. */
 async function answerFromOwnData(aml: Aml, request: CheckRequest): Promise<DeliveredFinding> {
   const { tenantId, provider, subject } = request;
   const { finding } = await aml.providers[provider].analyse(subject, { tenantId, key: null });
@@ -88,7 +88,7 @@ async function deliver(aml: Aml, active: ActiveProvider, request: CheckRequest):
     case 'FAILED':
       throw new ProviderFault(claim.fault);
     case 'WAIT':
-      return cached(await waitForOther(aml, request.tenantId, claim.id));
+      return cached(await waitForRunningCheck(aml, request.tenantId, claim.id));
     case 'ASK':
       return await askProvider(aml, active, { ...claim, ...request });
   }

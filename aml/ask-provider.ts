@@ -10,35 +10,39 @@ import { FAULTY_ANSWER_KEPT_MS, lifetimeMs } from '../domain/aml/lifetimes.ts';
 import type { Aml } from './open-aml.ts';
 import type { AmlProvider, ProviderAnswer } from './provider.ts';
 
-/** A claimed row and what is to be asked for it. */
-interface ProviderQuestion {
+/** A claimed row of `aml_checks` and the subject to request from the provider. */
+interface ClaimedCheck {
   id: string;
   tenantId: string;
   subject: AmlSubject;
-  /** The provider's id of the check where it knows it already. */
+  /** The provider's id of the check; null if the provider does not know the check yet. */
   reread: string | null;
 }
 
-const LOOK_EVERY_MS = 40;
-const LOOK_EVERY_AT_MOST_MS = 400;
+const FIRST_POLL_MS = 40;
+const MAX_POLL_MS = 400;
 
-/** Asks, stores the answer, and only then tells it. Throws ProviderFault after noting it in the row. */
+/** Requests the check, stores the answer, and only then returns it. Throws ProviderFault after noting it in the row. */
 export async function askProvider(
   aml: Aml,
   active: ActiveProvider,
-  question: ProviderQuestion,
+  claimed: ClaimedCheck,
 ): Promise<DeliveredFinding> {
   const provider = aml.providers[active.provider];
   try {
-    const answer = await ask(aml, provider, active, question);
-    const check = await retryWrite(async () => await store(aml, question, answer));
-    if (active.isRefused) await noteKeyStatus(aml.db.pool, question.tenantId, active.keyId, null);
-    if (answer.gaps.length > 0) {
-      aml.onTrouble({ tenantId: question.tenantId, provider: provider.code, gaps: answer.gaps.slice(0, 20) });
+    const answer = await ask(aml, provider, active, claimed);
+    const check = await retryWrite(async () => await store(aml, claimed, answer));
+    if (active.isRefused) await noteKeyStatus(aml.db.pool, claimed.tenantId, active.keyId, null);
+    if (answer.unmappedTerms.length > 0) {
+      aml.onTrouble({
+        tenantId: claimed.tenantId,
+        provider: provider.code,
+        unmappedTerms: answer.unmappedTerms.slice(0, 20),
+      });
     }
     return { check, isCached: false, isStale: false, spent: answer.credits };
   } catch (error) {
-    if (error instanceof ProviderFault) await noteFault(aml, active, question, error);
+    if (error instanceof ProviderFault) await noteFault(aml, active, claimed, error);
     throw error;
   }
 }
@@ -47,7 +51,7 @@ async function ask(
   aml: Aml,
   provider: AmlProvider,
   { key }: ActiveProvider,
-  { tenantId, subject, reread }: ProviderQuestion,
+  { tenantId, subject, reread }: ClaimedCheck,
 ): Promise<ProviderAnswer> {
   const account = { tenantId, key };
   return await aml.breakers.run(`${tenantId}:${provider.code}`, async () =>
@@ -59,7 +63,7 @@ async function ask(
 
 async function store(
   aml: Aml,
-  { id, tenantId, subject }: ProviderQuestion,
+  { id, tenantId, subject }: ClaimedCheck,
   { finding, raw, providerRef, credits }: ProviderAnswer,
 ): Promise<CheckRecord> {
   const fetchedAt = aml.now();
@@ -79,7 +83,7 @@ async function store(
 async function noteFault(
   aml: Aml,
   { keyId, provider }: ActiveProvider,
-  { id, tenantId }: ProviderQuestion,
+  { id, tenantId }: ClaimedCheck,
   { code, status, isPaid }: ProviderFault,
 ): Promise<void> {
   const now = aml.now();
@@ -95,14 +99,10 @@ async function noteFault(
   await noteKeyStatus(aml.db.pool, tenantId, keyId, { status: status ?? 403, at: now });
 }
 
-/** The outcome of a check that somebody else asks for, in whatever process. Throws ProviderFault. */
-export async function waitForOther(aml: Aml, tenantId: string, id: string): Promise<CheckRecord> {
+/** Waits for the result of a check that another caller, in any process, has requested. Throws ProviderFault. */
+export async function waitForRunningCheck(aml: Aml, tenantId: string, id: string): Promise<CheckRecord> {
   const untilMs = Date.now() + aml.waitMs;
-  for (
-    let pauseMs = LOOK_EVERY_MS;
-    Date.now() < untilMs;
-    pauseMs = Math.min(pauseMs * 2, LOOK_EVERY_AT_MOST_MS)
-  ) {
+  for (let pauseMs = FIRST_POLL_MS; Date.now() < untilMs; pauseMs = Math.min(pauseMs * 2, MAX_POLL_MS)) {
     await delay(pauseMs);
     const outcome = await findOutcome(aml.db, tenantId, id);
     if (outcome && 'fault' in outcome) throw new ProviderFault(outcome.fault);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { admit, afterOutcome, CLOSED, type Breaker } from '../domain/aml/breaker.ts';
 import { isTrouble, ProviderFault } from '../domain/aml/fault.ts';
 
-/** Keeps requests from a provider that fails; one breaker per tenant and provider, in each process. */
+/** Stops requests to a failing provider; one breaker per tenant and provider, in each process. */
 export interface Breakers {
   /** Runs the request, or throws ProviderFault RESTING without running it. */
   run<T>(key: string, ask: () => Promise<T>): Promise<T>;
@@ -26,7 +26,7 @@ export function createBreakers(now: () => number): Breakers {
         note(key, false);
         return answer;
       } catch (error) {
-        // A refused key or request shows that the provider works; a fault of ours says nothing bad of it either.
+        // A refused key or request shows that the provider works; an error of our own says nothing about it.
         note(key, error instanceof ProviderFault && isTrouble(error));
         throw error;
       }

@@ -8,7 +8,7 @@ import type { AmlProvider, ProviderAnswer } from './provider.ts';
 export function builtinProvider(db: Database): AmlProvider {
   async function find(subject: AmlSubject, tenantId: string): Promise<AmlFinding> {
     const address = subject.kind === 'wallet' ? subject.value : subject.contextAddress;
-    // Own data knows addresses; what a hash moved is on the chain.
+    // Own data is stored by address; the addresses of a transaction hash are on the chain only.
     if (address === null) return nothingKnown('ADDRESS_NEEDED');
     return judgeOwnKnowledge(await findOwnKnowledge(db.pool, tenantId, subject, address));
   }
@@ -21,13 +21,13 @@ export function builtinProvider(db: Database): AmlProvider {
     raw: null,
     providerRef: null,
     credits: 0,
-    gaps: [],
+    unmappedTerms: [],
   });
 
   return {
     code: 'builtin',
     isOwnData: true,
-    rereadsFree: false,
+    rereadIsFree: false,
     analyse,
     reread: async (_reference, subject, account) => await analyse(subject, account),
   };

@@ -25,14 +25,14 @@ const Data = z.object({
 const Answer = z.object({ meta: Meta, data: Data.nullish() });
 
 /**
- * Crystal (Expert API): a transaction is added to the monitor and looked at again by its id there, a wallet is a
+ * Crystal (Expert API): a transaction is added to the monitor and read again by its id there, a wallet is a
  * one-time check. Written from descriptions of its API; not tried against the live service.
  */
 export const crystal: AmlVendor = {
   code: 'crystal',
-  rereadsFree: false,
+  rereadIsFree: false,
   creditsPerCheck: 1,
-  telling: [404],
+  readableStatuses: [404],
   analyse(subject, key) {
     const currency = chainCode('crystal', subject.blockchain);
     if (currency === undefined) return undefined;
@@ -41,13 +41,13 @@ export const crystal: AmlVendor = {
     return form('/monitor/tx/add', key, {
       tx: value,
       currency,
-      // The monitor groups by customer; the vendor is told of none.
+      // The monitor groups by customer; a hash hides the customer from the vendor.
       name: createHash('sha256').update(`${currency}:${value}`).digest('hex').slice(0, 16),
       ...(contextAddress !== null && { address: contextAddress }),
       ...(direction !== null && { direction }),
     });
   },
-  // Only transactions are kept in the monitor.
+  // The monitor keeps transactions only.
   reread: (reference, { kind }, key) =>
     kind === 'transaction'
       ? { method: 'GET', path: `/monitor/tx/${encodeURIComponent(reference)}`, headers: headersOf(key) }
@@ -78,7 +78,7 @@ function readRefusal(
 ): AnswerReading {
   if (code === 0) throw new ProviderFault('BAD_ANSWER', { status, isPaid: status !== 404 });
   if (status === 404 || code === 404 || /not found|no data/i.test(message ?? '')) {
-    return { finding: nothingKnown('NOT_FOUND'), providerRef: null, gaps: [] };
+    return { finding: nothingKnown('NOT_FOUND'), providerRef: null, unmappedTerms: [] };
   }
   if (code === 401 || code === 403) throw new ProviderFault('KEY_REFUSED', { status: code });
   if (code === 402) throw new ProviderFault('NO_CREDITS', { status: code });
@@ -88,10 +88,10 @@ function readRefusal(
 function readData(data: z.output<typeof Data>): AnswerReading {
   const providerRef = data.id ?? null;
   if (/pending|process|queue/i.test(data.status ?? '')) {
-    return { finding: stillAnalysed(), providerRef, gaps: [] };
+    return { finding: stillAnalysed(), providerRef, unmappedTerms: [] };
   }
   if (data.riskscore === undefined) throw new ProviderFault('BAD_ANSWER', { status: 200, isPaid: true });
-  const { gaps, ...shown } = readSignals('crystal', data.signals);
+  const { unmappedTerms, ...shown } = readSignals('crystal', data.signals);
   const { counterparty } = data;
   const type =
     typeof counterparty?.category === 'string' ? typeOfWord('crystal', counterparty.category).type : null;
@@ -104,5 +104,5 @@ function readData(data: z.output<typeof Data>): AnswerReading {
     sanctioned: type === 'sanction_list' ? true : null,
     alerts: typeof data.alert_grade === 'string' ? [`grade:${plainText(data.alert_grade)}`] : [],
   });
-  return { finding, providerRef, gaps };
+  return { finding, providerRef, unmappedTerms };
 }

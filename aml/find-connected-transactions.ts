@@ -10,7 +10,7 @@ import type {
 import { fromUnits } from '../domain/verifications/satoshi/amount.ts';
 import { viewChain } from './view-chain.ts';
 
-/** The newest transactions of a wallet, newest first, by the chain's Esplora or indexer. */
+/** Reads the newest transactions of a wallet, newest first, from the chain's Esplora or indexer. */
 export async function findConnectedTransactions(
   chains: readonly ConfiguredChain[],
   blockchain: string,
@@ -46,13 +46,13 @@ function ofUtxo(
     amount: fromUnits(net >= 0n ? net : -net, decimals),
     asset: nativeAsset,
     counterparty: onlyOne(
-      others.flatMap((place) => place.address ?? []).filter((other) => other !== address),
+      others.flatMap((output) => output.address ?? []).filter((other) => other !== address),
     ),
   };
 }
 
-function sumAt(places: readonly TransactionOutput[], address: string): bigint {
-  return places.reduce((sum, place) => (place.address === address ? sum + BigInt(place.value) : sum), 0n);
+function sumAt(outputs: readonly TransactionOutput[], address: string): bigint {
+  return outputs.reduce((sum, output) => (output.address === address ? sum + BigInt(output.value) : sum), 0n);
 }
 
 function ofEvm(chain: ConfiguredChain, movement: WalletMovement, address: string): ConnectedTransaction {

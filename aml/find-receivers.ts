@@ -12,10 +12,10 @@ const MOST_RECEIVERS = 1_000;
 /** Transfer(address,address,uint256) */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-const Place = z.object({ scriptpubkey_address: z.string().max(128).optional(), value: z.int().min(0) });
+const Output = z.object({ scriptpubkey_address: z.string().max(128).optional(), value: z.int().min(0) });
 const UtxoTransaction = z.object({
-  vin: z.array(z.object({ prevout: Place.nullish() })),
-  vout: z.array(Place),
+  vin: z.array(z.object({ prevout: Output.nullish() })),
+  vout: z.array(Output),
 });
 
 const Quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
@@ -24,7 +24,7 @@ const EvmTransaction = z.object({ to: Address.nullish(), value: Quantity }).null
 const Log = z.object({ address: Address, topics: z.array(z.string()), data: z.string() });
 const EvmReceipt = z.object({ logs: z.array(Log) }).nullable();
 
-/** Who is paid by a transaction, by the chain's own node. */
+/** Reads the receivers of a transaction from the chain's own node. */
 export async function findReceivers(
   chains: readonly ConfiguredChain[],
   blockchain: string,
@@ -49,7 +49,7 @@ export async function findReceivers(
   return noChainSource();
 }
 
-/** What goes back to an address that also pays is change. */
+/** Leaves out change: outputs to an address that also pays. */
 function readUtxo({ nativeAsset }: ConfiguredChain, answer: unknown): TransferReceiver[] {
   const { vin, vout } = parse(UtxoTransaction, answer);
   const payers = new Set(vin.map(({ prevout }) => prevout?.scriptpubkey_address));
@@ -84,7 +84,7 @@ function readEvm(
   return [...native, ...logs.flatMap((log) => toTokenReceiver(chain, log))].slice(0, MOST_RECEIVERS);
 }
 
-/** A token that the deployment does not know has its contract for a name, and no amount: its decimals are not known. */
+/** An unknown token is named by its contract address and has no amount, since its decimals are unknown. */
 function toTokenReceiver({ tokens }: ConfiguredChain, log: z.infer<typeof Log>): TransferReceiver[] {
   const [kind, , to] = log.topics;
   if (kind !== TRANSFER || log.topics.length !== 3 || !to || !/^0x0{24}[0-9a-f]{40}$/i.test(to)) return [];
@@ -97,6 +97,6 @@ function toTokenReceiver({ tokens }: ConfiguredChain, log: z.infer<typeof Log>):
 
 function parse<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw new NoAnswer('not what was asked for');
+  if (!parsed.success) throw new NoAnswer('unexpected answer');
   return parsed.data;
 }

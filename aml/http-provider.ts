@@ -5,56 +5,56 @@ import type { ProviderCode } from '../domain/aml/service-key.ts';
 import type { AmlProvider, ProviderAnswer } from './provider.ts';
 import type { VendorAnswer, VendorHttp, VendorRequest } from './vendor-http.ts';
 
-/** What an answer says, in the form of all vendors. */
+/** A vendor's answer in the form that all vendors share. */
 export interface AnswerReading {
   finding: AmlFinding;
   providerRef: string | null;
-  gaps: readonly string[];
+  unmappedTerms: readonly string[];
 }
 
-/** A vendor in terms of its requests and answers; one file each, without any I/O. */
+/** The requests and answers of a vendor; one file each, without any I/O. */
 export interface AmlVendor {
   readonly code: ProviderCode;
-  readonly rereadsFree: boolean;
+  readonly rereadIsFree: boolean;
   readonly creditsPerCheck: number;
-  /** Statuses other than success whose answers `read` understands. */
-  readonly telling: readonly number[];
+  /** Statuses other than success whose bodies `read` understands. */
+  readonly readableStatuses: readonly number[];
   /** The paid request; undefined when the vendor does not know the chain. Throws ProviderFault. */
   analyse(subject: AmlSubject, key: unknown): VendorRequest | undefined;
-  /** The request for what the vendor knows by an id. */
+  /** The request that reads a check by the vendor's id; undefined when the vendor cannot do that. */
   reread(reference: string, subject: AmlSubject, key: unknown): VendorRequest | undefined;
-  /** `body` is parsed JSON, undefined where the answer is none. Throws ProviderFault and whatever zod throws. */
+  /** `body` is parsed JSON, undefined if the answer is not JSON. Throws ProviderFault and zod's errors. */
   read(answer: { status: number; body: unknown }, subject: AmlSubject): AnswerReading;
 }
 
-export interface ProviderPatience {
-  /** Before a second and a third try where the vendor names no time, milliseconds. */
+export interface RetryPolicy {
+  /** Pauses before the second and the third attempt if the vendor names no time, in milliseconds. */
   retryMs: readonly number[];
-  /** Who asks for more than this gets no further request. */
-  longestWaitMs: number;
+  /** A vendor that asks for a longer pause gets no further request. In milliseconds. */
+  maxWaitMs: number;
 }
 
-const PATIENCE: ProviderPatience = { retryMs: [300, 1_000], longestWaitMs: 5_000 };
+const DEFAULT_RETRIES: RetryPolicy = { retryMs: [300, 1_000], maxWaitMs: 5_000 };
 const AGAIN = new Set([429, 502, 503]);
 
-/** A vendor behind its address. */
+/** Makes a provider of a vendor that is reached by HTTP. */
 export function httpProvider(
   vendor: AmlVendor,
   baseUrl: string,
   http: VendorHttp,
-  patience: ProviderPatience = PATIENCE,
+  retryPolicy: RetryPolicy = DEFAULT_RETRIES,
 ): AmlProvider {
   async function ask(
-    wanted: VendorRequest | undefined,
+    request: VendorRequest | undefined,
     subject: AmlSubject,
     credits: number,
   ): Promise<ProviderAnswer> {
-    if (!wanted) return unsupported();
-    const answer = await sendPatiently(http, baseUrl, wanted, patience);
+    if (!request) return unsupported();
+    const answer = await sendWithRetries(http, baseUrl, request, retryPolicy);
     const isSuccess = answer.status >= 200 && answer.status < 300;
-    if (!isSuccess && !vendor.telling.includes(answer.status)) throw faultOfStatus(answer);
+    if (!isSuccess && !vendor.readableStatuses.includes(answer.status)) throw faultOfStatus(answer);
     const reading = readStrictly(vendor, answer, subject, isSuccess && credits > 0);
-    // What a vendor has nothing on, it does not charge for.
+    // A vendor does not charge for a check without a finding.
     const isCharged = isSuccess && reading.finding.status !== 'UNSUPPORTED';
     return { ...reading, raw: answer.text, credits: isCharged ? credits : 0 };
   }
@@ -62,15 +62,15 @@ export function httpProvider(
   return {
     code: vendor.code,
     isOwnData: false,
-    rereadsFree: vendor.rereadsFree,
+    rereadIsFree: vendor.rereadIsFree,
     analyse: async (subject, { key }) =>
       await ask(vendor.analyse(subject, key), subject, vendor.creditsPerCheck),
     reread: async (reference, subject, { key }) => {
-      const wanted = vendor.reread(reference, subject, key);
-      // Not everything that has an id can be looked at by it.
-      if (!wanted) return await ask(vendor.analyse(subject, key), subject, vendor.creditsPerCheck);
-      const answer = await ask(wanted, subject, 0);
-      // It was known before: what the vendor cannot find any more must not replace what it has said.
+      const request = vendor.reread(reference, subject, key);
+      // Not every check can be read by its id.
+      if (!request) return await ask(vendor.analyse(subject, key), subject, vendor.creditsPerCheck);
+      const answer = await ask(request, subject, 0);
+      // The check existed before: an answer that it is unknown must not replace the earlier finding.
       if (answer.finding.status === 'UNSUPPORTED') throw new ProviderFault('BAD_ANSWER', { status: 200 });
       return answer;
     },
@@ -83,28 +83,28 @@ function unsupported(): ProviderAnswer {
     raw: null,
     providerRef: null,
     credits: 0,
-    gaps: [],
+    unmappedTerms: [],
   };
 }
 
-/** Tries again only where the vendor cannot have done the work: no connection, or its own word that it is busy. */
-async function sendPatiently(
+/** Retries only if the vendor cannot have done the work: no connection, or a status that says it is busy. */
+async function sendWithRetries(
   http: VendorHttp,
   baseUrl: string,
-  wanted: VendorRequest,
-  { retryMs, longestWaitMs }: ProviderPatience,
+  request: VendorRequest,
+  { retryMs, maxWaitMs }: RetryPolicy,
 ): Promise<VendorAnswer> {
   for (const ownWaitMs of retryMs) {
-    const answer = await http.send(baseUrl, wanted).catch((error: unknown) => {
+    const answer = await http.send(baseUrl, request).catch((error: unknown) => {
       if (error instanceof ProviderFault && error.code === 'UNREACHABLE') return undefined;
       throw error;
     });
     if (answer && !AGAIN.has(answer.status)) return answer;
     const waitMs = answer?.retryAfterMs ?? ownWaitMs;
-    if (answer && waitMs > longestWaitMs) return answer;
+    if (answer && waitMs > maxWaitMs) return answer;
     await delay(waitMs);
   }
-  return await http.send(baseUrl, wanted);
+  return await http.send(baseUrl, request);
 }
 
 function faultOfStatus({ status, retryAfterMs }: VendorAnswer): ProviderFault {

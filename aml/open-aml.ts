@@ -5,30 +5,30 @@ import { amlbot } from './amlbot.ts';
 import { createBreakers, type Breakers } from './breakers.ts';
 import { builtinProvider } from './builtin.ts';
 import { crystal } from './crystal.ts';
-import { httpProvider, type ProviderPatience, type AmlVendor } from './http-provider.ts';
+import { httpProvider, type RetryPolicy, type AmlVendor } from './http-provider.ts';
 import type { AmlProvider } from './provider.ts';
 import { scorechain } from './scorechain.ts';
 import { createVendorHttp, type VendorHttpOptions } from './vendor-http.ts';
 
-/** What happened with a provider, in words without personal data, for the log. */
+/** A problem with a provider for the log, without personal data. */
 interface AmlTrouble {
   tenantId: string;
   provider: ProviderCode;
   /** Why a request failed. */
   fault?: string;
   status?: number | null;
-  /** Words of the provider that nobody has mapped to a type. */
-  gaps?: readonly string[];
+  /** Terms of the provider that are not mapped to an entity type. */
+  unmappedTerms?: readonly string[];
 }
 
-/** Everything that AML checks work with; api and worker each have one. */
+/** Dependencies of AML checks; api and worker each have one. */
 export interface Aml {
   db: Database;
   providers: Readonly<Record<ProviderCode, AmlProvider>>;
   breakers: Breakers;
   now: () => Date;
   onTrouble: (trouble: AmlTrouble) => void;
-  /** How long somebody waits for a check that another one is asking for, milliseconds. */
+  /** How long a caller waits for a check that another caller has requested, in milliseconds. */
   waitMs: number;
 }
 
@@ -38,16 +38,16 @@ export interface AmlOptions {
   onTrouble: (trouble: AmlTrouble) => void;
   now?: () => Date;
   http?: Partial<VendorHttpOptions>;
-  patience?: ProviderPatience;
+  retryPolicy?: RetryPolicy;
   waitMs?: number;
 }
 
 const WAIT_MS = 25_000;
 
 export function openAml(options: AmlOptions): Aml {
-  const { db, settings, onTrouble, patience, now = () => new Date() } = options;
+  const { db, settings, onTrouble, retryPolicy, now = () => new Date() } = options;
   const http = createVendorHttp({ environment: settings.ENVIRONMENT, ...options.http });
-  const vendor = (of: AmlVendor, url: string) => httpProvider(of, url, http, patience);
+  const vendor = (of: AmlVendor, url: string) => httpProvider(of, url, http, retryPolicy);
   return {
     db,
     providers: {

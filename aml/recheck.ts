@@ -4,13 +4,13 @@ import type { CheckRecord, DeliveredFinding } from '../domain/aml/check.ts';
 import { ProviderFault, refusalOf } from '../domain/aml/fault.ts';
 import { FRESH_MS } from '../domain/aml/lifetimes.ts';
 import { analyse, requireProvider } from './analyse.ts';
-import { askProvider, waitForOther } from './ask-provider.ts';
+import { askProvider, waitForRunningCheck } from './ask-provider.ts';
 import type { Aml } from './open-aml.ts';
 
 /**
- * An entry of the history, asked about anew. Where the provider shows a check again by its id, that is what happens, and
- * the entry is updated in place; one without such an id is paid once more and gets it. Everywhere else a fresh request is
- * made, and is an entry of its own. Throws DomainError.
+ * Repeats a check of the history. If the provider can read a check again by its id, the entry is updated in place; an
+ * entry without such an id is paid once more and gets one. With other providers a fresh request makes a new entry. Throws
+ * DomainError.
  */
 export async function recheck(
   aml: Aml,
@@ -20,7 +20,7 @@ export async function recheck(
 ): Promise<DeliveredFinding> {
   const check = await getCheck(aml.db, tenantId, id);
   const active = await requireProvider(aml, tenantId);
-  if (active.provider !== check.provider || !aml.providers[check.provider].rereadsFree) {
+  if (active.provider !== check.provider || !aml.providers[check.provider].rereadIsFree) {
     const fetchedAfter = new Date(aml.now().getTime() - FRESH_MS);
     return await analyse(aml, tenantId, check.subject, { createdBy, fetchedAfter, recheckOf: id });
   }
@@ -43,7 +43,7 @@ async function updateInPlace(
   }
   const check =
     claim.kind === 'WAIT'
-      ? await waitForOther(aml, tenantId, claim.id)
+      ? await waitForRunningCheck(aml, tenantId, claim.id)
       : await getCheck(aml.db, tenantId, id);
   return { check, isCached: true, isStale: false, spent: 0 };
 }

@@ -46,9 +46,9 @@ const MOST_EXPOSURES = 500;
  */
 export const scorechain: AmlVendor = {
   code: 'scorechain',
-  rereadsFree: false,
+  rereadIsFree: false,
   creditsPerCheck: 1,
-  telling: [404, 422],
+  readableStatuses: [404, 422],
   analyse({ kind, blockchain, value }, key) {
     const code = chainCode('scorechain', blockchain);
     if (code === undefined) return undefined;
@@ -72,7 +72,7 @@ export const scorechain: AmlVendor = {
 function readRefusal(body: unknown, status: number): AnswerReading {
   const { error } = Refusal.parse(body);
   if (!error.startsWith('NOT_FOUND')) throw new ProviderFault('REQUEST_REFUSED', { status });
-  return { finding: nothingKnown('NOT_FOUND'), providerRef: null, gaps: [] };
+  return { finding: nothingKnown('NOT_FOUND'), providerRef: null, unmappedTerms: [] };
 }
 
 function readAnalysis(body: unknown): AnswerReading {
@@ -92,7 +92,7 @@ function readAnalysis(body: unknown): AnswerReading {
   return {
     finding,
     providerRef: null,
-    gaps: gapsOf([...(owner ? [owner] : []), ...sides.map(({ party }) => party)]),
+    unmappedTerms: unmappedTermsOf([...(owner ? [owner] : []), ...sides.map(({ party }) => party)]),
   };
 }
 
@@ -116,7 +116,7 @@ function toExposure(party: ScorechainParty, direction: AmlExposure['direction'])
   });
 }
 
-function gapsOf(parties: readonly ScorechainParty[]): string[] {
+function unmappedTermsOf(parties: readonly ScorechainParty[]): string[] {
   const words = parties.flatMap(({ type }) => (typeof type === 'string' ? [type] : []));
   return [...new Set(words.filter((word) => !typeOfWord('scorechain', word).isKnown))];
 }

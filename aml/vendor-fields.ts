@@ -7,7 +7,7 @@ import { typeOfWord } from '../domain/aml/type-maps.ts';
 const LONGEST_TEXT = 300;
 const MOST_ITEMS = 500;
 
-/** A vendor's text, cut, and without what no answer of ours may hold: control characters and halves of pairs. */
+/** Cuts a vendor's text and removes what our responses must not contain: control characters and lone surrogates. */
 export function plainText(text: string): string {
   return text
     .slice(0, LONGEST_TEXT)
@@ -17,7 +17,7 @@ export function plainText(text: string): string {
 
 export const vendorText = z.string().transform((text) => plainText(text) || null);
 
-/** An id that may have come as a number. */
+/** An id of 1 to 200 printable ASCII characters, given as text or as a number; otherwise null. */
 export const vendorId = z
   .union([z.string(), z.int()])
   .transform((id) => (/^[!-~]{1,200}$/.test(String(id)) ? String(id) : null));
@@ -25,7 +25,7 @@ export const vendorId = z
 /** 0 to 1. */
 export const share = z.number().min(0).max(1);
 
-/** An address of a report; anything else than https is left out. */
+/** The address of a report; null unless it is https. */
 export const reportUrl = z
   .string()
   .transform((url) => (/^https:\/\/[!-~]{1,2000}$/.test(url) && URL.canParse(url) ? url : null));
@@ -33,7 +33,7 @@ export const reportUrl = z
 const CategoryShares = z.record(z.string(), share);
 type CategoryShares = z.infer<typeof CategoryShares>;
 
-/** Shares by name; of an address some answers tell apart what came and what went. PHP writes an empty one as []. */
+/** Shares by name. Some answers about an address separate received from sent funds. PHP writes an empty object as []. */
 export const Signals = z
   .union([
     z.array(z.never()).max(0),
@@ -46,11 +46,11 @@ export const Signals = z
 type VendorValue = z.output<typeof Signals>;
 type SignalProvider = 'amlbot' | 'crystal';
 
-/** Signals as they are shown, the exposures that they mean, and the words that nobody has mapped. */
+/** Reads the signals to show, the exposures that they mean, and the terms that are not mapped to an entity type. */
 export function readSignals(
   provider: SignalProvider,
   given: VendorValue,
-): Pick<AmlFinding, 'signals' | 'exposures'> & { gaps: string[] } {
+): Pick<AmlFinding, 'signals' | 'exposures'> & { unmappedTerms: string[] } {
   const signals = partsOf(given)
     .flatMap(([direction, shares]) =>
       Object.entries(shares).map(([name, value]) => ({
@@ -66,7 +66,7 @@ export function readSignals(
     exposures: typed
       .filter((signal) => signal.share > 0)
       .map(({ type, share: part, direction }) => exposureOf({ type, share: part, direction })),
-    gaps: typed.filter(({ isKnown }) => !isKnown).map(({ name }) => name),
+    unmappedTerms: typed.filter(({ isKnown }) => !isKnown).map(({ name }) => name),
   };
 }
 

@@ -19,14 +19,14 @@ export interface VendorAnswer {
 }
 
 export interface VendorHttp {
-  /** Throws ProviderFault; an answer of any status is no fault here. */
+  /** Sends one request. Throws ProviderFault without an answer; any HTTP status is an answer. */
   send(baseUrl: string, request: VendorRequest): Promise<VendorAnswer>;
 }
 
 export interface VendorHttpOptions extends Pick<LookupOptions, 'resolve'> {
-  /** In production only the public internet is dialled: a vendor's name must not lead inside. */
+  /** In production only public addresses are called: a vendor's name must not lead into a private network. */
   environment: 'sandbox' | 'production';
-  /** For all of one exchange, milliseconds. */
+  /** Deadline of one request and its answer, in milliseconds. */
   timeoutMs?: number;
   /** Certificates (PEM) to trust instead of those of the system. */
   ca?: string;
@@ -36,7 +36,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 1 << 20;
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** What a request without a response means. UNREACHABLE: nothing was sent, so that nothing can be charged. */
+/** The fault of a request without a response. UNREACHABLE: nothing was sent, so nothing can be charged. */
 const UNANSWERED: Readonly<Partial<Record<HttpFaultCode, ProviderFaultCode>>> = {
   CONNECT_REFUSED: 'UNREACHABLE',
   CONNECT_TIMEOUT: 'UNREACHABLE',
@@ -48,7 +48,7 @@ const UNANSWERED: Readonly<Partial<Record<HttpFaultCode, ProviderFaultCode>>> = 
   TIMEOUT: 'TIMED_OUT',
 };
 
-/** The one way out to vendors: one deadline for all of an exchange, an answer of at most 1 MB. */
+/** The HTTP client for all vendors: one deadline for request and answer, an answer of at most 1 MB. */
 export function createVendorHttp({
   environment,
   timeoutMs = TIMEOUT_MS,

@@ -3,7 +3,7 @@ import { NoAnswer } from '../chains/ask-node.ts';
 
 const LIMIT_MS = 8_000;
 
-/** Asks the first of several sources that answers; trouble with them is a reason, never a failure of the request. */
+/** Reads from the first source that answers. Failures of the sources become a `reason`, never an error. */
 export async function viewChain<T>(
   source: 'CHAIN_NODE' | 'INDEXER',
   urls: readonly string[],
@@ -16,7 +16,7 @@ export async function viewChain<T>(
       return { supported: true, source, reason: items ? null : 'NOT_FOUND', items: items ?? [] };
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      // Esplora says so by its status.
+      // Esplora answers 404 for an unknown transaction or address.
       if (error.status === 404) return { supported: true, source, reason: 'NOT_FOUND', items: [] };
     }
   }

@@ -24,8 +24,8 @@ export const analyseTransactionEndpoint = defineEndpoint({
   responses: { 200: { description: 'The result.', schema: AmlCheck } },
   errors: ['provider_not_activated', 'provider_error', 'provider_unavailable'],
   async handle({ params, query, caller: { tenantId, apiKeyId } }, { aml }) {
-    const wish = { createdBy: apiKeyId, staleIsFine: true };
-    const delivered = await analyseTransaction(aml, tenantId, { ...params, ...query }, wish);
+    const options = { createdBy: apiKeyId, acceptStale: true };
+    const delivered = await analyseTransaction(aml, tenantId, { ...params, ...query }, options);
     return { status: 200, body: viewCheck(delivered) };
   },
 });

@@ -19,7 +19,7 @@ export const analyseWalletEndpoint = defineEndpoint({
   responses: { 200: { description: 'The result.', schema: AmlCheck } },
   errors: ['provider_not_activated', 'provider_error', 'provider_unavailable'],
   async handle({ params, caller: { tenantId, apiKeyId } }, { aml }) {
-    const wish = { createdBy: apiKeyId, staleIsFine: true };
-    return { status: 200, body: viewCheck(await analyseWallet(aml, tenantId, params, wish)) };
+    const options = { createdBy: apiKeyId, acceptStale: true };
+    return { status: 200, body: viewCheck(await analyseWallet(aml, tenantId, params, options)) };
   },
 });

@@ -52,7 +52,7 @@ function open(options: Partial<AmlOptions> = {}): Aml {
     onTrouble: (trouble) => void troubles.push({ ...trouble }),
     now: () => new Date(nowMs),
     http: { timeoutMs: 2_000 },
-    patience: { retryMs: [10, 20], longestWaitMs: 1_500 },
+    retryPolicy: { retryMs: [10, 20], maxWaitMs: 1_500 },
     waitMs: 2_000,
     ...options,
   });
@@ -495,7 +495,7 @@ describe('a vendor in trouble', () => {
       code: 'provider_error',
     });
     // The probe failed: what is known is shown with its age to people, and to nobody who needs a fresh fact.
-    expect(await analyseWallet(guarded, tenantId, known, { staleIsFine: true })).toMatchObject({
+    expect(await analyseWallet(guarded, tenantId, known, { acceptStale: true })).toMatchObject({
       isStale: true,
       check: { finding: { riskScore: 90 } },
     });
