@@ -39,7 +39,8 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const notifier = createWorkflowNotifier({
     client,
     removeDone: async (ids) => await deleteOutboxEntries(db.pool, ids),
-    onTrouble: (error) => log.debug({ error }, 'a workflow could not be started now; the relay will'),
+    onTrouble: (error) =>
+      log.debug({ error }, 'a workflow could not be started; the outbox relay will start it'),
   });
   const prices = await openPrices(settings, db.pool, (error) =>
     log.warn({ error }, 'prices could not be read'),
