@@ -13,7 +13,7 @@ const READY_LIMIT_MS = 180_000;
 const POLL_MS = 50;
 const LOOPBACK = '127.0.0.1,localhost,[::1]';
 
-/** What the two programs are told beyond what the user has set. */
+/** Settings of the two programs besides those that the user has set. */
 export interface ProcessInput {
   databaseUrl: string;
   temporalAddress: string;
@@ -41,7 +41,7 @@ export async function startApi(
     const program = {
       name: 'api',
       file: 'dist/api/main.js',
-      // Both programs on one machine: the port is the worker's, the api has /metrics on its own.
+      // METRICS_PORT belongs to the worker; the api serves /metrics on its own port.
       env: {
         ...environment(settings, around, { url, port: ports.api, home: run.home }),
         METRICS_PORT: undefined,
@@ -55,7 +55,7 @@ export async function startApi(
   });
 }
 
-/** Starts the worker and waits until it says that it polls. */
+/** Starts the worker and waits until it reports that it polls. */
 export async function startWorker(
   settings: Settings,
   around: ProcessInput,
@@ -92,14 +92,14 @@ function environment(
     PUBLIC_URL: settings.PUBLIC_URL ?? url,
     WEBHOOK_ALLOWED_HOSTS: [LOOPBACK, ...settings.WEBHOOK_ALLOWED_HOSTS].join(','),
   };
-  // What came from a file is given as a value now; both at once would be refused.
+  // A setting that was read from a file is passed as a value; both at once would be refused.
   const files: NodeJS.ProcessEnv = Object.fromEntries(
     Object.keys(given).map((name) => [`${name}_FILE`, undefined]),
   );
   return { ...process.env, ...files, ...given };
 }
 
-/** Where to reach a server that listens on that address; all addresses include loopback. */
+/** The host at which a server that listens on `host` is reached; a server on all addresses is reached by loopback. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -5,7 +5,7 @@ interface Named {
   blockchainInfo: { destinationWalletId: number | null };
 }
 
-/** A message for an address that its receiver does not know: hidden until the receiver says that the wallet is its own. */
+/** A message for an address that its receiver has not registered: hidden until the receiver confirms the wallet. */
 export async function playDetectedWallet(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   step('Alpine Exchange names Harbour Custody for an address that Harbour has not registered.');
   const destination = freshAddress();

@@ -5,7 +5,7 @@ import { readPrivate, writePrivate } from './home.ts';
 import type { ProgressLog } from './progress.ts';
 import type { StandaloneRun } from './run.ts';
 
-/** The ports of the last start, kept so that addresses stay the same. */
+/** The ports of the last start, stored so that addresses stay the same. */
 const FreePorts = z.partialRecord(z.enum(['api', 'postgres', 'temporal', 'temporalUi']), z.number().int());
 type FreePorts = z.infer<typeof FreePorts>;
 type PortName = keyof FreePorts;
@@ -14,7 +14,7 @@ const TRIES = 4;
 
 interface PortWish {
   name: PortName;
-  /** As people are told it. */
+  /** The name in messages to the user. */
   label: string;
   /** Tried after the port of the last start; before it when `asked`. */
   usual: number;
@@ -23,8 +23,8 @@ interface PortWish {
 }
 
 /**
- * Starts something on the ports it had last time, else on the usual ones, else on free ones, and says when they are not
- * the wanted ones. When another program is faster at the same port, it is tried again on others.
+ * Starts servers on the ports of the last start, else on the usual ones, else on free ones, and prints a line when a preferred
+ * port is busy. If another program takes a port meanwhile, the start is retried on other ports.
  */
 export async function onFreePorts<T>(
   { home, log, asked }: StandaloneRun,

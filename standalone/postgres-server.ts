@@ -24,7 +24,7 @@ export interface PostgresPlace {
   logFile: string;
   account: PostgresAccount | undefined;
   password: string;
-  /** WAYBILL_HOME of the children: it says whose they are. Their PID files are in its folder run. */
+  /** WAYBILL_HOME of the children, which identifies their owner. Their PID files are in its folder run. */
   home: string;
 }
 
@@ -33,7 +33,7 @@ export interface PostgresServer extends ServerProcess {
   url: (database: string) => string;
 }
 
-/** Makes the data folder unless it is there; a run that was killed in the middle leaves nothing that looks finished. */
+/** Creates the data folder if it is missing; a killed run leaves nothing that looks complete. */
 export async function createCluster(place: PostgresPlace, durable: boolean): Promise<void> {
   if (existsSync(join(place.dataFolder, 'PG_VERSION'))) return;
   const partial = `${place.dataFolder}.new`;
@@ -117,7 +117,7 @@ export async function startServer(
   return control(child, port, place.password);
 }
 
-/** A server that was killed leaves its lock file, and its number may belong to another program by now. */
+/** Ends a server that a killed run left behind, and removes its lock file. The process id may belong to another program by now. */
 async function clearLock(dataFolder: string): Promise<void> {
   const lock = join(dataFolder, 'postmaster.pid');
   const pid = Number((await readFile(lock, 'utf8').catch(() => '')).split('\n')[0]);
@@ -126,7 +126,7 @@ async function clearLock(dataFolder: string): Promise<void> {
   await rm(lock, { force: true });
 }
 
-/** The status line of the lock file is what pg_ctl waits for, too. */
+/** Waits for the status line of the lock file, like pg_ctl. */
 async function untilReady(dataFolder: string, child: ChildProcess, gaveUp: AbortSignal): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   while (!gaveUp.aborted) {
@@ -142,14 +142,14 @@ async function untilReady(dataFolder: string, child: ChildProcess, gaveUp: Abort
 
 function control(child: ChildProcess, port: number, password: string): PostgresServer {
   return {
-    // SIGINT is PostgreSQL's fast stop: it ends sessions and writes everything down.
+    // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes all data to disk.
     ...serverProcess(child, 'SIGINT', SERVER_STOP_LIMIT_MS),
     port,
     url: (database) => `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`,
   };
 }
 
-/** Creates a database unless it is there. */
+/** Creates a database if it is missing. */
 export async function createDatabase(server: PostgresServer, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url('postgres') });
   await client.connect();

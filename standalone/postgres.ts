@@ -20,7 +20,7 @@ const USUAL_PORT = 15_432;
 const DATABASE = 'waybill';
 const SETTINGS = ['max_connections=200'];
 
-/** Starts the home's own PostgreSQL and gives the address of its database; its data lives in <home>/postgres-18. */
+/** Starts the home's own PostgreSQL and returns the address of its database; its data is in <home>/postgres-18. */
 export async function startPostgres(
   run: StandaloneRun,
 ): Promise<SupervisedProcess<PostgresServer> & { url: string }> {
@@ -39,7 +39,7 @@ export async function startPostgres(
   return { ...server, url: server.current().url(DATABASE) };
 }
 
-/** Where the data is or shall be, and the account that may use it. */
+/** Returns the data folder, existing or new, and the account that may use it. */
 async function dataPlace(
   home: string,
   log: ProgressLog,
@@ -53,7 +53,7 @@ async function dataPlace(
   return { dataFolder: await openDataFolder(link, self, log), account: self };
 }
 
-/** Data that an ordinary user began is continued as that user, also when root starts. */
+/** Returns the owner of existing data: root continues the data of an ordinary user as that user. */
 async function ownerOf(
   folder: string,
   self: PostgresAccount | undefined,
@@ -72,7 +72,7 @@ async function ownerOf(
   );
 }
 
-/** A home below a closed folder, such as /root, is out of reach for the account: its data lies elsewhere, linked. */
+/** The account cannot reach a home below a closed folder, such as /root: the data is then in another folder and linked. */
 async function openDataFolder(
   link: string,
   account: PostgresAccount | undefined,

@@ -3,13 +3,13 @@ export type ProgressLog = (line: string) => void;
 const FIRST_LINE_MS = 2000;
 const NEXT_LINES_MS = 10_000;
 
-/** Waits for a step and says so when it takes over two seconds, again every ten, and when it is done. */
+/** Waits for a step. Prints a line when it takes over two seconds, again every ten, and when it is done. */
 export async function withProgress<T>(log: ProgressLog, step: string, work: Promise<T>): Promise<T> {
   const startedAt = Date.now();
   const seconds = (): string => `${Math.round((Date.now() - startedAt) / 1000)} s`;
   let said = false;
   const say = (): void => {
-    log(said ? `${step}: still at it (${seconds()})` : `${step} ...`);
+    log(said ? `${step}: still running (${seconds()})` : `${step} ...`);
     said = true;
     timer = setTimeout(say, NEXT_LINES_MS);
   };

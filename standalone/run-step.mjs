@@ -4,14 +4,14 @@ import process from 'node:process';
 const FIRST_LINE_MS = 2000;
 const NEXT_LINES_MS = 10_000;
 
-/** Runs a command to its end, says so when it takes over two seconds, and throws its output when it fails. */
+/** Runs a command to its end and prints a line when it takes over two seconds. Throws its output when it fails. */
 export async function runStep(label, command, args, cwd, env = process.env) {
   const startedAt = Date.now();
   const seconds = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
   let said = false;
   let timer;
   const say = () => {
-    console.log(said ? `${label}: still at it (${seconds()})` : `${label} ...`);
+    console.log(said ? `${label}: still running (${seconds()})` : `${label} ...`);
     said = true;
     timer = setTimeout(say, NEXT_LINES_MS);
   };
