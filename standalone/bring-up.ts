@@ -19,13 +19,13 @@ export interface UndoStep {
 /** Starts everything, step by step. `undo` contains the started parts, also after a failure. */
 export async function bringUp(settings: Settings, run: StandaloneRun, undo: UndoStep): Promise<void> {
   const { home, log, asked } = run;
-  const around = await startServers(settings, run, undo);
-  await withProgress(log, 'Migrating the database', migrate(around.databaseUrl));
-  const api = await withProgress(log, 'Starting the api', startApi(settings, around, run));
+  const input = await startServers(settings, run, undo);
+  await withProgress(log, 'Migrating the database', migrate(input.databaseUrl));
+  const api = await withProgress(log, 'Starting the api', startApi(settings, input, run));
   undo.programs.push(api.stop);
-  const worker = await withProgress(log, 'Starting the worker', startWorker(settings, around, api.url, run));
+  const worker = await withProgress(log, 'Starting the worker', startWorker(settings, input, api.url, run));
   undo.programs.push(worker.stop);
-  const { operatorKey, databaseUrl, temporalAddress, temporalUiUrl } = around;
+  const { operatorKey, databaseUrl, temporalAddress, temporalUiUrl } = input;
   const demo = ensureDemoData({ apiUrl: api.url, operatorKey, home });
   const tenants = await withProgress(log, 'Creating demo data', demo);
   asked.throwIfAborted();

@@ -28,12 +28,13 @@ export async function withBuildLock(root, work) {
 }
 
 async function take(lock) {
-  let said = false;
+  let hasPrinted = false;
   while (!tryCreate(lock)) {
     if (isStale(lock)) removeStale(lock);
     else {
-      if (!said) console.log('Another process is installing or building in this folder; waiting for it ...');
-      said = true;
+      if (!hasPrinted)
+        console.log('Another process is installing or building in this folder; waiting for it ...');
+      hasPrinted = true;
       await delay(POLL_MS);
     }
   }

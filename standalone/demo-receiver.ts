@@ -42,7 +42,7 @@ export async function startReceiver(path: string): Promise<DemoReceiver> {
         eventType: String(request.headers['x-event-type']),
         body: JSON.parse(raw.toString()) as ReceivedWebhook['body'],
       });
-      for (const look of waiting) look();
+      for (const checkReceived of waiting) checkReceived();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,18 +55,18 @@ export async function startReceiver(path: string): Promise<DemoReceiver> {
     waitFor: async (fits) =>
       await new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          waiting.delete(look);
+          waiting.delete(checkReceived);
           reject(new Error(`No matching webhook arrived at ${path} within ${WAIT_LIMIT_MS / 1000} s.`));
         }, WAIT_LIMIT_MS);
-        const look = () => {
+        const checkReceived = () => {
           const webhook = received.find(fits);
           if (!webhook) return;
           clearTimeout(timer);
-          waiting.delete(look);
+          waiting.delete(checkReceived);
           resolve(webhook);
         };
-        waiting.add(look);
-        look();
+        waiting.add(checkReceived);
+        checkReceived();
       }),
     close() {
       server.close();

@@ -33,7 +33,7 @@ export async function playRules(alpine: DemoParty, harbour: DemoParty): Promise<
   const input = { amount: '12', amountEur: '30000', asset: 'ETH', beneficiaryCountry: 'IR' };
   const tried = await alpine.api.post<{ decision: string }>(`${path}/simulate`, { source: 'DRAFT', input });
   detail(`POST ${path}/simulate {"amountEur":"30000","beneficiaryCountry":"IR"} -> ${tried.decision}`);
-  await tellBacktest(alpine, path);
+  await showBacktest(alpine, path);
 
   step('The officer publishes the rule; it applies from the next decision on.');
   await publish(alpine, path);
@@ -76,9 +76,9 @@ async function publish({ api }: DemoParty, path: string): Promise<void> {
 }
 
 /** Back-tests the draft on all decisions so far and prints the result. */
-async function tellBacktest({ api }: DemoParty, path: string): Promise<void> {
-  const asked = { source: 'DRAFT', from: '2020-01-01T00:00:00.000Z', to: new Date().toISOString() };
-  let backtest = await api.post<Backtest>(`${path}/backtest`, asked);
+async function showBacktest({ api }: DemoParty, path: string): Promise<void> {
+  const range = { source: 'DRAFT', from: '2020-01-01T00:00:00.000Z', to: new Date().toISOString() };
+  let backtest = await api.post<Backtest>(`${path}/backtest`, range);
   while (backtest.status === 'RUNNING') {
     await new Promise((resolve) => setTimeout(resolve, 300));
     backtest = await api.get<Backtest>(`${path}/backtests/${backtest.id}`);

@@ -9,8 +9,8 @@ interface Answer {
 /** Shows the sandbox: test VASPs that answer by themselves, and deadlines that end at once. */
 export async function playSandbox(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   step('Trials need no second business: three test VASPs answer as their names say.');
-  await tellAnswer(alpine, 'Confirming Test VASP', 'CONFIRMED');
-  await tellAnswer(alpine, 'Declining Test VASP', 'DECLINED');
+  await showAnswer(alpine, 'Confirming Test VASP', 'CONFIRMED');
+  await showAnswer(alpine, 'Declining Test VASP', 'DECLINED');
   await receive(harbour);
   await letTimePass(alpine);
 }
@@ -28,7 +28,7 @@ const transfer = (vaspInfo?: Record<string, string>) => ({
 const sendTo = async (alpine: DemoParty, beneficiaryVaspName: string) =>
   await alpine.api.post<Answer>('/transactions', transfer({ beneficiaryVaspName }));
 
-async function tellAnswer(alpine: DemoParty, vasp: string, status: string): Promise<void> {
+async function showAnswer(alpine: DemoParty, vasp: string, status: string): Promise<void> {
   const { id } = await sendTo(alpine, vasp);
   const { body } = await alpine.receiver.waitFor((webhook) => is(webhook.body, id, status));
   const why = typeof body['statusReasoning'] === 'string' ? `, "${body['statusReasoning']}"` : '';

@@ -36,7 +36,7 @@ const WALLETS = [
 /** Checks four wallets with the bundled data, then holds and blocks a transfer to a listed one. */
 export async function playScreening(alpine: DemoParty): Promise<void> {
   step('Alpine Exchange checks four wallets with the data that comes with the product, without a vendor.');
-  for (const [what, address] of WALLETS) await look(alpine, what, address);
+  for (const [what, address] of WALLETS) await checkWallet(alpine, what, address);
 
   step('A customer wants to pay to the listed wallet. The transfer is held before any message is sent.');
   const sent = await alpine.api.post<{ id: string }>('/transactions', {
@@ -58,7 +58,7 @@ export async function playScreening(alpine: DemoParty): Promise<void> {
   detail(`POST /transactions/${sent.id}/review {"decision":"BLOCK"} -> ${status}`);
 }
 
-async function look({ api }: DemoParty, what: string, address: string): Promise<void> {
+async function checkWallet({ api }: DemoParty, what: string, address: string): Promise<void> {
   const wallet = await api.get<WalletCheck>(`/kyw/Ethereum/${address}`);
   const aml = await api.get<AmlCheck>(`/aml/analysis/Ethereum/wallet/${address}`);
   const whose = wallet.entity ? `${wallet.entity.name}, ${wallet.entity.type}` : 'unknown owner';

@@ -40,22 +40,22 @@ async function payOut(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   });
   const isPayout = ({ body }: { body: { id: string } }) => body.id === payout.id;
   await alpine.receiver.waitFor(
-    (told) => isPayout(told) && told.body['subStatus'] === 'OWNERSHIP_UNCONFIRMED',
+    (webhook) => isPayout(webhook) && webhook.body['subStatus'] === 'OWNERSHIP_UNCONFIRMED',
   );
   detail('Alpine received: PENDING, OWNERSHIP_UNCONFIRMED; next action PROVE_OWNERSHIP');
 
   step('Alpine Exchange requests a signature; Anna signs with the key of her wallet.');
-  const asked = await ask(alpine, wallet.address);
-  detail(`Her page: ${asked.url.replace(/token=.*/, 'token=…')}`);
-  const message = `I own ${wallet.address}. Verification ${asked.id}`;
+  const verification = await ask(alpine, wallet.address);
+  detail(`Her page: ${verification.url.replace(/token=.*/, 'token=…')}`);
+  const message = `I own ${wallet.address}. Verification ${verification.id}`;
   const signature = await wallet.signMessage({ message });
   const proof = { verificationFlow: 'SIGNATURE_PROOF', message, signature };
   const proven = await alpine.api.post<DemoVerification>(
-    `/wallet-verification/${asked.id}/verification`,
+    `/wallet-verification/${verification.id}/verification`,
     proof,
   );
-  detail(`POST /wallet-verification/${asked.id}/verification -> ${proven.status}`);
-  await alpine.receiver.waitFor((told) => isPayout(told) && told.body.status === 'CONFIRMED');
+  detail(`POST /wallet-verification/${verification.id}/verification -> ${proven.status}`);
+  await alpine.receiver.waitFor((webhook) => isPayout(webhook) && webhook.body.status === 'CONFIRMED');
   const [last] = await alpine.api.get<LogEntry[]>(`/transactions/${payout.id}/events`);
   detail(`Alpine received: the payout is CONFIRMED by ${last?.basis?.kind} ${last?.basis?.id}`);
 
@@ -70,11 +70,11 @@ async function payOut(alpine: DemoParty, harbour: DemoParty): Promise<void> {
 
 async function ask({ api }: DemoParty, address: string): Promise<DemoVerification> {
   const subject = { type: 'NATURAL', nameHash: NAME_HASH };
-  const wanted = {
+  const body = {
     asset: 'ETH',
     blockchain: 'Ethereum',
     address,
     reuse: { subject, policy: { maxReuseAgeDays: 90 } },
   };
-  return await api.post<DemoVerification>('/wallet-verification', wanted);
+  return await api.post<DemoVerification>('/wallet-verification', body);
 }

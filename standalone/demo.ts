@@ -100,7 +100,7 @@ async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoPar
   detail(`Alpine received: ${sent.id} is DELIVERED`);
 
   await answer(alpine, harbour, sent.id, incoming.body.id);
-  await tellLogs(running, [
+  await showLogs(running, [
     [alpine, sent.id],
     [harbour, incoming.body.id],
   ]);
@@ -109,7 +109,7 @@ async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoPar
   await playScreening(alpine);
   await playRules(alpine, harbour);
   await playSandbox(alpine, harbour);
-  if (running.temporalUiUrl) tellUi(running.temporalUiUrl, sent.id);
+  if (running.temporalUiUrl) showUi(running.temporalUiUrl, sent.id);
   console.log('\nDone: the message, the answer and the hash all arrived.');
 }
 
@@ -141,7 +141,7 @@ function hashOf(body: Record<string, unknown>): unknown {
   return (body['blockchainInfo'] as { transactionHash?: unknown } | undefined)?.transactionHash;
 }
 
-async function tellLogs(running: RunningProduct, records: [DemoParty, string][]): Promise<void> {
+async function showLogs(running: RunningProduct, records: [DemoParty, string][]): Promise<void> {
   step('Both event logs show every step; each entry contains the hash of the previous one.');
   for (const [party, id] of records) {
     console.log(`   ${party.name}: GET ${running.apiUrl}/transactions/${id}/events`);
@@ -152,7 +152,7 @@ async function tellLogs(running: RunningProduct, records: [DemoParty, string][])
   }
 }
 
-function tellUi(temporalUiUrl: string, id: string): void {
+function showUi(temporalUiUrl: string, id: string): void {
   const namespace = `${temporalUiUrl}/namespaces/waybill/workflows`;
   step('Operators see every process in the Temporal UI.');
   detail(`This transaction: ${namespace}/${encodeURIComponent(`tx/${id}`)}`);

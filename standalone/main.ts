@@ -31,7 +31,7 @@ async function standalone(settings: Settings): Promise<void> {
     process.umask(0o077);
     claim = await claimHome(home, log);
   } catch (error) {
-    tell(error);
+    printError(error);
     process.exit(1);
   }
   const code = await runUntilAsked(settings, home, asked, () => {
@@ -53,7 +53,7 @@ async function runUntilAsked(
   const failed = new AbortController();
   const asked = AbortSignal.any([askedByOthers, failed.signal]);
   const fail = (error: unknown): void => {
-    if (!asked.aborted) tell(error);
+    if (!asked.aborted) printError(error);
     failed.abort();
   };
   process.on('uncaughtException', fail);
@@ -75,7 +75,7 @@ async function takeDown(home: string, undo: UndoStep): Promise<void> {
   await endLeftovers(join(home, 'run'), () => undefined, OWN_RECORDS);
 }
 
-function tell(error: unknown): void {
+function printError(error: unknown): void {
   console.error(error instanceof Error ? error.message : 'Waybill could not be started');
 }
 

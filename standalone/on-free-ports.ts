@@ -12,7 +12,7 @@ type PortName = keyof FreePorts;
 
 const TRIES = 4;
 
-interface PortWish {
+interface PortPreference {
   name: PortName;
   /** The name in messages to the user. */
   label: string;
@@ -28,30 +28,34 @@ interface PortWish {
  */
 export async function onFreePorts<T>(
   { home, log, asked }: StandaloneRun,
-  wishes: readonly PortWish[],
+  preferences: readonly PortPreference[],
   start: (ports: Record<PortName, number>) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const ports = await choose(home, wishes);
+    const ports = await choose(home, preferences);
     try {
       const started = await start(ports);
-      sayChanges(wishes, lastPorts(home), ports, log);
-      keepPorts(home, wishes, ports);
+      logChanges(preferences, lastPorts(home), ports, log);
+      keepPorts(home, preferences, ports);
       return started;
     } catch (error) {
-      if (asked.aborted || attempt === TRIES || !(await anyTaken(wishes, ports))) throw error;
+      if (asked.aborted || attempt === TRIES || !(await anyTaken(preferences, ports))) throw error;
     }
   }
 }
 
-async function choose(home: string, wishes: readonly PortWish[]): Promise<Record<PortName, number>> {
+async function choose(
+  home: string,
+  preferences: readonly PortPreference[],
+): Promise<Record<PortName, number>> {
   const last = lastPorts(home);
   const ports = { api: 0, postgres: 0, temporal: 0, temporalUi: 0 };
-  for (const wish of wishes) ports[wish.name] = await freePort(preferred(wish, last), wish.host);
+  for (const preference of preferences)
+    ports[preference.name] = await freePort(preferred(preference, last), preference.host);
   return ports;
 }
 
-function preferred({ name, usual, asked }: PortWish, last: FreePorts): number[] {
+function preferred({ name, usual, asked }: PortPreference, last: FreePorts): number[] {
   const before = last[name];
   const order = asked ? [usual, before] : [before, usual];
   return order.filter((port) => port !== undefined).filter((port) => port !== 0);
@@ -61,27 +65,35 @@ function lastPorts(home: string): FreePorts {
   return readPrivate(join(home, 'ports.json'), FreePorts) ?? {};
 }
 
-function keepPorts(home: string, wishes: readonly PortWish[], ports: Record<PortName, number>): void {
-  const used = Object.fromEntries(wishes.map(({ name }) => [name, ports[name]]));
+function keepPorts(
+  home: string,
+  preferences: readonly PortPreference[],
+  ports: Record<PortName, number>,
+): void {
+  const used = Object.fromEntries(preferences.map(({ name }) => [name, ports[name]]));
   writePrivate(join(home, 'ports.json'), { ...lastPorts(home), ...used });
 }
 
-async function anyTaken(wishes: readonly PortWish[], ports: Record<PortName, number>): Promise<boolean> {
-  for (const { name, host } of wishes) {
+async function anyTaken(
+  preferences: readonly PortPreference[],
+  ports: Record<PortName, number>,
+): Promise<boolean> {
+  for (const { name, host } of preferences) {
     if ((await freePort([ports[name]], host)) !== ports[name]) return true;
   }
   return false;
 }
 
-function sayChanges(
-  wishes: readonly PortWish[],
+function logChanges(
+  preferences: readonly PortPreference[],
   last: FreePorts,
   ports: Record<PortName, number>,
   log: ProgressLog,
 ): void {
-  for (const wish of wishes) {
-    const [wanted] = preferred(wish, last);
-    const got = ports[wish.name];
-    if (wanted !== undefined && got !== wanted) log(`${wish.label}: port ${wanted} is busy, using ${got}`);
+  for (const preference of preferences) {
+    const [wanted] = preferred(preference, last);
+    const got = ports[preference.name];
+    if (wanted !== undefined && got !== wanted)
+      log(`${preference.label}: port ${wanted} is busy, using ${got}`);
   }
 }

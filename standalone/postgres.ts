@@ -8,7 +8,7 @@ import {
   createCluster,
   createDatabase,
   startServer,
-  type PostgresPlace,
+  type PostgresLocation,
   type PostgresServer,
 } from './postgres-server.ts';
 import type { ProgressLog } from './progress.ts';
@@ -26,13 +26,13 @@ export async function startPostgres(
 ): Promise<SupervisedProcess<PostgresServer> & { url: string }> {
   const { home, log } = run;
   const logFile = freshLog(home, 'postgres');
-  const { dataFolder, account } = await dataPlace(home, log);
+  const { dataFolder, account } = await findDataFolder(home, log);
   const binaries = await postgresBinaries(account, log);
   const password = homeSecrets(home).postgresPassword;
-  const place: PostgresPlace = { binaries, dataFolder, logFile, account, password, home };
+  const place: PostgresLocation = { binaries, dataFolder, logFile, account, password, home };
   await createCluster(place, true);
-  const wish = { name: 'postgres', label: 'PostgreSQL', usual: USUAL_PORT } as const;
-  const server = await onFreePorts(run, [wish], (ports) =>
+  const preference = { name: 'postgres', label: 'PostgreSQL', usual: USUAL_PORT } as const;
+  const server = await onFreePorts(run, [preference], (ports) =>
     keepRunning('PostgreSQL', () => startServer(place, ports.postgres, SETTINGS), run),
   );
   await createDatabase(server.current(), DATABASE);
@@ -40,7 +40,7 @@ export async function startPostgres(
 }
 
 /** Returns the data folder, existing or new, and the account that may use it. */
-async function dataPlace(
+async function findDataFolder(
   home: string,
   log: ProgressLog,
 ): Promise<{ dataFolder: string; account: PostgresAccount | undefined }> {

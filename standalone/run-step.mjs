@@ -8,11 +8,11 @@ const NEXT_LINES_MS = 10_000;
 export async function runStep(label, command, args, cwd, env = process.env) {
   const startedAt = Date.now();
   const seconds = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
-  let said = false;
+  let hasPrinted = false;
   let timer;
   const say = () => {
-    console.log(said ? `${label}: still running (${seconds()})` : `${label} ...`);
-    said = true;
+    console.log(hasPrinted ? `${label}: still running (${seconds()})` : `${label} ...`);
+    hasPrinted = true;
     timer = setTimeout(say, NEXT_LINES_MS);
   };
   timer = setTimeout(say, FIRST_LINE_MS);
@@ -21,7 +21,7 @@ export async function runStep(label, command, args, cwd, env = process.env) {
   } finally {
     clearTimeout(timer);
   }
-  if (said) console.log(`${label}: done (${seconds()})`);
+  if (hasPrinted) console.log(`${label}: done (${seconds()})`);
 }
 
 function finished(label, command, args, cwd, env) {

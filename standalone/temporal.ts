@@ -41,13 +41,13 @@ export async function startTemporal(
   } catch (error) {
     // An interrupted start says nothing about the file.
     if (asked.aborted || !existsSync(file)) throw error;
-    setAside(file, log);
+    moveAside(file, log);
     return start();
   }
 }
 
 /** Moves the state file away: it may be of another version, and the sweep restores the workflows from the database. */
-function setAside(file: string, log: ProgressLog): void {
+function moveAside(file: string, log: ProgressLog): void {
   log(
     `Temporal does not start with ${file}: starting with an empty file; the old one is kept as ${file}.old`,
   );
