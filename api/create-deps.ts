@@ -50,7 +50,7 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     aml: openAml({
       settings,
       db,
-      onTrouble: (trouble) => log.warn(trouble, 'an AML provider is in trouble'),
+      onTrouble: (trouble) => log.warn(trouble, 'an AML provider failed or used unmapped terms'),
     }),
     authenticateTenant: apiKeys.authenticate,
     recallTenant: apiKeys.cachedCaller,

@@ -11,7 +11,7 @@ import { ensureEntityDirectory } from '../process/ensure-entity-directory.ts';
 import { ensureSandbox } from '../process/ensure-sandbox.ts';
 import { runProcess, type ProcessSettings } from '../process/run-process.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
-import { isClamdThere } from '../storage/clamd.ts';
+import { isClamdReachable } from '../storage/clamd.ts';
 import {
   connectLazily,
   createClient,
@@ -39,7 +39,8 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const notifier = createWorkflowNotifier({
     client,
     removeDone: async (ids) => await deleteOutboxEntries(db.pool, ids),
-    onTrouble: (error) => log.debug({ error }, 'a workflow could not be started now; the relay will'),
+    onTrouble: (error) =>
+      log.debug({ error }, 'a workflow could not be started; the outbox relay will start it'),
   });
   const prices = await openPrices(settings, db.pool, (error) =>
     log.warn({ error }, 'prices could not be read'),
@@ -94,7 +95,7 @@ async function isTemporalDown(connection: Connection): Promise<boolean> {
 }
 
 async function isScannerDown({ CLAMD_URL }: ProcessSettings): Promise<boolean> {
-  return CLAMD_URL !== undefined && !(await isClamdThere(CLAMD_URL, HEALTH_DEADLINE_MS));
+  return CLAMD_URL !== undefined && !(await isClamdReachable(CLAMD_URL, HEALTH_DEADLINE_MS));
 }
 
 await runProcess('api', main);

@@ -6,7 +6,7 @@ import type { SearchFindings } from '../domain/sanctions-screening/make-screenin
 import { ListedIndexBuilder, type IndexQuestion } from './listed-index.ts';
 import { walletFinder } from './wallet-finder.ts';
 
-/** Stands in for the index: PostgreSQL finds candidates, the same engine scores them. */
+/** Replaces the index while none is loaded: PostgreSQL finds candidates, the same engine scores them. */
 export interface DatabaseSearch {
   searchName: (ask: IndexQuestion, lists: readonly UsedList[]) => Promise<SearchFindings<FoundMatch>>;
   findWallet: (address: string, lists: readonly UsedList[]) => Promise<SearchFindings<FoundWallet>>;

@@ -1,8 +1,8 @@
 import { Session } from 'node:inspector/promises';
 
 /**
- * Gives back what this thread no longer needs, once: V8 by itself keeps what loading has left behind for as long as it
- * has room, which is as much again as the index. Costs the thread some tenths of a second.
+ * Collects this thread's garbage once. V8 keeps the garbage of loading as long as it has room, which is as much memory again
+ * as the index. Blocks the thread for some tenths of a second.
  */
 export async function giveBackMemory(): Promise<void> {
   const session = new Session();
@@ -10,7 +10,7 @@ export async function giveBackMemory(): Promise<void> {
     session.connect();
     await session.post('HeapProfiler.collectGarbage');
   } catch {
-    // It works as well without; only larger.
+    // The thread works without the collection too, with more memory.
   } finally {
     session.disconnect();
   }

@@ -8,8 +8,8 @@ import { ListedIndexBuilder, type IndexQuestion, type ListedIndex } from './list
 import type { AskMessage, ThreadData, ThreadMessage, WalletEntry } from './thread-messages.ts';
 
 /**
- * A thread that holds one index: it reads the active versions itself, so that entries never pass through the thread that
- * answers requests, and searches until it is ended. Whatever fails ends it; whoever started it starts another.
+ * The thread that holds one index. It reads the active versions itself, so that entries never pass through the thread that
+ * answers requests, and searches until it is ended. Any failure ends the thread, and its owner starts another.
  */
 async function main(
   { databaseUrl }: ThreadData,
@@ -45,7 +45,7 @@ async function load(databaseUrl: string): Promise<LoadedList> {
   }
 }
 
-/** Null where a search failed: the others of its batch are answered. */
+/** Returns null for a search that failed, so that the other searches of its batch are answered. */
 function searchSafely(index: ListedIndex, ask: IndexQuestion): FoundMatch[] | null {
   try {
     return index.search(ask);

@@ -9,13 +9,13 @@ interface KeepOptions {
   pool: Queryable;
   databaseUrl: string;
   log: Logger;
-  lookEveryMs: number;
+  pollMs: number;
 }
 
 export interface KeptIndex {
   /** Undefined while none is loaded. */
   current: () => OpenIndex | undefined;
-  /** Every active list, as of the last look. Throws temporarily_unavailable when there is none. */
+  /** Every active list, as of the last read. Throws temporarily_unavailable when there is none. */
   activeLists: () => Promise<readonly ListState[]>;
   close: () => Promise<void>;
 }
@@ -23,8 +23,8 @@ export interface KeptIndex {
 const MAX_PAUSE_MS = 60_000;
 
 /**
- * Holds the index of the active versions. When they change another one is loaded beside it; then one reference is
- * swapped, and the old one ends after its last answer. Lists that change together are one load.
+ * Holds the index of the active versions. When the versions change, a second index is loaded beside the first; then one
+ * reference is swapped, and the old index ends after its last answer. Lists that change together are loaded once.
  */
 export function keepIndex(options: KeepOptions): KeptIndex {
   const keeper = new IndexKeeper(options);
@@ -41,7 +41,7 @@ class IndexKeeper {
   readonly #options: KeepOptions;
   readonly #stop = new AbortController();
   #states: readonly ActiveVersion[] = [];
-  #looking: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
   #loading: Promise<void> | undefined;
   #failures = 0;
   #notBefore = 0;
@@ -56,9 +56,9 @@ class IndexKeeper {
   }
 
   async activeLists(): Promise<readonly ListState[]> {
-    // A first list may have become active since the last look, and since one that is under way began.
-    if (this.#states.length === 0) await this.#looking?.catch(() => undefined);
-    if (this.#states.length === 0) await this.#look();
+    // A first list may have become active after the last read, or after the start of a read that is still running.
+    if (this.#states.length === 0) await this.#reading?.catch(() => undefined);
+    if (this.#states.length === 0) await this.#readVersions();
     if (this.#states.length === 0) throw noList();
     return this.#states;
   }
@@ -66,38 +66,38 @@ class IndexKeeper {
   async close(): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#timer);
-    await this.#looking?.catch(() => undefined);
+    await this.#reading?.catch(() => undefined);
     await this.#loading;
     await this.current?.retire();
   }
 
-  /** One look after the other, until it is closed. */
+  /** Reads the active versions at intervals until the keeper is closed. */
   async #round(): Promise<void> {
     try {
-      await this.#look();
-      this.#loadIfOther();
+      await this.#readVersions();
+      this.#loadIfChanged();
     } catch (error) {
       this.#options.log.warn({ error }, 'the active sanctions lists could not be read');
     }
     if (this.#stop.signal.aborted) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#round(), this.#options.lookEveryMs);
+    this.#timer = setTimeout(() => void this.#round(), this.#options.pollMs);
     this.#timer.unref();
   }
 
-  /** Those who come during a look share it. */
-  async #look(): Promise<void> {
-    this.#looking ??= readActiveVersions(this.#options.pool)
+  /** Reads the active versions; callers that come during a read share it. */
+  async #readVersions(): Promise<void> {
+    this.#reading ??= readActiveVersions(this.#options.pool)
       .then((states) => {
         this.#states = states;
       })
       .finally(() => {
-        this.#looking = undefined;
+        this.#reading = undefined;
       });
-    await this.#looking;
+    await this.#reading;
   }
 
-  #loadIfOther(): void {
+  #loadIfChanged(): void {
     if (this.#states.length === 0 || keyOf(this.#states) === keyOf(this.current?.lists ?? [])) return;
     if (this.#loading || this.#stop.signal.aborted || Date.now() < this.#notBefore) return;
     this.#loading = this.#load().finally(() => {
@@ -106,7 +106,7 @@ class IndexKeeper {
   }
 
   async #load(): Promise<void> {
-    const { databaseUrl, log, lookEveryMs } = this.#options;
+    const { databaseUrl, log, pollMs } = this.#options;
     const startedAt = Date.now();
     try {
       const next = await openIndex(databaseUrl, this.#stop.signal);
@@ -118,7 +118,7 @@ class IndexKeeper {
       );
     } catch (error) {
       if (this.#stop.signal.aborted) return;
-      this.#notBefore = Date.now() + Math.min(lookEveryMs * 2 ** this.#failures, MAX_PAUSE_MS);
+      this.#notBefore = Date.now() + Math.min(pollMs * 2 ** this.#failures, MAX_PAUSE_MS);
       this.#failures += 1;
       log.error({ error }, 'the sanctions lists could not be loaded; the database answers meanwhile');
     }
@@ -148,7 +148,7 @@ function keyOf(lists: readonly UsedList[]): string {
 function noList(): DomainError {
   return new DomainError(
     'temporarily_unavailable',
-    'No sanctions list is active, so nobody can be screened. An operator imports one: POST /operator/lists/{code}/versions.',
+    'No sanctions list is active, so nobody can be screened. An operator must import one: POST /operator/lists/{code}/versions.',
     { retryAfterSeconds: 60 },
   );
 }

@@ -3,25 +3,25 @@ import { buildIndex, type SanctionsIndex } from '../domain/sanctions/sanctions-i
 import { search, type SanctionsQuery, type SearchOptions } from '../domain/sanctions/search.ts';
 import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
 
-/** An entry as stored, and the version of its list that is meant. */
+/** An entry as stored, with the version of its list. */
 export interface ListedEntry {
   entry: ListEntry;
   rowHash: Buffer;
   version: number;
 }
 
-/** What is asked of an index at once. */
+/** One search of an index. */
 export interface IndexQuestion {
   query: SanctionsQuery;
   options: SearchOptions;
 }
 
-/** What the engine reads again and again; the rest of an entry waits as text until it is matched. */
+/** The fields that every search reads; the rest of an entry stays text until the entry is matched. */
 interface LeanEntry extends ListEntry {
   number: number;
 }
 
-/** An index that gives whole entries, holding each as text: that is a quarter of the memory of its objects. */
+/** An index that returns whole entries. It holds each entry as text, which needs a quarter of the memory of its objects. */
 export class ListedIndex {
   readonly #index: SanctionsIndex;
   readonly #stored: readonly StoredText[];
@@ -45,13 +45,13 @@ export class ListedIndex {
 }
 
 interface StoredText {
-  /** JSON in UTF-8, outside of the heap that is searched for garbage. */
+  /** JSON in UTF-8, outside of the garbage-collected heap. */
   text: Buffer;
   rowHash: Buffer;
   version: number;
 }
 
-/** Takes entries one by one, in the order in which equal matches are to be answered. */
+/** Takes entries one by one; their order is the order of equal matches in results. */
 export class ListedIndexBuilder {
   readonly #lean: LeanEntry[] = [];
   readonly #stored: StoredText[] = [];

@@ -12,27 +12,27 @@ import type { SanctionsScreener } from './screener.ts';
 
 interface ScreenerOptions {
   pool: pg.Pool;
-  /** The index is loaded over a connection of its own. */
+  /** Database of the index, which is loaded over a connection of its own. */
   databaseUrl: string;
   log: Logger;
-  /** How often the active versions are looked at; 2 s unless given. */
-  lookEveryMs?: number;
+  /** How often the active versions are read, in milliseconds; 2 s by default. */
+  pollMs?: number;
 }
 
-const LOOK_EVERY_MS = 2_000;
-/** More than are answered in the time that a caller waits. */
+const POLL_MS = 2_000;
+/** More searches than can be answered in the time that a caller waits. */
 const MAX_WAITING = 2_000;
-/** Small, so that nobody waits long for others of the batch; two under way, so that the thread always has work. */
+/** Small batches, so that no search waits long for others; two at once, so that the thread always has work. */
 const BATCH = { maxSize: 8, concurrency: 2 };
 
-/** Begins to load the index at once, and answers at once: from the database until the index is there. */
+/** Starts loading the index and searches at once: in the database until the index is loaded. */
 export function openScreener({
   pool,
   databaseUrl,
   log,
-  lookEveryMs = LOOK_EVERY_MS,
+  pollMs = POLL_MS,
 }: ScreenerOptions): SanctionsScreener {
-  const index = keepIndex({ pool, databaseUrl, log, lookEveryMs });
+  const index = keepIndex({ pool, databaseUrl, log, pollMs });
   const database = databaseSearch(pool);
   const search = naturalBatch<IndexQuestion, SearchFindings<FoundMatch>>({
     ...BATCH,
@@ -77,12 +77,12 @@ function findings(
   matches: readonly FoundMatch[] | null,
   lists: SearchFindings<FoundMatch>['lists'],
 ): SearchFindings<FoundMatch> {
-  // The engine's own fault; its text could hold what was asked.
+  // An error of the engine; its message could contain the searched name.
   if (matches === null) throw new Error('a search failed');
   return { matches, lists, answeredBy: 'INDEX' };
 }
 
-/** One after the other: a database that stands in for the index must stay free for everything else. */
+/** Works one item after the other, so that the database stays free for other work while it replaces the index. */
 async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const item of items) results.push(await work(item));

@@ -32,38 +32,38 @@ type ScreeningSubject =
   /** Trimmed. */
   | { kind: 'ADDRESS'; address: string };
 
-/** An answer that is ready to be stored, and must be before it is given. */
+/** A screening that must be stored before it is returned to the caller. */
 export interface PreparedScreening {
   screening: SanctionsScreening;
-  /** Its JSON as it is sent. */
+  /** JSON of the screening as it is sent. */
   json: Buffer;
   sealed: SealedScreening;
 }
 
 export interface ScreeningRequest {
   tenantId: string;
-  /** The tenant's, as they were read with what asks for the screening. */
+  /** The tenant's settings, as they were read with the caller or the transaction. */
   settings: ScreeningSettings;
-  /** False when the tenant is known to have called nothing a false positive. */
+  /** False when the tenant is known to have marked no match as a false positive. */
   hasSuppressions: boolean;
   askedBy: AskedBy;
   subject: ScreeningSubject;
 }
 
 export interface SubjectScreener {
-  /** Searches, with nothing stored. Throws temporarily_unavailable, validation_failed for a list that is not active. */
+  /** Searches without storing. Throws temporarily_unavailable, and validation_failed for a list that is not active. */
   prepare: (request: ScreeningRequest) => Promise<PreparedScreening>;
   /**
-   * Stores an answer, together with those that come at the same time. Throws StaleCaller, having stored nothing, when a
-   * caller does not stand as was remembered.
+   * Stores a screening together with others that come at the same time. Throws StaleCaller, and stores nothing, when
+   * the caller's API key has changed since `cachedKey` was read.
    */
   store: (prepared: PreparedScreening, cachedKey?: CachedKey) => Promise<void>;
 }
 
-/** More than anybody reads. */
+/** Maximum number of matches in a screening; nobody reads more. */
 const MAX_MATCHES = 100;
 
-/** Screens subjects of tenants by their settings, and keeps every answer. */
+/** Screens subjects of tenants by the tenants' settings and stores every screening. */
 export function subjectScreener(db: Database, screener: SanctionsScreener): SubjectScreener {
   const findSuppressed = suppressionFinder(db);
   const write = screeningWriter(db);
@@ -90,9 +90,9 @@ function identityOf(subject: ScreeningSubject): string {
   return subject.kind === 'NAME' ? identityText(subject.body) : `address:${walletKey(subject.address)}`;
 }
 
-interface ScreeningServices {
+interface SearchContext {
   settings: ScreeningSettings;
-  /** The false positives of the subject. Looked up only where something was found: nearly nobody is listed. */
+  /** Reads the false positives of the subject. Called only when there are matches, which is rare. */
   suppressed: () => Promise<readonly SuppressedEntry[]>;
   states: readonly ListState[];
   askedBy: AskedBy;
@@ -101,15 +101,15 @@ interface ScreeningServices {
 async function answer(
   screener: SanctionsScreener,
   subject: ScreeningSubject,
-  { settings, suppressed, states, askedBy }: ScreeningServices,
+  { settings, suppressed, states, askedBy }: SearchContext,
 ): Promise<SanctionsScreening> {
-  const around = () => {
+  const context = () => {
     const now = new Date();
     return { id: newId(now), now, askedBy, settings, states };
   };
   if (subject.kind === 'ADDRESS') {
     const { address } = subject;
-    return makeAddressScreening(address, await screener.findWallet(address), around());
+    return makeAddressScreening(address, await screener.findWallet(address), context());
   }
   const { body } = subject;
   requireActive(body.lists, states);
@@ -120,14 +120,14 @@ async function answer(
   };
   const findings = await screener.searchName({ query: queryOf(body), options });
   const falsePositives = findings.matches.length === 0 ? [] : await suppressed();
-  return makeNameScreening(body, findings, suppressedBy(falsePositives), around());
+  return makeNameScreening(body, findings, suppressedBy(falsePositives), context());
 }
 
-/** A list that is not there must not be answered with "not sanctioned". */
+/** Refuses a requested list that is not active: the answer must not be "not sanctioned". Throws validation_failed. */
 function requireActive(requested: readonly string[] = [], states: readonly ListState[]): void {
-  const place = requested.findIndex((code) => !states.some((list) => list.code === code));
-  if (place < 0) return;
-  throw invalidField(`/lists/${place}`, 'unknown_list', 'There is no active list of this code.');
+  const position = requested.findIndex((code) => !states.some((list) => list.code === code));
+  if (position < 0) return;
+  throw invalidField(`/lists/${position}`, 'unknown_list', 'There is no active list of this code.');
 }
 
 function suppressedBy(entries: readonly SuppressedEntry[]): SuppressedMatch {

@@ -2,18 +2,18 @@ import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
 import type { IndexQuestion } from './listed-index.ts';
 
-/** What the thread is started with. */
+/** Start data of the thread. */
 export interface ThreadData {
   databaseUrl: string;
 }
 
-/** Names to be searched for, together; answered together. */
+/** A batch of names to search for; the answers come as one message. */
 export interface AskMessage {
   id: number;
   asks: readonly IndexQuestion[];
 }
 
-/** An entry with wallets, for look-ups that must not wait behind searches. */
+/** An entry with wallets, for address look-ups, which must not wait behind searches of names. */
 export type WalletEntry = Pick<FoundMatch, 'entry' | 'entryHash' | 'version'>;
 
 export type ThreadMessage =

@@ -4,12 +4,12 @@ import type { DemoTenant } from './demo-data.ts';
 import { writePrivate } from './home.ts';
 import type { ProgressLog } from './progress.ts';
 
-/** What standalone.json holds, for programs that use a running system. */
+/** Contents of standalone.json, for programs that use a running system. */
 export interface RunningProduct {
   apiUrl: string;
   walletUrl: string;
   docsUrl: string;
-  /** Left out of the file when the Temporal server is not ours. */
+  /** Absent when standalone did not start the Temporal server and TEMPORAL_UI_URL is not set. */
   temporalUiUrl: string | undefined;
   temporalAddress: string;
   databaseUrl: string;
@@ -17,7 +17,7 @@ export interface RunningProduct {
   tenants: DemoTenant[];
 }
 
-/** Writes standalone.json and prints what runs where. Returns how to take the file away again. */
+/** Writes standalone.json and prints the addresses and keys. Returns a function that removes the file. */
 export function announce(home: string, running: RunningProduct, log: ProgressLog): () => void {
   const file = join(home, 'standalone.json');
   writePrivate(file, running);
@@ -37,12 +37,12 @@ export function announce(home: string, running: RunningProduct, log: ProgressLog
   log(
     [
       '',
-      'Waybill runs.',
+      'Waybill is running.',
       '',
       ...table(rows),
       '',
-      `All of this for programs: ${file}`,
-      'Ctrl-C stops it; the data stays.',
+      `The same data for programs: ${file}`,
+      'Ctrl-C stops Waybill; the data stays.',
     ].join('\n'),
   );
   return () => rmSync(file, { force: true });

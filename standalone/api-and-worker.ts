@@ -13,7 +13,7 @@ const READY_LIMIT_MS = 180_000;
 const POLL_MS = 50;
 const LOOPBACK = '127.0.0.1,localhost,[::1]';
 
-/** What the two programs are told beyond what the user has set. */
+/** Settings of the two programs besides those that the user has set. */
 export interface ProcessInput {
   databaseUrl: string;
   temporalAddress: string;
@@ -25,25 +25,25 @@ export interface ProcessInput {
 /** Starts the api and waits until it is ready to serve. */
 export async function startApi(
   settings: Settings,
-  around: ProcessInput,
+  input: ProcessInput,
   run: StandaloneRun,
 ): Promise<SupervisedProcess<ServerProcess> & { url: string }> {
   const logFile = freshLog(run.home, 'api');
-  const wish = {
+  const preference = {
     name: 'api',
     label: 'API',
     usual: settings.PORT,
     asked: Boolean(process.env['PORT']),
     host: settings.HOST,
   } as const;
-  return onFreePorts(run, [wish], async (ports) => {
+  return onFreePorts(run, [preference], async (ports) => {
     const url = `http://${reachable(settings.HOST)}:${ports.api}`;
     const program = {
       name: 'api',
       file: 'dist/api/main.js',
-      // Both programs on one machine: the port is the worker's, the api has /metrics on its own.
+      // METRICS_PORT belongs to the worker; the api serves /metrics on its own port.
       env: {
-        ...environment(settings, around, { url, port: ports.api, home: run.home }),
+        ...environment(settings, input, { url, port: ports.api, home: run.home }),
         METRICS_PORT: undefined,
       },
       home: run.home,
@@ -55,17 +55,17 @@ export async function startApi(
   });
 }
 
-/** Starts the worker and waits until it says that it polls. */
+/** Starts the worker and waits until it reports that it polls. */
 export async function startWorker(
   settings: Settings,
-  around: ProcessInput,
+  input: ProcessInput,
   apiUrl: string,
   run: StandaloneRun,
 ): Promise<SupervisedProcess<ServerProcess>> {
   const program = {
     name: 'worker',
     file: 'dist/worker/main.js',
-    env: environment(settings, around, { url: apiUrl, port: Number(new URL(apiUrl).port), home: run.home }),
+    env: environment(settings, input, { url: apiUrl, port: Number(new URL(apiUrl).port), home: run.home }),
     home: run.home,
     logFile: freshLog(run.home, 'worker'),
     untilReady: untilReported,
@@ -75,31 +75,31 @@ export async function startWorker(
 
 function environment(
   settings: Settings,
-  around: ProcessInput,
+  input: ProcessInput,
   { url, port, home }: { url: string; port: number; home: string },
 ): NodeJS.ProcessEnv {
   const given = {
     HOST: settings.HOST,
     PORT: String(port),
     WAYBILL_HOME: home,
-    DATABASE_URL: around.databaseUrl,
-    TEMPORAL_ADDRESS: around.temporalAddress,
+    DATABASE_URL: input.databaseUrl,
+    TEMPORAL_ADDRESS: input.temporalAddress,
     TEMPORAL_NAMESPACE: settings.TEMPORAL_NAMESPACE,
-    ...(around.temporalUiUrl && { TEMPORAL_UI_URL: around.temporalUiUrl }),
-    MASTER_KEY: around.masterKey,
-    OPERATOR_KEY: around.operatorKey,
+    ...(input.temporalUiUrl && { TEMPORAL_UI_URL: input.temporalUiUrl }),
+    MASTER_KEY: input.masterKey,
+    OPERATOR_KEY: input.operatorKey,
     ENVIRONMENT: settings.ENVIRONMENT,
     PUBLIC_URL: settings.PUBLIC_URL ?? url,
     WEBHOOK_ALLOWED_HOSTS: [LOOPBACK, ...settings.WEBHOOK_ALLOWED_HOSTS].join(','),
   };
-  // What came from a file is given as a value now; both at once would be refused.
+  // A setting that was read from a file is passed as a value; both at once would be refused.
   const files: NodeJS.ProcessEnv = Object.fromEntries(
     Object.keys(given).map((name) => [`${name}_FILE`, undefined]),
   );
   return { ...process.env, ...files, ...given };
 }
 
-/** Where to reach a server that listens on that address; all addresses include loopback. */
+/** The host at which a server that listens on `host` is reached; a server on all addresses is reached by loopback. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

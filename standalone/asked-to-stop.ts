@@ -1,8 +1,8 @@
 const SAME_KEYSTROKE_MS = 500;
 
 /**
- * Aborted at SIGINT, SIGTERM, the end of the process that started this one, or a closed terminal. `force` is called
- * when somebody asks again; one Ctrl-C arrives twice, from the terminal and from the parent, and counts once.
+ * Returns a signal that aborts at SIGINT, SIGTERM, the end of the parent process, or a closed terminal. A second request calls
+ * `force`; one Ctrl-C arrives twice, from the terminal and from the parent, and counts once.
  */
 export function askedToStop(force: () => void): AbortSignal {
   const asked = new AbortController();
@@ -16,7 +16,7 @@ export function askedToStop(force: () => void): AbortSignal {
   process.on('SIGINT', ask);
   process.on('SIGTERM', ask);
   process.on('disconnect', () => asked.abort());
-  // Without a terminal, SIGHUP is left as it is: nohup has switched it off.
+  // Without a terminal SIGHUP stays unhandled, because nohup has switched it off.
   if (process.stdout.isTTY) process.on('SIGHUP', ask);
   return asked.signal;
 }

@@ -9,25 +9,25 @@ import type { StandaloneRun } from './run.ts';
 import { homeSecrets } from './secrets.ts';
 import { startTemporal } from './temporal.ts';
 
-/** What has to be undone at the end: files first, then the programs, then the servers that they use. */
+/** What is undone at the end, in this order: files, programs, and the servers that the programs use. */
 export interface UndoStep {
   files: (() => void)[];
   programs: (() => Promise<void>)[];
   servers: (() => Promise<void>)[];
 }
 
-/** Brings everything up, step by step; what it has started is in `undo` also when it fails. */
+/** Starts everything, step by step. `undo` contains the started parts, also after a failure. */
 export async function bringUp(settings: Settings, run: StandaloneRun, undo: UndoStep): Promise<void> {
   const { home, log, asked } = run;
-  const around = await startServers(settings, run, undo);
-  await withProgress(log, 'Migrating the database', migrate(around.databaseUrl));
-  const api = await withProgress(log, 'Starting the api', startApi(settings, around, run));
+  const input = await startServers(settings, run, undo);
+  await withProgress(log, 'Migrating the database', migrate(input.databaseUrl));
+  const api = await withProgress(log, 'Starting the api', startApi(settings, input, run));
   undo.programs.push(api.stop);
-  const worker = await withProgress(log, 'Starting the worker', startWorker(settings, around, api.url, run));
+  const worker = await withProgress(log, 'Starting the worker', startWorker(settings, input, api.url, run));
   undo.programs.push(worker.stop);
-  const { operatorKey, databaseUrl, temporalAddress, temporalUiUrl } = around;
+  const { operatorKey, databaseUrl, temporalAddress, temporalUiUrl } = input;
   const demo = ensureDemoData({ apiUrl: api.url, operatorKey, home });
-  const tenants = await withProgress(log, 'Making demo data', demo);
+  const tenants = await withProgress(log, 'Creating demo data', demo);
   asked.throwIfAborted();
   const running = {
     apiUrl: api.url,
@@ -42,7 +42,7 @@ export async function bringUp(settings: Settings, run: StandaloneRun, undo: Undo
   undo.files.push(announce(home, running, log));
 }
 
-/** PostgreSQL and Temporal, unless their addresses are given. */
+/** Starts PostgreSQL and Temporal, unless their addresses are set. */
 async function startServers(settings: Settings, run: StandaloneRun, undo: UndoStep): Promise<ProcessInput> {
   const secrets = homeSecrets(run.home);
   const [databaseUrl, temporal] = await Promise.all([

@@ -7,7 +7,7 @@ const TOUCH_MS = 2000;
 const STALE_MS = 15_000;
 const POLL_MS = 100;
 
-/** Lets one process at a time install and build; a lock whose owner was killed is taken over. */
+/** Allows one process at a time to install and build; the lock of a killed process is taken over. */
 export async function withBuildLock(root, work) {
   mkdirSync(join(root, 'dist'), { recursive: true });
   const lock = join(root, 'dist', '.lock');
@@ -28,12 +28,13 @@ export async function withBuildLock(root, work) {
 }
 
 async function take(lock) {
-  let said = false;
+  let hasPrinted = false;
   while (!tryCreate(lock)) {
     if (isStale(lock)) removeStale(lock);
     else {
-      if (!said) console.log('Another start is preparing this folder; waiting for it ...');
-      said = true;
+      if (!hasPrinted)
+        console.log('Another process is installing or building in this folder; waiting for it ...');
+      hasPrinted = true;
       await delay(POLL_MS);
     }
   }
@@ -49,7 +50,7 @@ function tryCreate(lock) {
   }
 }
 
-/** The owner touches its lock every two seconds, so no process number has to be trusted. */
+/** True when the owner has stopped touching the lock (every two seconds) or its process is gone. */
 function isStale(lock) {
   try {
     return Date.now() - statSync(lock).mtimeMs > STALE_MS || ownerIsGone(lock);
@@ -69,13 +70,13 @@ function ownerIsGone(lock) {
   }
 }
 
-/** Moved aside first: of two that find the same stale lock only one gets it, and the other just tries again. */
+/** Renames the lock first: of two processes that find the same stale lock only one succeeds, and the other retries. */
 function removeStale(lock) {
   const aside = `${lock}.${process.pid}`;
   try {
     renameSync(lock, aside);
     rmSync(aside, { force: true });
   } catch {
-    // The other was faster.
+    // Another process has removed it meanwhile.
   }
 }

@@ -15,7 +15,7 @@ import { runStep } from './run-step.mjs';
 
 const STAMP = '.built';
 const BUNDLE = 'workflow-bundle.js';
-/** Files of the api that are used as they are: the hosted page and the programs of threads. */
+/** Files of the api that are copied unchanged: the hosted page and the programs of threads. */
 const COPIED = ['.html', '.css', '.js', '.mjs'];
 
 /** True when dist was built from exactly these sources and is complete. */
@@ -24,7 +24,7 @@ export function isBuilt(root) {
   return readStamp(root).sources === hashOf(root, sources) && missingOutputs(root, sources).length === 0;
 }
 
-/** Compiles the sources into dist, copies what is used as it is, removes what no source stands for any more, and bundles the workflows. */
+/** Compiles the sources into dist, copies unchanged files, removes outputs without a source, and bundles the workflows. */
 export async function build(root) {
   const sources = sourceFiles(root);
   const before = readStamp(root);
@@ -48,7 +48,7 @@ async function bundleWorkflows(root) {
   );
 }
 
-/** What dist is made of, the JSON that sources import included: paths relative to the root, sorted. */
+/** The sources of dist, including JSON that sources import: paths relative to the root, sorted. */
 function sourceFiles(root) {
   const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
   return include
@@ -80,7 +80,7 @@ function filesUnder(folder, ending) {
   });
 }
 
-/** What the workflow bundle is made of. */
+/** The sources of the workflow bundle. */
 function bundled(root, sources) {
   const inBundle = sources.filter((file) => /^(workflows|domain)[\\/]/.test(file));
   return [...inBundle, 'package-lock.json'];
@@ -113,7 +113,7 @@ function missingOutputs(root, sources) {
   return wanted.filter((file) => !existsSync(join(root, 'dist', file)));
 }
 
-/** A deleted source must not live on: knex and the workflow bundle would still find it. */
+/** Removes outputs of deleted sources: knex and the workflow bundle would still find them. */
 function removeOrphans(root, sources) {
   const dist = join(root, 'dist');
   const wanted = new Set([...sources.map(outputOf), BUNDLE]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { projectRoot } from './project-root.ts';
 
-/** Writes the workflows as one file for the worker, out of the TypeScript sources; run by the build step. */
+/** Bundles the TypeScript sources of the workflows into one file for the worker; run by the build step. */
 const target = join(projectRoot, 'dist', 'workflow-bundle.js');
 const { code } = await bundleWorkflowCode({ workflowsPath: join(projectRoot, 'workflows', 'index.ts') });
 await writeFile(`${target}.new`, code);

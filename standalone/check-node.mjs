@@ -1,4 +1,4 @@
-// Plain old syntax: a Node that is too old must get as far as this message.
+// Old syntax, so that a Node that is too old can print the message.
 var OLDEST = [20, 19];
 var version = process.versions.node.split('.').map(Number);
 

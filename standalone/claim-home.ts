@@ -6,21 +6,21 @@ import { withProgress, type ProgressLog } from './progress.ts';
 
 const RUNNING = 'standalone';
 const STOPPING = 'stopping';
-/** The PID files that stand for a start itself, not for what it has started. */
+/** The PID files of `npm start` itself, not of its children. */
 export const OWN_RECORDS = [RUNNING, STOPPING];
-/** A start whose npm was killed notices it within a quarter of a second. */
+/** How long to wait for another start to end, in milliseconds: it notices within 250 ms that its npm was killed. */
 const NOTICE_MS = 1000;
 const POLL_MS = 50;
 
 export interface HomeClaim {
-  /** Lets a start that comes now wait for the end instead of refusing. */
+  /** Makes a new start wait for the end of this one instead of refusing. */
   markStopping: () => void;
   giveBack: () => void;
 }
 
 /**
- * Makes this process the only one of its home, and ends what a killed one left running. Waits for one that is stopping;
- * throws a clear message while another one lives.
+ * Makes this process the only one of its home folder, and ends processes that a killed start left running. Waits for a start
+ * that is stopping. Throws an error for the user while another start is running.
  */
 export async function claimHome(home: string, log: ProgressLog): Promise<HomeClaim> {
   const folder = join(home, 'run');
@@ -43,12 +43,12 @@ async function othersGone(home: string, folder: string, log: ProgressLog): Promi
   for (let other = runningProcess(folder, RUNNING); other; other = runningProcess(folder, RUNNING)) {
     if (Date.now() > refuseAt) {
       throw new Error(
-        `Waybill already runs with ${home} (process ${other.pid}). Stop it first, or set another WAYBILL_HOME.`,
+        `Waybill is already running with ${home} (process ${other.pid}). Stop it first, or set another WAYBILL_HOME.`,
       );
     }
     await delay(POLL_MS);
   }
-  await withProgress(log, 'Waiting for the start before this one to stop', stopped(folder));
+  await withProgress(log, 'Waiting for the previous start to stop', stopped(folder));
 }
 
 async function stopped(folder: string): Promise<void> {

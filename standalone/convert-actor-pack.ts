@@ -5,7 +5,7 @@ import { foldName } from '../domain/fold.ts';
 
 /**
  * Makes the bundled directory of entities from GraphSense's actor pack:
- * `npx tsx standalone/convert-actor-pack.ts graphsense.actorpack.yaml`. Run by whoever takes a newer pack; the result is
+ * `npx tsx standalone/convert-actor-pack.ts graphsense.actorpack.yaml`. Maintainers run it for a newer pack; the result is
  * committed, so no deployment needs the pack.
  */
 
@@ -32,10 +32,10 @@ interface Row {
 }
 
 const TARGET = new URL('../data/entities/actors.json', import.meta.url);
-/** Goes into the data itself, so that it is there wherever the data is. */
+/** The licence, written into the data file itself. */
 const LICENSE = new URL('../data/entities/LICENSE-graphsense', import.meta.url);
 
-/** The first category that an actor has decides; what is worst comes first. */
+/** Types by category, the riskiest first; the first category that an actor has decides. */
 const TYPES: [category: string, type: string][] = [
   ['sanction', 'sanction_list'],
   ['ransomware', 'ransomware'],
@@ -64,7 +64,7 @@ const TYPES: [category: string, type: string][] = [
   ['index', 'decentralized_service'],
 ];
 
-/** Price services call decentralised exchanges "exchange" too: one that keeps its customers' coins shows it elsewhere. */
+/** Price services call decentralised exchanges "exchange" too; custodial exchanges are recognised by other data. */
 function typeOf({ categories, context }: Actor): string {
   const [, type = 'service'] = TYPES.find(([category]) => categories.includes(category)) ?? [];
   if (type !== 'exchange' || !categories.includes('defi_dex')) return type;

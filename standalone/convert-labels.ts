@@ -9,11 +9,11 @@ import { readTagPack } from '../readers/labels/read-tag-pack.ts';
 import { bundledRow } from '../domain/labels/bundled-row.ts';
 import { projectRoot } from './project-root.ts';
 
-/** Packs, and sources of single tags, that were collected by crawling somebody's site: not ours to pass on. */
+/** Packs and sources of tags that were crawled from websites and may not be redistributed. */
 const CRAWLED_PACK = /^(?:etherscan-|etherscamdb|walletexplorer)/;
 const CRAWLED_SOURCE = /\b(?:etherscan\.io|etherscamdb\.info|walletexplorer\.com)\b/;
 
-/** What became of the tags of a folder. */
+/** The labels made of a folder of TagPacks, and counts of the tags left out. */
 export interface LabelConversion {
   labels: NewLabel[];
   packs: number;
@@ -24,8 +24,8 @@ export interface LabelConversion {
 }
 
 /**
- * The labels of a folder of TagPacks (`packs/`, `graphsense.actorpack.yaml`) that may be passed on, each once, in a stable
- * order.
+ * Reads a folder of TagPacks (`packs/`, `graphsense.actorpack.yaml`) and returns the labels that may be redistributed, each
+ * once, in a stable order.
  */
 export async function convertLabels(folder: string): Promise<LabelConversion> {
   const nameOf = await readActors(join(folder, 'graphsense.actorpack.yaml'));
@@ -50,7 +50,7 @@ function takeLabel(kept: Map<string, NewLabel>, label: NewLabel | null, done: La
   else done.unusable += 1;
 }
 
-/** Of labels that say the same the surest one is kept. */
+/** Keeps the label with the highest confidence of those with the same address, type and entity. */
 function keepBest(kept: Map<string, NewLabel>, label: NewLabel, done: LabelConversion): void {
   const key = [label.addressKey, label.type, label.entityId ?? label.label].join('\t');
   const earlier = kept.get(key);
@@ -66,7 +66,7 @@ async function readActors(file: string): Promise<(actor: string) => string | nul
   return (actor) => names.get(actor) ?? null;
 }
 
-/** `node standalone/prepare.mjs standalone/convert-labels <folder>` writes data/labels/ anew. */
+/** `node standalone/prepare.mjs standalone/convert-labels <folder>` writes data/labels/. */
 async function main(folder: string | undefined): Promise<void> {
   if (!folder) throw new Error('usage: convert-labels <folder with packs/ and graphsense.actorpack.yaml>');
   const { labels, ...counts } = await convertLabels(folder);

@@ -1,4 +1,4 @@
-/** A small client for the demo: JSON over fetch, and an error that says what the service answered. */
+/** A small client for the demo: JSON over fetch. Throws RefusedByApi with the response's status and text. */
 export interface DemoApi {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
@@ -24,7 +24,7 @@ function demoApi(apiUrl: string, headers: Record<string, string>): DemoApi {
     });
     const text = await response.text();
     if (!response.ok)
-      throw new RefusedByApi(response.status, `${method} ${path} was answered ${response.status}: ${text}`);
+      throw new RefusedByApi(response.status, `${method} ${path} returned ${response.status}: ${text}`);
     return text;
   };
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { asOperator, asTenant, RefusedByApi } from './demo-api.ts';
 import { writePrivate } from './home.ts';
 
-/** A tenant to try things out with. */
+/** A tenant for trials. */
 export interface DemoTenant {
   id: string;
   name: string;
@@ -32,7 +32,7 @@ interface DemoTenantOptions {
   home: string;
 }
 
-/** Makes the two demo tenants once; their keys are kept in the home folder for the next start. */
+/** Creates the two demo tenants once; their keys are stored in the home folder for the next start. */
 export async function ensureDemoData({
   apiUrl,
   operatorKey,
@@ -51,7 +51,7 @@ export async function ensureDemoData({
   return tenants;
 }
 
-/** The id, name and present webhook secret of a key's tenant. */
+/** Reads the id, name and present webhook secret of the tenant that owns the API key. */
 export async function readTenant(apiUrl: string, apiKey: string): Promise<DemoTenant> {
   const { id, name, webhookSecret } = await asTenant(apiUrl, apiKey).get<Omit<DemoTenant, 'apiKey'>>(
     '/tenant/me',
@@ -59,7 +59,7 @@ export async function readTenant(apiUrl: string, apiKey: string): Promise<DemoTe
   return { id, name, apiKey, webhookSecret };
 }
 
-/** A kept key may be of another database, or revoked. */
+/** Returns the stored key if it works; it may belong to another database, or be revoked. */
 async function usableKey(apiUrl: string, apiKey: string | undefined): Promise<string | undefined> {
   if (!apiKey) return undefined;
   try {
@@ -80,16 +80,16 @@ async function createTenant(
     const operator = asOperator(apiUrl, operatorKey);
     const { apiKey } = await operator.post<{ apiKey: { apiKey: string } }>('/operator/tenants', wanted);
     const tenant = asTenant(apiUrl, apiKey.apiKey);
-    // Trying things out must not stop at the limit of the law for transfers to self-hosted wallets.
+    // Without this, the legal threshold for transfers to self-hosted wallets would stop trials.
     await tenant.patch('/tenant/me/settings', { selfHosted: { thresholdEur: null } });
-    // AML checks without a contract with anybody.
+    // The built-in provider makes AML checks without a contract with a vendor.
     await tenant.put('/tenant/me/service-keys', { feature: 'aml_check', provider: 'builtin' });
     return apiKey.apiKey;
   } catch (error) {
     if (!(error instanceof RefusedByApi) || error.status !== 409) throw error;
     throw new Error(
-      `The database already has a tenant "${wanted.name}" whose API key this home folder does not know. ` +
-        'Use the WAYBILL_HOME that made it, or another database.',
+      `The database already has a tenant "${wanted.name}", but this home folder has no API key of it. ` +
+        'Use the WAYBILL_HOME that created the tenant, or another database.',
       { cause: error },
     );
   }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '../domain/webhooks/signature.ts';
 
-/** What a receiver got, after the signature was checked on the raw bytes. */
+/** A received webhook whose signature was verified over the raw bytes. */
 interface ReceivedWebhook {
   eventId: string;
   eventType: string;
@@ -11,9 +11,9 @@ interface ReceivedWebhook {
 
 export interface DemoReceiver {
   url: string;
-  /** Resolves with the first verified webhook that fits, already received or still to come. */
+  /** Resolves with the first verified webhook that fits, received already or later. Rejects after 30 s. */
   waitFor(fits: (webhook: ReceivedWebhook) => boolean): Promise<ReceivedWebhook>;
-  /** The secret that signs from now on. */
+  /** Sets the secret for all further webhooks. */
   useSecret(secret: string): void;
   close(): void;
 }
@@ -42,7 +42,7 @@ export async function startReceiver(path: string): Promise<DemoReceiver> {
         eventType: String(request.headers['x-event-type']),
         body: JSON.parse(raw.toString()) as ReceivedWebhook['body'],
       });
-      for (const look of waiting) look();
+      for (const checkReceived of waiting) checkReceived();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,18 +55,18 @@ export async function startReceiver(path: string): Promise<DemoReceiver> {
     waitFor: async (fits) =>
       await new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          waiting.delete(look);
-          reject(new Error(`No fitting webhook arrived at ${path} within ${WAIT_LIMIT_MS / 1000} s.`));
+          waiting.delete(checkReceived);
+          reject(new Error(`No matching webhook arrived at ${path} within ${WAIT_LIMIT_MS / 1000} s.`));
         }, WAIT_LIMIT_MS);
-        const look = () => {
+        const checkReceived = () => {
           const webhook = received.find(fits);
           if (!webhook) return;
           clearTimeout(timer);
-          waiting.delete(look);
+          waiting.delete(checkReceived);
           resolve(webhook);
         };
-        waiting.add(look);
-        look();
+        waiting.add(checkReceived);
+        checkReceived();
       }),
     close() {
       server.close();

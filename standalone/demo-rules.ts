@@ -25,7 +25,7 @@ const RULE = {
   decision: 'BLOCK',
 };
 
-/** A compliance officer tries a rule out before it counts, publishes it, and it stops the next transfer. */
+/** A compliance officer tries a rule out, publishes it, and the rule stops the next transfer. */
 export async function playRules(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   step('A compliance officer drafts a rule: no transfers above EUR 10,000 to two countries.');
   const configuration = await draft(alpine, [RULE]);
@@ -33,20 +33,20 @@ export async function playRules(alpine: DemoParty, harbour: DemoParty): Promise<
   const input = { amount: '12', amountEur: '30000', asset: 'ETH', beneficiaryCountry: 'IR' };
   const tried = await alpine.api.post<{ decision: string }>(`${path}/simulate`, { source: 'DRAFT', input });
   detail(`POST ${path}/simulate {"amountEur":"30000","beneficiaryCountry":"IR"} -> ${tried.decision}`);
-  await tellBacktest(alpine, path);
+  await showBacktest(alpine, path);
 
-  step('It is published, and counts from the next decision on.');
+  step('The officer publishes the rule; it applies from the next decision on.');
   await publish(alpine, path);
   try {
     const sent = await send(alpine, harbour, { amount: '12', country: 'IR' });
     await alpine.receiver.waitFor(({ body }) => body.id === sent && body['subStatus'] === 'BLOCKED_BY_RULE');
-    detail('A matching transfer: CANCELLED, BLOCKED_BY_RULE. Nothing was sent, nobody else knows.');
+    detail('A matching transfer: CANCELLED, BLOCKED_BY_RULE. Nothing was sent to the other side.');
   } finally {
     await draft(alpine, []);
     await publish(alpine, path);
   }
 
-  step('What Harbour Custody receives waits for its own decision: held, reviewed, released.');
+  step('A message to Harbour Custody waits for its decision: held, reviewed, released.');
   const sent = await send(alpine, harbour, { amount: '0.2', country: 'DE' });
   const incoming = await harbour.receiver.waitFor(
     ({ body }) =>
@@ -58,7 +58,7 @@ export async function playRules(alpine: DemoParty, harbour: DemoParty): Promise<
   const review = { decision: 'PROCEED', reason: 'Known customer.' };
   await harbour.api.post(`/transactions/${incoming.body.id}/review`, review);
   await alpine.receiver.waitFor(({ body }) => body.id === sent && body.status === 'CONFIRMED');
-  detail(`POST /transactions/${incoming.body.id}/review {"decision":"PROCEED"}: Alpine heard CONFIRMED`);
+  detail(`POST /transactions/${incoming.body.id}/review {"decision":"PROCEED"}: Alpine received CONFIRMED`);
 }
 
 async function draft({ api }: DemoParty, rules: unknown[]): Promise<Configuration> {
@@ -75,16 +75,16 @@ async function publish({ api }: DemoParty, path: string): Promise<void> {
   detail(`POST ${path}/publish -> version ${publishedVersion}`);
 }
 
-/** What the draft would have decided of everything that was decided so far. */
-async function tellBacktest({ api }: DemoParty, path: string): Promise<void> {
-  const asked = { source: 'DRAFT', from: '2020-01-01T00:00:00.000Z', to: new Date().toISOString() };
-  let backtest = await api.post<Backtest>(`${path}/backtest`, asked);
+/** Back-tests the draft on all decisions so far and prints the result. */
+async function showBacktest({ api }: DemoParty, path: string): Promise<void> {
+  const range = { source: 'DRAFT', from: '2020-01-01T00:00:00.000Z', to: new Date().toISOString() };
+  let backtest = await api.post<Backtest>(`${path}/backtest`, range);
   while (backtest.status === 'RUNNING') {
     await new Promise((resolve) => setTimeout(resolve, 300));
     backtest = await api.get<Backtest>(`${path}/backtests/${backtest.id}`);
   }
   detail(
-    `Tried on ${backtest.processed} earlier transfers: ${backtest.changed} would have been decided otherwise`,
+    `Back-test on ${backtest.processed} earlier transfers: the decision of ${backtest.changed} would have been different`,
   );
 }
 

@@ -6,11 +6,11 @@ interface Answer {
   subStatus: string | null;
 }
 
-/** What a sandbox has for trying things out alone: counterparties that answer by themselves, and time that passes. */
+/** Shows the sandbox: test VASPs that answer by themselves, and deadlines that end at once. */
 export async function playSandbox(alpine: DemoParty, harbour: DemoParty): Promise<void> {
-  step('No second business at hand? Three test VASPs answer as their names say.');
-  await tellAnswer(alpine, 'Confirming Test VASP', 'CONFIRMED');
-  await tellAnswer(alpine, 'Declining Test VASP', 'DECLINED');
+  step('Trials need no second business: three test VASPs answer as their names say.');
+  await showAnswer(alpine, 'Confirming Test VASP', 'CONFIRMED');
+  await showAnswer(alpine, 'Declining Test VASP', 'DECLINED');
   await receive(harbour);
   await letTimePass(alpine);
 }
@@ -28,28 +28,30 @@ const transfer = (vaspInfo?: Record<string, string>) => ({
 const sendTo = async (alpine: DemoParty, beneficiaryVaspName: string) =>
   await alpine.api.post<Answer>('/transactions', transfer({ beneficiaryVaspName }));
 
-async function tellAnswer(alpine: DemoParty, vasp: string, status: string): Promise<void> {
+async function showAnswer(alpine: DemoParty, vasp: string, status: string): Promise<void> {
   const { id } = await sendTo(alpine, vasp);
   const { body } = await alpine.receiver.waitFor((webhook) => is(webhook.body, id, status));
   const why = typeof body['statusReasoning'] === 'string' ? `, "${body['statusReasoning']}"` : '';
-  detail(`to ${vasp}: Alpine heard ${body.status}${why}`);
+  detail(`Message to ${vasp}: Alpine received ${body.status}${why}`);
 }
 
-/** A message that a test VASP sends on request. */
+/** Requests a message from a test VASP. */
 async function receive(harbour: DemoParty): Promise<void> {
   const { id, status, subStatus } = await harbour.api.post<Answer>('/sandbox/incoming', transfer());
   detail(`POST /sandbox/incoming -> ${id}, INCOMING ${status}/${subStatus}`);
   await harbour.receiver.waitFor((webhook) => is(webhook.body, id, 'DELIVERED'));
-  detail('Harbour got its webhook as well');
+  detail('Harbour received the webhook of that message');
 }
 
-/** Ninety days without an answer, in a moment. */
+/** Ends the ninety days of waiting for an answer at once. */
 async function letTimePass(alpine: DemoParty): Promise<void> {
   const { id } = await sendTo(alpine, 'Silent Test VASP');
   await alpine.receiver.waitFor((webhook) => is(webhook.body, id, 'DELIVERED'));
   await alpine.api.post(`/sandbox/transactions/${id}/fire-timer`, {});
   await alpine.receiver.waitFor(({ body }) => body.id === id && body['subStatus'] === 'EXPIRED');
-  detail('to Silent Test VASP, then POST …/fire-timer: Alpine heard DELIVERED/EXPIRED, 90 days in a moment');
+  detail(
+    'Message to Silent Test VASP, then POST …/fire-timer ends the 90 days at once: Alpine received DELIVERED/EXPIRED',
+  );
 }
 
 function is(body: { id: string; status: string }, id: string, status: string): boolean {

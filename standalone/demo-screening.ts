@@ -33,12 +33,12 @@ const WALLETS = [
   ['unknown', freshAddress()],
 ] as const;
 
-/** What the service knows of wallets by itself, and what becomes of a transfer to a listed one. */
+/** Checks four wallets with the bundled data, then holds and blocks a transfer to a listed one. */
 export async function playScreening(alpine: DemoParty): Promise<void> {
-  step('Alpine Exchange looks at four wallets, with the data that comes with the product and no vendor.');
-  for (const [what, address] of WALLETS) await look(alpine, what, address);
+  step('Alpine Exchange checks four wallets with the data that comes with the product, without a vendor.');
+  for (const [what, address] of WALLETS) await checkWallet(alpine, what, address);
 
-  step('A customer wants to pay to the listed wallet. The transfer is held before anything is sent.');
+  step('A customer wants to pay to the listed wallet. The transfer is held before any message is sent.');
   const sent = await alpine.api.post<{ id: string }>('/transactions', {
     asset: 'ETH',
     amount: '0.5',
@@ -49,19 +49,19 @@ export async function playScreening(alpine: DemoParty): Promise<void> {
   const { hold, screening } = await alpine.api.get<ReviewFile>(`/transactions/${sent.id}/screening`);
   const subject = screening?.sanctions.subjects.find(({ role }) => role === 'destination');
   const match = subject?.screening?.matches[0];
-  detail(`Alpine heard: PENDING, ON_HOLD (${hold}); next action REVIEW`);
-  detail(`Why: the destination is a wallet of ${match?.name}, ${match?.listCode} ${match?.listingId}`);
+  detail(`Alpine received: PENDING, ON_HOLD (${hold}); next action REVIEW`);
+  detail(`Reason: the destination is a wallet of ${match?.name}, ${match?.listCode} ${match?.listingId}`);
 
-  step('Only a review ends that. Its reason stays with the record and reaches nobody else.');
+  step('Only a review ends the hold. The reason of the review stays in the record; nobody else gets it.');
   const review = { decision: 'BLOCK', reason: 'The wallet is listed.' };
   const { status } = await alpine.api.post<{ status: string }>(`/transactions/${sent.id}/review`, review);
   detail(`POST /transactions/${sent.id}/review {"decision":"BLOCK"} -> ${status}`);
 }
 
-async function look({ api }: DemoParty, what: string, address: string): Promise<void> {
+async function checkWallet({ api }: DemoParty, what: string, address: string): Promise<void> {
   const wallet = await api.get<WalletCheck>(`/kyw/Ethereum/${address}`);
   const aml = await api.get<AmlCheck>(`/aml/analysis/Ethereum/wallet/${address}`);
-  const whose = wallet.entity ? `${wallet.entity.name}, ${wallet.entity.type}` : 'nobody known';
+  const whose = wallet.entity ? `${wallet.entity.name}, ${wallet.entity.type}` : 'unknown owner';
   const risk = aml.riskScore === null ? `no score, ${aml.reason}` : `${aml.riskScore}, ${aml.riskSeverity}`;
   detail(`${address.slice(0, 10)}… (${what}): ${wallet.classification}, ${whose}; built-in risk ${risk}`);
 }

@@ -13,16 +13,16 @@ interface LogEntry {
   basis: { kind: string; id: string | null } | null;
 }
 
-/** SHA-256 of the full name, lower case, single spaces: what both tenants make of the same customer. */
+/** SHA-256 of the full name in lower case with single spaces; both tenants compute the same hash for one customer. */
 const NAME_HASH = createHash('sha256').update('anna keller').digest('hex');
 
-/** A payout to a customer's own wallet waits until she has proven that it is hers; another tenant may rely on that. */
+/** A payout to a customer's own wallet waits for a proof of ownership; another tenant reuses that proof. */
 export async function playSelfHosted(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   await alpine.api.patch('/tenant/me/settings', { selfHosted: { thresholdEur: '1000' } });
   try {
     await payOut(alpine, harbour);
   } finally {
-    // The other scenes are played without a limit.
+    // The other parts of the demo run without a threshold.
     await alpine.api.patch('/tenant/me/settings', { selfHosted: { thresholdEur: null } });
   }
 }
@@ -30,7 +30,7 @@ export async function playSelfHosted(alpine: DemoParty, harbour: DemoParty): Pro
 async function payOut(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   const wallet = privateKeyToAccount(generatePrivateKey());
   step(
-    'Anna Keller wants 2 ETH in her own wallet. Above EUR 1,000 Alpine Exchange needs a proof that it is hers.',
+    'Anna Keller wants 2 ETH in her own wallet. Above EUR 1,000 Alpine Exchange needs a proof that she owns it.',
   );
   const payout = await alpine.api.post<{ id: string }>('/transactions', {
     asset: 'ETH',
@@ -40,27 +40,27 @@ async function payOut(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   });
   const isPayout = ({ body }: { body: { id: string } }) => body.id === payout.id;
   await alpine.receiver.waitFor(
-    (told) => isPayout(told) && told.body['subStatus'] === 'OWNERSHIP_UNCONFIRMED',
+    (webhook) => isPayout(webhook) && webhook.body['subStatus'] === 'OWNERSHIP_UNCONFIRMED',
   );
-  detail('Alpine heard: PENDING, OWNERSHIP_UNCONFIRMED; next action PROVE_OWNERSHIP');
+  detail('Alpine received: PENDING, OWNERSHIP_UNCONFIRMED; next action PROVE_OWNERSHIP');
 
-  step('Alpine Exchange asks for a signature; Anna gives it with the key of her wallet.');
-  const asked = await ask(alpine, wallet.address);
-  detail(`Her page: ${asked.url.replace(/token=.*/, 'token=…')}`);
-  const message = `I own ${wallet.address}. Verification ${asked.id}`;
+  step('Alpine Exchange requests a signature; Anna signs with the key of her wallet.');
+  const verification = await ask(alpine, wallet.address);
+  detail(`Her page: ${verification.url.replace(/token=.*/, 'token=…')}`);
+  const message = `I own ${wallet.address}. Verification ${verification.id}`;
   const signature = await wallet.signMessage({ message });
   const proof = { verificationFlow: 'SIGNATURE_PROOF', message, signature };
   const proven = await alpine.api.post<DemoVerification>(
-    `/wallet-verification/${asked.id}/verification`,
+    `/wallet-verification/${verification.id}/verification`,
     proof,
   );
-  detail(`POST /wallet-verification/${asked.id}/verification -> ${proven.status}`);
-  await alpine.receiver.waitFor((told) => isPayout(told) && told.body.status === 'CONFIRMED');
+  detail(`POST /wallet-verification/${verification.id}/verification -> ${proven.status}`);
+  await alpine.receiver.waitFor((webhook) => isPayout(webhook) && webhook.body.status === 'CONFIRMED');
   const [last] = await alpine.api.get<LogEntry[]>(`/transactions/${payout.id}/events`);
-  detail(`Alpine heard: the payout is CONFIRMED, by ${last?.basis?.kind} ${last?.basis?.id}`);
+  detail(`Alpine received: the payout is CONFIRMED by ${last?.basis?.kind} ${last?.basis?.id}`);
 
   step(
-    'Anna uses the same wallet at Harbour Custody, which relies on the earlier proof without learning whose it is.',
+    'Anna uses the same wallet at Harbour Custody, which reuses the earlier proof without learning which tenant holds it.',
   );
   const reused = await ask(harbour, wallet.address);
   detail(
@@ -70,11 +70,11 @@ async function payOut(alpine: DemoParty, harbour: DemoParty): Promise<void> {
 
 async function ask({ api }: DemoParty, address: string): Promise<DemoVerification> {
   const subject = { type: 'NATURAL', nameHash: NAME_HASH };
-  const wanted = {
+  const body = {
     asset: 'ETH',
     blockchain: 'Ethereum',
     address,
     reuse: { subject, policy: { maxReuseAgeDays: 90 } },
   };
-  return await api.post<DemoVerification>('/wallet-verification', wanted);
+  return await api.post<DemoVerification>('/wallet-verification', body);
 }

@@ -1,7 +1,7 @@
 import type { DemoApi } from './demo-api.ts';
 import type { DemoReceiver } from './demo-receiver.ts';
 
-/** A tenant that plays its part in the demo. */
+/** A tenant in the demo, with its API client and webhook receiver. */
 export interface DemoParty {
   name: string;
   api: DemoApi;
@@ -10,7 +10,7 @@ export interface DemoParty {
 
 let stepNumber = 0;
 
-/** Begins the next numbered step of the story. */
+/** Prints the heading of the next numbered step. */
 export function step(text: string): void {
   stepNumber += 1;
   console.log(`\n${stepNumber}. ${text}`);
@@ -20,7 +20,7 @@ export function detail(text: string): void {
   console.log(`   ${text}`);
 }
 
-/** A destination that nobody has used before, so that every run tells the whole story. */
+/** Returns an address that was never used before, so that every run shows all steps. */
 export function freshAddress(): string {
   const hex = Array.from({ length: 40 }, () => Math.floor(Math.random() * 16).toString(16));
   return `0x${hex.join('')}`;

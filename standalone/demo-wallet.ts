@@ -5,7 +5,7 @@ interface Named {
   blockchainInfo: { destinationWalletId: number | null };
 }
 
-/** A message for an address that its receiver does not know: hidden until the receiver says that the wallet is its own. */
+/** A message for an address that its receiver has not registered: hidden until the receiver confirms the wallet. */
 export async function playDetectedWallet(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   step('Alpine Exchange names Harbour Custody for an address that Harbour has not registered.');
   const destination = freshAddress();
@@ -17,26 +17,26 @@ export async function playDetectedWallet(alpine: DemoParty, harbour: DemoParty):
     originator: { type: 'NATURAL', name: 'Anna Keller', country: 'CH' },
     beneficiary: { type: 'NATURAL', name: 'Jonas Brandt', country: 'DE' },
   });
-  const hidden = await heardOf(harbour, destination, ({ originator }) => originator === null);
-  detail('Harbour got its webhook: OWNERSHIP_UNCONFIRMED, originator and beneficiary are hidden');
+  const hidden = await waitForMessage(harbour, destination, ({ originator }) => originator === null);
+  detail('Harbour received a webhook: OWNERSHIP_UNCONFIRMED, originator and beneficiary are hidden');
 
-  step('Harbour Custody finds that the wallet is its own after all and confirms it.');
+  step('Harbour Custody finds that the wallet is its own and confirms it.');
   const walletId = hidden.blockchainInfo.destinationWalletId;
   await harbour.api.patch('/wallets', [walletId]);
   detail(`PATCH /wallets [${walletId}]`);
-  const visible = await heardOf(harbour, destination, ({ originator }) => originator !== null);
-  detail(`Harbour got the webhook again: the originator is ${visible.originator?.name}`);
+  const visible = await waitForMessage(harbour, destination, ({ originator }) => originator !== null);
+  detail(`Harbour received the webhook again: the originator is ${visible.originator?.name}`);
 }
 
-/** The first webhook about a message to the address that fits. */
-async function heardOf(
+/** Waits for the first webhook of a message to the destination whose body fits. */
+async function waitForMessage(
   party: DemoParty,
   destination: string,
   fits: (body: Named) => boolean,
 ): Promise<Named> {
   const { body } = await party.receiver.waitFor((webhook) => {
-    const told = webhook.body as unknown as Named & { blockchainInfo: { destination: string } };
-    return told.blockchainInfo?.destination === destination && fits(told);
+    const named = webhook.body as unknown as Named & { blockchainInfo: { destination: string } };
+    return named.blockchainInfo?.destination === destination && fits(named);
   });
   return body as unknown as Named;
 }

@@ -13,7 +13,7 @@ import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
 import { playDetectedWallet } from './demo-wallet.ts';
 import { homeFolder, writePrivate } from './home.ts';
 
-/** `npm run demo`: one Travel Rule message from Alpine Exchange to Harbour Custody and back, told step by step. */
+/** `npm run demo`: a Travel Rule message from Alpine Exchange to Harbour Custody and the answer, printed step by step. */
 
 interface LogEntry {
   createdAt: string;
@@ -40,7 +40,9 @@ async function main(): Promise<void> {
 
 function readRunning(file: string): RunningProduct {
   if (!existsSync(file)) {
-    throw new Error(`Waybill does not run: ${file} is missing. Start it with "npm start", then try again.`);
+    throw new Error(
+      `Waybill is not running: ${file} is missing. Start Waybill with "npm start", then try again.`,
+    );
   }
   return JSON.parse(readFileSync(file, 'utf8')) as RunningProduct;
 }
@@ -57,7 +59,7 @@ async function prepare({ apiUrl, tenants }: RunningProduct, name: string, path: 
 
 async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoParty): Promise<void> {
   console.log('A Travel Rule message from Alpine Exchange to Harbour Custody, and the answer back.');
-  step('Both tell Waybill where to send their webhooks; each change gives a new signing secret.');
+  step('Both tenants set their webhook addresses; each change makes a new signing secret.');
   detail(`${alpine.name}: ${alpine.receiver.url}`);
   detail(`${harbour.name}: ${harbour.receiver.url}`);
 
@@ -89,16 +91,16 @@ async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoPar
   );
   detail(`POST /transactions -> ${sent.id}, ${sent.status}, EUR ${sent.amountEur ?? 'unknown'}`);
 
-  step('Waybill finds the holder of the address and delivers. Both servers hear about it by signed webhook.');
+  step('Waybill finds the holder of the address and delivers. Both servers receive a signed webhook.');
   const incoming = await harbour.receiver.waitFor(
     ({ body }) => body.direction === 'INCOMING' && destinationOf(body) === destination,
   );
-  detail(`Harbour got event ${incoming.eventId}: INCOMING ${incoming.body.status}, signature verified`);
+  detail(`Harbour received event ${incoming.eventId}: INCOMING ${incoming.body.status}, signature verified`);
   await alpine.receiver.waitFor(({ body }) => body.id === sent.id && body.status === 'DELIVERED');
-  detail(`Alpine heard: ${sent.id} is DELIVERED`);
+  detail(`Alpine received: ${sent.id} is DELIVERED`);
 
   await answer(alpine, harbour, sent.id, incoming.body.id);
-  await tellLogs(running, [
+  await showLogs(running, [
     [alpine, sent.id],
     [harbour, incoming.body.id],
   ]);
@@ -107,7 +109,7 @@ async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoPar
   await playScreening(alpine);
   await playRules(alpine, harbour);
   await playSandbox(alpine, harbour);
-  if (running.temporalUiUrl) tellUi(running.temporalUiUrl, sent.id);
+  if (running.temporalUiUrl) showUi(running.temporalUiUrl, sent.id);
   console.log('\nDone: the message, the answer and the hash all arrived.');
 }
 
@@ -122,13 +124,13 @@ async function answer(
   await harbour.api.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' });
   detail(`PATCH /transactions/${incomingId} {"status":"CONFIRMED"}`);
   await alpine.receiver.waitFor(({ body }) => body.id === sentId && body.status === 'CONFIRMED');
-  detail('Alpine heard: CONFIRMED. The coins may move.');
+  detail('Alpine received: CONFIRMED. Alpine may send the coins.');
 
-  step('Alpine Exchange sends the coins and adds the transaction hash; it flows to Harbour Custody.');
+  step('Alpine Exchange sends the coins and adds the transaction hash; Harbour Custody receives it.');
   const transactionHash = `0x${freshAddress().slice(2)}${freshAddress().slice(2, 26)}`;
   await alpine.api.patch(`/transactions/${sentId}`, { transactionHash });
   await harbour.receiver.waitFor(({ body }) => body.id === incomingId && hashOf(body) === transactionHash);
-  detail(`Harbour heard: hash ${transactionHash.slice(0, 18)}…`);
+  detail(`Harbour received: hash ${transactionHash.slice(0, 18)}…`);
 }
 
 function destinationOf(body: Record<string, unknown>): unknown {
@@ -139,8 +141,8 @@ function hashOf(body: Record<string, unknown>): unknown {
   return (body['blockchainInfo'] as { transactionHash?: unknown } | undefined)?.transactionHash;
 }
 
-async function tellLogs(running: RunningProduct, records: [DemoParty, string][]): Promise<void> {
-  step('Both event logs tell the story; each entry carries the hash of the one before.');
+async function showLogs(running: RunningProduct, records: [DemoParty, string][]): Promise<void> {
+  step('Both event logs show every step; each entry contains the hash of the previous one.');
   for (const [party, id] of records) {
     console.log(`   ${party.name}: GET ${running.apiUrl}/transactions/${id}/events`);
     const events = await party.api.get<LogEntry[]>(`/transactions/${id}/events`);
@@ -150,14 +152,14 @@ async function tellLogs(running: RunningProduct, records: [DemoParty, string][])
   }
 }
 
-function tellUi(temporalUiUrl: string, id: string): void {
+function showUi(temporalUiUrl: string, id: string): void {
   const namespace = `${temporalUiUrl}/namespaces/waybill/workflows`;
   step('Operators see every process in the Temporal UI.');
   detail(`This transaction: ${namespace}/${encodeURIComponent(`tx/${id}`)}`);
   detail(`All webhooks:     ${namespace}?query=${encodeURIComponent('WorkflowType="webhookDelivery"')}`);
 }
 
-/** The webhook secrets changed with the addresses; programs that read standalone.json get the present ones. */
+/** Writes the present webhook secrets to standalone.json: they changed with the webhook addresses. */
 async function keepSecrets(home: string, running: RunningProduct): Promise<void> {
   const tenants: DemoTenant[] = [];
   for (const { apiKey } of running.tenants) tenants.push(await readTenant(running.apiUrl, apiKey));
@@ -167,8 +169,6 @@ async function keepSecrets(home: string, running: RunningProduct): Promise<void>
 try {
   await main();
 } catch (error) {
-  console.error(
-    `\nThe demo could not be played: ${error instanceof Error ? error.message : 'unknown trouble'}`,
-  );
+  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : 'unknown error'}`);
   process.exitCode = 1;
 }

@@ -12,15 +12,15 @@ import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { projectRoot } from './project-root.ts';
 
-/** A relative WAYBILL_HOME is meant from where one stands; without one, everything is kept in the project's folder. */
+/** A relative WAYBILL_HOME is resolved from the current folder; without one, the home is .waybill in the project's folder. */
 export function homeFolder(given: string | undefined): string {
   return given ? resolve(given) : join(projectRoot, '.waybill');
 }
 
-/** What must be ours: a start as root leaves them to root. */
+/** Files that this user must be able to write; after a start as root they belong to root. */
 const OWN_FILES = ['logs', 'ports.json', 'run', 'secrets.json', 'storage', 'temporal.db'];
 
-/** Makes the folder, for this user alone. Throws a clear message when it cannot be used. */
+/** Creates the folder for this user alone. Throws an error for the user when it cannot be used. */
 export function openHome(home: string): void {
   try {
     makeFolder(home, 0o700);
@@ -31,7 +31,7 @@ export function openHome(home: string): void {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new Error(
-      `The folder ${home}, or what is in it, cannot be used by this user${code}. Set WAYBILL_HOME to a folder of your own.`,
+      `This user cannot use the folder ${home} or its files${code}. Set WAYBILL_HOME to a folder of your own.`,
       {
         cause: error,
       },
@@ -39,14 +39,14 @@ export function openHome(home: string): void {
   }
 }
 
-/** Node's own recursive mkdir gives its mode to the folders above, too, and never ends below /proc. */
+/** Replaces Node's recursive mkdir, which gives its mode to the parent folders too and never ends below /proc. */
 function makeFolder(folder: string, mode?: number): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode });
 }
 
-/** Writes JSON for this user's eyes only, in one step: whoever reads the file never sees a half of it. */
+/** Writes JSON that only this user can read, in one step: readers never see a partial file. */
 export function writePrivate(file: string, value: unknown): void {
   const partial = `${file}.new`;
   rmSync(partial, { force: true });
@@ -54,7 +54,7 @@ export function writePrivate(file: string, value: unknown): void {
   renameSync(partial, file);
 }
 
-/** What was written; undefined when there is no such file. Throws a clear message when it is damaged. */
+/** Reads a file of `writePrivate`; undefined when it does not exist. Throws an error for the user when it is damaged. */
 export function readPrivate<T>(file: string, schema: z.ZodType<T>): T | undefined {
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, 'utf8');
@@ -62,12 +62,12 @@ export function readPrivate<T>(file: string, schema: z.ZodType<T>): T | undefine
     return schema.parse(JSON.parse(text));
   } catch {
     throw new Error(
-      `${file} is damaged: put it back from a backup, or set WAYBILL_HOME to begin anew elsewhere`,
+      `${file} is damaged: restore it from a backup, or set WAYBILL_HOME to start with a new folder`,
     );
   }
 }
 
-/** An empty log file; the one of the start before is kept as <name>.1.log. */
+/** Creates an empty log file; the previous one is kept as <name>.1.log. */
 export function freshLog(home: string, name: string): string {
   const folder = join(home, 'logs');
   mkdirSync(folder, { recursive: true, mode: 0o700 });

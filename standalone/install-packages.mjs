@@ -4,17 +4,17 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { runStep } from './run-step.mjs';
 
-/** True when node_modules holds what the lock file says: by content where we installed it, else by time. */
+/** True when node_modules matches the lock file: compared by content after `installPackages`, else by time. */
 export function isInstalled(root) {
   const lock = join(root, 'package-lock.json');
-  // npm writes its own record last, so a killed installation is seen.
+  // npm writes this record last, so it is missing after a killed installation.
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
   if (!existsSync(lock) || readText(stampFile(root)) === hashOf(lock)) return true;
   return statSync(record).mtimeMs >= statSync(lock).mtimeMs;
 }
 
-/** Throws instead of installing through a link: npm ci first empties the folder, and that one belongs to others too. */
+/** Installs the packages. Throws if node_modules is a link: npm ci empties the folder first, and others use it too. */
 export async function installPackages(root) {
   const folder = join(root, 'node_modules');
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {

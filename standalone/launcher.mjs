@@ -5,8 +5,8 @@ import process from 'node:process';
 const POLL_MS = 250;
 
 /**
- * Calls back when the `npm start` or `npm test` that started this process ends. npm hands SIGTERM only to the shell in
- * between, and nobody hears of a kill -9, so it is looked at. Started by hand, a process may outlive its parent.
+ * Calls back when the `npm start` or `npm test` that started this process ends. npm passes SIGTERM only to the shell in
+ * between, and kill -9 sends no notice, so the parent is polled. A process that was started by hand may outlive its parent.
  */
 export function onLauncherEnd(callback) {
   if (!/\b(prepare|run)\.mjs\b/.test(process.env.npm_lifecycle_script ?? '')) return;
@@ -20,7 +20,7 @@ export function onLauncherEnd(callback) {
   timer.unref();
 }
 
-/** Only a shell's parent is of interest: above npm itself, processes come and go. */
+/** Returns the parent of a shell, and undefined for other processes: processes above npm come and go. */
 function parentOf(pid) {
   if (process.platform !== 'linux') return parentByPs(pid);
   try {

@@ -14,12 +14,12 @@ const BREAK_OFF_LIMIT_MS = 3000;
 
 const log: ProgressLog = (line) => console.log(line);
 
-/** `npm start`: brings everything up on this machine, and takes everything down again. Ends the process. */
+/** `npm start`: starts everything on this machine, and stops everything when it is requested. Ends the process. */
 async function standalone(settings: Settings): Promise<void> {
   const home = homeFolder(process.env['WAYBILL_HOME'] ? settings.WAYBILL_HOME : undefined);
   let claim: HomeClaim | undefined;
   const force = (): void => {
-    // Without a claim, what is recorded belongs to another start.
+    // Without a claim, the recorded processes belong to another start.
     if (claim) killRecorded(join(home, 'run'), OWN_RECORDS);
     claim?.giveBack();
     process.exit(1);
@@ -27,11 +27,11 @@ async function standalone(settings: Settings): Promise<void> {
   const asked = askedToStop(force);
   try {
     openHome(home);
-    // Temporal's file, the logs and whatever else is made from here on: for this user's eyes only.
+    // Only this user may read Temporal's file, the logs and all other files created from here on.
     process.umask(0o077);
     claim = await claimHome(home, log);
   } catch (error) {
-    tell(error);
+    printError(error);
     process.exit(1);
   }
   const code = await runUntilAsked(settings, home, asked, () => {
@@ -42,7 +42,7 @@ async function standalone(settings: Settings): Promise<void> {
   process.exit(code);
 }
 
-/** Resolves with the exit code when everything is up and has been taken down again. */
+/** Starts everything, waits for a request to stop or a failure, and stops everything. Resolves with the exit code. */
 async function runUntilAsked(
   settings: Settings,
   home: string,
@@ -53,7 +53,7 @@ async function runUntilAsked(
   const failed = new AbortController();
   const asked = AbortSignal.any([askedByOthers, failed.signal]);
   const fail = (error: unknown): void => {
-    if (!asked.aborted) tell(error);
+    if (!asked.aborted) printError(error);
     failed.abort();
   };
   process.on('uncaughtException', fail);
@@ -62,7 +62,7 @@ async function runUntilAsked(
   if (askedByOthers.aborted) log('Stopping ...');
   onStopping();
   await takeDown(home, undo);
-  // A start that was broken off may have had something in its hands.
+  // An interrupted start may still have started a process.
   await Promise.race([up, delay(BREAK_OFF_LIMIT_MS)]);
   await takeDown(home, undo);
   return askedByOthers.aborted ? 0 : 1;
@@ -75,14 +75,14 @@ async function takeDown(home: string, undo: UndoStep): Promise<void> {
   await endLeftovers(join(home, 'run'), () => undefined, OWN_RECORDS);
 }
 
-function tell(error: unknown): void {
+function printError(error: unknown): void {
   console.error(error instanceof Error ? error.message : 'Waybill could not be started');
 }
 
 await withSettings((settings) => {
   if (settings.ENVIRONMENT === 'production') {
     console.error(
-      'npm start is for trials on one machine. In production, run the api and the worker by themselves: see the README.',
+      'npm start is for trials on one machine. In production, start the api and the worker separately: see docs/operating.md.',
     );
     process.exit(1);
   }

@@ -17,7 +17,7 @@ export interface NodeProgram {
   untilReady: (child: ChildProcess, gaveUp: AbortSignal) => Promise<void>;
 }
 
-/** Starts one of our own programs; the channel to it ends with this process, which is its sign to stop. */
+/** Starts api or worker. The IPC channel closes when this process ends, which tells the program to stop. */
 export async function startNodeProcess(program: NodeProgram): Promise<ServerProcess> {
   const child = launch(program);
   recordProcess(join(program.home, 'run'), program.name, child.pid, program.file);

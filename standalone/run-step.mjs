@@ -4,15 +4,15 @@ import process from 'node:process';
 const FIRST_LINE_MS = 2000;
 const NEXT_LINES_MS = 10_000;
 
-/** Runs a command to its end, says so when it takes over two seconds, and throws its output when it fails. */
+/** Runs a command to its end and prints a line when it takes over two seconds. Throws its output when it fails. */
 export async function runStep(label, command, args, cwd, env = process.env) {
   const startedAt = Date.now();
   const seconds = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
-  let said = false;
+  let hasPrinted = false;
   let timer;
   const say = () => {
-    console.log(said ? `${label}: still at it (${seconds()})` : `${label} ...`);
-    said = true;
+    console.log(hasPrinted ? `${label}: still running (${seconds()})` : `${label} ...`);
+    hasPrinted = true;
     timer = setTimeout(say, NEXT_LINES_MS);
   };
   timer = setTimeout(say, FIRST_LINE_MS);
@@ -21,7 +21,7 @@ export async function runStep(label, command, args, cwd, env = process.env) {
   } finally {
     clearTimeout(timer);
   }
-  if (said) console.log(`${label}: done (${seconds()})`);
+  if (hasPrinted) console.log(`${label}: done (${seconds()})`);
 }
 
 function finished(label, command, args, cwd, env) {

@@ -1,6 +1,6 @@
 import type { ProgressLog } from './progress.ts';
 
-/** One run of standalone: its folder, where it tells things, and the sign that it shall end. */
+/** One run of standalone: its home folder, its output, and the signal that requests its end. */
 export interface StandaloneRun {
   home: string;
   log: ProgressLog;

@@ -10,10 +10,10 @@ const StandaloneSecrets = z.object({
   postgresPassword: hex32,
 });
 
-/** What is random per home and must never change: with another master key the stored data cannot be read. */
+/** Random secrets of a home. They must never change: another master key cannot decrypt the stored data. */
 export type StandaloneSecrets = z.infer<typeof StandaloneSecrets>;
 
-/** The home's secrets, made at the first start. */
+/** Reads the home's secrets, or creates them at the first start. */
 export function homeSecrets(home: string): StandaloneSecrets {
   const file = join(home, 'secrets.json');
   const kept = readPrivate(file, StandaloneSecrets);

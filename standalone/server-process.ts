@@ -2,18 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { endProcess } from './processes.ts';
 
-/** How long a database may take to write everything down. */
+/** How long a database may take to write all data to disk, in milliseconds. */
 export const SERVER_STOP_LIMIT_MS = 4000;
 
 /** A server that runs as a child of this process. */
 export interface ServerProcess {
   pid: number;
   stop: () => Promise<void>;
-  /** Told when the server ends without having been asked to. */
+  /** Registers a callback for a server that ends without a call of `stop`. */
   onCrash: (tell: (why: string) => void) => void;
 }
 
-/** Waits until a child serves. Rejects with the end of its log when it ends before. */
+/** Waits until a child is ready. Rejects with the end of its log when the child ends before. */
 export async function untilStarted(
   name: string,
   child: ChildProcess,

@@ -7,15 +7,14 @@ const LONGEST_PAUSE_MS = 5000;
 const GOOD_RUN_MS = 30_000;
 
 export interface SupervisedProcess<T> {
-  /** The one that runs now. */
+  /** The process that runs now. */
   current: () => T;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts a process and starts it again whenever it ends by itself, after a pause that grows from 0.2 to 5 s. A first
- * start that fails rejects: then something is wrong that a repetition does not cure. Nothing is started any more once
- * the run is asked to end.
+ * Starts a process and restarts it whenever it ends unexpectedly, after a pause that grows from 0.2 to 5 s. Rejects when the
+ * first start fails, since a retry would not help. Once the run is requested to end, nothing is started any more.
  */
 export async function keepRunning<T extends ServerProcess>(
   name: string,
@@ -31,13 +30,13 @@ export async function keepRunning<T extends ServerProcess>(
 
   const startAgain = async (why: string): Promise<void> => {
     if (Date.now() - startedAt > GOOD_RUN_MS) pauseMs = FIRST_PAUSE_MS;
-    log(`${name} ended unexpectedly (${why}); starting it again in ${pauseMs / 1000} s`);
+    log(`${name} ended unexpectedly (${why}); restarting it in ${pauseMs / 1000} s`);
     await delay(pauseMs, undefined, { signal: over });
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     startedAt = Date.now();
     current = await start();
     if (over.aborted) return current.stop();
-    log(`${name} runs again`);
+    log(`${name} is running again`);
     watch();
   };
   const again = (why: string): void => {

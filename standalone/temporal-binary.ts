@@ -10,19 +10,19 @@ import { buildTemporal, downloadTemporal } from './temporal-installers.ts';
 const run = promisify(execFile);
 const OLDEST_SERVER = [1, 29] as const;
 
-/** The command line tool's version that is fetched when there is none; its dev server is Temporal 1.29.1. */
+/** The version of the command line tool that is fetched when none is found; its dev server is Temporal 1.29.1. */
 const TEMPORAL_CLI = '1.5.1';
 
 type BinaryEnvironment = Record<string, string | undefined>;
 
-/** Gets a binary into that file, or says in one line why it could not. */
+/** Puts a binary into that file, or resolves with one line that says why it could not. */
 export type TemporalInstaller = (
   target: string,
   env: BinaryEnvironment,
   log: ProgressLog,
 ) => Promise<string | undefined>;
 
-/** Where a fetched binary is kept for all projects of this user. */
+/** Path of the fetched binary, shared by all projects of this user. */
 export function cachedTemporal(env: BinaryEnvironment): string {
   const cache = env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache');
   return join(cache, 'waybill', `temporal-${TEMPORAL_CLI}`, program());
@@ -33,8 +33,8 @@ function program(): string {
 }
 
 /**
- * Path of a Temporal binary whose server is 1.29 or newer: on PATH, in the cache, by the SDK's download, by go install.
- * Throws one message with the ways to get one.
+ * Finds a Temporal binary whose server is 1.29 or newer: on PATH, in the cache, by the SDK's download, by go install. Throws
+ * one message with the ways to get one.
  */
 export async function findTemporal(
   log: ProgressLog,

@@ -12,7 +12,7 @@ const BUILD_LIMIT_MS = 20 * 60_000;
 
 type InstallEnvironment = Record<string, string | undefined>;
 
-/** What the SDK itself does to get a test server, in a process of its own because its download cannot be cancelled. */
+/** Calls the SDK's download of a test server, in a process of its own because the download cannot be cancelled. */
 const SDK_DOWNLOAD = `
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   const executable = { type: 'cached-download', downloadDir: process.argv[1], version: 'v1.5.1' };
@@ -26,7 +26,7 @@ const SDK_DOWNLOAD = `
   }
 `;
 
-/** The SDK's own download; given up when nothing has arrived for 20 s. */
+/** Downloads the binary by the SDK; gives up when nothing has arrived for 20 s. */
 export async function downloadTemporal(
   target: string,
   env: InstallEnvironment,
@@ -74,7 +74,7 @@ export async function intoPlace(
       const failure = await get(folder);
       if (failure) return failure;
       const binary = await largestFile(folder);
-      if (!binary) return 'The fetched folder holds no binary.';
+      if (!binary) return 'The fetched folder contains no binary.';
       await chmod(binary, 0o755);
       await rename(binary, target);
       return undefined;
@@ -82,7 +82,7 @@ export async function intoPlace(
       await rm(folder, { recursive: true, force: true });
     }
   } catch (error) {
-    return `The folder ${cache} cannot be used: ${error instanceof Error ? error.message : 'unknown fault'}`;
+    return `The folder ${cache} cannot be used: ${error instanceof Error ? error.message : 'unknown error'}`;
   }
 }
 
@@ -101,7 +101,7 @@ interface RunningInstaller {
   giveUp: (why: string) => void;
 }
 
-/** Resolves with undefined after success, else with a line that says what went wrong. */
+/** Resolves with undefined after success, else with one line that names the failure. */
 export function runLimited(
   program: string,
   args: readonly string[],
@@ -120,7 +120,7 @@ export function runLimited(
     child.kill('SIGKILL');
   };
   const timer = setTimeout(() => giveUp(`not done after ${limitMs / 60_000} minutes`), limitMs);
-  // A start that is stopped in the meantime must not leave a build or a download behind.
+  // A start that is stopped meanwhile must not leave a running build or download.
   const endWithParent = (): void => void child.kill('SIGKILL');
   process.once('exit', endWithParent);
   const ended = new Promise<string | undefined>((resolve) => {

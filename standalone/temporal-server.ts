@@ -9,8 +9,8 @@ import { SERVER_STOP_LIMIT_MS, serverProcess, untilStarted, type ServerProcess }
 const START_LIMIT_MS = 60_000;
 
 /**
- * Without these each timer fires up to a second late and each step of a workflow costs 50 ms; measured. Eager
- * execution hands an activity to the worker that asked for it; one partition fits one machine.
+ * Without these settings each timer fires up to a second late and each step of a workflow costs 50 ms (measured). Eager
+ * execution gives an activity to the worker that requested it; one partition is enough for one machine.
  */
 const DYNAMIC_SETTINGS = [
   'history.transferProcessorMaxPollRPS=100',
@@ -30,7 +30,7 @@ export interface TemporalOptions {
   /** SQLite file; undefined = in memory. */
   file: string | undefined;
   logFile: string;
-  /** WAYBILL_HOME of the child: it says whose it is. Its PID file is in the folder run. */
+  /** WAYBILL_HOME of the child, which identifies its owner. The PID file is in the folder run. */
   home: string;
 }
 
@@ -75,7 +75,7 @@ function serverArguments({ namespace, port, uiPort, file }: TemporalOptions): st
   return ['server', 'start-dev', '--log-level', 'error', ...place, ...store, ...settings];
 }
 
-/** The port opens before the namespace exists, so the namespace is what is asked for. */
+/** Waits for the namespace, because the port opens before the namespace exists. */
 async function untilReady(options: TemporalOptions, child: ChildProcess, gaveUp: AbortSignal): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   const connection = Connection.lazy({

@@ -10,7 +10,7 @@ import { startTemporalServer, type TemporalServer } from './temporal-server.ts';
 
 const USUAL_PORTS = { temporal: 7233, temporalUi: 8233 };
 
-/** Starts the home's own Temporal server with its UI; its state lives in <home>/temporal.db. */
+/** Starts the home's own Temporal server with its UI; its state is in <home>/temporal.db. */
 export async function startTemporal(
   run: StandaloneRun,
   namespace: string,
@@ -39,17 +39,17 @@ export async function startTemporal(
   try {
     return await start();
   } catch (error) {
-    // A start that was broken off says nothing about the file.
+    // An interrupted start says nothing about the file.
     if (asked.aborted || !existsSync(file)) throw error;
-    setAside(file, log);
+    moveAside(file, log);
     return start();
   }
 }
 
-/** Its state may be of another version; what it knows can be told anew from the database. */
-function setAside(file: string, log: ProgressLog): void {
+/** Moves the state file away: it may be of another version, and the sweep restores the workflows from the database. */
+function moveAside(file: string, log: ProgressLog): void {
   log(
-    `Temporal does not start with ${file}: beginning with an empty one, the old one is kept as ${file}.old`,
+    `Temporal does not start with ${file}: starting with an empty file; the old one is kept as ${file}.old`,
   );
   for (const ending of ['', '-wal', '-shm']) {
     if (existsSync(file + ending)) renameSync(file + ending, `${file}.old${ending}`);

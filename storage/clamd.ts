@@ -1,30 +1,30 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What a virus scanner says about a content. UNAVAILABLE: nobody knows. */
+/** The verdict of a virus scanner about a file. UNAVAILABLE: the file could not be scanned. */
 export type ScanVerdict = 'CLEAN' | 'INFECTED' | 'UNAVAILABLE';
 
-/** Looks at one content while it passes by. */
+/** Scans one file while it is streamed. */
 export interface ScanFile {
   write(chunk: Uint8Array): Promise<void>;
   end(): Promise<ScanVerdict>;
-  /** The content ends early; nobody wants the verdict. */
+  /** Ends the scan early, without a verdict. */
   abort(): void;
 }
 
-/** Begins a scan; never fails, whatever is wrong is the verdict. */
+/** Starts a scan; never throws, since every failure is the verdict UNAVAILABLE. */
 export type VirusScanner = () => ScanFile;
 
 const SILENCE_MS = 30_000;
 const ANSWER_BYTES = 4_096;
 
-/** A clamd over TCP (`tcp://host:port`): its INSTREAM command, chunks with their length in front, zero at the end. */
+/** Scans by clamd over TCP (`tcp://host:port`) with its INSTREAM command: chunks with their length in front, zero at the end. */
 export function clamd(url: string): VirusScanner {
   return () => scanOver(connectTo(url));
 }
 
-/** Whether a clamd is there and answers. */
-export async function isClamdThere(url: string, limitMs: number): Promise<boolean> {
+/** True when clamd is reachable and answers within `limitMs` of silence. */
+export async function isClamdReachable(url: string, limitMs: number): Promise<boolean> {
   const socket = connectTo(url);
   socket.setTimeout(limitMs, () => socket.destroy());
   socket.write('zPING\0');
@@ -42,7 +42,7 @@ function scanOver(socket: Socket): ScanFile {
   socket.write('zINSTREAM\0');
   const send = async (bytes: Uint8Array) => {
     if (socket.destroyed || !socket.writable) return;
-    // Whoever is gone needs no more: the verdict says so.
+    // A closed connection takes no more bytes; the verdict reports it.
     if (!socket.write(bytes)) await Promise.race([once(socket, 'drain'), answer]).catch(() => undefined);
   };
   const lengthOf = (bytes: number) => {
@@ -56,7 +56,7 @@ function scanOver(socket: Socket): ScanFile {
     },
     async end() {
       await send(lengthOf(0));
-      return combineFindings(await answer);
+      return toVerdict(await answer);
     },
     abort() {
       socket.destroy();
@@ -64,7 +64,7 @@ function scanOver(socket: Socket): ScanFile {
   };
 }
 
-/** All that is answered until the end; what there is when the connection breaks. */
+/** Reads the answer until the end, or until the connection breaks. */
 function readAnswer(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -77,8 +77,8 @@ function readAnswer(socket: Socket): Promise<string> {
   });
 }
 
-/** Anything but the two known answers, such as that the content was too large for it, is none. */
-function combineFindings(answer: string): ScanVerdict {
+/** Any answer except the two known ones, such as that the file is too large, is UNAVAILABLE. */
+function toVerdict(answer: string): ScanVerdict {
   const [line = ''] = answer.split('\0');
   if (line === 'stream: OK') return 'CLEAN';
   return /^stream: .+ FOUND$/s.test(line) ? 'INFECTED' : 'UNAVAILABLE';

@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ObjectMissing, requireKey, type Storage } from './storage.ts';
 
-/** Objects as files below a folder, readable by this user only. */
+/** Stores objects as files below a folder, readable by this user only. */
 export function localFolder(folder: string): Storage {
   const root = resolve(folder);
   const pathOf = (key: string) => join(root, requireKey(key));
@@ -11,7 +11,7 @@ export function localFolder(folder: string): Storage {
       const path = pathOf(key);
       const folder = dirname(path);
       const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Under its own name only when it is whole and on the disk, and after that its name is, too.
+      // The file gets its own name only when all of it is on the disk; then the folders are synced, so that the name is, too.
       const partial = partOf(path);
       try {
         await writeWhole(partial, content);
@@ -27,7 +27,7 @@ export function localFolder(folder: string): Storage {
       return file.createReadStream();
     },
     async delete(key) {
-      // A process that was killed in the middle leaves a part.
+      // A process that was killed while writing leaves a partial file.
       for (const path of [pathOf(key), partOf(pathOf(key))]) await rm(path, { force: true });
     },
   };
@@ -47,7 +47,7 @@ async function writeWhole(path: string, content: AsyncIterable<Uint8Array>): Pro
   }
 }
 
-/** From the inner folder outwards. */
+/** Syncs the folders from `inner` outwards to `outer`. */
 async function syncFolders(inner: string, outer: string): Promise<void> {
   const handle = await open(inner, 'r');
   try {

@@ -5,7 +5,7 @@ import { localFolder } from './local-folder.ts';
 import { s3Bucket } from './s3.ts';
 import type { Storage } from './storage.ts';
 
-/** The bucket that is configured, otherwise a folder. */
+/** Opens the configured bucket, or else a local folder. */
 export function openStorage(settings: Settings): Storage {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
   if (S3_ENDPOINT && S3_BUCKET && S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY) {
@@ -20,7 +20,7 @@ export function openStorage(settings: Settings): Storage {
   return localFolder(settings.STORAGE_DIR ?? join(settings.WAYBILL_HOME, 'storage'));
 }
 
-/** Undefined without CLAMD_URL: files are taken unscanned. */
+/** Opens the virus scanner; undefined without CLAMD_URL: files are then accepted unscanned. */
 export function openScanner({ CLAMD_URL }: Settings): VirusScanner | undefined {
   return CLAMD_URL === undefined ? undefined : clamd(CLAMD_URL);
 }

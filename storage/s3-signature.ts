@@ -9,17 +9,17 @@ export interface S3Credentials {
 interface SignedRequest {
   method: string;
   url: URL;
-  /** Signed all of them, `host` is added. */
+  /** All of them are signed; `host` is added. */
   headers: Record<string, string>;
   now: Date;
 }
 
-/** The body is sealed and authenticated by us, so the signature leaves it out: it can be sent as it is made. */
+/** The signature leaves the body out, so that it can be streamed: the content is already encrypted and authenticated. */
 const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /**
- * The headers of a request with its AWS Signature Version 4 for the service `s3`, whose paths are not encoded twice.
- * Queries are none.
+ * Returns the headers of a request with its AWS Signature Version 4 for the service `s3`, whose paths are not encoded twice.
+ * Query strings are not supported.
  */
 export function signedHeaders(
   { method, url, headers, now }: SignedRequest,

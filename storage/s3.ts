@@ -7,29 +7,29 @@ import { createHttpClient, discard } from '../outside/http.ts';
 import { signedHeaders, type S3Credentials } from './s3-signature.ts';
 import { ObjectMissing, requireKey, type Storage } from './storage.ts';
 
-export interface S3Place extends S3Credentials {
-  /** Scheme and host, also of servers that speak the same protocol; the bucket is a part of the path. */
+export interface S3Location extends S3Credentials {
+  /** Scheme and host of S3 or of a compatible server; the bucket is part of the path. */
   endpoint: string;
   bucket: string;
 }
 
-/** Contents are read as fast as a caller takes them. The largest is far below the limit. */
+/** A response may last as long as its reader needs. The largest object is far below the limit of bytes. */
 const LIMITS = { deadlineMs: 15 * 60_000, silenceMs: 30_000, maxBodyBytes: 1 << 30 };
 
-/** The storage said no; only its status is told, since its texts quote requests. */
+/** The storage refused a request. Contains only its status, since its messages quote requests. */
 class StorageRefusal extends Error {
   constructor(status: number) {
     super(`the storage answered ${status}`);
   }
 }
 
-/** Objects in a bucket. */
-export function s3Bucket(place: S3Place): Storage {
+/** Stores objects in a bucket. Throws StorageRefusal when the bucket refuses a request. */
+export function s3Bucket(location: S3Location): Storage {
   const http = createHttpClient({ reach: 'ANYWHERE', limits: LIMITS });
   const send = async (method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Readable, bytes?: number) => {
-    const url = new URL(`${place.endpoint.replace(/\/+$/, '')}/${place.bucket}/${requireKey(key)}`);
+    const url = new URL(`${location.endpoint.replace(/\/+$/, '')}/${location.bucket}/${requireKey(key)}`);
     const length: Record<string, string> = bytes === undefined ? {} : { 'content-length': String(bytes) };
-    const headers = signedHeaders({ method, url, headers: length, now: new Date() }, place);
+    const headers = signedHeaders({ method, url, headers: length, now: new Date() }, location);
     return await http.open(url, { method, headers, ...(body && { body }) });
   };
   return {
@@ -58,7 +58,7 @@ function requireSuccess(status: number): void {
   if (status < 200 || status > 299) throw new StorageRefusal(status);
 }
 
-/** A bucket wants to know the length before the first byte, so the (sealed) content waits on the disk until it is whole. */
+/** Writes the (encrypted) content to a temporary file first, since a bucket needs the length before the first byte. */
 async function spooled(
   content: AsyncIterable<Uint8Array>,
   use: (body: Readable, bytes: number) => Promise<void>,

@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Where large contents are kept. Keys are of random ids and slashes only and say nothing about anybody; contents come
- * sealed, so that whoever runs the storage reads nothing.
+ * Storage of large contents. Keys consist of random ids and slashes only and contain no personal data; contents arrive
+ * encrypted, so that the operator of the storage cannot read them.
  */
 export interface Storage {
-  /** Stores all of the content or nothing; throws what the content throws. A key is written once. */
+  /** Stores all of the content or nothing. A key is written once. Throws the error of `content` if reading it fails. */
   put(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Throws ObjectMissing. */
   get(key: string): Promise<Readable>;
-  /** Does nothing when there is none. */
+  /** Deletes the object; does nothing when there is none. */
   delete(key: string): Promise<void>;
 }
 
-/** Nothing is stored under this key. */
+/** No object is stored under the key. */
 export class ObjectMissing extends Error {
   override name = 'ObjectMissing';
 
@@ -24,8 +24,8 @@ export class ObjectMissing extends Error {
 
 const KEY = /^[0-9a-f-]{1,64}(\/[0-9a-f-]{1,64}){0,7}$/;
 
-/** Keys become paths: whatever could lead elsewhere is refused. Throws TypeError. */
+/** Refuses a key that could lead outside of the storage, since keys become paths. Throws TypeError. */
 export function requireKey(key: string): string {
-  if (!KEY.test(key)) throw new TypeError('this is no key of an object');
+  if (!KEY.test(key)) throw new TypeError('not a valid object key');
   return key;
 }

@@ -26,7 +26,7 @@ export interface TestApiOptions {
   config?: Partial<TestSettings>;
   deps?: Partial<Deps>;
   /** How often the active versions of the sanctions lists are read; as seldom as in the product unless given. */
-  lookEveryMs?: number;
+  pollMs?: number;
   /** On by default: an answer that its endpoint does not declare becomes a 500. */
   checkResponses?: boolean;
 }
@@ -62,7 +62,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
     pool: db.pool,
     databaseUrl: database.url,
     log: logger,
-    ...(options.lookEveryMs !== undefined && { lookEveryMs: options.lookEveryMs }),
+    ...(options.pollMs !== undefined && { pollMs: options.pollMs }),
   });
   const deps: Deps = {
     ...createDeps({

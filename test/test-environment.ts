@@ -16,7 +16,7 @@ import {
   createCluster,
   createDatabase,
   startServer,
-  type PostgresPlace,
+  type PostgresLocation,
   type PostgresServer,
 } from '../standalone/postgres-server.ts';
 import { endLeftovers, recordProcess, runningProcess } from '../standalone/processes.ts';
@@ -114,7 +114,7 @@ async function startDatabase(
   account: PostgresAccount | undefined,
   started: { stop: () => Promise<void> }[],
 ): Promise<void> {
-  const place: PostgresPlace = {
+  const place: PostgresLocation = {
     binaries: await postgresBinaries(account, log),
     dataFolder: join(folder, 'postgres'),
     logFile: join(folder, 'postgres.log'),

@@ -16,35 +16,36 @@ import { labelFits, type OwnData } from '../domain/wallet-intelligence/own-data.
 import type { WalletCheck } from '../domain/wallet-intelligence/schema.ts';
 import type { ObserveWallet, ObservedWallet } from './observe-wallet.ts';
 
-/** What a check works with; one observer per process. */
+/** Dependencies of a wallet check; one observer per process. */
 export interface WalletIntelligence {
   db: Database;
   observeWallet: ObserveWallet;
 }
 
 /**
- * Who holds the keys of a wallet, and whether a program acts; stored before it is answered. What the deployment knows is read
- * anew each time. Throws validation_failed for an unknown chain or a malformed address; trouble of nodes is part of the answer.
+ * Finds out who holds the keys of a wallet and whether a program acts, and stores the check before returning it. The
+ * deployment's own data is read anew each time; failures of nodes are part of the result. Throws validation_failed for an
+ * unknown chain or a malformed address.
  */
 export async function checkWallet(
   intelligence: WalletIntelligence,
   tenantId: string,
-  question: WalletCheckInput,
+  input: WalletCheckInput,
 ): Promise<WalletCheck> {
-  const check = await examineWallet(intelligence, tenantId, question);
+  const check = await examineWallet(intelligence, tenantId, input);
   await insertCheck(intelligence.db, tenantId, check, new Date(check.checkedAt));
   return check;
 }
 
-/** The same for who keeps the answer elsewhere. */
+/** Like `checkWallet`, but stores nothing: for callers that store the result themselves. */
 export async function examineWallet(
   { db, observeWallet }: WalletIntelligence,
   tenantId: string,
-  question: WalletCheckInput,
+  input: WalletCheckInput,
 ): Promise<WalletCheck> {
-  const wallet = checkedWallet(question);
+  const wallet = checkedWallet(input);
   const [ownData, observed] = await Promise.all([
-    question.heuristicOnly ? null : readOwnData(db, tenantId, wallet),
+    input.heuristicOnly ? null : readOwnData(db, tenantId, wallet),
     observeWallet(tenantId, wallet),
   ]);
   const labelled = ownData ? await labelCounterparties(db, wallet, observed) : new Map<string, string>();
@@ -53,10 +54,10 @@ export async function examineWallet(
 }
 
 async function readOwnData(db: Database, tenantId: string, wallet: CheckedWallet): Promise<OwnData> {
-  const place = { addressNormal: wallet.addressNormal, blockchainKey: wallet.chain.name };
+  const walletRef = { addressNormal: wallet.addressNormal, blockchainKey: wallet.chain.name };
   const [owners, proofs, labels] = await Promise.all([
-    findWalletOwners(db.pool, tenantId, place),
-    findWalletProofs(db, db.pool, tenantId, place),
+    findWalletOwners(db.pool, tenantId, walletRef),
+    findWalletProofs(db, db.pool, tenantId, walletRef),
     findLabels(db.pool, [wallet.addressNormal]),
   ]);
   const fitting = (labels.get(wallet.addressNormal) ?? []).filter((label) => labelFits(wallet.chain, label));

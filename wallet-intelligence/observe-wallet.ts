@@ -6,11 +6,11 @@ import { readUtxoHistory } from '../chains/utxo-history.ts';
 import type { WalletObservation } from '../domain/wallet-intelligence/activity.ts';
 import type { CheckedWallet } from '../domain/wallet-intelligence/check.ts';
 
-/** What a wallet does, without what is known of its counterparties. Never throws: what is missing says why. */
+/** The behaviour of a wallet without the labels of its counterparties; `lack` says why something is missing. */
 export type ObservedWallet = Omit<WalletObservation, 'labelled'>;
 export type ObserveWallet = (tenantId: string, wallet: CheckedWallet) => Promise<ObservedWallet>;
 
-/** For all requests of one check together. */
+/** Deadline of all requests of one check together. */
 const LIMIT_MS = 5_000;
 const KEPT_MS = 15 * 60_000;
 const MAX_KEPT = 2_000;
@@ -18,14 +18,14 @@ const MAX_KEPT = 2_000;
 const LACKS = {
   node: 'No node of this blockchain is configured.',
   nodeAnswer: 'The node of this blockchain does not answer.',
-  indexer: 'No indexer of this blockchain is configured, so what the wallet has done is not known.',
-  kind: 'What wallets do is not read on blockchains of this kind.',
+  indexer: 'No indexer of this blockchain is configured, so the history of the wallet is unknown.',
+  kind: 'The history of wallets is not read on blockchains of this kind.',
   indexerAnswer: 'The indexer of this blockchain does not answer.',
 } as const;
 
 /**
- * Looks at wallets through the nodes and indexers of this deployment; what was seen is kept for 15 minutes, and questions
- * of one tenant about one wallet at one time are one.
+ * Observes wallets through the nodes and indexers of this deployment; never throws for their failures. Observations are kept
+ * for 15 minutes per tenant, and simultaneous requests of a tenant for one wallet share one observation.
  */
 export function openObserver(chains: readonly ConfiguredChain[], limitMs = LIMIT_MS): ObserveWallet {
   const kept = new LRUCache<string, Promise<ObservedWallet>>({ max: MAX_KEPT, ttl: KEPT_MS });
@@ -38,7 +38,7 @@ export function openObserver(chains: readonly ConfiguredChain[], limitMs = LIMIT
     const observing = observe(chain, wallet, AbortSignal.timeout(limitMs));
     kept.set(key, observing);
     const { isWhole, ...observed } = await observing;
-    // Trouble of the moment is not what the wallet does.
+    // A failed request says nothing about the wallet, so the observation is not reused.
     if (!isWhole && kept.peek(key) === observing) kept.delete(key);
     return observed;
   };
@@ -46,7 +46,7 @@ export function openObserver(chains: readonly ConfiguredChain[], limitMs = LIMIT
 
 const NOTHING = { evm: null, evmHistory: null, utxoHistory: null };
 
-/** `isWhole`: everything that is configured has answered. */
+/** `isWhole`: every configured source has answered. */
 async function observe(
   chain: ConfiguredChain,
   wallet: CheckedWallet,
@@ -75,13 +75,13 @@ async function attempt<T>(lack: string, read: () => Promise<T>): Promise<Observe
   try {
     return { found: await read(), lack: null };
   } catch {
-    // Messages may hold the node's address, which may hold a secret.
+    // Error messages may contain the node's address, which may contain a secret.
     return { found: null, lack };
   }
 }
 
 async function stateOf(chain: ConfiguredChain, { addressNormal }: CheckedWallet, signal: AbortSignal) {
-  // Other chains have no code at addresses.
+  // Only EVM chains have code at addresses.
   if (chain.kind !== 'EVM') return { found: null, lack: null };
   if (chain.rpcUrl.length === 0) return { found: null, lack: LACKS.node };
   return await attempt(LACKS.nodeAnswer, async () => await readEvmState(chain, addressNormal, signal));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Activities } from '../activities/index.ts';
 import { TASK_QUEUES } from '../workflows/contract.ts';
 
-/** Built ahead from workflows/: loading it is several times as fast as building it. */
+/** The workflow bundle, built from workflows/ beforehand: loading it is several times as fast as building it. */
 const bundle = { codePath: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) };
 
 const GRACE = '5 seconds';
@@ -12,9 +12,9 @@ const MAX_CACHED_WORKFLOWS = 500;
 const CONNECTIONS_LEFT_FREE = 4;
 const WEBHOOK_FIRST_TRIES = 200;
 const WEBHOOK_RETRIES = 500;
-/** First tries run inside workflow tasks, so an endpoint that hangs holds one; there must be plenty left. */
+/** First attempts run inside workflow tasks, so an endpoint that hangs occupies one; many must stay free. */
 const WEBHOOK_WORKFLOW_TASKS = 100;
-/** How long requests under way may go on once the worker stops; then they are left to the next worker, uncounted. */
+/** How long running requests may continue once the worker stops; then the next worker repeats them, uncounted. */
 const REQUESTS_END_MS = 2_500;
 
 interface Options {
@@ -23,12 +23,12 @@ interface Options {
   activities: Activities;
   /** Size of the database pool: steps that use it must leave connections for the relay and the sweep. */
   databasePool: number;
-  /** Ends the requests that activities have under way. */
+  /** Ends the running requests of activities. */
   endRequests: () => Promise<void>;
 }
 
 export interface RunningWorkers {
-  /** Rejects when a worker can never go on. */
+  /** Rejects when a worker cannot continue. */
   ended: Promise<void>;
   stop: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ import { startLoop, type WorkerLoop } from './loop.ts';
 const EVERY_MS = 60 * 60_000;
 const AGAIN_AFTER_MS = 5_000;
 
-/** Loads the labels of this release once, beside everything else, and removes what imports left that were cut off. */
+/** Loads the labels of this release once, in the background, and removes the rows of interrupted imports. */
 export function startLabelLoop(pool: pg.Pool, log: Logger): WorkerLoop {
   const stopping = new AbortController();
   const load = async (): Promise<boolean> => {

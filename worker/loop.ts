@@ -7,16 +7,16 @@ export interface WorkerLoop {
 interface LoopOptions {
   /** For the log. */
   name: string;
-  /** The pause after a round that left nothing to do. */
+  /** The pause after a round that left nothing to do, in milliseconds. */
   idleMs: number;
-  /** The pause after a round that failed. */
+  /** The pause after a round that failed, in milliseconds. */
   troubleMs: number;
   log: Logger;
   /** One round; true when there may be more to do. */
   work: () => Promise<boolean>;
 }
 
-/** Runs `work` again and again: at once while there is more, else after a pause; trouble is logged once until it ends. */
+/** Runs `work` repeatedly: at once while there is more, else after a pause. A failure is logged once until it ends. */
 export function startLoop({ name, idleMs, troubleMs, log, work }: LoopOptions): WorkerLoop {
   let stopping = false;
   let wake: (() => void) | undefined;
@@ -36,7 +36,7 @@ export function startLoop({ name, idleMs, troubleMs, log, work }: LoopOptions): 
       troubled = false;
       return more ? 0 : idleMs;
     } catch (error) {
-      if (!troubled) log.warn({ reason: reasonOf(error) }, `${name} cannot work now; it tries again`);
+      if (!troubled) log.warn({ reason: reasonOf(error) }, `${name} has failed and will be retried`);
       troubled = true;
       return troubleMs;
     }
@@ -56,7 +56,7 @@ export function startLoop({ name, idleMs, troubleMs, log, work }: LoopOptions): 
   };
 }
 
-/** A word for the log; messages of drivers may carry values. */
+/** The error's name and code for the log; messages of drivers may contain values. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? `${error.name} ${error.code}` : error.name;

@@ -36,14 +36,14 @@ import { untilTemporalIsSetUp } from './temporal-setup.ts';
 import { startWorkerMetrics } from './worker-metrics.ts';
 
 const STOP_LIMIT_MS = 9_000;
-/** A little over the deadline of a request, so that who comes back finds its turn free; most endpoints answer quickly. */
+/** A slot lasts a little longer than the deadline of a request, so that a retry finds its turn free. Most endpoints answer quickly. */
 const TURNS = { slotMs: 11_000, firstGuessMs: 1_000 };
 
-/** The worker process: runs workflows and activities, relays the outbox, sweeps what was overlooked. */
+/** The worker process: runs workflows and activities, relays the outbox, and sweeps overdue rows. */
 async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const sdk = settings.METRICS_PORT === undefined ? undefined : await sdkMetrics();
   Runtime.install(temporalRuntime(log, sdk?.address));
-  // What was started last is stopped first; a stop in the middle of the start stops what is there.
+  // Parts stop in reverse order; a stop during the start stops the parts that have started.
   const stops: (() => Promise<void> | void)[] = [];
   onStop(async () => {
     for (const stop of stops.toReversed()) await stop();
@@ -85,7 +85,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     priceOf: prices.priceOf,
     notifyWorkflows: notifier.notifyWorkflows,
     now: () => new Date(),
-    report: (activity, error) => log.error({ activity, error }, 'a step failed and is tried again'),
+    report: (activity, error) => log.error({ activity, error }, 'a step failed and is retried'),
   });
   const workers = await createWorkers({
     address: settings.TEMPORAL_ADDRESS,
@@ -106,11 +106,12 @@ function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
   return createWorkflowNotifier({
     client,
     removeDone: async (ids) => await deleteOutboxEntries(db.pool, ids),
-    onTrouble: (error) => log.debug({ error }, 'a workflow could not be started now; the relay will'),
+    onTrouble: (error) =>
+      log.debug({ error }, 'a workflow could not be started; the outbox relay will start it'),
   });
 }
 
-/** What finds out about transfers. */
+/** The parts that screen transfers. */
 function screeningParts(settings: ProcessSettings, db: Database, screener: SanctionsScreener, log: Logger) {
   const observed = new Set(settings.chains.map(({ name }) => name));
   return {
@@ -118,14 +119,14 @@ function screeningParts(settings: ProcessSettings, db: Database, screener: Sanct
     aml: openAml({
       settings,
       db,
-      onTrouble: (trouble) => log.warn(trouble, 'an AML provider is in trouble'),
+      onTrouble: (trouble) => log.warn(trouble, 'an AML provider failed or used unmapped terms'),
     }),
     walletIntelligence: { db, observeWallet: openObserver(settings.chains) },
     canObserve: (blockchainKey: string) => observed.has(blockchainKey),
   };
 }
 
-/** A fresh install screens at once; trouble with the snapshot keeps nothing else from running. */
+/** Imports the bundled lists, so that a fresh install screens at once. A failed import stops nothing else. */
 async function importSnapshots(db: Database, log: Logger): Promise<void> {
   try {
     const lists = await importBundled(db, () => new Date());
@@ -135,7 +136,7 @@ async function importSnapshots(db: Database, log: Logger): Promise<void> {
   }
 }
 
-/** What the worker does by the clock. */
+/** Starts the periodic work of the worker. */
 function startLoops(settings: ProcessSettings, parts: SweepOptions): (() => Promise<void>)[] {
   const { db, client, log } = parts;
   const loops = [
@@ -158,7 +159,7 @@ function openHttp(settings: ProcessSettings): OutgoingHttp {
 
 function exitWhenOver(workers: RunningWorkers, log: Logger): void {
   workers.ended.catch((error: unknown) => {
-    log.fatal({ error }, 'the worker cannot go on; whatever started it starts it again');
+    log.fatal({ error }, 'the worker cannot continue and ends; its supervisor must restart it');
     process.exit(1);
   });
 }

@@ -23,8 +23,8 @@ interface RelayOptions {
 }
 
 /**
- * Starts or signals the workflows of outbox entries whose own process could not do it. A plain loop and no workflow: it
- * must work when Temporal has just come back.
+ * Starts or signals the workflows of outbox entries whose own process could not do so. The relay is a plain loop instead of a
+ * workflow, because it must work when Temporal has just come back.
  */
 export function startOutboxRelay(options: RelayOptions): WorkerLoop {
   return startLoop({
@@ -36,7 +36,7 @@ export function startOutboxRelay(options: RelayOptions): WorkerLoop {
   });
 }
 
-/** True when there may be more. */
+/** Relays one batch of due entries; true when there may be more. Throws after postponing entries that failed. */
 async function relayOnce({ db, client }: RelayOptions): Promise<boolean> {
   const outbox = await claimDueEntries(db.pool, BATCH, PER_TENANT);
   if (outbox.length === 0) return false;
@@ -56,7 +56,7 @@ async function notifyAll(client: Client, outbox: OutboxEntry[]) {
   const queue = [...outbox];
   const notifyNext = async (): Promise<void> => {
     for (let entry = queue.shift(); entry; entry = queue.shift()) {
-      // One missing answer is enough to leave the rest for later.
+      // After one failure the rest of the batch is postponed.
       if (trouble) {
         failed.push(entry.id);
         continue;

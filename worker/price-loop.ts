@@ -7,7 +7,7 @@ import { startLoop, type WorkerLoop } from './loop.ts';
 const FETCH_EVERY_MS = 5 * 60_000;
 const AGAIN_AFTER_MS = 30_000;
 
-/** Keeps the price table fresh from its source; without one there is nothing to do. */
+/** Updates the price table from its source; without a source it starts no loop. */
 export function startPriceLoop(url: string | undefined, db: Database, log: Logger): WorkerLoop[] {
   if (!url) return [];
   const source = httpPriceSource(url);

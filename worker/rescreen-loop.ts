@@ -15,7 +15,7 @@ interface RescreenLoopOptions {
   log: Logger;
 }
 
-/** Sees to it that open transfers are compared with every new version of a list, however it became active. */
+/** Starts the rescreening of open transfers for every new active version of a list, whatever activated it. */
 export function startRescreenLoop({ db, client, log }: RescreenLoopOptions): WorkerLoop {
   const work = async (): Promise<boolean> => {
     for (const { code, version } of await findUnscreenedVersions(db.pool)) {

@@ -17,8 +17,8 @@ interface ScanLoopOptions {
 }
 
 /**
- * Sees to it that each chain on which somebody waits has its scanner: no entry that could be lost, and a Temporal that has
- * forgotten everything gets its scanners again within a second.
+ * Starts a scanner for each chain with a waiting verification. It needs no outbox entry that could be lost, and restores the
+ * scanners within a second when Temporal has lost its state.
  */
 export function startScanLoop({ db, client, chains, log }: ScanLoopOptions): WorkerLoop[] {
   const names = chains.filter(isScannable).map(({ name }) => name);

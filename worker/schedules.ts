@@ -11,21 +11,21 @@ import { scheduledStart } from '../workflows/start.ts';
 
 const DEADLINE_MS = 2_000;
 
-/** Every hour, one run at a time; hours that Temporal was away for are not made up for. */
+/** Every hour, one run at a time; runs that Temporal missed are not repeated. */
 const housekeeping: ScheduleOptions = {
   scheduleId: workflowId('housekeeping'),
   spec: { intervals: [{ every: '1 hour' }] },
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-  state: { note: 'Removes what is kept only for a time. Pausing it is safe: it catches up.' },
+  state: { note: 'Removes data whose retention period is over. Pausing it is safe: it catches up.' },
   action: scheduledStart({
     type: 'housekeeping',
     idParts: [],
     args: [],
-    summary: 'Removes what is kept only for a time',
+    summary: 'Removes data whose retention period is over',
   }),
 };
 
-/** Every hour, not all lists of all deployments at the full hour; a list is asked for at once when it is new. */
+/** Every hour, with jitter so that deployments do not all call at the full hour; a new list is fetched at once. */
 function listUpdate(code: string): ScheduleOptions {
   return {
     scheduleId: workflowId('sanctionsListUpdate', code),
@@ -46,8 +46,8 @@ function listUpdate(code: string): ScheduleOptions {
 }
 
 /**
- * Makes the schedules that are missing, those of `lists` among them; one that exists stays as it is, paused or changed
- * by an operator.
+ * Creates the missing schedules, including those of `lists`. An existing schedule stays as it is, since an operator may have
+ * paused or changed it.
  */
 export async function ensureSchedules(client: Client, lists: readonly string[] = []): Promise<void> {
   for (const schedule of [housekeeping, ...lists.map(listUpdate)]) await ensureSchedule(client, schedule);
@@ -61,7 +61,7 @@ async function ensureSchedule(client: Client, schedule: ScheduleOptions): Promis
   }
 }
 
-/** Ends the schedules of lists that are switched off. */
+/** Deletes the schedules of lists that are not in `lists`, because fetching them is switched off. */
 export async function removeListSchedules(client: Client, lists: readonly string[]): Promise<void> {
   for (const code of Object.keys(KNOWN_LISTS).filter((known) => !lists.includes(known))) {
     const handle = client.schedule.getHandle(workflowId('sanctionsListUpdate', code));

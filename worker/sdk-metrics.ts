@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-/** The SDK tells its figures only on an address of its own: on loopback, from where they are passed on. */
+/** Metrics of the Temporal SDK. The SDK serves them only on its own address, here on loopback; `read` fetches them. */
 export interface SdkMetrics {
   address: string;
   read: () => Promise<string>;
@@ -10,7 +10,7 @@ export interface SdkMetrics {
 
 const DEADLINE_MS = 2_000;
 
-/** The figures of the Temporal SDK (slots, pollers, latencies); install the runtime with `address` before reading. */
+/** Reserves an address for the metrics of the Temporal SDK (slots, pollers, latencies). Install the runtime with `address` before reading. */
 export async function sdkMetrics(): Promise<SdkMetrics> {
   const address = `127.0.0.1:${await freePort()}`;
   return {

@@ -64,14 +64,15 @@ function createRebuild(db: Queryable, name: string, log: Logger): (id: string) =
   let walk: ReconcileWalk | undefined;
   return async (id) => {
     if (known === id) return;
-    // Another worker may have done it.
+    // Another worker may have finished the rebuild.
     known = await findNamespaceId(db, name);
     if (known === id) return;
-    if (!walk && known) log.warn('Temporal has lost its state: every unfinished row is given its workflow');
+    if (!walk && known)
+      log.warn('Temporal has lost its state: a workflow is started for every unfinished row');
     walk ??= walkUnfinished(db, { overdue: false });
     if (!(await walk.next())) return;
     await keepNamespaceId(db, name, id);
-    if (known) log.info({ queued: walk.queued }, 'every unfinished row was given its workflow');
+    if (known) log.info({ queued: walk.queued }, 'a workflow was started for every unfinished row');
     known = id;
     walk = undefined;
   };

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
 /**
- * How the SDK runs here: it leaves signals to the process, and its lines go into the process's log with names and ids
- * only, because failures in its metadata carry messages. Its figures are served at `metricsAddress`, if any.
+ * Options of the Temporal SDK's runtime. The process handles signals itself. The SDK's log lines go into the process's log with
+ * names and ids only, because failures in their metadata contain messages. Metrics are served at `metricsAddress`, if given.
  */
 export function temporalRuntime(log: Logger, metricsAddress?: string): RuntimeOptions {
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {

@@ -12,9 +12,9 @@ const SETUP_DEADLINE_MS = 20_000;
 const VALUE_TYPES = { TEXT: 1, KEYWORD: 2, INT: 3, DOUBLE: 4, BOOL: 5, DATETIME: 6, KEYWORD_LIST: 7 };
 
 /**
- * Makes the namespace and the search attributes that workflows use, whatever is there already. Without its attributes a
- * workflow hangs for ever, so no worker polls before this is done. Returns the namespace's id: another one under the
- * same name is a server that has lost its state.
+ * Creates the namespace and the search attributes of workflows if they are missing. Without its attributes a workflow hangs for
+ * ever, so no worker polls before this is done. Returns the namespace's id: a different id under the same name means that the
+ * server has lost its state.
  */
 export async function setUpTemporal(
   connection: Connection,
@@ -31,18 +31,18 @@ export async function setUpTemporal(
 
 const AGAIN_AFTER_MS = 2_000;
 
-/** Waits for a server that is not there yet, however long it takes: the rest of the house works without it. */
+/** Waits without limit until the Temporal server is reachable and set up: the other processes work without it. */
 export async function untilTemporalIsSetUp(
   connection: Connection,
   namespace: string,
   log: Logger,
 ): Promise<void> {
-  for (let said = false; ; said = true) {
+  for (let hasLogged = false; ; hasLogged = true) {
     try {
       await setUpTemporal(connection, namespace);
       return;
     } catch (error) {
-      if (!said) log.warn({ error }, 'Temporal cannot be reached or set up; trying until it can');
+      if (!hasLogged) log.warn({ error }, 'Temporal cannot be reached or set up; retrying');
       await delay(AGAIN_AFTER_MS);
     }
   }
@@ -67,7 +67,7 @@ async function ensureAttributes(connection: Connection, namespace: string): Prom
   try {
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   } catch (error) {
-    // Another worker was faster.
+    // Another worker has added them meanwhile.
     if (!hasCode(error, ALREADY_EXISTS)) throw error;
   }
 }

@@ -5,7 +5,7 @@ import { registerDatabaseMetrics } from '../process/database-metrics.ts';
 import { startMetricsServer, type MetricsServer } from '../process/metrics-server.ts';
 import type { SdkMetrics } from './sdk-metrics.ts';
 
-/** Serves the figures of a worker on METRICS_PORT: its process, the database's, and the SDK's; nothing without a port. */
+/** Serves the metrics of the worker process, the database and the SDK on METRICS_PORT; without a port it serves nothing. */
 export async function startWorkerMetrics(
   settings: Settings,
   pool: Pool,

@@ -50,7 +50,7 @@ const running = () => JSON.parse(readFileSync(standaloneFile(), 'utf8')) as Runn
 
 async function start() {
   const waybill = npm('start');
-  const isUp = () => waybill.output().includes('Waybill runs') || waybill.child.exitCode !== null;
+  const isUp = () => waybill.output().includes('Waybill is running') || waybill.child.exitCode !== null;
   for (let round = 0; round < 6 && !isUp(); round += 1)
     await eventually(isUp, Boolean).catch(() => undefined);
   if (!existsSync(standaloneFile())) throw new Error(waybill.output());

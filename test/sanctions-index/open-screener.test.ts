@@ -69,7 +69,7 @@ function open(): SanctionsScreener {
   return openScreener({
     pool,
     databaseUrl: database.url,
-    lookEveryMs: 50,
+    pollMs: 50,
     log: createLog('test', 'info', { write }),
   });
 }

@@ -15,7 +15,7 @@ afterEach(async () => rm(home, { recursive: true, force: true }));
 test('a second start is refused with the folder and the process while the first lives', async () => {
   const claim = await claimHome(home, silent);
   await expect(claimHome(home, silent)).rejects.toThrow(
-    `Waybill already runs with ${home} (process ${process.pid})`,
+    `Waybill is already running with ${home} (process ${process.pid})`,
   );
   claim.giveBack();
   await expect(claimHome(home, silent)).resolves.toBeDefined();

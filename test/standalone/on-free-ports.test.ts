@@ -26,7 +26,7 @@ const run = () => ({
   log: (line: string): void => void said.push(line),
   asked: new AbortController().signal,
 });
-const wish = (usual: number, asked = false) => ({ name: 'api', label: 'API', usual, asked }) as const;
+const preference = (usual: number, asked = false) => ({ name: 'api', label: 'API', usual, asked }) as const;
 const portOf = async (ports: { api: number }): Promise<number> => Promise.resolve(ports.api);
 
 async function occupy(port: number): Promise<Server> {
@@ -38,31 +38,31 @@ async function occupy(port: number): Promise<Server> {
 
 test('the usual port is taken when it is free, without a word', async () => {
   const usual = await freePort([]);
-  await expect(onFreePorts(run(), [wish(usual)], portOf)).resolves.toBe(usual);
+  await expect(onFreePorts(run(), [preference(usual)], portOf)).resolves.toBe(usual);
   expect(said).toEqual([]);
 });
 
 test('a busy port is replaced, that is said once, and the replacement is kept', async () => {
   const usual = await freePort([]);
   const other = await occupy(usual);
-  const got = await onFreePorts(run(), [wish(usual)], portOf);
+  const got = await onFreePorts(run(), [preference(usual)], portOf);
   expect(got).not.toBe(usual);
   expect(said).toEqual([`API: port ${usual} is busy, using ${got}`]);
   other.close();
   await once(other, 'close');
-  await expect(onFreePorts(run(), [wish(usual)], portOf)).resolves.toBe(got);
+  await expect(onFreePorts(run(), [preference(usual)], portOf)).resolves.toBe(got);
   expect(said).toHaveLength(1);
 });
 
 test('a port that somebody asks for goes before the one of the last start', async () => {
   const [first, second] = [await freePort([]), await freePort([])];
-  await onFreePorts(run(), [wish(first)], portOf);
-  await expect(onFreePorts(run(), [wish(second, true)], portOf)).resolves.toBe(second);
+  await onFreePorts(run(), [preference(first)], portOf);
+  await expect(onFreePorts(run(), [preference(second, true)], portOf)).resolves.toBe(second);
 });
 
 test('when another program is faster at the port, the start is tried on another one', async () => {
   const usual = await freePort([]);
-  const got = await onFreePorts(run(), [wish(usual)], async ({ api }) => {
+  const got = await onFreePorts(run(), [preference(usual)], async ({ api }) => {
     if (api === usual) {
       await occupy(usual);
       throw new Error('address in use');
@@ -74,7 +74,7 @@ test('when another program is faster at the port, the start is tried on another 
 
 test('a start that fails for another reason is not repeated', async () => {
   let starts = 0;
-  const failing = onFreePorts(run(), [wish(await freePort([]))], async () => {
+  const failing = onFreePorts(run(), [preference(await freePort([]))], async () => {
     starts += 1;
     return Promise.reject(new Error('no such setting'));
   });

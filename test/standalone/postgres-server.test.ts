@@ -10,14 +10,14 @@ import { postgresBinaries } from '../../standalone/postgres-binaries.ts';
 import {
   createCluster,
   startServer,
-  type PostgresPlace,
+  type PostgresLocation,
   type PostgresServer,
 } from '../../standalone/postgres-server.ts';
 import { processStart } from '../../standalone/processes.ts';
 
 const silent = (): void => undefined;
 
-let place: PostgresPlace;
+let place: PostgresLocation;
 const running: PostgresServer[] = [];
 
 beforeAll(async () => {

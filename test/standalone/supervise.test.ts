@@ -35,8 +35,8 @@ test('a program that is killed is started again, and that is said', async () => 
   const kept = await keepRunning('api', start, run());
   const line = nextLine();
   children[0]?.kill('SIGKILL');
-  await expect(line).resolves.toBe('api ended unexpectedly (SIGKILL); starting it again in 0.2 s');
-  await expect(nextLine()).resolves.toBe('api runs again');
+  await expect(line).resolves.toBe('api ended unexpectedly (SIGKILL); restarting it in 0.2 s');
+  await expect(nextLine()).resolves.toBe('api is running again');
   expect(kept.current().pid).toBe(children[1]?.pid);
   await kept.stop();
   expect(children.map((child) => child.exitCode ?? child.signalCode)).toEqual(['SIGKILL', 'SIGTERM']);

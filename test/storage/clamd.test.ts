@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { clamd, isClamdThere, type ScanVerdict } from '../../storage/clamd.ts';
+import { clamd, isClamdReachable, type ScanVerdict } from '../../storage/clamd.ts';
 import { fakeClamd } from '../fakes/clamd.ts';
 
 async function verdictOn(url: string, chunks: Buffer[]): Promise<ScanVerdict> {
@@ -42,13 +42,13 @@ test('nobody there is no verdict', async () => {
 
 test('whether a scanner is there is asked with a limit', async () => {
   const fake = await fakeClamd(() => 'PONG');
-  expect(await isClamdThere(fake.url, 1_000)).toBe(true);
+  expect(await isClamdReachable(fake.url, 1_000)).toBe(true);
   fake.stop();
-  expect(await isClamdThere(fake.url, 1_000)).toBe(false);
+  expect(await isClamdReachable(fake.url, 1_000)).toBe(false);
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const begun = Date.now();
-  expect(await isClamdThere(`tcp://127.0.0.1:${(silent.address() as AddressInfo).port}`, 50)).toBe(false);
+  expect(await isClamdReachable(`tcp://127.0.0.1:${(silent.address() as AddressInfo).port}`, 50)).toBe(false);
   expect(Date.now() - begun).toBeLessThan(20_000);
   silent.close();
 });

@@ -44,7 +44,7 @@ const trading = listEntry('202', 'Petrograd General Trading LLC', {
 
 const { api, database } = useApi({
   config: { RATE_LIMIT_SCREENING: 0, RATE_LIMIT_WRITES: 0 },
-  lookEveryMs: 200,
+  pollMs: 200,
 });
 const tenant = useTenantPerTest(api);
 

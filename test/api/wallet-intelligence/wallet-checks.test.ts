@@ -305,7 +305,7 @@ describe('by what a wallet does', () => {
     [
       'a node without an indexer',
       'Only Node',
-      'No indexer of this blockchain is configured, so what the wallet has done is not known.',
+      'No indexer of this blockchain is configured, so the history of the wallet is unknown.',
     ],
   ])('200 UNKNOWN with the reason: %s', async (_what, chain, reason) => {
     state['eth_chainId'] = '0x1b5a';
@@ -320,7 +320,7 @@ describe('by what a wallet does', () => {
     const told = await check('Solana', '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T');
     expect(told).toMatchObject({
       classification: 'UNKNOWN',
-      reason: 'What wallets do is not read on blockchains of this kind.',
+      reason: 'The history of wallets is not read on blockchains of this kind.',
     });
     expect(node.asked).toEqual([]);
   });
