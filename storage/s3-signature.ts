@@ -11,18 +11,17 @@ interface SignedRequest {
   url: URL;
   /** Signed all of them, `host` is added. */
   headers: Record<string, string>;
+  /** The SHA-256 of the body in lower-case hex, or UNSIGNED-PAYLOAD. */
+  payloadHash: string;
   now: Date;
 }
-
-/** The body is sealed and authenticated by us, so the signature leaves it out: it can be sent as it is made. */
-const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /**
  * The headers of a request with its AWS Signature Version 4 for the service `s3`, whose paths are not encoded twice.
  * Queries are none.
  */
 export function signedHeaders(
-  { method, url, headers, now }: SignedRequest,
+  { method, url, headers, payloadHash, now }: SignedRequest,
   { region, accessKeyId, secretAccessKey }: S3Credentials,
 ): Record<string, string> {
   const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
@@ -30,7 +29,7 @@ export function signedHeaders(
   const all: Record<string, string> = {
     ...headers,
     host: url.host,
-    'x-amz-content-sha256': UNSIGNED_PAYLOAD,
+    'x-amz-content-sha256': payloadHash,
     'x-amz-date': time,
   };
   const names = Object.keys(all).toSorted();
@@ -41,7 +40,7 @@ export function signedHeaders(
     ...names.map((name) => `${name}:${all[name]?.trim()}`),
     '',
     names.join(';'),
-    UNSIGNED_PAYLOAD,
+    payloadHash,
   ].join('\n');
   const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n');
   const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);

@@ -16,6 +16,9 @@ export interface S3Place extends S3Credentials {
 /** Contents are read as fast as a caller takes them. The largest is far below the limit. */
 const LIMITS = { deadlineMs: 15 * 60_000, silenceMs: 30_000, maxBodyBytes: 1 << 30 };
 
+/** The content is sealed and authenticated before it gets here, so the signature leaves it out. */
+const payloadHash = 'UNSIGNED-PAYLOAD';
+
 /** The storage said no; only its status is told, since its texts quote requests. */
 class StorageRefusal extends Error {
   constructor(status: number) {
@@ -29,7 +32,7 @@ export function s3Bucket(place: S3Place): Storage {
   const send = async (method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Readable, bytes?: number) => {
     const url = new URL(`${place.endpoint.replace(/\/+$/, '')}/${place.bucket}/${requireKey(key)}`);
     const length: Record<string, string> = bytes === undefined ? {} : { 'content-length': String(bytes) };
-    const headers = signedHeaders({ method, url, headers: length, now: new Date() }, place);
+    const headers = signedHeaders({ method, url, headers: length, payloadHash, now: new Date() }, place);
     return await http.open(url, { method, headers, ...(body && { body }) });
   };
   return {
