@@ -9,9 +9,10 @@ import { startTestApi, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
 import { eventually } from '../../eventually.ts';
+import { IS_FULL } from '../../full.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 
-const ROWS = 60_000;
+const ROWS = IS_FULL ? 60_000 : 30_000;
 
 let database: TestDatabase;
 let api: TestApi;
