@@ -11,18 +11,17 @@ interface SignedRequest {
   url: URL;
   /** All of them are signed; `host` is added. */
   headers: Record<string, string>;
+  /** The SHA-256 of the body in lower-case hex, or UNSIGNED-PAYLOAD. */
+  payloadHash: string;
   now: Date;
 }
-
-/** The signature leaves the body out, so that it can be streamed: the content is already encrypted and authenticated. */
-const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /**
  * Returns the headers of a request with its AWS Signature Version 4 for the service `s3`, whose paths are not encoded twice.
  * Query strings are not supported.
  */
 export function signedHeaders(
-  { method, url, headers, now }: SignedRequest,
+  { method, url, headers, payloadHash, now }: SignedRequest,
   { region, accessKeyId, secretAccessKey }: S3Credentials,
 ): Record<string, string> {
   const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
@@ -30,7 +29,7 @@ export function signedHeaders(
   const all: Record<string, string> = {
     ...headers,
     host: url.host,
-    'x-amz-content-sha256': UNSIGNED_PAYLOAD,
+    'x-amz-content-sha256': payloadHash,
     'x-amz-date': time,
   };
   const names = Object.keys(all).toSorted();
@@ -41,7 +40,7 @@ export function signedHeaders(
     ...names.map((name) => `${name}:${all[name]?.trim()}`),
     '',
     names.join(';'),
-    UNSIGNED_PAYLOAD,
+    payloadHash,
   ].join('\n');
   const text = ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n');
   const key = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);

@@ -16,6 +16,9 @@ export interface S3Location extends S3Credentials {
 /** A response may last as long as its reader needs. The largest object is far below the limit of bytes. */
 const LIMITS = { deadlineMs: 15 * 60_000, silenceMs: 30_000, maxBodyBytes: 1 << 30 };
 
+/** The content is sealed and authenticated before it gets here, so the signature leaves it out. */
+const payloadHash = 'UNSIGNED-PAYLOAD';
+
 /** The storage refused a request. Contains only its status, since its messages quote requests. */
 class StorageRefusal extends Error {
   constructor(status: number) {
@@ -29,7 +32,7 @@ export function s3Bucket(location: S3Location): Storage {
   const send = async (method: 'PUT' | 'GET' | 'DELETE', key: string, body?: Readable, bytes?: number) => {
     const url = new URL(`${location.endpoint.replace(/\/+$/, '')}/${location.bucket}/${requireKey(key)}`);
     const length: Record<string, string> = bytes === undefined ? {} : { 'content-length': String(bytes) };
-    const headers = signedHeaders({ method, url, headers: length, now: new Date() }, location);
+    const headers = signedHeaders({ method, url, headers: length, payloadHash, now: new Date() }, location);
     return await http.open(url, { method, headers, ...(body && { body }) });
   };
   return {

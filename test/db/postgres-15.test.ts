@@ -129,7 +129,7 @@ if (!binaries)
         201,
       );
       const now = new Date();
-      await letPass(api.db.pool, [sent.body.id]);
+      await letPass(api.db, sent.body.id);
       await deliverNative(api.db, {
         tenantId: alpine.id,
         id: sent.body.id,

@@ -11,7 +11,7 @@ export async function readFeed(
   isWhole: (events: ChangeFeed['events']) => boolean,
 ): Promise<ChangeFeed> {
   return await eventually(
-    async () => (await client.get<ChangeFeed>('/events')).body,
+    async () => (await client.get<ChangeFeed>('/events?_limit=1000')).body,
     ({ events }) => isWhole(events),
   );
 }

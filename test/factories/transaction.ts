@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Queryable } from '../../db/postgres.ts';
+import type { Database } from '../../db/database.ts';
 import { deliverNative } from '../../db/lifecycle/deliver-native.ts';
+import { settleScreening } from '../../db/lifecycle/settle-screening.ts';
+import { newId } from '../../db/new-id.ts';
+import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
+import { combineFindings, type RuledFinding } from '../../domain/transactions/deciding/combine-findings.ts';
+import { otherWallet, type TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
+import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { Json, TestApi } from '../api-client.ts';
 import type { Client, TestTenant } from './tenant.ts';
 
@@ -121,16 +128,14 @@ export async function createExchange(
 
 /** Carries an outgoing message to its receiver; gives the id of the receiver's record. */
 export async function deliver(api: TestApi, from: TestTenant, to: TestTenant, id: string): Promise<string> {
+  await letPass(api.db, id);
   const delivery = { tenantId: from.id, id, receiverTenantId: to.id, now: new Date() };
-  await letPass(api.db.pool, [id]);
-  if (!(await deliverNative(api.db, delivery))) throw new Error('there was nothing to deliver');
-  const { rows } = await api.db.pool.query<{ incoming_id: string }>(
-    'select incoming_id from message_pairs where outgoing_id = $1',
-    [id],
-  );
-  const incomingId = rows[0]?.incoming_id ?? '';
-  await letPass(api.db.pool, [incomingId]);
-  return incomingId;
+  const delivered = await deliverNative(api.db, delivery);
+  if (!delivered) throw new Error('there was nothing to deliver');
+  const { incoming } = delivered;
+  // What the receiver has declined before is not screened.
+  if (needsScreening(incoming)) await letPass(api.db, incoming.id);
+  return incoming.id;
 }
 
 /** Puts an Ethereum address into a tenant's registry, for all assets. */
@@ -163,11 +168,42 @@ export async function rowCounts({ db }: Pick<TestApi, 'db'>): Promise<Json | und
   return rows[0];
 }
 
-/** As screening leaves records that nothing speaks against. */
-export async function letPass(db: Queryable, ids: readonly string[]): Promise<void> {
-  await db.query(
-    `update transactions set screening_state = 'CLEARED', wake_at = case when direction = 'OUTGOING' then wake_at end
-     where id = any($1::uuid[])`,
-    [ids],
-  );
+/**
+ * Screens a record as the product does, with findings that speak against nothing and without published rules: a message
+ * may be sent, a received one is left to its tenant. Throws when the record is not there or was decided on before.
+ */
+export async function letPass(db: Database, id: string): Promise<void> {
+  const tenantId = await findTenantOfTransaction(db.pool, id);
+  const open = tenantId === undefined ? undefined : await findOpenTransaction(db, tenantId, id);
+  if (!open || !needsScreening(open.record)) throw new Error('there was nothing to screen');
+  const now = new Date();
+  const screening = clearScreening(open.record, now);
+  const verdict = combineFindings(open.record, screening, BY_DEFAULT[open.record.direction]);
+  await settleScreening(db, { open, screening, verdict, decision: null, guardCount: null, now });
+}
+
+function clearScreening(record: TransactionRecord, now: Date): TransactionScreening {
+  return {
+    id: newId(now),
+    recordVersion: record.version,
+    screenedAt: now.toISOString(),
+    sanctions: { nameMatch: false, addressMatch: false, subjects: [] },
+    otherWallet: otherWallet(record),
+    aml: null,
+    wallet: null,
+    counterparty: null,
+  };
+}
+
+/** What the rules of a tenant that has published none decide. */
+const BY_DEFAULT = { OUTGOING: byDefault('PROCEED'), INCOMING: byDefault('REVIEW') };
+
+function byDefault(decision: 'PROCEED' | 'REVIEW'): RuledFinding {
+  const nothing = { waitMinutes: null, reason: null, restsOnSanctions: false, rules: [] };
+  return {
+    evaluation: { decision, decidedBy: 'default', ...nothing },
+    version: 0,
+    waitUntil: null,
+    guarded: false,
+  };
 }

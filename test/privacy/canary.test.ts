@@ -4,6 +4,7 @@ import type { Transaction } from '../../domain/transactions/schema.ts';
 import { workflowId } from '../../workflows/contract.ts';
 import type { Json } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
+import { readFeed } from '../factories/change-feed.ts';
 import { importLabel } from '../factories/labels.ts';
 import { configurations, draft, rule } from '../factories/rules.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
@@ -257,10 +258,15 @@ test('the other side learns nothing of it: neither by record, log and feed nor b
     );
     const own = ['', '/events', '/screening'].map((path) => `/transactions/${id}${path}`);
     const answers = await Promise.all(
-      [...own, '/transactions', '/events'].map(async (path) => (await tenant.get(path)).body),
+      [...own, '/transactions'].map(async (path) => (await tenant.get(path)).body),
+    );
+    const log = await tenant.get<Json[]>(`/transactions/${id}/events`);
+    const feed = await readFeed(
+      tenant,
+      (events) => events.filter((event) => event.id === id).length >= log.body.length,
     );
     expect(JSON.stringify(answers)).toContain(id);
-    expect(JSON.stringify([webhooks, answers])).not.toMatch(foreign);
+    expect(JSON.stringify([webhooks, answers, feed])).not.toMatch(foreign);
   }
 });
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -189,6 +189,7 @@ test('signatures are stable for the same request, and differ in method, path, ti
     method: 'GET',
     url: new URL('https://s3.test/bucket/key'),
     headers: {},
+    payloadHash: 'UNSIGNED-PAYLOAD',
     now: new Date('2026-01-02T03:04:05.678Z'),
   };
   const credentials = { region: 'us-east-1', accessKeyId: 'AKID', secretAccessKey: 'secret' };
@@ -204,4 +205,42 @@ test('signatures are stable for the same request, and differ in method, path, ti
   ];
   expect(new Set(all).size).toBe(all.length);
   expect(signature({})).toBe(all[0]);
+});
+
+// https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, "Examples: Signature Calculations". The
+// others of that page have a query, which no request of ours has.
+test.each([
+  {
+    name: 'GET of an object with a Range',
+    request: { method: 'GET', path: '/test.txt', headers: { range: 'bytes=0-9' }, payload: '' },
+    signature: 'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+  },
+  {
+    name: 'PUT of an object',
+    request: {
+      method: 'PUT',
+      path: '/test%24file.text',
+      headers: { date: 'Fri, 24 May 2013 00:00:00 GMT', 'x-amz-storage-class': 'REDUCED_REDUNDANCY' },
+      payload: 'Welcome to Amazon S3.',
+    },
+    signature: '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
+  },
+])('the signature that AWS publishes for $name', ({ request, signature }) => {
+  const { method, path, headers, payload } = request;
+  const { authorization } = signedHeaders(
+    {
+      method,
+      url: new URL(`https://examplebucket.s3.amazonaws.com${path}`),
+      headers: headers as Record<string, string>,
+      payloadHash: createHash('sha256').update(payload).digest('hex'),
+      now: new Date('2013-05-24T00:00:00Z'),
+    },
+    {
+      region: 'us-east-1',
+      accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    },
+  );
+  expect(authorization).toMatch(/ Credential=AKIAIOSFODNN7EXAMPLE\/20130524\/us-east-1\/s3\/aws4_request,/);
+  expect(authorization).toMatch(new RegExp(` Signature=${signature}$`));
 });

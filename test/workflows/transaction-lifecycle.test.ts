@@ -107,6 +107,9 @@ describe('routing', () => {
     }
     const sent = await send({}, { destination });
     await becomes(sent.id, 'PENDING', 'VASP_NOT_FOUND');
+    for (const holder of [harbour, third]) {
+      expect((await holder.get(`/transactions?_destination=${destination}`)).body).toEqual([]);
+    }
   });
 
   test('a message without a counterparty is routed when a wallet for it is registered', async () => {
@@ -309,5 +312,6 @@ test('operators find a waiting transaction by what it waits for, and read it', a
   );
   expect(found).toEqual([`tx/${sent.id}`]);
   const { raw } = await handleOf(sent.id).describe();
-  expect(JSON.stringify(raw.executionConfig?.userMetadata?.summary?.data)).toBeDefined();
+  const summary = raw.executionConfig?.userMetadata?.summary?.data ?? new Uint8Array();
+  expect(Buffer.from(summary).toString()).toBe('"Outgoing ETH"');
 });

@@ -20,7 +20,7 @@ const entityOf = async (name: string) =>
 async function send(): Promise<{ id: string; incomingId: string }> {
   const { id, destination } = await message();
   await receiver.post('/wallets', { address: destination, asset: 'ETH', blockchain: 'Ethereum' });
-  await letPass(database.pool, [id]);
+  await letPass(api.db, id);
   const delivered = await deliverNative(api.db, {
     tenantId: sender.id,
     id,

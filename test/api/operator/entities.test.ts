@@ -354,7 +354,7 @@ describe('POST /operator/entities/import', () => {
         vaspInfo: { beneficiaryVaspName: 'bulk  NUMBER 77777' },
       });
       const record = await getTransaction(api.db, tenant.id, sent.id);
-      await letPass(api.db.pool, [record.id]);
+      await letPass(api.db, record.id);
       await markUnroutedOrFind(api.db, record, new Date());
       const before = api.outbox.length;
       const rows = Array.from({ length: 20_000 }, (_, n) => `b${n * 5 + 2},Bulk Number ${n * 5 + 2},bank,DE`);

@@ -104,7 +104,7 @@ describe('POST /operator/tenants', () => {
         vaspInfo: { beneficiaryVaspName: 'łate  joiner' },
       });
       const record = await getTransaction(api.db, sender.id, sent.id);
-      await letPass(api.db.pool, [record.id]);
+      await letPass(api.db, record.id);
       await markUnroutedOrFind(api.db, record, new Date());
       const before = api.outbox.length;
       await post({ name: 'Late Joiner' });
@@ -214,7 +214,7 @@ describe('PATCH /operator/tenants/{id}', () => {
         blockchainInfo: { destination: `0x${'2'.repeat(40)}`, destinationType: 'CUSTODIAL' },
         vaspInfo: { beneficiaryVaspName: 'Renamed Exchange' },
       });
-      await letPass(api.db.pool, [sent.id]);
+      await letPass(api.db, sent.id);
       await markUnroutedOrFind(api.db, await getTransaction(api.db, sender.id, sent.id), new Date());
       const before = api.outbox.length;
       await patch(tenant.id, { rateLimits: { reads: 5 } });

@@ -106,7 +106,7 @@ describe('DELETE /transactions/{id}', () => {
         newStatus: null,
         apiKeyId: null,
       });
-      expect(await webhookVersions(incomingId)).toEqual([1, 2]);
+      expect(await webhookVersions(incomingId)).toEqual([1, 3]);
     });
 
     test('can still be decided on; the deleted record takes no part in it', async () => {
@@ -120,7 +120,7 @@ describe('DELETE /transactions/{id}', () => {
         'select status, version from transactions where id = $1',
         [outgoingId],
       );
-      expect(rows).toEqual([{ status: 'DELIVERED', version: 3 }]);
+      expect(rows).toEqual([{ status: 'DELIVERED', version: 4 }]);
     });
 
     test('the originator VASP learns that the beneficiary VASP deleted it, and may still withdraw', async () => {
@@ -142,7 +142,7 @@ describe('DELETE /transactions/{id}', () => {
         'select type from events where subject_id = $1 order by sequence',
         [outgoingId],
       );
-      expect(rows.map((row) => row.type)).toEqual(['CREATED', 'DELIVERED', 'DELETED']);
+      expect(rows.map((row) => row.type)).toEqual(['CREATED', 'SCREENED', 'DELIVERED', 'DELETED']);
       expect((await verifyEvents(database.pool, undefined)).faults).toEqual([]);
     });
 

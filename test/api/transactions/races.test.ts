@@ -181,9 +181,10 @@ const RULES: Record<string, string> = {
   'time never runs backwards in a log': `
     select id from (select subject_id as id, created_at < lag(created_at) over (partition by subject_id order by sequence)
       as is_earlier from events) e where is_earlier`,
-  'updatedAt is the time of the last entry': `
+  'updatedAt is the time of the last entry that changed what the tenant sees': `
     select t.id from transactions t
-    where t.updated_at <> (select created_at from events e where e.subject_id = t.id order by sequence desc limit 1)`,
+    where t.updated_at <> (select created_at from events e where e.subject_id = t.id and e.type <> 'SCREENED'
+                           order by sequence desc limit 1)`,
   'at most one decision is logged, and the log ends in the status of the record': `
     select t.id from transactions t
     where (select count(*) from events e where e.subject_id = t.id and e.type = 'STATUS_CHANGED') > 1

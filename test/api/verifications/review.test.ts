@@ -12,13 +12,16 @@ const { api, database } = useApi();
 
 const tenant = useTenant(api, { webhookUrl: WEBHOOK_URL });
 
-/** As after a visual proof. */
+/** A verification whose visual proof waits for a reviewer. */
 async function toReview(): Promise<WalletVerification> {
-  const made = await createVerification(tenant);
-  await database.pool.query(
-    `update verifications set status = 'ACTION_REQUIRED', flow = 'VISUAL_PROOF' where id = $1`,
-    [made.id],
-  );
+  const { id } = await createVerification(tenant, { allowedFlows: ['VISUAL_PROOF'] });
+  const answer = await fetch(`${api.url}/wallet-verification/${id}/verification`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': tenant.apiKey },
+    body: formOf({ verificationFlow: 'VISUAL_PROOF' }, [{ fileName: 'a.png', content: png() }]),
+  });
+  const made = (await answer.json()) as WalletVerification;
+  expect([answer.status, made.status]).toEqual([200, 'ACTION_REQUIRED']);
   return made;
 }
 
@@ -55,7 +58,7 @@ describe('PATCH /wallet-verification/{id}', () => {
       basis: { kind: 'API_KEY' },
     });
     expect(JSON.stringify(body)).not.toContain('seen');
-    expect(await webhooks(id)).toEqual([2]);
+    expect(await webhooks(id)).toEqual([2, 3]);
   });
 
   test.each([
@@ -68,7 +71,7 @@ describe('PATCH /wallet-verification/{id}', () => {
     const [won, lost] = answers.toSorted((a, b) => a.status - b.status);
     expect(won?.status).toBe(200);
     expect([lost?.status, lost?.body]).toMatchObject([409, { code: 'invalid_transition', allowed: [] }]);
-    expect((await readVerification(tenant, id)).version).toBe(2);
+    expect((await readVerification(tenant, id)).version).toBe(3);
   });
 
   test.each(['VERIFIED', 'DECLINED', 'ACTION_REQUIRED', 'FAILED', 'DELETED'])(
@@ -273,13 +276,7 @@ describe('POST and PATCH /wallet-verification/{id}/additional-steps/{kind}', () 
   });
 
   test('of two reviewers of the proof itself one decides, too', async () => {
-    const made = await createVerification(tenant, { allowedFlows: ['VISUAL_PROOF'] });
-    await fetch(`${api.url}/wallet-verification/${made.id}/verification`, {
-      method: 'POST',
-      headers: { 'X-Api-Key': tenant.apiKey },
-      body: formOf({ verificationFlow: 'VISUAL_PROOF' }, [{ fileName: 'a.png', content: png() }]),
-    });
-    const path = `/wallet-verification/${made.id}`;
+    const path = `/wallet-verification/${(await toReview()).id}`;
     const answers = await Promise.all([
       tenant.patch(path, { status: 'VERIFIED' }),
       tenant.patch(path, { status: 'DECLINED' }),

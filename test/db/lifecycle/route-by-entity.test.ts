@@ -41,7 +41,7 @@ const route = async (name: string, destination?: string) =>
 /** A message that found nobody, and what a look at it tells afterwards. */
 async function waiting(name: string) {
   const record = await send(name);
-  await letPass(api.db.pool, [record.id]);
+  await letPass(api.db, record.id);
   await markUnroutedOrFind(api.db, record, new Date());
   const told = api.outbox.length;
   return {
@@ -95,7 +95,7 @@ test('an entity that appears later is filled in when the message is looked at ag
   expect(await message.entityId()).toBeNull();
   const entityId = await operator('POST', '', { name: 'Late Island', type: 'exchange' });
   expect(message.isWoken()).toBe(true);
-  await letPass(api.db.pool, [message.id]);
+  await letPass(api.db, message.id);
   await markUnroutedOrFind(api.db, await getTransaction(api.db, sender.id, message.id), new Date());
   expect(await message.entityId()).toBe(entityId);
   expect(await message.isDue()).toBe(false);
@@ -118,7 +118,7 @@ test('however an import and "nobody found" meet, a message is never left behind'
     const { entity } = readImportValues({ name, type: 'bank' }, { row: 1, source: 'TEST', now });
     const place = { id: newId(now), begunAt: now };
     const [record] = await Promise.all([send(name), stageRows(api.db, place, entity ? [entity] : [])]);
-    await letPass(api.db.pool, [record.id]);
+    await letPass(api.db, record.id);
     await Promise.all([markUnroutedOrFind(api.db, record, new Date()), applyImport(api.db, place)]);
     const after = await getTransaction(api.db, sender.id, record.id);
     const isDue = after.wakeAt !== null && after.wakeAt.getTime() <= Date.now();

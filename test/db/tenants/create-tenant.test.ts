@@ -39,7 +39,7 @@ test.each([
     for (let round = 0; round < 20; round += 1) {
       const name = `${how} ${round}`;
       const record = await send(name);
-      await letPass(api.db.pool, [record.id]);
+      await letPass(api.db, record.id);
       const [{ counterparty }] = await Promise.all([
         markUnroutedOrFind(api.db, record, new Date()),
         appear(name),

@@ -51,7 +51,7 @@ test('no message stays unrouted that a file of many wallets came in for at the s
       asset: 'ETH',
       blockchainInfo: { blockchain: 'Ethereum', destination: address },
     });
-    await letPass(api.db.pool, [id]);
+    await letPass(api.db, id);
     const record = await findTransaction(api.db, sender.id, id);
     if (!record) throw new Error('the transaction is not there');
     // More than 64 routes are locked as one.

@@ -59,14 +59,14 @@ async function send(place: Place = {}, more: Json = {}): Promise<string> {
 /** Sends a message and carries it to the receiver; answers the receiver's record. */
 async function deliver(place: Place = {}, more: Json = {}): Promise<Transaction> {
   const id = await send(place, more);
-  await letPass(database.pool, [id]);
+  await letPass(api.db, id);
   await deliverNative(api.db, { tenantId: sender.id, id, receiverTenantId: receiver.id, now: new Date() });
   const { rows } = await database.pool.query<{ incoming_id: string }>(
     'select incoming_id from message_pairs where outgoing_id = $1',
     [id],
   );
   const incomingId = rows[0]?.incoming_id ?? '';
-  await letPass(database.pool, [incomingId]);
+  await letPass(api.db, incomingId);
   return await received(incomingId);
 }
 
@@ -107,7 +107,7 @@ describe('release of what waited for the wallet', () => {
     expect(await webhooksOf(sealed.id)).toEqual([true, false]);
     expect(api.outbox.slice(before)).toMatchObject([{ workflow: 'webhookDelivery', tenantId: receiver.id }]);
     const { body: events } = await receiver.get<Json[]>(`/transactions/${sealed.id}/events`);
-    expect(events.map(({ type }) => type)).toEqual(['RELEASED', 'RECEIVED']);
+    expect(events.map(({ type }) => type)).toEqual(['RELEASED', 'SCREENED', 'RECEIVED']);
     expect((await receiver.get<Json[]>('/transactions?q=anna')).body).toHaveLength(1);
   });
 
@@ -153,7 +153,7 @@ describe('release of what waited for the wallet', () => {
     const wallets = [hit, { ...hit, asset: '*' }, { ...hit, asset: 'USDC' }];
     await Promise.all([...wallets, ...wallets].map(async (wallet) => await register(receiver, wallet)));
     for (const { id } of sealed) {
-      expect(await received(id)).toMatchObject({ originator: { name: 'Anna Muster' }, version: 2 });
+      expect(await received(id)).toMatchObject({ originator: { name: 'Anna Muster' }, version: 3 });
       expect(await webhooksOf(id)).toEqual([true, false]);
     }
   });
@@ -184,7 +184,7 @@ describe('release of what waited for the wallet', () => {
 describe('routing', () => {
   async function leaveUnrouted(): Promise<string> {
     const id = await send({}, { vaspInfo: { beneficiaryVaspName: 'Nobody Knows Them' } });
-    await letPass(database.pool, [id]);
+    await letPass(api.db, id);
     await markUnroutedOrFind(api.db, await getTransaction(api.db, sender.id, id), new Date());
     return id;
   }
@@ -223,7 +223,7 @@ describe('routing', () => {
         { destination: address },
         { vaspInfo: { beneficiaryVaspName: 'Nobody Knows Them' } },
       );
-      await letPass(database.pool, [id]);
+      await letPass(api.db, id);
       const record = await getTransaction(api.db, sender.id, id);
       const [{ counterparty }] = await Promise.all([
         markUnroutedOrFind(api.db, record, new Date()),

@@ -123,7 +123,7 @@ describe('a release of many', () => {
       });
     }
     expect(await finish(release, 25)).toEqual([25, 25, MANY - 50]);
-    for (const id of incomingIds) expect(await typesOf(id)).toEqual(['RECEIVED', 'RELEASED']);
+    for (const id of incomingIds) expect(await typesOf(id)).toEqual(['RECEIVED', 'SCREENED', 'RELEASED']);
     expect(await masksOf(incomingIds[0] ?? '')).toEqual([true, false]);
     const found = await receiver.get<Json[]>('/transactions?q=keller&_end=1');
     expect(found.headers.get('X-Total-Count')).toBe(String(MANY));
@@ -150,7 +150,7 @@ describe('a release of many', () => {
     await expect(lost).rejects.toThrow('killed');
     await finish(release, 20);
     expect(await finish(release, 20)).toEqual([0]);
-    for (const id of incomingIds) expect(await typesOf(id)).toEqual(['RECEIVED', 'RELEASED']);
+    for (const id of incomingIds) expect(await typesOf(id)).toEqual(['RECEIVED', 'SCREENED', 'RELEASED']);
     expect(await findOpenRelease(database.pool, release.id)).toBeUndefined();
   });
 
@@ -159,7 +159,7 @@ describe('a release of many', () => {
     await Promise.all([finish(release, 7), finish(release, 7), finish(release, 11)]);
     for (const id of incomingIds) {
       expect([await typesOf(id), await masksOf(id)]).toEqual([
-        ['RECEIVED', 'RELEASED'],
+        ['RECEIVED', 'SCREENED', 'RELEASED'],
         [true, false],
       ]);
     }
@@ -180,14 +180,14 @@ describe('a change between the confirmation of the wallet and what follows', () 
   test('a decision comes after the release in the log, and one webhook shows both', async () => {
     expect((await receiver.patch(`/transactions/${first()}`, { status: 'CONFIRMED' })).status).toBe(200);
     await finish(messages.release);
-    expect(await typesOf(first())).toEqual(['RECEIVED', 'RELEASED', 'STATUS_CHANGED']);
+    expect(await typesOf(first())).toEqual(['RECEIVED', 'SCREENED', 'RELEASED', 'STATUS_CHANGED']);
     expect(await masksOf(first())).toEqual([true, false]);
   });
 
   test('a withdrawal of the counterparty comes after the release', async () => {
     await sender.patch(`/transactions/${sent()}`, { status: 'CANCELLED' });
     await finish(messages.release);
-    expect(await typesOf(first())).toEqual(['RECEIVED', 'RELEASED', 'STATUS_CHANGED']);
+    expect(await typesOf(first())).toEqual(['RECEIVED', 'SCREENED', 'RELEASED', 'STATUS_CHANGED']);
     expect(await masksOf(first())).toEqual([true, false]);
   });
 
@@ -195,7 +195,7 @@ describe('a change between the confirmation of the wallet and what follows', () 
     await sender.patch(`/transactions/${sent()}`, { originator: { name: 'Anna Muster' } });
     await finish(messages.release);
     const log = await logOf(receiver, first());
-    expect(log.slice(1)).toMatchObject([
+    expect(log.slice(2)).toMatchObject([
       { type: 'RELEASED', payloadHash: null },
       { type: 'DATA_UPDATED', payloadHash: expect.any(String) as unknown },
     ]);
@@ -208,7 +208,7 @@ describe('a change between the confirmation of the wallet and what follows', () 
       'select type from events where subject_id = $1 order by sequence',
       [first()],
     );
-    expect(rows.map(({ type }) => type)).toEqual(['RECEIVED', 'RELEASED', 'DELETED']);
+    expect(rows.map(({ type }) => type)).toEqual(['RECEIVED', 'SCREENED', 'RELEASED', 'DELETED']);
     expect(await masksOf(first())).toEqual([true]);
   });
 
@@ -217,7 +217,7 @@ describe('a change between the confirmation of the wallet and what follows', () 
     await receiver.delete(`/wallets/${messages.walletId}`);
     await finish(messages.release);
     for (const id of messages.incomingIds) {
-      expect(await typesOf(id)).toEqual(['RECEIVED', 'RELEASED']);
+      expect(await typesOf(id)).toEqual(['RECEIVED', 'SCREENED', 'RELEASED']);
       expect((await readTransaction(receiver, id)).originator).not.toBeNull();
     }
   });
@@ -231,7 +231,7 @@ describe('a change between the confirmation of the wallet and what follows', () 
     await Promise.all([...changes, finish(messages.release, 5)]);
     const later = [['STATUS_CHANGED'], ['HASH_ADDED'], []];
     for (const [index, id] of messages.incomingIds.entries()) {
-      expect(await typesOf(id)).toEqual(['RECEIVED', 'RELEASED', ...(later[index % 3] ?? [])]);
+      expect(await typesOf(id)).toEqual(['RECEIVED', 'SCREENED', 'RELEASED', ...(later[index % 3] ?? [])]);
     }
   });
 });
@@ -288,7 +288,7 @@ describe('which wallets release', () => {
     await confirm(...all);
     const { blockchainInfo } = await readTransaction(receiver, incomingIds[0] ?? '');
     expect(blockchainInfo.destinationWalletId).toBe(walletId);
-    expect(await typesOf(incomingIds[0] ?? '')).toEqual(['RECEIVED', 'RELEASED']);
+    expect(await typesOf(incomingIds[0] ?? '')).toEqual(['RECEIVED', 'SCREENED', 'RELEASED']);
   });
 });
 
@@ -304,7 +304,7 @@ test('a record that a message completed learns that its wallet was confirmed', a
     isDestinationConfirmed: true,
     destinationWalletId: walletId,
   });
-  expect(await typesOf(own.id)).toEqual(['CREATED', 'RECEIVED', 'RELEASED']);
+  expect(await typesOf(own.id)).toEqual(['CREATED', 'RECEIVED', 'SCREENED', 'RELEASED']);
 });
 
 describe('a message that arrives while its wallet is being confirmed', () => {
