@@ -174,10 +174,13 @@ async function startUp(): Promise<{
   output: () => string;
 }> {
   const script = join(project, 'standalone', 'prepare.mjs');
-  const child = spawn(process.execPath, [script, 'one'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, 'one/one'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  while (!output.includes('up\n')) await once(child.stdout, 'data');
+  while (!output.includes('up\n')) {
+    if (child.exitCode !== null) throw new Error(`the program ended before it was up: ${output}`);
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  }
   return { child, output: () => output };
 }
 
@@ -189,7 +192,7 @@ describe('running', () => {
       'one/one.ts',
       "declare const process: any; console.log(process.argv.slice(2).join('+')); process.exit(7);\n",
     );
-    await expect(prepare('one', 'a', 'b')).resolves.toEqual({ code: 7, output: 'a+b\n' });
+    await expect(prepare('one/one', 'a', 'b')).resolves.toEqual({ code: 7, output: 'a+b\n' });
   });
 
   test('hands a signal on and waits for the program to end', async () => {
