@@ -47,7 +47,7 @@ test('the pause before the next start grows', async () => {
   for (const pause of ['0.2', '0.4', '0.8']) {
     const line = nextLine();
     children.at(-1)?.kill('SIGKILL');
-    await expect(line).resolves.toContain(`again in ${pause} s`);
+    await expect(line).resolves.toContain(`restarting it in ${pause} s`);
     await nextLine();
   }
   await kept.stop();
