@@ -4,9 +4,8 @@ import type { AmountRange } from '../../domain/verifications/satoshi/amount.ts';
 import type { Queryable } from '../postgres.ts';
 import type { WatchedTransfer } from './watches.ts';
 
-/** Number of amounts tried per statement; covers a small range completely. */
+/** Number of random amounts that are tried first: enough as long as most of the range is free. */
 const TRIED = 200;
-const ROUNDS = 8;
 
 /**
  * A random amount, in base units, that no pending verification of this wallet expects at this deposit address, and if
@@ -17,13 +16,17 @@ export async function freeAmount(
   transfer: WatchedTransfer,
   range: AmountRange,
 ): Promise<bigint> {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const tried = Array.from({ length: TRIED }, () => unitsAt(range, randomInt(range.count)));
-    const chosen = await leastUsed(tx, transfer, tried);
-    if (chosen !== undefined) return BigInt(chosen);
-  }
+  const random = Array.from({ length: TRIED }, () => unitsAt(range, randomInt(range.count)));
+  const chosen = (await leastUsed(tx, transfer, random)) ?? (await leastUsed(tx, transfer, allOf(range)));
+  if (chosen !== undefined) return BigInt(chosen);
   const message = 'This wallet has too many pending transfers to this deposit address.';
   throw new DomainError('conflict', message);
+}
+
+/** Every amount of the range, beginning at a random one. */
+function allOf(range: AmountRange): string[] {
+  const start = randomInt(range.count);
+  return Array.from({ length: range.count }, (_, n) => unitsAt(range, (start + n) % range.count));
 }
 
 function unitsAt({ first, step }: AmountRange, index: number): string {
