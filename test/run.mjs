@@ -1,6 +1,7 @@
 // What `npm test` and `npm run test:full` run: prepares a fresh clone, then jest with the arguments given.
 import '../standalone/check-node.mjs';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { onLauncherEnd } from '../standalone/launcher.mjs';
@@ -13,9 +14,15 @@ const given = process.argv.slice(2);
 const isFull = given[0] === '--full';
 const counts = { passed: 0, failed: 0, skipped: 0 };
 let child;
+let isStopped = false;
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child?.kill(signal));
-onLauncherEnd(() => child?.kill('SIGTERM'));
+/** Ends the run: jest may answer a signal with an exit code, and what has not begun yet must not begin then. */
+function stop(signal) {
+  isStopped = true;
+  child?.kill(signal);
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal));
+onLauncherEnd(() => stop('SIGTERM'));
 
 try {
   await prepareProject();
@@ -26,9 +33,8 @@ try {
 
 for (const args of isFull ? fullRuns(given.slice(1)) : [[...given, ...without('bench')]]) {
   const code = await runJest(args);
-  process.exitCode ||= code;
-  // Stopped by a signal: what has not begun yet is not wanted any more.
-  if (code === undefined) process.exit(1);
+  process.exitCode ||= code ?? 1;
+  if (isStopped || code === null) break;
 }
 // One plain line for programs.
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
@@ -43,7 +49,7 @@ function without(...folders) {
   return folders.map((folder) => `--testPathIgnorePatterns=<rootDir>/test/${folder}/`);
 }
 
-/** Resolves with the exit code of jest; undefined when a signal has ended it. */
+/** Resolves with the exit code of jest, null when a signal has ended it, once its last count has arrived. */
 async function runJest(args) {
   child = spawn(
     process.execPath,
@@ -65,5 +71,6 @@ async function runJest(args) {
   child.on('message', ({ counted = {} }) => {
     for (const [name, count] of Object.entries(counted)) counts[name] += count;
   });
-  return await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? undefined)));
+  const [[code]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+  return code;
 }
