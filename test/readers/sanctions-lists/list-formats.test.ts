@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { projectRoot } from '../../../standalone/project-root.ts';
 import type { ListEntry } from '../../../domain/sanctions/list-entry.ts';
 import type { ListFormat } from '../../../domain/sanctions-lists/list-format.ts';
 import { readAll, sample, type GivenFile } from './read-all.ts';
@@ -144,9 +145,7 @@ test('OFAC_CSV: bytes that are no UTF-8 are Latin-1, unless the file has both', 
   );
 });
 
-const data =
-  process.env['WAYBILL_BENCH_DATA'] ??
-  join(import.meta.dirname, ...Array<string>(5).fill('..'), 'shared', 'data');
+const data = process.env['WAYBILL_BENCH_DATA'] ?? join(projectRoot, '..', 'shared', 'data');
 const ofac = join(data, 'ofac');
 const hasData = existsSync(join(ofac, 'sdn_2024-05-03.csv'));
 if (!hasData)
