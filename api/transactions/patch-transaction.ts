@@ -22,7 +22,7 @@ export const patchTransactionEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: PatchTransactionBody,
   responses: { 200: { description: 'Done; the body is empty.', schema: null } },
-  errors: ['invalid_transition', 'review_required', 'conflict'],
+  errors: ['invalid_transition', 'review_required', 'screening_pending', 'conflict'],
   async handle({ params, body, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);

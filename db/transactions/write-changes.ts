@@ -4,6 +4,7 @@ import type { Event } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { outcomeOf } from '../../domain/transactions/clearance.ts';
 import { owedRelease } from '../../domain/transactions/lifecycle/release.ts';
 import { mayMove } from '../../domain/transactions/state.ts';
 import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
@@ -167,6 +168,11 @@ async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise
 }
 
 function snapshotOf({ write, sealed }: PreparedWrite): TransactionSnapshot[] {
-  const isReleased = write.open.record.releaseId !== null && sealed.record.deletedAt === null;
-  return write.change.notify || isReleased ? [{ record: sealed.record, key: sealed.key }] : [];
+  return isToldOf(write) ? [{ record: sealed.record, key: sealed.key }] : [];
+}
+
+/** Whether the tenant gets a webhook: in any case when its data became visible or the coins may move, or no longer. */
+function isToldOf({ open: { record: before }, change: { after, notify }, isNew }: TransactionWrite): boolean {
+  if (notify || after.deletedAt !== null) return notify;
+  return before.releaseId !== null || (!isNew && outcomeOf(before) !== outcomeOf(after));
 }
