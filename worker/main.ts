@@ -8,7 +8,7 @@ import { openAml } from '../aml/open-aml.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/screener.ts';
-import { openObserver } from '../wallet-intelligence/observe-wallet.ts';
+import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import { importBundled } from '../activities/sanctions/import-bundled.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
@@ -113,7 +113,6 @@ function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
 
 /** The parts that screen transfers. */
 function screeningParts(settings: ProcessSettings, db: Database, screener: SanctionsScreener, log: Logger) {
-  const observed = new Set(settings.chains.map(({ name }) => name));
   return {
     sanctions: subjectScreener(db, screener),
     aml: openAml({
@@ -122,7 +121,7 @@ function screeningParts(settings: ProcessSettings, db: Database, screener: Sanct
       onTrouble: (trouble) => log.warn(trouble, 'an AML provider failed or used unmapped terms'),
     }),
     walletIntelligence: { db, observeWallet: openObserver(settings.chains) },
-    canObserve: (blockchainKey: string) => observed.has(blockchainKey),
+    canObserve: canObserve(settings.chains),
   };
 }
 

@@ -24,11 +24,14 @@ export const patchTransactionEndpoint = defineEndpoint({
   responses: { 200: { description: 'Done; the body is empty.', schema: null } },
   errors: ['invalid_transition', 'review_required', 'screening_pending', 'conflict'],
   async handle({ params, body, caller }, deps) {
+    const { tenantId } = caller;
+    const confirms = body.status === 'CONFIRMED';
+    if (confirms) await deps.screenInRequest({ tenantId, id: params.id });
     const now = new Date();
     const actor = actorOf(caller);
-    const fourEyes = body.status === 'CONFIRMED' && (await isReviewedByTwo(deps.db.pool, caller.tenantId));
+    const fourEyes = confirms && (await isReviewedByTwo(deps.db.pool, tenantId));
     const { outbox } = await changeTransaction(deps.db, {
-      tenantId: caller.tenantId,
+      tenantId,
       id: params.id,
       now,
       decide: (own, counterpart) => patchTransaction(own, counterpart, body, { actor, now, fourEyes }),

@@ -24,17 +24,19 @@ export const reviewTransactionEndpoint = defineEndpoint({
   // Doing it twice is refused by the state itself.
   idempotency: 'NONE',
   responses: { 200: { description: 'Decided, or proposed.', schema: Transaction } },
-  errors: ['invalid_transition', 'conflict'],
+  errors: ['invalid_transition', 'screening_pending', 'conflict'],
   async handle({ params, body, caller }, deps) {
+    const { tenantId } = caller;
+    if (body.decision === 'PROCEED') await deps.screenInRequest({ tenantId, id: params.id });
     const now = new Date();
     const actor = actorOf(caller);
-    const { fourEyes } = await getTenantSettings(deps.db.pool, caller.tenantId);
-    const circumstances = { actor, now, fourEyes: fourEyes.review };
+    const { fourEyes } = await getTenantSettings(deps.db.pool, tenantId);
+    const act = { actor, now, fourEyes: fourEyes.review };
     const { record, outbox } = await changeTransaction(deps.db, {
-      tenantId: caller.tenantId,
+      tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => reviewTransaction(own, counterpart, body, circumstances),
+      decide: (own, counterpart) => reviewTransaction(own, counterpart, body, act),
     });
     deps.notifyWorkflows(outbox);
     return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };

@@ -18,7 +18,7 @@ import {
   type ChangedTransaction,
 } from '../transactions/change-transaction.ts';
 
-interface Settlement {
+export interface Settlement {
   /** The record as it was screened. */
   open: OpenTransaction;
   screening: TransactionScreening;

@@ -40,11 +40,12 @@ export function needsScreening({
 
 /**
  * Whether nobody may confirm the record before it is screened. A record that its own tenant made may be decided at once
- * while no hold stands.
+ * while no hold stands; what waits for a rule was screened and is due at the end of the wait.
  */
-export function awaitsScreening(record: TransactionRecord): boolean {
+export function awaitsScreening(record: TransactionRecord, now: Date): boolean {
   const isOwn = record.direction === 'INCOMING' && record.messageSource === 'MANUAL' && record.hold === null;
-  return !isOwn && needsScreening(record);
+  const isDue = record.screeningDueSince === null || record.screeningDueSince <= now;
+  return !isOwn && isDue && needsScreening(record);
 }
 
 /** The refusal of a confirmation that comes before the screening. */

@@ -32,7 +32,7 @@ export function reviewTransaction(
   review: ReviewDecision,
   act: ReviewAct,
 ): PairChange {
-  refuse(own, review);
+  refuse(own, review, act.now);
   const proposal = proposalOf(own, review, act);
   if (proposal) return proposed(own, review, proposal, act);
   const { now } = act;
@@ -57,13 +57,13 @@ export function reviewTransaction(
   return { own: change, counterpart: carried, forwarded: null };
 }
 
-function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
+function refuse(own: TransactionRecord, { decision }: ReviewDecision, now: Date): void {
   if (!isReviewable(own)) {
     throw new DomainError('invalid_transition', 'This transaction does not wait for a review.', {
       members: { allowed: [] },
     });
   }
-  if (decision === 'PROCEED' && awaitsScreening(own)) throw screeningPending();
+  if (decision === 'PROCEED' && awaitsScreening(own, now)) throw screeningPending();
   if (own.sealed && decision === 'PROCEED') {
     throw new DomainError(
       'invalid_transition',

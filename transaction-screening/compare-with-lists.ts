@@ -1,16 +1,16 @@
-import type { ScreeningSettings } from '../../domain/sanctions-screening/settings.ts';
-import { isScreenable } from '../../domain/sanctions-screening/subject.ts';
-import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
+import { isScreenable } from '../domain/sanctions-screening/subject.ts';
+import type { TransactionRecord } from '../domain/transactions/record.ts';
 import {
   subjectsOf,
   type ScreenedSubject,
   type TransactionScreening,
-} from '../../domain/transactions/deciding/screening.ts';
+} from '../domain/transactions/deciding/screening.ts';
 import type {
   PreparedScreening,
   ScreeningRequest,
   SubjectScreener,
-} from '../../sanctions-index/screen-subjects.ts';
+} from '../sanctions-index/screen-subjects.ts';
 
 const SERVICE = { kind: 'SYSTEM', id: null } as const;
 
