@@ -67,7 +67,23 @@ export async function judgeTransaction(
   const ruled = await applyRules(deps.db, { record, screening, context, now });
   const verdict = combineFindings(record, screening, ruled);
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
-  return { kind: 'JUDGED', settlement: { open, screening, verdict, decision, guardCount, now } };
+  const basis = {
+    tenantId: record.tenantId,
+    direction: record.direction,
+    settings: context.settings,
+    listVersions: Object.fromEntries(searchedVersions(compared)),
+    rulesVersion: ruled?.version ?? null,
+  };
+  return { kind: 'JUDGED', settlement: { open, screening, verdict, decision, guardCount, basis, now } };
+}
+
+/** The receiver's verdict on a message that arrives; null where lists or providers have to be waited for. */
+export async function judgeArrival(
+  deps: ScreeningDeps,
+  arriving: OpenTransaction,
+): Promise<Settlement | null> {
+  const judged = await judgeTransaction(deps, arriving, undefined);
+  return judged.kind === 'JUDGED' ? judged.settlement : null;
 }
 
 async function contextOf({ db, now }: ScreeningDeps, record: TransactionRecord): Promise<ScreeningContext> {

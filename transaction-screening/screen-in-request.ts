@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { settleScreening } from '../db/lifecycle/settle-screening.ts';
+import { settleScreening, type Settlement } from '../db/lifecycle/settle-screening.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
 import { findOpenTransaction } from '../db/transactions/find-transaction.ts';
 import { awaitsScreening } from '../domain/transactions/screening-due.ts';
@@ -48,7 +48,7 @@ async function screenUntil(
     const judged = await judgeTransaction(deps, open, checks ?? undefined);
     switch (judged.kind) {
       case 'JUDGED':
-        deps.notifyWorkflows((await settleScreening(deps.db, judged.settlement)).outbox);
+        if (!(await settle(deps, judged.settlement))) await delay(LOADING_MS);
         break;
       case 'NEEDS_PROVIDERS':
         checks = await queryProviders(deps, open.record);
@@ -61,6 +61,14 @@ async function screenUntil(
         return;
     }
   }
+}
+
+/** False when lists, rules or settings have changed since: it has to be judged again. */
+async function settle(deps: RequestScreeningDeps, settlement: Settlement): Promise<boolean> {
+  const settled = await settleScreening(deps.db, settlement);
+  if (settled === 'STALE') return false;
+  deps.notifyWorkflows(settled.outbox);
+  return true;
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

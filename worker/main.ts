@@ -72,19 +72,18 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const lists = listSources(settings);
   const screener = openScreener({ pool: db.pool, databaseUrl: settings.DATABASE_URL, log });
   stops.push(async () => await screener.close());
+  const screening = screeningParts(settings, db, screener, log);
   const activities = createActivities({
-    db,
-    ...screeningParts(settings, db, screener, log),
+    ...screening,
     http,
     turns: createEndpointTurns(TURNS),
-    networks: { NATIVE: nativeNetwork(db) },
+    networks: { NATIVE: nativeNetwork(screening) },
     chains: settings.chains,
     lists,
     storage: openStorage(settings),
     liveness: openLiveness(settings.LIVENESS_URL),
     priceOf: prices.priceOf,
     notifyWorkflows: notifier.notifyWorkflows,
-    now: () => new Date(),
     report: (activity, error) => log.error({ activity, error }, 'a step failed and is retried'),
   });
   const workers = await createWorkers({
@@ -114,6 +113,8 @@ function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
 /** The parts that screen transfers. */
 function screeningParts(settings: ProcessSettings, db: Database, screener: SanctionsScreener, log: Logger) {
   return {
+    db,
+    now: () => new Date(),
     sanctions: subjectScreener(db, screener),
     aml: openAml({
       settings,

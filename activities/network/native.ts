@@ -1,16 +1,16 @@
-import type { Database } from '../../db/database.ts';
 import { deliverNative } from '../../db/lifecycle/deliver-native.ts';
+import type { ScreeningDeps } from '../../transaction-screening/gather-findings.ts';
+import { judgeArrival } from '../../transaction-screening/judge-transaction.ts';
 import type { MessageNetwork } from './network.ts';
 
-/** Delivers between tenants of this deployment, in one database transaction. */
-export function nativeNetwork(db: Database): MessageNetwork {
+/** Delivers between tenants of this deployment: with the receiver's verdict, in one database transaction. */
+export function nativeNetwork(screening: ScreeningDeps): MessageNetwork {
   return {
     deliver: async (record, counterparty, now) =>
-      await deliverNative(db, {
-        tenantId: record.tenantId,
-        id: record.id,
-        receiverTenantId: counterparty.tenantId,
-        now,
-      }),
+      await deliverNative(
+        screening.db,
+        { tenantId: record.tenantId, id: record.id, receiverTenantId: counterparty.tenantId, now },
+        async (arriving) => await judgeArrival(screening, arriving),
+      ),
   };
 }

@@ -80,9 +80,10 @@ async function screen(
 }
 
 async function settle(deps: ScreeningActivityDeps, settlement: Settlement): Promise<LifecyclePlan> {
-  const { record, outbox } = await settleScreening(deps.db, settlement);
-  deps.notifyWorkflows(outbox);
-  return planOf(record, deps.now());
+  const settled = await settleScreening(deps.db, settlement);
+  if (settled === 'STALE') return await retryWhileListsLoad(deps, settlement.open.record, deps.now());
+  deps.notifyWorkflows(settled.outbox);
+  return planOf(settled.record, deps.now());
 }
 
 async function delay(

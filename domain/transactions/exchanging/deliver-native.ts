@@ -57,7 +57,7 @@ export function deliveredOutgoing(
 }
 
 /**
- * The receiver's new record. Without a confirmed wallet it is sealed: its tenant sees no personal data until it confirms
+ * The receiver's new record, still to be screened: decidedArrival applies the verdict where it is known at once. Without a confirmed wallet it is sealed: its tenant sees no personal data until it confirms
  * that it owns the destination.
  */
 export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInput): RecordChange {
@@ -78,13 +78,15 @@ export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInp
     messageSource: 'NATIVE',
     pairId: input.pairId,
     deadlineAt: null,
-    ...(receiver.isTest ? { screeningState: null, screeningDueSince: null, wakeAt: null } : screenedAt(now)),
+    ...(receiver.isTest ? UNSCREENED : { ...screenedAt(now), isScreeningDelayed: !sealed }),
     createdAt: now,
     updatedAt: now,
     personal: sentPersonal(outgoing.personal),
   };
   return { after: record, events: [receivedEvent(null, input)], notify: true, wakesWorkflow: false };
 }
+
+const UNSCREENED = { screeningState: null, screeningDueSince: null, wakeAt: null } as const;
 
 function screenedAt(now: Date) {
   return { screeningState: 'DUE', screeningDueSince: now, wakeAt: now } as const;
@@ -132,7 +134,7 @@ export function completedIncoming(
       counterpartyEntityId: input.senderEntityId,
       messageSource: 'NATIVE',
       pairId: input.pairId,
-      ...(decided ? { wakeAt: null } : screenedAt(input.now)),
+      ...(decided ? { wakeAt: null } : { ...screenedAt(input.now), isScreeningDelayed: true }),
       updatedAt: input.now,
       personal: completedPersonal(own.personal, outgoing.personal),
     },

@@ -1,6 +1,5 @@
-import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import type { Json } from '../../api-client.ts';
-import { createTransaction, letPass } from '../../factories/transaction.ts';
+import { createTransaction, letPass, deliverUnscreened } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -21,7 +20,7 @@ async function send(): Promise<{ id: string; incomingId: string }> {
   const { id, destination } = await message();
   await receiver.post('/wallets', { address: destination, asset: 'ETH', blockchain: 'Ethereum' });
   await letPass(api.db, id);
-  const delivered = await deliverNative(api.db, {
+  const delivered = await deliverUnscreened(api.db, {
     tenantId: sender.id,
     id,
     receiverTenantId: receiver.id,

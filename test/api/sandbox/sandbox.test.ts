@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { changeTransaction } from '../../../db/transactions/change-transaction.ts';
-import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import { markUnreachable } from '../../../domain/transactions/lifecycle/routing-outcomes.ts';
@@ -21,6 +20,7 @@ import {
   fullParty,
   registerWallet,
   rowCounts,
+  deliverUnscreened,
 } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
@@ -81,7 +81,7 @@ describe('POST /sandbox/transactions/{id}/fire-timer', () => {
       const begun = new Date();
       await fire(id);
       const delivery = { tenantId: alpine.id, id, receiverTenantId: harbour.id, now: begun };
-      expect(await deliverNative(api.db, delivery)).toBeNull();
+      expect(await deliverUnscreened(api.db, delivery)).toBeNull();
       const record = await getTransaction(api.db, alpine.id, id);
       await changeTransaction(api.db, { ...delivery, decide: (own) => markUnreachable(own, begun) });
       const after = await getTransaction(api.db, alpine.id, id);

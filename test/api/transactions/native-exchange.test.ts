@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../../../domain/canonical-json.ts';
-import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
@@ -18,6 +17,7 @@ import {
   readTransaction,
   registerWallet,
   letPass,
+  deliverUnscreened,
 } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
@@ -192,7 +192,7 @@ describe('delivery', () => {
     await letPass(api.db, id);
     const delivery = { tenantId: sender.id, id, receiverTenantId: receiver.id, now: new Date() };
     const done = await Promise.all(
-      Array.from({ length: 10 }, async () => await deliverNative(api.db, delivery)),
+      Array.from({ length: 10 }, async () => await deliverUnscreened(api.db, delivery)),
     );
     expect(done.filter((result) => result !== null)).toHaveLength(1);
     const { rows } = await database.pool.query('select 1 from message_pairs where outgoing_id = $1', [id]);
@@ -205,7 +205,7 @@ describe('delivery', () => {
     if (what === 'deleted') await sender.delete(`/transactions/${id}`);
     else await sender.patch(`/transactions/${id}`, { status: what });
     const delivery = { tenantId: sender.id, id, receiverTenantId: receiver.id, now: new Date() };
-    expect(await deliverNative(api.db, delivery)).toBeNull();
+    expect(await deliverUnscreened(api.db, delivery)).toBeNull();
   });
 });
 
