@@ -22,6 +22,13 @@ import type { ReadingState } from './reading-state.ts';
 /** One row, by the names of its columns; a column that the file does not have is empty. */
 type UkRow = (column: string) => string;
 
+/** What a file has given so far. */
+interface UkCollection {
+  header: readonly string[];
+  subjects: Map<string, ListEntry>;
+  reading: ReadingState;
+}
+
 const TYPES = new Map<string, EntryType>([
   ['individual', 'person'],
   ['entity', 'organisation'],
@@ -41,7 +48,7 @@ export async function* readUkCsv(file: ListFile, reading: ReadingState): AsyncGe
   let at = 0;
   for await (const cells of listRows(file, reading)) {
     at++;
-    if (header !== undefined) takeRow(cells, header, subjects, reading, at);
+    if (header !== undefined) takeRow(cells, at, { header, subjects, reading });
     else if (NEEDED.every((name) => cells.includes(name))) header = cells;
     else if (at > MOST_ROWS_BEFORE_HEADER) break;
     else reading.publishedAt ??= writtenDay(cells.join(' '));
@@ -54,13 +61,7 @@ export async function* readUkCsv(file: ListFile, reading: ReadingState): AsyncGe
   }
 }
 
-function takeRow(
-  cells: readonly string[],
-  header: readonly string[],
-  subjects: Map<string, ListEntry>,
-  reading: ReadingState,
-  at: number,
-): void {
+function takeRow(cells: readonly string[], at: number, { header, subjects, reading }: UkCollection): void {
   const row: UkRow = (column) => cells[header.indexOf(column)]?.trim() ?? '';
   const type = TYPES.get(row('Designation Type').toLowerCase());
   const sourceId = row('Unique ID');

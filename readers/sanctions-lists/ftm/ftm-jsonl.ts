@@ -14,6 +14,13 @@ interface FtmSubject {
   isSanctioned: boolean;
 }
 
+/** What a file has given so far. */
+interface FtmCollection {
+  subjects: Map<string, FtmSubject>;
+  links: Map<string, FtmLink[]>;
+  reading: ReadingState;
+}
+
 interface PackedObject {
   entry: ListEntry;
   referents: string[];
@@ -30,7 +37,7 @@ export async function* readFtmJsonl(file: ListFile, reading: ReadingState): Asyn
   for await (const { value, line } of jsonLines(file, reading)) {
     const object = ftmObject(value);
     if (object === undefined) reading.fault(line);
-    else take(object, line, subjects, links, reading);
+    else take(object, line, { subjects, links, reading });
   }
   const canonical = canonicalIds(subjects, links);
   for (const [id, others] of canonical) for (const link of others) pushTo(links, id, link);
@@ -45,13 +52,7 @@ export async function* readFtmJsonl(file: ListFile, reading: ReadingState): Asyn
   }
 }
 
-function take(
-  object: FtmObject,
-  line: number,
-  subjects: Map<string, FtmSubject>,
-  links: Map<string, FtmLink[]>,
-  reading: ReadingState,
-): void {
+function take(object: FtmObject, line: number, { subjects, links, reading }: FtmCollection): void {
   const link = ftmLink(object);
   const isLone = object.schema === 'CryptoWallet' && link?.targets.length === 0 && link.isSanction;
   const entry = isLone ? ftmLoneWallet(object, reading.list) : ftmSubject(object, reading.list);
