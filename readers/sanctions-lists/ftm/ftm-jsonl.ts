@@ -1,5 +1,5 @@
 import type { ListEntry } from '../../../domain/sanctions/list-entry.ts';
-import { finishEntry } from '../entry-draft.ts';
+import { EntryDraft } from '../entry-draft.ts';
 import { applyLink, ftmLink, type FtmLink } from './ftm-links.ts';
 import { ftmObject, hasSanctionTopic, type FtmObject } from './ftm-object.ts';
 import { ftmLoneWallet, ftmSubject } from './ftm-subject.ts';
@@ -44,9 +44,10 @@ export async function* readFtmJsonl(file: ListFile, reading: ReadingState): Asyn
   for (const [id, subject] of subjects) {
     const linked = links.get(id) ?? [];
     if (!subject.isSanctioned && !linked.some(({ isSanction }) => isSanction)) continue;
-    const { entry } = unpack(subject);
+    const packed = unpack(subject).entry;
+    const entry = Object.assign(new EntryDraft(packed.list, packed.sourceId, packed.type), packed);
     for (const link of linked) applyLink(entry, link);
-    const finished = finishEntry(entry);
+    const finished = entry.finish();
     if (finished === undefined) reading.fault();
     else yield finished;
   }
@@ -65,7 +66,7 @@ function take(object: FtmObject, line: number, { subjects, links, reading }: Ftm
   }
 }
 
-function pack(entry: ListEntry, object: FtmObject, reading: ReadingState): FtmSubject {
+function pack(entry: EntryDraft, object: FtmObject, reading: ReadingState): FtmSubject {
   const packed = Buffer.from(JSON.stringify({ entry, referents: object.referents } satisfies PackedObject));
   reading.hold(packed.length);
   return { packed, isSanctioned: hasSanctionTopic(object) };
