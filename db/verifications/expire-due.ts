@@ -3,7 +3,8 @@ import { WAITS_FOR_CHAIN } from '../chain-scan/watches.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { openVerificationRow } from './find-verification.ts';
-import { READ_COLUMNS, type VerificationRow } from './row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS } from './row.ts';
 import { writeVerifications } from './write-changes.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
@@ -22,7 +23,7 @@ export async function expireDueVerifications(
   now: Date,
 ): Promise<{ expired: number; outbox: OutboxEntry[] }> {
   return await inTransaction(db.pool, async (tx) => {
-    const { rows } = await tx.query<VerificationRow>(
+    const { rows } = await tx.query<RecordRow>(
       `select ${READ_COLUMNS} from verifications v where ${DUE}
        order by v.expires_at limit ${BATCH} for no key update skip locked`,
       [now],
