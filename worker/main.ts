@@ -7,7 +7,7 @@ import { nativeNetwork } from '../activities/network/native.ts';
 import { openAml } from '../aml/open-aml.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
-import type { SanctionsScreener } from '../sanctions-index/screener.ts';
+import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import { importBundled } from '../activities/sanctions/import-bundled.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';

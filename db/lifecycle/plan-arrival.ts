@@ -11,13 +11,9 @@ import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import type { Queryable } from '../postgres.ts';
+import type { RecordRow } from '../records/record-table.ts';
 import { openRow } from '../transactions/find-transaction.ts';
-import {
-  READ_COLUMNS,
-  transactionTable,
-  type OpenTransaction,
-  type TransactionRow,
-} from '../transactions/row.ts';
+import { READ_COLUMNS, transactionTable, type OpenTransaction } from '../transactions/row.ts';
 import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wallet.ts';
 
 /** What the delivery of a message writes, and what it was planned from. */
@@ -113,7 +109,7 @@ async function lockRecordToComplete(
   sent: TransactionRecord,
 ): Promise<OpenTransaction | null> {
   if (!sent.hashNormal) return null;
-  const { rows } = await tx.query<TransactionRow>(
+  const { rows } = await tx.query<RecordRow>(
     `select ${READ_COLUMNS} from transactions
      where tenant_id = $1 and direction = 'INCOMING' and pair_id is null and deleted_at is null
        and hash_normal = $2 and destination_normal = $3 and blockchain_key is not distinct from $4
