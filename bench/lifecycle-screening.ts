@@ -74,7 +74,7 @@ async function carriedRatio(
 const PASS_ALL = `
   create or replace function bench_pass() returns trigger language plpgsql as $$
   begin
-    new.screeningState := null;
+    new.screening_state := null;
     if new.direction = 'INCOMING' then new.wake_at := null; end if;
     return new;
   end $$;
