@@ -1,5 +1,5 @@
 import { cpus, totalmem } from 'node:os';
-import { askedToStop } from '../standalone/asked-to-stop.ts';
+import { stopSignal } from '../standalone/stop-signal.ts';
 import type { ProgressLog } from '../standalone/progress.ts';
 import { measureAcceptRate } from './accept-rate.ts';
 import { measureChainScan } from './chain-scan.ts';
@@ -81,10 +81,10 @@ async function run({ names, quick }: BenchOptions, ground: Ground): Promise<void
 
 async function main(): Promise<number> {
   const options = readArguments(process.argv.slice(2));
-  const asked = askedToStop(() => process.exit(1));
+  const signal = stopSignal(() => process.exit(1));
   const ground = await layGround(log);
   const stopped = new Promise<number>((resolve) => {
-    asked.addEventListener('abort', () => resolve(130));
+    signal.addEventListener('abort', () => resolve(130));
   });
   try {
     return await Promise.race([run(options, ground).then(() => 0), stopped]);

@@ -4,8 +4,8 @@ import { readActiveVersions } from '../db/sanctions-lists/read-versions.ts';
 import { streamEntries } from '../db/sanctions-lists/stream-entries.ts';
 import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
 import { giveBackMemory } from './give-back-memory.ts';
-import { ListedIndexBuilder, type IndexQuestion, type ListedIndex } from './listed-index.ts';
-import type { AskMessage, ThreadData, ThreadMessage, WalletEntry } from './thread-messages.ts';
+import { ListedIndexBuilder, type NameSearch, type ListedIndex } from './listed-index.ts';
+import type { SearchMessage, ThreadData, ThreadMessage, WalletEntry } from './thread-messages.ts';
 
 /**
  * The thread that holds one index. It reads the active versions itself, so that entries never pass through the thread that
@@ -46,9 +46,9 @@ async function load(databaseUrl: string): Promise<LoadedList> {
 }
 
 /** Returns null for a search that failed, so that the other searches of its batch are answered. */
-function searchSafely(index: ListedIndex, ask: IndexQuestion): FoundMatch[] | null {
+function searchSafely(index: ListedIndex, nameSearch: NameSearch): FoundMatch[] | null {
   try {
-    return index.search(ask);
+    return index.search(nameSearch);
   } catch {
     return null;
   }
@@ -58,6 +58,6 @@ const port = parentPort;
 if (!port) throw new Error('this file is run as a thread');
 const post = (message: ThreadMessage) => port.postMessage(message);
 const index = await main(workerData as ThreadData, post);
-port.on('message', ({ id, asks }: AskMessage) => {
-  post({ kind: 'ANSWERS', id, answers: asks.map((ask) => searchSafely(index, ask)) });
+port.on('message', ({ id, searches }: SearchMessage) => {
+  post({ kind: 'ANSWERS', id, answers: searches.map((nameSearch) => searchSafely(index, nameSearch)) });
 });

@@ -1,6 +1,6 @@
 import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
-import type { IndexQuestion } from './listed-index.ts';
+import type { NameSearch } from './listed-index.ts';
 
 /** Start data of the thread. */
 export interface ThreadData {
@@ -8,9 +8,9 @@ export interface ThreadData {
 }
 
 /** A batch of names to search for; the answers come as one message. */
-export interface AskMessage {
+export interface SearchMessage {
   id: number;
-  asks: readonly IndexQuestion[];
+  searches: readonly NameSearch[];
 }
 
 /** An entry with wallets, for address look-ups, which must not wait behind searches of names. */
