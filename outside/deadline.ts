@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { HttpFault } from './http-fault.ts';
 
 export interface Deadline {
@@ -18,8 +19,12 @@ export function startDeadline(deadlineMs: number, callers: AbortSignal | undefin
   const passed = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as HttpFault), { once: true });
   });
-  if (callers?.aborted) stop();
-  else callers?.addEventListener('abort', stop, { once: true });
+  if (callers) {
+    // One signal may end many requests at once, and `end` takes each listener away again.
+    setMaxListeners(0, callers);
+    if (callers.aborted) stop();
+    else callers.addEventListener('abort', stop, { once: true });
+  }
   const end = () => {
     clearTimeout(timer);
     callers?.removeEventListener('abort', stop);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endpoints, sandboxEndpoints } from '../api/endpoints.ts';
 import { testDatabase } from './database.ts';
-import { arrowsIn, arrowsInCircles, roomOf, sourcesIn, textOf } from './house.ts';
+import { arrowsIn, arrowsInCircles, productFolders, roomOf, sourcesIn, textOf } from './house.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -123,13 +123,12 @@ test('documents link only to files that exist', () => {
   }
 });
 
-const SOURCES = readdirSync(root, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !/^(\.|node_modules|dist|test|docs|deploy)/.test(entry.name))
-  .flatMap(({ name }) => sourcesIn(name))
+const SOURCES = [...productFolders(), 'standalone', 'bench']
+  .flatMap((folder) => sourcesIn(folder))
   .filter((file) => !file.startsWith('db/migrations/'));
 
 describe('the house', () => {
-  test.each(['api', 'db', 'domain'])(
+  test.each(['api', 'db', 'domain', 'domain/transactions'])(
     'no rooms of %s import each other in a circle, neither values nor types',
     (folder) => {
       expect(arrowsInCircles(folder, arrowsIn(folder))).toEqual([]);

@@ -10,10 +10,16 @@ export interface Arrow {
   to: string;
 }
 
-/** The TypeScript files below a folder, by their paths from the project's root. */
+/** The folders that the compiler builds, without those that only install, measure or run tests. */
+export function productFolders(): string[] {
+  const { include } = JSON.parse(textOf('tsconfig.build.json')) as { include: string[] };
+  return include.filter((folder) => folder !== 'bench' && folder !== 'standalone');
+}
+
+/** The files of code below a folder, by their paths from the project's root. */
 export function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.(?:ts|mjs|js)$/.test(file))
     .map((file) => posix.join(folder, file))
     .sort();
 }
@@ -25,7 +31,7 @@ export function textOf(file: string): string {
 /** Every import between files below a folder, of values and of types alike. */
 export function arrowsIn(folder: string): Arrow[] {
   return sourcesIn(folder).flatMap((from) =>
-    [...textOf(from).matchAll(/\bfrom '(\.[^']+)'/g)]
+    [...textOf(from).matchAll(/(?:\bfrom |\bimport\(|\bimport )'(\.[^']+)'/g)]
       .map(([, path = '']) => ({ from, to: posix.join(posix.dirname(from), path) }))
       .filter(({ to }) => to.startsWith(`${folder}/`)),
   );

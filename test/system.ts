@@ -24,6 +24,7 @@ import {
 } from '../workflows/start.ts';
 import { startTestApi, type Json, type TestApi, type TestApiOptions } from './api-client.ts';
 import { testDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
 import { activateList, listEntry } from './factories/sanctions.ts';
 import { bundle } from './workflow-bundle.ts';
 
@@ -116,7 +117,10 @@ export async function startTestSystem(options: SystemOptions = {}) {
     sweep: createSweep({ db: api.db, connection, client, log }),
     /** Sends the signal that operators send. */
     wake: async (type: WorkflowType, subjectId: string) =>
-      await client.workflow.getHandle(workflowId(type, subjectId)).signal(ROW_CHANGED),
+      await eventually(
+        async () => await client.workflow.getHandle(workflowId(type, subjectId)).signal(ROW_CHANGED),
+        () => true,
+      ),
     stop: async () => {
       await relay.stop();
       for (const scan of scans) await scan.stop();

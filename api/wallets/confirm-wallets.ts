@@ -20,8 +20,6 @@ export const confirmWalletsEndpoint = defineEndpoint({
   errors: ['not_found'],
   async handle({ body: ids, caller: { tenantId } }, { db, notifyWorkflows }) {
     const now = new Date();
-    // Before the transaction, which must not wait for a second connection.
-    await db.vault.tenantKeys(tenantId);
     const { wallets, outbox } = await inTransaction(
       db.pool,
       async (tx) => await confirmWallets(db, tx, { tenantId, ids }, now),

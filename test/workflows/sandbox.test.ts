@@ -108,7 +108,10 @@ describe('a message to a test VASP is answered as its name says', () => {
     );
     for (const { id } of sent) {
       const cancel = await alpine.patch(`/transactions/${id}`, { status: 'CANCELLED' });
-      const status = await handleOf(id).result();
+      const status = await eventually<unknown>(
+        async () => await handleOf(id).result(),
+        () => true,
+      );
       expect([cancel.status, status]).toEqual(
         cancel.status === 200 ? [200, 'CANCELLED'] : [409, 'CONFIRMED'],
       );

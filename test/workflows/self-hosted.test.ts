@@ -95,7 +95,10 @@ async function waits(sent: { id: string }, by = tenant): Promise<Transaction> {
 const eventsOf = async ({ id }: { id: string }, by = tenant) =>
   (await by.get<EventView[]>(`/transactions/${id}/events`)).body;
 const ended = async ({ id }: { id: string }): Promise<unknown> =>
-  (await system.client.workflow.getHandle(workflowId('transactionLifecycle', id)).result()) as unknown;
+  await eventually<unknown>(
+    async () => await system.client.workflow.getHandle(workflowId('transactionLifecycle', id)).result(),
+    () => true,
+  );
 
 describe.each([
   ['a payout to', payout],

@@ -35,7 +35,10 @@ async function travel(id: string, ms: number): Promise<void> {
 }
 
 const ended = async (id: string): Promise<unknown> =>
-  (await system.client.workflow.getHandle(workflowId('walletVerification', id)).result()) as unknown;
+  await eventually<unknown>(
+    async () => await system.client.workflow.getHandle(workflowId('walletVerification', id)).result(),
+    () => true,
+  );
 
 const statusOf = async ({ id }: WalletVerification) => (await readVerification(tenant, id)).status;
 
@@ -150,8 +153,8 @@ test('is given back to what lost its workflow', async () => {
   const made = await createVerification(tenant, { expiresInHours: 1 });
   const handle = system.client.workflow.getHandle(workflowId('walletVerification', made.id));
   await eventually(
-    async () => await handle.describe().catch(() => undefined),
-    (found) => found !== undefined,
+    async () => await handle.describe(),
+    () => true,
   );
   await handle.terminate('lost');
   await system.db.pool.query(

@@ -312,11 +312,10 @@ describe('a wallet that is registered at the moment of a delivery leaves nothing
   test.each(['*', 'ETH'])('registered for asset %s just before', async (asset) => {
     const address = evmAddress();
     const { id } = await createTransaction(sender, { blockchainInfo: { destination: address } });
-    const keys = await api.db.vault.tenantKeys(receiver.id);
     const tx = await api.db.pool.connect();
     await tx.query('begin');
     const wallet = newWallet({ address, asset, blockchain: 'Ethereum' });
-    await insertWallet(api.db, tx, { tenantId: receiver.id, keys, wallet, now: new Date() });
+    await insertWallet(api.db, tx, { tenantId: receiver.id, wallet, now: new Date() });
     const incomingId = await overlap(
       deliver(api, sender, receiver, id),
       0,

@@ -1,9 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const FOLDERS = ['api', 'domain', 'activities', 'db', 'workflows', 'worker'];
+import { productFolders, sourcesIn, textOf } from '../../../house.ts';
 
 /**
  * Everything in viem that takes a hash or typed data from its caller. With any of them, somebody's token permit could
@@ -40,22 +35,16 @@ function hashPathsIn(source: string): string[] {
   return [...names, ...wholes.map(([what = '']) => what)];
 }
 
-const sources = FOLDERS.flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(?:ts|mjs|js)$/.test(file))
-    .map((file) => join(folder, file)),
-);
+const sources = productFolders().flatMap((folder) => sourcesIn(folder));
 
 test('no source file can recover a signer from a given hash or from typed data', () => {
-  const found = sources.map((file) => [file, hashPathsIn(readFileSync(join(root, file), 'utf8'))] as const);
+  const found = sources.map((file) => [file, hashPathsIn(textOf(file))] as const);
   expect(found.filter(([, paths]) => paths.length > 0)).toEqual([]);
 });
 
 test('the one recovery of an EVM signer is the one over text', () => {
-  const users = sources.filter((file) =>
-    /\brecoverMessageAddress\b/.test(readFileSync(join(root, file), 'utf8')),
-  );
-  expect(users).toEqual([join('domain', 'verifications', 'signatures', 'check-eip191.ts')]);
+  const users = sources.filter((file) => /\brecoverMessageAddress\b/.test(textOf(file)));
+  expect(users).toEqual(['domain/verifications/signatures/check-eip191.ts']);
 });
 
 test.each([
