@@ -95,7 +95,7 @@ async function startPostgres(folder: string, account: PostgresAccount | undefine
     password: randomBytes(16).toString('hex'),
     home: folder,
   };
-  await createCluster(options, true);
+  await createCluster(options, { durable: true });
   return await startServer(options, await freePort([]), POSTGRES_SETTINGS);
 }
 
