@@ -10,11 +10,10 @@ const SAMPLE = join(root, 'bench', 'sanctions', 'sample');
 const SCRIPTS = join(root, 'bench', 'sanctions', 'other-scripts.csv');
 const SDN = 'sdn_2024-05-03.csv';
 
-/** The folder of the test sets: WAYBILL_BENCH_DATA, else the folder beside the project, else the bundled sample. */
+/** The folder of the test sets: WAYBILL_BENCH_DATA, else the bundled sample. */
 export function dataFolder(): { folder: string; isSample: boolean } {
-  const given = process.env.WAYBILL_BENCH_DATA ?? join(root, '..', 'shared', 'data');
-  const isSample = !existsSync(join(given, 'ofac', SDN));
-  return { folder: isSample ? SAMPLE : given, isSample };
+  const given = process.env.WAYBILL_BENCH_DATA;
+  return given === undefined ? { folder: SAMPLE, isSample: true } : { folder: given, isSample: false };
 }
 
 /** The project's root, also when this file runs from `dist`. */
