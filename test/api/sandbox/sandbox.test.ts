@@ -19,6 +19,7 @@ import {
   evmHash,
   fullBody,
   fullParty,
+  letPass,
   registerWallet,
   rowCounts,
 } from '../../factories/transaction.ts';
