@@ -4,7 +4,6 @@ import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { sealingContext } from '../../../db/vault/contexts.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
-import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {

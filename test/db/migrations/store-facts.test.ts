@@ -6,12 +6,12 @@ import { useApi, useTenant } from '../../use-api.ts';
 const { api, database } = useApi();
 const tenant = useTenant(api);
 
-/** A row of the version before: its status, its word and further columns, as SQL assignments. */
+/** A row of the version before: its columns as SQL assignments, and its sub_status. */
 interface OldRow {
   name: string;
   columns: string;
   subStatus: string | null;
-  /** The word after the migration, where it differs. */
+  /** The sub_status after the migration, where it differs. */
   derived?: string | null;
 }
 
@@ -79,7 +79,7 @@ const ROWS: OldRow[] = [
     subStatus: null,
   },
   { name: 'recorded', columns: `direction = 'INCOMING', message_source = 'MANUAL'`, subStatus: null },
-  // What the version before did not say: that a hash is missing, and that the coins of a confirmed transfer are held.
+  // The version before showed neither the missing hash of a self-hosted transfer nor a hold on a confirmed one.
   {
     name: 'payout, confirmed without a hash',
     columns: `${PAYOUT}, status = 'CONFIRMED'`,
@@ -99,7 +99,7 @@ const ROWS: OldRow[] = [
   },
 ];
 
-describe('a database of the version before', () => {
+describe('migration 0024 on rows of the version before', () => {
   const idOf = new Map<string, string>();
   let db: Knex;
 
@@ -125,14 +125,11 @@ describe('a database of the version before', () => {
     return rows[0]?.value;
   }
 
-  test.each(ROWS)(
-    'keeps what it says of a record that is $name',
-    async ({ name, subStatus, derived = subStatus }) => {
-      expect(await column('sub_status', name)).toBe(derived);
-    },
-  );
+  test.each(ROWS)('keeps the subStatus: $name', async ({ name, subStatus, derived = subStatus }) => {
+    expect(await column('sub_status', name)).toBe(derived);
+  });
 
-  test('keeps the end of a wait, and who stopped what', async () => {
+  test('stores the end of a wait and who blocked the transaction', async () => {
     expect(await column('rule_wait_until', 'waiting')).toEqual(new Date('2030-01-01'));
     expect(await column('rule_wait_until', 'waiting without an alarm')).toEqual(
       await column('updated_at', 'waiting without an alarm'),
@@ -141,7 +138,7 @@ describe('a database of the version before', () => {
     expect(await column('blocked_by', 'stopped by a reviewer')).toBe('REVIEW');
   });
 
-  test('knows of a message that expired while it was held that it did', async () => {
+  test('marks a held message as expired if its deadline has passed', async () => {
     await database.pool.query('update transactions set hold = null where id = $1', [
       idOf.get('expired and held'),
     ]);
@@ -151,12 +148,12 @@ describe('a database of the version before', () => {
     ]);
   });
 
-  test('takes no word from a writer any more', async () => {
+  test('refuses to write sub_status', async () => {
     const write = database.pool.query(`update transactions set sub_status = 'ON_HOLD'`);
     await expect(write).rejects.toThrow('can only be updated to DEFAULT');
   });
 
-  test.each(['up', 'down'])('has its indexes over the word after going %s', async (way) => {
+  test.each(['up', 'down'])('has the indexes over sub_status after %s', async (way) => {
     if (way === 'down') await db.transaction(down);
     const { rows } = await database.pool.query<{ indexname: string }>(
       `select indexname from pg_indexes where tablename = 'transactions' and indexdef like '%sub_status%' order by 1`,
@@ -169,7 +166,7 @@ describe('a database of the version before', () => {
     ]);
   });
 
-  test('gets its words back on the way down', async () => {
+  test('restores sub_status on the way down', async () => {
     await db.transaction(down);
     const words = new Map<string, unknown>();
     for (const { name } of ROWS) words.set(name, await column('sub_status', name));

@@ -685,7 +685,7 @@ describe('a patch that changes nothing', () => {
   });
 });
 
-test('the tenant gets no webhook of its own decision on what it received, and no process is told', () => {
+test('a change of what was received starts no workflow; its webhook is due only where the outcome changes', () => {
   for (const body of [{ status: 'CONFIRMED' }, { status: 'DECLINED' }, { metadata: 'more' }]) {
     expect(decide(received(), body).own).toMatchObject({ notify: false, wakesWorkflow: false });
   }
