@@ -18,7 +18,10 @@ export const patchTransactionEndpoint = defineEndpoint({
     'The changes are applied together or not at all; null clears a field. An INCOMING transaction can become CONFIRMED ' +
     'or DECLINED, an OUTGOING one CANCELLED; setting the present status again changes nothing. Party data that changes ' +
     'after delivery is sent to the counterparty as a new version. After a final status only the hash, `metadata` and ' +
-    '`internalNote` can change. Only a review can decide on a transaction that screening holds.',
+    '`internalNote` can change. Only a review can decide on a transaction that a sanctions match holds, or confirm one ' +
+    'that a rule lets wait (409 `review_required`). A received message is screened before it is confirmed, within the ' +
+    'request where that is due; 409 `screening_pending` while a list or a provider does not answer: try again. ' +
+    '`allowed` of a 409 `invalid_transition` lists the statuses that would be accepted now.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchTransactionBody,
   responses: { 200: { description: 'Done; the body is empty.', schema: null } },
