@@ -24,7 +24,7 @@ export const reviewTransactionEndpoint = defineEndpoint({
   // Doing it twice is refused by the state itself.
   idempotency: 'NONE',
   responses: { 200: { description: 'Decided, or proposed.', schema: Transaction } },
-  errors: ['invalid_transition', 'conflict'],
+  errors: ['invalid_transition', 'screening_pending', 'conflict'],
   async handle({ params, body, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);

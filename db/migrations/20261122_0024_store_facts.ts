@@ -13,7 +13,8 @@ const FACTS = `
     add column routing_fault text check (routing_fault in ('VASP_NOT_FOUND', 'VASP_NOT_REACHABLE')),
     add column expired_at timestamptz(3);`;
 
-// A confirmed record that is blocked was stopped by a reviewer; any other block was made by a rule.
+// A confirmed record that is blocked was stopped by a reviewer; any other block was made by a rule. A hold or a screening
+// could hide that a delivered message had expired: without a deadline it had.
 const FROM_SUB_STATUS = `
   update transactions set
     is_screening_delayed = sub_status = 'SCREENING',
@@ -22,7 +23,8 @@ const FROM_SUB_STATUS = `
       case when status = 'CONFIRMED' then 'REVIEW' else 'RULE' end end,
     awaits_proof = sub_status = 'OWNERSHIP_UNCONFIRMED' and status = 'PENDING',
     routing_fault = case when sub_status in ('VASP_NOT_FOUND', 'VASP_NOT_REACHABLE') then sub_status end,
-    expired_at = case when sub_status = 'EXPIRED' then updated_at end
+    expired_at = case when sub_status = 'EXPIRED' or direction = 'OUTGOING' and status = 'DELIVERED' and deadline_at is null
+      then updated_at end
   where sub_status is not null;`;
 
 const DERIVED = `

@@ -84,9 +84,9 @@ export function outcomeOf(record: ClearanceFacts): Clearance['outcome'] {
 function nextActionOf(record: ClearanceFacts, subStatus: SubStatus | null): NextAction {
   const { direction, status, hold } = record;
   if (record.blockedBy !== null) return 'NONE';
-  if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
   // A failed transaction can be retried, whatever the failure was.
   if (status === 'FAILED') return 'RETRY';
+  if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
   // A deposit from an unproven wallet. Messages from a network are DELIVERED and wait for CONFIRM_WALLET instead.
   if (waitsForOwner(record)) return 'PROVE_OWNERSHIP';
   // Nobody but the tenant itself can add the hash of its transfer with a self-hosted wallet.

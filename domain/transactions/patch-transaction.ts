@@ -11,7 +11,7 @@ import { addressAt, chainFields, hashFields } from '../normalised-places.ts';
 import type { TransactionRecord } from './record.ts';
 import { sentData } from './sent-data.ts';
 import { awaitsScreening, screeningPending } from './screening-due.ts';
-import { isSelfHosted, waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
+import { isSelfHosted, lacksProof } from './self-hosted/self-hosted-wallet.ts';
 import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal, type Status } from './state.ts';
 import { subStatusOf } from './sub-status.ts';
@@ -101,7 +101,7 @@ function refusalOf(own: TransactionRecord, status: Status, { fourEyes }: PatchAc
     );
   }
   if (status !== 'CONFIRMED') return null;
-  if (fourEyes && (own.hold !== null || waitsForOwner(own))) {
+  if (fourEyes && (own.hold !== null || lacksProof(own))) {
     return new DomainError(
       'review_required',
       'With settings.fourEyes.review this transaction needs two reviewers (POST /transactions/{id}/review).',

@@ -5,7 +5,7 @@ import { carryOver } from '../exchanging/carry-over.ts';
 import type { PairChange, RecordChange } from '../change.ts';
 import { awaitsScreening, screeningPending } from '../screening-due.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
-import { waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
+import { lacksProof, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
 import { isFinal, type ScreeningState, type Status } from '../state.ts';
 
 export interface ReviewDecision {
@@ -63,7 +63,6 @@ function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
       members: { allowed: [] },
     });
   }
-  if (decision === 'PROCEED' && awaitsScreening(own)) throw screeningPending();
   if (own.sealed && decision === 'PROCEED') {
     throw new DomainError(
       'invalid_transition',
@@ -71,6 +70,7 @@ function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
       { members: { allowed: ['DECLINED'] } },
     );
   }
+  if (decision === 'PROCEED' && awaitsScreening(own)) throw screeningPending();
 }
 
 /** The first reviewer's proposal; null if no second reviewer is needed, or this is the second. */
@@ -80,7 +80,7 @@ function proposalOf(
   { actor, fourEyes }: ReviewAct,
 ): NonNullable<ReviewEntry['proposal']> | null {
   const { hold } = own;
-  const needsTwo = fourEyes === true && (hold !== null || waitsForOwner(own));
+  const needsTwo = fourEyes === true && (hold !== null || lacksProof(own));
   if (!needsTwo || decision === 'BLOCK') return null;
   const by = voterOf(actor);
   const screeningDueSince = own.screeningDueSince?.toISOString() ?? null;

@@ -19,11 +19,19 @@ type OwnerWaitFacts = Pick<
   'status' | 'awaitsProof' | 'hold' | 'blockedBy' | 'ruleWaitUntil' | 'isScreeningDelayed'
 >;
 
+/** Whether a transfer still lacks the proof by the wallet's owner that it needs, whatever else it waits for. */
+export function lacksProof({
+  status,
+  awaitsProof,
+}: Pick<TransactionRecord, 'status' | 'awaitsProof'>): boolean {
+  return status === 'PENDING' && awaitsProof;
+}
+
 /** Whether a transfer waits for a proof by the wallet's owner and for nothing else. */
 export function waitsForOwner(record: OwnerWaitFacts): boolean {
   const { hold, blockedBy, ruleWaitUntil, isScreeningDelayed } = record;
   const isPaused = hold !== null || blockedBy !== null || ruleWaitUntil !== null || isScreeningDelayed;
-  return record.status === 'PENDING' && record.awaitsProof && !isPaused;
+  return lacksProof(record) && !isPaused;
 }
 
 /** Address and blockchain of a wallet in normal form; null where unknown. */
