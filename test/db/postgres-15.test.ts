@@ -137,6 +137,7 @@ if (!binaries)
         now,
       });
       const [incoming] = (await harbour.get<Transaction[]>('/transactions?q=keller&_status=DELIVERED')).body;
+      await letPass(api.db, String(incoming?.id));
       expect((await harbour.patch(`/transactions/${incoming?.id}`, { status: 'CONFIRMED' })).status).toBe(
         200,
       );

@@ -178,7 +178,7 @@ describe('POST /transactions/{id}/retry', () => {
   async function failed(): Promise<string> {
     const { id } = await createTransaction(tenant);
     await database.pool.query(
-      `update transactions set status = 'FAILED', sub_status = 'EXPIRED', wake_at = null where id = $1`,
+      `update transactions set status = 'FAILED', expired_at = now(), wake_at = null where id = $1`,
       [id],
     );
     return id;

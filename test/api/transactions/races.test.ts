@@ -192,14 +192,14 @@ const RULES: Record<string, string> = {
                        order by sequence desc limit 1)`,
   'every webhook belongs to one version': `
     select resource_id as id from webhook_deliveries group by resource_id, resource_version having count(*) > 1`,
-  'what comes from the other side, and every change of the status of what was sent, has its webhook': `
+  'what comes from the other side, and every change of the status, has its webhook': `
     select e.subject_id as id from events e join transactions t on t.id = e.subject_id
-    where (e.actor = 'COUNTERPARTY' or (t.direction = 'OUTGOING' and e.type in ('DELIVERED', 'STATUS_CHANGED')))
+    where (e.actor = 'COUNTERPARTY' or e.type in ('DELIVERED', 'STATUS_CHANGED'))
       and not exists (select 1 from webhook_deliveries d where d.resource_id = t.id and d.resource_version = e.version)`,
   'no webhook is sent for anything else': `
     select d.resource_id as id from webhook_deliveries d join transactions t on t.id = d.resource_id
     where not exists (select 1 from events e where e.subject_id = t.id and e.version = d.resource_version
-      and (e.actor = 'COUNTERPARTY' or (t.direction = 'OUTGOING' and e.type in ('DELIVERED', 'STATUS_CHANGED'))))`,
+      and (e.actor = 'COUNTERPARTY' or e.type in ('DELIVERED', 'STATUS_CHANGED')))`,
   'every webhook has its outbox row': `
     select d.resource_id as id from webhook_deliveries d
     where not exists (select 1 from outbox o where o.subject_id = d.id and o.workflow = 'webhookDelivery')`,

@@ -324,7 +324,7 @@ describe('PATCH /wallets/{id}', () => {
       await patch(wallet.id, { status: 'UNCONFIRMED' });
       const sent = await createTransaction(sender, { blockchainInfo: { destination: wallet.address } });
       await database.pool.query(
-        `update transactions set sub_status = 'VASP_NOT_FOUND', wake_at = now() + interval '1 day' where id = $1`,
+        `update transactions set routing_fault = 'VASP_NOT_FOUND', wake_at = now() + interval '1 day' where id = $1`,
         [sent.id],
       );
       const told = api.outbox.length;

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { DomainError } from '../../../domain/errors.ts';
 import type { Actor } from '../../../domain/events/actor.ts';
 import type { PairChange, RecordChange } from '../../../domain/transactions/change.ts';
+import { clearanceOf } from '../../../domain/transactions/clearance.ts';
+import { applyVerdict } from '../../../domain/transactions/deciding/apply-verdict.ts';
+import { reviewTransaction } from '../../../domain/transactions/deciding/review.ts';
 import { deleteTransaction } from '../../../domain/transactions/delete-transaction.ts';
 import {
   answeredOutgoing,
@@ -13,7 +16,8 @@ import { expire } from '../../../domain/transactions/lifecycle/expire.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
-import { isFinal, STATUSES } from '../../../domain/transactions/state.ts';
+import { needsScreening } from '../../../domain/transactions/screening-due.ts';
+import { isFinal, STATUSES, type HoldReason } from '../../../domain/transactions/state.ts';
 import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
 import { markUnreachable, markUnrouted } from '../../../domain/transactions/lifecycle/routing-outcomes.ts';
 
@@ -34,9 +38,21 @@ type Step =
   | { kind: 'PATCH'; side: Side; body: Record<string, unknown> }
   | { kind: 'DELETE'; side: Side }
   | { kind: 'DELIVER'; walletConfirmed: boolean }
+  | { kind: 'BLOCK'; side: Side }
+  | { kind: 'SCREENED'; side: Side; hold: HoldReason | null }
   | { kind: 'CONFIRM_WALLET' | 'UNROUTED' | 'UNREACHABLE' | 'NINETY_DAYS' };
 
 const HASH = 'ab'.repeat(32);
+const BLOCK = { decision: 'BLOCK', reason: 'of the reviewer' } as const;
+/** A screening whose rules let a message go and leave the decision on a received one to its tenant. */
+const VERDICT = {
+  screeningId: 'screening-1',
+  waitUntil: null,
+  guarded: false,
+  decidedBy: { kind: 'DEFAULT', ruleId: null },
+  rulesVersion: 1,
+  findings: {},
+} as const;
 const actor: Actor = { kind: 'API_KEY', id: 'key-1' };
 const other = { outgoing: 'incoming', incoming: 'outgoing' } as const;
 
@@ -46,7 +62,7 @@ function after(exchange: Exchange, step: Step): Exchange {
   const next = { ...exchange, now };
   if (step.kind === 'DELIVER') return delivered(next, step.walletConfirmed);
   if (step.kind === 'CONFIRM_WALLET') return released(next);
-  if (step.kind === 'PATCH' || step.kind === 'DELETE') return changed(next, step);
+  if ('side' in step) return changed(next, step);
   const change = { UNROUTED: markUnrouted, UNREACHABLE: markUnreachable, NINETY_DAYS: expire }[step.kind];
   const { outgoing } = exchange;
   return outgoing.deletedAt ? next : { ...next, outgoing: written(outgoing, change(outgoing, now).own) };
@@ -67,6 +83,12 @@ function changed(exchange: Exchange, step: Extract<Step, { side: Side }>): Excha
   };
 }
 
+/** A new version of a list has every open record compared again. */
+function due(own: TransactionRecord): TransactionRecord {
+  const isOpen = !isFinal(own.status) && own.status !== 'FAILED';
+  return isOpen && !needsScreening(own) ? { ...own, screeningState: 'RECHECK' } : own;
+}
+
 function decided(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
@@ -74,7 +96,12 @@ function decided(
   now: Date,
 ): PairChange | null {
   if (step.kind === 'DELETE') return deleteTransaction(own, counterpart, { actor, now });
+  if (step.kind === 'SCREENED') {
+    const outcome = own.direction === 'OUTGOING' ? 'PROCEED' : 'REVIEW';
+    return applyVerdict(due(own), counterpart, { ...VERDICT, outcome, hold: step.hold }, now);
+  }
   try {
+    if (step.kind === 'BLOCK') return reviewTransaction(own, counterpart, BLOCK, { actor, now });
     return patchTransaction(own, counterpart, PatchTransactionBody.parse(step.body), { actor, now });
   } catch (error) {
     if (error instanceof DomainError) return null;
@@ -84,7 +111,8 @@ function decided(
 
 function delivered(exchange: Exchange, walletConfirmed: boolean): Exchange {
   const { outgoing, incoming, now } = exchange;
-  if (outgoing.deletedAt || exchange.bound || outgoing.status !== 'PENDING') return exchange;
+  const isReady = outgoing.status === 'PENDING' && outgoing.hold === null && !outgoing.deletedAt;
+  if (exchange.bound || !isReady) return exchange;
   const circumstances = {
     incomingId: 'incoming-1',
     pairId: 'exchange-1',
@@ -94,7 +122,7 @@ function delivered(exchange: Exchange, walletConfirmed: boolean): Exchange {
     now,
   };
   const sent = deliveredOutgoing(outgoing, circumstances);
-  const completes = incoming && !incoming.deletedAt && incoming.hashNormal === outgoing.hashNormal;
+  const completes = incoming && !incoming.deletedAt && isSameTransfer(incoming, outgoing);
   if (!completes) {
     const received = receivedIncoming(outgoing, circumstances).after;
     return { ...exchange, bound: true, outgoing: written(outgoing, sent), incoming: received };
@@ -108,15 +136,21 @@ function delivered(exchange: Exchange, walletConfirmed: boolean): Exchange {
   };
 }
 
+function isSameTransfer(incoming: TransactionRecord, outgoing: TransactionRecord): boolean {
+  const { hashNormal, blockchainKey } = outgoing;
+  return (
+    hashNormal !== null && incoming.hashNormal === hashNormal && incoming.blockchainKey === blockchainKey
+  );
+}
+
 function released(exchange: Exchange): Exchange {
   const { incoming, now } = exchange;
   if (!incoming || incoming.deletedAt) return exchange;
   if (!incoming.sealed) return exchange;
-  const subStatus = incoming.status === 'DELIVERED' ? 'ON_HOLD' : incoming.subStatus;
   const ownership = { sealed: false, isDestinationConfirmed: true, destinationWalletId: 7 };
   return {
     ...exchange,
-    incoming: { ...incoming, ...ownership, subStatus, updatedAt: now, version: incoming.version + 1 },
+    incoming: { ...incoming, ...ownership, updatedAt: now, version: incoming.version + 1 },
   };
 }
 
@@ -163,6 +197,9 @@ const body = fc
     }
     return { kind: 'PATCH', side, body: merged };
   });
+const screened = fc
+  .tuple(fc.constantFrom<Side>('outgoing', 'incoming'), fc.constantFrom(null, 'SANCTIONS' as const))
+  .map(([side, hold]): Step => ({ kind: 'SCREENED', side, hold }));
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: body },
   {
@@ -170,6 +207,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.boolean().map((walletConfirmed): Step => ({ kind: 'DELIVER', walletConfirmed })),
   },
   { weight: 2, arbitrary: fc.constantFrom<Step>({ kind: 'CONFIRM_WALLET' }, { kind: 'NINETY_DAYS' }) },
+  { weight: 3, arbitrary: screened },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<Side>('outgoing', 'incoming').map((side): Step => ({ kind: 'BLOCK', side })),
+  },
   { weight: 1, arbitrary: fc.constantFrom<Step>({ kind: 'UNROUTED' }, { kind: 'UNREACHABLE' }) },
   {
     weight: 1,
@@ -193,6 +235,8 @@ const beginnings = fc
   });
 
 function expectSound(before: Exchange, { outgoing, incoming, bound }: Exchange): void {
+  expectStillStopped(before.outgoing, outgoing);
+  expectStillStopped(before.incoming, incoming);
   if (isFinal(before.outgoing.status)) expect(outgoing.status).toBe(before.outgoing.status);
   if (before.incoming?.id === incoming?.id && before.incoming && isFinal(before.incoming.status)) {
     expect(incoming?.status).toBe(before.incoming.status);
@@ -205,8 +249,35 @@ function expectSound(before: Exchange, { outgoing, incoming, bound }: Exchange):
   if (outgoing.deletedAt || incoming.deletedAt) return;
   expect(isFinal(incoming.status)).toBe(isFinal(outgoing.status));
   if (!isFinal(outgoing.status)) return;
-  expect(incoming.statusReasonCode).toBe(outgoing.statusReasonCode);
-  expect(incoming.personal.statusReasoning).toBe(outgoing.personal.statusReasoning);
+  if (incoming.blockedBy === null && outgoing.blockedBy === null) {
+    expect(reasonsOf(incoming)).toEqual(reasonsOf(outgoing));
+  }
+  expectNeutral(incoming, outgoing);
+  expectNeutral(outgoing, incoming);
+}
+
+/** What was once blocked stays blocked, whatever both tenants do to it. */
+function expectStillStopped(before: TransactionRecord | null, record: TransactionRecord | null): void {
+  if (!before?.blockedBy || !record || before.id !== record.id) return;
+  expect(record).toMatchObject({ blockedBy: before.blockedBy, blockedHold: before.blockedHold });
+  expect(clearanceOf(record)).toMatchObject({ outcome: 'STOP', nextAction: 'NONE' });
+}
+
+/** The other side of a block learns its end, and of its reason nothing but what every block says. */
+function expectNeutral(own: TransactionRecord, counterpart: TransactionRecord): void {
+  if (own.blockedBy === null) return;
+  if (counterpart.blockedBy === null) expect(JSON.stringify(counterpart)).not.toContain(BLOCK.reason);
+  if (own.status === 'CANCELLED') expect(reasonsOf(counterpart)).toEqual(['CANCELLED_BY_SENDER', null]);
+  if (own.status === 'DECLINED') {
+    expect(reasonsOf(counterpart)).toEqual([
+      'COMPLIANCE',
+      'The beneficiary VASP does not accept this transfer.',
+    ]);
+  }
+}
+
+function reasonsOf({ statusReasonCode, personal }: TransactionRecord): (string | null)[] {
+  return [statusReasonCode, personal.statusReasoning];
 }
 
 test('whatever both tenants do, they never end with different answers, notes stay at home, and the log is whole', () => {
@@ -221,6 +292,7 @@ test('whatever both tenants do, they never end with different answers, notes sta
       }
       const { outgoing, incoming, bound } = exchange;
       ends.add(`${outgoing.status} ${bound ? incoming?.status : 'alone'}`);
+      for (const record of [outgoing, incoming]) if (record?.blockedBy) ends.add(`${record.status} blocked`);
     }),
     { numRuns: 1_000, seed: 20_261_121 },
   );
@@ -233,6 +305,9 @@ test('whatever both tenants do, they never end with different answers, notes sta
       'DELIVERED DELIVERED',
       'CANCELLED alone',
       'FAILED alone',
+      'CANCELLED blocked',
+      'DECLINED blocked',
+      'CONFIRMED blocked',
     ]),
   );
 });

@@ -5,7 +5,7 @@ import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
 import { allowedStatuses, STATUSES, type Status } from '../../../domain/transactions/state.ts';
 import { viewTransaction } from '../../../domain/transactions/viewing/view-transaction.ts';
-import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { NOW, shown, shownChange, transactionRecord } from '../../factories/transaction-record.ts';
 import { refusalOf } from './refusal-of.ts';
 import { DIRECTIONS, type Direction } from '../../../domain/direction.ts';
 import { DAY_MS } from '../../../domain/durations.ts';
@@ -46,7 +46,7 @@ const received = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
   transactionRecord({
     direction: 'INCOMING',
     status: 'DELIVERED',
-    subStatus: 'ON_HOLD',
+    messageSource: 'NATIVE',
     asset: 'USDC',
     blockchain: null,
     blockchainKey: null,
@@ -196,7 +196,7 @@ describe('a status', () => {
   test('and its reasons are one entry of the log, which says who decided', () => {
     const body = { status: 'DECLINED', statusReasoning: 'names differ', statusReasonCode: 'NAME_MISMATCH' };
     const { own: change } = decide(received(), body);
-    expect(change?.after).toMatchObject({
+    expect(shownChange(change)?.after).toMatchObject({
       status: 'DECLINED',
       subStatus: null,
       statusReasonCode: 'NAME_MISMATCH',
@@ -237,9 +237,10 @@ describe('a status', () => {
   });
 
   test('CONFIRMED waits for the hash unless there is one', () => {
-    expect(patched(received(), { status: 'CONFIRMED' }).subStatus).toBe('AWAITING_TRANSACTION_HASH');
-    expect(patched(received(), { status: 'CONFIRMED', transactionHash: 'abc' }).subStatus).toBeNull();
-    expect(patched(received(), { status: 'DECLINED' }).subStatus).toBeNull();
+    const subStatusAfter = (body: Body) => shown(patched(received(), body)).subStatus;
+    expect(subStatusAfter({ status: 'CONFIRMED' })).toBe('AWAITING_TRANSACTION_HASH');
+    expect(subStatusAfter({ status: 'CONFIRMED', transactionHash: 'abc' })).toBeNull();
+    expect(subStatusAfter({ status: 'DECLINED' })).toBeNull();
   });
 
   test('can come with data, and the log has an entry for each', () => {
@@ -293,9 +294,9 @@ describe('after a final status', () => {
 });
 
 test('a failed record still takes data', () => {
-  const own = transactionRecord({ status: 'FAILED', subStatus: 'EXPIRED', wakeAt: null, deadlineAt: null });
+  const own = transactionRecord({ status: 'FAILED', expiredAt: NOW, wakeAt: null, deadlineAt: null });
   const change = decide(own, { originator: { name: 'Ada' }, metadata: 'more' }).own;
-  expect(change).toMatchObject({
+  expect(shownChange(change)).toMatchObject({
     after: { status: 'FAILED', subStatus: 'EXPIRED', wakeAt: null },
     wakesWorkflow: false,
   });
@@ -358,7 +359,6 @@ describe('the originator VASP', () => {
 describe('a sealed record', () => {
   const sealed = received({
     sealed: true,
-    subStatus: 'OWNERSHIP_UNCONFIRMED',
     isDestinationConfirmed: false,
   });
 
@@ -387,13 +387,101 @@ describe('a sealed record', () => {
   });
 });
 
+describe('of several refusals', () => {
+  const confirmable = { status: 'CONFIRMED' };
+  const refusalIn = (own: TransactionRecord, body: Body, fourEyes = false) =>
+    refusalOf(() =>
+      patchTransaction(own, null, PatchTransactionBody.parse(body), { actor, now: LATER, fourEyes }),
+    );
+  const due = { screeningState: 'DUE' } as const;
+
+  test.each<[string, TransactionRecord, Body, boolean, string]>([
+    [
+      'a closed move',
+      received({ hold: 'SANCTIONS', ...due }),
+      { status: 'CANCELLED' },
+      true,
+      'invalid_transition',
+    ],
+    [
+      'a sealed record',
+      received({ sealed: true, hold: 'SANCTIONS', ...due }),
+      confirmable,
+      true,
+      'invalid_transition',
+    ],
+    ['a sanctions match', received({ hold: 'SANCTIONS', ...due }), confirmable, false, 'review_required'],
+    ['four eyes', received({ hold: 'RULE', ...due }), confirmable, true, 'review_required'],
+    ['a due screening', received({ hold: 'RULE', ...due }), confirmable, false, 'screening_pending'],
+    [
+      'a due comparison with the lists',
+      received({ screeningState: 'RECHECK' }),
+      confirmable,
+      false,
+      'screening_pending',
+    ],
+    [
+      'a delayed screening',
+      received({ isScreeningDelayed: true, ...due }),
+      confirmable,
+      true,
+      'screening_pending',
+    ],
+    [
+      'a wait that a rule ordered',
+      received({ ruleWaitUntil: LATER, ...due }),
+      confirmable,
+      false,
+      'screening_pending',
+    ],
+  ])('%s is named first', (_, own, body, fourEyes, code) => {
+    expect(refusalIn(own, body, fourEyes).code).toBe(code);
+  });
+
+  test.each<[string, TransactionRecord, boolean, Status[]]>([
+    ['what has arrived and is screened', received(), true, ['CONFIRMED', 'DECLINED']],
+    ['what has arrived and is to be screened', received(due), false, ['DECLINED']],
+    ['what is held', received({ hold: 'RULE' }), false, ['CONFIRMED', 'DECLINED']],
+    ['what is held with four eyes', received({ hold: 'RULE' }), true, ['DECLINED']],
+    ['what is sealed', received({ sealed: true }), false, ['DECLINED']],
+    ['what matches a list', received({ hold: 'SANCTIONS' }), false, []],
+  ])('allowed names what would succeed for %s', (_, own, fourEyes, allowed) => {
+    const refusal = refusalIn(own, { status: 'CANCELLED' }, fourEyes);
+    expect(refusal).toMatchObject({ code: 'invalid_transition', details: { members: { allowed } } });
+    for (const status of ['CONFIRMED', 'DECLINED'] as const) {
+      const attempt = () =>
+        patchTransaction(own, null, { status }, { actor, now: LATER, fourEyes }).own?.after.status;
+      if (allowed.includes(status)) expect(attempt()).toBe(status);
+      else expect(refusalOf(attempt)).toBeDefined();
+    }
+  });
+
+  test('a due screening says when to try again, and DECLINED does not wait for it', () => {
+    expect(refusalIn(received(due), confirmable).details.retryAfterSeconds).toBe(5);
+    expect(patched(received(due), { status: 'DECLINED' })).toMatchObject({
+      status: 'DECLINED',
+      wakeAt: null,
+    });
+  });
+
+  test('a record that its tenant made may be confirmed before it is screened, unless it is held', () => {
+    const own = transactionRecord({ direction: 'INCOMING', ...due });
+    expect(patched(own, confirmable)).toMatchObject({
+      status: 'CONFIRMED',
+      screeningState: 'DUE',
+      wakeAt: LATER,
+    });
+    expect(refusalIn({ ...own, hold: 'RULE' }, confirmable).code).toBe('screening_pending');
+  });
+});
+
 describe('routing', () => {
   const unrouted = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
     transactionRecord({
       asset: 'USDC',
       blockchain: null,
       blockchainKey: null,
-      subStatus: 'VASP_NOT_FOUND',
+      routingFault: 'VASP_NOT_FOUND',
       wakeAt: null,
       deadlineAt: null,
       deliveryAttempts: 7,
@@ -414,9 +502,13 @@ describe('routing', () => {
     { vaspInfo: { beneficiaryVaspEmail: 'desk@harbour.example' } },
     { blockchainInfo: { blockchain: 'Polygon' } },
   ])('starts anew when %j is patched while PENDING or FAILED', (body) => {
-    const failed = unrouted({ status: 'FAILED', subStatus: 'EXPIRED', statusReasonCode: 'EXPIRED' });
-    for (const own of [unrouted(), unrouted({ subStatus: 'ROUTING' }), failed]) {
-      expect(decide(own, body).own).toMatchObject({ after: anew, wakesWorkflow: true, notify: true });
+    const failed = unrouted({ status: 'FAILED', expiredAt: NOW, statusReasonCode: 'EXPIRED' });
+    for (const own of [unrouted(), unrouted({ routingFault: null }), failed]) {
+      expect(shownChange(decide(own, body).own)).toMatchObject({
+        after: anew,
+        wakesWorkflow: true,
+        notify: true,
+      });
       expect(patched(own, body).statusReasonCode).toBeNull();
     }
     expect(eventTypesOf(unrouted(), body)).toEqual(['DATA_UPDATED']);
@@ -428,7 +520,7 @@ describe('routing', () => {
     { additionalOriginators: [{ name: 'Ada' }] },
     { blockchainInfo: { origin: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' } },
   ])('goes on once it is screened again when %j is patched', (body) => {
-    expect(decide(unrouted({ wakeAt: NOW }), body).own).toMatchObject({
+    expect(shownChange(decide(unrouted({ wakeAt: NOW }), body).own)).toMatchObject({
       after: { subStatus: 'VASP_NOT_FOUND', screeningState: 'DUE', screeningDueSince: LATER, wakeAt: LATER },
       wakesWorkflow: true,
       notify: false,
@@ -441,7 +533,7 @@ describe('routing', () => {
     { metadata: 'more' },
   ])('goes on as it was when %j is patched', (body) => {
     const change = decide(unrouted({ wakeAt: NOW }), body).own;
-    expect(change).toMatchObject({
+    expect(shownChange(change)).toMatchObject({
       after: { subStatus: 'VASP_NOT_FOUND', wakeAt: NOW },
       wakesWorkflow: false,
       notify: false,
@@ -454,21 +546,25 @@ describe('routing', () => {
   });
 
   test.each<[string, TransactionRecord]>([
-    ['what was delivered', unrouted({ status: 'DELIVERED', subStatus: 'AWAITING_COUNTERPARTY' })],
+    ['what was delivered', unrouted({ status: 'DELIVERED' })],
     ['a transfer to a self-hosted wallet', unrouted({ destinationType: 'NON_CUSTODIAL' })],
     ['what was received', received()],
   ])('never starts for %s', (_, own) => {
     const body = { vaspInfo: { beneficiaryVaspName: 'Harbour Custody' } };
-    expect(patched(own, body)).toMatchObject({
+    expect(shown(patched(own, body))).toMatchObject({
       status: own.status,
-      subStatus: own.subStatus,
+      subStatus: shown(own).subStatus,
       deadlineAt: own.deadlineAt,
     });
   });
 
   test('does not start for what is cancelled with the same patch', () => {
     const body = { status: 'CANCELLED', vaspInfo: { beneficiaryVaspName: 'Harbour Custody' } };
-    expect(patched(unrouted(), body)).toMatchObject({ status: 'CANCELLED', subStatus: null, wakeAt: null });
+    expect(shown(patched(unrouted(), body))).toMatchObject({
+      status: 'CANCELLED',
+      subStatus: null,
+      wakeAt: null,
+    });
   });
 });
 
@@ -544,12 +640,14 @@ describe('the hash', () => {
   });
 
   test('ends the wait of what was confirmed without it, and its removal starts it again', () => {
-    const confirmed = transactionRecord({ status: 'CONFIRMED', subStatus: 'AWAITING_TRANSACTION_HASH' });
+    const confirmed = transactionRecord({ status: 'CONFIRMED' });
+    expect(shown(confirmed).subStatus).toBe('AWAITING_TRANSACTION_HASH');
     const complete = patched(confirmed, { transactionHash: first });
-    expect(complete).toMatchObject({ status: 'CONFIRMED', subStatus: null });
-    expect(patched(complete, { transactionHash: null }).subStatus).toBe('AWAITING_TRANSACTION_HASH');
-    expect(patched(complete, { metadata: 'more' }).subStatus).toBeNull();
-    expect(patched(confirmed, { metadata: 'more' }).subStatus).toBe('AWAITING_TRANSACTION_HASH');
+    expect(shown(complete)).toMatchObject({ status: 'CONFIRMED', subStatus: null });
+    const subStatusAfter = (own: TransactionRecord, body: Body) => shown(patched(own, body)).subStatus;
+    expect(subStatusAfter(complete, { transactionHash: null })).toBe('AWAITING_TRANSACTION_HASH');
+    expect(subStatusAfter(complete, { metadata: 'more' })).toBeNull();
+    expect(subStatusAfter(confirmed, { metadata: 'more' })).toBe('AWAITING_TRANSACTION_HASH');
   });
 });
 
@@ -587,7 +685,7 @@ describe('a patch that changes nothing', () => {
   });
 });
 
-test('the tenant gets no webhook of its own decision on what it received, and no process is told', () => {
+test('a change of what was received starts no workflow; its webhook is due only where the outcome changes', () => {
   for (const body of [{ status: 'CONFIRMED' }, { status: 'DECLINED' }, { metadata: 'more' }]) {
     expect(decide(received(), body).own).toMatchObject({ notify: false, wakesWorkflow: false });
   }

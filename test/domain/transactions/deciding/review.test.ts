@@ -3,8 +3,9 @@ import { DomainError } from '../../../../domain/errors.ts';
 import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
+import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';
 import { HOLDS } from '../../../../domain/transactions/state.ts';
-import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
+import { NOW, shown, shownChange, transactionRecord } from '../../../factories/transaction-record.ts';
 import { refusalOf } from '../refusal-of.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
@@ -14,14 +15,14 @@ const PROCEED = { decision: 'PROCEED', reason: 'a namesake, born elsewhere' } as
 const BLOCK = { decision: 'BLOCK', reason: 'it is him' } as const;
 
 const held = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
-  transactionRecord({ subStatus: 'ON_HOLD', hold: 'SANCTIONS', ...overrides });
+  transactionRecord({ hold: 'SANCTIONS', ...overrides });
 const arrived = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
-  held({ direction: 'INCOMING', status: 'DELIVERED', ...overrides });
-const sent = () => transactionRecord({ status: 'DELIVERED', subStatus: 'AWAITING_COUNTERPARTY' });
+  held({ direction: 'INCOMING', status: 'DELIVERED', messageSource: 'NATIVE', ...overrides });
+const sent = () => transactionRecord({ status: 'DELIVERED' });
 
 test.each(HOLDS)('what is held for %s goes on when a reviewer says so, and is not held again', (hold) => {
   const { own } = reviewTransaction(held({ hold }), null, PROCEED, by);
-  expect(own).toMatchObject({
+  expect(shownChange(own)).toMatchObject({
     after: { status: 'PENDING', subStatus: 'ROUTING', hold: null, screeningState: 'REVIEWED', wakeAt: LATER },
     events: [
       {
@@ -38,29 +39,79 @@ test.each(HOLDS)('what is held for %s goes on when a reviewer says so, and is no
 
 test('what is blocked before it was sent is cancelled', () => {
   const { own } = reviewTransaction(held(), null, BLOCK, by);
-  expect(own?.after).toMatchObject({ status: 'CANCELLED', hold: null, wakeAt: null, deadlineAt: null });
+  expect(shownChange(own)?.after).toMatchObject({
+    status: 'CANCELLED',
+    subStatus: 'BLOCKED_BY_REVIEW',
+    blockedHold: 'SANCTIONS',
+    statusReasonCode: 'COMPLIANCE',
+    hold: null,
+    wakeAt: null,
+    deadlineAt: null,
+  });
 });
 
 test('what is blocked after it was sent is withdrawn, and the other side learns no reason', () => {
-  const own = held({ status: 'DELIVERED' });
-  const { counterpart } = reviewTransaction(own, arrived({ hold: null }), BLOCK, by);
-  expect(counterpart?.after).toMatchObject({ status: 'CANCELLED', statusReasonCode: 'CANCELLED_BY_SENDER' });
+  const record = held({ status: 'DELIVERED', personal: { statusReasoning: 'written before' } });
+  const { own, counterpart } = reviewTransaction(record, arrived({ hold: null }), BLOCK, by);
+  expect(own?.after.statusReasonCode).toBe('COMPLIANCE');
+  expect(shownChange(counterpart)?.after).toMatchObject({
+    status: 'CANCELLED',
+    subStatus: null,
+    blockedBy: null,
+    blockedHold: null,
+    statusReasonCode: 'CANCELLED_BY_SENDER',
+    personal: { statusReasoning: null },
+  });
   expect(JSON.stringify(counterpart)).not.toContain(BLOCK.reason);
 });
 
 test.each([
-  [PROCEED, 'CONFIRMED', null],
-  [BLOCK, 'DECLINED', 'OTHER'],
-])('what has arrived is decided on both sides: %j', (review, status, statusReasonCode) => {
-  const { own, counterpart } = reviewTransaction(arrived(), sent(), review, by);
-  expect(own?.after).toMatchObject({ status, hold: null });
-  expect(counterpart?.after).toMatchObject({ status, statusReasonCode });
-  expect(JSON.stringify(counterpart)).not.toContain(review.reason);
+  [PROCEED, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH', null, null],
+  [
+    BLOCK,
+    'DECLINED',
+    'BLOCKED_BY_REVIEW',
+    'COMPLIANCE',
+    'The beneficiary VASP does not accept this transfer.',
+  ],
+])(
+  'what has arrived is decided on both sides: %j',
+  (review, status, subStatus, statusReasonCode, statusReasoning) => {
+    const { own, counterpart } = reviewTransaction(arrived(), sent(), review, by);
+    expect(shownChange(own)?.after).toMatchObject({ status, subStatus, statusReasonCode, hold: null });
+    expect(counterpart?.after).toMatchObject({
+      status,
+      statusReasonCode,
+      blockedBy: null,
+      blockedHold: null,
+      personal: { statusReasoning },
+    });
+    expect(JSON.stringify(counterpart)).not.toContain(review.reason);
+  },
+);
+
+test('what the reviewer of a decline wrote for the other side is not told to it either', () => {
+  const reasoned = arrived({ statusReasonCode: 'NAME_MISMATCH', personal: { statusReasoning: 'on a list' } });
+  const { counterpart } = reviewTransaction(reasoned, sent(), BLOCK, by);
+  expect(JSON.stringify(counterpart)).not.toMatch(/on a list|NAME_MISMATCH/);
+});
+
+test.each(HOLDS)('a block that was decided on a hold for %s keeps that word in its reasons', (hold) => {
+  for (const record of [held({ hold }), arrived({ hold })]) {
+    const { own } = reviewTransaction(record, null, BLOCK, by);
+    const after = own?.after ?? record;
+    expect(clearanceOf(after)).toMatchObject({
+      outcome: 'STOP',
+      reasons: [after.status, 'BLOCKED_BY_REVIEW', hold],
+      nextAction: 'NONE',
+      deadlineAt: null,
+    });
+  }
 });
 
 test('reasons are kept with the personal data, one after the other, and never in the log', () => {
   const first = reviewTransaction(held(), null, PROCEED, by).own;
-  const again = { ...(first?.after ?? held()), hold: 'RULE', subStatus: 'ON_HOLD' } as TransactionRecord;
+  const again = { ...(first?.after ?? held()), hold: 'RULE' } as TransactionRecord;
   const second = reviewTransaction(again, null, BLOCK, by).own;
   expect(second?.after.personal.reviews?.map(({ reason }) => reason)).toEqual([PROCEED.reason, BLOCK.reason]);
   expect(JSON.stringify([first?.events, second?.events])).not.toContain(PROCEED.reason);
@@ -70,19 +121,26 @@ test.each([
   ...(['DECLINED', 'FAILED', 'CANCELLED'] as const).map((status) => ({
     status,
   })),
-  { subStatus: 'ROUTING' as const, hold: null },
+  { hold: null },
+  { hold: null, status: 'DELIVERED' as const },
+  { hold: null, ruleWaitUntil: LATER, screeningState: 'DUE' as const },
+  { hold: null, status: 'CONFIRMED' as const },
+  { direction: 'INCOMING' as const, status: 'DECLINED' as const, hold: null },
 ])('there is nothing to review in %j', (overrides) => {
   const refusal = refusalOf(() => reviewTransaction(held(overrides), null, PROCEED, by));
   expect(refusal).toMatchObject({ code: 'invalid_transition', details: { members: { allowed: [] } } });
 });
 
 test('who may not own the destination can only decline', () => {
-  const sealed = arrived({ sealed: true, hold: null, subStatus: 'OWNERSHIP_UNCONFIRMED' });
+  const sealed = arrived({ sealed: true, hold: null });
   expect(refusalOf(() => reviewTransaction(sealed, sent(), PROCEED, by))).toMatchObject({
     code: 'invalid_transition',
     details: { members: { allowed: ['DECLINED'] } },
   });
   expect(reviewTransaction(sealed, sent(), BLOCK, by).own?.after.status).toBe('DECLINED');
+  // Whether it is screened is not the reason that the reviewer can do something about.
+  const due = { ...sealed, screeningState: 'DUE' } as const;
+  expect(refusalOf(() => reviewTransaction(due, sent(), PROCEED, by)).code).toBe('invalid_transition');
 });
 
 test.each([
@@ -100,7 +158,7 @@ test('a correction does not lift a hold', () => {
     vaspInfo: { beneficiaryVaspName: 'Harbour Custody' },
     originator: { name: 'Somebody Else' },
   };
-  expect(patchTransaction(held(), null, body, by).own?.after).toMatchObject({
+  expect(shownChange(patchTransaction(held(), null, body, by).own)?.after).toMatchObject({
     hold: 'SANCTIONS',
     subStatus: 'ON_HOLD',
   });
@@ -110,7 +168,7 @@ test.each([
   [PROCEED, 'GO'],
   [BLOCK, 'STOP'],
 ])('what was confirmed before it was held keeps its status, and its coins follow %j', (review, outcome) => {
-  const confirmed = arrived({ status: 'CONFIRMED', subStatus: null, transactionHash: '0xabc' });
+  const confirmed = arrived({ status: 'CONFIRMED', transactionHash: '0xabc' });
   const { own, counterpart } = reviewTransaction(confirmed, sent(), review, by);
   expect(own?.after).toMatchObject({ status: 'CONFIRMED', hold: null });
   expect(clearanceOf(own?.after ?? confirmed).outcome).toBe(outcome);
@@ -119,8 +177,170 @@ test.each([
 
 test('what is being screened again waits for that', () => {
   const due = held({ screeningState: 'DUE', wakeAt: NOW });
-  expect(refusalOf(() => reviewTransaction(due, null, PROCEED, by))).toMatchObject({ code: 'conflict' });
+  expect(refusalOf(() => reviewTransaction(due, null, PROCEED, by))).toMatchObject({
+    code: 'screening_pending',
+    details: { retryAfterSeconds: 5 },
+  });
   expect(reviewTransaction(due, null, BLOCK, by).own?.after.status).toBe('CANCELLED');
+});
+
+describe('what has arrived and is not held', () => {
+  test('can be stopped before it is screened, and confirmed only after', () => {
+    for (const pause of [{}, { isScreeningDelayed: true }, { ruleWaitUntil: LATER }]) {
+      const due = arrived({ hold: null, screeningState: 'DUE', ...pause });
+      expect(refusalOf(() => reviewTransaction(due, sent(), PROCEED, by)).code).toBe('screening_pending');
+      const { own, counterpart } = reviewTransaction(due, sent(), BLOCK, by);
+      expect([own?.after.status, counterpart?.after.status]).toEqual(['DECLINED', 'DECLINED']);
+      expect(own?.after).toMatchObject({ blockedBy: 'REVIEW', blockedHold: null });
+    }
+  });
+});
+
+describe('a record that its tenant made', () => {
+  const recorded = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
+    transactionRecord({ direction: 'INCOMING', messageSource: 'MANUAL', ...overrides });
+
+  test.each([
+    [PROCEED, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH'],
+    [BLOCK, 'DECLINED', 'BLOCKED_BY_REVIEW'],
+  ])('waits for a review as for a PATCH: %j', (review, status, subStatus) => {
+    expect(clearanceOf(recorded()).nextAction).toBe('REVIEW');
+    expect(shownChange(reviewTransaction(recorded(), null, review, by).own)).toMatchObject({
+      after: { status, subStatus, wakeAt: null, deadlineAt: null },
+      events: [{ type: 'REVIEWED', previousStatus: 'PENDING', newStatus: status }],
+    });
+  });
+
+  test('may be confirmed before it is screened, and is screened all the same: until then it waits', () => {
+    const { own } = reviewTransaction(recorded({ screeningState: 'DUE', wakeAt: NOW }), null, PROCEED, by);
+    const after = own?.after ?? recorded();
+    expect(after).toMatchObject({ status: 'CONFIRMED', screeningState: 'DUE' });
+    expect(clearanceOf({ ...after, transactionHash: 'abc' }).outcome).toBe('WAIT');
+    expect(planOf(after, LATER).step).toBe('SCREEN');
+  });
+
+  test('that is held waits for its screening like any other', () => {
+    const due = recorded({ hold: 'SANCTIONS', screeningState: 'DUE' });
+    expect(refusalOf(() => reviewTransaction(due, null, PROCEED, by)).code).toBe('screening_pending');
+  });
+});
+
+describe('a transfer that waits for a proof', () => {
+  const payout = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
+    transactionRecord({
+      destinationType: 'NON_CUSTODIAL',
+      awaitsProof: true,
+      wakeAt: null,
+      deadlineAt: null,
+      ...overrides,
+    });
+  const deposit = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
+    payout({
+      direction: 'INCOMING',
+      destinationType: 'CUSTODIAL',
+      originType: 'NON_CUSTODIAL',
+      messageSource: 'MANUAL',
+      ...overrides,
+    });
+
+  test.each([
+    ['payout', payout(), PROCEED, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH'],
+    ['payout', payout(), BLOCK, 'CANCELLED', 'BLOCKED_BY_REVIEW'],
+    ['deposit', deposit(), PROCEED, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH'],
+    ['deposit', deposit(), BLOCK, 'DECLINED', 'BLOCKED_BY_REVIEW'],
+  ])('is ended by a reviewer: %s, %#', (_, record, review, status, subStatus) => {
+    expect(shown(record).subStatus).toBe('OWNERSHIP_UNCONFIRMED');
+    const { own, counterpart } = reviewTransaction(record, null, review, by);
+    expect(shownChange(own)).toMatchObject({
+      after: { status, subStatus, wakeAt: null, deadlineAt: null },
+      events: [{ type: 'REVIEWED', previousStatus: 'PENDING', newStatus: status, actor }],
+      notify: true,
+      wakesWorkflow: true,
+    });
+    expect(counterpart).toBeNull();
+    expect(planOf(own?.after ?? record, LATER).step).toBe('DONE');
+  });
+
+  test('and is held is only let go on: the proof is still asked for', () => {
+    const { own } = reviewTransaction(payout({ hold: 'RULE' }), null, PROCEED, by);
+    expect(shownChange(own)?.after).toMatchObject({
+      status: 'PENDING',
+      subStatus: 'OWNERSHIP_UNCONFIRMED',
+      hold: null,
+    });
+  });
+
+  test('cannot be confirmed while its screening is due', () => {
+    const due = payout({ screeningState: 'RECHECK' });
+    expect(refusalOf(() => reviewTransaction(due, null, PROCEED, by)).code).toBe('screening_pending');
+  });
+
+  test.each([
+    ['payout', payout()],
+    ['deposit', deposit()],
+    ['deposit that cannot be screened now', deposit({ isScreeningDelayed: true, screeningState: 'DUE' })],
+  ])('takes two people with four eyes: a %s', (_, record) => {
+    const twice = { ...by, fourEyes: true };
+    const first = reviewTransaction(record, null, PROCEED, twice).own;
+    expect(first).toMatchObject({
+      after: { status: 'PENDING', awaitsProof: true },
+      events: [{ type: 'REVIEW_PROPOSED', data: { decision: 'PROCEED', hold: null } }],
+      notify: false,
+    });
+    const proposed = first?.after ?? record;
+    expect(refusalOf(() => reviewTransaction(proposed, null, PROCEED, twice)).code).toBe('conflict');
+    const second = { ...twice, actor: { kind: 'API_KEY', id: 'key-2' } } as const;
+    expect(reviewTransaction(proposed, null, PROCEED, second).own?.after.status).toBe('CONFIRMED');
+    expect(reviewTransaction(record, null, BLOCK, twice).own?.after.blockedBy).toBe('REVIEW');
+  });
+
+  test('is not confirmed by PATCH past four eyes', () => {
+    for (const record of [deposit(), deposit({ isScreeningDelayed: true, screeningState: 'DUE' })]) {
+      const confirm = () =>
+        patchTransaction(record, null, { status: 'CONFIRMED' }, { ...by, fourEyes: true });
+      expect(refusalOf(confirm).code).toBe('review_required');
+      expect(patchTransaction(record, null, { status: 'CONFIRMED' }, by).own?.after.status).toBe('CONFIRMED');
+    }
+  });
+});
+
+describe('a block', () => {
+  const STATES = [
+    ['before it was sent', held()],
+    ['after it was sent', held({ status: 'DELIVERED' })],
+    ['after the other side had confirmed it', held({ status: 'CONFIRMED' })],
+    ['of what has arrived', arrived()],
+    ['of what was confirmed here', arrived({ status: 'CONFIRMED' })],
+  ] as const;
+  const blockedOf = (record: TransactionRecord) =>
+    reviewTransaction(record, null, BLOCK, by).own?.after ?? record;
+
+  test.each(STATES)('%s outlasts every hash that its tenant adds, replaces or removes later', (_, record) => {
+    let blocked = blockedOf(record);
+    for (const transactionHash of ['abc', 'def', null]) {
+      blocked = patchTransaction(blocked, null, { transactionHash }, by).own?.after ?? record;
+      expect(blocked.transactionHash).toBe(transactionHash);
+      expect(shown(blocked).subStatus).toBe('BLOCKED_BY_REVIEW');
+      expect(clearanceOf(blocked)).toMatchObject({ outcome: 'STOP', nextAction: 'NONE' });
+    }
+  });
+
+  test('on what has arrived outlasts the hash that the other side sends later', () => {
+    let blocked = blockedOf(arrived({ status: 'CONFIRMED' }));
+    let outgoing = transactionRecord({ status: 'CONFIRMED' });
+    for (const transactionHash of ['abc', 'def', null]) {
+      const { own, counterpart } = patchTransaction(outgoing, blocked, { transactionHash }, by);
+      outgoing = own?.after ?? outgoing;
+      blocked = counterpart?.after ?? blocked;
+      expect(blocked.transactionHash).toBe(transactionHash);
+      expect(clearanceOf(blocked)).toMatchObject({
+        outcome: 'STOP',
+        reasons: ['CONFIRMED', 'BLOCKED_BY_REVIEW', 'SANCTIONS'],
+      });
+    }
+    // The coins of the other side are no affair of this block.
+    expect(clearanceOf({ ...outgoing, transactionHash: 'abc' }).outcome).toBe('GO');
+  });
 });
 
 test('data that is corrected while it is held is screened before a review lets it go', () => {
