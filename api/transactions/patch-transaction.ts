@@ -17,8 +17,10 @@ export const patchTransactionEndpoint = defineEndpoint({
   description:
     'All or nothing; null clears a field. An INCOMING transaction may become CONFIRMED or DECLINED, an OUTGOING one ' +
     'CANCELLED; the same status again changes nothing. Changes of party data after delivery reach the counterparty as ' +
-    'a new version. After a final status only the hash, `metadata` and `internalNote` may change. What screening has stopped is only ' +
-    'decided by a review.',
+    'a new version. After a final status only the hash, `metadata` and `internalNote` may change. What a sanctions ' +
+    'match holds is decided by a review only (409 `review_required`). A received message becomes CONFIRMED only after ' +
+    'its screening (409 `screening_pending`: try again). `allowed` of a 409 `invalid_transition` lists the statuses ' +
+    'that would be accepted now.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchTransactionBody,
   responses: { 200: { description: 'Done; the body is empty.', schema: null } },

@@ -13,12 +13,16 @@ export const reviewTransactionEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'WRITES',
   tag: 'Transactions',
-  summary: 'Decide on a transaction that is held',
+  summary: 'Decide on a transaction that waits for a review',
   description:
-    'PROCEED lets an OUTGOING transaction go on and confirms an INCOMING one; BLOCK cancels or declines it. What ' +
-    'screening has stopped ends in no other way. With `settings.fourEyes.review` PROCEED takes two: the first answer ' +
-    'is 200 with the transaction still held, and the same key again is 409. The counterparty learns the new status and a neutral reason code, ' +
-    'never `reason`.',
+    'For a transaction that is held, an INCOMING one that is not decided yet, or a transfer that waits for a proof of ' +
+    'its self-hosted wallet. PROCEED lets an OUTGOING transaction that is held go on and confirms any other. BLOCK ' +
+    'cancels an OUTGOING and declines an INCOMING transaction; a CONFIRMED one keeps its status. A block is final: ' +
+    '`subStatus` is BLOCKED_BY_REVIEW and `clearance.outcome` is STOP from then on. A hold by a sanctions match ends in ' +
+    'no other way. With `settings.fourEyes.review` PROCEED takes two where a hold or a missing proof is let pass: the ' +
+    'first answer is 200 with the transaction unchanged, and the same key again is 409. PROCEED is 409 ' +
+    '`screening_pending` while the screening of the transaction is due. The counterparty learns the new status and a ' +
+    'neutral reason, never `reason`.',
   params: z.strictObject({ id: UuidParam }),
   body: ReviewBody,
   // Doing it twice is refused by the state itself.
