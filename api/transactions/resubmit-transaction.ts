@@ -16,8 +16,9 @@ export const resubmitTransactionEndpoint = defineEndpoint({
   tag: 'Transactions',
   summary: 'Submit a transaction again that a rule had cancelled',
   description:
-    'Only for an OUTGOING transaction that is CANCELLED with `subStatus` BLOCKED_BY_RULE, where the rule was a mistake: a new ' +
-    'transaction with the same data, linked by `resubmissionOf` and decided on under the rules as they are now. The cancelled one stays as it is.',
+    'Only for an OUTGOING transaction that is CANCELLED with `subStatus` BLOCKED_BY_RULE, where the rule was a ' +
+    'mistake: a new transaction with the same data, linked by `resubmissionOf` and decided on under the rules as they ' +
+    'are now. The cancelled one stays as it is.',
   params: z.strictObject({ id: UuidParam }),
   body: ResubmitBody,
   bodyOptional: true,
