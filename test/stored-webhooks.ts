@@ -21,3 +21,12 @@ export async function storedWebhooks(
       .open<Transaction>(sealingContext.transaction.webhook(place, row.delivery_id), row.body),
   );
 }
+
+/** The clearance outcomes in the webhooks of a transaction, oldest first. */
+export async function outcomesTold(
+  api: Pick<TestApi, 'db'>,
+  tenant: { id: string },
+  id: string,
+): Promise<Transaction['clearance']['outcome'][]> {
+  return (await storedWebhooks(api, tenant, id)).map(({ clearance }) => clearance.outcome);
+}

@@ -187,7 +187,7 @@ describe('POST /sandbox/incoming', () => {
       expect(answer.status).toBe(201);
       expect([reference, metadata, internalNote].includes(answer.body.reference ?? '')).toBe(false);
       expect(answer.body).toMatchObject({
-        subStatus: 'ON_HOLD',
+        subStatus: 'SCREENING',
         reference: null,
         metadata: null,
         internalNote: null,

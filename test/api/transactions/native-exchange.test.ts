@@ -82,7 +82,8 @@ describe('delivery', () => {
       direction: 'INCOMING',
       subStatus: 'ON_HOLD',
       createdAt: incoming.createdAt,
-      updatedAt: incoming.createdAt,
+      // It was screened after it had arrived.
+      updatedAt: incoming.updatedAt,
       version: 2,
       reference: null,
       metadata: null,
@@ -96,8 +97,9 @@ describe('delivery', () => {
       },
     });
     expect(outgoing.vaspInfo.beneficiaryVaspEntityId).toEqual(expect.any(String));
-    // Sent before the receiver's own screening.
-    expect(await storedWebhooks(api, receiver, incomingId)).toEqual([{ ...incoming, version: 1 }]);
+    const webhooks = await storedWebhooks(api, receiver, incomingId);
+    expect(webhooks).toMatchObject([{ version: 1, subStatus: 'SCREENING' }, { version: 2 }]);
+    expect(webhooks[1]).toEqual(incoming);
     expect((await storedWebhooks(api, sender, sent.id)).at(-1)).toEqual(outgoing);
   });
 

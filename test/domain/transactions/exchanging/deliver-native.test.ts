@@ -89,7 +89,7 @@ describe('the new record of the beneficiary VASP', () => {
       tenantId: 'tenant-receiver',
       direction: 'INCOMING',
       status: 'DELIVERED',
-      subStatus: 'ON_HOLD',
+      subStatus: 'SCREENING',
       asset: own.asset,
       amount: '1.5',
       amountUsd: '6000',
@@ -181,7 +181,7 @@ describe('a record that the beneficiary VASP made itself', () => {
       expect(shown(change.after)).toMatchObject({
         id: own.id,
         status: 'DELIVERED',
-        subStatus: 'ON_HOLD',
+        subStatus: 'SCREENING',
         sealed: false,
         isDestinationConfirmed: wallet?.confirmed ?? null,
         destinationWalletId: wallet?.id ?? null,

@@ -254,7 +254,7 @@ describe('a deposit from a self-hosted wallet', () => {
       now: LATER,
     });
     expect(shownChange(change)).toMatchObject({
-      after: { status: 'DELIVERED', subStatus: 'ON_HOLD', screeningState: 'DUE', wakeAt: LATER },
+      after: { status: 'DELIVERED', subStatus: 'SCREENING', screeningState: 'DUE', wakeAt: LATER },
       wakesWorkflow: true,
     });
     const after = { ...change.after, screeningState: 'CLEARED', messageSource: 'NATIVE' } as const;
