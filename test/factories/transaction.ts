@@ -217,7 +217,8 @@ export async function screen(db: Database, id: string, { isListed = false, rules
   if (settled === 'STALE') throw new Error('lists, rules or settings have just changed');
 }
 
-function clearScreening(record: TransactionRecord, now: Date): TransactionScreening {
+/** A screening that found nothing. */
+export function clearScreening(record: TransactionRecord, now: Date): TransactionScreening {
   return {
     id: newId(now),
     recordVersion: record.version,

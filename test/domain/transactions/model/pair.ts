@@ -24,6 +24,7 @@ import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts'
 import { needsScreening } from '../../../../domain/transactions/screening-due.ts';
 import { confirmSelfHosted } from '../../../../domain/transactions/self-hosted/self-hosted.ts';
 import { isFinal } from '../../../../domain/transactions/state.ts';
+import { subStatusOf } from '../../../../domain/transactions/sub-status.ts';
 import type { Command, Side } from './commands.ts';
 import { verdictOf } from './verdicts.ts';
 
@@ -36,12 +37,14 @@ export interface Pair {
   /** Null until a message arrives, unless the receiver recorded the transfer itself. */
   incoming: TransactionRecord | null;
   isPaired: boolean;
+  /** The receiver has published rules, which decide again on what is released. */
+  isRuled: boolean;
   /** The webhooks that each side was sent: the clearance that it was told last. */
   told: Record<Side, string | null>;
   now: Date;
 }
 
-const actor: Actor = { kind: 'API_KEY', id: 'key-1' };
+const actor: Actor = { kind: 'API_KEY', id: '01900000-0000-7000-8000-000000000001' };
 const OTHER = { outgoing: 'incoming', incoming: 'outgoing' } as const;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -51,12 +54,12 @@ export function run(pair: Pair, command: Command): Pair {
   const days = command.kind === 'EXPIRE' ? command.days : 0;
   const next = { ...pair, now: new Date(pair.now.getTime() + SECOND_MS + days * DAY_MS) };
   if (command.kind === 'DELIVER') return delivered(next, command);
-  if (command.kind === 'CONFIRM_WALLET') return unsealed(next);
+  if (command.kind === 'CONFIRM_WALLET') return unsealed(routedAgain(next));
   if (command.kind === 'RESCREEN') return markedForRescreening(next, command);
   return changed(next, command);
 }
 
-type ChangeCommand = Exclude<Command, { kind: 'DELIVER' | 'CONFIRM_WALLET' | 'RESCREEN' }>;
+export type ChangeCommand = Exclude<Command, { kind: 'DELIVER' | 'CONFIRM_WALLET' | 'RESCREEN' }>;
 
 function changed(pair: Pair, command: ChangeCommand): Pair {
   const { side } = command;
@@ -64,20 +67,26 @@ function changed(pair: Pair, command: ChangeCommand): Pair {
   if (!own || own.deletedAt) return pair;
   const other = pair.isPaired ? pair[OTHER[side]] : null;
   const counterpart = other && !other.deletedAt ? other : null;
-  const change = unlessRefused(() => decide(own, counterpart, command, pair.now));
+  const change = decide(own, counterpart, command, pair.now);
   return store(pair, { [side]: change.own, ...(counterpart && { [OTHER[side]]: change.counterpart }) });
 }
 
-function unlessRefused(decision: () => PairChange): PairChange {
+/** What the product decides on one command. A refusal changes nothing. */
+export function decide(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  command: ChangeCommand,
+  now: Date,
+): PairChange {
   try {
-    return decision();
+    return decideOrRefuse(own, counterpart, command, now);
   } catch (error) {
     if (error instanceof DomainError) return NO_CHANGE;
     throw error;
   }
 }
 
-function decide(
+function decideOrRefuse(
   own: TransactionRecord,
   counterpart: TransactionRecord | null,
   command: ChangeCommand,
@@ -131,18 +140,18 @@ function delivered(pair: Pair, { isOwned, outcome }: Extract<Command, { kind: 'D
     pairId: 'pair-1',
     senderEntityId: 'entity-1',
     receiver: { tenantId: 'tenant-2', entityId: 'entity-2', isTest: false },
-    wallet: { id: 7, confirmed: isOwned },
+    wallet: isOwned ? { id: 7, confirmed: true } : null,
     now,
   };
   const sent = deliveredOutgoing(outgoing, input);
-  const completes = incoming && !incoming.deletedAt && incoming.hashNormal === outgoing.hashNormal;
+  const completes = incoming && !incoming.deletedAt && isSameTransfer(incoming, outgoing);
   const received = completes
     ? completedIncoming(incoming, outgoing, input)
     : receivedIncoming(outgoing, input);
   const answered = completes && isFinal(incoming.status) ? answeredOutgoing(sent, incoming) : sent;
   const arriving = received.after;
   const verdict =
-    outcome === null || arriving.sealed || !needsScreening(arriving) || isFinal(arriving.status)
+    outcome === null || arriving.sealed || !needsScreening(arriving)
       ? null
       : verdictOf(outcome, arriving, now);
   const both = verdict ? decidedArrival(answered, received, verdict, now) : { delivered: answered, received };
@@ -150,16 +159,32 @@ function delivered(pair: Pair, { isOwned, outcome }: Extract<Command, { kind: 'D
   return store(paired, { outgoing: both.delivered, incoming: both.received });
 }
 
-/** The receiver's wallet is confirmed: what was hidden is shown, and decided again. */
+/** One transfer on its chain: a record without a hash is not known to be. */
+function isSameTransfer(one: TransactionRecord, other: TransactionRecord): boolean {
+  const keys = ['hashNormal', 'destinationNormal', 'blockchainKey', 'destinationTag'] as const;
+  return one.hashNormal !== null && keys.every((key) => one[key] === other[key]);
+}
+
+/** The receiver's wallet is confirmed: what was hidden is shown, and decided again where rules decide. */
 function unsealed(pair: Pair): Pair {
-  const { incoming, now } = pair;
+  const { incoming, isRuled, now } = pair;
   if (!incoming?.sealed || incoming.deletedAt) return pair;
-  const isDue = incoming.status === 'DELIVERED' && incoming.hold === null;
+  const isDue = isRuled && incoming.status === 'DELIVERED' && incoming.hold === null;
   const due = isDue ? ({ screeningState: 'DUE', screeningDueSince: now, wakeAt: now } as const) : {};
   const shown = { sealed: false, isDestinationConfirmed: true, destinationWalletId: 7, updatedAt: now };
   const after = { ...incoming, ...shown, ...due };
   const events = [{ type: 'RELEASED', message: 'released', actor }];
   return store(pair, { incoming: { after, events, notify: true, wakesWorkflow: false } });
+}
+
+/** An unrouted message is routed again when somebody registers its destination, after it was screened again. */
+function routedAgain(pair: Pair): Pair {
+  const { outgoing, now } = pair;
+  const isUnrouted = subStatusOf(outgoing) === 'VASP_NOT_FOUND' && outgoing.status === 'PENDING';
+  if (!isUnrouted || outgoing.deletedAt) return pair;
+  const isDecided = outgoing.screeningState === 'CLEARED' || outgoing.screeningState === 'DUE';
+  const due = isDecided ? ({ screeningState: 'DUE', screeningDueSince: now } as const) : {};
+  return { ...pair, outgoing: { ...outgoing, ...due, wakeAt: now } };
 }
 
 /** A new version of a list concerns an open transaction. */

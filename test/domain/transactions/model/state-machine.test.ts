@@ -15,8 +15,13 @@ const MAX_COMMANDS = 60;
 
 /** With or without a hash, with a self-hosted wallet or a VASP, with or without the receiver's own record. */
 const beginnings = fc
-  .record({ isHashed: fc.boolean(), isRecorded: fc.boolean(), isSelfHosted: fc.boolean() })
-  .map(({ isHashed, isRecorded, isSelfHosted }): Pair => {
+  .record({
+    isHashed: fc.boolean(),
+    isRecorded: fc.boolean(),
+    isSelfHosted: fc.boolean(),
+    isRuled: fc.boolean(),
+  })
+  .map(({ isHashed, isRecorded, isSelfHosted, isRuled }): Pair => {
     const hash = isHashed ? { transactionHash: HASH, hashNormal: HASH } : {};
     const destinationType = isSelfHosted ? 'NON_CUSTODIAL' : 'CUSTODIAL';
     return {
@@ -30,6 +35,7 @@ const beginnings = fc
           })
         : null,
       isPaired: false,
+      isRuled,
       told: { outgoing: null, incoming: null },
       now: NOW,
     };
