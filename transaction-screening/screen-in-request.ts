@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { settleScreening, type Settlement } from '../db/lifecycle/settle-screening.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
+import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
 import { findOpenTransaction } from '../db/transactions/find-transaction.ts';
+import { planOf } from '../domain/transactions/lifecycle/next-step.ts';
 import { awaitsScreening } from '../domain/transactions/screening-due.ts';
 import { queryProviders, type ProviderChecks, type ScreeningDeps } from './gather-findings.ts';
 import { judgeTransaction } from './judge-transaction.ts';
@@ -67,7 +69,11 @@ async function screenUntil(
 async function settle(deps: RequestScreeningDeps, settlement: Settlement): Promise<boolean> {
   const settled = await settleScreening(deps.db, settlement);
   if (settled === 'STALE') return false;
-  deps.notifyWorkflows(settled.outbox);
+  const { record, outbox } = settled;
+  // What still has to happen to the record, such as the end of a rule's wait, is for its workflow.
+  const isOver = planOf(record, deps.now()).step === 'DONE';
+  const toContinue = isOver ? [] : await queueLifecycle(deps.db.pool, record, deps.now());
+  deps.notifyWorkflows([...outbox, ...toContinue]);
   return true;
 }
 

@@ -97,8 +97,12 @@ test('the own rules are not overtaken', async () => {
 test('a rule that lets it wait is ended by a review, not by PATCH', async () => {
   await publish([rule({ conditions: ALWAYS, decision: 'WAIT', waitMinutes: 60 })]);
   const arrived = await unscreened();
+  const notified = api.outbox.length;
   const refused = await confirm(arrived);
   expect([refused.status, refused.body['code']]).toEqual([409, 'review_required']);
+  // Its workflow decides at the end of the wait.
+  const entries = api.outbox.slice(notified).map(({ workflow, subjectId }) => [workflow, subjectId]);
+  expect(entries).toContainEqual(['transactionLifecycle', arrived.id]);
   const waiting = await readTransaction(receiver, arrived.id);
   expect(waiting.subStatus).toBe('WAITING');
   expect((await proceed(arrived)).status).toBe(200);
