@@ -3,7 +3,7 @@ import {
   settleScreening,
   type Settlement,
 } from '../../db/lifecycle/settle-screening.ts';
-import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
+import { findTransactionOfWorkflow } from '../../db/transactions/find-transaction.ts';
 import { queueLifecycle } from '../../db/transactions/lifecycle-entry.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
@@ -31,13 +31,13 @@ export function screeningActivities(deps: ScreeningActivityDeps) {
       id,
       asked,
     }: TransactionRef & { asked?: ProviderChecks }): Promise<LifecyclePlan> {
-      const open = await readOpen(deps, id);
+      const open = await findTransactionOfWorkflow(deps.db, id);
       return open ? await screen(deps, open, asked) : GONE;
     },
 
     /** Like screenTransaction, for a message that has just arrived; longer work continues in its own workflow. */
     async screenArrived({ id }: TransactionRef): Promise<void> {
-      const open = await readOpen(deps, id);
+      const open = await findTransactionOfWorkflow(deps.db, id);
       if (!open) return;
       const plan = await screen(deps, open, undefined);
       if (plan.step !== 'DONE')
@@ -96,11 +96,6 @@ async function delay(
   const { record: delayed, outbox } = await delayTransferScreening(deps.db, record, limits, deps.now());
   deps.notifyWorkflows(outbox);
   return planOf(delayed, deps.now());
-}
-
-async function readOpen({ db }: ScreeningDeps, id: string): Promise<OpenTransaction | undefined> {
-  const tenantId = await findTenantOfTransaction(db.pool, id);
-  return tenantId === undefined ? undefined : await findOpenTransaction(db, tenantId, id);
 }
 
 const LOADING_MS = 1_000;

@@ -9,7 +9,7 @@ import { readBasis } from '../../db/lifecycle/judgement-basis.ts';
 import { settleScreening } from '../../db/lifecycle/settle-screening.ts';
 import { newId } from '../../db/new-id.ts';
 import { wake } from '../../db/transactions/wake.ts';
-import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
+import { findTransactionOfWorkflow } from '../../db/transactions/find-transaction.ts';
 import {
   combineFindings,
   isForRules,
@@ -203,8 +203,7 @@ interface Findings {
 
 /** Screens a record as the product does, with these findings. Throws when nothing is due. */
 export async function screen(db: Database, id: string, { isListed = false, rules }: Findings): Promise<void> {
-  const tenantId = await findTenantOfTransaction(db.pool, id);
-  const open = tenantId === undefined ? undefined : await findOpenTransaction(db, tenantId, id);
+  const open = await findTransactionOfWorkflow(db, id);
   if (!open || !needsScreening(open.record)) throw new Error('there was nothing to screen');
   const now = new Date();
   const clear = clearScreening(open.record, now);
