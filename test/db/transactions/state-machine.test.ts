@@ -223,11 +223,6 @@ test(`the database goes the way of the model, command by command (seed ${SEED})`
   expect(commands).toBe(RUNS * COMMANDS);
   // Nothing of this would be worth much if the random commands led nowhere.
   expect([...ends]).toEqual(
-    expect.arrayContaining([
-      'CONFIRMED CONFIRMED',
-      'DECLINED DECLINED',
-      'CANCELLED CANCELLED',
-      'CANCELLED alone',
-    ]),
+    expect.arrayContaining(['CONFIRMED CONFIRMED', 'DECLINED DECLINED', 'CANCELLED alone']),
   );
 });
