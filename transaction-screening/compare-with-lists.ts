@@ -14,7 +14,8 @@ import type {
 
 const SERVICE = { kind: 'SYSTEM', id: null } as const;
 
-interface ComparedParty {
+/** A name or an address of a transfer and what the lists say of it. */
+export interface ComparedParty {
   role: string;
   /** Null for a name without a letter or digit, which cannot be compared. */
   prepared: PreparedScreening | null;

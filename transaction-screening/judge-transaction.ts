@@ -16,7 +16,7 @@ import { applyRules } from './apply-rules.ts';
 import {
   compareWithLists,
   isComplete,
-  keepMatches,
+  type ComparedParty,
   sanctionsOf,
   searchedVersions,
 } from './compare-with-lists.ts';
@@ -26,7 +26,8 @@ import { gatherFindings, needsNetwork, type ProviderChecks, type ScreeningDeps }
 export type MissingSource = 'SANCTIONS_LISTS' | 'AML';
 
 export type JudgementOutcome =
-  | { kind: 'JUDGED'; settlement: Settlement }
+  /** `compared` is to be kept with keepMatches. */
+  | { kind: 'JUDGED'; settlement: Settlement; compared: readonly ComparedParty[] }
   /** The providers have to be queried first, which needs the network. */
   | { kind: 'NEEDS_PROVIDERS' }
   /** A list is missing, too old, or not loaded. */
@@ -54,7 +55,6 @@ export async function judgeTransaction(
   const compared = await compareOrNull(deps, record, context);
   if (!compared || !isComplete(compared)) return { kind: 'LISTS_MISSING' };
   if (isBehind(searchedVersions(compared), context)) return { kind: 'LISTS_LOADING' };
-  await keepMatches(deps.sanctions, compared, record);
   const screening: TransactionScreening = {
     id: newId(now),
     recordVersion: record.version,
@@ -74,21 +74,13 @@ export async function judgeTransaction(
     listVersions: Object.fromEntries(searchedVersions(compared)),
     rulesVersion: ruled?.version ?? null,
   };
-  return { kind: 'JUDGED', settlement: { open, screening, verdict, decision, guardCount, basis, now } };
-}
-
-/** The receiver's verdict on a message that arrives; null where lists or providers have to be waited for. */
-export async function judgeArrival(
-  deps: ScreeningDeps,
-  arriving: OpenTransaction,
-): Promise<Settlement | null> {
-  const judged = await judgeTransaction(deps, arriving, undefined);
-  return judged.kind === 'JUDGED' ? judged.settlement : null;
+  const settlement = { open, screening, verdict, decision, guardCount, basis, now };
+  return { kind: 'JUDGED', settlement, compared };
 }
 
 async function contextOf({ db, now }: ScreeningDeps, record: TransactionRecord): Promise<ScreeningContext> {
   const entityId = await counterpartyEntityOf(db.pool, record);
-  return await readScreeningContext(db.pool, record, entityId, now());
+  return await readScreeningContext(db, record, entityId, now());
 }
 
 /** Null while the lists are not available. */

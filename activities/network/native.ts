@@ -1,16 +1,65 @@
-import { deliverNative } from '../../db/lifecycle/deliver-native.ts';
+import { deliverNative, type JudgeArrival } from '../../db/lifecycle/deliver-native.ts';
+import type { OpenTransaction } from '../../db/transactions/row.ts';
 import type { ScreeningDeps } from '../../transaction-screening/gather-findings.ts';
-import { judgeArrival } from '../../transaction-screening/judge-transaction.ts';
+import { keepMatches } from '../../transaction-screening/compare-with-lists.ts';
+import { judgeTransaction, type JudgementOutcome } from '../../transaction-screening/judge-transaction.ts';
 import type { MessageNetwork } from './network.ts';
 
-/** Delivers between tenants of this deployment: with the receiver's verdict, in one database transaction. */
+/** Longer than any verdict without a provider takes. */
+const JUDGE_LIMIT_MS = 2_000;
+
+/**
+ * Delivers between tenants of this deployment: with the receiver's verdict, in one database transaction. What the
+ * receiver's lists have matched is kept once the message has arrived, since it may never arrive.
+ */
 export function nativeNetwork(screening: ScreeningDeps): MessageNetwork {
   return {
-    deliver: async (record, counterparty, now) =>
-      await deliverNative(
-        screening.db,
-        { tenantId: record.tenantId, id: record.id, receiverTenantId: counterparty.tenantId, now },
-        async (arriving) => await judgeArrival(screening, arriving),
-      ),
+    deliver: async (record, counterparty, now) => {
+      let judged: JudgementOutcome | null = null;
+      const judge: JudgeArrival = async (arriving) => {
+        judged = await judgeInTime(screening, arriving);
+        return judged?.kind === 'JUDGED' ? judged.settlement : null;
+      };
+      const delivery = {
+        tenantId: record.tenantId,
+        id: record.id,
+        receiverTenantId: counterparty.tenantId,
+        now,
+      };
+      const delivered = await deliverNative(screening.db, delivery, judge);
+      if (delivered) await keepMatchesOf(screening, judged, delivered.incoming.id);
+      return delivered;
+    },
   };
+}
+
+/**
+ * Null where the verdict fails or takes too long: nothing of the receiver may keep the sender's message. It arrives
+ * unscreened then, and the receiver's own workflow meets and reports the same failure.
+ */
+async function judgeInTime(
+  screening: ScreeningDeps,
+  arriving: OpenTransaction,
+): Promise<JudgementOutcome | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), JUDGE_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([judgeTransaction(screening, arriving, undefined), late]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A record that was delivered unjudged after all is screened again, which keeps its own matches. */
+async function keepMatchesOf(
+  { sanctions }: ScreeningDeps,
+  judged: JudgementOutcome | null,
+  incomingId: string,
+): Promise<void> {
+  if (judged?.kind !== 'JUDGED' || judged.settlement.open.record.id !== incomingId) return;
+  await keepMatches(sanctions, judged.compared, judged.settlement.open.record);
 }

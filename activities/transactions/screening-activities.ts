@@ -9,6 +9,7 @@ import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { keepMatches } from '../../transaction-screening/compare-with-lists.ts';
 import {
   queryProviders,
   type ProviderChecks,
@@ -75,6 +76,7 @@ async function screen(
     case 'LISTS_LOADING':
       return await retryWhileListsLoad(deps, record, deps.now());
     case 'JUDGED':
+      await keepMatches(deps.sanctions, judged.compared, record);
       return await settle(deps, judged.settlement);
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../db/postgres.ts';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
+import { unseenFindings } from '../../domain/transactions/screening-due.ts';
 import { patchTransaction } from '../../domain/transactions/patch-transaction.ts';
 import { PatchTransactionBody } from '../../domain/transactions/schema.ts';
 import { actorOf } from '../caller.ts';
@@ -29,7 +30,7 @@ export const patchTransactionEndpoint = defineEndpoint({
   async handle({ params, body, caller }, deps) {
     const { tenantId } = caller;
     const confirms = body.status === 'CONFIRMED';
-    if (confirms) await deps.screenInRequest({ tenantId, id: params.id });
+    const isUnseen = confirms && (await deps.screenInRequest({ tenantId, id: params.id }));
     const now = new Date();
     const actor = actorOf(caller);
     const fourEyes = confirms && (await isReviewedByTwo(deps.db.pool, tenantId));
@@ -37,7 +38,11 @@ export const patchTransactionEndpoint = defineEndpoint({
       tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => patchTransaction(own, counterpart, body, { actor, now, fourEyes }),
+      decide: (own, counterpart) => {
+        const change = patchTransaction(own, counterpart, body, { actor, now, fourEyes });
+        if (isUnseen) throw unseenFindings();
+        return change;
+      },
     });
     deps.notifyWorkflows(outbox);
     return { status: 200 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
+import { unseenFindings } from '../../domain/transactions/screening-due.ts';
 import { reviewTransaction } from '../../domain/transactions/deciding/review.ts';
 import { ReviewBody, Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
@@ -31,7 +32,7 @@ export const reviewTransactionEndpoint = defineEndpoint({
   errors: ['invalid_transition', 'screening_pending', 'conflict'],
   async handle({ params, body, caller }, deps) {
     const { tenantId } = caller;
-    if (body.decision === 'PROCEED') await deps.screenInRequest({ tenantId, id: params.id });
+    const isUnseen = body.decision === 'PROCEED' && (await deps.screenInRequest({ tenantId, id: params.id }));
     const now = new Date();
     const actor = actorOf(caller);
     const { fourEyes } = await getTenantSettings(deps.db.pool, tenantId);
@@ -40,7 +41,11 @@ export const reviewTransactionEndpoint = defineEndpoint({
       tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => reviewTransaction(own, counterpart, body, act),
+      decide: (own, counterpart) => {
+        const change = reviewTransaction(own, counterpart, body, act);
+        if (isUnseen) throw unseenFindings();
+        return change;
+      },
     });
     deps.notifyWorkflows(outbox);
     return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { isOverdue } from '../../domain/transactions/deadlines.ts';
 import { decidedArrival } from '../../domain/transactions/deciding/decide-arrival.ts';
@@ -36,6 +37,8 @@ export type JudgeArrival = (arriving: OpenTransaction) => Promise<Settlement | n
 
 /** More changes of lists, rules or records than that in a row: then the message is screened after it has arrived. */
 const MAX_JUDGEMENTS = 3;
+/** A new version of a list is loaded within a second or so. */
+const STALE_PAUSE_MS = 300;
 
 /**
  * Delivers an outgoing message to another tenant of this deployment. Both records with the receiver's verdict, both
@@ -55,6 +58,7 @@ export async function deliverNative(
       async (tx) => await deliverInTransaction(db, tx, delivery, judged),
     );
     if (delivered !== 'STALE') return delivered;
+    await delay(STALE_PAUSE_MS);
   }
   return await inTransaction(db.pool, async (tx) => await deliverUnjudged(db, tx, delivery));
 }
@@ -142,8 +146,8 @@ function writesOf(outgoing: OpenTransaction, fresh: ArrivalPlan, judged: JudgedA
 
 /** Whether the message waits to be sent: one that changed after it was cleared has to be screened again first. */
 function isDeliverable(record: TransactionRecord, now: Date): boolean {
-  const { status, screeningState, hold, pairId, deletedAt } = record;
-  const isCleared = screeningState !== 'DUE' && hold === null;
+  const { status, hold, pairId, deletedAt } = record;
+  const isCleared = !needsScreening(record) && hold === null;
   return (
     status === 'PENDING' && isCleared && pairId === null && deletedAt === null && !isOverdue(record, now)
   );

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   answeredOutgoing,
   completedIncoming,
@@ -18,7 +19,7 @@ import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wa
 
 /** What the delivery of a message writes, and what it was planned from. */
 export interface ArrivalPlan {
-  sentVersion: number;
+  sent: TransactionRecord;
   wallet: DestinationWallet | null;
   /** The receiver's own record that the message completes. */
   completed: OpenTransaction | null;
@@ -57,7 +58,7 @@ export async function planArrival(db: Database, tx: Queryable, input: ArrivalInp
     now,
   };
   const delivered = deliveredOutgoing(sent, delivery);
-  const planned = { sentVersion: sent.version, wallet, completed };
+  const planned = { sent, wallet, completed };
   if (!completed) {
     const received = receivedIncoming(sent, delivery);
     return { ...planned, open: await newOpen(db, received.after), delivered, received };
@@ -70,15 +71,18 @@ export async function planArrival(db: Database, tx: Queryable, input: ArrivalInp
   };
 }
 
-/** Whether two plans were made from the same records and wallet. */
+/** Whether two plans were made from the same records, as they stand with their screening, and the same wallet. */
 export function isSameArrival(one: ArrivalPlan, other: ArrivalPlan): boolean {
-  return (
-    one.sentVersion === other.sentVersion &&
-    one.completed?.record.id === other.completed?.record.id &&
-    one.completed?.record.version === other.completed?.record.version &&
-    one.wallet?.id === other.wallet?.id &&
-    one.wallet?.confirmed === other.wallet?.confirmed
-  );
+  return isDeepStrictEqual(foundationOf(one), foundationOf(other));
+}
+
+function foundationOf({ sent, completed, wallet }: ArrivalPlan): unknown {
+  return { sent: standingOf(sent), completed: completed && standingOf(completed.record), wallet };
+}
+
+/** A wake-up and a postponement change the screening of a record without a new version. */
+function standingOf({ id, version, screeningState, screeningDueSince, wakeAt }: TransactionRecord): unknown {
+  return { id, version, screeningState, screeningDueSince, wakeAt };
 }
 
 /** Gives a new record a key of its own. */

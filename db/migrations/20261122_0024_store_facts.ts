@@ -21,7 +21,8 @@ const FROM_SUB_STATUS = `
     rule_wait_until = case when sub_status = 'WAITING' then coalesce(wake_at, updated_at) end,
     blocked_by = case when sub_status = 'BLOCKED_BY_RULE' then
       case when status = 'CONFIRMED' then 'REVIEW' else 'RULE' end end,
-    awaits_proof = sub_status = 'OWNERSHIP_UNCONFIRMED' and status = 'PENDING',
+    awaits_proof = status = 'PENDING' and (sub_status = 'OWNERSHIP_UNCONFIRMED'
+      or direction = 'INCOMING' and origin_type = 'NON_CUSTODIAL' and message_source = 'MANUAL'),
     routing_fault = case when sub_status in ('VASP_NOT_FOUND', 'VASP_NOT_REACHABLE') then sub_status end,
     expired_at = case when sub_status = 'EXPIRED' or direction = 'OUTGOING' and status = 'DELIVERED' and deadline_at is null
       then updated_at end

@@ -87,6 +87,8 @@ function nextActionOf(record: ClearanceFacts, subStatus: SubStatus | null): Next
   // A failed transaction can be retried, whatever the failure was.
   if (status === 'FAILED') return 'RETRY';
   if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
+  // Its coins must not move before the screening.
+  if (status === 'CONFIRMED' && needsScreening(record)) return 'NONE';
   // A deposit from an unproven wallet. Messages from a network are DELIVERED and wait for CONFIRM_WALLET instead.
   if (waitsForOwner(record)) return 'PROVE_OWNERSHIP';
   // Nobody but the tenant itself can add the hash of its transfer with a self-hosted wallet.

@@ -93,7 +93,7 @@ function refuseMove(own: TransactionRecord, { status }: PatchTransactionBody, ac
 }
 
 /** Why a move that the state allows is refused now; null when it is not. */
-function refusalOf(own: TransactionRecord, status: Status, { fourEyes, now }: PatchAct): DomainError | null {
+function refusalOf(own: TransactionRecord, status: Status, { fourEyes }: PatchAct): DomainError | null {
   if (own.hold === 'SANCTIONS') {
     return new DomainError(
       'review_required',
@@ -107,7 +107,7 @@ function refusalOf(own: TransactionRecord, status: Status, { fourEyes, now }: Pa
       'With settings.fourEyes.review this transaction needs two reviewers (POST /transactions/{id}/review).',
     );
   }
-  if (awaitsScreening(own, now)) return screeningPending();
+  if (awaitsScreening(own)) return screeningPending();
   if (own.ruleWaitUntil === null) return null;
   return new DomainError(
     'review_required',

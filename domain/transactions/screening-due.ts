@@ -42,10 +42,12 @@ export function needsScreening({
  * Whether nobody may confirm the record before it is screened. A record that its own tenant made may be decided at once
  * while no hold stands; what waits for a rule was screened and is due at the end of the wait.
  */
-export function awaitsScreening(record: TransactionRecord, now: Date): boolean {
+export function awaitsScreening(record: TransactionRecord): boolean {
   const isOwn = record.direction === 'INCOMING' && record.messageSource === 'MANUAL' && record.hold === null;
-  const isDue = record.screeningDueSince === null || record.screeningDueSince <= now;
-  return !isOwn && isDue && needsScreening(record);
+  const { ruleWaitUntil, screeningDueSince } = record;
+  // Whatever makes it due again sets another time than the end of the wait.
+  const waitsForRule = ruleWaitUntil !== null && screeningDueSince?.getTime() === ruleWaitUntil.getTime();
+  return !isOwn && !waitsForRule && needsScreening(record);
 }
 
 /** The refusal of a confirmation that comes before the screening. */
@@ -54,5 +56,13 @@ export function screeningPending(): DomainError {
     'screening_pending',
     'A list or a provider that screens this transaction does not answer: try again.',
     { retryAfterSeconds: 5 },
+  );
+}
+
+/** The refusal of a confirmation whose own request has just found what somebody has to read first. */
+export function unseenFindings(): DomainError {
+  return new DomainError(
+    'conflict',
+    'It has just been screened and does not pass by itself: read GET /transactions/{id}/screening, then decide.',
   );
 }

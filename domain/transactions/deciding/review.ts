@@ -32,7 +32,7 @@ export function reviewTransaction(
   review: ReviewDecision,
   act: ReviewAct,
 ): PairChange {
-  refuse(own, review, act.now);
+  refuse(own, review);
   const proposal = proposalOf(own, review, act);
   if (proposal) return proposed(own, review, proposal, act);
   const { now } = act;
@@ -57,7 +57,7 @@ export function reviewTransaction(
   return { own: change, counterpart: carried, forwarded: null };
 }
 
-function refuse(own: TransactionRecord, { decision }: ReviewDecision, now: Date): void {
+function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
   if (!isReviewable(own)) {
     throw new DomainError('invalid_transition', 'This transaction does not wait for a review.', {
       members: { allowed: [] },
@@ -70,7 +70,7 @@ function refuse(own: TransactionRecord, { decision }: ReviewDecision, now: Date)
       { members: { allowed: ['DECLINED'] } },
     );
   }
-  if (decision === 'PROCEED' && awaitsScreening(own, now)) throw screeningPending();
+  if (decision === 'PROCEED' && awaitsScreening(own)) throw screeningPending();
 }
 
 /** The first reviewer's proposal; null if no second reviewer is needed, or this is the second. */
@@ -80,7 +80,8 @@ function proposalOf(
   { actor, fourEyes }: ReviewAct,
 ): NonNullable<ReviewEntry['proposal']> | null {
   const { hold } = own;
-  const needsTwo = fourEyes === true && (hold !== null || lacksProof(own));
+  const isDoubtful = hold !== null || lacksProof(own) || own.ruleWaitUntil !== null;
+  const needsTwo = fourEyes === true && isDoubtful;
   if (!needsTwo || decision === 'BLOCK') return null;
   const by = voterOf(actor);
   const screeningDueSince = own.screeningDueSince?.toISOString() ?? null;
@@ -148,8 +149,9 @@ function statusAfter(own: TransactionRecord, { decision }: ReviewDecision): Stat
 }
 
 /** A record that its own tenant made may be decided before it is screened, which is then still due. */
-function screeningAfter({ screeningState, hold }: TransactionRecord): ScreeningState | null {
-  return screeningState === null || (screeningState === 'DUE' && hold === null) ? screeningState : 'REVIEWED';
+function screeningAfter({ screeningState, hold, ruleWaitUntil }: TransactionRecord): ScreeningState | null {
+  const isStillDue = screeningState === 'DUE' && hold === null && ruleWaitUntil === null;
+  return screeningState === null || isStillDue ? screeningState : 'REVIEWED';
 }
 
 function proceeded(own: TransactionRecord, status: Status, now: Date): Partial<TransactionRecord> {

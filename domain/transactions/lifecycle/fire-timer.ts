@@ -46,7 +46,7 @@ function endRuleWait(own: TransactionRecord, { actor, now }: { actor: Actor; now
     actor,
     data: { deadline: 'RULE' },
   };
-  const after = { ...own, ruleWaitUntil: now, wakeAt: now, updatedAt: now };
+  const after = { ...own, ruleWaitUntil: now, screeningDueSince: now, wakeAt: now, updatedAt: now };
   return {
     own: { after, events: [event], notify: false, wakesWorkflow: true },
     counterpart: null,

@@ -15,6 +15,7 @@ import {
 import { useApi } from '../../use-api.ts';
 
 const LISTED_NAME = 'Barnabas Ravenscroft';
+const ALWAYS = { field: 'asset', operator: 'EQ', value: 'ETH' };
 
 const { api } = useApi();
 let sender: TestTenant;
@@ -53,8 +54,6 @@ async function publish(rules: object[]): Promise<void> {
   expect((await receiver.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
 }
 
-const ALWAYS = { field: 'asset', operator: 'EQ', value: 'ETH' };
-
 test('a message that has just arrived says that it is not screened yet', async () => {
   const arrived = await unscreened();
   expect(arrived).toMatchObject({ status: 'DELIVERED', subStatus: 'SCREENING' });
@@ -80,6 +79,27 @@ test('a listed name cannot be confirmed before anybody has screened it', async (
   const held = await readTransaction(receiver, arrived.id);
   expect(held).toMatchObject({ status: 'DELIVERED', subStatus: 'ON_HOLD' });
   expect(held.clearance.reasons).toContain('SANCTIONS');
+});
+
+test('PROCEED does not release what its own request has found; the next one does, with the findings there to read', async () => {
+  const arrived = await unscreened(LISTED_NAME);
+  const refused = await proceed(arrived);
+  expect([refused.status, refused.body['code']]).toEqual([409, 'conflict']);
+  const held = await readTransaction(receiver, arrived.id);
+  expect(held.clearance.reasons).toContain('SANCTIONS');
+  expect((await proceed(arrived)).status).toBe(200);
+  expect(await readTransaction(receiver, arrived.id)).toMatchObject({ clearance: { outcome: 'GO' } });
+});
+
+test('a hold by a rule that the request has found is not passed by the same request', async () => {
+  await publish([rule({ conditions: ALWAYS, decision: 'REVIEW' })]);
+  const arrived = await unscreened();
+  const refused = await confirm(arrived);
+  expect([refused.status, refused.body['code']]).toEqual([409, 'conflict']);
+  expect(await readTransaction(receiver, arrived.id)).toMatchObject({
+    status: 'DELIVERED',
+    subStatus: 'ON_HOLD',
+  });
 });
 
 test('the own rules are not overtaken', async () => {

@@ -1,6 +1,6 @@
 import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { judgeArrival } from '../../../transaction-screening/judge-transaction.ts';
+import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { ScreeningDeps } from '../../../transaction-screening/gather-findings.ts';
 import { eventually } from '../../eventually.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
@@ -44,20 +44,20 @@ async function deliverWith(meanwhile: (verdicts: number) => Promise<void>) {
   await registerWallet(receiver, destination);
   const sent = await createTransaction(sender, {
     originator: { name: LISTED_NAME },
-    beneficiary: { name: 'Jonas Brandt' },
+    beneficiary: { name: 'Jonas Brandt', customerIdentification: 'C-1' },
     blockchainInfo: { destination, blockchain: 'Ethereum' },
   });
   await letPass(api.db, sent.id);
   let verdicts = 0;
   const judge: JudgeArrival = async (arriving) => {
     // A list that has just become active is loaded shortly afterwards.
-    const settlement = await eventually(
-      async () => await judgeArrival(screening(), arriving),
-      (made) => made !== null,
+    const judged = await eventually(
+      async () => await judgeTransaction(screening(), arriving, undefined),
+      ({ kind }) => kind === 'JUDGED',
     );
     verdicts += 1;
     await meanwhile(verdicts);
-    return settlement;
+    return judged.kind === 'JUDGED' ? judged.settlement : null;
   };
   const delivery = { tenantId: sender.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
   const delivered = await deliverNative(api.db, delivery, judge);
@@ -89,6 +89,18 @@ test('a message arrives with its verdict: one webhook for its receiver', async (
   expect(verdicts).toBe(1);
   expect([arrived.status, sent.status]).toEqual(['CONFIRMED', 'CONFIRMED']);
   expect(await webhooksOf(receiver, arrived)).toBe(1);
+});
+
+test('the rules count the transfers of a customer with the one that arrives', async () => {
+  const { id } = (await configurations(receiver)).INCOMING;
+  const many = { field: 'rolling24hCount', operator: 'GTE', value: '2' };
+  const drafted = await draft(receiver, id, [rule({ conditions: many, decision: 'BLOCK' })], {
+    defaultDecision: 'PROCEED',
+  });
+  expect(drafted.status).toBe(200);
+  expect((await receiver.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
+  const [first, second] = [await deliverWith(async () => {}), await deliverWith(async () => {})];
+  expect([first.arrived.status, second.arrived.status]).toEqual(['CONFIRMED', 'DECLINED']);
 });
 
 test('a verdict made before a new version of the rules does not count', async () => {
