@@ -101,6 +101,12 @@ function refusalOf(own: TransactionRecord, status: Status, { fourEyes }: PatchAc
     );
   }
   if (status !== 'CONFIRMED') return null;
+  if (own.hold === 'UNSCREENED') {
+    return new DomainError(
+      'review_required',
+      'It could not be screened: only a review (POST /transactions/{id}/review) confirms this transaction.',
+    );
+  }
   if (fourEyes && (own.hold !== null || lacksProof(own))) {
     return new DomainError(
       'review_required',
