@@ -73,7 +73,7 @@ const rescreen = fc.record({ kind: fc.constant('RESCREEN' as const), side });
 const removal = fc.record({ kind: fc.constant('DELETE' as const), side });
 
 /** Any command, the frequent ones more often. */
-export const command: fc.Arbitrary<Command> = fc.oneof(
+const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: patch },
   { weight: 6, arbitrary: screen },
   { weight: 5, arbitrary: deliver },
@@ -81,5 +81,28 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: simple },
   { weight: 2, arbitrary: fc.constant<Command>({ kind: 'CONFIRM_WALLET' }) },
   { weight: 1, arbitrary: fc.oneof(delay, expiry, prove) },
-  { weight: 1, arbitrary: fc.oneof(rescreen, removal) },
+  { weight: 3, arbitrary: rescreen },
+  { weight: 1, arbitrary: removal },
+);
+
+const CLEARED: Command = { kind: 'SCREEN', side: 'outgoing', outcome: 'PROCEED' };
+const FOUND_LATER: readonly Command[] = [
+  { kind: 'RESCREEN', side: 'outgoing' },
+  { kind: 'SCREEN', side: 'outgoing', outcome: 'MATCH' },
+];
+
+const arrival = fc
+  .tuple(deliver, fc.boolean())
+  .map(([delivery, isFoundLater]): Command[] => [CLEARED, delivery, ...(isFoundLater ? FOUND_LATER : [])]);
+
+/** A number of commands. Most begin with a message that arrives: left to chance alone, few ever would. */
+export function commands({ min, max }: { min: number; max: number }): fc.Arbitrary<Command[]> {
+  const opening = fc.oneof({ weight: 3, arbitrary: arrival }, { weight: 1, arbitrary: fc.constant([]) });
+  const rest = fc.array(command, { minLength: min, maxLength: max });
+  return fc.tuple(opening, rest).map(([first, others]) => [...first, ...others].slice(0, max));
+}
+
+/** Commands of which the beneficiary VASP patches nothing. */
+export const sendersCommands = commands({ min: 0, max: 20 }).map((all) =>
+  all.filter((next) => next.kind !== 'PATCH' || next.side === 'outgoing'),
 );

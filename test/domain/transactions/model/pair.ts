@@ -101,7 +101,7 @@ function decideOrRefuse(
       return reviewTransaction(
         own,
         counterpart,
-        { decision: command.decision, reason: 'seen' },
+        { decision: command.decision, reason: `of ${command.side}` },
         { actor, now },
       );
     case 'SCREEN':
