@@ -4,6 +4,7 @@ import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { manualReview } from '../activities/liveness/liveness.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
+import type { ReportFailure } from '../activities/failures.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
 import type { MessageNetwork } from '../activities/network/network.ts';
 import type { ScreeningDeps } from '../transaction-screening/gather-findings.ts';
@@ -91,7 +92,8 @@ export async function startTestSystem(options: SystemOptions = {}) {
     now: () => new Date(Date.now() + clock.offsetMs),
     ...options.activities,
   };
-  const network = nativeNetwork(screening);
+  const report: ReportFailure = (activity, error) => log.error({ activity, error }, 'a step failed');
+  const network = nativeNetwork(screening, report);
   const activities = createActivities({
     ...screening,
     http,
@@ -103,7 +105,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     liveness: manualReview,
     priceOf: api.deps.priceOf,
     notifyWorkflows: notifier.notifyWorkflows,
-    report: (activity, error) => log.error({ activity, error }, 'a step failed'),
+    report,
     ...options.activities,
   });
   const native = await NativeConnection.connect({ address });

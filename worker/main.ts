@@ -3,6 +3,7 @@ import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { openLiveness } from '../activities/liveness/http-liveness.ts';
+import type { ReportFailure } from '../activities/failures.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
 import { openAml } from '../aml/open-aml.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
@@ -77,14 +78,13 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     ...screening,
     http,
     turns: createEndpointTurns(TURNS),
-    networks: { NATIVE: nativeNetwork(screening) },
+    networks: { NATIVE: nativeNetwork(screening, screening.report) },
     chains: settings.chains,
     lists,
     storage: openStorage(settings),
     liveness: openLiveness(settings.LIVENESS_URL),
     priceOf: prices.priceOf,
     notifyWorkflows: notifier.notifyWorkflows,
-    report: (activity, error) => log.error({ activity, error }, 'a step failed and is retried'),
   });
   const workers = await createWorkers({
     address: settings.TEMPORAL_ADDRESS,
@@ -112,9 +112,12 @@ function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
 
 /** The parts that screen transfers. */
 function screeningParts(settings: ProcessSettings, db: Database, screener: SanctionsScreener, log: Logger) {
+  const report: ReportFailure = (activity, error) =>
+    log.error({ activity, error }, 'a step failed and is retried');
   return {
     db,
     now: () => new Date(),
+    report,
     sanctions: subjectScreener(db, screener),
     aml: openAml({
       settings,

@@ -83,7 +83,7 @@ async function screen(
 
 async function settle(deps: ScreeningActivityDeps, settlement: Settlement): Promise<LifecyclePlan> {
   const settled = await settleScreening(deps.db, settlement);
-  if (settled === 'STALE') return await retryWhileListsLoad(deps, settlement.open.record, deps.now());
+  if (settled === 'STALE') return screenSoon(settlement.open.record, deps.now());
   deps.notifyWorkflows(settled.outbox);
   return planOf(settled.record, deps.now());
 }
@@ -109,9 +109,13 @@ async function retryWhileListsLoad(
   record: TransactionRecord,
   now: Date,
 ): Promise<LifecyclePlan> {
-  const { status, hold, deadlineAt, screeningDueSince, createdAt } = record;
+  const { screeningDueSince, createdAt } = record;
   const sinceMs = (screeningDueSince ?? createdAt).getTime();
   if (now.getTime() - sinceMs > LOADED_BY_MS) return await delay(deps, record, 'SANCTIONS_LISTS');
+  return screenSoon(record, now);
+}
+
+function screenSoon({ status, hold, deadlineAt }: TransactionRecord, now: Date): LifecyclePlan {
   const times = { untilMs: now.getTime() + LOADING_MS, deadlineMs: deadlineAt?.getTime() ?? null };
   return { step: 'WAIT', status, waitingFor: 'SCREENING', hold, ...times };
 }

@@ -57,8 +57,9 @@ export function deliveredOutgoing(
 }
 
 /**
- * The receiver's new record, still to be screened: decidedArrival applies the verdict where it is known at once. Without a confirmed wallet it is sealed: its tenant sees no personal data until it confirms
- * that it owns the destination.
+ * The receiver's new record, still to be screened: decidedArrival applies the verdict where it is known at once.
+ * Without a confirmed wallet it is sealed: its tenant sees no personal data until it confirms that it owns the
+ * destination.
  */
 export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInput): RecordChange {
   const { receiver, wallet, now } = input;
