@@ -336,7 +336,10 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
       notifyWorkflows: () => undefined,
       now: () => later,
     });
-    expect((await activities.advanceVerification(inTime)).plan).toMatchObject({ step: 'WAIT', waitingFor: 'CHAIN' });
+    expect((await activities.advanceVerification(inTime)).plan).toMatchObject({
+      step: 'WAIT',
+      waitingFor: 'CHAIN',
+    });
     await anvil.rpc('evm_increaseTime', [49 * 3_600]);
     await mineAndScan(CONFIRMATIONS - 1);
     // Mined in time and confirmed after it; what is missing may still come in a block below.
