@@ -78,7 +78,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     ...screening,
     http,
     turns: createEndpointTurns(TURNS),
-    networks: { NATIVE: nativeNetwork(screening, screening.report) },
+    networks: { NATIVE: nativeNetwork(screening) },
     chains: settings.chains,
     lists,
     storage: openStorage(settings),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   delayTransferScreening,
   settleScreening,
@@ -7,16 +8,22 @@ import { findTransactionOfWorkflow } from '../../db/transactions/find-transactio
 import { queueLifecycle } from '../../db/transactions/lifecycle-entry.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
+import { announceWithoutVerdict } from '../../domain/transactions/announcement.ts';
 import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { keepMatches } from '../../transaction-screening/compare-with-lists.ts';
 import {
   queryProviders,
   type ProviderChecks,
   type ScreeningDeps,
 } from '../../transaction-screening/gather-findings.ts';
 import { judgeTransaction, type MissingSource } from '../../transaction-screening/judge-transaction.ts';
-import { GONE, readTransaction, type TransactionDeps, type TransactionRef } from './transaction-access.ts';
+import {
+  changeAndPlan,
+  GONE,
+  readTransaction,
+  type TransactionDeps,
+  type TransactionRef,
+} from './transaction-access.ts';
 
 /** What screens transfers, and what changes them. */
 export interface ScreeningActivityDeps extends ScreeningDeps, TransactionDeps {}
@@ -45,10 +52,17 @@ export function screeningActivities(deps: ScreeningActivityDeps) {
         deps.notifyWorkflows(await queueLifecycle(deps.db.pool, open.record, deps.now()));
     },
 
-    /** Queries the tenant's AML provider and the blockchain nodes about the counterparty wallet. */
+    /**
+     * Queries the tenant's AML provider and the blockchain nodes about the counterparty wallet. A record that has to be
+     * announced before they answer is announced meanwhile.
+     */
     async askProviders({ id }: TransactionRef): Promise<ProviderChecks | null> {
       const record = await readTransaction(deps, { id });
-      return record ? await queryProviders(deps, record) : null;
+      if (!record) return null;
+      const answered = new AbortController();
+      const asked = queryProviders(deps, record).finally(() => answered.abort());
+      const [checks] = await Promise.all([asked, announceInTime(deps, record, answered.signal)]);
+      return checks;
     },
 
     /** Records that a transfer cannot be screened now, and schedules the next attempt or holds it. */
@@ -76,7 +90,6 @@ async function screen(
     case 'LISTS_LOADING':
       return await retryWhileListsLoad(deps, record, deps.now());
     case 'JUDGED':
-      await keepMatches(deps.sanctions, judged.compared, record);
       return await settle(deps, judged.settlement);
   }
 }
@@ -100,6 +113,22 @@ async function delay(
   return planOf(delayed, deps.now());
 }
 
+/** Announces the record when that is due, unless the providers have answered by then. */
+async function announceInTime(
+  deps: ScreeningActivityDeps,
+  record: TransactionRecord,
+  answered: AbortSignal,
+): Promise<void> {
+  const { announceAt } = record;
+  if (announceAt === null) return;
+  const waitMs = Math.max(0, announceAt.getTime() - deps.now().getTime()) + TIMER_SLACK_MS;
+  // The one error of a timer is that it was aborted.
+  await sleep(waitMs, undefined, { signal: answered }).catch(() => undefined);
+  if (!answered.aborted) await changeAndPlan(deps, record, announceWithoutVerdict);
+}
+
+/** A timer may end a little early by the clock. */
+const TIMER_SLACK_MS = 10;
 const LOADING_MS = 1_000;
 /** A list that is not loaded by then has a problem. */
 const LOADED_BY_MS = 30_000;

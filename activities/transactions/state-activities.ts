@@ -1,5 +1,6 @@
 import { confirmSelfHostedTransfer } from '../../db/lifecycle/confirm-self-hosted.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
+import { announceWithoutVerdict, isToBeAnnounced } from '../../domain/transactions/announcement.ts';
 import { fillFiatValues } from '../../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import {
@@ -14,10 +15,15 @@ import { expire } from '../../domain/transactions/lifecycle/expire.ts';
 /** The activities that read a record, confirm it by setting or end its wait. A repeat changes nothing. */
 export function stateActivities(deps: TransactionDeps) {
   return {
-    /** Reads the row and plans the next step; fills in fiat values that were unknown at creation. */
+    /**
+     * Reads the row and plans the next step; fills in fiat values that were unknown at creation, and announces a record
+     * whose verdict takes too long.
+     */
     async lookAtTransaction(ref: TransactionRef): Promise<LifecyclePlan> {
       const record = await readTransaction(deps, ref);
       if (!record) return GONE;
+      if (isToBeAnnounced(record, deps.now()))
+        return await changeAndPlan(deps, record, announceWithoutVerdict);
       const unvalued = record.amountUsd === null && record.amountEur === null;
       const price = deps.priceOf(record.asset);
       if (!unvalued || !price) return planOf(record, deps.now());
