@@ -15,6 +15,9 @@ import type { FiatPrice } from '../domain/transactions/fiat.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
 import { openScanner, openStorage } from '../storage/open-storage.ts';
+import { arrivalJudge } from '../transaction-screening/judge-arrival.ts';
+import { immediateReleaser } from '../transaction-screening/release-at-once.ts';
+import type { ReleaseDeps } from '../transaction-screening/release-records.ts';
 import { requestScreener } from '../transaction-screening/screen-in-request.ts';
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import type { Deps, ReadyReport } from './deps.ts';
@@ -51,6 +54,16 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     db,
     onTrouble: (trouble) => log.warn(trouble, 'an AML provider failed or used unmapped terms'),
   });
+  const screening: ReleaseDeps = {
+    db,
+    sanctions: subjects,
+    aml,
+    walletIntelligence: { db, observeWallet },
+    canObserve: canObserve(settings.chains),
+    notifyWorkflows: parts.notifyWorkflows,
+    report: (step, error) => log.error({ step, error }, 'a step failed; a workflow takes it up'),
+    now: () => new Date(),
+  };
   return {
     ...parts,
     storage: openStorage(settings),
@@ -65,15 +78,9 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     acceptProof: proofAcceptor(db),
     subjects,
     observeWallet,
-    screenInRequest: requestScreener({
-      db,
-      sanctions: subjects,
-      aml,
-      walletIntelligence: { db, observeWallet },
-      canObserve: canObserve(settings.chains),
-      notifyWorkflows: parts.notifyWorkflows,
-      now: () => new Date(),
-    }),
+    screenInRequest: requestScreener(screening),
+    judgeArrival: arrivalJudge(screening),
+    releaseAtOnce: immediateReleaser(screening),
     isReady: async () => await readiness(db, degraded),
     importLimitMs: 25_000,
     listImportLimitMs: LIST_IMPORT_LIMIT_MS,

@@ -7,11 +7,13 @@ import type { AdmittedProof, ArrivingProof } from '../db/verifications/admit-pro
 import type { GoodProof } from '../db/verifications/accept-proofs.ts';
 import type { ChangedVerification } from '../db/verifications/change-verification.ts';
 import type { CreateOutcome, CreateRequest } from '../db/transactions/create-transactions.ts';
+import type { JudgeArrival } from '../db/lifecycle/deliver-native.ts';
 import type { FiatPrice } from '../domain/transactions/fiat.ts';
 import type { VirusScanner } from '../storage/clamd.ts';
 import type { SubjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
+import type { ReleaseAtOnce } from '../transaction-screening/release-at-once.ts';
 import type { ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
 import type { OperatorCaller, TenantCaller } from './caller.ts';
@@ -53,6 +55,10 @@ export interface Deps {
   subjects: SubjectScreener;
   /** Screens a transaction that is to be confirmed while its screening is due; takes two seconds at most. */
   screenInRequest: ScreenInRequest;
+  /** Makes the receiver's verdict on a message before it is delivered. */
+  judgeArrival: JudgeArrival;
+  /** Releases the transactions of a wallet that was just confirmed; takes two seconds at most. */
+  releaseAtOnce: ReleaseAtOnce;
   /** Reads what a wallet does on its chain; results are cached for some minutes. */
   observeWallet: ObserveWallet;
   /** Returns the price of one unit of an asset from memory, without a network call. */

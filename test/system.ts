@@ -94,7 +94,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     ...options.activities,
   };
   const report: ReportFailure = (activity, error) => log.error({ activity, error }, 'a step failed');
-  const network = nativeNetwork(screening, report);
+  const network = nativeNetwork({ ...screening, report });
   const activities = createActivities({
     ...screening,
     http,

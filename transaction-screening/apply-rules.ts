@@ -41,8 +41,7 @@ export async function applyRules(
   const ref = { tenantId, transactionId, direction, configurationId, version };
   const isWatched = evaluation.decision === 'BLOCK' && context.settings.rules.blockGuard;
   const guardCount = isWatched ? await trippedBy(db, tenantId, published) : null;
-  // A sealed record is decided again when it is released, so it waits for no rule before.
-  const waitUntil = record.sealed ? null : waitUntilOf(evaluation, context, now);
+  const waitUntil = waitUntilOf(evaluation, context, now);
   return {
     evaluation,
     version,

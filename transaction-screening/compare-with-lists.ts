@@ -1,3 +1,4 @@
+import type { SealedScreening } from '../db/sanctions-screenings/screening-row.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
 import { isScreenable } from '../domain/sanctions-screening/subject.ts';
 import type { TransactionRecord } from '../domain/transactions/record.ts';
@@ -68,18 +69,9 @@ export function sanctionsOf(compared: readonly ComparedParty[]): TransactionScre
   return { nameMatch: isMatch('NAME'), addressMatch: isMatch('ADDRESS'), subjects };
 }
 
-/**
- * Stores screenings with matches in the tenant's history, so that a match can be marked as a false positive. Names of
- * a sealed transfer are left out, since the tenant may not see them.
- */
-export async function keepMatches(
-  screener: SubjectScreener,
-  compared: readonly ComparedParty[],
-  { sealed }: TransactionRecord,
-): Promise<void> {
-  for (const { prepared } of compared) {
-    if (!prepared || prepared.screening.totalMatches === 0) continue;
-    if (sealed && prepared.screening.kind === 'NAME') continue;
-    await screener.store(prepared);
-  }
+/** The screenings with matches, for the tenant's history. */
+export function matchesOf(compared: readonly ComparedParty[]): SealedScreening[] {
+  return compared.flatMap(({ prepared }) =>
+    prepared && prepared.screening.totalMatches > 0 ? [prepared.sealed] : [],
+  );
 }

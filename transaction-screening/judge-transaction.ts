@@ -16,7 +16,7 @@ import { applyRules } from './apply-rules.ts';
 import {
   compareWithLists,
   isComplete,
-  type ComparedParty,
+  matchesOf,
   sanctionsOf,
   searchedVersions,
 } from './compare-with-lists.ts';
@@ -26,8 +26,7 @@ import { gatherFindings, needsNetwork, type ProviderChecks, type ScreeningDeps }
 export type MissingSource = 'SANCTIONS_LISTS' | 'AML';
 
 export type JudgementOutcome =
-  /** `compared` is to be kept with keepMatches. */
-  | { kind: 'JUDGED'; settlement: Settlement; compared: readonly ComparedParty[] }
+  | { kind: 'JUDGED'; settlement: Settlement }
   /** The providers have to be queried first, which needs the network. */
   | { kind: 'NEEDS_PROVIDERS' }
   /** A list is missing, too old, or not loaded. */
@@ -74,8 +73,9 @@ export async function judgeTransaction(
     listVersions: Object.fromEntries(searchedVersions(compared)),
     rulesVersion: ruled?.version ?? null,
   };
-  const settlement = { open, screening, verdict, decision, guardCount, basis, now };
-  return { kind: 'JUDGED', settlement, compared };
+  const matches = matchesOf(compared);
+  const settlement = { open, screening, verdict, decision, guardCount, matches, basis, now };
+  return { kind: 'JUDGED', settlement };
 }
 
 async function contextOf({ db, now }: ScreeningDeps, record: TransactionRecord): Promise<ScreeningContext> {

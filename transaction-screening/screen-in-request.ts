@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { settleScreening, type Settlement } from '../db/lifecycle/settle-screening.ts';
-import type { OutboxEntry } from '../db/outbox.ts';
 import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
 import { findOpenTransaction } from '../db/transactions/find-transaction.ts';
 import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { planOf } from '../domain/transactions/lifecycle/next-step.ts';
 import { awaitsScreening } from '../domain/transactions/screening-due.ts';
-import { keepMatches } from './compare-with-lists.ts';
-import { queryProviders, type ProviderChecks, type ScreeningDeps } from './gather-findings.ts';
+import { queryProviders, type ProviderChecks } from './gather-findings.ts';
 import { judgeTransaction } from './judge-transaction.ts';
+import { releaseOne, type ReleaseDeps } from './release-records.ts';
 
 /** How long a request waits for lists and providers. */
 const REQUEST_LIMIT_MS = 2_000;
@@ -21,16 +20,13 @@ const LOADING_MS = 100;
  */
 export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise<boolean>;
 
-interface RequestScreeningDeps extends ScreeningDeps {
-  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
-}
-
 /**
  * Screens a received transaction that its tenant wants to confirm, and decides on it as its workflow would. After two
  * seconds without a list or a provider it gives up: the screening stays due, and the confirmation is refused with
- * screening_pending. A workflow that screens the same record at the same time does no harm: the first result counts.
+ * screening_pending. A workflow that screens the same record at the same time does no harm: the first result counts. A
+ * record whose wallet is confirmed but that still waits for its release is released first.
  */
-export function requestScreener(deps: RequestScreeningDeps): ScreenInRequest {
+export function requestScreener(deps: ReleaseDeps): ScreenInRequest {
   return async (ref) => {
     const giveUp = new AbortController();
     const timer = setTimeout(() => giveUp.abort(), REQUEST_LIMIT_MS);
@@ -44,19 +40,26 @@ export function requestScreener(deps: RequestScreeningDeps): ScreenInRequest {
 }
 
 async function screenUntil(
-  deps: RequestScreeningDeps,
+  deps: ReleaseDeps,
   { tenantId, id }: { tenantId: string; id: string },
   signal: AbortSignal,
 ): Promise<boolean> {
   let checks: ProviderChecks | null = null;
   let settled: TransactionRecord | null;
+  let wasReleased = false;
   while (!signal.aborted) {
     const open = await findOpenTransaction(deps.db, tenantId, id);
-    if (!open || open.record.sealed || !awaitsScreening(open.record)) return false;
+    if (!open) return false;
+    const { releaseId } = open.record;
+    if (releaseId !== null) {
+      await releaseOne(deps, { id: releaseId, tenantId }, id);
+      wasReleased = true;
+      continue;
+    }
+    if (!awaitsScreening(open.record)) return wasReleased && isStopped(open.record);
     const judged = await judgeTransaction(deps, open, checks ?? undefined);
     switch (judged.kind) {
       case 'JUDGED':
-        await keepMatches(deps.sanctions, judged.compared, open.record);
         settled = await settle(deps, judged.settlement);
         if (settled && !awaitsScreening(settled)) return isStopped(settled);
         await delay(LOADING_MS);
@@ -76,7 +79,7 @@ async function screenUntil(
 }
 
 /** The record with its verdict; null when lists, rules or settings have changed since: it has to be judged again. */
-async function settle(deps: RequestScreeningDeps, settlement: Settlement): Promise<TransactionRecord | null> {
+async function settle(deps: ReleaseDeps, settlement: Settlement): Promise<TransactionRecord | null> {
   const settled = await settleScreening(deps.db, settlement);
   if (settled === 'STALE') return null;
   const { record, outbox } = settled;

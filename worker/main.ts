@@ -80,7 +80,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     http,
     turns: createEndpointTurns(TURNS),
     troubled: createTroubledEndpoints(),
-    networks: { NATIVE: nativeNetwork(screening, screening.report) },
+    networks: { NATIVE: nativeNetwork(screening) },
     chains: settings.chains,
     lists,
     storage: openStorage(settings),

@@ -7,7 +7,6 @@ import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import type { LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { keepMatches } from '../../transaction-screening/compare-with-lists.ts';
 import type { ProviderChecks } from '../../transaction-screening/gather-findings.ts';
 import { judgeTransaction, type MissingSource } from '../../transaction-screening/judge-transaction.ts';
 import { changed, type StepDeps, type StepResult } from './transaction-step.ts';
@@ -31,7 +30,6 @@ export async function screen(
     case 'LISTS_LOADING':
       return await retryWhileListsLoad(deps, open);
     case 'JUDGED':
-      await keepMatches(deps.sanctions, judged.compared, open.record);
       return await settle(deps, judged.settlement);
   }
 }

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { findTransactionOfWorkflow } from '../../db/transactions/find-transaction.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
+import { announceWithoutVerdict, isToBeAnnounced } from '../../domain/transactions/announcement.ts';
 import { expire } from '../../domain/transactions/lifecycle/expire.ts';
 import { fillFiatValues } from '../../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
@@ -56,10 +58,17 @@ export function transactionActivities(deps: StepDeps) {
       }
     },
 
-    /** Queries the tenant's AML provider and the blockchain nodes about the counterparty wallet. */
+    /**
+     * Queries the tenant's AML provider and the blockchain nodes about the counterparty wallet. A record that has to be
+     * announced before they answer is announced meanwhile.
+     */
     async askProviders({ id }: { id: string }): Promise<ProviderChecks | null> {
       const open = await findTransactionOfWorkflow(deps.db, id);
-      return open ? await queryProviders(deps, open.record) : null;
+      if (!open) return null;
+      const answered = new AbortController();
+      const asking = queryProviders(deps, open.record).finally(() => answered.abort());
+      const [checks] = await Promise.all([asking, announceInTime(deps, open, answered.signal)]);
+      return checks;
     },
   };
 }
@@ -73,6 +82,8 @@ async function advance(
   const read = async () => await findTransactionOfWorkflow(deps.db, id);
   let open = await read();
   if (open) open = await withFiatValues(deps, open);
+  if (open && isToBeAnnounced(open.record, deps.now()))
+    ({ open } = await changeBy(deps, open, announceWithoutVerdict));
   while (open) {
     const plan = planOf(open.record, deps.now());
     // The message was delivered by a worker that ended before the test VASP has answered.
@@ -105,6 +116,19 @@ const STEPS: Partial<Record<LifecyclePlan['step'], Step>> = {
   CONFIRM_SELF_HOSTED: confirmSelfHosted,
   EXPIRE: async (deps, open) => await changeBy(deps, open, expire),
 };
+
+/** A timer may end a little early by the clock. */
+const TIMER_SLACK_MS = 10;
+
+/** Announces the record when that is due, unless the providers have answered by then. */
+async function announceInTime(deps: StepDeps, open: OpenTransaction, answered: AbortSignal): Promise<void> {
+  const { announceAt } = open.record;
+  if (announceAt === null) return;
+  const waitMs = Math.max(0, announceAt.getTime() - deps.now().getTime()) + TIMER_SLACK_MS;
+  // The one error of a timer is that it was aborted.
+  await sleep(waitMs, undefined, { signal: answered }).catch(() => undefined);
+  if (!answered.aborted) await changeBy(deps, open, announceWithoutVerdict);
+}
 
 /** Fills in fiat values that were unknown when the transaction was created. */
 async function withFiatValues(deps: StepDeps, open: OpenTransaction): Promise<OpenTransaction> {

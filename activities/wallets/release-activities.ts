@@ -1,34 +1,20 @@
-import type { Database } from '../../db/database.ts';
-import type { OutboxEntry } from '../../db/outbox.ts';
-import { continueRelease, findOpenRelease } from '../../db/wallets/finish-release.ts';
+import { findOpenRelease } from '../../db/wallets/open-release.ts';
+import {
+  releaseNext,
+  type ReleaseDeps,
+  type ReleaseStep,
+} from '../../transaction-screening/release-records.ts';
 
-/** Records per step: some 200 ms of work, during which they are locked. */
-const BATCH = 200;
-
-interface ReleaseDeps {
-  db: Database;
-  /** Notifies the workflows of changed rows; the relay delivers what fails here. */
-  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
-  now: () => Date;
-}
-
-/** The progress of a step; `total` counts all records of the release. */
-export interface ReleaseStep {
-  finished: number;
-  total: number;
-  isDone: boolean;
-}
+/** Records per step: some 300 ms of work. Verdicts of one step do not count each other. */
+const BATCH = 50;
 
 /** The activity of `walletRelease`. */
-export function releaseActivities({ db, notifyWorkflows, now }: ReleaseDeps) {
+export function releaseActivities(deps: ReleaseDeps) {
   return {
-    /** Writes events, webhooks and search tokens of the next records that a confirmed wallet has made visible. */
+    /** Releases the next records of a confirmed wallet, each with its verdict. */
     async finishReleased({ id }: { id: string }): Promise<ReleaseStep> {
-      const release = await findOpenRelease(db.pool, id);
-      if (!release) return { finished: 0, total: 0, isDone: true };
-      const { outbox, ...step } = await continueRelease(db, release, BATCH, now());
-      notifyWorkflows(outbox);
-      return step;
+      const release = await findOpenRelease(deps.db.pool, id);
+      return release ? await releaseNext(deps, release, BATCH) : { finished: 0, total: 0, isDone: true };
     },
   };
 }

@@ -13,7 +13,7 @@ export const listTransactionDecisionsEndpoint = defineEndpoint({
   summary: "List the rules' decisions on a transaction",
   description:
     'The last decision first, at most 100: each with the version of the rules, the facts, and the result of every rule ' +
-    'and leaf. While the personal data of the transaction is hidden, `facts` and `rules` are null.',
+    'and leaf. None while the personal data of the transaction is hidden: it is decided when it is released.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: pageOf(RuleDecision, 'The decisions.') },
   errors: [],

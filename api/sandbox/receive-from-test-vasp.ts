@@ -1,3 +1,4 @@
+import { judgeMessage } from '../../db/lifecycle/deliver-native.ts';
 import { deliverNewMessage } from '../../db/lifecycle/deliver-new-message.ts';
 import { newId } from '../../db/new-id.ts';
 import { findTestVasp } from '../../db/tenants/find-test-vasp.ts';
@@ -38,14 +39,17 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
     const price = deps.priceOf(body.asset);
     // The keys are loaded before the database transaction, to keep it short.
     await Promise.all([tenantId, testVasp.id].map(async (id) => await db.vault.tenantKeys(id)));
+    const receiver = { name: caller.tenant.name };
+    const message = testVaspMessage(body, { id: newId(now), testVasp, receiver, now, price });
+    const arriving = { sent: message.record, receiverTenantId: tenantId, now };
+    const judged = await judgeMessage(db, arriving, deps.judgeArrival);
     // One database transaction for both records and the stored answer: a crash leaves all or nothing, and a concurrent
     // repeat waits for it.
     return await commit(async (tx) => {
-      const receiver = { name: caller.tenant.name };
-      const message = testVaspMessage(body, { id: newId(now), testVasp, receiver, now, price });
       const { incoming, outbox } = await deliverNewMessage(db, tx, {
         ...message,
         receiverTenantId: tenantId,
+        judged,
         now,
       });
       return { status: 201, body: viewTransaction(incoming, caller.tenant.entityId), outbox };

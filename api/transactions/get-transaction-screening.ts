@@ -12,7 +12,7 @@ export const getTransactionScreeningEndpoint = defineEndpoint({
   summary: 'Read the screening results and the reviews of a transaction',
   description:
     'For reviewers: the reason of the hold, the latest facts with their sources, list versions and times, and earlier ' +
-    'reviews. Facts about names are left out while the personal data of the transaction is hidden.',
+    'reviews. A transaction whose personal data is hidden is screened when it is released: until then there are no facts.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'The latest facts.', schema: ReviewFile } },
   errors: [],

@@ -13,18 +13,20 @@ export const confirmWalletsEndpoint = defineEndpoint({
   summary: 'Confirm custodial wallets',
   description:
     'All or nothing, at most 1,000 ids; unknown ones are named in `ids` of the 404. Personal data that was hidden because ' +
-    'a wallet was UNCONFIRMED is visible with the answer; events and webhooks of many transactions follow shortly. ' +
+    'a wallet was UNCONFIRMED becomes visible, each transaction with the verdict of its screening: with the answer where ' +
+    'up to 50 wait, else within seconds to minutes. ' +
     'Confirming a wallet that was only detected does not make messages route to it: registering it does.',
   body: WalletIdList,
   responses: { 200: { description: 'The wallets, in the order of the ids.', schema: z.array(Wallet) } },
   errors: ['not_found'],
-  async handle({ body: ids, caller: { tenantId } }, { db, notifyWorkflows }) {
+  async handle({ body: ids, caller: { tenantId } }, { db, notifyWorkflows, releaseAtOnce }) {
     const now = new Date();
-    const { wallets, outbox } = await inTransaction(
+    const { wallets, release, outbox } = await inTransaction(
       db.pool,
       async (tx) => await confirmWallets(db, tx, { tenantId, ids }, now),
     );
     notifyWorkflows(outbox);
+    await releaseAtOnce(release);
     return { status: 200, body: wallets.map(viewWallet) };
   },
 });

@@ -1,3 +1,4 @@
+import type { WalletRelease } from '../../db/wallets/open-release.ts';
 import { registerWallet } from '../../db/wallets/register-wallet.ts';
 import { CreateWalletBody, newWallet, viewWallet, Wallet } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -18,12 +19,16 @@ export const createWalletEndpoint = defineEndpoint({
   body: CreateWalletBody,
   responses: { 201: { description: 'Registered.', schema: Wallet } },
   errors: ['conflict'],
-  async handle({ body, caller: { tenantId }, commit }, { db }) {
+  async handle({ body, caller: { tenantId }, commit }, { db, releaseAtOnce }) {
     const now = new Date();
     const given = newWallet(body);
-    return await commit(async (tx) => {
-      const { wallet, outbox } = await registerWallet(db, tx, { tenantId, wallet: given, now });
+    let release: WalletRelease | null = null;
+    const answer = await commit(async (tx) => {
+      const { wallet, outbox, ...begun } = await registerWallet(db, tx, { tenantId, wallet: given, now });
+      ({ release } = begun);
       return { status: 201, body: viewWallet(wallet), outbox };
     });
+    await releaseAtOnce(release);
+    return answer;
   },
 });

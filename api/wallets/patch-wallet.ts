@@ -18,13 +18,14 @@ export const patchWalletEndpoint = defineEndpoint({
   body: PatchWalletBody,
   responses: { 200: { description: 'The wallet.', schema: Wallet } },
   errors: [],
-  async handle({ params: { id }, body, caller: { tenantId } }, { db, notifyWorkflows }) {
+  async handle({ params: { id }, body, caller: { tenantId } }, { db, notifyWorkflows, releaseAtOnce }) {
     const now = new Date();
-    const { wallet, outbox } = await inTransaction(
+    const { wallet, release, outbox } = await inTransaction(
       db.pool,
       async (tx) => await patchWallet(db, tx, { tenantId, id, patch: body, now }),
     );
     notifyWorkflows(outbox);
+    await releaseAtOnce(release);
     return { status: 200, body: viewWallet(wallet) };
   },
 });

@@ -61,11 +61,11 @@ export async function deliverNative(
     if (delivered !== 'STALE') return delivered;
     await delay(STALE_PAUSE_MS);
   }
-  return await inTransaction(db.pool, async (tx) => await deliverUnjudged(db, tx, delivery));
+  return await inTransaction(db.pool, async (tx) => await deliverInTime(db, tx, delivery, null));
 }
 
 /** A planned arrival and the receiver's verdict on it. */
-interface JudgedArrival {
+export interface JudgedArrival {
   plan: ArrivalPlan;
   settlement: Settlement;
 }
@@ -78,29 +78,42 @@ async function judgeArrival(
 ): Promise<JudgedArrival | null> {
   const outgoing = await findOpenTransaction(db, tenantId, id);
   if (!outgoing || !isDeliverable(outgoing.record, now)) return null;
-  const plan = await planArrival(db, db.pool, {
-    sent: outgoing.record,
-    receiverTenantId,
-    detects: false,
-    now,
-  });
+  return await judgeMessage(db, { sent: outgoing.record, receiverTenantId, now }, judge);
+}
+
+interface ArrivingMessage {
+  /** The sender's record, which may not be stored yet. */
+  sent: TransactionRecord;
+  receiverTenantId: string;
+  now: Date;
+}
+
+/** The receiver's verdict on a message, before it is delivered; null where it cannot be made now. */
+export async function judgeMessage(
+  db: Database,
+  message: ArrivingMessage,
+  judge: JudgeArrival,
+): Promise<JudgedArrival | null> {
+  const plan = await planArrival(db, db.pool, { ...message, detects: false });
   const { after } = plan.received;
-  if (after.sealed || !needsScreening(after)) return null;
+  if (!needsScreening(after)) return null;
   // The version that is stored with the arrival.
   const version = plan.completed ? after.version + 1 : after.version;
   const settlement = await judge({ ...plan.open, record: { ...after, version } });
   return settlement && { plan, settlement };
 }
 
-/** Like deliverNative, inside a database transaction and without a verdict: a workflow screens the incoming record. */
-export async function deliverUnjudged(
+/** Like deliverNative, inside a database transaction. A verdict that does not count any more is left out. */
+export async function deliverInTime(
   db: Database,
   tx: pg.PoolClient,
   delivery: NativeDelivery,
+  judged: JudgedArrival | null,
 ): Promise<DeliveredMessage | null> {
-  const delivered = await deliverInTransaction(db, tx, delivery, null);
-  if (delivered === 'STALE') throw new Error('a delivery without a verdict cannot be stale');
-  return delivered;
+  const delivered = await deliverInTransaction(db, tx, delivery, judged);
+  if (delivered !== 'STALE') return delivered;
+  if (judged === null) throw new Error('a delivery without a verdict cannot be stale');
+  return await deliverInTime(db, tx, delivery, null);
 }
 
 async function deliverInTransaction(

@@ -35,7 +35,7 @@ interface ContextRow {
 }
 
 // `rolling` is the transfer itself, which may not be stored yet, and those of its customer before it. A transfer without
-// a value makes the sum unknown, not smaller.
+// a value makes the sum unknown, not smaller. A sealed one counts from the moment that its wallet is confirmed.
 const READ = `
   select t.settings,
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
@@ -52,6 +52,7 @@ const READ = `
          'amount', case when count(*) = count(r.amount_eur) then (coalesce(sum(r.amount_eur), 0) + $11::numeric)::text end)
        from transactions r
        where r.tenant_id = t.id and r.subject_token = $10 and r.direction = $5 and r.deleted_at is null and r.id <> $7
+         and (not r.sealed or r.release_id is not null)
          and r.status not in ('CANCELLED', 'DECLINED', 'FAILED')
          and r.created_at > $6::timestamptz - interval '24 hours' and r.created_at <= $6) end as rolling,
     (select coalesce(array_agg(distinct d.decided_by), '{}') from rule_decisions d

@@ -44,7 +44,7 @@ export async function readNewEntries(
   return rows.length > limit ? null : rows.map(({ entry }) => entry);
 }
 
-/** Open transfers of all tenants with a higher id, ordered by id. */
+/** Open transfers of all tenants with a higher id, ordered by id. A sealed one is screened when it is released. */
 export async function readOpenTransfers(
   db: Database,
   afterId: string | null,
@@ -52,7 +52,7 @@ export async function readOpenTransfers(
 ): Promise<TransactionRecord[]> {
   const { rows } = await db.pool.query<RecordRow>(
     `select ${READ_COLUMNS} from transactions
-     where status in ('PENDING', 'DELIVERED') and deleted_at is null and ($1::uuid is null or id > $1)
+     where status in ('PENDING', 'DELIVERED') and not sealed and deleted_at is null and ($1::uuid is null or id > $1)
      order by id limit $2`,
     [afterId, limit],
   );

@@ -11,6 +11,8 @@ import { isCurrentBasis, type JudgementBasis } from './judgement-basis.ts';
 import type { Queryable } from '../postgres.ts';
 import { guardVersion } from '../rules/guard-version.ts';
 import { insertDecision, type NewDecision } from '../rules/insert-decision.ts';
+import { insertScreening } from '../sanctions-screenings/insert-screenings.ts';
+import type { SealedScreening } from '../sanctions-screenings/screening-row.ts';
 import { putOff } from '../transactions/put-off.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -29,6 +31,8 @@ export interface Settlement {
   decision: NewDecision | null;
   /** Set when this decision trips the guard of its rule version. */
   guardCount: GuardCount | null;
+  /** What the lists have matched: kept in the tenant's history, so that a match can be marked as a false positive. */
+  matches: readonly SealedScreening[];
   basis: JudgementBasis;
   now: Date;
 }
@@ -69,10 +73,10 @@ async function settle(
   return changed;
 }
 
-/** Stores the screening and the decision of the rules, under the key of the record. */
+/** Stores the screening with its matches and the decision of the rules; both under the key of the record. */
 export async function storeJudgement(
   tx: Queryable,
-  { open, screening, decision, guardCount, now }: Settlement,
+  { open, screening, decision, guardCount, matches, now }: Settlement,
 ): Promise<void> {
   await tx.query({
     name: 'insert-transaction-screening',
@@ -87,6 +91,7 @@ export async function storeJudgement(
       now,
     ],
   });
+  for (const match of matches) await insertScreening(tx, match);
   if (decision) await insertDecision(tx, open.key, decision);
   if (decision && guardCount) await guardVersion(tx, decision, guardCount, now);
 }

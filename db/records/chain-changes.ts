@@ -23,8 +23,6 @@ interface ChainInput<R> {
   now: Date;
   /** Hash of the data that this change forwards to the other VASP; stored in the first event. */
   payloadHash?: string | null;
-  /** Events of an earlier change that were not written with it, and the time of that change. */
-  owed?: { drafts: readonly EventDraft[]; at: Date };
 }
 
 /** A changed record with its next version and chain head, and its new events. */
@@ -35,22 +33,19 @@ interface ChainedChange<R> {
 
 /** Appends the events of one change to the chain of the record. Time never runs backwards in a record. */
 export function chainChange<R extends ChainedRecord>(input: ChainInput<R>): ChainedChange<R> {
-  const { subjectKind, before, after, drafts, isNew, now, payloadHash = null, owed } = input;
+  const { subjectKind, before, after, drafts, isNew, now, payloadHash = null } = input;
   const version = isNew ? before.version : before.version + 1;
   const subject = { subjectKind, subjectId: before.id, tenantId: before.tenantId };
   // `now` was read before waiting for the lock.
   const createdAt = latest(now, before.updatedAt);
-  const chain = ({ sequence, head }: ChainEnd, next: readonly EventDraft[], at: Date) =>
-    chainEvents(next, {
-      subject: { ...subject, sequence, head },
-      version,
-      createdAt: at,
-      newId: () => newId(at),
-    });
-  const late = owed ? chain(before, owed.drafts, owed.at) : [];
   const [first, ...rest] = drafts;
   const forwarding = first ? [{ ...first, payloadHash }, ...rest] : [];
-  const events = [...late, ...chain(endOf(late) ?? before, forwarding, createdAt)];
+  const events = chainEvents(forwarding, {
+    subject: { ...subject, sequence: before.sequence, head: before.head },
+    version,
+    createdAt,
+    newId: () => newId(createdAt),
+  });
   const end = endOf(events) ?? before;
   const record = {
     ...after,

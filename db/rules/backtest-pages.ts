@@ -46,9 +46,9 @@ export async function findRunningBacktest(db: Database, id: string): Promise<Run
   };
 }
 
-// The last decision of each transaction in the time range; deleted transactions are left out.
+// The last decision of each transaction in the time range; deleted transactions and those with hidden data are left out.
 const DECIDED = `
-  from rule_decisions d join transactions t on t.id = d.transaction_id and t.deleted_at is null
+  from rule_decisions d join transactions t on t.id = d.transaction_id and t.deleted_at is null and not t.sealed
   where d.configuration_id = $1 and d.tenant_id = $2 and d.created_at between $3 and $4
     and not exists (
       select 1 from rule_decisions l

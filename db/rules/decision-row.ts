@@ -19,7 +19,6 @@ export interface DecisionRow {
   trace: Buffer;
   created_at: Date;
   record_key: Buffer;
-  sealed: boolean;
 }
 
 export function toDecision(row: DecisionRow, keys: TenantKeys): DecisionRecord {
@@ -41,6 +40,5 @@ export function toDecision(row: DecisionRow, keys: TenantKeys): DecisionRecord {
     spent: row.spent,
     waitUntil: row.wait_until,
     evaluatedAt: row.created_at,
-    sealed: row.sealed,
   };
 }

@@ -6,11 +6,14 @@ import { toDecision, type DecisionRow } from './decision-row.ts';
 
 const READ = `
   select d.id, d.tenant_id, d.transaction_id, d.sequence, d.direction, d.configuration_id, d.version, d.wait_until,
-    d.spent, d.facts, d.trace, d.created_at, t.record_key, t.sealed
+    d.spent, d.facts, d.trace, d.created_at, t.record_key
   from transactions t join rule_decisions d on d.transaction_id = t.id
-  where t.tenant_id = $1 and t.id = $2 and t.deleted_at is null`;
+  where t.tenant_id = $1 and t.id = $2 and t.deleted_at is null and not t.sealed`;
 
-/** What a tenant's rules have decided of a transaction, the last decision first. Throws not_found. */
+/**
+ * What a tenant's rules have decided of a transaction, the last decision first; nothing of one whose data is hidden.
+ * Throws not_found.
+ */
 export async function listDecisions(
   db: Database,
   tenantId: string,

@@ -70,10 +70,9 @@ interface ChangeRow {
   before_decided_by: string;
   trace: Buffer;
   record_key: Buffer;
-  sealed: boolean;
 }
 
-/** The changed decisions of a back-test whose transactions the tenant still has. */
+/** The changed decisions of a back-test whose transactions the tenant still has and may see. */
 export async function listChangedDecisions(
   db: Database,
   tenantId: string,
@@ -81,9 +80,9 @@ export async function listChangedDecisions(
 ): Promise<ChangedDecision[]> {
   const { rows } = await db.pool.query<ChangeRow>(
     `select c.transaction_id, c.decision_id, c.decision, c.decided_by, d.decision as before_decision,
-       d.decided_by as before_decided_by, c.trace, t.record_key, t.sealed
+       d.decided_by as before_decided_by, c.trace, t.record_key
      from rule_backtest_changes c join rule_decisions d on d.id = c.decision_id
-     join transactions t on t.id = c.transaction_id and t.deleted_at is null
+     join transactions t on t.id = c.transaction_id and t.deleted_at is null and not t.sealed
      where c.backtest_id = $1 and c.tenant_id = $2 order by c.place`,
     [backtestId, tenantId],
   );
@@ -96,7 +95,7 @@ export async function listChangedDecisions(
     decisionId: row.decision_id,
     before: { decision: row.before_decision, decidedBy: row.before_decided_by },
     after: { decision: row.decision, decidedBy: row.decided_by },
-    rules: row.sealed ? null : openTrace(row, keys, tenantId, backtestId),
+    rules: openTrace(row, keys, tenantId, backtestId),
   }));
 }
 

@@ -1,16 +1,12 @@
 import { notFound } from '../../domain/errors.ts';
 import type { ReviewEntry } from '../../domain/transactions/record.ts';
-import {
-  viewScreening,
-  type ReviewFile,
-  type TransactionScreening,
-} from '../../domain/transactions/deciding/screening.ts';
+import type { ReviewFile, TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import type { Database } from '../database.ts';
 import { findOpenTransaction } from '../transactions/find-transaction.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 
-/** The screening data of a transfer that a reviewer may read. Throws not_found. */
+/** The screening data of a transfer that a reviewer may read; no screening while its data is hidden. Throws not_found. */
 export async function getReviewFile(
   db: Database,
   tenantId: string,
@@ -19,10 +15,9 @@ export async function getReviewFile(
   const open = await findOpenTransaction(db, tenantId, transactionId);
   if (!open) throw notFound('transaction');
   const { hold, sealed, personal } = open.record;
-  const screening = await findLatestScreening(db, open);
   return {
     hold,
-    screening: screening && viewScreening(screening, { sealed }),
+    screening: sealed ? null : await findLatestScreening(db, open),
     reviews: (personal.reviews ?? []).map(viewReview),
   };
 }

@@ -56,6 +56,7 @@ export const transactionTable = recordTable<TransactionRecord, TransactionIndex>
     screeningState: 'text',
     screeningDueSince: 'timestamptz',
     isScreeningDelayed: 'boolean',
+    announceAt: 'timestamptz',
     ruleWaitUntil: 'timestamptz',
     hold: 'text',
     blockedBy: 'text',

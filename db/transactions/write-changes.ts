@@ -4,8 +4,7 @@ import type { Event } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { outcomeOf } from '../../domain/transactions/clearance.ts';
-import { owedRelease } from '../../domain/transactions/lifecycle/release.ts';
+import { announced } from '../../domain/transactions/announcement.ts';
 import { mayMove } from '../../domain/transactions/state.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
@@ -82,19 +81,20 @@ export async function writeChanges(
   };
 }
 
-async function prepareWrite(db: Database, write: TransactionWrite, now: Date): Promise<PreparedWrite> {
-  const { open, change, isNew, forwarded } = write;
-  requireMove(write);
+async function prepareWrite(db: Database, given: TransactionWrite, now: Date): Promise<PreparedWrite> {
+  requireMove(given);
+  const { open, isNew, forwarded } = given;
+  const change = announced(isNew ? null : open.record, given.change, now);
+  const write = { ...given, change };
   const payload = forwarded && payloadVersion(forwarded);
   const { record, events } = chainChange<TransactionRecord>({
     subjectKind: 'TRANSACTION',
     before: open.record,
-    after: { ...change.after, releaseId: null },
+    after: change.after,
     drafts: change.events,
     isNew,
     now,
     payloadHash: payload?.hash ?? null,
-    ...owedBy(open.record),
   });
   const sent = events.find((event) => event.payloadHash !== null);
   return {
@@ -110,12 +110,6 @@ function requireMove({ open, change, isNew }: TransactionWrite): void {
   const { status: to } = change.after;
   if (isNew || from === to || mayMove(direction, from, to)) return;
   throw new Error(`an ${direction} transaction must not move from ${from} to ${to} (${id})`);
-}
-
-/** The event of a release that is not written yet: it comes before all others, dated when the data became visible. */
-function owedBy(before: TransactionRecord) {
-  const release = owedRelease(before);
-  return release ? { owed: { drafts: [release], at: before.updatedAt } } : {};
 }
 
 /** Hashes the payload with a salt, so that the hash alone cannot confirm a guessed name. */
@@ -180,13 +174,13 @@ async function insertWebhooks(
   prepared: readonly PreparedWrite[],
   now: Date,
 ): Promise<OutboxEntry[]> {
-  const announced = prepared.filter(isAnnounced);
-  if (announced.length === 0) return [];
+  const notified = prepared.filter(({ write }) => write.change.notify);
+  if (notified.length === 0) return [];
   const entityIds = await entityIdsOf(
     tx,
-    announced.map(({ sealed }) => sealed.record.tenantId),
+    notified.map(({ sealed }) => sealed.record.tenantId),
   );
-  const deliveries = announced.map(({ sealed: { record, key } }): NewDelivery => ({
+  const deliveries = notified.map(({ sealed: { record, key } }): NewDelivery => ({
     kind: 'transaction',
     tenantId: record.tenantId,
     resourceId: record.id,
@@ -196,13 +190,6 @@ async function insertWebhooks(
     body: viewTransaction(record, entityIds.get(record.tenantId) ?? ''),
   }));
   return await insertDeliveries(tx, deliveries, now);
-}
-
-/** Whether the tenant gets a webhook: in any case when its data became visible or the coins may move, or no longer. */
-function isAnnounced({ write }: PreparedWrite): boolean {
-  const { open, change, isNew } = write;
-  if (change.notify || change.after.deletedAt !== null) return change.notify;
-  return open.record.releaseId !== null || (!isNew && outcomeOf(open.record) !== outcomeOf(change.after));
 }
 
 async function entityIdsOf(tx: Queryable, tenantIds: readonly string[]): Promise<Map<string, string>> {

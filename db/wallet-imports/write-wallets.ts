@@ -6,8 +6,7 @@ import { copyRows } from '../copy-rows.ts';
 import { type Database } from '../database.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
-import type { OutboxEntry } from '../outbox.ts';
-import { releaseByWallets } from '../wallets/release-transactions.ts';
+import { beginRelease, type BegunRelease } from '../wallets/release-transactions.ts';
 import { sealMetadata, type SealedMetadata } from '../wallets/wallet-row.ts';
 import { confirmWallets } from './confirm-wallets.ts';
 import type { UploadRef } from './chunks.ts';
@@ -32,19 +31,19 @@ interface ImportWork extends CheckedFile {
 
 /**
  * Registers all wallets of a checked file and ends its import, in one transaction: everything or nothing. Messages that
- * wait for one of them are released or routed again. Nothing happens when the import has ended already.
+ * wait for one of them are routed again, or released afterwards. Nothing happens when the import has ended already.
  */
 export async function writeWallets(
   db: Database,
   place: UploadRef,
   file: CheckedFile,
   now: Date,
-): Promise<OutboxEntry[]> {
+): Promise<BegunRelease> {
   const keys = rememberTokens(await db.vault.tenantKeys(place.tenantId));
   const ids = await takeIds(db.pool, file.wallets.length);
   return await inTransaction(db.pool, async (tx) => {
-    if (!(await lockRunningImport(tx, place))) return [];
-    return await write(db, tx, { ...file, place, ids, keys, now });
+    if (!(await lockRunningImport(tx, place))) return { release: null, outbox: [] };
+    return await write(tx, { ...file, place, ids, keys, now });
   });
 }
 
@@ -59,7 +58,7 @@ async function takeIds(db: Queryable, count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-async function write(db: Database, tx: pg.PoolClient, work: ImportWork): Promise<OutboxEntry[]> {
+async function write(tx: pg.PoolClient, work: ImportWork): Promise<BegunRelease> {
   const { place, wallets, total, keys, now } = work;
   await stageRows(tx, work);
   const created = await insertStaged(tx, place.tenantId, now);
@@ -70,7 +69,7 @@ async function write(db: Database, tx: pg.PoolClient, work: ImportWork): Promise
   const registered = [...created, ...confirmed];
   const counts = { total, created: created.length, confirmed: confirmed.length };
   await finishDone(tx, place, { ...counts, skipped: skippedOf(counts) });
-  return await announce(db, tx, { tenantId: place.tenantId, wallets: registered, now });
+  return await announce(tx, { tenantId: place.tenantId, wallets: registered, now });
 }
 
 function skippedOf({ total, created, confirmed }: Omit<ImportCounts, 'skipped'>): number {
@@ -92,16 +91,12 @@ interface Registration {
  * Tells whoever waits for the wallets. The routes are locked this late since everybody's routing waits for the lock:
  * whoever looked before it is seen by what follows, and whoever looks after it sees the wallets.
  */
-async function announce(
-  db: Database,
-  tx: Queryable,
-  { tenantId, wallets, now }: Registration,
-): Promise<OutboxEntry[]> {
+async function announce(tx: Queryable, { tenantId, wallets, now }: Registration): Promise<BegunRelease> {
   const destinationsNormal = [...new Set(wallets.map((wallet) => wallet.addressNormal))];
   await lockRoutes(tx, destinationsNormal.map(destinationRoute));
   const walletIds = wallets.map((wallet) => wallet.id);
-  const released = await releaseByWallets(db, tx, { tenantId, walletIds }, now);
-  return [...released, ...(await wakeUnrouted(tx, { destinationsNormal }, now))];
+  const { release, outbox } = await beginRelease(tx, { tenantId, walletIds }, now);
+  return { release, outbox: [...outbox, ...(await wakeUnrouted(tx, { destinationsNormal }, now))] };
 }
 
 interface StagedWallet extends SealedMetadata {

@@ -5,17 +5,20 @@ import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { findWalletAddresses, lockWallets, readWallets, type WalletIds } from './bulk-wallets.ts';
-import { releaseByWallets } from './release-transactions.ts';
+import type { WalletRelease } from './open-release.ts';
+import { beginRelease } from './release-transactions.ts';
 
 export interface ConfirmedWallets {
   /** In the order of the ids. */
   wallets: WalletRecord[];
+  /** To be done by the caller after the transaction. */
+  release: WalletRelease | null;
   outbox: OutboxEntry[];
 }
 
 /**
  * Confirms wallets of a tenant, all or none; CONFIRMED ones stay as they are. Messages that wait for them become
- * visible. A wallet that was registered and then set to UNCONFIRMED routes again; a DETECTED one does not. Throws
+ * visible shortly. A wallet that was registered and then set to UNCONFIRMED routes again; a DETECTED one does not. Throws
  * not_found with the unknown `ids`.
  */
 export async function confirmWallets(
@@ -30,11 +33,12 @@ export async function confirmWallets(
   await lockWallets(tx, chosen);
   const confirmed = await confirmLocked(tx, chosen, now);
   const walletIds = confirmed.map((wallet) => wallet.id);
-  const released = await releaseByWallets(db, tx, { tenantId: chosen.tenantId, walletIds }, now);
+  const begun = await beginRelease(tx, { tenantId: chosen.tenantId, walletIds }, now);
   const routed = confirmed.filter((wallet) => wallet.source !== 'DETECTED');
   const destinationsNormal = routed.map((wallet) => wallet.address_normal);
   const woken = await wakeUnrouted(tx, { destinationsNormal }, now);
-  return { wallets: await readWallets(db, tx, chosen), outbox: [...released, ...woken] };
+  const wallets = await readWallets(db, tx, chosen);
+  return { wallets, release: begun.release, outbox: [...begun.outbox, ...woken] };
 }
 
 interface ConfirmedRow {

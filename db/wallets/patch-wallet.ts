@@ -5,6 +5,7 @@ import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { readWallets } from './bulk-wallets.ts';
 import { confirmWallets } from './confirm-wallets.ts';
+import type { WalletRelease } from './open-release.ts';
 import { sealMetadata } from './wallet-row.ts';
 
 interface WalletChange {
@@ -16,6 +17,8 @@ interface WalletChange {
 
 export interface PatchedWallet {
   wallet: WalletRecord;
+  /** To be done by the caller after the transaction. */
+  release: WalletRelease | null;
   outbox: OutboxEntry[];
 }
 
@@ -31,14 +34,13 @@ export async function patchWallet(
   const { tenantId, id, patch, now } = change;
   const chosen = { tenantId, ids: [id] };
   if (!(await walletExists(tx, change))) throw notFound('wallet');
-  let outbox: OutboxEntry[] = [];
-  if (patch.status === 'CONFIRMED') ({ outbox } = await confirmWallets(db, tx, chosen, now));
+  const confirmed = patch.status === 'CONFIRMED' ? await confirmWallets(db, tx, chosen, now) : null;
   if (patch.status === 'UNCONFIRMED') await unconfirm(tx, change);
   if (patch.metadata !== undefined) await setMetadata(db, tx, change, patch.metadata);
   const [wallet] = await readWallets(db, tx, chosen);
   // The wallet was deleted in the meantime.
   if (!wallet) throw notFound('wallet');
-  return { wallet, outbox };
+  return { wallet, release: confirmed?.release ?? null, outbox: confirmed?.outbox ?? [] };
 }
 
 async function walletExists(tx: pg.PoolClient, { tenantId, id }: WalletChange): Promise<boolean> {

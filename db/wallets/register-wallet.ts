@@ -5,7 +5,8 @@ import type { Database } from '../database.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import type { OutboxEntry } from '../outbox.ts';
-import { releaseByWallets } from './release-transactions.ts';
+import type { WalletRelease } from './open-release.ts';
+import { beginRelease } from './release-transactions.ts';
 import { sealMetadata, toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-row.ts';
 
 interface Registration {
@@ -16,6 +17,8 @@ interface Registration {
 
 export interface RegisteredWallet {
   wallet: WalletRecord;
+  /** To be done by the caller after the transaction. */
+  release: WalletRelease | null;
   outbox: OutboxEntry[];
 }
 
@@ -32,9 +35,9 @@ export async function registerWallet(
   const { tenantId, now, wallet } = registration;
   await lockRoutes(tx, [destinationRoute(wallet.addressNormal)]);
   const row = (await insertWallet(db, tx, registration)) ?? (await confirmRegistered(db, tx, registration));
-  const released = await releaseByWallets(db, tx, { tenantId, walletIds: [row.id] }, now);
+  const { release, outbox } = await beginRelease(tx, { tenantId, walletIds: [row.id] }, now);
   const woken = await wakeUnrouted(tx, { destinationsNormal: [wallet.addressNormal] }, now);
-  return { wallet: await toWallet(db, row), outbox: [...released, ...woken] };
+  return { wallet: await toWallet(db, row), release, outbox: [...outbox, ...woken] };
 }
 
 /** Inserts the wallet. Undefined when the tenant has it already. */

@@ -1,9 +1,8 @@
-import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
-import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
-import { finishReleaseBatch } from './finish-release.ts';
-import { unseal, WAITS_FOR_WALLET } from '../transactions/unseal.ts';
+import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
+import { chooseForRelease, WAITS_FOR_WALLET } from '../transactions/choose-for-release.ts';
 import { ASSET_FITS, TAG_FITS } from './match-wallet.ts';
+import type { WalletRelease } from './open-release.ts';
 import type { Queryable } from '../postgres.ts';
 
 interface ConfirmedWallet {
@@ -12,39 +11,54 @@ interface ConfirmedWallet {
   walletIds: readonly number[];
 }
 
-/** Up to this number of messages are finished in the transaction that confirms the wallet, more by a workflow. */
+/** Up to this number of messages are released by whoever confirms the wallet, more by a workflow. */
 export const RELEASED_AT_ONCE = 50;
 
+/** A release that has begun. */
+export interface BegunRelease {
+  /** To be done by the caller as soon as the wallet is confirmed; null when there is none, or a workflow does it. */
+  release: WalletRelease | null;
+  outbox: OutboxEntry[];
+}
+
 /**
- * Makes the personal data of messages visible that wait for wallets which are confirmed now: in one statement, so
- * that the next read shows it. Events, webhooks and search tokens follow, at once for few messages, otherwise by
- * workflow. Runs in the transaction that confirms the wallets, after it has locked their routes.
+ * Begins the release of messages that wait for wallets which are confirmed now. Each is released with its verdict, which
+ * is made after this transaction: few by the caller, many by a workflow. Whatever a crash leaves undone is found by the
+ * sweep. Runs in the transaction that confirms the wallets, after it has locked their routes.
  */
-export async function releaseByWallets(
-  db: Database,
+export async function beginRelease(
   tx: Queryable,
   { tenantId, walletIds }: ConfirmedWallet,
   now: Date,
-): Promise<OutboxEntry[]> {
-  const release = { id: newId(now), tenantId };
-  const total = await unseal(tx, { chosen: FITS, walletIds }, release, now);
-  if (total === 0) return [];
-  if (total <= RELEASED_AT_ONCE)
-    return (await finishReleaseBatch(db, tx, { release, limit: total, now })).outbox;
+): Promise<BegunRelease> {
+  const id = newId(now);
+  const total = await chooseForRelease(tx, { chosen: FITS, walletIds }, { id, tenantId });
+  if (total === 0) return { release: null, outbox: [] };
+  const release = { id, tenantId, total };
   await tx.query(
     'insert into wallet_releases (id, tenant_id, total, wake_at, created_at) values ($1, $2, $3, $4, $4)',
-    [release.id, tenantId, total, now],
+    [id, tenantId, total, now],
   );
+  if (total <= RELEASED_AT_ONCE) return { release, outbox: [] };
+  return { release: null, outbox: await queueRelease(tx, release, now) };
+}
+
+/** Leaves a release to its workflow. */
+export async function queueRelease(
+  db: Queryable,
+  { id, tenantId, total }: WalletRelease,
+  now: Date,
+): Promise<OutboxEntry[]> {
   const summary = `Release after wallet confirmation: ${total}`;
   return await insertOutboxEntries(
-    tx,
-    [{ tenantId, workflow: 'walletRelease', subjectId: release.id, summary }],
+    db,
+    [{ tenantId, workflow: 'walletRelease', subjectId: id, summary }],
     now,
   );
 }
 
 // The condition of match-wallet.ts, from the wallet's side. A message for which a wallet was detected belongs to that
-// wallet in any case. Two arms, since each has an index of its own. A record that another wallet released stays with
+// wallet in any case. Two arms, since each has an index of its own. A record that another wallet releases stays with
 // that wallet.
 const FITS = `
   with confirmed as materialized (
@@ -58,11 +72,5 @@ const FITS = `
     from confirmed w join transactions t on t.destination_normal = w.address_normal and ${WAITS_FOR_WALLET}
     where (t.blockchain_key is null or w.blockchain_key = t.blockchain_key)
       and ${TAG_FITS('t.destination_tag')} and ${ASSET_FITS('t.asset')}
-  ), chosen as (
-    select distinct on (id) id, wallet_id from fits order by id, is_detected desc, wallet_id
-  ), ruled as (
-    select exists (
-      select 1 from rule_configurations where tenant_id = $1 and direction = 'INCOMING' and published_version > 0
-    ) or exists (select 1 from counterparties where tenant_id = $1 and policy <> 'ALLOW') as is_ruled
   )
-  select id, wallet_id, is_ruled from chosen cross join ruled`;
+  select distinct on (id) id, wallet_id from fits order by id, is_detected desc, wallet_id`;

@@ -68,8 +68,7 @@ export interface ChangedDecision {
   decisionId: string;
   before: { decision: RuleVerdict; decidedBy: string };
   after: { decision: RuleVerdict; decidedBy: string };
-  /** Null while the transaction hides its personal data. */
-  rules: RuleTrace[] | null;
+  rules: RuleTrace[];
 }
 
 const number = z.int().min(0);
@@ -119,10 +118,7 @@ export const Backtest = z
           decisionId: z.uuid(),
           before: decided,
           after: decided,
-          rules: z
-            .array(RuleTrace)
-            .nullable()
-            .describe('Null while the transaction hides its personal data.'),
+          rules: z.array(RuleTrace),
         }),
       )
       .describe(`The first ${CHANGES_KEPT} changed transactions, the oldest decision first.`),

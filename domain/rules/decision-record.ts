@@ -19,8 +19,6 @@ export interface DecisionRecord {
   spent: string[];
   waitUntil: Date | null;
   evaluatedAt: Date;
-  /** Whether the transaction is sealed: then its tenant must not see the facts. */
-  sealed: boolean;
 }
 
 const outcomeShape = {
@@ -29,11 +27,10 @@ const outcomeShape = {
   waitMinutes: z.int().nullable(),
   reason: z.string().nullable().describe('Reason of the deciding rule; never sent to the counterparty.'),
   restsOnSanctions: z.boolean(),
-  rules: z.array(RuleTrace).nullable().describe('Null while the transaction hides its personal data.'),
+  rules: z.array(RuleTrace),
 };
 
 const RuleOutcome = z.strictObject(outcomeShape).meta({ id: 'RuleEvaluation' });
-type RuleOutcome = z.infer<typeof RuleOutcome>;
 
 /** A stored decision in responses. */
 export const RuleDecision = z
@@ -50,28 +47,20 @@ export const RuleDecision = z
     evaluatedAt: z.iso.datetime(),
     facts: z
       .record(z.string(), z.union([z.string(), z.boolean(), z.array(z.string())]).nullable())
-      .nullable()
-      .describe('The known facts; null while the transaction hides its personal data.'),
+      .describe('The known facts.'),
   })
   .meta({ id: 'RuleDecision' });
 type RuleDecision = z.infer<typeof RuleDecision>;
 
 export function viewDecision(record: DecisionRecord): RuleDecision {
-  const { evaluation, facts, waitUntil, evaluatedAt, sealed, ...rest } = record;
+  const { evaluation, facts, waitUntil, evaluatedAt, ...rest } = record;
   return {
     ...rest,
-    ...viewOutcome(evaluation, { sealed }),
+    ...evaluation,
     waitUntil: waitUntil?.toISOString() ?? null,
     evaluatedAt: evaluatedAt.toISOString(),
-    facts: sealed ? null : knownFacts(facts),
+    facts: knownFacts(facts),
   };
-}
-
-function viewOutcome(
-  { rules, ...evaluation }: RuleEvaluation,
-  { sealed }: Pick<DecisionRecord, 'sealed'>,
-): RuleOutcome {
-  return { ...evaluation, rules: sealed ? null : rules };
 }
 
 function knownFacts(facts: Facts): Record<string, string | boolean | string[] | null> {
@@ -90,15 +79,15 @@ export const Replay = z
   })
   .meta({ id: 'RuleReplay' });
 
-/** The response of a replay: whether both evaluations are identical, without traces while the transaction is sealed. */
+/** The response of a replay: whether both evaluations are identical. */
 export function viewReplay(record: DecisionRecord, replayed: RuleEvaluation): z.infer<typeof Replay> {
-  const { id, sequence, version, evaluation, sealed } = record;
+  const { id, sequence, version, evaluation } = record;
   return {
     identical: canonicalJson(evaluation) === canonicalJson(replayed),
     decisionId: id,
     sequence,
     version,
-    stored: viewOutcome(evaluation, { sealed }),
-    replayed: viewOutcome(replayed, { sealed }),
+    stored: evaluation,
+    replayed,
   };
 }

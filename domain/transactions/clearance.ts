@@ -1,5 +1,5 @@
 import type { TransactionRecord } from './record.ts';
-import { needsScreening } from './screening-due.ts';
+import { isScreeningDue } from './screening-due.ts';
 import { isSelfHosted, waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
 import { isFinal, type HoldReason, type Status, type SubStatus } from './state.ts';
 import { subStatusOf, type SubStatusFacts } from './sub-status.ts';
@@ -77,7 +77,7 @@ export function clearanceOf(record: ClearanceFacts): Clearance {
  */
 export function outcomeOf(record: ClearanceFacts): Clearance['outcome'] {
   if (record.blockedBy !== null) return 'STOP';
-  const mayGo = record.hold === null && !needsScreening(record);
+  const mayGo = record.hold === null && !isScreeningDue(record);
   return OUTCOME[record.status] === 'GO' && !mayGo ? 'WAIT' : OUTCOME[record.status];
 }
 
@@ -88,7 +88,7 @@ function nextActionOf(record: ClearanceFacts, subStatus: SubStatus | null): Next
   if (status === 'FAILED') return 'RETRY';
   if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
   // Its coins must not move before the screening.
-  if (status === 'CONFIRMED' && needsScreening(record)) return 'NONE';
+  if (status === 'CONFIRMED' && isScreeningDue(record)) return 'NONE';
   // A deposit from an unproven wallet. Messages from a network are DELIVERED and wait for CONFIRM_WALLET instead.
   if (waitsForOwner(record)) return 'PROVE_OWNERSHIP';
   // Nobody but the tenant itself can add the hash of its transfer with a self-hosted wallet.

@@ -10,7 +10,7 @@ export function deleteTransaction(
   { actor, now }: { actor: Actor; now: Date },
 ): PairChange {
   const gone: RecordChange = {
-    after: { ...own, deletedAt: now, updatedAt: now, deadlineAt: null, wakeAt: null },
+    after: { ...own, deletedAt: now, updatedAt: now, deadlineAt: null, wakeAt: null, releaseId: null },
     events: [{ type: 'DELETED', message: 'The transaction was deleted.', actor, previousStatus: own.status }],
     notify: false,
     wakesWorkflow: own.wakeAt !== null || own.hold !== null || waitsForOwner(own),

@@ -71,6 +71,7 @@ export const blankRecord = {
   screeningState: 'DUE',
   screeningDueSince: null,
   isScreeningDelayed: false,
+  announceAt: null,
   ruleWaitUntil: null,
   hold: null,
   blockedBy: null,

@@ -75,7 +75,7 @@ export interface TransactionRecord {
   isDestinationConfirmed: boolean | null;
   /** Personal data is hidden from this tenant until it confirms that the destination is its own. */
   sealed: boolean;
-  /** The pending release: the destination wallet was confirmed, but event, webhook and search entry are not written yet. */
+  /** The pending release: the destination wallet was confirmed, and the record is released shortly. */
   releaseId: string | null;
   /** Whether screening has cleared the record; null if the record is not screened. */
   screeningState: ScreeningState | null;
@@ -83,6 +83,11 @@ export interface TransactionRecord {
   screeningDueSince: Date | null;
   /** What the screening needs from outside is missing; it is tried again. */
   isScreeningDelayed: boolean;
+  /**
+   * When the tenant is told of a record that has arrived, or was released, and still waits for its verdict; null when
+   * there is nothing to announce.
+   */
+  announceAt: Date | null;
   /** Until when a rule lets the record wait; it is decided again then. */
   ruleWaitUntil: Date | null;
   /** Why the record needs a review before it continues. */

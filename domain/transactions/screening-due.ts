@@ -20,16 +20,27 @@ export function isScreened(
   return /^(originator|beneficiary)\./.test(field) || SCREENED_FIELDS.has(field);
 }
 
-/** Marks a record for another screening and decision. */
+/** Marks a record for another screening and decision. A sealed one is screened when it is released. */
 export function markForScreening(record: TransactionRecord, now: Date): TransactionRecord {
+  if (record.sealed) return record;
   return { ...record, screeningState: 'DUE', screeningDueSince: now, wakeAt: now };
 }
 
 /**
- * Whether the record still has to be screened. This includes a record that its tenant has confirmed in the meantime: a
- * match can still stop the coins.
+ * Whether the record has to be screened now. A sealed record waits for its release: nothing may depend on data that its
+ * tenant cannot see.
  */
-export function needsScreening({
+export function needsScreening(
+  record: Pick<TransactionRecord, 'screeningState' | 'status' | 'sealed' | 'deletedAt'>,
+): boolean {
+  return !record.sealed && isScreeningDue(record);
+}
+
+/**
+ * Whether the screening of the record is due, now or at its release. This includes a record that its tenant has
+ * confirmed in the meantime: a match can still stop the coins.
+ */
+export function isScreeningDue({
   screeningState,
   status,
   deletedAt,

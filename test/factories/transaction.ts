@@ -211,7 +211,7 @@ export async function screen(db: Database, id: string, { isListed = false, rules
   const ruled = rules ? byRule(rules) : BY_DEFAULT[open.record.direction];
   const verdict = combineFindings(open.record, screening, isForRules(open.record) ? ruled : null);
   const basis = await readBasis(db.pool, open.record);
-  const judgement = { open, screening, verdict, decision: null, guardCount: null, basis, now };
+  const judgement = { open, screening, verdict, decision: null, guardCount: null, matches: [], basis, now };
   const settled = await settleScreening(db, judgement);
   if (settled === 'STALE') throw new Error('lists, rules or settings have just changed');
 }

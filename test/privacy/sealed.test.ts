@@ -124,7 +124,7 @@ describe('while the wallet is not confirmed', () => {
     await alpine.patch(`/transactions/${sentId}`, { originator: { placeOfBirth: `${HIDDEN} again` } });
     const sent = await webhooks(before + 1);
     const { body } = await harbour.get<Json[]>(`/transactions/${id}/events`);
-    expect(body[0]).toMatchObject({ type: 'DATA_UPDATED' });
+    expect(body[0]).toMatchObject({ type: 'DATA_UPDATED', data: { fields: ['parties'] } });
     expect(JSON.stringify([sent, body, await readTransaction(harbour, id)])).not.toMatch(ANYWHERE);
     expect(await search(HIDDEN)).toEqual([0, '0']);
   });
@@ -150,9 +150,8 @@ describe('once the wallet is confirmed', () => {
     expect(await search(HIDDEN)).toEqual([1, '1']);
     const [sent] = (await webhooks(before + 1)).slice(before);
     expect(JSON.parse(sent ?? '')).toMatchObject({ id, originator: { name: `${HIDDEN} Name` } });
-    expect((await harbour.get<Json[]>(`/transactions/${id}/events`)).body[0]).toMatchObject({
-      type: 'RELEASED',
-    });
+    const log = (await harbour.get<Json[]>(`/transactions/${id}/events`)).body.map(({ type }) => type);
+    expect(log.toReversed()).toEqual(['RECEIVED', 'DATA_UPDATED', 'RELEASED', 'SCREENED']);
   });
 
   test('a late snapshot that shows it is dropped once the record is deleted, as it would be if it were sealed', async () => {
@@ -175,7 +174,7 @@ describe('once the wallet is confirmed', () => {
   });
 });
 
-test('a listed name in a sealed message is in nothing that its receiver can read, and is once it is released', async () => {
+test('a listed name in a sealed message changes nothing for its receiver, and holds it from its release on', async () => {
   const name = 'Barnabas Ravenscroft';
   const destination = evmAddress();
   const { body } = await alpine.post<Transaction>('/transactions', {
@@ -192,7 +191,7 @@ test('a listed name in a sealed message is in nothing that its receiver can read
   expect((await alpine.post(`/transactions/${body.id}/review`, review)).status).toBe(200);
   const arrived = await eventually(
     async () => (await harbour.get<Transaction[]>(`/transactions?_destination=${destination}`)).body[0],
-    isHeld,
+    (found) => found !== undefined,
   );
   const own = ['', '/screening', '/decisions', '/events'].map(
     (path) => `/transactions/${arrived?.id}${path}`,
@@ -206,15 +205,22 @@ test('a listed name in a sealed message is in nothing that its receiver can read
   const sealed = await read();
   const log = await harbour.get<Json[]>(`/transactions/${arrived?.id}/events`);
   const feed = await readFeed(harbour, holdsAll(String(arrived?.id), log.body.length));
-  expect(sealed[1]).toMatchObject({ hold: 'SANCTIONS', screening: { sanctions: { nameMatch: null } } });
+  expect(sealed.slice(0, 3)).toMatchObject([
+    { clearance: { reasons: ['DELIVERED', 'OWNERSHIP_UNCONFIRMED'] } },
+    { hold: null, screening: null, reviews: [] },
+    [],
+  ]);
+  expect(log.body.map(({ type }) => type)).toEqual(['RECEIVED']);
   expect(JSON.stringify([sealed, feed])).not.toMatch(/ravenscroft/i);
   expect(sealed.slice(-2)).toEqual([[], []]);
   expect(hook.received.map(({ raw }) => raw.toString()).join()).not.toMatch(/ravenscroft/i);
+  const sent = hook.received.length;
   await harbour.post('/wallets', { address: destination, asset: '*', blockchain: 'Ethereum' });
-  await eventually(
-    async () => JSON.stringify((await harbour.get(`/transactions/${arrived?.id}/screening`)).body),
-    (text) => /ravenscroft/i.test(text),
-  );
+  const [released, file] = await read();
+  expect(released).toMatchObject({ clearance: { reasons: ['DELIVERED', 'ON_HOLD', 'SANCTIONS'] } });
+  expect(JSON.stringify(file)).toMatch(/ravenscroft/i);
+  const [webhook] = (await webhooks(sent + 1)).slice(sent);
+  expect(JSON.parse(webhook ?? '')).toMatchObject({ originator: { name }, subStatus: 'ON_HOLD' });
 });
 
 /** Whether the change feed has that many entries of a record. */

@@ -86,8 +86,6 @@ interface IncomingDecision {
 }
 
 function decideIncoming({ own, counterpart, verdict, log, now }: IncomingDecision): PairChange {
-  // A tenant that does not own the destination cannot confirm the message: it is screened again when its data is released.
-  if (own.sealed) return passed(own, log, now);
   if (verdict.outcome === 'WAIT') return waiting(own, verdict, log, now);
   if (verdict.outcome === 'REVIEW') {
     // By default the tenant decides on each received message itself: that is no hold.

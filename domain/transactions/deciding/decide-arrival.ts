@@ -16,7 +16,7 @@ export function decidedArrival(
 }
 
 /** Two changes of one record as one: one version, one webhook. */
-function followedBy(first: RecordChange, second: RecordChange | null): RecordChange {
+export function followedBy(first: RecordChange, second: RecordChange | null): RecordChange {
   if (!second) return first;
   return {
     after: second.after,

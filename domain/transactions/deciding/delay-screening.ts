@@ -1,5 +1,6 @@
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
+import { notAfterAnnouncement } from '../announcement.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
 import { changed, held } from './apply-verdict.ts';
 import { needsScreening } from '../screening-due.ts';
@@ -42,9 +43,13 @@ export function delayScreening(
   return changed(own, after, [event]);
 }
 
-/** The time of the next try: after half the time that the record has already waited, 10 seconds to 5 minutes. */
+/**
+ * The time of the next try: after half the time that the record has already waited, 10 seconds to 5 minutes, and with
+ * its announcement.
+ */
 export function nextScreening(own: TransactionRecord, now: Date): Date {
-  return addMs(now, Math.min(LONGEST_RETRY_MS, Math.max(SHORTEST_RETRY_MS, waitedMs(own, now) / 2)));
+  const waitMs = Math.min(LONGEST_RETRY_MS, Math.max(SHORTEST_RETRY_MS, waitedMs(own, now) / 2));
+  return notAfterAnnouncement(addMs(now, waitMs), own, now);
 }
 
 function waitedMs({ screeningDueSince, createdAt }: TransactionRecord, now: Date): number {

@@ -73,14 +73,12 @@ export const TransactionScreening = z
     recordVersion: z.int().describe('The version of the transaction that was screened.'),
     screenedAt: z.iso.datetime(),
     sanctions: z.strictObject({
-      nameMatch: z.boolean().nullable().describe('Null while masked.'),
+      nameMatch: z.boolean(),
       addressMatch: z.boolean(),
       subjects: z.array(
         z.strictObject({
           role: z.string().describe('`originator`, `destination`, …'),
-          screening: SanctionsScreening.nullable().describe(
-            'Null for a name without a letter or digit, and while masked.',
-          ),
+          screening: SanctionsScreening.nullable().describe('Null for a name without a letter or digit.'),
         }),
       ),
     }),
@@ -96,7 +94,9 @@ export type TransactionScreening = z.infer<typeof TransactionScreening>;
 export const ReviewFile = z
   .strictObject({
     hold: z.enum(HOLDS).nullable().describe('Why it is held; null when it is not.'),
-    screening: TransactionScreening.nullable().describe('The latest one; null before the first.'),
+    screening: TransactionScreening.nullable().describe(
+      'The latest one; null before the first, and while personal data is hidden: it is screened at its release.',
+    ),
     reviews: z
       .array(
         z.strictObject({
@@ -163,23 +163,6 @@ function namesOf(
     return { firstName, lastName, ...(whole !== undefined && { name: whole }) };
   const only = whole ?? firstName ?? lastName;
   return only === undefined ? undefined : { name: only };
-}
-
-/** The screening as the tenant may see it: without names and their matches while the record is sealed. */
-export function viewScreening(
-  screening: TransactionScreening,
-  { sealed }: Pick<TransactionRecord, 'sealed'>,
-): TransactionScreening {
-  if (!sealed) return screening;
-  const { sanctions } = screening;
-  const subjects = sanctions.subjects.map((subject) =>
-    isWallet(subject.role) ? subject : { ...subject, screening: null },
-  );
-  return { ...screening, sanctions: { ...sanctions, nameMatch: null, subjects } };
-}
-
-function isWallet(role: string): boolean {
-  return role === 'origin' || role === 'destination';
 }
 
 /** The wallet on the other side of a transfer; null if the record lacks its chain or address. */

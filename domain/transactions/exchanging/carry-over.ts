@@ -38,7 +38,7 @@ export function carryOver({
 }: CarryOverInput): RecordChange | null {
   const sends = own.direction === 'OUTGOING';
   const carried = [
-    sends ? carryData(change.after, changedFields.filter(isSent)) : null,
+    sends ? carryData(change.after, changedFields.filter(isSent), counterpart) : null,
     sends && changedFields.includes(HASH_FIELD) ? carryHash(change.after, counterpart) : null,
     carryStatus(own, change.after, counterpart),
   ].filter((part) => part !== null);
@@ -54,9 +54,12 @@ export function carryOver({
   };
 }
 
-/** Whether new data is screened. A held record is screened too: the reviewer needs the findings. */
-function isScreenable({ screeningState, status }: TransactionRecord): boolean {
-  return screeningState !== null && !isFinal(status);
+/**
+ * Whether new data is screened. A held record is screened too: the reviewer needs the findings. A sealed one is
+ * screened when it is released.
+ */
+function isScreenable({ screeningState, status, sealed }: TransactionRecord): boolean {
+  return screeningState !== null && !sealed && !isFinal(status);
 }
 
 interface CarriedChange {
@@ -120,7 +123,11 @@ function ownership(decided: TransactionRecord): boolean | null {
   return decided.statusReasonCode === 'UNKNOWN_ADDRESS' ? false : null;
 }
 
-function carryData(after: TransactionRecord, fields: string[]): CarriedChange | null {
+function carryData(
+  after: TransactionRecord,
+  fields: string[],
+  { sealed }: TransactionRecord,
+): CarriedChange | null {
   if (fields.length === 0) return null;
   return {
     apply: (record) => withChangedData(record, after, fields),
@@ -128,9 +135,18 @@ function carryData(after: TransactionRecord, fields: string[]): CarriedChange | 
       type: 'DATA_UPDATED',
       message: 'The originator sent a new version of the data.',
       actor: COUNTERPARTY,
-      data: { fields },
+      data: { fields: sealed ? visibleFields(fields) : fields },
     },
   };
+}
+
+/** Hidden data goes by one word: even which of its fields there are says something of the parties. */
+function visibleFields(fields: readonly string[]): string[] {
+  const isHidden = (field: string) =>
+    /^(originator|beneficiary)\.|^additionalOriginators$/.test(field) ||
+    field === 'vaspInfo.beneficiaryVaspExtraInfo';
+  const visible = fields.filter((field) => !isHidden(field));
+  return visible.length < fields.length ? [...visible, 'parties'] : visible;
 }
 
 /** The receiver's record with the fields that the originator VASP changed; the receiver's own additions stay. */

@@ -1,4 +1,5 @@
 import { COUNTERPARTY, SYSTEM } from '../../events/actor.ts';
+import { withoutVerdict } from '../announcement.ts';
 import type { RecordChange } from '../change.ts';
 import { answered } from './carry-over.ts';
 import { ANSWER_MS } from '../deadlines.ts';
@@ -59,7 +60,7 @@ export function deliveredOutgoing(
 /**
  * The receiver's new record, still to be screened: decidedArrival applies the verdict where it is known at once.
  * Without a confirmed wallet it is sealed: its tenant sees no personal data until it confirms that it owns the
- * destination.
+ * destination, and the record is screened then.
  */
 export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInput): RecordChange {
   const { receiver, wallet, now } = input;
@@ -79,7 +80,7 @@ export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInp
     messageSource: 'NATIVE',
     pairId: input.pairId,
     deadlineAt: null,
-    ...(receiver.isTest ? UNSCREENED : { ...screenedAt(now), isScreeningDelayed: !sealed }),
+    ...screeningOf({ isTest: receiver.isTest, sealed, now }),
     createdAt: now,
     updatedAt: now,
     personal: sentPersonal(outgoing.personal),
@@ -87,10 +88,15 @@ export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInp
   return { after: record, events: [receivedEvent(null, input)], notify: true, wakesWorkflow: false };
 }
 
-const UNSCREENED = { screeningState: null, screeningDueSince: null, wakeAt: null } as const;
+interface ArrivalFacts {
+  isTest: boolean;
+  sealed: boolean;
+  now: Date;
+}
 
-function screenedAt(now: Date) {
-  return { screeningState: 'DUE', screeningDueSince: now, wakeAt: now } as const;
+function screeningOf({ isTest, sealed, now }: ArrivalFacts) {
+  if (isTest) return { screeningState: null, screeningDueSince: null, wakeAt: null };
+  return sealed ? { screeningDueSince: now, wakeAt: null } : withoutVerdict(now);
 }
 
 /** The personal data that is sent. Fields are named one by one, so that a field added later is not sent by accident. */
@@ -135,7 +141,7 @@ export function completedIncoming(
       counterpartyEntityId: input.senderEntityId,
       messageSource: 'NATIVE',
       pairId: input.pairId,
-      ...(decided ? { wakeAt: null } : { ...screenedAt(input.now), isScreeningDelayed: true }),
+      ...(decided ? { wakeAt: null } : withoutVerdict(input.now)),
       updatedAt: input.now,
       personal: completedPersonal(own.personal, outgoing.personal),
     },

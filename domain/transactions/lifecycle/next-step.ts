@@ -41,6 +41,7 @@ type StepFacts = Pick<
   | 'screeningState'
   | 'hold'
   | 'messageSource'
+  | 'sealed'
   | 'deadlineAt'
   | 'wakeAt'
   | 'deletedAt'

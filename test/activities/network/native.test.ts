@@ -64,7 +64,10 @@ async function deliver(deps: ScreeningDeps) {
   await letPass(api.db, id);
   const record = await findTransaction(api.db, sender.id, id);
   if (!record) throw new Error('it was not stored');
-  const network = nativeNetwork(deps, (activity, error) => void reported.push([activity, error]));
+  const network = nativeNetwork({
+    ...deps,
+    report: (step, error) => void reported.push([step, error]),
+  });
   const counterparty = { network: 'NATIVE', tenantId: receiver.id } as const;
   const send = async () => await network.deliver(record, counterparty, new Date());
   return { send };
@@ -92,7 +95,7 @@ test('a verdict that fails is reported, and the message arrives to be screened',
   const delivered = await send();
   const arrived = await readTransaction(receiver, delivered?.incoming?.id ?? '');
   expect(arrived).toMatchObject({ status: 'DELIVERED', subStatus: 'SCREENING' });
-  expect(reported).toEqual([['judgeArrival', failure]]);
+  expect(reported).toEqual([['judgeInTime', failure]]);
   expect(await matchesKept()).toBe(0);
 });
 

@@ -201,13 +201,21 @@ test('DELETE: it is gone, whether it ran or not', async () => {
   ).toEqual([]);
 });
 
-test('traces are hidden with their record, and gone with it', async () => {
+test('changes are hidden with their record, and gone with it', async () => {
   const [hidden, deleted] = await decidedTransactions(api, tenant, ['20000', '30000']);
   const { body } = await start();
   await work(body.id);
   await database.pool.query('update transactions set sealed = true where id = $1', [hidden]);
   await tenant.delete(`/transactions/${deleted}`);
-  expect((await read(body.id)).body.changes).toMatchObject([{ transactionId: hidden, rules: null }]);
+  expect((await read(body.id)).body.changes).toEqual([]);
+});
+
+test('a record that hides its personal data is not tried', async () => {
+  const [hidden] = await decidedTransactions(api, tenant, ['20000', '30000']);
+  await database.pool.query('update transactions set sealed = true where id = $1', [hidden]);
+  const { body } = await start();
+  await work(body.id);
+  expect((await read(body.id)).body).toMatchObject({ total: 1, processed: 1 });
 });
 
 test('under an Idempotency-Key it is started once', async () => {

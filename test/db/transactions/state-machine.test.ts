@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
+import { readForRelease, releaseRecords } from '../../../db/lifecycle/release-records.ts';
 import { readBasis } from '../../../db/lifecycle/judgement-basis.ts';
 import { inTransaction } from '../../../db/postgres.ts';
 import { changeTransaction } from '../../../db/transactions/change-transaction.ts';
@@ -7,10 +8,13 @@ import { READ_COLUMNS } from '../../../db/transactions/row.ts';
 import { openRow } from '../../../db/transactions/find-transaction.ts';
 import { wakeForRescreening } from '../../../db/transactions/wake-for-rescreening.ts';
 import { registerWallet } from '../../../db/wallets/register-wallet.ts';
+import type { WalletRelease } from '../../../db/wallets/open-release.ts';
 import type { RecordRow } from '../../../db/records/record-table.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { newWallet } from '../../../domain/wallets/schema.ts';
+import { releasedRecord } from '../../../domain/transactions/lifecycle/release.ts';
+import { needsScreening } from '../../../domain/transactions/screening-due.ts';
 import { subStatusOf } from '../../../domain/transactions/sub-status.ts';
 import { commands, HASH, type Command, type Side } from '../../domain/transactions/model/commands.ts';
 import { decide, run, type Pair } from '../../domain/transactions/model/pair.ts';
@@ -54,7 +58,7 @@ async function read(side: Side, id: string | null): Promise<TransactionRecord | 
 async function runStored(pair: StoredPair, next: Command, now: Date): Promise<StoredPair> {
   if (next.kind === 'DELIVER') return await deliverStored(pair, next.outcome, now);
   if (next.kind === 'CONFIRM_WALLET') {
-    await own(pair.destination, now);
+    for (const release of await own(pair.destination, now)) await releaseStored(release, next.outcome, now);
     return pair;
   }
   const id = pair.ids[next.side];
@@ -96,20 +100,38 @@ function judgeAs(outcome: Outcome | null, now: Date): JudgeArrival {
       verdict: verdictOf(outcome, record, now),
       decision: null,
       guardCount: null,
+      matches: [],
       basis: await readBasis(api.db.pool, record),
       now,
     };
   };
 }
 
-/** The receiver registers the destination on every chain that the commands name. */
-async function own(address: string, now: Date): Promise<void> {
-  await inTransaction(api.db.pool, async (tx) => {
+/** The receiver registers the destination on every chain that the commands name; what that releases is to be done. */
+async function own(address: string, now: Date): Promise<WalletRelease[]> {
+  return await inTransaction(api.db.pool, async (tx) => {
+    const begun: WalletRelease[] = [];
     for (const blockchain of ['Ethereum', 'Polygon']) {
       const wallet = newWallet({ address, asset: '*', blockchain });
-      await registerWallet(api.db, tx, { tenantId: tenants.incoming.id, wallet, now });
+      const { release } = await registerWallet(api.db, tx, { tenantId: tenants.incoming.id, wallet, now });
+      if (release) begun.push(release);
     }
+    return begun;
   });
+}
+
+async function releaseStored(release: WalletRelease, outcome: Outcome | null, now: Date): Promise<void> {
+  const judge = judgeAs(outcome, now);
+  const waiting = await readForRelease(api.db, release, { limit: 10 });
+  const judged = await Promise.all(
+    waiting.map(async (open) => {
+      const visible = releasedRecord(open.record, now);
+      const isDue = open.record.sealed && needsScreening(visible);
+      const record = { ...visible, version: open.record.version + 1 };
+      return { open, settlement: isDue ? await judge({ ...open, record }) : null };
+    }),
+  );
+  expect(await releaseRecords(api.db, release, judged, now)).not.toBe('STALE');
 }
 
 const FACTS = [
@@ -122,6 +144,8 @@ const FACTS = [
   'screeningState',
   'ruleWaitUntil',
   'isScreeningDelayed',
+  'announceAt',
+  'releaseId',
   'awaitsProof',
   'routingFault',
   'expiredAt',
@@ -168,7 +192,7 @@ async function begin({
   if (!outgoing) throw new Error('it was not stored');
   const incoming = await read('incoming', ids.incoming);
   const told = { outgoing: null, incoming: null };
-  const pair = { outgoing, incoming, isPaired: false, isRuled: false, told, now: new Date() };
+  const pair = { outgoing, incoming, isPaired: false, told, webhooks: [], log: [], now: new Date() };
   return [{ ids, destination }, pair];
 }
 

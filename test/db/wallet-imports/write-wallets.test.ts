@@ -56,7 +56,7 @@ test('no message stays unrouted that a file of many wallets came in for at the s
     if (!record) throw new Error('the transaction is not there');
     // More than 64 routes are locked as one.
     const wallets = [...Array.from({ length: 70 }, () => wallet()), wallet(address)];
-    const [marked, outbox] = await Promise.all([
+    const [marked, { outbox }] = await Promise.all([
       markUnroutedOrFind(api.db, record, new Date()),
       importNow(wallets),
     ]);

@@ -14,8 +14,8 @@ import {
 import { fillFiatValues } from '../../../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { newTransaction } from '../../../domain/transactions/new-transaction.ts';
 import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
-import type { TransactionRecord } from '../../../domain/transactions/record.ts';
-import { finishRelease, owedRelease } from '../../../domain/transactions/lifecycle/release.ts';
+import { announceWithoutVerdict } from '../../../domain/transactions/announcement.ts';
+import { releaseRecord } from '../../../domain/transactions/lifecycle/release.ts';
 import { CreateTransactionBody, PatchTransactionBody } from '../../../domain/transactions/schema.ts';
 import { confirmSelfHosted } from '../../../domain/transactions/self-hosted/self-hosted.ts';
 import type { WalletProof } from '../../../domain/verifications/wallet-proof.ts';
@@ -192,6 +192,9 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
       applyVerdict(outgoing, null, { ...verdict, outcome }, LATER),
       applyVerdict(received.after, delivered.after, { ...verdict, outcome }, LATER),
     ]),
+    releaseRecord(sealed.after, delivered.after, null, LATER),
+    releaseRecord(sealed.after, delivered.after, { ...verdict, outcome: 'BLOCK' }, LATER),
+    announceWithoutVerdict({ ...received.after, announceAt: NOW }, LATER),
     delayScreening(outgoing, { what: 'SANCTIONS_LISTS', maxWaitMinutes: 60 }, NOW),
     applyVerdict(outgoing, null, { ...verdict, outcome: 'REVIEW', hold: 'RULE', guarded: true }, LATER),
     reviewTransaction({ ...outgoing, screeningState: 'CLEARED', hold: 'SANCTIONS' }, null, review, by),
@@ -210,22 +213,9 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
       sealed,
       completedIncoming(ownIncoming, outgoing, delivery),
       answeredOutgoing(delivered, declined),
-      released(sealed.after),
       ...decisions.flatMap(({ own, counterpart }) => [own, counterpart]),
     ],
   };
-}
-
-/** As its next write stores it. */
-function released(sealed: TransactionRecord): RecordChange {
-  const owing = {
-    ...sealed,
-    sealed: false,
-    destinationWalletId: 7,
-    releaseId: '0190d1a2-7b3c-7def-8123-456789abcdef',
-  };
-  const event = owedRelease(owing);
-  return { ...finishRelease(owing, LATER), events: event ? [event] : [] };
 }
 
 test('no entry of any log holds a value: field names, ids, counts and statuses alone', () => {

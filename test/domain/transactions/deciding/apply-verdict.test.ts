@@ -222,14 +222,10 @@ describe('what has arrived', () => {
   });
 
   test.each(['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const)(
-    'for somebody who may not own the destination is not decided by %s',
+    'for somebody who may not own the destination is neither decided by %s nor held by a match',
     (outcome) => {
-      const { own, counterpart } = decide(arrived({ sealed: true }), { outcome }, sent());
-      expect(shownChange(own)?.after).toMatchObject({
-        status: 'DELIVERED',
-        subStatus: 'OWNERSHIP_UNCONFIRMED',
-      });
-      expect(counterpart).toBeNull();
+      const verdict = { outcome, hold: 'SANCTIONS' } as const;
+      expect(decide(arrived({ sealed: true }), verdict, sent())).toEqual(NO_CHANGE);
     },
   );
 });

@@ -14,10 +14,13 @@ export type Command =
   | { kind: 'EXPIRE'; side: Side; days: number }
   | { kind: 'PROVE'; side: Side; isEnough: boolean }
   | { kind: 'DELETE' | 'FIRE_TIMER' | 'RETRY' | 'PRICE' | 'UNROUTED' | 'UNREACHABLE'; side: Side }
+  /** So much later, the worker reads the record again. */
+  | { kind: 'ANNOUNCE'; side: Side; seconds: number }
   | { kind: 'RESCREEN'; side: Side }
   /** `outcome`: the receiver's verdict on arrival; null where it has to wait for a list or a provider. */
   | { kind: 'DELIVER'; isOwned: boolean; outcome: Outcome | null }
-  | { kind: 'CONFIRM_WALLET' };
+  /** `outcome`: the verdict at the release of a sealed record; null where it has to wait. */
+  | { kind: 'CONFIRM_WALLET'; outcome: Outcome | null };
 
 export const HASH = 'ab'.repeat(32);
 
@@ -72,6 +75,16 @@ const simple = fc.record({
 const rescreen = fc.record({ kind: fc.constant('RESCREEN' as const), side });
 const removal = fc.record({ kind: fc.constant('DELETE' as const), side });
 
+const confirmWallet = fc.record({
+  kind: fc.constant('CONFIRM_WALLET' as const),
+  outcome: fc.option(outcome),
+});
+const announce = fc.record({
+  kind: fc.constant('ANNOUNCE' as const),
+  side: fc.constant('incoming' as const),
+  seconds: fc.constantFrom(0, 30),
+});
+
 /** Any command, the frequent ones more often. */
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: patch },
@@ -79,7 +92,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: deliver },
   { weight: 4, arbitrary: review },
   { weight: 3, arbitrary: simple },
-  { weight: 2, arbitrary: fc.constant<Command>({ kind: 'CONFIRM_WALLET' }) },
+  { weight: 2, arbitrary: confirmWallet },
+  { weight: 2, arbitrary: announce },
   { weight: 1, arbitrary: fc.oneof(delay, expiry, prove) },
   { weight: 3, arbitrary: rescreen },
   { weight: 1, arbitrary: removal },
@@ -101,6 +115,11 @@ export function commands({ min, max }: { min: number; max: number }): fc.Arbitra
   const rest = fc.array(command, { minLength: min, maxLength: max });
   return fc.tuple(opening, rest).map(([first, others]) => [...first, ...others].slice(0, max));
 }
+
+/** Commands on a message that has arrived for a wallet which its receiver does not know. */
+export const sealedCommands: fc.Arbitrary<Command[]> = fc
+  .array(command, { minLength: 1, maxLength: 20 })
+  .map((all) => [CLEARED, { kind: 'DELIVER', isOwned: false, outcome: null }, ...all]);
 
 /** Commands of which the beneficiary VASP patches nothing. */
 export const sendersCommands = commands({ min: 0, max: 20 }).map((all) =>

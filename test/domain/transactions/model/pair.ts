@@ -1,11 +1,13 @@
 import { DomainError } from '../../../../domain/errors.ts';
 import type { Actor } from '../../../../domain/events/actor.ts';
+import type { EventDraft } from '../../../../domain/events/event.ts';
 import { NO_CHANGE, type PairChange, type RecordChange } from '../../../../domain/transactions/change.ts';
 import { outcomeOf } from '../../../../domain/transactions/clearance.ts';
 import { applyVerdict } from '../../../../domain/transactions/deciding/apply-verdict.ts';
 import { decidedArrival } from '../../../../domain/transactions/deciding/decide-arrival.ts';
 import { delayScreening } from '../../../../domain/transactions/deciding/delay-screening.ts';
 import { reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
+import { announced, announceWithoutVerdict } from '../../../../domain/transactions/announcement.ts';
 import { deleteTransaction } from '../../../../domain/transactions/delete-transaction.ts';
 import {
   answeredOutgoing,
@@ -16,6 +18,7 @@ import {
 import { expire } from '../../../../domain/transactions/lifecycle/expire.ts';
 import { fillFiatValues } from '../../../../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { fireTimer } from '../../../../domain/transactions/lifecycle/fire-timer.ts';
+import { releasedRecord, releaseRecord } from '../../../../domain/transactions/lifecycle/release.ts';
 import { retryTransaction } from '../../../../domain/transactions/lifecycle/restart-routing.ts';
 import { markUnreachable, markUnrouted } from '../../../../domain/transactions/lifecycle/routing-outcomes.ts';
 import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
@@ -25,6 +28,7 @@ import { needsScreening } from '../../../../domain/transactions/screening-due.ts
 import { confirmSelfHosted } from '../../../../domain/transactions/self-hosted/self-hosted.ts';
 import { isFinal } from '../../../../domain/transactions/state.ts';
 import { subStatusOf } from '../../../../domain/transactions/sub-status.ts';
+import { viewTransaction } from '../../../../domain/transactions/viewing/view-transaction.ts';
 import type { Command, Side } from './commands.ts';
 import { verdictOf } from './verdicts.ts';
 
@@ -37,10 +41,11 @@ export interface Pair {
   /** Null until a message arrives, unless the receiver recorded the transfer itself. */
   incoming: TransactionRecord | null;
   isPaired: boolean;
-  /** The receiver has published rules, which decide again on what is released. */
-  isRuled: boolean;
   /** The webhooks that each side was sent: the clearance that it was told last. */
   told: Record<Side, string | null>;
+  /** Every webhook of the receiver, as it is sent, and every entry of its log. */
+  webhooks: unknown[];
+  log: EventDraft[];
   now: Date;
 }
 
@@ -52,9 +57,11 @@ const DAY_MS = 86_400_000;
 /** Runs one command; what is refused or does not apply leaves everything as it was. */
 export function run(pair: Pair, command: Command): Pair {
   const days = command.kind === 'EXPIRE' ? command.days : 0;
-  const next = { ...pair, now: new Date(pair.now.getTime() + SECOND_MS + days * DAY_MS) };
+  const seconds = command.kind === 'ANNOUNCE' ? command.seconds : 0;
+  const passedMs = (1 + seconds) * SECOND_MS + days * DAY_MS;
+  const next = { ...pair, now: new Date(pair.now.getTime() + passedMs) };
   if (command.kind === 'DELIVER') return delivered(next, command);
-  if (command.kind === 'CONFIRM_WALLET') return unsealed(routedAgain(next));
+  if (command.kind === 'CONFIRM_WALLET') return released(routedAgain(next), command);
   if (command.kind === 'RESCREEN') return markedForRescreening(next, command);
   return changed(next, command);
 }
@@ -105,9 +112,9 @@ function decideOrRefuse(
         { actor, now },
       );
     case 'SCREEN':
-      return own.sealed
-        ? NO_CHANGE
-        : applyVerdict(own, counterpart, verdictOf(command.outcome, own, now), now);
+      return applyVerdict(own, counterpart, verdictOf(command.outcome, own, now), now);
+    case 'ANNOUNCE':
+      return announceWithoutVerdict(own, now);
     case 'DELAY':
       return delayScreening(own, { what: 'AML', maxWaitMinutes: command.maxWaitMinutes }, now);
     case 'EXPIRE':
@@ -150,10 +157,7 @@ function delivered(pair: Pair, { isOwned, outcome }: Extract<Command, { kind: 'D
     : receivedIncoming(outgoing, input);
   const answered = completes && isFinal(incoming.status) ? answeredOutgoing(sent, incoming) : sent;
   const arriving = received.after;
-  const verdict =
-    outcome === null || arriving.sealed || !needsScreening(arriving)
-      ? null
-      : verdictOf(outcome, arriving, now);
+  const verdict = outcome === null || !needsScreening(arriving) ? null : verdictOf(outcome, arriving, now);
   const both = verdict ? decidedArrival(answered, received, verdict, now) : { delivered: answered, received };
   const paired = { ...pair, isPaired: true, incoming: completes ? incoming : null };
   return store(paired, { outgoing: both.delivered, incoming: both.received });
@@ -165,16 +169,17 @@ function isSameTransfer(one: TransactionRecord, other: TransactionRecord): boole
   return one.hashNormal !== null && keys.every((key) => one[key] === other[key]);
 }
 
-/** The receiver's wallet is confirmed: what was hidden is shown, and decided again where rules decide. */
-function unsealed(pair: Pair): Pair {
-  const { incoming, isRuled, now } = pair;
-  if (!incoming?.sealed || incoming.deletedAt) return pair;
-  const isDue = isRuled && incoming.status === 'DELIVERED' && incoming.hold === null;
-  const due = isDue ? ({ screeningState: 'DUE', screeningDueSince: now, wakeAt: now } as const) : {};
-  const shown = { sealed: false, isDestinationConfirmed: true, destinationWalletId: 7, updatedAt: now };
-  const after = { ...incoming, ...shown, ...due };
-  const events = [{ type: 'RELEASED', message: 'released', actor }];
-  return store(pair, { incoming: { after, events, notify: true, wakesWorkflow: false } });
+/** The receiver's wallet is confirmed: what was hidden is shown, with the verdict on it. */
+function released(pair: Pair, { outcome }: Extract<Command, { kind: 'CONFIRM_WALLET' }>): Pair {
+  const { incoming, outgoing, now } = pair;
+  const isWaiting = incoming?.isDestinationConfirmed === false && !incoming.deletedAt;
+  if (!isWaiting) return pair;
+  const visible = releasedRecord(incoming, now);
+  const isJudged = outcome !== null && incoming.sealed && needsScreening(visible);
+  const verdict = isJudged ? verdictOf(outcome, visible, now) : null;
+  const counterpart = outgoing.deletedAt ? null : outgoing;
+  const change = releaseRecord(incoming, counterpart, verdict, now);
+  return store(pair, { incoming: change.own, outgoing: change.counterpart });
 }
 
 /** An unrouted message is routed again when somebody registers its destination, after it was screened again. */
@@ -191,7 +196,7 @@ function routedAgain(pair: Pair): Pair {
 function markedForRescreening(pair: Pair, { side }: { side: Side }): Pair {
   const own = pair[side];
   const isOpen = own && !own.deletedAt && (own.status === 'PENDING' || own.status === 'DELIVERED');
-  if (!isOpen || own.screeningState === null) return pair;
+  if (!isOpen || own.sealed || own.screeningState === null) return pair;
   const isReviewed = own.screeningState === 'REVIEWED' || own.screeningState === 'RECHECK';
   const screeningState = isReviewed ? 'RECHECK' : 'DUE';
   return { ...pair, [side]: { ...own, screeningState, screeningDueSince: pair.now, wakeAt: pair.now } };
@@ -201,22 +206,23 @@ function markedForRescreening(pair: Pair, { side }: { side: Side }): Pair {
 function store(pair: Pair, changes: Partial<Record<Side, RecordChange | null>>): Pair {
   let next = pair;
   for (const side of ['outgoing', 'incoming'] as const) {
-    const change = changes[side];
-    if (!change) continue;
+    const given = changes[side];
+    if (!given) continue;
     const before = pair[side];
+    const change = announced(before, given, pair.now);
+    const { after, notify, events } = change;
     next = {
       ...next,
-      [side]: { ...change.after, version: before ? before.version + 1 : 1 },
-      told: { ...next.told, [side]: isTold(before, change) ? outcomeOf(change.after) : next.told[side] },
+      [side]: { ...after, version: before ? before.version + 1 : 1 },
+      told: { ...next.told, [side]: notify ? outcomeOf(after) : next.told[side] },
+      ...(side === 'incoming' && {
+        webhooks: notify ? [...next.webhooks, viewTransaction(after, 'entity')] : next.webhooks,
+        log: [...next.log, ...events],
+      }),
     };
     expectWholeLog(before, change);
   }
   return next;
-}
-
-function isTold(before: TransactionRecord | null, { after, notify }: RecordChange): boolean {
-  if (after.deletedAt !== null) return notify;
-  return notify || (before !== null && outcomeOf(before) !== outcomeOf(after));
 }
 
 /** Every change has its events, and they tell the way from the status before to the one after. */
