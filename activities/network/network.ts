@@ -1,4 +1,5 @@
 import type { RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
+import type { Settlement } from '../../db/lifecycle/settle-screening.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 
@@ -6,14 +7,25 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 export interface MessageNetwork {
   /**
    * Delivers an outgoing message once, however often it is called. Null when the record does not wait for delivery
-   * any more. Throws CounterpartyUnreachable when a later attempt may succeed. `incoming` is the receiver's record if
-   * it is in this deployment.
+   * any more, SCREEN_AGAIN when its screening does not count any more. Throws CounterpartyUnreachable when a later
+   * attempt may succeed.
    */
-  deliver(
-    record: TransactionRecord,
-    counterparty: RoutedCounterparty,
-    now: Date,
-  ): Promise<{ record: TransactionRecord; incoming: TransactionRecord | null; outbox: OutboxEntry[] } | null>;
+  deliver(message: OutgoingMessage): Promise<DeliveryResult | 'SCREEN_AGAIN' | null>;
+}
+
+export interface OutgoingMessage {
+  record: TransactionRecord;
+  counterparty: RoutedCounterparty;
+  /** The sender's own screening, stored with the delivery. Left out for a record that was screened before. */
+  screened?: Settlement;
+  now: Date;
+}
+
+interface DeliveryResult {
+  record: TransactionRecord;
+  /** The receiver's record if it is in this deployment. */
+  incoming: TransactionRecord | null;
+  outbox: OutboxEntry[];
 }
 
 export type MessageNetworks = Record<RoutedCounterparty['network'], MessageNetwork>;

@@ -3,13 +3,15 @@ import {
   settleScreening,
   type Settlement,
 } from '../../db/lifecycle/settle-screening.ts';
+import { resolveCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
-import type { LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
-import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { applyVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
+import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { ProviderChecks } from '../../transaction-screening/gather-findings.ts';
 import { judgeTransaction, type MissingSource } from '../../transaction-screening/judge-transaction.ts';
-import { changed, type StepDeps, type StepResult } from './transaction-step.ts';
+import { deliver } from './deliver.ts';
+import { changed, screenSoon, type StepDeps, type StepResult } from './transaction-step.ts';
 
 /**
  * Screens a transaction and decides on it. `providerChecks` refer to the stored results of outside providers; null when
@@ -30,8 +32,19 @@ export async function screen(
     case 'LISTS_LOADING':
       return await retryWhileListsLoad(deps, open);
     case 'JUDGED':
-      return await settle(deps, judged.settlement);
+      return await settleOrDeliver(deps, judged.settlement);
   }
+}
+
+/** A message that may be sent now is delivered by the transaction that stores its screening. */
+async function settleOrDeliver(deps: StepDeps, settlement: Settlement): Promise<StepResult> {
+  const { open, verdict, now } = settlement;
+  const { own } = applyVerdict(open.record, null, verdict, now);
+  const isToRoute = own !== null && planOf(own.after, now).step === 'ROUTE';
+  const counterparty = isToRoute ? await resolveCounterparty(deps.db.pool, own.after) : null;
+  return counterparty
+    ? await deliver(deps, open, { counterparty, screened: settlement })
+    : await settle(deps, settlement);
 }
 
 async function settle(deps: StepDeps, settlement: Settlement): Promise<StepResult> {
@@ -48,7 +61,6 @@ async function putOff(deps: StepDeps, open: OpenTransaction, what: MissingSource
   return changed(deps, open, await delayTransferScreening(deps.db, record, limits, deps.now()));
 }
 
-const LOADING_MS = 1_000;
 /** A list that is not loaded by then has a problem. */
 const LOADED_BY_MS = 30_000;
 
@@ -58,9 +70,4 @@ async function retryWhileListsLoad(deps: StepDeps, open: OpenTransaction): Promi
   const sinceMs = (screeningDueSince ?? createdAt).getTime();
   if (now.getTime() - sinceMs > LOADED_BY_MS) return await putOff(deps, open, 'SANCTIONS_LISTS');
   return { plan: screenSoon(open.record, now) };
-}
-
-function screenSoon({ status, hold, deadlineAt }: TransactionRecord, now: Date): LifecyclePlan {
-  const times = { untilMs: now.getTime() + LOADING_MS, deadlineMs: deadlineAt?.getTime() ?? null };
-  return { step: 'WAIT', status, waitingFor: 'SCREENING', hold, ...times };
 }

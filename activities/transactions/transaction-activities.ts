@@ -98,7 +98,10 @@ async function advance(
     steps.push(plan.step);
     const result = await step(deps, open, checks);
     if (result !== 'READ_AGAIN' && 'plan' in result) return { plan: result.plan, steps };
-    open = result === 'READ_AGAIN' ? await read() : result.open;
+    const next: OpenTransaction | undefined = result === 'READ_AGAIN' ? await read() : result.open;
+    if (plan.step === 'SCREEN' && plan.status !== 'DELIVERED' && next?.record.status === 'DELIVERED')
+      steps.push('ROUTE');
+    open = next;
   }
   return { plan: GONE, steps };
 }

@@ -43,3 +43,12 @@ export function changed(
   deps.notifyWorkflows(outbox);
   return { open: { ...open, record } };
 }
+
+/** A new version of a list is loaded within a second or so. */
+const LOADING_MS = 1_000;
+
+/** The plan of a record whose screening could not be stored or made now, and soon can. */
+export function screenSoon({ status, hold, deadlineAt }: TransactionRecord, now: Date): LifecyclePlan {
+  const times = { untilMs: now.getTime() + LOADING_MS, deadlineMs: deadlineAt?.getTime() ?? null };
+  return { step: 'WAIT', status, waitingFor: 'SCREENING', hold, ...times };
+}

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { isOverdue } from '../../domain/transactions/deadlines.ts';
-import { decidedArrival } from '../../domain/transactions/deciding/decide-arrival.ts';
+import { applyVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
+import type { RecordChange } from '../../domain/transactions/change.ts';
+import { decidedArrival, followedBy } from '../../domain/transactions/deciding/decide-arrival.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
 import { needsScreening } from '../../domain/transactions/screening-due.ts';
@@ -11,17 +13,20 @@ import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { destinationRoute, shareRoutes } from '../routes/route-lock.ts';
+import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { findOpenTransaction, lockTransaction } from '../transactions/find-transaction.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
-import { isCurrentBasis } from './judgement-basis.ts';
+import { isUnchangedBasis } from './judgement-basis.ts';
 import { isSameArrival, planArrival, type ArrivalPlan } from './plan-arrival.ts';
-import { storeJudgement, type Settlement } from './settle-screening.ts';
+import { isAsScreened, storeJudgement, type Settlement } from './settle-screening.ts';
 
 export interface NativeDelivery {
   tenantId: string;
   id: string;
   receiverTenantId: string;
+  /** The sender's own screening, stored with the delivery. Left out for a record that was screened before. */
+  screened?: Settlement;
   now: Date;
 }
 
@@ -42,16 +47,17 @@ const MAX_JUDGEMENTS = 3;
 const STALE_PAUSE_MS = 300;
 
 /**
- * Delivers an outgoing message to another tenant of this deployment. Both records with the receiver's verdict, both
- * event logs, both webhooks and the message pair are written in one transaction; the verdict is made before it and
- * counts only if nothing it rests on has changed. A second call changes nothing. Null when the record is gone or no
- * longer waits for delivery, for example because it is overdue.
+ * Delivers an outgoing message to another tenant of this deployment. Both records with the verdicts on them, both
+ * event logs, both webhooks and the message pair are written in one transaction; the verdicts are made before it and
+ * count only if nothing they rest on has changed. A second call changes nothing. Null when the record is gone or no
+ * longer waits for delivery, for example because it is overdue; SCREEN_AGAIN when the sender's own screening does not
+ * count any more.
  */
 export async function deliverNative(
   db: Database,
   delivery: NativeDelivery,
   judge: JudgeArrival,
-): Promise<DeliveredMessage | null> {
+): Promise<DeliveredMessage | 'SCREEN_AGAIN' | null> {
   for (let tries = 0; tries < MAX_JUDGEMENTS; tries += 1) {
     const judged = await judgeArrival(db, delivery, judge);
     const delivered = await inTransaction(
@@ -73,12 +79,20 @@ export interface JudgedArrival {
 /** The verdict on the record that the delivery would write; null where it cannot be made now. */
 async function judgeArrival(
   db: Database,
-  { tenantId, id, receiverTenantId, now }: NativeDelivery,
+  { tenantId, id, receiverTenantId, screened, now }: NativeDelivery,
   judge: JudgeArrival,
 ): Promise<JudgedArrival | null> {
-  const outgoing = await findOpenTransaction(db, tenantId, id);
-  if (!outgoing || !isDeliverable(outgoing.record, now)) return null;
-  return await judgeMessage(db, { sent: outgoing.record, receiverTenantId, now }, judge);
+  const outgoing = screened?.open ?? (await findOpenTransaction(db, tenantId, id));
+  const sent = outgoing && (afterScreening(outgoing.record, screened)?.after ?? outgoing.record);
+  return sent && isDeliverable(sent, now)
+    ? await judgeMessage(db, { sent, receiverTenantId, now }, judge)
+    : null;
+}
+
+/** The change that the sender's own screening makes; null without one, and when it does not count any more. */
+function afterScreening(own: TransactionRecord, screened: Settlement | undefined): RecordChange | null {
+  if (!screened || !isAsScreened(own, screened.open.record)) return null;
+  return applyVerdict(own, null, screened.verdict, screened.now).own;
 }
 
 interface ArrivingMessage {
@@ -111,6 +125,7 @@ export async function deliverInTime(
   judged: JudgedArrival | null,
 ): Promise<DeliveredMessage | null> {
   const delivered = await deliverInTransaction(db, tx, delivery, judged);
+  if (delivered === 'SCREEN_AGAIN') throw new Error('the sender has no screening that could be out of date');
   if (delivered !== 'STALE') return delivered;
   if (judged === null) throw new Error('a delivery without a verdict cannot be stale');
   return await deliverInTime(db, tx, delivery, null);
@@ -121,29 +136,49 @@ async function deliverInTransaction(
   tx: pg.PoolClient,
   delivery: NativeDelivery,
   judged: JudgedArrival | null,
-): Promise<DeliveredMessage | 'STALE' | null> {
-  const { tenantId, id, receiverTenantId, now } = delivery;
+): Promise<DeliveredMessage | 'STALE' | 'SCREEN_AGAIN' | null> {
+  const { tenantId, id, receiverTenantId, screened, now } = delivery;
+  if (judged || screened) await keepListVersions(tx);
   // Taken before any row lock, so that a wallet registered for the destination at the same time either is found here
   // or finds this message.
-  await lockDestination(tx, delivery);
+  const destinationNormal = await lockDestination(tx, delivery);
   const outgoing = await lockTransaction(db, tx, tenantId, id);
-  if (!outgoing || !isDeliverable(outgoing.record, now)) return null;
-  const plan = await planArrival(db, tx, { sent: outgoing.record, receiverTenantId, detects: true, now });
+  if (!outgoing) return null;
+  const own = afterScreening(outgoing.record, screened);
+  if (screened && !(own && (await isUnchangedBasis(tx, screened.basis)))) return 'SCREEN_AGAIN';
+  const sent = own?.after ?? outgoing.record;
+  if (!isDeliverable(sent, now) || sent.destinationNormal !== destinationNormal) return null;
+  const parties = judged?.plan.parties;
+  const plan = await planArrival(db, tx, {
+    sent,
+    receiverTenantId,
+    detects: true,
+    now,
+    ...(parties && { parties }),
+  });
   if (judged && !(await isStillValid(tx, judged, plan))) return 'STALE';
-  const writes = writesOf(outgoing, plan, { judged, now });
+  const writes = writesOf(outgoing, plan, { own, judged, now });
   const { records, outbox } = await writeChanges(db, tx, writes, now);
   await insertPair(tx, writes, now);
-  if (judged) await storeJudgement(tx, judged.settlement);
+  for (const settlement of [screened, judged?.settlement])
+    if (settlement) await storeJudgement(tx, settlement);
   const [record, incoming] = records;
   if (!record || !incoming) throw new Error('a record of the pair was not written');
   return { record, incoming, outbox };
 }
 
 async function isStillValid(tx: Queryable, judged: JudgedArrival, plan: ArrivalPlan): Promise<boolean> {
-  return isSameArrival(judged.plan, plan) && (await isCurrentBasis(tx, judged.settlement.basis));
+  return isSameArrival(judged.plan, plan) && (await isUnchangedBasis(tx, judged.settlement.basis));
 }
 
 type BothWrites = [outgoing: TransactionWrite, incoming: TransactionWrite];
+
+interface WritesInput {
+  /** What the sender's own screening changes. */
+  own: RecordChange | null;
+  judged: JudgedArrival | null;
+  now: Date;
+}
 
 /**
  * The writes of both records. A judged arrival is written as it was judged: its screening is sealed with its key. What
@@ -152,7 +187,7 @@ type BothWrites = [outgoing: TransactionWrite, incoming: TransactionWrite];
 function writesOf(
   outgoing: OpenTransaction,
   fresh: ArrivalPlan,
-  { judged, now }: { judged: JudgedArrival | null; now: Date },
+  { own, judged, now }: WritesInput,
 ): BothWrites {
   const plan = judged?.plan ?? fresh;
   const { delivered, received } = judged
@@ -161,7 +196,7 @@ function writesOf(
   const forwarded = sentData(outgoing.record);
   const wakesWorkflow = received.wakesWorkflow || planOf(received.after, now).step !== 'DONE';
   return [
-    { open: outgoing, change: delivered, isNew: false, forwarded },
+    { open: outgoing, change: own ? followedBy(own, delivered) : delivered, isNew: false, forwarded },
     { open: plan.open, change: { ...received, wakesWorkflow }, isNew: plan.completed === null, forwarded },
   ];
 }
@@ -175,24 +210,43 @@ function isDeliverable(record: TransactionRecord, now: Date): boolean {
   );
 }
 
-async function lockDestination(tx: Queryable, { tenantId, id }: NativeDelivery): Promise<void> {
-  const { rows } = await tx.query<{ destination_normal: string }>(
-    'select destination_normal from transactions where tenant_id = $1 and id = $2',
-    [tenantId, id],
-  );
-  await shareRoutes(
-    tx,
-    rows.map((row) => destinationRoute(row.destination_normal)),
-  );
+/** Locks the destination as it is known or read before, and returns it; undefined when the record is gone. */
+async function lockDestination(
+  tx: Queryable,
+  { tenantId, id, screened }: NativeDelivery,
+): Promise<string | undefined> {
+  const known = screened?.open.record.destinationNormal ?? (await readDestination(tx, tenantId, id));
+  if (known !== undefined) await shareRoutes(tx, [destinationRoute(known)]);
+  return known;
+}
+
+async function readDestination(tx: Queryable, tenantId: string, id: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ destination_normal: string }>({
+    name: 'destination-of-transaction',
+    text: 'select destination_normal from transactions where tenant_id = $1 and id = $2',
+    values: [tenantId, id],
+  });
+  return rows[0]?.destination_normal;
 }
 
 async function insertPair(tx: Queryable, [outgoing, incoming]: BothWrites, now: Date): Promise<void> {
   const { after: sent } = outgoing.change;
   const { after: received } = incoming.change;
   const outcome = isFinal(sent.status) ? sent.status : null;
-  await tx.query(
-    `insert into message_pairs (id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome, created_at, decided_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [sent.pairId, sent.tenantId, sent.id, received.tenantId, received.id, outcome, now, outcome && now],
-  );
+  await tx.query({
+    name: 'insert-message-pair',
+    text: `insert into message_pairs
+             (id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome, created_at, decided_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [
+      sent.pairId,
+      sent.tenantId,
+      sent.id,
+      received.tenantId,
+      received.id,
+      outcome,
+      now,
+      outcome && now,
+    ],
+  });
 }

@@ -27,6 +27,11 @@ interface BasisRow {
  */
 export async function isCurrentBasis(tx: Queryable, basis: JudgementBasis): Promise<boolean> {
   await keepListVersions(tx);
+  return await isUnchangedBasis(tx, basis);
+}
+
+/** Like isCurrentBasis, where the transaction keeps the versions of the lists already. */
+export async function isUnchangedBasis(tx: Queryable, basis: JudgementBasis): Promise<boolean> {
   const now = await readBasis(tx, basis);
   const rulesStand = basis.rulesVersion === null || basis.rulesVersion === now.rulesVersion;
   const searched = basis.listVersions;

@@ -20,6 +20,7 @@ import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wa
 /** What the delivery of a message writes, and what it was planned from. */
 export interface ArrivalPlan {
   sent: TransactionRecord;
+  parties: MessageParties;
   wallet: DestinationWallet | null;
   /** The receiver's own record that the message completes. */
   completed: OpenTransaction | null;
@@ -35,12 +36,15 @@ interface ArrivalInput {
   /** Inserts a DETECTED wallet for a destination that the receiver does not know. */
   detects: boolean;
   now: Date;
+  /** Both tenants, where they have been read before. */
+  parties?: MessageParties;
 }
 
 /** Plans the delivery of a message from what is stored now; locks the record that it completes. */
 export async function planArrival(db: Database, tx: Queryable, input: ArrivalInput): Promise<ArrivalPlan> {
   const { sent, receiverTenantId, detects, now } = input;
-  const { sender, receiver } = await bothTenants(tx, sent.tenantId, receiverTenantId);
+  const parties = input.parties ?? (await bothTenants(tx, sent.tenantId, receiverTenantId));
+  const { sender, receiver } = parties;
   const completed = await lockRecordToComplete(db, tx, receiverTenantId, sent);
   const known = await findDestinationWallet(tx, receiver.id, sent);
   const isUnknown = known === null && completed === null && detects;
@@ -58,7 +62,7 @@ export async function planArrival(db: Database, tx: Queryable, input: ArrivalInp
     now,
   };
   const delivered = deliveredOutgoing(sent, delivery);
-  const planned = { sent, wallet, completed };
+  const planned = { sent, parties, wallet, completed };
   if (!completed) {
     const received = receivedIncoming(sent, delivery);
     return { ...planned, open: await newOpen(db, received.after), delivered, received };
@@ -124,13 +128,18 @@ async function lockRecordToComplete(
   return rows[0] ? await openRow(db, rows[0]) : null;
 }
 
+interface MessageParties {
+  sender: PairTenant;
+  receiver: PairTenant;
+}
+
 interface PairTenant {
   id: string;
   entity_id: string;
   test_behaviour: string | null;
 }
 
-async function bothTenants(tx: Queryable, senderId: string, receiverId: string) {
+async function bothTenants(tx: Queryable, senderId: string, receiverId: string): Promise<MessageParties> {
   const { rows } = await tx.query<PairTenant>({
     name: 'tenants-of-message',
     text: 'select id, entity_id, test_behaviour from tenants where id = any($1::uuid[])',

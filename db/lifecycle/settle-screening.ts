@@ -57,20 +57,25 @@ async function settle(
   settlement: Settlement,
 ): Promise<ChangedTransaction | undefined> {
   const { open, verdict, now } = settlement;
-  const { tenantId, id, version } = open.record;
+  const { tenantId, id } = open.record;
   let isCurrent = false;
   const changed = await changeInTransaction(db, tx, {
     tenantId,
     id,
     now,
     decide: (own, counterpart) => {
-      const isSameDue = own.screeningDueSince?.getTime() === open.record.screeningDueSince?.getTime();
-      isCurrent = own.version === version && isSameDue && needsScreening(own);
+      isCurrent = isAsScreened(own, open.record);
       return isCurrent ? applyVerdict(own, counterpart, verdict, now) : NO_CHANGE;
     },
   });
   if (changed && isCurrent) await storeJudgement(tx, settlement);
   return changed;
+}
+
+/** Whether a screening still counts for a record: neither the record nor the reason to screen it has changed. */
+export function isAsScreened(own: TransactionRecord, screened: TransactionRecord): boolean {
+  const isSameDue = own.screeningDueSince?.getTime() === screened.screeningDueSince?.getTime();
+  return own.version === screened.version && isSameDue && needsScreening(own);
 }
 
 /** Stores the screening with its matches and the decision of the rules; both under the key of the record. */

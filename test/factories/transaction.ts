@@ -153,7 +153,13 @@ export async function deliverUnscreened(
   db: Database,
   delivery: NativeDelivery,
 ): Promise<DeliveredMessage | null> {
-  return await deliverNative(db, delivery, async () => await Promise.resolve(null));
+  return ofDelivery(await deliverNative(db, delivery, async () => await Promise.resolve(null)));
+}
+
+/** The delivery of a message that was screened before: its screening cannot be out of date. */
+export function ofDelivery<T>(delivered: T | 'SCREEN_AGAIN'): T {
+  if (delivered === 'SCREEN_AGAIN') throw new Error('the screening of the sender does not count any more');
+  return delivered;
 }
 
 /** Puts an Ethereum address into a tenant's registry, for all assets. */

@@ -42,9 +42,9 @@ beforeAll(async () => {
     temporalAddress: temporal.address,
     config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] },
     wrapNetwork: (native): MessageNetwork => ({
-      deliver: async (record, ...rest) => {
-        if (unreachable && record.destination === OUT_OF_REACH) throw new CounterpartyUnreachable();
-        return await native.deliver(record, ...rest);
+      deliver: async (message) => {
+        if (unreachable && message.record.destination === OUT_OF_REACH) throw new CounterpartyUnreachable();
+        return await native.deliver(message);
       },
     }),
   });

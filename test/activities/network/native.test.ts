@@ -9,6 +9,7 @@ import {
   createTransaction,
   evmAddress,
   letPass,
+  ofDelivery,
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
@@ -69,7 +70,7 @@ async function deliver(deps: ScreeningDeps) {
     report: (step, error) => void reported.push([step, error]),
   });
   const counterparty = { network: 'NATIVE', tenantId: receiver.id } as const;
-  const send = async () => await network.deliver(record, counterparty, new Date());
+  const send = async () => ofDelivery(await network.deliver({ record, counterparty, now: new Date() }));
   return { send };
 }
 

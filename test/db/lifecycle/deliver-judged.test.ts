@@ -10,6 +10,7 @@ import {
   createTransaction,
   evmAddress,
   letPass,
+  ofDelivery,
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
@@ -60,7 +61,7 @@ async function deliverWith(meanwhile: (verdicts: number) => Promise<void>) {
     return judged.kind === 'JUDGED' ? judged.settlement : null;
   };
   const delivery = { tenantId: sender.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
-  const delivered = await deliverNative(api.db, delivery, judge);
+  const delivered = ofDelivery(await deliverNative(api.db, delivery, judge));
   const arrived = await readTransaction(receiver, delivered?.incoming.id ?? '');
   return { verdicts, arrived, sent: await readTransaction(sender, sent.id) };
 }

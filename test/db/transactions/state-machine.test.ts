@@ -20,7 +20,7 @@ import { commands, HASH, type Command, type Side } from '../../domain/transactio
 import { decide, run, type Pair } from '../../domain/transactions/model/pair.ts';
 import { verdictOf, type Outcome } from '../../domain/transactions/model/verdicts.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
-import { clearScreening, createTransaction, evmAddress } from '../../factories/transaction.ts';
+import { clearScreening, createTransaction, evmAddress, ofDelivery } from '../../factories/transaction.ts';
 import { storedWebhooks } from '../../stored-webhooks.ts';
 import { useApi } from '../../use-api.ts';
 
@@ -86,7 +86,7 @@ async function deliverStored(pair: StoredPair, outcome: Outcome | null, now: Dat
   const record = await read('outgoing', pair.ids.outgoing);
   if (record?.destinationType !== 'CUSTODIAL') return pair;
   const delivery = { tenantId, id: record.id, receiverTenantId: tenants.incoming.id, now };
-  const delivered = await deliverNative(api.db, delivery, judgeAs(outcome, now));
+  const delivered = ofDelivery(await deliverNative(api.db, delivery, judgeAs(outcome, now)));
   return delivered ? { ...pair, ids: { ...pair.ids, incoming: delivered.incoming.id } } : pair;
 }
 
