@@ -10,8 +10,8 @@ export interface Inbox {
   countOf: (tenant: string) => number;
   /** Time of the first arrival of each webhook, by its id, in milliseconds since 1970. */
   arrivals: ReadonlyMap<string, number>;
-  /** Resolves when `holds` is true, which is tested with every webhook. Rejects after a minute. */
-  until: (holds: () => boolean) => Promise<void>;
+  /** Resolves when `holds` is true, which is tested with every webhook. Rejects after `limitMs`, by default a minute. */
+  until: (holds: () => boolean, limitMs?: number) => Promise<void>;
   close: () => void;
 }
 
@@ -37,7 +37,7 @@ export async function openInbox(): Promise<Inbox> {
     urlOf: (tenant) => `http://127.0.0.1:${port}/${tenant}`,
     countOf: (tenant) => counts.get(tenant) ?? 0,
     arrivals,
-    until: async (holds) => await waitUntil(holds, waiting),
+    until: async (holds, limitMs = WAIT_LIMIT_MS) => await waitUntil(holds, waiting, limitMs),
     close() {
       server.close();
       server.closeAllConnections();
@@ -45,13 +45,13 @@ export async function openInbox(): Promise<Inbox> {
   };
 }
 
-async function waitUntil(holds: () => boolean, waiting: Set<() => void>): Promise<void> {
+async function waitUntil(holds: () => boolean, waiting: Set<() => void>, limitMs: number): Promise<void> {
   if (holds()) return;
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
       waiting.delete(test);
-      reject(new Error(`webhooks did not arrive within ${WAIT_LIMIT_MS / 1_000} s`));
-    }, WAIT_LIMIT_MS);
+      reject(new Error(`webhooks did not arrive within ${limitMs / 1_000} s`));
+    }, limitMs);
     const test = () => {
       if (!holds()) return;
       clearTimeout(timer);

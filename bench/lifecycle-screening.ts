@@ -9,15 +9,15 @@ import { pairedRounds } from './paired-rounds.ts';
 import { median, percentile } from './statistics.ts';
 import { startWholeProduct, type WholeProduct } from './whole-product.ts';
 
-const GOAL = 0.7;
+const GOAL = 0.85;
 const VENDOR_MS = 300;
 const PER_SECOND = 100;
 const FULL = { rounds: 3, messages: 150, seconds: 10 };
 const QUICK = { rounds: 1, messages: 10, seconds: 1 };
 
 /**
- * (n) Measures messages delivered per second with screening and rules, compared with the same messages while a trigger
- * clears every transaction unscreened; and the time of an accepted POST at 100 per second while the AML provider needs
+ * (n) Measures messages delivered per second with screening and rules on both sides, compared with messages of which a
+ * trigger lets the sender's record pass unscreened and which arrive sealed, so that their receiver screens nothing; and the time of an accepted POST at 100 per second while the AML provider needs
  * 300 ms for each answer.
  */
 export async function measureLifecycleScreening(ground: Ground, quick: boolean): Promise<Figure[]> {
@@ -50,23 +50,23 @@ async function carriedRatio(
   database: pg.Client,
   size: Size,
 ): Promise<Figure> {
-  const measure = async (what: string) =>
-    await withProgress(ground.log, `(n) ${what}`, messagesPerSecond(product, size.messages));
+  const measure = async (what: string, send: () => Promise<unknown>) =>
+    await withProgress(ground.log, `(n) ${what}`, messagesPerSecond({ ...product, send }, size.messages));
   const { ratio, limit, rounds } = await pairedRounds(
     size.rounds,
     async (round) => {
       await database.query(PASS_ALL);
-      const rate = await measure(`without screening ${round}`);
+      const rate = await measure(`without screening ${round}`, product.sendSealed);
       await database.query('drop trigger bench_pass on transactions');
       return rate;
     },
-    async (round) => ({ rate: await measure(`with screening, round ${round}`) }),
+    async (round) => ({ rate: await measure(`with screening, round ${round}`, product.send) }),
   );
   return {
     measure: 'n',
     name: 'messages carried with screening of names and wallets, and rules',
     value: `${ratio.toFixed(2)} (${median(rounds.map(({ rate }) => rate)).toFixed(1)}/s)`,
-    comparedTo: `the same messages let pass unscreened, ${limit.toFixed(1)}/s`,
+    comparedTo: `messages that neither side screens, ${limit.toFixed(1)}/s`,
     goal: GOAL.toFixed(2),
     met: ratio >= GOAL,
   };
@@ -75,8 +75,7 @@ async function carriedRatio(
 const PASS_ALL = `
   create or replace function bench_pass() returns trigger language plpgsql as $$
   begin
-    new.screening_state := null;
-    if new.direction = 'INCOMING' then new.wake_at := null; end if;
+    if new.direction = 'OUTGOING' then new.screening_state := null; end if;
     return new;
   end $$;
   create trigger bench_pass before insert on transactions for each row execute function bench_pass();

@@ -7,6 +7,8 @@ import { figureLine, type Figure, type MeasureName } from './figure.ts';
 import { layGround, type Ground } from './ground.ts';
 import { measureLifecycleScreening } from './lifecycle-screening.ts';
 import { measureListPages } from './list-pages.ts';
+import { measureBurst } from './burst.ts';
+import { measureMessageDelay } from './message-delay.ts';
 import { measureMessageRate } from './message-rate.ts';
 import { measureRuleBacktest } from './rule-backtest.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
@@ -25,7 +27,8 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * 100,000 verifications wait for a transfer, (h) accepting signature proofs, (i) expiring ten thousand verifications at
  * once, (j) a decision under many rules, (k) simulations of rules and back-tests on 100,000 stored decisions, (l)
  * screening names compared with another engine, (m) checks of wallets from own data, (n) the cost of screening in the
- * transaction workflow.
+ * transaction workflow, (o) the time from POST to the receiver's webhook, (p) a burst of messages and what the API
+ * answers meanwhile.
  */
 
 const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<Figure[]>> = {
@@ -43,6 +46,8 @@ const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<
   l: measureSanctionsRace,
   m: measureWalletIntelligence,
   n: measureLifecycleScreening,
+  o: measureMessageDelay,
+  p: measureBurst,
 };
 
 interface BenchOptions {

@@ -41,11 +41,15 @@ export function sampleHash(n: number): string {
 }
 
 /** The n-th body of POST /transactions: a message between two natural persons with the usual fields. */
-export function sampleBody(n: number, beneficiaryVaspName = 'Far Away Exchange') {
+export function sampleBody(
+  n: number,
+  beneficiaryVaspName = 'Far Away Exchange',
+  destination = sampleAddress(n),
+) {
   return {
     asset: 'ETH',
     amount: `${1 + (n % 50_000)}.5`,
-    blockchainInfo: { blockchain: 'Ethereum', destination: sampleAddress(n), destinationType: 'CUSTODIAL' },
+    blockchainInfo: { blockchain: 'Ethereum', destination, destinationType: 'CUSTODIAL' },
     vaspInfo: { beneficiaryVaspName },
     originator: {
       type: 'NATURAL',

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { setTimeout as delay } from 'node:timers/promises';
 import { withProgress } from '../standalone/progress.ts';
 import type { Figure } from './figure.ts';
 import type { Ground } from './ground.ts';
 import { runNoOp } from './no-op.ts';
+import { paced } from './paced.ts';
 import { percentile } from './statistics.ts';
 import { startWholeProduct, type WholeProduct } from './whole-product.ts';
 
@@ -16,7 +16,7 @@ const QUICK = { warmUp: 10, events: 20, noOps: 10 };
 interface WebhookSource {
   name: string;
   eventsEach: number;
-  make: () => Promise<void>;
+  make: () => Promise<unknown>;
 }
 
 /**
@@ -69,17 +69,6 @@ async function delaysOf(
   await client.end();
   if (rows.length !== events) throw new Error(`${rows.length} webhooks were written for ${events} events`);
   return rows.map(({ id, created_at: created }) => (inbox.arrivals.get(id) ?? NaN) - created.getTime());
-}
-
-/** Starts work at a fixed rate, without waiting for earlier work to end. Rejects if any work rejects. */
-async function paced(count: number, perSecond: number, work: () => Promise<void>): Promise<void> {
-  const startedMs = performance.now();
-  const all: Promise<void>[] = [];
-  for (let n = 0; n < count; n += 1) {
-    await delay(Math.max(0, startedMs + (n * 1_000) / perSecond - performance.now()));
-    all.push(work());
-  }
-  await Promise.all(all);
 }
 
 function figureOf({ name }: WebhookSource, delays: number[], bare: number[]): Figure {

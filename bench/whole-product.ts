@@ -4,7 +4,7 @@ import { connectLazily, createClient } from '../workflows/start.ts';
 import type { Ground } from './ground.ts';
 import { openInbox, type Inbox } from './inbox.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
-import { sampleBody } from './sample-body.ts';
+import { sampleAddress, sampleBody } from './sample-body.ts';
 
 /** A running api, worker, PostgreSQL and Temporal, with two tenants that receive webhooks. */
 export interface WholeProduct {
@@ -12,14 +12,21 @@ export interface WholeProduct {
   client: Client;
   sender: BenchTenant;
   inbox: Inbox;
-  /** Sends the next message from sender to receiver. Resolves when it is accepted with 201. */
-  send: () => Promise<void>;
+  receiver: BenchTenant;
+  /** Sends the next message to a wallet of the receiver. Resolves with its id when it is accepted with 201. */
+  send: () => Promise<string>;
+  /** Like send, to an address that the receiver has not registered: its record is sealed, and not screened. */
+  sendSealed: () => Promise<void>;
   /** Lets a test VASP send a message to the receiver. The api writes it; only its webhook needs a workflow. */
   receive: () => Promise<void>;
   /** Number of messages whose webhook both tenants have received. */
   carried: () => number;
   stop: () => Promise<void>;
 }
+
+/** The destinations of the messages: each belongs to the receiver, whose record is then screened too. */
+const OWNED_WALLETS = 64;
+const WALLET = { asset: '*', blockchain: 'Ethereum' };
 
 /** Starts api, worker and Temporal on a new database, and creates both tenants. `settings` are environment variables. */
 export async function startWholeProduct(
@@ -38,16 +45,28 @@ export async function startWholeProduct(
   );
   const sender = await api.createTenant('Bench Exchange', inbox.urlOf('sender'));
   const receiver = await api.createTenant('Far Away Exchange', inbox.urlOf('receiver'));
+  const owned = Array.from({ length: OWNED_WALLETS }, (_, n) => sampleAddress(n));
+  for (const address of owned) await receiver.api.post('/wallets', { address, ...WALLET });
   const connection = connectLazily(temporal.address);
   let sent = 0;
   return {
     databaseUrl: deployment.DATABASE_URL,
     client: createClient(connection, namespace),
     sender,
+    receiver,
     inbox,
     async send() {
       sent += 1;
-      await sender.api.post('/transactions', sampleBody(sent, receiver.name));
+      const destination = owned[sent % OWNED_WALLETS] ?? '';
+      const { id } = await sender.api.post<{ id: string }>(
+        '/transactions',
+        sampleBody(sent, receiver.name, destination),
+      );
+      return id;
+    },
+    async sendSealed() {
+      sent += 1;
+      await sender.api.post('/transactions', sampleBody(OWNED_WALLETS + sent, receiver.name));
     },
     async receive() {
       sent += 1;

@@ -1,0 +1,88 @@
+import pg from 'pg';
+import { withProgress } from '../standalone/progress.ts';
+import type { Figure } from './figure.ts';
+import type { Ground } from './ground.ts';
+import { paced } from './paced.ts';
+import { runNoOp } from './no-op.ts';
+import { percentile } from './statistics.ts';
+import { startWholeProduct, type WholeProduct } from './whole-product.ts';
+
+const PER_SECOND = 5;
+const GOAL = { p50Ms: 60, p99Ms: 200 };
+const FULL = { warmUp: 50, messages: 300, noOps: 100 };
+const QUICK = { warmUp: 5, messages: 10, noOps: 5 };
+
+/**
+ * (o) Measures the time from the start of POST /transactions to the receiver's webhook, screened on both sides, at 5
+ * messages per second. Compared with a workflow of one empty activity from start to result at the same rate.
+ */
+export async function measureMessageDelay(ground: Ground, quick: boolean): Promise<Figure[]> {
+  const size = quick ? QUICK : FULL;
+  const product = await startWholeProduct(ground, 'bench-delay');
+  const step = async <T>(name: string, work: Promise<T>) =>
+    await withProgress(ground.log, `(o) ${name}`, work);
+  await step('warming up', delaysOf(product, size.warmUp));
+  const bare: number[] = [];
+  const runBare = async () => {
+    const startedMs = performance.now();
+    await runNoOp(product.client);
+    bare.push(performance.now() - startedMs);
+  };
+  await step('bare workflows', paced(size.noOps, PER_SECOND, runBare));
+  const delays = await step('messages', delaysOf(product, size.messages));
+  await product.stop();
+  return [figureOf(delays, bare)];
+}
+
+/** Sends messages and waits for the webhooks of their receiver; returns the milliseconds of each. */
+async function delaysOf(product: WholeProduct, messages: number): Promise<number[]> {
+  const startedMs = new Map<string, number>();
+  const before = product.carried();
+  await paced(messages, PER_SECOND, async () => {
+    const nowMs = performance.timeOrigin + performance.now();
+    startedMs.set(await product.send(), nowMs);
+  });
+  await product.inbox.until(() => product.carried() - before >= messages);
+  const deliveries = await firstDeliveries(product, [...startedMs.keys()]);
+  return deliveries.map(({ sentId, deliveryId }) => {
+    const arrivedMs = product.inbox.arrivals.get(deliveryId);
+    const sentMs = startedMs.get(sentId);
+    if (arrivedMs === undefined || sentMs === undefined) throw new Error('a message has no webhook');
+    return arrivedMs - sentMs;
+  });
+}
+
+/** The first webhook of the receiver of each message. */
+async function firstDeliveries(
+  { databaseUrl }: WholeProduct,
+  sentIds: readonly string[],
+): Promise<{ sentId: string; deliveryId: string }[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ sentId: string; deliveryId: string }>(
+    `select distinct on (p.outgoing_id) p.outgoing_id as "sentId", d.id as "deliveryId"
+     from message_pairs p
+     join webhook_deliveries d on d.tenant_id = p.incoming_tenant_id and d.resource_id = p.incoming_id
+     where p.outgoing_id = any($1::uuid[]) order by p.outgoing_id, d.created_at, d.id`,
+    [sentIds],
+  );
+  await client.end();
+  if (rows.length !== sentIds.length)
+    throw new Error(`${rows.length} of ${sentIds.length} messages were delivered`);
+  return rows;
+}
+
+function figureOf(delays: readonly number[], bare: readonly number[]): Figure {
+  const [p50, p99] = [percentile(delays, 0.5), percentile(delays, 0.99)];
+  const [bareP50, bareP99] = [percentile(bare, 0.5), percentile(bare, 0.99)];
+  return {
+    measure: 'o',
+    name: `POST to the receiver's webhook at ${PER_SECOND} messages/s`,
+    value: `${(p50 / bareP50).toFixed(1)} times (p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms)`,
+    comparedTo:
+      `start to result of a workflow of one empty activity at ${PER_SECOND}/s ` +
+      `(p50 ${bareP50.toFixed(0)} ms, p99 ${bareP99.toFixed(0)} ms)`,
+    goal: `p50 ${GOAL.p50Ms} ms, p99 ${GOAL.p99Ms} ms`,
+    met: p50 <= GOAL.p50Ms && p99 <= GOAL.p99Ms,
+  };
+}

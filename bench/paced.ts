@@ -1,0 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Starts work at a fixed rate, without waiting for earlier work to end. Rejects if any work rejects. */
+export async function paced(count: number, perSecond: number, work: () => Promise<unknown>): Promise<void> {
+  const startedMs = performance.now();
+  const all: Promise<unknown>[] = [];
+  for (let n = 0; n < count; n += 1) {
+    await delay(Math.max(0, startedMs + (n * 1_000) / perSecond - performance.now()));
+    all.push(work());
+  }
+  await Promise.all(all);
+}
