@@ -15,7 +15,7 @@ import type { OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
 import { isCurrentBasis } from './judgement-basis.ts';
 import { isSameArrival, planArrival, type ArrivalPlan } from './plan-arrival.ts';
-import { storeJudgement, type Settlement } from './settle-screening.ts';
+import { storeJudgements, type Settlement } from './settle-screening.ts';
 
 export interface NativeDelivery {
   tenantId: string;
@@ -132,7 +132,7 @@ async function deliverInTransaction(
   const writes = writesOf(outgoing, plan, judged);
   const { records, outbox } = await writeChanges(db, tx, writes, now);
   await insertPair(tx, writes, now);
-  if (judged) await storeJudgement(tx, judged.settlement);
+  if (judged) await storeJudgements(tx, [judged.settlement]);
   const [record, incoming] = records;
   if (!record || !incoming) throw new Error('a record of the pair was not written');
   return { record, incoming, outbox };
