@@ -21,7 +21,7 @@ export interface ReleaseStep {
 /** More changes of lists, rules or records than that in a row: then the records are screened after their release. */
 const MAX_JUDGEMENTS = 3;
 /** A new version of a list is loaded within a second or so. */
-const STALE_PAUSE_MS = 300;
+const PAUSE_MS = 700;
 /** Longer than any verdict without a provider takes, also while many are made. */
 const JUDGE_LIMIT_MS = 10_000;
 /** Verdicts that are made at the same time; each takes a few reads. */
@@ -66,7 +66,7 @@ async function releaseBatch(
     finished += done.size;
     const left = waiting.map(({ record }) => record.id).filter((id) => !done.has(id));
     if (left.length === 0) break;
-    await delay(STALE_PAUSE_MS);
+    await delay(PAUSE_MS);
     waiting = await readForRelease(deps.db, release, { limit: left.length, only: left });
   }
   return finished;

@@ -19,7 +19,7 @@ import type { OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
 import { isUnchangedBasis } from './judgement-basis.ts';
 import { isSameArrival, planArrival, type ArrivalPlan } from './plan-arrival.ts';
-import { isAsScreened, storeJudgement, type Settlement } from './settle-screening.ts';
+import { isAsScreened, storeJudgements, type Settlement } from './settle-screening.ts';
 
 export interface NativeDelivery {
   tenantId: string;
@@ -160,8 +160,10 @@ async function deliverInTransaction(
   const writes = writesOf(outgoing, plan, { own, judged, now });
   const { records, outbox } = await writeChanges(db, tx, writes, now);
   await insertPair(tx, writes, now);
-  for (const settlement of [screened, judged?.settlement])
-    if (settlement) await storeJudgement(tx, settlement);
+  await storeJudgements(
+    tx,
+    [screened, judged?.settlement].filter((settlement) => settlement !== undefined),
+  );
   const [record, incoming] = records;
   if (!record || !incoming) throw new Error('a record of the pair was not written');
   return { record, incoming, outbox };

@@ -12,7 +12,7 @@ import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
 import { isCurrentBasis, type JudgementBasis } from './judgement-basis.ts';
-import { storeJudgement, type Settlement } from './settle-screening.ts';
+import { storeJudgements, type Settlement } from './settle-screening.ts';
 
 /** Of the release that the records belong to. */
 interface ReleaseRef {
@@ -94,7 +94,10 @@ async function releaseInTransaction(
   });
   const { outbox } = await writeChanges(db, tx, changes.flatMap(writesOf), now);
   await settlePairs(tx, changes, now);
-  for (const { settlement } of locked) if (settlement) await storeJudgement(tx, settlement);
+  await storeJudgements(
+    tx,
+    locked.flatMap(({ settlement }) => settlement ?? []),
+  );
   return { releasedIds: locked.map(({ open }) => open.record.id), outbox };
 }
 

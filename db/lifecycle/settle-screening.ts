@@ -6,6 +6,7 @@ import { applyVerdict, type ScreeningVerdict } from '../../domain/transactions/d
 import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
+import { insertSql, unnestValues, type Column } from '../columns.ts';
 import { type Database } from '../database.ts';
 import { isCurrentBasis, type JudgementBasis } from './judgement-basis.ts';
 import type { Queryable } from '../postgres.ts';
@@ -68,7 +69,7 @@ async function settle(
       return isCurrent ? applyVerdict(own, counterpart, verdict, now) : NO_CHANGE;
     },
   });
-  if (changed && isCurrent) await storeJudgement(tx, settlement);
+  if (changed && isCurrent) await storeJudgements(tx, [settlement]);
   return changed;
 }
 
@@ -78,27 +79,34 @@ export function isAsScreened(own: TransactionRecord, screened: TransactionRecord
   return own.version === screened.version && isSameDue && needsScreening(own);
 }
 
-/** Stores the screening with its matches and the decision of the rules; both under the key of the record. */
-export async function storeJudgement(
-  tx: Queryable,
-  { open, screening, decision, guardCount, matches, now }: Settlement,
-): Promise<void> {
-  await tx.query({
-    name: 'insert-transaction-screening',
-    text: `insert into transaction_screenings (id, tenant_id, transaction_id, record_version, content, created_at)
-           values ($1, $2, $3, $4, $5, $6)`,
-    values: [
-      screening.id,
-      open.record.tenantId,
-      open.record.id,
-      open.record.version,
+const SCREENING_COLUMNS: Column<Settlement>[] = [
+  { name: 'id', type: 'uuid', value: ({ screening }) => screening.id },
+  { name: 'tenant_id', type: 'uuid', value: ({ open }) => open.record.tenantId },
+  { name: 'transaction_id', type: 'uuid', value: ({ open }) => open.record.id },
+  { name: 'record_version', type: 'int', value: ({ open }) => open.record.version },
+  {
+    name: 'content',
+    type: 'bytea',
+    value: ({ open, screening }) =>
       open.key.seal(sealingContext.transaction.screening(open.record, screening.id), screening),
-      now,
-    ],
+  },
+  { name: 'created_at', type: 'timestamptz', value: ({ now }) => now },
+];
+const INSERT_SCREENINGS = insertSql('transaction_screenings', SCREENING_COLUMNS);
+
+/** Stores screenings with their matches and the decisions of the rules; both under the keys of the records. */
+export async function storeJudgements(tx: Queryable, settlements: readonly Settlement[]): Promise<void> {
+  if (settlements.length === 0) return;
+  await tx.query({
+    name: 'insert-transaction-screenings',
+    text: INSERT_SCREENINGS,
+    values: unnestValues(SCREENING_COLUMNS, settlements),
   });
-  for (const match of matches) await insertScreening(tx, match);
-  if (decision) await insertDecision(tx, open.key, decision);
-  if (decision && guardCount) await guardVersion(tx, decision, guardCount, now);
+  for (const { open, decision, guardCount, matches, now } of settlements) {
+    for (const match of matches) await insertScreening(tx, match);
+    if (decision) await insertDecision(tx, open.key, decision);
+    if (decision && guardCount) await guardVersion(tx, decision, guardCount, now);
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { sandboxEndpoints } from '../../../api/endpoints.ts';
 import { ensureTestVasps } from '../../../db/tenants/ensure-test-vasps.ts';
 import type { Json, TestApi } from '../../api-client.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
   createExchange,
@@ -23,6 +24,7 @@ import {
   rowCounts,
   deliverUnscreened,
 } from '../../factories/transaction.ts';
+import { storedWebhooks } from '../../stored-webhooks.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const prices = { ETH: { usd: '4000', eur: '3600', source: 'test', pricedAt: new Date() } };
@@ -178,7 +180,8 @@ describe('POST /sandbox/incoming', () => {
       expect(await readTransaction(harbour, answer.body.id)).toEqual(answer.body);
     });
 
-    test('a registered destination shows everything, and all of it goes by webhook', async () => {
+    test('a registered destination shows everything, with its verdict, and all of it goes by one webhook', async () => {
+      await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
       const body = { ...fullBody(), direction: 'INCOMING' };
       await registerWallet(harbour, body.blockchainInfo.destination);
       const told = api.outbox.length;
@@ -187,7 +190,8 @@ describe('POST /sandbox/incoming', () => {
       expect(answer.status).toBe(201);
       expect([reference, metadata, internalNote].includes(answer.body.reference ?? '')).toBe(false);
       expect(answer.body).toMatchObject({
-        subStatus: 'SCREENING',
+        subStatus: 'ON_HOLD',
+        version: 1,
         reference: null,
         metadata: null,
         internalNote: null,
@@ -199,8 +203,23 @@ describe('POST /sandbox/incoming', () => {
       expect(answer.body.additionalOriginators).toHaveLength(5);
       expect(api.outbox.slice(told).map(({ workflow, tenantId }) => [workflow, tenantId])).toEqual([
         ['webhookDelivery', harbour.id],
-        ['transactionLifecycle', harbour.id],
       ]);
+      expect(await storedWebhooks(api, harbour, answer.body.id)).toEqual([answer.body]);
+    });
+
+    test('what cannot be screened now is not announced yet: its workflow screens it', async () => {
+      const screening = { requiredLists: ['UN_SC'] };
+      const tenant = await createTenant(api, { webhookUrl: WEBHOOK_URL });
+      await tenant.patch('/tenant/me/settings', { screening });
+      const body = { ...fullBody(), direction: 'INCOMING' };
+      await registerWallet(tenant, body.blockchainInfo.destination);
+      const told = api.outbox.length;
+      const answer = await tenant.post<Transaction>('/sandbox/incoming', body);
+      expect(answer).toMatchObject({ status: 201, body: { subStatus: 'SCREENING' } });
+      expect(api.outbox.slice(told)).toMatchObject([
+        { workflow: 'transactionLifecycle', subjectId: answer.body.id },
+      ]);
+      expect(await storedWebhooks(api, tenant, answer.body.id)).toEqual([]);
     });
 
     test.each([

@@ -1,10 +1,14 @@
 import type { Wallet } from '../../../domain/wallets/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createExchange, evmAddress, readTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0 } });
+
+// Whatever is released is screened.
+beforeAll(async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')])));
 
 describe('GET /wallets', () => {
   const tenant = useTenantPerTest(api);

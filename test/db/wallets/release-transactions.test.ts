@@ -1,4 +1,5 @@
 import { inTransaction } from '../../../db/postgres.ts';
+import { FIRST_CURSOR, queueUnfinished } from '../../../db/reconcile/queue-unfinished.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { findOpenRelease, type WalletRelease } from '../../../db/wallets/open-release.ts';
 import { beginRelease, RELEASED_AT_ONCE } from '../../../db/wallets/release-transactions.ts';
@@ -283,6 +284,24 @@ describe('the verdict of a release', () => {
       body: { code: 'screening_pending' },
     });
   });
+});
+
+test('a release of few whose request died is found by the sweep', async () => {
+  const { walletId, incomingIds } = await sealedMessages(api, sender, receiver, 2);
+  await database.pool.query(`update wallets set status = 'CONFIRMED' where id = $1`, [walletId]);
+  const { release } = await inTransaction(
+    database.pool,
+    async (tx) => await beginRelease(tx, { tenantId: receiver.id, walletIds: [walletId] }, new Date()),
+  );
+  await database.pool.query(`update wallet_releases set wake_at = now() - interval '2 minutes'`);
+  const range = { overdue: true, cursor: FIRST_CURSOR };
+  expect(await queueUnfinished(database.pool, 'wallet_release', range, 10)).toMatchObject({
+    queued: 1,
+    last: { id: release?.id },
+  });
+  if (!release) throw new Error('nothing is released');
+  expect(await finish(release)).toEqual([2]);
+  for (const id of incomingIds) expect(await typesOf(id)).toEqual(RELEASED);
 });
 
 describe('a change between the confirmation of the wallet and the release', () => {
