@@ -13,7 +13,7 @@ export interface MessageNetwork {
   deliver(message: OutgoingMessage): Promise<DeliveryResult | 'SCREEN_AGAIN' | null>;
 }
 
-export interface OutgoingMessage {
+interface OutgoingMessage {
   record: TransactionRecord;
   counterparty: RoutedCounterparty;
   /** The sender's own screening, stored with the delivery. Left out for a record that was screened before. */

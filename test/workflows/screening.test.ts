@@ -381,7 +381,7 @@ test('a corrected name is screened again, also after it was sent', async () => {
 });
 
 test('what a new version of a list brings is looked for in everything that is open, and in nothing else', async () => {
-  const open = await send({ beneficiary: { name: 'Ottilie Vandermolen' } });
+  const open = await send({ beneficiary: { name: 'Ottilie Vandermolen' } }, await ownDestination());
   const other = await send();
   await becomes(alpine, open.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
   await becomes(alpine, other.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
