@@ -19,7 +19,6 @@ import {
   evmHash,
   fullBody,
   fullParty,
-  letPass,
   registerWallet,
   rowCounts,
   deliverUnscreened,
