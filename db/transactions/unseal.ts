@@ -8,7 +8,7 @@ export const WAITS_FOR_WALLET = `t.tenant_id = $1 and t.direction = 'INCOMING' a
 
 // A tenant's own rules decide again on messages that they could not confirm before; without rules, messages wait for
 // the tenant.
-const RULES_DECIDE = `c.is_ruled and t.sealed and t.status = 'DELIVERED' and t.hold is null and t.screening_state is not null`;
+const RULES_DECIDE = `c.is_ruled and (t.sealed or t.awaits_wallet) and t.status = 'DELIVERED' and t.hold is null and t.screening_state is not null`;
 
 interface UnsealSelection {
   /** SQL: rows of (id, wallet_id, is_ruled); $1 is the tenant, $2 the wallets. */
@@ -33,7 +33,8 @@ export async function unseal(
   ]);
   if (waiting.rows.length === 0) return 0;
   const { rowCount } = await tx.query(
-    `update transactions t set sealed = false, is_destination_confirmed = true, destination_wallet_id = c.wallet_id,
+    `update transactions t set sealed = false, awaits_wallet = false, is_destination_confirmed = true,
+       destination_wallet_id = c.wallet_id,
        screening_state = case when ${RULES_DECIDE} then 'DUE' else t.screening_state end,
        screening_due_since = case when ${RULES_DECIDE} then $4::timestamptz else t.screening_due_since end,
        wake_at = case when ${RULES_DECIDE} then $4::timestamptz else t.wake_at end,

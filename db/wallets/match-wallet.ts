@@ -102,24 +102,24 @@ export async function findHolders(
 interface DetectedWallet {
   tenantId: string;
   destination: DestinationRef;
-  status: 'CONFIRMED' | 'UNCONFIRMED';
   now: Date;
 }
 
 /**
  * Inserts a wallet for an address that the tenant has never registered but that received a message; such a wallet
- * routes nothing.
+ * routes nothing. A test VASP confirms every destination, and yet nothing is routed to it by address.
  */
-export async function insertDetectedWallet(
+export async function detectWallet(
   db: Queryable,
-  { tenantId, destination, status, now }: DetectedWallet,
+  { tenantId, destination, now }: DetectedWallet,
 ): Promise<DestinationWallet> {
   const { rows } = await db.query<{ id: number; status: string }>(
     `insert into wallets
        (tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, status, source, created_at, updated_at,
         confirmed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $9, 'DETECTED', $8, $8,
-       case when $9 = 'CONFIRMED' then $8::timestamptz end)
+     select t.id, $2, $3, $4, $5, $6, $7, case when t.test_behaviour is null then 'UNCONFIRMED' else 'CONFIRMED' end,
+       'DETECTED', $8::timestamptz, $8, case when t.test_behaviour is not null then $8::timestamptz end
+     from tenants t where t.id = $1
      on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, ''))
        do update set updated_at = wallets.updated_at
      returning id, status`,
@@ -132,7 +132,6 @@ export async function insertDetectedWallet(
       destination.blockchain ?? 'UNKNOWN',
       destination.blockchainKey ?? 'unknown',
       now,
-      status,
     ],
   );
   const wallet = rows[0];

@@ -32,6 +32,12 @@ export const Settings = z
         .int()
         .nullable()
         .describe('Maximum age of a proof above the threshold; null: no limit.'),
+      acceptUnbound: z
+        .boolean()
+        .describe(
+          'Whether a signature with the warning UNBOUND_MESSAGE counts above the threshold. Only for tenants whose own ' +
+            'application makes the texts.',
+        ),
     }),
     walletVerification: z.strictObject({
       allowedFlows: z.array(FlowName).describe('Flows that verifications may offer.'),
@@ -66,6 +72,7 @@ export const PatchSettingsBody = z
         thresholdEur: EuroAmount.nullable().optional(),
         flowsAbove: AllowedFlows.nullable().optional(),
         maxProofAgeDays: z.int().min(1).max(3_650).nullable().optional(),
+        acceptUnbound: z.boolean().nullable().optional(),
       })
       .optional(),
     walletVerification: z
@@ -90,6 +97,7 @@ const DEFAULTS: Settings = {
     thresholdEur: '1000',
     flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
     maxProofAgeDays: null,
+    acceptUnbound: false,
   },
   walletVerification: { allowedFlows: [...FLOWS], expiresInHours: 48, contractWallets: false },
   screening: SCREENING_DEFAULTS,
@@ -157,10 +165,14 @@ function patchSelfHosted(
 ): StoredSettings['selfHosted'] {
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   if (given.length === 0) return stored;
-  const { flowsAbove, ...rest } = { ...stored, ...Object.fromEntries(given) } as NonNullable<
+  const { flowsAbove, acceptUnbound, ...rest } = { ...stored, ...Object.fromEntries(given) } as NonNullable<
     PatchSettingsBody['selfHosted']
   >;
-  return { ...rest, ...(flowsAbove ? { flowsAbove } : {}) } as StoredSettings['selfHosted'];
+  return {
+    ...rest,
+    ...(flowsAbove ? { flowsAbove } : {}),
+    ...(acceptUnbound ? { acceptUnbound } : {}),
+  } as StoredSettings['selfHosted'];
 }
 
 /** Applies a patch to a group of settings: an absent setting stays, null returns it to its default. */

@@ -94,6 +94,8 @@ function decideIncoming({ own, counterpart, verdict, log, now }: IncomingDecisio
     const isOwnDecision = verdict.decidedBy?.kind === 'DEFAULT' && verdict.hold === null;
     return isOwnDecision ? passed(own, log, now) : held(own, verdict.hold ?? 'RULE', log, now);
   }
+  // The same holds for a destination that it does not own since the blockchain was changed.
+  if (verdict.outcome === 'PROCEED' && own.awaitsWallet) return passed(own, log, now);
   const status = verdict.outcome === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
   const change = {
     after: {

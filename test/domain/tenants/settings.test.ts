@@ -24,6 +24,7 @@ const selfHosted: Settings['selfHosted'] = {
   thresholdEur: '1000',
   flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
   maxProofAgeDays: null,
+  acceptUnbound: false,
 };
 
 test('a tenant that never chose has the defaults', () => {
@@ -71,6 +72,16 @@ test.each<[StoredSettings, unknown, StoredSettings]>([
     { selfHosted: { thresholdEur: '1', flowsAbove: ['SATOSHI_TEST'], maxProofAgeDays: 30 } },
     { selfHosted: { flowsAbove: null, maxProofAgeDays: null } },
     { selfHosted: { thresholdEur: '1', maxProofAgeDays: null } },
+  ],
+  [
+    { selfHosted: { thresholdEur: '1' } },
+    { selfHosted: { acceptUnbound: true } },
+    { selfHosted: { thresholdEur: '1', acceptUnbound: true } },
+  ],
+  [
+    { selfHosted: { thresholdEur: '1', acceptUnbound: true } },
+    { selfHosted: { acceptUnbound: null } },
+    { selfHosted: { thresholdEur: '1' } },
   ],
   [
     { fourEyes: { rules: true, review: true } },
