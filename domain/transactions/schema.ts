@@ -4,6 +4,7 @@ import { NEXT_ACTIONS, OUTCOMES, PROOF_DOUBTED } from './clearance.ts';
 import { PartyInput, PartyPatch, PartyView } from '../parties/party.ts';
 import { REASON_CODES } from './record.ts';
 import { HOLDS, STATUSES, SUB_STATUSES } from './state.ts';
+import { TransactionWarning } from './viewing/warnings.ts';
 import { DIRECTIONS } from '../direction.ts';
 import { Address, Asset, Blockchain, Metadata, Tag, clearable, shown, text } from '../schema-fields.ts';
 
@@ -171,6 +172,9 @@ export const Transaction = z
       .describe(
         'Completeness of the data that Regulation (EU) 2023/1113 requires; null while personal data is hidden.',
       ),
+    warnings: z
+      .array(TransactionWarning)
+      .describe('In the answer of a POST: what was accepted and is probably a mistake. Empty elsewhere.'),
   })
   .meta({ id: 'Transaction' });
 export type Transaction = z.infer<typeof Transaction>;

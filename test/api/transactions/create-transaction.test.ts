@@ -102,6 +102,7 @@ describe('201', () => {
         travelRuleMessageSource: null,
         clearance: expect.any(Object),
         completeness: expect.any(Object),
+        warnings: [],
       },
     });
     expect(await readTransaction(tenant, body.id)).toEqual(body);
