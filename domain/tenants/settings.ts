@@ -22,6 +22,9 @@ const EuroAmount = z.union([z.number(), z.string()]).transform((given, context):
 export const Settings = z
   .strictObject({
     autoConfirmSelfHosted: z.boolean(),
+    holdIncomplete: z
+      .boolean()
+      .describe('Whether a message that does not name both parties is held for a review before it is sent.'),
     selfHosted: z.strictObject({
       thresholdEur: z
         .string()
@@ -67,6 +70,7 @@ export type Settings = z.infer<typeof Settings>;
 export const PatchSettingsBody = z
   .strictObject({
     autoConfirmSelfHosted: z.boolean().nullable().optional(),
+    holdIncomplete: z.boolean().nullable().optional(),
     selfHosted: z
       .strictObject({
         thresholdEur: EuroAmount.nullable().optional(),
@@ -93,6 +97,7 @@ export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
 
 const DEFAULTS: Settings = {
   autoConfirmSelfHosted: true,
+  holdIncomplete: false,
   selfHosted: {
     thresholdEur: '1000',
     flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
@@ -108,6 +113,7 @@ const DEFAULTS: Settings = {
 /** The settings that a tenant has chosen. Defaults are not stored, so that a new default applies to all other tenants. */
 export interface StoredSettings {
   autoConfirmSelfHosted?: boolean;
+  holdIncomplete?: boolean;
   selfHosted?: Partial<Settings['selfHosted']>;
   walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
   screening?: Partial<ScreeningSettings>;
@@ -119,6 +125,7 @@ export interface StoredSettings {
 export function settingsOf(stored: StoredSettings): Settings {
   return {
     autoConfirmSelfHosted: stored.autoConfirmSelfHosted ?? DEFAULTS.autoConfirmSelfHosted,
+    holdIncomplete: stored.holdIncomplete ?? DEFAULTS.holdIncomplete,
     selfHosted: { ...DEFAULTS.selfHosted, ...stored.selfHosted },
     walletVerification: { ...DEFAULTS.walletVerification, ...stored.walletVerification },
     screening: { ...DEFAULTS.screening, ...stored.screening },
@@ -129,11 +136,11 @@ export function settingsOf(stored: StoredSettings): Settings {
 
 /** Applies a patch: null returns a setting to its default; for threshold and age of a proof it means "no limit". */
 export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody): StoredSettings {
-  const { autoConfirmSelfHosted, ...rest } = stored;
-  const next: StoredSettings = { ...rest };
-  const chosen =
-    patch.autoConfirmSelfHosted === undefined ? autoConfirmSelfHosted : patch.autoConfirmSelfHosted;
-  if (chosen !== null && chosen !== undefined) next.autoConfirmSelfHosted = chosen;
+  const { autoConfirmSelfHosted, holdIncomplete, ...groups } = stored;
+  const flags = { autoConfirmSelfHosted, holdIncomplete };
+  const { autoConfirmSelfHosted: confirms, holdIncomplete: holds } = patch;
+  const chosen = patchGroup(flags, { autoConfirmSelfHosted: confirms, holdIncomplete: holds });
+  const next: StoredSettings = { ...groups, ...withoutUndefined(chosen) };
   const selfHosted = patchSelfHosted(stored.selfHosted, patch.selfHosted);
   if (selfHosted) next.selfHosted = selfHosted;
   if (patch.walletVerification) {
@@ -146,6 +153,12 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
   if (patch.fourEyes) next.fourEyes = patchGroup(stored.fourEyes, patch.fourEyes);
   if (patch.rules) next.rules = patchGroup(stored.rules, patch.rules);
   return next;
+}
+
+function withoutUndefined(flags: {
+  [K in 'autoConfirmSelfHosted' | 'holdIncomplete']?: boolean | undefined;
+}): StoredSettings {
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }
 
 /** Throws validation_failed if the match threshold is below the review threshold: each match must be shown for review. */

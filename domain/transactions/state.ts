@@ -33,7 +33,7 @@ export type Blocker = 'RULE' | 'REVIEW';
 export type RoutingFault = 'VASP_NOT_FOUND' | 'VASP_NOT_REACHABLE';
 
 /** Why a transfer is held until somebody has reviewed it. */
-export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY'] as const;
+export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY', 'INCOMPLETE_PARTY'] as const;
 export type HoldReason = (typeof HOLDS)[number];
 
 /** Every move of a stored transaction; the writer refuses any other. A status without moves is final. */

@@ -160,6 +160,7 @@ const HOLD_TEXTS: Record<HoldReason, string> = {
   SANCTIONS: 'Held for review: screening found a match.',
   UNSCREENED: 'Held for review: it could not be screened in time.',
   COUNTERPARTY: 'Held for review by the policy for this counterparty.',
+  INCOMPLETE_PARTY: 'Held for review: it does not name both parties.',
 };
 
 function waiting(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDraft, now: Date): PairChange {

@@ -31,6 +31,7 @@ test('a tenant that never chose has the defaults', () => {
   const settings = settingsOf({});
   expect(settings).toEqual({
     autoConfirmSelfHosted: true,
+    holdIncomplete: false,
     selfHosted,
     walletVerification,
     fourEyes,
