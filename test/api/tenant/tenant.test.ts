@@ -235,10 +235,12 @@ describe('GET and PATCH /tenant/me/settings', () => {
   const PATH = '/tenant/me/settings';
   const DEFAULTS = {
     autoConfirmSelfHosted: true,
+    holdIncomplete: false,
     selfHosted: {
       thresholdEur: '1000',
       flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
       maxProofAgeDays: null as number | null,
+      acceptUnbound: false,
     },
     fourEyes: { rules: false, review: false },
     rules: { blockGuard: true },

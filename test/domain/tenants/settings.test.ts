@@ -44,6 +44,13 @@ test('a tenant that never chose has the defaults', () => {
 test.each<[StoredSettings, unknown, StoredSettings]>([
   [{}, {}, {}],
   [{}, { autoConfirmSelfHosted: false }, { autoConfirmSelfHosted: false }],
+  [
+    { autoConfirmSelfHosted: false },
+    { holdIncomplete: true },
+    { autoConfirmSelfHosted: false, holdIncomplete: true },
+  ],
+  [{ holdIncomplete: true }, { holdIncomplete: null }, {}],
+  [{ holdIncomplete: true }, { autoConfirmSelfHosted: null }, { holdIncomplete: true }],
   [{}, { autoConfirmSelfHosted: true }, { autoConfirmSelfHosted: true }],
   [{ autoConfirmSelfHosted: false }, {}, { autoConfirmSelfHosted: false }],
   [{ autoConfirmSelfHosted: false }, { autoConfirmSelfHosted: null }, {}],
@@ -119,7 +126,8 @@ test.each<[StoredSettings, Partial<Settings>]>([
     },
   ],
 ])('%j means %j', (stored, settings) => {
-  expect(settingsOf(stored)).toEqual({ walletVerification, fourEyes, rules, screening, ...settings });
+  const others = { holdIncomplete: false, walletVerification, fourEyes, rules, screening };
+  expect(settingsOf(stored)).toEqual({ ...others, ...settings });
 });
 
 test('what is stored stays as it was, and settings of other parts survive a change', () => {
