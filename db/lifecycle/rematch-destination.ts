@@ -1,4 +1,5 @@
 import { normalAddress } from '../../domain/address.ts';
+import { DomainError } from '../../domain/errors.ts';
 import { chainFields } from '../../domain/normalised-places.ts';
 import type { PairChange, RecordChange } from '../../domain/transactions/change.ts';
 import type { DestinationWallet } from '../../domain/transactions/exchanging/deliver-native.ts';
@@ -19,7 +20,8 @@ import { detectWallet, findDestinationWallet } from '../wallets/match-wallet.ts'
 
 /**
  * Changes a transaction and its blockchain: the receiver of a message has to own the destination on the new one.
- * `blockchain` is the new one as it was sent. Throws not_found and what `decide` throws.
+ * `blockchain` is the new one as it was sent. Throws not_found, invalid_transition for a confirmation in the same change,
+ * and what `decide` throws.
  */
 export async function changeBlockchain(
   db: Database,
@@ -64,7 +66,21 @@ async function rematch(
   now: Date,
 ): Promise<RecordChange | null> {
   if (!before || !change || !isReceived(before) || isSameDestination(before, change.after)) return change;
-  return matchedAnew(change, await findOrDetect(tx, change.after, now));
+  const wallet = await findOrDetect(tx, change.after, now);
+  if (isConfirmedNow(before, change) && !wallet?.confirmed) throw unownedDestination();
+  return matchedAnew(change, wallet);
+}
+
+function isConfirmedNow(before: TransactionRecord, { after }: RecordChange): boolean {
+  return before.status !== 'CONFIRMED' && after.status === 'CONFIRMED';
+}
+
+function unownedDestination(): DomainError {
+  return new DomainError(
+    'invalid_transition',
+    'Register the destination on its new blockchain first: until then the transaction can only be declined.',
+    { members: { allowed: ['DECLINED'] } },
+  );
 }
 
 function isReceived({ direction, pairId }: TransactionRecord): boolean {

@@ -112,6 +112,14 @@ test('rules that let it pass do not confirm it meanwhile', async () => {
   expect((await confirm(incomingId)).status).toBe(200);
 });
 
+test('a confirmation in the same request as a chain without the wallet is refused, and nothing changes', async () => {
+  const { incomingId } = await createExchange(api, sender, receiver);
+  const before = await readTransaction(receiver, incomingId);
+  const answer = await receiver.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED', ...POLYGON });
+  expect(answer).toMatchObject({ status: 409, body: { code: 'invalid_transition', allowed: ['DECLINED'] } });
+  expect(await readTransaction(receiver, incomingId)).toEqual(before);
+});
+
 test('BLOCK and DECLINED need no wallet; what is decided asks for none', async () => {
   const { outgoingId, incomingId } = await createExchange(api, sender, receiver);
   await changeChain(outgoingId);
