@@ -138,6 +138,8 @@ test('a wallet that is registered at the same moment is not missed', async () =>
       blockchainInfo: { blockchain: 'Polygon', isDestinationConfirmed: true },
     });
   }
-  const { rows } = await database.pool.query('select 1 from transactions where awaits_wallet');
+  const { rows } = await database.pool.query(
+    `select 1 from transactions where awaits_wallet and status = 'DELIVERED'`,
+  );
   expect(rows).toEqual([]);
 });

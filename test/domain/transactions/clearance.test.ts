@@ -6,6 +6,7 @@ import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { awaitsScreening } from '../../../domain/transactions/screening-due.ts';
 import type { SelfHostedRules } from '../../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import { confirmSelfHosted } from '../../../domain/transactions/self-hosted/self-hosted.ts';
+import { isSelfHosted } from '../../../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import type { WalletProof } from '../../../domain/verifications/wallet-proof.ts';
 import { STATUSES, SUB_STATUSES, type SubStatus } from '../../../domain/transactions/state.ts';
 import { eachCombination } from '../../factories/sub-status-facts.ts';
@@ -221,7 +222,9 @@ const SELF_HOSTED: SelfHostedRules = {
 };
 
 /** Combinations that writers make: a sealed record is an open message, and only a sender's record can fail. */
-function isMade({ direction, status, sealed, messageSource, awaitsWallet, routingFault }: TransactionRecord) {
+function isMade(record: TransactionRecord): boolean {
+  const { direction, status, sealed, messageSource, awaitsWallet, routingFault } = record;
+  if (record.awaitsProof && !isSelfHosted(record)) return false;
   if (sealed || awaitsWallet) {
     const isArrived = direction === 'INCOMING' && messageSource === 'NATIVE' && status !== 'PENDING';
     if (!isArrived || (sealed && awaitsWallet)) return false;
