@@ -109,7 +109,8 @@ function nextActionOf(record: ClearanceFacts, subStatus: SubStatus | null): Next
   if (record.blockedBy !== null) return 'NONE';
   // A failed transaction can be retried, whatever the failure was.
   if (status === 'FAILED') return 'RETRY';
-  if (lacksWallet(record)) return 'CONFIRM_WALLET';
+  // Whatever else it waits for, nobody may let it pass before that.
+  if (lacksWallet(record) || record.sealed) return isFinal(status) ? 'NONE' : 'CONFIRM_WALLET';
   if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
   // Its coins must not move before the screening.
   if (status === 'CONFIRMED' && needsScreening(record)) return 'NONE';

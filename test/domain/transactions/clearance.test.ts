@@ -221,12 +221,15 @@ const SELF_HOSTED: SelfHostedRules = {
   acceptUnbound: false,
 };
 
+/** The statuses of a message whose destination is none of the tenant's: it can only be declined or cancelled. */
+const CAN_LACK: readonly string[] = ['DELIVERED', 'DECLINED', 'CANCELLED'];
+
 /** Combinations that writers make: a sealed record is an open message, and only a sender's record can fail. */
 function isMade(record: TransactionRecord): boolean {
   const { direction, status, sealed, messageSource, awaitsWallet, routingFault } = record;
   if (record.awaitsProof && !isSelfHosted(record)) return false;
   if (sealed || awaitsWallet) {
-    const isArrived = direction === 'INCOMING' && messageSource === 'NATIVE' && status !== 'PENDING';
+    const isArrived = direction === 'INCOMING' && messageSource === 'NATIVE' && CAN_LACK.includes(status);
     if (!isArrived || (sealed && awaitsWallet)) return false;
   }
   if (direction === 'INCOMING') return status !== 'FAILED' && routingFault === null;
