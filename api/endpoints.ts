@@ -22,7 +22,10 @@ import { getHostedVerificationEndpoint } from './hosted/get-hosted-verification.
 import { makeHostedMessageEndpoint } from './hosted/make-hosted-message.ts';
 import { submitHostedProofEndpoint } from './hosted/submit-hosted-proof.ts';
 import { submitHostedStepEndpoint } from './hosted/submit-hosted-step.ts';
+import { attestAddressEndpoint } from './operator/attest-address.ts';
 import { createEntityEndpoint } from './operator/create-entity.ts';
+import { deleteAttestedAddressEndpoint } from './operator/delete-attested-address.ts';
+import { listAttestedAddressesEndpoint } from './operator/list-attested-addresses.ts';
 import { checkWalletEndpoint } from './wallet-intelligence/check-wallet.ts';
 import { getWalletCheckEndpoint } from './wallet-intelligence/get-wallet-check.ts';
 import { listWalletChecksEndpoint } from './wallet-intelligence/list-wallet-checks.ts';
@@ -227,6 +230,9 @@ export const endpoints: readonly Endpoint[] = [
   createTenantEndpoint,
   listTenantsEndpoint,
   patchTenantAsOperatorEndpoint,
+  attestAddressEndpoint,
+  listAttestedAddressesEndpoint,
+  deleteAttestedAddressEndpoint,
   listListsEndpoint,
   listListVersionsEndpoint,
   uploadListEndpoint,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { readSettings } from '../process/settings.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
-import { findHolders } from '../db/wallets/match-wallet.ts';
+import { findHolders, type DestinationHolder } from '../db/wallets/match-wallet.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { Figure } from './figure.ts';
 import type { Ground } from './ground.ts';
@@ -76,7 +76,7 @@ async function lookupFigure(
   tenants: readonly BenchTenant[],
   { rows, lookups }: typeof FULL,
 ): Promise<Figure> {
-  const [times, bare, holders]: [number[], number[], string[][]] = [[], [], []];
+  const [times, bare, holders]: [number[], number[], DestinationHolder[][]] = [[], [], []];
   const stranger = '00000000-0000-0000-0000-000000000000';
   for (const [index, address] of (await destinations(client, rows, lookups)).entries()) {
     const destination = {
@@ -92,7 +92,7 @@ async function lookupFigure(
       await msOf(async () => await client.query('select 1 from wallets where id = $1', [index * 37 + 1])),
     );
   }
-  const found = holders.filter((each) => tenants.some(({ id }) => id === each[0])).length;
+  const found = holders.filter((each) => tenants.some(({ id }) => id === each[0]?.tenantId)).length;
   if (found === 0 || found === holders.length) throw new Error('half of the destinations should be found');
   const p99 = percentile(times, 0.99);
   return {

@@ -64,7 +64,7 @@ export async function judgeTransaction(
     counterparty: context.counterparty,
   };
   const ruled = await applyRules(deps.db, { record, screening, context, now });
-  const verdict = combineFindings(record, screening, ruled);
+  const verdict = combineFindings(record, screening, ruled, context.settings);
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
   const basis = {
     tenantId: record.tenantId,

@@ -93,7 +93,7 @@ async function judgeAll(deps: ReleaseDeps, waiting: readonly OpenTransaction[]):
 /** Judges a record as its tenant sees it once it is released; null while a list is being loaded. */
 async function judgeRelease(deps: ReleaseDeps, open: OpenTransaction): Promise<JudgedRelease | null> {
   const released = releasedRecord(open.record, deps.now());
-  if (!open.record.sealed || !needsScreening(released)) return withoutVerdict(open);
+  if (!needsScreening(released)) return withoutVerdict(open);
   // The version that is stored with the release.
   const version = open.record.version + 1;
   const judged = await judgeInTime(deps, { ...open, record: { ...released, version } }, JUDGE_LIMIT_MS);

@@ -2,6 +2,7 @@ import { beginScan, readBlocks, readCursor, type ScanCursor } from '../../db/cha
 import { recordBlock } from '../../db/chain-scan/record-block.ts';
 import { rollBack } from '../../db/chain-scan/roll-back.ts';
 import { findOrphanedHashes } from '../../db/chain-scan/settle.ts';
+import { pinHeights } from '../../db/chain-scan/watches.ts';
 import { earliestInterest } from '../../db/chain-scan/work.ts';
 import type { Database } from '../../db/database.ts';
 import type { BlockRef } from '../../domain/chain-scan/block.ts';
@@ -34,6 +35,7 @@ const MAX_FORKS = 8;
 export async function followChain(follow: FollowOptions): Promise<FollowResult | undefined> {
   const { db, chain, node } = follow;
   const tip = await node.tip();
+  await pinHeights(db.pool, chain, tip.height);
   let blocks = 0;
   for (let forks = 0; forks < MAX_FORKS;) {
     const cursor = (await readCursor(db.pool, chain)) ?? (await begin(follow, tip));

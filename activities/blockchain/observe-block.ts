@@ -32,7 +32,7 @@ export async function observeBlock(
   }));
   return {
     block,
-    observations: judgeTransfers(candidates, block.time),
+    observations: judgeTransfers(candidates, block),
     returned: orphaned.size > 0 ? await returnedOf(scan, block, orphaned) : [],
   };
 }

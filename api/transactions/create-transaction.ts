@@ -1,6 +1,7 @@
 import { newId } from '../../db/new-id.ts';
 import { newTransaction } from '../../domain/transactions/new-transaction.ts';
 import { CreateTransactionBody, Transaction } from '../../domain/transactions/schema.ts';
+import { incompletePartyWarnings } from '../../domain/transactions/viewing/warnings.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { acceptTransaction } from './accept-transaction.ts';
@@ -30,6 +31,7 @@ export const createTransactionEndpoint = defineEndpoint({
       now,
       price: deps.priceOf(body.asset),
     });
-    return await acceptTransaction(deps, caller, accepted, idempotency());
+    const warnings = incompletePartyWarnings(accepted.record);
+    return await acceptTransaction(deps, caller, { ...accepted, warnings }, idempotency());
   },
 });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Queryable } from '../../db/postgres.ts';
+import { changeBlockchain } from '../../db/lifecycle/rematch-destination.ts';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { unseenFindings } from '../../domain/transactions/screening-due.ts';
 import { patchTransaction } from '../../domain/transactions/patch-transaction.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../domain/transactions/schema.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
@@ -34,16 +36,17 @@ export const patchTransactionEndpoint = defineEndpoint({
     const now = new Date();
     const actor = actorOf(caller);
     const fourEyes = confirms && (await isReviewedByTwo(deps.db.pool, tenantId));
-    const { outbox } = await changeTransaction(deps.db, {
-      tenantId,
-      id: params.id,
-      now,
-      decide: (own, counterpart) => {
-        const change = patchTransaction(own, counterpart, body, { actor, now, fourEyes });
-        if (isUnseen) throw unseenFindings();
-        return change;
-      },
-    });
+    const decide = (own: TransactionRecord, counterpart: TransactionRecord | null) => {
+      const change = patchTransaction(own, counterpart, body, { actor, now, fourEyes });
+      if (isUnseen) throw unseenFindings();
+      return change;
+    };
+    const command = { tenantId, id: params.id, now, decide };
+    const blockchain = body.blockchainInfo?.blockchain;
+    const { outbox } =
+      blockchain === undefined
+        ? await changeTransaction(deps.db, command)
+        : await changeBlockchain(deps.db, command, blockchain);
     deps.notifyWorkflows(outbox);
     return { status: 200 };
   },

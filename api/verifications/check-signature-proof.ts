@@ -1,7 +1,7 @@
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { ContractCheck } from '../../domain/verifications/contract-check.ts';
 import { chainAt } from '../../domain/verifications/new-verification.ts';
-import { isOwnChallenge } from '../../domain/verifications/challenge.ts';
+import { isOwnChallenge, issuedNonce } from '../../domain/verifications/challenge.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { ProofWarning } from '../../domain/verifications/risk.ts';
 import {
@@ -58,11 +58,14 @@ async function checkText(
   const signed = await signedBy(proof, tryContract);
   const own: readonly ProofWarning[] = signed.contract ? ['CONTRACT_SIGNATURE'] : [];
   if (isOwnChallenge(record, message, now)) return { message, signature, ...signed, warnings: own };
+  // With an origin the text has a nonce of its own.
+  const nonce = personal.origin === null ? issuedNonce(record, now) : undefined;
   const warnings = judgeMessage({
     message,
     address,
     blockchain,
     verificationId: record.id,
+    ...(nonce !== undefined && { nonce }),
     expectedOrigin: personal.origin,
     ownDomains: [new URL(walletUrl).host],
     now,

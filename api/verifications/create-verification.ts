@@ -1,13 +1,16 @@
 import { armSatoshiTest } from '../../db/chain-scan/arm-satoshi-test.ts';
 import { newId } from '../../db/new-id.ts';
+import type { Queryable } from '../../db/postgres.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { countReuseRequest } from '../../db/verifications/count-reuse-request.ts';
 import { findReuseSource } from '../../db/verifications/find-reuse-source.ts';
 import { insertVerification } from '../../db/verifications/insert-verification.ts';
 import { noteReuse } from '../../db/verifications/reuses.ts';
 import { showVerification } from '../../db/verifications/show-verification.ts';
+import { isRegistered } from '../../db/wallets/is-registered.ts';
 import { findBlockchain } from '../../domain/blockchains.ts';
 import { isScannable, watchableAsset, type ScanChain } from '../../domain/chain-scan/scan-chain.ts';
+import type { VerificationChange } from '../../domain/verifications/change.ts';
 import { newVerification } from '../../domain/verifications/new-verification.ts';
 import { reuseProof } from '../../domain/verifications/reuse.ts';
 import type { ScannedChain } from '../../domain/verifications/satoshi-request.ts';
@@ -15,6 +18,7 @@ import { CreateVerificationBody, WalletVerification } from '../../domain/verific
 import { actorOf } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { readChainHeight } from './read-chain-height.ts';
 
 export const createVerificationEndpoint = defineEndpoint({
   method: 'POST',
@@ -34,7 +38,7 @@ export const createVerificationEndpoint = defineEndpoint({
   },
   // not_found: the stored answer of an Idempotency-Key is not replayed after its record was deleted.
   errors: ['not_found', 'rate_limited'],
-  async handle({ body, caller, commit }, deps) {
+  async handle({ body, caller, commit, log }, deps) {
     const { db } = deps;
     const { tenantId } = caller;
     const now = new Date();
@@ -46,7 +50,7 @@ export const createVerificationEndpoint = defineEndpoint({
     const scanned = scannedChainOf(deps, body.blockchain);
     const actor = actorOf(caller);
     const codes = body.reuse ? db.vault.versionedHashes('reuse', body.reuse.subject.nameHash) : [];
-    const change = newVerification(body, {
+    const created = newVerification(body, {
       id: newId(now),
       tenantId,
       actor,
@@ -57,11 +61,14 @@ export const createVerificationEndpoint = defineEndpoint({
       reuseCode: codes[0] ?? null,
       newId: () => newId(now),
     });
+    const change = await withRegisteredDeposit(db.pool, created);
+    const isChosen = change.after.isSatoshiChosen;
+    const fromHeight = scanned && isChosen ? await readChainHeight(scanned.chain, log) : null;
     if (body.reuse) await countReuseRequest(db.pool, tenantId, now);
     return await commit(async (tx) => {
       const source = await findReuseSource(tx, change.after, codes, now);
       const decided = source ? reuseProof(change, source, { actor, now }) : change;
-      const armed = await armSatoshiTest(tx, scanned?.chain, decided);
+      const armed = await armSatoshiTest(tx, scanned?.chain, decided, fromHeight);
       const { open, outbox } = await insertVerification(db, tx, armed, now);
       if (source) await noteReuse(tx, open.record, source, now);
       const sealer = { verificationId: open.record.id, key: open.key };
@@ -69,6 +76,15 @@ export const createVerificationEndpoint = defineEndpoint({
     });
   },
 });
+
+/** The change of a new verification, which knows whether the deposit address of its satoshi test is the tenant's. */
+async function withRegisteredDeposit(db: Queryable, change: VerificationChange): Promise<VerificationChange> {
+  const { tenantId, satoshiDepositNormal, blockchainKey, asset, isSatoshiChosen } = change.after;
+  if (satoshiDepositNormal === null || isSatoshiChosen) return change;
+  const deposit = { tenantId, addressNormal: satoshiDepositNormal, blockchainKey, asset };
+  const isOwn = await isRegistered(db, deposit);
+  return { ...change, after: { ...change.after, isSatoshiChosen: !isOwn } };
+}
 
 /** The chain and the assets that the scanner can watch; undefined if CHAINS_FILE has no usable node for the chain. */
 function scannedChainOf(

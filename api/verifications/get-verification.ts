@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getVerification } from '../../db/verifications/find-verification.ts';
-import { showVerification } from '../../db/verifications/show-verification.ts';
+import { showVerificationTo } from '../../db/verifications/show-verification.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
@@ -16,6 +16,6 @@ export const getVerificationEndpoint = defineEndpoint({
   errors: [],
   async handle({ params, caller }, { db }) {
     const open = await getVerification(db, caller.tenantId, params.id);
-    return { status: 200, body: showVerification(db, open) };
+    return { status: 200, body: showVerificationTo(caller.role, db, open) };
   },
 });

@@ -1,5 +1,5 @@
 import { listVerifications } from '../../db/verifications/list-verifications.ts';
-import { showVerification } from '../../db/verifications/show-verification.ts';
+import { showVerificationTo } from '../../db/verifications/show-verification.ts';
 import { ListVerificationsQuery } from '../../domain/verifications/list.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -20,6 +20,6 @@ export const listVerificationsEndpoint = defineEndpoint({
   errors: [],
   async handle({ query, caller }, { db }) {
     const page = await listVerifications(db, caller.tenantId, query);
-    return answerPage(page, (open) => showVerification(db, open));
+    return answerPage(page, (open) => showVerificationTo(caller.role, db, open));
   },
 });

@@ -5,20 +5,31 @@ import { armWatch } from './watches.ts';
 
 /**
  * Registers the transfer of a new verification with the block scanner, if the verification allows a satoshi test.
- * Returns the change with the chosen amount. Call it in the transaction that stores the verification, before storing
- * it.
+ * Returns the change with the chosen amount. `fromHeight` is the chain's height now, if known: a test that the caller
+ * has chosen counts later blocks only. Call it in the transaction that stores the verification, before storing it.
  */
 export async function armSatoshiTest(
   tx: Queryable,
   chain: ScanChain | undefined,
   change: VerificationChange,
+  fromHeight: number | null,
 ): Promise<VerificationChange> {
   const { after: record } = change;
   const depositNormal = record.satoshiDepositNormal;
   const isWaiting = record.status === 'PENDING' && record.allowedFlows.includes('SATOSHI_TEST');
   if (!chain || depositNormal === null || !isWaiting) return change;
   const { id: verificationId, tenantId, asset, addressNormal, createdAt, expiresAt } = record;
-  const watch = { verificationId, tenantId, asset, addressNormal, depositNormal, createdAt, expiresAt };
-  const satoshiAmount = await armWatch(tx, chain, { ...watch, amount: record.satoshiAmount });
+  const satoshiAmount = await armWatch(tx, chain, {
+    verificationId,
+    tenantId,
+    asset,
+    addressNormal,
+    depositNormal,
+    createdAt,
+    expiresAt,
+    amount: record.satoshiAmount,
+    looksBack: !record.isSatoshiChosen,
+    fromHeight,
+  });
   return { ...change, after: { ...record, satoshiAmount } };
 }

@@ -58,19 +58,31 @@ export interface WatchQuery {
 }
 
 /**
- * Limits per transfer: watches that it matches exactly (as many as could be claimed) and watches that it nearly
- * matches.
+ * Limits per transfer and tenant: watches that it matches exactly (as many as could be claimed) and watches that it
+ * nearly matches. No tenant can crowd out another.
  */
 const EXACT = 20;
 const NEAR = 5;
 const WATCH =
-  'w.verification_id, w.tenant_id, w.asset, w.sender, w.recipient, w.units, w.armed_from, w.deadline';
-const OPEN = `w.chain = $1 and w.recipient = t.recipient and w.state = 'OPEN'`;
+  'w.verification_id, w.tenant_id, w.asset, w.sender, w.recipient, w.units, w.armed_from, w.deadline, w.looks_back, w.from_height';
+const OF_RECIPIENT = `w.chain = $1 and w.recipient = t.recipient and w.state = 'OPEN'`;
+const OPEN = `${OF_RECIPIENT} and w.tenant_id = h.tenant_id`;
+/** The tenants that watch a recipient, one index look-up each, however many watches they have. */
+const TENANTS = `
+  with recursive holder as (
+    (select w.tenant_id from satoshi_watches w where ${OF_RECIPIENT} order by w.tenant_id limit 1)
+    union all
+    select (select w.tenant_id from satoshi_watches w where ${OF_RECIPIENT} and w.tenant_id > holder.tenant_id
+      order by w.tenant_id limit 1)
+    from holder where holder.tenant_id is not null
+  )
+  select tenant_id from holder where tenant_id is not null`;
 
 const FIND = `
   select t.n::int as n, found.*
   from unnest($2::text[], $3::text[], $4::text[], $5::numeric[]) with ordinality
     t(recipient, asset, sender, units, n)
+  cross join lateral (${TENANTS}) h
   cross join lateral (
     (select ${WATCH} from satoshi_watches w where ${OPEN} and w.asset = t.asset and w.units = t.units
        and w.sender = t.sender order by w.armed_from limit ${EXACT})
@@ -92,6 +104,9 @@ interface WatchRow {
   units: string;
   armed_from: Date;
   deadline: Date;
+  looks_back: boolean;
+  /** A bigint, which the driver may give as text. */
+  from_height: number | string | null;
 }
 
 /** The watches that each transfer matches, exactly or nearly. */
@@ -124,6 +139,12 @@ export async function findWatches(
   return found;
 }
 
+/** Not below any block while the height at the creation is unknown. */
+function aboveHeightOf({ looks_back, from_height }: WatchRow): number {
+  if (looks_back) return -1;
+  return from_height === null ? Number.POSITIVE_INFINITY : Number(from_height);
+}
+
 function toWatch(row: WatchRow): SatoshiWatch {
   return {
     verificationId: row.verification_id,
@@ -134,5 +155,6 @@ function toWatch(row: WatchRow): SatoshiWatch {
     units: BigInt(row.units),
     armedFrom: row.armed_from,
     deadline: row.deadline,
+    aboveHeight: aboveHeightOf(row),
   };
 }

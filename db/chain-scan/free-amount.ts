@@ -6,8 +6,9 @@ import type { Queryable } from '../postgres.ts';
 /** Number of random amounts that are tried first: enough as long as most of the range is free. */
 const TRIED = 200;
 
-/** The transfer that a watch waits for; sender and recipient as party keys of the chain. */
+/** The transfer that a tenant's watch waits for; sender and recipient as party keys of the chain. */
 export interface WatchedTransfer {
+  tenantId: string;
   chain: string;
   asset: string;
   sender: string;
@@ -15,8 +16,9 @@ export interface WatchedTransfer {
 }
 
 /**
- * A random amount, in base units, that no pending verification of this wallet expects at this deposit address, and if
- * possible no other wallet either. Throws conflict when the wallet has used up its range.
+ * A random amount, in base units, that no pending verification of this tenant expects from this wallet at this deposit
+ * address, and if possible from no other wallet either. Other tenants do not matter. Throws conflict when the tenant has
+ * used up the wallet's range.
  */
 export async function freeAmount(
   tx: Queryable,
@@ -42,19 +44,19 @@ function unitsAt({ first, step }: AmountRange, index: number): string {
 
 async function leastUsed(
   tx: Queryable,
-  { chain, recipient, asset, sender }: WatchedTransfer,
+  { tenantId, chain, recipient, asset, sender }: WatchedTransfer,
   tried: readonly string[],
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ units: string }>(
     `select t.units from unnest($5::numeric[]) with ordinality t(units, n)
      cross join lateral (
-       select exists (select 1 from satoshi_watches w where w.chain = $1 and w.recipient = $2 and w.asset = $3
-           and w.units = t.units and w.state = 'OPEN') as by_anybody,
-         exists (select 1 from satoshi_watches w where w.chain = $1 and w.recipient = $2 and w.asset = $3
-           and w.units = t.units and w.sender = $4 and w.state <> 'DONE') as by_wallet
+       select exists (select 1 from satoshi_watches w where w.tenant_id = $6 and w.chain = $1 and w.recipient = $2
+           and w.asset = $3 and w.units = t.units and w.state = 'OPEN') as by_another,
+         exists (select 1 from satoshi_watches w where w.tenant_id = $6 and w.chain = $1 and w.recipient = $2
+           and w.asset = $3 and w.units = t.units and w.sender = $4 and w.state <> 'DONE') as by_wallet
      ) used
-     where not used.by_wallet order by used.by_anybody, t.n limit 1`,
-    [chain, recipient, asset, sender, tried],
+     where not used.by_wallet order by used.by_another, t.n limit 1`,
+    [chain, recipient, asset, sender, tried, tenantId],
   );
   return rows[0]?.units;
 }

@@ -62,8 +62,8 @@ async function insertObservations(
     { name: 'block_time', type: 'timestamptz', value: () => block.time },
     { name: 'state', type: 'text', value: () => 'SEEN' },
   ];
-  // The unique index leaves out a transfer that already claimed a verification. A transfer cannot claim a
-  // verification that accepts no more proofs.
+  // The unique index leaves out a transfer that already claimed a verification of the tenant. A transfer cannot claim
+  // a verification that accepts no more proofs.
   await tx.query(
     `with open as (
        select w.verification_id from satoshi_watches w

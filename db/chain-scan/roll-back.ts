@@ -23,7 +23,7 @@ export async function rollBack(
       [chain, above],
     );
     await tx.query('delete from chain_blocks where chain = $1 and height > $2', [chain, above]);
-    if (!common) await tx.query('delete from chain_cursors where chain = $1', [chain]);
+    if (!common) await forgetChain(tx, chain);
     else {
       await tx.query(
         `update chain_cursors set height = $2, hash = $3, block_time = $4, updated_at = now() where chain = $1`,
@@ -32,6 +32,15 @@ export async function rollBack(
     }
     return true;
   });
+}
+
+/** Another chain stands in the place of the one that was scanned: its heights are no times of the former one. */
+async function forgetChain(tx: Queryable, chain: string): Promise<void> {
+  await tx.query('delete from chain_cursors where chain = $1', [chain]);
+  await tx.query(
+    `update satoshi_watches set from_height = 0 where chain = $1 and state = 'OPEN' and from_height is not null`,
+    [chain],
+  );
 }
 
 async function forgetSeen(tx: Queryable, chain: string, above: number): Promise<void> {

@@ -17,6 +17,10 @@ export interface NewWatch {
   addressNormal: string;
   depositNormal: string;
   amount: string | null;
+  /** Whether blocks count whose time is a little before the creation. */
+  looksBack: boolean;
+  /** The chain's height at the creation; null while unknown. Without `looksBack`, only later blocks count. */
+  fromHeight: number | null;
   createdAt: Date;
   expiresAt: Date;
 }
@@ -60,9 +64,9 @@ async function insertWatch(
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units,
-       generated, armed_from, deadline, state)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'OPEN')
-     on conflict (chain, recipient, asset, sender, units) where state <> 'DONE' and generated do nothing`,
+       generated, armed_from, deadline, looks_back, from_height, state)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'OPEN')
+     on conflict (tenant_id, chain, recipient, asset, sender, units) where state <> 'DONE' and generated do nothing`,
     [
       watch.verificationId,
       watch.tenantId,
@@ -75,6 +79,8 @@ async function insertWatch(
       generated,
       armedFrom(chain, watch.createdAt),
       satoshiDeadline(watch),
+      watch.looksBack,
+      watch.looksBack ? null : watch.fromHeight,
     ],
   );
   return rowCount === 1;
@@ -93,6 +99,18 @@ export async function submitWatch(tx: Queryable, verificationId: string, now: Da
     [verificationId, now],
   );
   if (rowCount === 0) throw new DomainError('verification_expired', 'The time for a transfer is over.');
+}
+
+/**
+ * Sets the height from which on blocks count for watches that could not learn it at their creation: what the chain has
+ * now does not count.
+ */
+export async function pinHeights(db: Queryable, chain: string, height: number): Promise<void> {
+  await db.query(
+    `update satoshi_watches set from_height = $2
+     where chain = $1 and state = 'OPEN' and not looks_back and from_height is null`,
+    [chain, height],
+  );
 }
 
 /** Closes the watches of verifications that accept no more proofs. */
@@ -118,5 +136,5 @@ function watchedTransfer(chain: ScanChain, asset: WatchableAsset, watch: NewWatc
   const recipient = partyKey(chain, watch.depositNormal);
   if (sender === undefined || recipient === undefined)
     throw new RangeError('an address is none of this chain');
-  return { chain: chain.name, asset: asset.key, sender, recipient };
+  return { tenantId: watch.tenantId, chain: chain.name, asset: asset.key, sender, recipient };
 }

@@ -22,13 +22,13 @@ export async function markUnroutedOrFind(
   const routes = [destinationRoute(record.destinationNormal), ...(name ? [vaspRoute(foldName(name))] : [])];
   return await inTransaction(db.pool, async (tx) => {
     await lockRoutes(tx, routes);
-    const { counterparty, entityId } = await resolveRoute(tx, record);
+    const { counterparty, ...reason } = await resolveRoute(tx, record);
     if (counterparty) return { counterparty, outbox: [] };
     const changed = await changeInTransaction(db, tx, {
       tenantId: record.tenantId,
       id: record.id,
       now,
-      decide: (own) => markUnrouted(own, now, entityId),
+      decide: (own) => markUnrouted(own, now, reason),
     });
     if (changed && isDueForRouting(changed.record, now)) {
       await putOff(tx, changed.record, { wakeAt: nextRouting(changed.record, now), screenAgain: true });

@@ -15,7 +15,7 @@ import type { Queryable } from '../postgres.ts';
 import type { RecordRow } from '../records/record-table.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, transactionTable, type OpenTransaction } from '../transactions/row.ts';
-import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wallet.ts';
+import { detectWallet, findDestinationWallet } from '../wallets/match-wallet.ts';
 
 /** What the delivery of a message writes, and what it was planned from. */
 export interface ArrivalPlan {
@@ -48,7 +48,9 @@ export async function planArrival(db: Database, tx: Queryable, input: ArrivalInp
   const completed = await lockRecordToComplete(db, tx, receiverTenantId, sent);
   const known = await findDestinationWallet(tx, receiver.id, sent);
   const isUnknown = known === null && completed === null && detects;
-  const wallet = isUnknown ? await detectWallet(tx, { receiver, sent, now }) : known;
+  const wallet = isUnknown
+    ? await detectWallet(tx, { tenantId: receiver.id, destination: sent, now })
+    : known;
   const delivery = {
     incomingId: newId(now),
     pairId: newId(now),
@@ -92,21 +94,6 @@ function standingOf({ id, version, screeningState, screeningDueSince, wakeAt }: 
 /** Gives a new record a key of its own. */
 export async function newOpen(db: Database, record: TransactionRecord): Promise<OpenTransaction> {
   return transactionTable.withNewKey(record, await db.vault.tenantKeys(record.tenantId));
-}
-
-interface UnknownDestination {
-  receiver: PairTenant;
-  sent: TransactionRecord;
-  now: Date;
-}
-
-/** A test VASP confirms every destination, and yet nothing is routed to it by address. */
-async function detectWallet(
-  tx: Queryable,
-  { receiver, sent, now }: UnknownDestination,
-): Promise<DestinationWallet> {
-  const status = receiver.test_behaviour === null ? 'UNCONFIRMED' : 'CONFIRMED';
-  return await insertDetectedWallet(tx, { tenantId: receiver.id, destination: sent, status, now });
 }
 
 /** Locks the receiver's own INCOMING record of the same blockchain, hash and destination that has no message yet. */

@@ -46,7 +46,8 @@ const READ = `
      where d.id = $2) as policy,
     (select json_build_object('status', v.status, 'flow', v.flow) from verifications v
      where v.tenant_id = t.id and v.address_normal = $3 and v.blockchain_key = $4 and v.deleted_at is null
-     order by v.created_at desc, v.id desc limit 1) as verification,
+     order by (v.status = 'VERIFIED') desc, case when v.status = 'VERIFIED' then v.risk_score end, (v.flow is null),
+       v.created_at desc, v.id desc limit 1) as verification,
     case when $10::bigint is not null then
       (select json_build_object('count', count(*) + 1,
          'amount', case when count(*) = count(r.amount_eur) then (coalesce(sum(r.amount_eur), 0) + $11::numeric)::text end)

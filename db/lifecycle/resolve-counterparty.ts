@@ -3,7 +3,8 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { foldName } from '../../domain/fold.ts';
 import type { Queryable } from '../postgres.ts';
 import { findNamedEntity, type NameResolution } from '../entities/find-named-entity.ts';
-import { findHolders } from '../wallets/match-wallet.ts';
+import type { AddressDispute } from '../../domain/transactions/lifecycle/routing-outcomes.ts';
+import { findRightfulHolder } from './find-rightful-holder.ts';
 
 /** The receiver of a message and the network that carries it. */
 export interface RoutedCounterparty {
@@ -15,10 +16,12 @@ export interface RoutedCounterparty {
 
 /**
  * `entityId` is the entity of the named VASP, even if no network reaches it; null when the name identifies nobody.
+ * `dispute` is set if a tenant registered the destination, and labels give it to another institution.
  */
 export interface RouteResolution {
   counterparty: RoutedCounterparty | null;
   entityId: string | null;
+  dispute: AddressDispute | null;
 }
 
 /** The receiver of an outgoing message; null when there is none or more than one candidate. */
@@ -31,26 +34,27 @@ export async function resolveCounterparty(
 
 /**
  * The receiver of an outgoing message, by the first rule that applies: (1) the named beneficiary VASP is the entity
- * of a tenant; (2) exactly one other tenant has registered the destination. Rule 2 is skipped when the name
- * identifies another entity: registering somebody else's address must not capture messages. An ambiguous name counts
- * as none.
+ * of a tenant; (2) exactly one other tenant has registered the destination. Registering somebody else's address must
+ * not capture messages: rule 2 is skipped when the name identifies another entity, or nobody while the holder has
+ * another name, and when labels give the address to somebody else. An ambiguous name identifies nobody. The sender's
+ * own name counts as none.
  */
 export async function resolveRoute(db: Queryable, record: TransactionRecord): Promise<RouteResolution> {
-  const named = await namedVasp(db, record);
-  if (named && named.tenantId !== record.tenantId) {
+  const name = record.personal.vaspInfo.beneficiaryVaspName;
+  const named = await namedVasp(db, name);
+  const isOwnName = named?.tenantId === record.tenantId;
+  if (named && !isOwnName) {
     const { entityId, tenantId, testBehaviour } = named;
+    const counterparty = tenantId === null ? null : native(tenantId, testBehaviour);
     // The networks that reach entities outside the deployment (rules 3 to 5) go here.
-    return { counterparty: tenantId === null ? null : native(tenantId, testBehaviour), entityId };
+    return { counterparty, entityId, dispute: null };
   }
-  const [holder, second] = await findHolders(db, record.tenantId, record);
-  return { counterparty: holder && !second ? native(holder, null) : null, entityId: null };
+  const { tenantId, dispute } = await findRightfulHolder(db, record, isOwnName ? null : name);
+  // A disputed address goes on with the networks that reach others than tenants, too.
+  return { counterparty: tenantId === null ? null : native(tenantId, null), entityId: null, dispute };
 }
 
-async function namedVasp(
-  db: Queryable,
-  record: TransactionRecord,
-): Promise<Exclude<NameResolution, 'AMBIGUOUS'>> {
-  const name = record.personal.vaspInfo.beneficiaryVaspName;
+async function namedVasp(db: Queryable, name: string | null): Promise<Exclude<NameResolution, 'AMBIGUOUS'>> {
   const found = name ? await findNamedEntity(db, foldName(name)) : null;
   return found === 'AMBIGUOUS' ? null : found;
 }

@@ -23,6 +23,7 @@ import * as guardRules from './20261121_0022_guard_rules.ts';
 import * as usePlainWords from './20261122_0023_use_plain_words.ts';
 import * as storeFacts from './20261122_0024_store_facts.ts';
 import * as announceVerdicts from './20261122_0026_announce_verdicts.ts';
+import * as doubtAddresses from './20261122_0027_doubt_addresses.ts';
 import * as leaseDeliveries from './20261122_0028_lease_deliveries.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
@@ -51,5 +52,6 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0023_use_plain_words', migration: usePlainWords },
   { name: '20261122_0024_store_facts', migration: storeFacts },
   { name: '20261122_0026_announce_verdicts', migration: announceVerdicts },
+  { name: '20261122_0027_doubt_addresses', migration: doubtAddresses },
   { name: '20261122_0028_lease_deliveries', migration: leaseDeliveries },
 ];

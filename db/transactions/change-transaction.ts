@@ -10,16 +10,24 @@ import { lockTransaction } from './find-transaction.ts';
 import type { OpenTransaction } from './row.ts';
 import { writeChanges, type TransactionWrite } from './write-changes.ts';
 
-interface TransactionCommand {
+export interface TransactionCommand {
   tenantId: string;
   id: string;
   now: Date;
   /** Pure: decides the change from both locked records; may throw a DomainError. */
   decide: (own: TransactionRecord, counterpart: TransactionRecord | null) => PairChange;
+  /** Adds to the decided changes what follows from other tables. */
+  complete?: (tx: Queryable, decided: PairChange, before: PairRecords) => Promise<PairChange>;
   /** Further writes in the same database transaction, when the record changes. */
   also?: (tx: Queryable) => Promise<void>;
   /** Change a deleted record instead of a living one. */
   deleted?: boolean;
+}
+
+/** Both records of an exchange, as they are before a change. */
+export interface PairRecords {
+  own: TransactionRecord;
+  counterpart: TransactionRecord | null;
 }
 
 export interface ChangedTransaction {
@@ -67,7 +75,9 @@ export async function changeInTransaction(
   if (!own || (own.record.deletedAt !== null) !== (command.deleted ?? false)) throw notFound('transaction');
   if (own.record.pairId !== (pair?.id ?? null)) return undefined;
   const counterpart = pair && (await lockCounterpart(db, tx, pair, id));
-  const decision = command.decide(own.record, counterpart?.record ?? null);
+  const before = { own: own.record, counterpart: counterpart?.record ?? null };
+  const decided = command.decide(before.own, before.counterpart);
+  const decision = (await command.complete?.(tx, decided, before)) ?? decided;
   const writes = [writeOf(own, decision.own, decision), writeOf(counterpart, decision.counterpart, decision)];
   const done = writes.filter((write) => write !== null);
   if (done.length === 0) return { record: own.record, outbox: [] };

@@ -21,19 +21,21 @@ interface SourceRow {
   flow: string;
   verified_at: Date;
   rank: number;
+  is_unbound: boolean;
 }
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ');
 
 /**
- * SQL over the verification `v`: the condition of isReuseSource. The index of reuse sources has the same condition.
+ * SQL over the verification `v`: the condition of isReuseSource. The index of reuse sources has a part of it.
  */
 const IS_SOURCE = `v.status = 'VERIFIED' and v.deleted_at is null and v.reuse_code is not null
   and v.reuse_result is null and v.flow in (${quoted(SOURCE_FLOWS)})
+  and not (v.flow = 'SATOSHI_TEST' and v.is_satoshi_chosen)
   and not v.warnings ?| array[${quoted(UNFIT_WARNINGS)}]`;
 
 const FIND = `
-  select v.id, v.tenant_id, v.flow, v.verified_at, m.rank
+  select v.id, v.tenant_id, v.flow, v.verified_at, m.rank, v.warnings ? 'UNBOUND_MESSAGE' as is_unbound
   from verifications v cross join lateral (
     select case when v.reuse_code = any($3::bytea[])
       then case when v.reuse_request ->> 'subjectType' = $4 then 3 else 2 end
@@ -41,6 +43,7 @@ const FIND = `
   ) m
   where v.address_normal = $1 and v.blockchain_key = $2 and ${IS_SOURCE}
     and m.rank >= $5 and v.verified_at >= coalesce($6::timestamptz, '-infinity')
+    and not ($7::boolean and v.warnings ? 'UNBOUND_MESSAGE')
   order by m.rank desc, v.verified_at desc, v.id limit 1
   for share of v`;
 
@@ -67,9 +70,18 @@ export async function findReuseSource(
       reuseRequest.subjectType,
       rankOf(reuseRequest.policy.minimumMatchLevel),
       oldestProof(record, now),
+      reuseRequest.policy.requireBound ?? false,
     ],
   });
   const row = rows[0];
   const level = row && MATCH_LEVELS[row.rank - 1];
-  return level && { id: row.id, tenantId: row.tenant_id, flow: row.flow, provenAt: row.verified_at, level };
+  if (!row || !level) return undefined;
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    flow: row.flow,
+    provenAt: row.verified_at,
+    isUnbound: row.is_unbound,
+    level,
+  };
 }

@@ -27,6 +27,7 @@ export const verificationTable = recordTable<VerificationRecord, bigint[]>({
     allowedFlows: 'json',
     satoshiDepositAddress: 'text',
     satoshiDepositNormal: 'text',
+    isSatoshiChosen: 'boolean',
     reuseRequest: 'json',
     createdAt: 'timestamptz',
   },

@@ -43,48 +43,84 @@ export async function findDestinationWallet(
   return wallet ? { id: wallet.id, confirmed: wallet.status === 'CONFIRMED' } : null;
 }
 
+/** An institution has few names; with a limit, the planner looks each entity up. */
+const MAX_NAMES = 100;
+
+/** A tenant that registered a destination itself. */
+export interface DestinationHolder {
+  tenantId: string;
+  entityId: string;
+  /** An operator has attested that the address is this tenant's. */
+  isAttested: boolean;
+  /** Folded names by which operators know the tenant: its name and aliases, and those of its duplicates. */
+  names: string[];
+}
+
 /**
- * The tenants other than `tenantId` that registered the destination themselves, at most two: with two holders the
- * receiver is ambiguous. A DETECTED wallet routes nothing.
+ * The tenants other than `tenantId` that registered the destination themselves, at most two, attested ones first: with
+ * two holders the receiver is ambiguous. A DETECTED wallet routes nothing.
  */
 export async function findHolders(
   db: Queryable,
   tenantId: string,
   destination: DestinationRef,
-): Promise<string[]> {
-  const { rows } = await db.query<{ tenant_id: string }>(
+): Promise<DestinationHolder[]> {
+  const { rows } = await db.query<{
+    tenant_id: string;
+    entity_id: string;
+    is_attested: boolean;
+    names: string[];
+  }>(
     // Materialized; otherwise the planner walks an index from tenant to tenant to get them in order.
     `with matches as materialized (
        select w.tenant_id from wallets w
        where ${MATCHES} and w.status = 'CONFIRMED' and w.source <> 'DETECTED' and w.tenant_id <> $5
+     ), holders as materialized (
+       select m.tenant_id, exists (select from attested_addresses a where a.address_normal = $1
+         and ($2::text is null or a.blockchain_key = $2) and a.tenant_id = m.tenant_id) as is_attested
+       from (select distinct tenant_id from matches) m order by is_attested desc limit 2
      )
-     select distinct tenant_id from matches limit 2`,
+     select h.tenant_id, t.entity_id, h.is_attested,
+       array(
+         select n.folded from (
+           select t.entity_id as id union all select d.id from entities d where d.master_entity_id = t.entity_id
+         ) e cross join lateral (
+           select folded from entity_names where entity_id = e.id and kind <> 'LEGAL' limit ${MAX_NAMES}
+         ) n
+       ) as names
+     from holders h cross join lateral (select entity_id from tenants where id = h.tenant_id limit 1) t
+     order by h.is_attested desc`,
     [...matchValues(destination), tenantId],
   );
-  return rows.map((row) => row.tenant_id);
+  return rows.map((row) => ({
+    tenantId: row.tenant_id,
+    entityId: row.entity_id,
+    isAttested: row.is_attested,
+    names: row.names,
+  }));
 }
 
 interface DetectedWallet {
   tenantId: string;
   destination: DestinationRef;
-  status: 'CONFIRMED' | 'UNCONFIRMED';
   now: Date;
 }
 
 /**
  * Inserts a wallet for an address that the tenant has never registered but that received a message; such a wallet
- * routes nothing.
+ * routes nothing. A test VASP confirms every destination, and yet nothing is routed to it by address.
  */
-export async function insertDetectedWallet(
+export async function detectWallet(
   db: Queryable,
-  { tenantId, destination, status, now }: DetectedWallet,
+  { tenantId, destination, now }: DetectedWallet,
 ): Promise<DestinationWallet> {
   const { rows } = await db.query<{ id: number; status: string }>(
     `insert into wallets
        (tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, status, source, created_at, updated_at,
         confirmed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $9, 'DETECTED', $8, $8,
-       case when $9 = 'CONFIRMED' then $8::timestamptz end)
+     select t.id, $2, $3, $4, $5, $6, $7, case when t.test_behaviour is null then 'UNCONFIRMED' else 'CONFIRMED' end,
+       'DETECTED', $8::timestamptz, $8, case when t.test_behaviour is not null then $8::timestamptz end
+     from tenants t where t.id = $1
      on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, ''))
        do update set updated_at = wallets.updated_at
      returning id, status`,
@@ -97,7 +133,6 @@ export async function insertDetectedWallet(
       destination.blockchain ?? 'UNKNOWN',
       destination.blockchainKey ?? 'unknown',
       now,
-      status,
     ],
   );
   const wallet = rows[0];

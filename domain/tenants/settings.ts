@@ -22,6 +22,9 @@ const EuroAmount = z.union([z.number(), z.string()]).transform((given, context):
 export const Settings = z
   .strictObject({
     autoConfirmSelfHosted: z.boolean(),
+    holdIncomplete: z
+      .boolean()
+      .describe('Whether a message that does not name both parties is held for a review before it is sent.'),
     selfHosted: z.strictObject({
       thresholdEur: z
         .string()
@@ -32,6 +35,12 @@ export const Settings = z
         .int()
         .nullable()
         .describe('Maximum age of a proof above the threshold; null: no limit.'),
+      acceptUnbound: z
+        .boolean()
+        .describe(
+          'Whether a signature with the warning UNBOUND_MESSAGE counts above the threshold. Only for tenants whose own ' +
+            'application makes the texts.',
+        ),
     }),
     walletVerification: z.strictObject({
       allowedFlows: z.array(FlowName).describe('Flows that verifications may offer.'),
@@ -61,11 +70,13 @@ export type Settings = z.infer<typeof Settings>;
 export const PatchSettingsBody = z
   .strictObject({
     autoConfirmSelfHosted: z.boolean().nullable().optional(),
+    holdIncomplete: z.boolean().nullable().optional(),
     selfHosted: z
       .strictObject({
         thresholdEur: EuroAmount.nullable().optional(),
         flowsAbove: AllowedFlows.nullable().optional(),
         maxProofAgeDays: z.int().min(1).max(3_650).nullable().optional(),
+        acceptUnbound: z.boolean().nullable().optional(),
       })
       .optional(),
     walletVerification: z
@@ -86,10 +97,12 @@ export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
 
 const DEFAULTS: Settings = {
   autoConfirmSelfHosted: true,
+  holdIncomplete: false,
   selfHosted: {
     thresholdEur: '1000',
     flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
     maxProofAgeDays: null,
+    acceptUnbound: false,
   },
   walletVerification: { allowedFlows: [...FLOWS], expiresInHours: 48, contractWallets: false },
   screening: SCREENING_DEFAULTS,
@@ -100,6 +113,7 @@ const DEFAULTS: Settings = {
 /** The settings that a tenant has chosen. Defaults are not stored, so that a new default applies to all other tenants. */
 export interface StoredSettings {
   autoConfirmSelfHosted?: boolean;
+  holdIncomplete?: boolean;
   selfHosted?: Partial<Settings['selfHosted']>;
   walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
   screening?: Partial<ScreeningSettings>;
@@ -111,6 +125,7 @@ export interface StoredSettings {
 export function settingsOf(stored: StoredSettings): Settings {
   return {
     autoConfirmSelfHosted: stored.autoConfirmSelfHosted ?? DEFAULTS.autoConfirmSelfHosted,
+    holdIncomplete: stored.holdIncomplete ?? DEFAULTS.holdIncomplete,
     selfHosted: { ...DEFAULTS.selfHosted, ...stored.selfHosted },
     walletVerification: { ...DEFAULTS.walletVerification, ...stored.walletVerification },
     screening: { ...DEFAULTS.screening, ...stored.screening },
@@ -121,11 +136,11 @@ export function settingsOf(stored: StoredSettings): Settings {
 
 /** Applies a patch: null returns a setting to its default; for threshold and age of a proof it means "no limit". */
 export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody): StoredSettings {
-  const { autoConfirmSelfHosted, ...rest } = stored;
-  const next: StoredSettings = { ...rest };
-  const chosen =
-    patch.autoConfirmSelfHosted === undefined ? autoConfirmSelfHosted : patch.autoConfirmSelfHosted;
-  if (chosen !== null && chosen !== undefined) next.autoConfirmSelfHosted = chosen;
+  const { autoConfirmSelfHosted, holdIncomplete, ...groups } = stored;
+  const flags = { autoConfirmSelfHosted, holdIncomplete };
+  const { autoConfirmSelfHosted: confirms, holdIncomplete: holds } = patch;
+  const chosen = patchGroup(flags, { autoConfirmSelfHosted: confirms, holdIncomplete: holds });
+  const next: StoredSettings = { ...groups, ...withoutUndefined(chosen) };
   const selfHosted = patchSelfHosted(stored.selfHosted, patch.selfHosted);
   if (selfHosted) next.selfHosted = selfHosted;
   if (patch.walletVerification) {
@@ -138,6 +153,12 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
   if (patch.fourEyes) next.fourEyes = patchGroup(stored.fourEyes, patch.fourEyes);
   if (patch.rules) next.rules = patchGroup(stored.rules, patch.rules);
   return next;
+}
+
+function withoutUndefined(flags: {
+  [K in 'autoConfirmSelfHosted' | 'holdIncomplete']?: boolean | undefined;
+}): StoredSettings {
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }
 
 /** Throws validation_failed if the match threshold is below the review threshold: each match must be shown for review. */
@@ -157,10 +178,14 @@ function patchSelfHosted(
 ): StoredSettings['selfHosted'] {
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   if (given.length === 0) return stored;
-  const { flowsAbove, ...rest } = { ...stored, ...Object.fromEntries(given) } as NonNullable<
+  const { flowsAbove, acceptUnbound, ...rest } = { ...stored, ...Object.fromEntries(given) } as NonNullable<
     PatchSettingsBody['selfHosted']
   >;
-  return { ...rest, ...(flowsAbove ? { flowsAbove } : {}) } as StoredSettings['selfHosted'];
+  return {
+    ...rest,
+    ...(flowsAbove ? { flowsAbove } : {}),
+    ...(acceptUnbound ? { acceptUnbound } : {}),
+  } as StoredSettings['selfHosted'];
 }
 
 /** Applies a patch to a group of settings: an absent setting stays, null returns it to its default. */

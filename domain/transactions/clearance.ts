@@ -18,18 +18,24 @@ export const NEXT_ACTIONS = [
 
 type NextAction = (typeof NEXT_ACTIONS)[number];
 
+/** The reason of a transfer for whose self-hosted wallet there are only proofs that do not confirm it by themselves. */
+export const PROOF_DOUBTED = 'PROOF_DOUBTED';
+
 /** Whether the coins may move, why not yet, and what the tenant can do about it. */
 export interface Clearance {
   outcome: (typeof OUTCOMES)[number];
-  /** The status and, if set, the subStatus and the reason of the hold or of the block. */
-  reasons: (Status | SubStatus | HoldReason)[];
+  /** The status and, if set, the subStatus, the reason of the hold or of the block, and what a proof or wallet lacks. */
+  reasons: (Status | SubStatus | HoldReason | typeof PROOF_DOUBTED)[];
   nextAction: NextAction;
   /** The end of the time that the transaction waits. */
   deadlineAt: string | null;
 }
 
 type ClearanceFacts = SubStatusFacts &
-  Pick<TransactionRecord, 'blockedHold' | 'screeningState' | 'deadlineAt' | 'deletedAt'>;
+  Pick<
+    TransactionRecord,
+    'blockedHold' | 'screeningState' | 'deadlineAt' | 'deletedAt' | 'awaitsWallet' | 'isProofDoubted'
+  >;
 
 const OUTCOME: Record<Status, Clearance['outcome']> = {
   PENDING: 'WAIT',
@@ -59,16 +65,33 @@ const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> 
 
 /** The clearance of a record, derived from its facts. */
 export function clearanceOf(record: ClearanceFacts): Clearance {
-  const { status, hold, blockedHold, deadlineAt, ruleWaitUntil } = record;
+  const { deadlineAt, ruleWaitUntil } = record;
   const subStatus = subStatusOf(record);
-  const reasons = [status, subStatus, hold ?? blockedHold].filter((reason) => reason !== null);
   const endsAt = subStatus === 'WAITING' ? ruleWaitUntil : deadlineAt;
   return {
     outcome: outcomeOf(record),
-    reasons,
+    reasons: reasonsOf(record, subStatus),
     nextAction: nextActionOf(record, subStatus),
     deadlineAt: endsAt?.toISOString() ?? null,
   };
+}
+
+function reasonsOf(record: ClearanceFacts, subStatus: SubStatus | null): Clearance['reasons'] {
+  const { status, hold, blockedHold, isProofDoubted } = record;
+  const isDoubted = waitsForOwner(record) && isProofDoubted;
+  const reasons: (Clearance['reasons'][number] | null)[] = [
+    status,
+    subStatus,
+    hold ?? blockedHold,
+    isDoubted ? PROOF_DOUBTED : null,
+    lacksWallet(record) ? 'OWNERSHIP_UNCONFIRMED' : null,
+  ];
+  return reasons.filter((reason) => reason !== null);
+}
+
+/** Whether nobody may confirm an open message, because its destination is none of the tenant's own since a change. */
+function lacksWallet({ status, awaitsWallet, blockedBy }: ClearanceFacts): boolean {
+  return awaitsWallet && blockedBy === null && !isFinal(status);
 }
 
 /**
@@ -86,13 +109,16 @@ function nextActionOf(record: ClearanceFacts, subStatus: SubStatus | null): Next
   if (record.blockedBy !== null) return 'NONE';
   // A failed transaction can be retried, whatever the failure was.
   if (status === 'FAILED') return 'RETRY';
+  // Whatever else it waits for, nobody may let it pass before that.
+  if (lacksWallet(record) || record.sealed) return isFinal(status) ? 'NONE' : 'CONFIRM_WALLET';
   if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
   // Its coins must not move before the screening.
   if (status === 'CONFIRMED' && isScreeningDue(record)) return 'NONE';
   // A deposit from an unproven wallet. Messages from a network are DELIVERED and wait for CONFIRM_WALLET instead.
-  if (waitsForOwner(record)) return 'PROVE_OWNERSHIP';
-  // Nobody but the tenant itself can add the hash of its transfer with a self-hosted wallet.
-  if (subStatus === 'AWAITING_TRANSACTION_HASH' && isSelfHosted(record)) return 'ADD_HASH';
+  if (waitsForOwner(record)) return record.isProofDoubted ? 'REVIEW' : 'PROVE_OWNERSHIP';
+  // Of a record without a message nobody but its tenant can add the hash.
+  const isOwn = isSelfHosted(record) || record.messageSource === 'MANUAL';
+  if (subStatus === 'AWAITING_TRANSACTION_HASH' && isOwn) return 'ADD_HASH';
   if (subStatus) return ACTION[subStatus][direction];
   // A record that its own tenant created waits for that tenant's decision.
   return status === 'PENDING' && direction === 'INCOMING' ? 'REVIEW' : 'NONE';

@@ -64,6 +64,16 @@ const REQUIREMENTS: readonly FieldRequirement[] = [
   },
 ];
 
+/** The parties that a message to another VASP does not name; none if the record is no such message. */
+export function namelessParties({
+  direction,
+  destinationType,
+  personal,
+}: Pick<TransactionRecord, 'direction' | 'destinationType' | 'personal'>): ('originator' | 'beneficiary')[] {
+  if (direction === 'INCOMING' || destinationType === 'NON_CUSTODIAL') return [];
+  return (['originator', 'beneficiary'] as const).filter((party) => !hasName(personal[party]));
+}
+
 /** The completeness of the record's data. Null while the record is sealed: its tenant cannot see the data. */
 export function completenessOf(subject: CheckedParty): Completeness | null {
   if (subject.sealed) return null;

@@ -75,6 +75,11 @@ export interface TransactionRecord {
   isDestinationConfirmed: boolean | null;
   /** Personal data is hidden from this tenant until it confirms that the destination is its own. */
   sealed: boolean;
+  /**
+   * The originator changed the blockchain after delivery, and the tenant has not confirmed the destination there. Its
+   * data stays visible.
+   */
+  awaitsWallet: boolean;
   /** The pending release: the destination wallet was confirmed, and the record is released shortly. */
   releaseId: string | null;
   /** Whether screening has cleared the record; null if the record is not screened. */
@@ -98,8 +103,12 @@ export interface TransactionRecord {
   blockedHold: HoldReason | null;
   /** A transfer with a self-hosted wallet whose owner has to prove that it is theirs. */
   awaitsProof: boolean;
+  /** While it awaits the proof: there is one, but its warnings bar it from confirming this transfer by itself. */
+  isProofDoubted: boolean;
   /** Why an unsent message has not left. */
   routingFault: RoutingFault | null;
+  /** When labels first gave the destination to another institution than the tenant that had registered it. */
+  addressDisputedAt: Date | null;
   /** When a delivered message had been without an answer for too long. */
   expiredAt: Date | null;
   /** The transaction, cancelled by a rule, that this one resubmits. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
-import { NEXT_ACTIONS, OUTCOMES } from './clearance.ts';
+import { NEXT_ACTIONS, OUTCOMES, PROOF_DOUBTED } from './clearance.ts';
 import { PartyInput, PartyPatch, PartyView } from '../parties/party.ts';
 import { REASON_CODES } from './record.ts';
 import { HOLDS, STATUSES, SUB_STATUSES } from './state.ts';
+import { TransactionWarning } from './warning-schema.ts';
 import { DIRECTIONS } from '../direction.ts';
 import { Address, Asset, Blockchain, Metadata, Tag, clearable, shown, text } from '../schema-fields.ts';
 
@@ -155,9 +156,10 @@ export const Transaction = z
             'blocked, DECLINED or CANCELLED; else WAIT.',
         ),
       reasons: z
-        .array(z.enum([...STATUSES, ...SUB_STATUSES, ...HOLDS]))
+        .array(z.enum([...STATUSES, ...SUB_STATUSES, ...HOLDS, PROOF_DOUBTED]))
         .describe(
-          'The status, the subStatus, and the reason of the hold or of the hold that led to the block.',
+          'The status, the subStatus, and the reason of the hold or of the hold that led to the block. PROOF_DOUBTED: there ' +
+            'is a proof of the self-hosted wallet, but its warnings bar it from confirming the transfer by itself.',
         ),
       nextAction: z.enum(NEXT_ACTIONS).describe('What this tenant can do next.'),
       deadlineAt: shown.describe(
@@ -170,6 +172,9 @@ export const Transaction = z
       .describe(
         'Completeness of the data that Regulation (EU) 2023/1113 requires; null while personal data is hidden.',
       ),
+    warnings: z
+      .array(TransactionWarning)
+      .describe('In the answer of a POST: what was accepted and is probably a mistake. Empty elsewhere.'),
   })
   .meta({ id: 'Transaction' });
 export type Transaction = z.infer<typeof Transaction>;

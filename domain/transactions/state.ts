@@ -33,7 +33,7 @@ export type Blocker = 'RULE' | 'REVIEW';
 export type RoutingFault = 'VASP_NOT_FOUND' | 'VASP_NOT_REACHABLE';
 
 /** Why a transfer is held until somebody has reviewed it. */
-export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY'] as const;
+export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY', 'INCOMPLETE_PARTY'] as const;
 export type HoldReason = (typeof HOLDS)[number];
 
 /** Every move of a stored transaction; the writer refuses any other. A status without moves is final. */
@@ -66,14 +66,25 @@ interface SettableFacts {
   direction: Direction;
   status: Status;
   sealed: boolean;
+  awaitsWallet: boolean;
 }
 
 /** The statuses that the record's tenant may set now. FAILED can only be deleted or retried. */
-export function allowedStatuses({ direction, status, sealed }: SettableFacts): Status[] {
+export function allowedStatuses({ direction, status, ...owner }: SettableFacts): Status[] {
   if (status === 'FAILED') return [];
   const open = SETTABLE[direction].filter((next) => MOVES[direction][status].includes(next));
-  // A tenant that does not own the destination cannot confirm the message.
-  return sealed ? open.filter((next) => next !== 'CONFIRMED') : open;
+  return lacksDestination(owner) ? open.filter((next) => next !== 'CONFIRMED') : open;
+}
+
+/**
+ * Whether the tenant has not confirmed that the destination of a message is its own: since it arrived, or since its
+ * blockchain was changed. Nobody may confirm the message then.
+ */
+export function lacksDestination({
+  sealed,
+  awaitsWallet,
+}: Pick<SettableFacts, 'sealed' | 'awaitsWallet'>): boolean {
+  return sealed || awaitsWallet;
 }
 
 /** Whether a transaction may change from one status to the other. */

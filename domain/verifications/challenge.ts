@@ -3,6 +3,7 @@ import { SYSTEM } from '../events/actor.ts';
 import { changed, type VerificationChange } from './change.ts';
 import { chainAt } from './new-verification.ts';
 import type { SignInText, VerificationRecord } from './record.ts';
+import { readSignInText } from './signatures/read-sign-in-text.ts';
 import { signInText } from './signatures/sign-in-text.ts';
 import { requireSubmittable } from './submission.ts';
 
@@ -47,6 +48,12 @@ export function makeChallenge(
     { type: 'SIGN_IN_TEXT_MADE', message: 'The hosted page requested a text for signing.', actor: SYSTEM },
     { notify: false },
   );
+}
+
+/** The nonce of the challenge, while that is valid: a text that contains it was made for this verification. */
+export function issuedNonce({ personal: { signIn } }: VerificationRecord, now: Date): string | undefined {
+  if (!signIn || now >= new Date(signIn.expiresAt)) return undefined;
+  return readSignInText(signIn.text)?.nonce ?? undefined;
 }
 
 /** Whether the message is this verification's own challenge, byte for byte, and still valid. */

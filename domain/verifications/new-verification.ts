@@ -100,8 +100,8 @@ export function chainAt(pointer: string, blockchain: string): Blockchain {
 
 function reuseRequestOf({ reuse }: CreateVerificationBody): VerificationRecord['reuseRequest'] {
   if (!reuse) return null;
-  const { minimumMatchLevel, maxReuseAgeDays = null } = reuse.policy;
-  return { subjectType: reuse.subject.type, policy: { minimumMatchLevel, maxReuseAgeDays } };
+  const { minimumMatchLevel, maxReuseAgeDays = null, requireBound } = reuse.policy;
+  return { subjectType: reuse.subject.type, policy: { minimumMatchLevel, maxReuseAgeDays, requireBound } };
 }
 
 function newStep(

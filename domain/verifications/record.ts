@@ -10,6 +10,8 @@ export const SUBJECT_TYPES = ['NATURAL', 'LEGAL'] as const;
 interface ReusePolicy {
   minimumMatchLevel: MatchLevel;
   maxReuseAgeDays: number | null;
+  /** Whether a text that is not bound to its verification is no acceptable proof; absent in requests of earlier versions. */
+  requireBound?: boolean;
 }
 
 /** The claimed owner's type and the requirements for an earlier proof. The name is only in `reuseCode`, as a keyed hash. */
@@ -25,6 +27,8 @@ interface ReuseResult {
   policy: ReusePolicy;
   /** The day of the original proof, YYYY-MM-DD. */
   verifiedAt: string;
+  /** The earlier proof is a text that is not bound to its verification. Never shown: it would tell the flow. */
+  isUnbound?: boolean;
 }
 
 /** An additional step that was requested at the creation. */
@@ -85,6 +89,8 @@ export interface VerificationRecord {
   satoshiAmount: string | null;
   satoshiDepositAddress: string | null;
   satoshiDepositNormal: string | null;
+  /** The caller chose the amount of the satoshi test, or a deposit address that is not in the tenant's registry. */
+  isSatoshiChosen: boolean;
   reuseRequest: ReuseRequest | null;
   /** Keyed hash of the name hash; null without `reuse`. */
   reuseCode: Buffer | null;

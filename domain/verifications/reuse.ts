@@ -18,11 +18,13 @@ export const UNFIT_WARNINGS: readonly ProofWarning[] = [
   'SPENDER_TRANSFER',
 ];
 
-/** Whether other verifications may rely on this one. The query for sources has the same conditions. */
+/** Whether other verifications may rely on this one. The query for sources has the same conditions, and `requireBound`. */
 export function isReuseSource(record: VerificationRecord): boolean {
-  const { status, deletedAt, flow, reuseCode, reuseResult, verifiedAt, warnings } = record;
+  const { status, deletedAt, flow, reuseCode, reuseResult, verifiedAt, warnings, isSatoshiChosen } = record;
   if (status !== 'VERIFIED' || deletedAt || !verifiedAt || reuseCode === null || reuseResult) return false;
-  const isProven = flow !== null && SOURCE_FLOWS.includes(flow);
+  // Whoever chose amount and address may have seen the transfer before.
+  const isChosen = flow === 'SATOSHI_TEST' && isSatoshiChosen;
+  const isProven = flow !== null && SOURCE_FLOWS.includes(flow) && !isChosen;
   return isProven && !warnings.some((warning) => UNFIT_WARNINGS.includes(warning));
 }
 
@@ -47,6 +49,8 @@ export function oldestProof({ reuseRequest }: VerificationRecord, now: Date): Da
 export interface ReuseMatch {
   level: MatchLevel;
   provenAt: Date;
+  /** Its text is not bound to the verification that it was signed for. */
+  isUnbound: boolean;
 }
 
 /**
@@ -55,7 +59,7 @@ export interface ReuseMatch {
  */
 export function reuseProof(
   created: VerificationChange,
-  { level, provenAt }: ReuseMatch,
+  { level, provenAt, isUnbound }: ReuseMatch,
   { actor, now }: { actor: Actor; now: Date },
 ): VerificationChange {
   const { after: record } = created;
@@ -67,6 +71,7 @@ export function reuseProof(
     matchedAttributes,
     policy: record.reuseRequest.policy,
     verifiedAt: day,
+    ...(isUnbound && { isUnbound }),
   };
   const reused = changed(
     record,

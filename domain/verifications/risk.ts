@@ -6,7 +6,7 @@ const WARNING_POINTS = {
   MESSAGE_REPLAYED: 40,
   /** The text is a sign-in to another site. */
   FOREIGN_DOMAIN: 40,
-  /** The text contains neither the address nor an id of this verification. */
+  /** The text contains neither the id nor a nonce of this verification. */
   UNBOUND_MESSAGE: 20,
   /** A contract confirmed the signature, not a key. */
   CONTRACT_SIGNATURE: 30,

@@ -13,12 +13,13 @@ export interface ScannedChain {
 
 type SatoshiFields = Pick<
   VerificationRecord,
-  'satoshiAmount' | 'satoshiDepositAddress' | 'satoshiDepositNormal'
+  'satoshiAmount' | 'satoshiDepositAddress' | 'satoshiDepositNormal' | 'isSatoshiChosen'
 >;
 const NO_SATOSHI: SatoshiFields = {
   satoshiAmount: null,
   satoshiDepositAddress: null,
   satoshiDepositNormal: null,
+  isSatoshiChosen: false,
 };
 
 interface SatoshiRequestInput {
@@ -28,8 +29,8 @@ interface SatoshiRequestInput {
 }
 
 /**
- * The satoshi test of a create request. An omitted amount stays null until the watch chooses one. Throws
- * validation_failed.
+ * The satoshi test of a create request. An omitted amount stays null until the watch chooses one. Whether the deposit
+ * address is the tenant's is not known here. Throws validation_failed.
  */
 export function satoshiFieldsOf(body: CreateVerificationBody, input: SatoshiRequestInput): SatoshiFields {
   const isRequested = body.allowedFlows?.includes('SATOSHI_TEST');
@@ -59,6 +60,7 @@ export function satoshiFieldsOf(body: CreateVerificationBody, input: SatoshiRequ
     satoshiAmount: satoshiFlow.amount ?? null,
     satoshiDepositAddress: satoshiFlow.depositAddress,
     satoshiDepositNormal: depositNormal,
+    isSatoshiChosen: satoshiFlow.amount !== undefined,
   };
 }
 

@@ -42,8 +42,12 @@ const Reuse = z.strictObject({
     .strictObject({
       minimumMatchLevel: z.enum(MATCH_LEVELS).default('HIGH'),
       maxReuseAgeDays: z.int().min(1).max(3_650).optional(),
+      requireBound: z
+        .boolean()
+        .default(false)
+        .describe('Whether a signature with the warning UNBOUND_MESSAGE is no acceptable proof.'),
     })
-    .default({ minimumMatchLevel: 'HIGH' }),
+    .default({ minimumMatchLevel: 'HIGH', requireBound: false }),
 });
 
 const AdditionalStep = z.strictObject({ kind: z.enum(STEP_KINDS), autoConfirm: z.boolean().default(false) });
@@ -112,14 +116,17 @@ export type SubmitProofBody = z.output<typeof SubmitProofBody>;
 const Policy = z.strictObject({
   minimumMatchLevel: z.enum(MATCH_LEVELS),
   maxReuseAgeDays: z.int().nullable(),
+  requireBound: z.boolean(),
 });
 
 /** A verification in responses and webhooks: every field is present, null when it has no value. */
 export const WalletVerification = z
   .strictObject({
     id: z.uuid(),
-    token: z.string().describe('Opens the hosted page; treat it like a password.'),
-    url: z.string().describe('The hosted page, for the owner of the wallet.'),
+    token: shown.describe(
+      'Opens the hosted page; treat it like a password. Null for callers below COMPLIANCE.',
+    ),
+    url: shown.describe('The hosted page, for the owner of the wallet. Null for callers below COMPLIANCE.'),
     asset: z.string(),
     blockchain: z.string(),
     address: z.string(),
@@ -139,7 +146,16 @@ export const WalletVerification = z
     riskScore: z.number().describe('0 to 100, high is risky.'),
     riskSeverity: z.enum(RISK_SEVERITIES),
     warnings: z.array(z.enum(WARNINGS)),
-    satoshiFlow: z.strictObject({ amount: shown, depositAddress: shown }),
+    satoshiFlow: z.strictObject({
+      amount: shown,
+      depositAddress: shown,
+      deadlineAt: z.iso
+        .datetime()
+        .nullable()
+        .describe(
+          'The latest block time of a transfer that counts: 48 hours after `createdAt`, at most `expiresAt`.',
+        ),
+    }),
     reuse: z
       .strictObject({
         matchLevel: z.enum(MATCH_LEVELS),

@@ -1,12 +1,13 @@
 import type { VerificationStep, VerificationPersonal, VerificationRecord } from './record.ts';
 import { riskSeverityOf } from './risk.ts';
+import { satoshiDeadline } from './satoshi/window.ts';
 import type { WalletVerification } from './schema.ts';
 import { NO_STEP_DOCUMENTS } from './step-documents.ts';
 
-/** The hosted page for the owner of the wallet: derived from the record's key, never stored. */
+/** The hosted page for the owner of the wallet: derived from the record's key, never stored; null for mere readers. */
 export interface HostedPage {
-  token: string;
-  url: string;
+  token: string | null;
+  url: string | null;
 }
 
 /** A verification as its tenant sees it in responses and webhooks. */
@@ -34,14 +35,30 @@ export function viewVerification(record: VerificationRecord, page: HostedPage): 
     riskScore: record.riskScore,
     riskSeverity: riskSeverityOf(record.riskScore),
     warnings: record.warnings,
-    satoshiFlow: { amount: record.satoshiAmount, depositAddress: record.satoshiDepositAddress },
-    reuse: record.reuseResult,
+    satoshiFlow: viewSatoshiFlow(record),
+    reuse: viewReuse(record),
     additionalSteps: record.steps.map((step) => viewStep(step, personal)),
     version: record.version,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
     expiresAt: record.expiresAt.toISOString(),
   };
+}
+
+function viewSatoshiFlow(record: VerificationRecord): WalletVerification['satoshiFlow'] {
+  const { satoshiAmount, satoshiDepositAddress } = record;
+  const deadline = satoshiDepositAddress === null ? null : satoshiDeadline(record);
+  return {
+    amount: satoshiAmount,
+    depositAddress: satoshiDepositAddress,
+    deadlineAt: deadline?.toISOString() ?? null,
+  };
+}
+
+function viewReuse({ reuseResult }: VerificationRecord): WalletVerification['reuse'] {
+  if (!reuseResult) return null;
+  const { isUnbound: _, policy, ...shown } = reuseResult;
+  return { ...shown, policy: { ...policy, requireBound: policy.requireBound ?? false } };
 }
 
 function viewStep(

@@ -27,6 +27,6 @@ export function proofOf(record: VerificationRecord): WalletProof | null {
     // The flow is known to the other tenant only: the proof counts where all possible flows would.
     flows: reuseResult ? SOURCE_FLOWS : flow ? [flow] : [],
     customerIdentification: record.personal.customerIdentification,
-    warnings: record.warnings,
+    warnings: reuseResult?.isUnbound ? [...record.warnings, 'UNBOUND_MESSAGE'] : record.warnings,
   };
 }

@@ -48,7 +48,9 @@ const DOUBTS: readonly ProofWarning[] = ['PROOF_REORGED', 'REUSE_SOURCE_WITHDRAW
 export function findingsOf(data: OwnData): OwnDataFinding[] {
   const findings: OwnDataFinding[] = [];
   if (data.isOwn) findings.push(custodial('OWN_REGISTRY', OWN, { code: 'own_wallet', weight: 7 }));
-  for (const proof of data.proofs.slice(0, 1)) findings.push(proofFinding(proof));
+  // Any proof counts, not only the newest one: the surest.
+  const [proven] = data.proofs.map(proofFinding).toSorted((a, b) => b.confidence - a.confidence);
+  if (proven) findings.push(proven);
   if (data.isOfNetwork) findings.push(custodial('NETWORK', NETWORK, { code: 'network_wallet', weight: 3.5 }));
   return [...findings, ...data.labels.map(labelFinding)];
 }

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
-import type { WalletVerification } from '../../domain/verifications/schema.ts';
+import type { WalletVerification as ShownVerification } from '../../domain/verifications/schema.ts';
 import type { Json, TestAnswer } from '../api-client.ts';
 import type { Client } from './tenant.ts';
 import { evmAddress } from './transaction.ts';
+
+/** A verification as callers from COMPLIANCE up see it: with its hosted page. */
+export type WalletVerification = ShownVerification & { token: string; url: string };
 
 /** A wallet whose key the test holds. */
 export function evmWallet(): PrivateKeyAccount {

@@ -92,6 +92,8 @@ function decideIncoming({ own, counterpart, verdict, log, now }: IncomingDecisio
     const isOwnDecision = verdict.decidedBy?.kind === 'DEFAULT' && verdict.hold === null;
     return isOwnDecision ? passed(own, log, now) : held(own, verdict.hold ?? 'RULE', log, now);
   }
+  // The same holds for a destination that it does not own since the blockchain was changed.
+  if (verdict.outcome === 'PROCEED' && own.awaitsWallet) return passed(own, log, now);
   const status = verdict.outcome === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
   const change = {
     after: {
@@ -156,6 +158,7 @@ const HOLD_TEXTS: Record<HoldReason, string> = {
   SANCTIONS: 'Held for review: screening found a match.',
   UNSCREENED: 'Held for review: it could not be screened in time.',
   COUNTERPARTY: 'Held for review by the policy for this counterparty.',
+  INCOMPLETE_PARTY: 'Held for review: it does not name both parties.',
 };
 
 function waiting(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDraft, now: Date): PairChange {

@@ -1,5 +1,6 @@
 import type { RuleEvaluation } from '../../rules/schema.ts';
 import type { ScreeningVerdict } from './apply-verdict.ts';
+import { namelessParties } from '../completeness.ts';
 import type { TransactionRecord } from '../record.ts';
 import type { TransactionScreening } from './screening.ts';
 
@@ -22,15 +23,17 @@ export function isForRules({ direction, status, messageSource, screeningState }:
 
 /**
  * Combines the screening, the rules and the tenant's policy for the counterparty. The strictest wins: BLOCK, REVIEW,
- * WAIT, PROCEED. A sanctions match holds the transfer, unless it is blocked before it is sent.
+ * WAIT, PROCEED. A sanctions match holds the transfer, unless it is blocked before it is sent. With `holdIncomplete` a
+ * message that does not name both parties is held before it is sent.
  */
 export function combineFindings(
   record: TransactionRecord,
   screening: TransactionScreening,
   ruled: RuledFinding | null,
+  { holdIncomplete }: { holdIncomplete: boolean } = { holdIncomplete: false },
 ): ScreeningVerdict {
   const decided = withPolicy(screening, ruled);
-  return {
+  const verdict: ScreeningVerdict = {
     screeningId: screening.id,
     ...decided,
     hold: holdOf(record, screening, ruled, decided),
@@ -39,6 +42,16 @@ export function combineFindings(
     rulesVersion: ruled?.version ?? 0,
     findings: findingsOf(screening),
   };
+  return holdIncomplete && isIncompleteMessage(record) ? heldAsIncomplete(verdict) : verdict;
+}
+
+function isIncompleteMessage(record: TransactionRecord): boolean {
+  return isForRules(record) && record.status === 'PENDING' && namelessParties(record).length > 0;
+}
+
+function heldAsIncomplete(verdict: ScreeningVerdict): ScreeningVerdict {
+  if (verdict.outcome === 'BLOCK' || verdict.hold !== null) return verdict;
+  return { ...verdict, outcome: 'REVIEW', hold: 'INCOMPLETE_PARTY' };
 }
 
 type DecidedRules = Pick<ScreeningVerdict, 'outcome' | 'decidedBy'>;

@@ -6,7 +6,7 @@ import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
 
 /** Facts about a transfer from the tenant's other records. */
 export interface TransferContext {
-  /** The newest verification of the self-hosted wallet, in any state. */
+  /** The self-hosted wallet's verification: the surest VERIFIED one, else the newest in any state. */
   verification: { status: string; flow: string | null } | null;
   /** The customer's transfers of the last 24 hours, this one included; null if the transfer names no customer. */
   rolling24h: { count: string; amountEur: string | null } | null;

@@ -6,7 +6,7 @@ import type { PairChange, RecordChange } from '../change.ts';
 import { awaitsScreening, screeningPending } from '../screening-due.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
 import { lacksProof, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
-import { isFinal, type ScreeningState, type Status } from '../state.ts';
+import { isFinal, lacksDestination, type ScreeningState, type Status } from '../state.ts';
 
 export interface ReviewDecision {
   decision: 'PROCEED' | 'BLOCK';
@@ -63,7 +63,7 @@ function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
       members: { allowed: [] },
     });
   }
-  if (own.sealed && decision === 'PROCEED') {
+  if (lacksDestination(own) && decision === 'PROCEED') {
     throw new DomainError(
       'invalid_transition',
       'Confirm the destination wallet first: until then the transaction can only be declined.',

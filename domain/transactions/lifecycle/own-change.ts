@@ -12,13 +12,13 @@ import { subStatusOf } from '../sub-status.ts';
 export function ownChange(
   record: TransactionRecord,
   changes: Partial<TransactionRecord>,
-  event: EventDraft,
+  events: EventDraft | EventDraft[],
 ): PairChange {
   const after = { ...record, ...changes };
   const moves = after.status !== record.status || subStatusOf(after) !== subStatusOf(record);
   const change: RecordChange = {
     after,
-    events: [event],
+    events: [events].flat(),
     notify: moves && record.direction === 'OUTGOING',
     wakesWorkflow: false,
   };

@@ -6,28 +6,57 @@ import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { isPendingOutgoing, moved, ownChange } from './own-change.ts';
 
+/** Why no beneficiary VASP was found. */
+export interface UnroutedReason {
+  /** The entity of the named VASP if it is in the directory, but on no network. */
+  entityId: string | null;
+  /** Set if labels give the destination to another institution than the tenant that registered it. */
+  dispute: AddressDispute | null;
+}
+
+/** The institution to which labels give an address; its entity in the directory, if it is there. */
+export interface AddressDispute {
+  entityId: string | null;
+}
+
 /**
- * Marks a message whose beneficiary VASP was not found; it is routed again once a day and when routing data changes.
- * `entityId` is set if the named VASP is in the directory but on no network.
+ * Marks a message whose beneficiary VASP was not found; it is routed again once a day and when routing data changes. A
+ * disputed address is logged once, however often the message is routed.
  */
 export function markUnrouted(
   record: TransactionRecord,
   now: Date,
-  entityId: string | null = null,
+  { entityId, dispute }: UnroutedReason = { entityId: null, dispute: null },
 ): PairChange {
+  if (!isPendingOutgoing(record) || needsScreening(record)) return NO_CHANGE;
   const isMarked = record.routingFault === 'VASP_NOT_FOUND' && record.counterpartyEntityId === entityId;
-  if (!isPendingOutgoing(record) || isMarked || needsScreening(record)) return NO_CHANGE;
+  const disputed = dispute && record.addressDisputedAt === null ? [disputedEvent(record, dispute)] : [];
+  if (isMarked && disputed.length === 0) return NO_CHANGE;
+  const unrouted: EventDraft[] = isMarked
+    ? []
+    : [{ type: 'VASP_NOT_FOUND', ...moved(record, 'PENDING'), ...unroutedText(entityId) }];
   return ownChange(
     record,
     {
       routingFault: 'VASP_NOT_FOUND',
       ...screenedFirst(record, nextRouting(record, now)),
       counterpartyEntityId: entityId,
+      addressDisputedAt: disputed.length > 0 ? now : record.addressDisputedAt,
       wakeAt: nextRouting(record, now),
       updatedAt: now,
     },
-    { type: 'VASP_NOT_FOUND', ...moved(record, 'PENDING'), ...unroutedText(entityId) },
+    [...disputed, ...unrouted],
   );
+}
+
+function disputedEvent(record: TransactionRecord, { entityId }: AddressDispute): EventDraft {
+  return {
+    type: 'ADDRESS_DISPUTED',
+    message:
+      'Labels give the destination to another institution than the one that registered it, so it does not route the message.',
+    ...moved(record, record.status),
+    data: { entityId },
+  };
 }
 
 function unroutedText(entityId: string | null): Pick<EventDraft, 'message' | 'data'> {

@@ -13,6 +13,8 @@ export interface SelfHostedRules {
   flowsAbove: readonly Flow[];
   /** Maximum age of a proof above the threshold; null: no limit. */
   maxProofAgeDays: number | null;
+  /** Whether texts that are not bound to their verification count above the threshold. */
+  acceptUnbound: boolean;
 }
 
 export interface SelfHostedTransfer {
@@ -27,7 +29,7 @@ type ProofLack = 'NO_PROOF' | 'FLOW_NOT_ACCEPTED' | 'PROOF_TOO_OLD' | 'OTHER_CUS
 
 export type SelfHostedDecision =
   | { kind: 'CONFIRM'; basis: { kind: 'VERIFICATION'; id: string } | { kind: 'AUTO_SELF_HOSTED' } }
-  /** Why a proof is needed, and why the newest one is not accepted. */
+  /** Why a proof is needed, and why none is accepted: the doubts about one that meets all else, else the newest one's lack. */
   | { kind: 'WAIT'; need: ProofNeed; lack: ProofLack };
 
 /**
@@ -46,7 +48,8 @@ export function decideSelfHosted(
   const accepted = proofs[lacks.indexOf(null)];
   if (accepted) return { kind: 'CONFIRM', basis: { kind: 'VERIFICATION', id: accepted.verificationId } };
   if (!strictness && rules.autoConfirm) return { kind: 'CONFIRM', basis: { kind: 'AUTO_SELF_HOSTED' } };
-  return { kind: 'WAIT', need: strictness ?? 'NO_AUTOMATIC_CONFIRMATION', lack: lacks[0] ?? 'NO_PROOF' };
+  const lack = lacks.includes('PROOF_DOUBTED') ? 'PROOF_DOUBTED' : (lacks[0] ?? 'NO_PROOF');
+  return { kind: 'WAIT', need: strictness ?? 'NO_AUTOMATIC_CONFIRMATION', lack };
 }
 
 /** Why only proofs that meet the rules are accepted; null if any proof is. */
@@ -59,20 +62,30 @@ function strictnessOf(
   return compareDecimals(amountEur, thresholdEur) > 0 ? 'ABOVE_THRESHOLD' : null;
 }
 
-/** Warnings that the evidence of a proof has disappeared. */
-const DOUBTS: readonly ProofWarning[] = ['PROOF_REORGED', 'REUSE_SOURCE_WITHDRAWN'];
+/** Warnings that the evidence of a proof has disappeared, or that its text was signed for something else. */
+const DOUBTS: readonly ProofWarning[] = [
+  'PROOF_REORGED',
+  'REUSE_SOURCE_WITHDRAWN',
+  'MESSAGE_REPLAYED',
+  'FOREIGN_DOMAIN',
+];
 
 function lackOf(
   proof: WalletProof,
   { customerIdentification }: SelfHostedTransfer,
-  { flowsAbove, maxProofAgeDays }: SelfHostedRules,
+  { flowsAbove, maxProofAgeDays, acceptUnbound }: SelfHostedRules,
   now: Date,
 ): ProofLack | null {
   const flowCounts = proof.flows.length > 0 && proof.flows.every((flow) => flowsAbove.includes(flow));
   if (!flowCounts) return 'FLOW_NOT_ACCEPTED';
-  if (proof.warnings.some((warning) => DOUBTS.includes(warning))) return 'PROOF_DOUBTED';
   const ageMs = now.getTime() - proof.provenAt.getTime();
   if (maxProofAgeDays !== null && ageMs > maxProofAgeDays * DAY_MS) return 'PROOF_TOO_OLD';
   const isOthers = customerIdentification !== null && proof.customerIdentification !== customerIdentification;
-  return isOthers ? 'OTHER_CUSTOMER' : null;
+  if (isOthers) return 'OTHER_CUSTOMER';
+  return isDoubted(proof, acceptUnbound) ? 'PROOF_DOUBTED' : null;
+}
+
+function isDoubted({ warnings }: WalletProof, acceptUnbound: boolean): boolean {
+  if (warnings.some((warning) => DOUBTS.includes(warning))) return true;
+  return !acceptUnbound && warnings.includes('UNBOUND_MESSAGE');
 }

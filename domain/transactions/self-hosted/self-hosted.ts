@@ -52,6 +52,7 @@ function confirmed(
       ...record,
       status: 'CONFIRMED',
       awaitsProof: false,
+      isProofDoubted: false,
       isDestinationConfirmed: isDestination ? true : record.isDestinationConfirmed,
       deadlineAt: null,
       wakeAt: null,
@@ -87,6 +88,7 @@ function startWaiting(
     {
       ...record,
       awaitsProof: true,
+      isProofDoubted: lack === 'PROOF_DOUBTED',
       deadlineAt: null,
       wakeAt: nextProofCheck({ ...record, updatedAt: now }, rules, now),
       updatedAt: now,
@@ -102,21 +104,24 @@ function startWaiting(
   );
 }
 
-/** Logs a new proof that is not accepted, once, with the reason. */
+/** Logs a new proof that is not accepted, once, with the reason. The tenant learns where it is for a person to decide. */
 function noteNewProof(
   record: TransactionRecord,
   newest: WalletProof | undefined,
   { need, lack }: OwnerWaitFacts,
   now: Date,
 ): PairChange {
-  if (!newest || newest.verifiedAt <= record.updatedAt) return NO_CHANGE;
+  const isProofDoubted = lack === 'PROOF_DOUBTED';
+  const isOther = isProofDoubted !== record.isProofDoubted;
+  if (!newest || (newest.verifiedAt <= record.updatedAt && !isOther)) return NO_CHANGE;
   const event: EventDraft = {
     type: 'PROOF_NOT_ACCEPTED',
     message: 'A proof of the self-hosted wallet is not enough for this transfer.',
     actor: SYSTEM,
     data: { need, lack, verificationId: newest.verificationId },
   };
-  const own = { after: { ...record, updatedAt: now }, events: [event], notify: false, wakesWorkflow: false };
+  const after = { ...record, isProofDoubted, updatedAt: now };
+  const own = { after, events: [event], notify: isOther, wakesWorkflow: false };
   return { own, counterpart: null, forwarded: null };
 }
 

@@ -5,6 +5,7 @@ import { viewParty } from '../../parties/party.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import type { Transaction } from '../schema.ts';
 import { subStatusOf } from '../sub-status.ts';
+import type { TransactionWarning } from '../warning-schema.ts';
 
 /** The personal data that the record's tenant may see: none while the record is sealed. */
 function visiblePersonal(record: TransactionRecord): PersonalData {
@@ -14,8 +15,12 @@ function visiblePersonal(record: TransactionRecord): PersonalData {
   return { ...record.personal, vaspInfo, originator: null, beneficiary: null, additionalOriginators: [] };
 }
 
-/** The response body for one record, also used as the body of its webhook. */
-export function viewTransaction(record: TransactionRecord, ownEntityId: string): Transaction {
+/** The response body for one record, also used as the body of its webhook. Only the answer of a POST has `warnings`. */
+export function viewTransaction(
+  record: TransactionRecord,
+  ownEntityId: string,
+  warnings: readonly TransactionWarning[] = [],
+): Transaction {
   const personal = visiblePersonal(record);
   return {
     id: record.id,
@@ -44,6 +49,7 @@ export function viewTransaction(record: TransactionRecord, ownEntityId: string):
     travelRuleMessageSource: record.messageSource,
     clearance: clearanceOf(record),
     completeness: completenessOf(record),
+    warnings: [...warnings],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TransferEvidence, Transfer } from '../../chain-scan/block.ts';
+import type { ScannedBlock, TransferEvidence, Transfer } from '../../chain-scan/block.ts';
 import { NATIVE } from '../../chain-scan/scan-chain.ts';
 
 /** Verdicts on a transfer for a verification. A claim completes the verification; a near miss only warns. */
@@ -18,6 +18,8 @@ export interface SatoshiWatch {
   units: bigint;
   armedFrom: Date;
   deadline: Date;
+  /** Only blocks above this height count. */
+  aboveHeight: number;
 }
 
 /** A transfer with its evidence and the watches that it may belong to. */
@@ -35,17 +37,20 @@ export interface TransferObservation {
   verdict: TransferVerdict;
 }
 
+/** What of a block decides whether its transfers come in time. */
+type BlockPosition = Pick<ScannedBlock, 'height' | 'time'>;
+
 /**
- * Assigns the transfers of a block to verifications, one to one: full proofs before partial ones, the oldest
- * verification first. A transfer without a claim may be a near miss.
+ * Assigns the transfers of a block to verifications, one to one for each tenant: full proofs before partial ones, the
+ * oldest verification first. A transfer without a claim may be a near miss.
  */
 export function judgeTransfers(
   candidates: readonly TransferCandidate[],
-  blockTime: Date,
+  block: BlockPosition,
 ): TransferObservation[] {
   const judged = candidates.flatMap((candidate) =>
     candidate.watches.flatMap((watch) => {
-      const verdict = judgeTransfer(candidate, watch, blockTime);
+      const verdict = judgeTransfer(candidate, watch, block);
       return verdict ? [{ candidate, watch, verdict }] : [];
     }),
   );
@@ -55,17 +60,20 @@ export function judgeTransfers(
       (a, b) =>
         rankOf(a.verdict) - rankOf(b.verdict) || Number(a.watch.armedFrom) - Number(b.watch.armedFrom),
     );
-  const takenTransfers = new Set<TransferCandidate>();
+  const takenTransfers = new Set<string>();
+  const claimOf = (candidate: TransferCandidate, { tenantId }: SatoshiWatch) =>
+    `${tenantId} ${candidates.indexOf(candidate)}`;
   const takenWatches = new Set<string>();
   const observations: TransferObservation[] = [];
   for (const { candidate, watch, verdict } of claims) {
-    if (takenTransfers.has(candidate) || takenWatches.has(watch.verificationId)) continue;
-    takenTransfers.add(candidate);
+    if (takenTransfers.has(claimOf(candidate, watch)) || takenWatches.has(watch.verificationId)) continue;
+    takenTransfers.add(claimOf(candidate, watch));
     takenWatches.add(watch.verificationId);
     observations.push(observed(candidate, watch, verdict));
   }
   for (const { candidate, watch, verdict } of judged) {
-    if (isClaim(verdict) || takenTransfers.has(candidate) || takenWatches.has(watch.verificationId)) continue;
+    const isTaken = takenTransfers.has(claimOf(candidate, watch)) || takenWatches.has(watch.verificationId);
+    if (isClaim(verdict) || isTaken) continue;
     observations.push(observed(candidate, watch, verdict));
   }
   return observations;
@@ -98,10 +106,11 @@ function observed(
 function judgeTransfer(
   { transfer, evidence }: TransferCandidate,
   watch: SatoshiWatch,
-  blockTime: Date,
+  block: BlockPosition,
 ): TransferVerdict | undefined {
   if (transfer.recipient !== watch.recipient) return undefined;
-  if (blockTime < watch.armedFrom || blockTime > watch.deadline) return undefined;
+  if (block.height <= watch.aboveHeight) return undefined;
+  if (block.time < watch.armedFrom || block.time > watch.deadline) return undefined;
   const { senders, signer } = evidence;
   const paid = senders.includes(watch.sender);
   const sameAsset = transfer.asset === watch.asset;

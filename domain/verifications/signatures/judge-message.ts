@@ -27,7 +27,8 @@ const SOLANA_NAMES: Record<string, string> = { Solana: 'mainnet', 'Solana Devnet
 
 /**
  * Judges the text of a message, whoever signed it. Without an expected origin, it returns warnings for a sign-in text
- * of another site and for a text with neither the address nor the id or nonce of the verification. With one, it throws
+ * of another site and for a text with neither the id nor the nonce of the verification: the address alone may be in any
+ * text that its owner ever signed. With one, it throws
  * validation_failed at `/message` unless the text is a sign-in text for this origin, address and chain, issued within
  * the last 10 minutes (at most 60 s ahead) and not expired.
  */
@@ -47,9 +48,9 @@ function isForeign({ message, ownDomains = [] }: JudgedMessage): boolean {
   return domain !== undefined && !ownDomains.some((own) => own.toLowerCase() === domain);
 }
 
-function isBound({ message, address, verificationId, nonce }: JudgedMessage): boolean {
+function isBound({ message, verificationId, nonce }: JudgedMessage): boolean {
   const text = message.toLowerCase();
-  const marks = nonce === undefined ? [address, verificationId] : [address, verificationId, nonce];
+  const marks = nonce === undefined ? [verificationId] : [verificationId, nonce];
   return marks.some((mark) => text.includes(mark.toLowerCase()));
 }
 

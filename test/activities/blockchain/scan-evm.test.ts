@@ -10,6 +10,7 @@ import { freePort } from '../../../standalone/free-port.ts';
 import type { Json } from '../../api-client.ts';
 import { describeWithAnvil, startAnvil, type Anvil } from '../../chains/anvil.ts';
 import { chainOf, layScanGround, type ScanGround } from '../../chains/scan-ground.ts';
+import { createTenant } from '../../factories/tenant.ts';
 import { recordingProxy } from '../../fakes/recording-proxy.ts';
 import { transferData, transferFromData } from '../../chains/token.ts';
 
@@ -240,6 +241,81 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
       status: 'VERIFIED',
       verifiedTransactionHash: second,
     });
+  });
+
+  test('one transfer verifies the verifications of two tenants, each by its own amount and claim', async () => {
+    const hostile = await createTenant(ground.api);
+    const theirs = async () => {
+      const { body } = await hostile.post<WalletVerification>('/wallet-verification', {
+        blockchain: 'Anvil',
+        allowedFlows: ['SATOSHI_TEST'],
+        asset: 'ETH',
+        address: account(1).toLowerCase(),
+        satoshiFlow: { depositAddress: account(2).toLowerCase(), amount: '0.250' },
+      });
+      await hostile.post(`/wallet-verification/${body.id}/verification`, {
+        verificationFlow: 'SATOSHI_TEST',
+      });
+      return body.id;
+    };
+    const read = async (id: string) =>
+      (await hostile.get<WalletVerification>(`/wallet-verification/${id}`)).body;
+    const many = [await theirs(), await theirs(), await theirs()];
+    const ours = await startNative();
+    const hash = await sendNative();
+    await mineAndScan();
+    const proven = { status: 'VERIFIED', verifiedTransactionHash: hash };
+    expect(await ground.get(ours.id)).toMatchObject(proven);
+    const states = await Promise.all(many.map(read));
+    expect(states.map(({ status }) => status).toSorted()).toEqual(['PENDING', 'PENDING', 'VERIFIED']);
+    // A claim that was seen once is not seen again.
+    await ground.scan();
+    await mineAndScan();
+    expect((await Promise.all(many.map(read))).filter(({ status }) => status === 'VERIFIED')).toHaveLength(1);
+  });
+
+  test('a transfer from before the creation proves nothing where amount or deposit address are the caller’s choice', async () => {
+    const waiting = await startNative({ satoshiFlow: { depositAddress: account(3) } });
+    await sendNative();
+    await anvil.mine();
+    const made = await startNative();
+    await mineAndScan(CONFIRMATIONS + 1);
+    expect(await ground.get(made.id)).toMatchObject({ status: 'PENDING', warnings: [] });
+    const hash = await sendNative();
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED', verifiedTransactionHash: hash });
+    expect(await ground.get(waiting.id)).toMatchObject({ status: 'PENDING' });
+  });
+
+  test('a node that does not tell the height leaves it to the scanner, and nothing before that counts', async () => {
+    const made = await startNative();
+    const { pool } = ground.api.db;
+    await pool.query('update satoshi_watches set from_height = null');
+    await sendNative();
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'PENDING' });
+    await sendNative();
+    await mineAndScan();
+    expect(await ground.get(made.id)).toMatchObject({ status: 'VERIFIED' });
+  });
+
+  test('only a generated amount at a registered deposit address looks back and may be reused', async () => {
+    await ground.tenant.post('/wallets', { address: account(4), asset: 'ETH', blockchain: 'Anvil' });
+    const flows: [Json, boolean][] = [
+      [{ depositAddress: account(4).toLowerCase() }, false],
+      [{ depositAddress: account(4), amount: '0.5' }, true],
+      [{ depositAddress: account(5) }, true],
+    ];
+    for (const [satoshiFlow, isChosen] of flows) {
+      const made = await startNative({ satoshiFlow });
+      expect(Date.parse(made.satoshiFlow.deadlineAt ?? '')).toBe(Date.parse(made.createdAt) + 48 * 3_600_000);
+      const { rows } = await ground.api.db.pool.query<Json>(
+        `select v.is_satoshi_chosen, w.looks_back, w.from_height is not null as has_height
+         from verifications v join satoshi_watches w on w.verification_id = v.id where v.id = $1`,
+        [made.id],
+      );
+      expect(rows).toEqual([{ is_satoshi_chosen: isChosen, looks_back: !isChosen, has_height: isChosen }]);
+    }
   });
 
   test('a transfer before the owner says so is kept, and counts when they do', async () => {

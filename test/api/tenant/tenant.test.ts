@@ -235,10 +235,12 @@ describe('GET and PATCH /tenant/me/settings', () => {
   const PATH = '/tenant/me/settings';
   const DEFAULTS = {
     autoConfirmSelfHosted: true,
+    holdIncomplete: false,
     selfHosted: {
       thresholdEur: '1000',
       flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
       maxProofAgeDays: null as number | null,
+      acceptUnbound: false,
     },
     fourEyes: { rules: false, review: false },
     rules: { blockGuard: true },
@@ -280,7 +282,7 @@ describe('GET and PATCH /tenant/me/settings', () => {
   test('200: what counts above the threshold is chosen by itself, and null brings the default back', async () => {
     const chosen = { flowsAbove: ['SIGNATURE_PROOF'], maxProofAgeDays: 30 };
     const patched = await tenant.patch(PATH, { selfHosted: chosen });
-    expect(patched.body).toEqual({ ...DEFAULTS, selfHosted: { thresholdEur: '1000', ...chosen } });
+    expect(patched.body).toEqual({ ...DEFAULTS, selfHosted: { ...DEFAULTS.selfHosted, ...chosen } });
     const back = await tenant.patch(PATH, { selfHosted: { flowsAbove: null, maxProofAgeDays: null } });
     expect(back.body).toEqual(DEFAULTS);
   });

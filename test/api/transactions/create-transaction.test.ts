@@ -102,9 +102,48 @@ describe('201', () => {
         travelRuleMessageSource: null,
         clearance: expect.any(Object),
         completeness: expect.any(Object),
+        warnings: [
+          {
+            code: 'INCOMPLETE_PARTY',
+            pointer: '/originator/name',
+            message: expect.stringContaining('originator'),
+          },
+          {
+            code: 'INCOMPLETE_PARTY',
+            pointer: '/beneficiary/name',
+            message: expect.stringContaining('beneficiary'),
+          },
+        ],
       },
     });
-    expect(await readTransaction(tenant, body.id)).toEqual(body);
+    expect(await readTransaction(tenant, body.id)).toEqual({ ...body, warnings: [] });
+  });
+
+  test.each<[string, Json, string[]]>([
+    ['both names', { originator: { name: 'Anna' }, beneficiary: { name: 'Jonas' } }, []],
+    [
+      'first and last names',
+      { originator: { firstName: 'A', lastName: 'K' }, beneficiary: { name: 'J' } },
+      [],
+    ],
+    [
+      'a last name alone',
+      { originator: { lastName: 'K' }, beneficiary: { name: 'J' } },
+      ['/originator/name'],
+    ],
+    ['no beneficiary', { originator: { name: 'Anna' } }, ['/beneficiary/name']],
+    ['a record of a deposit', { direction: 'INCOMING' }, []],
+  ])('a message with %s warns of these: %#', async (_, parties, pointers) => {
+    const body = { asset: 'ETH', amount: '1', blockchainInfo: { destination: evmAddress() } };
+    const info = { ...body.blockchainInfo, destinationType: 'CUSTODIAL' };
+    const { body: made } = await post({ ...body, ...parties, blockchainInfo: info });
+    expect(made.warnings.map(({ pointer }) => pointer)).toEqual(pointers);
+  });
+
+  test('a transfer to a self-hosted wallet is no message: nobody has to be named', async () => {
+    const info = { destination: evmAddress(), destinationType: 'NON_CUSTODIAL' };
+    const { body } = await post({ asset: 'ETH', amount: '1', blockchainInfo: info });
+    expect(body.warnings).toEqual([]);
   });
 
   test('every field of a full body comes back as it was sent, and so it is read and listed', async () => {

@@ -49,7 +49,13 @@ async function unproven(blockchainInfo: Json, direction = 'OUTGOING'): Promise<s
 async function confirmByRules(id: string, autoConfirm: boolean): Promise<void> {
   await letPass(api.db, id);
   const record = await getTransaction(api.db, sender.id, id);
-  const rules = { autoConfirm, thresholdEur: null, flowsAbove: [], maxProofAgeDays: null };
+  const rules = {
+    autoConfirm,
+    thresholdEur: null,
+    flowsAbove: [],
+    maxProofAgeDays: null,
+    acceptUnbound: false,
+  };
   await confirmSelfHostedTransfer(api.db, record, rules, new Date());
 }
 

@@ -1,4 +1,4 @@
-import type { WalletVerification } from '../../../domain/verifications/schema.ts';
+import type { WalletVerification } from '../../factories/verification.ts';
 import type { FileLink } from '../../../domain/verifications/files.ts';
 import type { HostedVerification } from '../../../domain/verifications/hosted.ts';
 import type { StepKind } from '../../../domain/verifications/state.ts';

@@ -130,11 +130,19 @@ describe('warnings', () => {
       await createVerification(stranger, { address: wallet.address }),
       await createVerification(tenant, { address: wallet.address }),
     ];
-    expect((await submit(stranger, first.id, proof)).body).toMatchObject({ warnings: [], riskScore: 5 });
+    expect((await submit(stranger, first.id, proof)).body).toMatchObject({
+      warnings: ['UNBOUND_MESSAGE'],
+      riskScore: 25,
+    });
     const replayed = await submit(tenant, second.id, proof);
     expect([replayed.status, replayed.body]).toMatchObject([
       200,
-      { status: 'VERIFIED', warnings: ['MESSAGE_REPLAYED'], riskScore: 45, riskSeverity: 'medium' },
+      {
+        status: 'VERIFIED',
+        warnings: expect.arrayContaining(['UNBOUND_MESSAGE', 'MESSAGE_REPLAYED']),
+        riskScore: 65,
+        riskSeverity: 'medium',
+      },
     ]);
     expect(JSON.stringify(replayed.body)).not.toContain(first.id);
   });
@@ -157,7 +165,10 @@ describe('warnings', () => {
       message,
       signature,
     });
-    expect(answer.body).toMatchObject({ status: 'VERIFIED', warnings: ['FOREIGN_DOMAIN'] });
+    expect(answer.body).toMatchObject({
+      status: 'VERIFIED',
+      warnings: ['FOREIGN_DOMAIN', 'UNBOUND_MESSAGE'],
+    });
 
     const unbound = await walletAndVerification();
     const hello = {

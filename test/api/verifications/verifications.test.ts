@@ -45,7 +45,7 @@ describe('POST /wallet-verification', () => {
         riskScore: 0,
         riskSeverity: 'low',
         warnings: [],
-        satoshiFlow: { amount: null, depositAddress: null },
+        satoshiFlow: { amount: null, depositAddress: null, deadlineAt: null },
         reuse: null,
         additionalSteps: [],
         version: 1,

@@ -1,5 +1,7 @@
-import { armWatch, type NewWatch } from '../../../db/chain-scan/watches.ts';
+import { findWatches } from '../../../db/chain-scan/find-watches.ts';
+import { armWatch, pinHeights, type NewWatch } from '../../../db/chain-scan/watches.ts';
 import { newId } from '../../../db/new-id.ts';
+import type { Transfer } from '../../../domain/chain-scan/block.ts';
 import type { ScanChain } from '../../../domain/chain-scan/scan-chain.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 
@@ -22,16 +24,19 @@ const chain: ScanChain = {
   pollMs: 1_000,
   tokens: [{ asset: 'TEN', address: `0x${'c'.repeat(40)}`, decimals: 4 }],
 };
+const TENANT = newId(new Date());
 const address = (digit: string) => `0x${digit.repeat(40)}`;
 const watch = (more: Partial<NewWatch> = {}): NewWatch => {
   const createdAt = new Date();
   return {
     verificationId: newId(createdAt),
-    tenantId: newId(createdAt),
+    tenantId: TENANT,
     asset: 'TEN',
     addressNormal: address('1'),
     depositNormal: address('2'),
     amount: null,
+    looksBack: true,
+    fromHeight: null,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + 3_600_000),
     ...more,
@@ -59,7 +64,7 @@ test('six hundred amounts for one wallet at one deposit address are all differen
   });
 });
 
-test('amounts that nobody expects at the deposit address are preferred, whoever the wallet', async () => {
+test('amounts that the tenant does not expect at the deposit address are preferred, whoever the wallet', async () => {
   await rolledBack(async (tx) => {
     const amounts = new Set<string>();
     for (let made = 0; made < 500; made += 1) {
@@ -75,9 +80,9 @@ test('when every amount is used at the deposit address, one that this wallet doe
     await tx.query(
       `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units, generated,
          armed_from, deadline, state)
-       select gen_random_uuid(), gen_random_uuid(), 'Test', $1, $2, $3, 0, 10000 + n, true, now(), now(), 'OPEN'
+       select gen_random_uuid(), $4, 'Test', $1, $2, $3, 0, 10000 + n, true, now(), now(), 'OPEN'
        from generate_series(0, 9999) n`,
-      [address('c'), address('9'), address('2')],
+      [address('c'), address('9'), address('2'), TENANT],
     );
     expect(await armWatch(tx, chain, watch())).toMatch(/^1/);
     await expect(armWatch(tx, chain, watch({ addressNormal: address('9') }))).rejects.toMatchObject({
@@ -100,6 +105,52 @@ test("a caller's amount is kept exactly, also when others expect the same", asyn
   });
 });
 
+test('what another tenant expects takes nothing away: neither an amount nor the last one', async () => {
+  await rolledBack(async (tx) => {
+    const hostile = newId(new Date());
+    await tx.query(
+      `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units, generated,
+         armed_from, deadline, state)
+       select gen_random_uuid(), $4, 'Test', $1, $2, $3, 0, 10000 + n, true, now(), now(), 'OPEN'
+       from generate_series(0, 9999) n`,
+      [address('c'), address('1'), address('2'), hostile],
+    );
+    expect(await armWatch(tx, chain, watch())).toMatch(/^1/);
+    await expect(armWatch(tx, chain, watch({ tenantId: hostile }))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+});
+
+test('each tenant’s watches of a transfer are found, however many another one has', async () => {
+  const own = await testDatabase();
+  await own.pool.query('alter table satoshi_watches drop constraint satoshi_watches_verification_id_fkey');
+  const hostile = newId(new Date());
+  await own.pool.query(
+    `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units, generated,
+       armed_from, deadline, state)
+     select gen_random_uuid(), $4, 'Test', $1, $2, $3, 0, 5000, false, now() - interval '1 day', now(), 'OPEN'
+     from generate_series(1, 200)`,
+    [address('c'), address('1'), address('2'), hostile],
+  );
+  const mine = watch({ amount: '0.5', looksBack: false, fromHeight: 7 });
+  const unpinned = watch({ amount: '0.5', looksBack: false });
+  await armWatch(own.pool, chain, mine);
+  await armWatch(own.pool, chain, unpinned);
+  const transfer = { recipient: address('2'), asset: address('c'), units: 5_000n } as Transfer;
+  const found = await findWatches(own.pool, 'Test', [{ transfer, sender: address('1') }]);
+  const watches = found.get(transfer) ?? [];
+  expect(watches.filter(({ tenantId }) => tenantId === hostile)).toHaveLength(20);
+  const heights = new Map(watches.map((each) => [each.verificationId, each.aboveHeight]));
+  expect(heights.get(mine.verificationId)).toBe(7);
+  expect(heights.get(unpinned.verificationId)).toBe(Infinity);
+  await pinHeights(own.pool, 'Test', 9);
+  const pinned = (await findWatches(own.pool, 'Test', [{ transfer, sender: address('1') }])).get(transfer);
+  const above = new Map(pinned?.map((each) => [each.verificationId, each.aboveHeight]));
+  expect([mine, unpinned].map(({ verificationId }) => above.get(verificationId))).toEqual([7, 9]);
+  await own.drop();
+});
+
 test('a watch cannot outlive the transaction without its verification', async () => {
   const tx = await database.pool.connect();
   await tx.query('begin');
@@ -114,9 +165,9 @@ test('twenty verifications of one wallet at the same moment get twenty amounts, 
   await own.pool.query(
     `insert into satoshi_watches (verification_id, tenant_id, chain, asset, sender, recipient, place, units, generated,
        armed_from, deadline, state)
-     select gen_random_uuid(), gen_random_uuid(), 'Test', $1, $2, $3, 0, 10000 + n, true, now(), now(), 'OPEN'
+     select gen_random_uuid(), $4, 'Test', $1, $2, $3, 0, 10000 + n, true, now(), now(), 'OPEN'
      from generate_series(0, 9939) n`,
-    [address('c'), address('1'), address('2')],
+    [address('c'), address('1'), address('2'), TENANT],
   );
   const arm = async (): Promise<string> => {
     const tx = await own.pool.connect();

@@ -68,7 +68,7 @@ test('a tenant is reached by its name, an alias, and a name of a duplicate, howe
   }
 });
 
-test('a name that is somebody else’s wins over a registered address; an ambiguous one is no name', async () => {
+test('a name that is somebody else’s wins over a registered address; one that is nobody’s does not go by it', async () => {
   const destination = evmAddress();
   await receiver.post('/wallets', { address: destination, asset: 'ETH', blockchain: 'Ethereum' });
   await operator('POST', '', { name: 'Far Away', type: 'exchange' });
@@ -76,8 +76,9 @@ test('a name that is somebody else’s wins over a registered address; an ambigu
   await operator('POST', '', { name: 'Common name', type: 'exchange' });
   const found = { network: 'NATIVE', tenantId: receiver.id };
   expect(await route('far away', destination)).toBeNull();
-  expect(await route('common name', destination)).toEqual(found);
-  expect(await route('unheard of', destination)).toEqual(found);
+  expect(await route('common name', destination)).toBeNull();
+  expect(await route('unheard of', destination)).toBeNull();
+  expect(await route('hafenbank', destination)).toEqual(found);
   expect(await route('common name')).toBeNull();
 });
 

@@ -23,6 +23,8 @@ const cases = [
   ...WARNINGS.map((warning) => ({ ...PROVEN, warnings: [warning] })),
   { ...PROVEN, warnings: ['UNBOUND_MESSAGE', 'WRONG_AMOUNT'] },
   { ...PROVEN, warnings: ['UNBOUND_MESSAGE', 'PROOF_REORGED'] },
+  { ...PROVEN, flow: 'SATOSHI_TEST', chosen: true },
+  { ...PROVEN, chosen: true },
   { ...PROVEN, code: null },
   { ...PROVEN, result: { matchLevel: 'LOW', matchedAttributes: [], policy: {}, verifiedAt: '2026-11-21' } },
   { ...PROVEN, deleted: true },
@@ -32,7 +34,7 @@ test.each(cases)('the query and the record agree on whether %j is a source', asy
   const made = await createVerification(tenant, { reuse });
   await database.pool.query(
     `update verifications set status = $2, flow = $3, warnings = $4, verified_at = now(), reuse_result = $5,
-       reuse_code = case when $6 then null else reuse_code end, deleted_at = case when $7 then now() end
+       reuse_code = case when $6 then null else reuse_code end, deleted_at = case when $7 then now() end, is_satoshi_chosen = $8
      where id = $1`,
     [
       made.id,
@@ -42,6 +44,7 @@ test.each(cases)('the query and the record agree on whether %j is a source', asy
       'result' in state ? JSON.stringify(state.result) : null,
       'code' in state,
       'deleted' in state,
+      'chosen' in state,
     ],
   );
   const asker = await createVerification(tenant, { address: made.address });

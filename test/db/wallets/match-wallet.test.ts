@@ -122,7 +122,8 @@ describe('routing by destination is a look-up in an index', () => {
   ])('%s', async (_, place, holders) => {
     const db = explaining();
     // The asking tenant is never its own receiver.
-    expect(await findHolders(db, tenant(49), destinationOf(place))).toEqual(holders.map(tenant));
+    const found = await findHolders(db, tenant(49), destinationOf(place));
+    expect(found.map(({ tenantId }) => tenantId)).toEqual(holders.map(tenant));
     expectLookUp(db.plans);
     if (holders.length > 0)
       expect(await findHolders(db, tenant(holders[0] ?? 0), destinationOf(place))).toEqual([]);

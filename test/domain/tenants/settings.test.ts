@@ -24,12 +24,14 @@ const selfHosted: Settings['selfHosted'] = {
   thresholdEur: '1000',
   flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
   maxProofAgeDays: null,
+  acceptUnbound: false,
 };
 
 test('a tenant that never chose has the defaults', () => {
   const settings = settingsOf({});
   expect(settings).toEqual({
     autoConfirmSelfHosted: true,
+    holdIncomplete: false,
     selfHosted,
     walletVerification,
     fourEyes,
@@ -42,6 +44,13 @@ test('a tenant that never chose has the defaults', () => {
 test.each<[StoredSettings, unknown, StoredSettings]>([
   [{}, {}, {}],
   [{}, { autoConfirmSelfHosted: false }, { autoConfirmSelfHosted: false }],
+  [
+    { autoConfirmSelfHosted: false },
+    { holdIncomplete: true },
+    { autoConfirmSelfHosted: false, holdIncomplete: true },
+  ],
+  [{ holdIncomplete: true }, { holdIncomplete: null }, {}],
+  [{ holdIncomplete: true }, { autoConfirmSelfHosted: null }, { holdIncomplete: true }],
   [{}, { autoConfirmSelfHosted: true }, { autoConfirmSelfHosted: true }],
   [{ autoConfirmSelfHosted: false }, {}, { autoConfirmSelfHosted: false }],
   [{ autoConfirmSelfHosted: false }, { autoConfirmSelfHosted: null }, {}],
@@ -71,6 +80,16 @@ test.each<[StoredSettings, unknown, StoredSettings]>([
     { selfHosted: { thresholdEur: '1', flowsAbove: ['SATOSHI_TEST'], maxProofAgeDays: 30 } },
     { selfHosted: { flowsAbove: null, maxProofAgeDays: null } },
     { selfHosted: { thresholdEur: '1', maxProofAgeDays: null } },
+  ],
+  [
+    { selfHosted: { thresholdEur: '1' } },
+    { selfHosted: { acceptUnbound: true } },
+    { selfHosted: { thresholdEur: '1', acceptUnbound: true } },
+  ],
+  [
+    { selfHosted: { thresholdEur: '1', acceptUnbound: true } },
+    { selfHosted: { acceptUnbound: null } },
+    { selfHosted: { thresholdEur: '1' } },
   ],
   [
     { fourEyes: { rules: true, review: true } },
@@ -107,7 +126,8 @@ test.each<[StoredSettings, Partial<Settings>]>([
     },
   ],
 ])('%j means %j', (stored, settings) => {
-  expect(settingsOf(stored)).toEqual({ walletVerification, fourEyes, rules, screening, ...settings });
+  const others = { holdIncomplete: false, walletVerification, fourEyes, rules, screening };
+  expect(settingsOf(stored)).toEqual({ ...others, ...settings });
 });
 
 test('what is stored stays as it was, and settings of other parts survive a change', () => {

@@ -1,5 +1,13 @@
-import { clearanceOf, outcomeOf } from '../../../domain/transactions/clearance.ts';
+import { clearanceOf, NEXT_ACTIONS, outcomeOf } from '../../../domain/transactions/clearance.ts';
 import { reviewTransaction } from '../../../domain/transactions/deciding/review.ts';
+import { retryTransaction } from '../../../domain/transactions/lifecycle/restart-routing.ts';
+import { patchTransaction } from '../../../domain/transactions/patch-transaction.ts';
+import type { TransactionRecord } from '../../../domain/transactions/record.ts';
+import { awaitsScreening } from '../../../domain/transactions/screening-due.ts';
+import type { SelfHostedRules } from '../../../domain/transactions/self-hosted/self-hosted-decision.ts';
+import { confirmSelfHosted } from '../../../domain/transactions/self-hosted/self-hosted.ts';
+import { isSelfHosted } from '../../../domain/transactions/self-hosted/self-hosted-wallet.ts';
+import type { WalletProof } from '../../../domain/verifications/wallet-proof.ts';
 import { STATUSES, SUB_STATUSES, type SubStatus } from '../../../domain/transactions/state.ts';
 import { eachCombination } from '../../factories/sub-status-facts.ts';
 import { NOW, shown, transactionRecord } from '../../factories/transaction-record.ts';
@@ -78,6 +86,13 @@ const ACTIONS: [SubStatus, Facts, string][] = [
   ['AWAITING_TRANSACTION_HASH', { status: 'CONFIRMED', destinationType: 'NON_CUSTODIAL' }, 'ADD_HASH'],
   ['AWAITING_TRANSACTION_HASH', { ...DEPOSIT, status: 'CONFIRMED' }, 'ADD_HASH'],
   ['AWAITING_TRANSACTION_HASH', { ...RECEIVED, status: 'CONFIRMED' }, 'WAIT_FOR_COUNTERPARTY'],
+  [
+    'AWAITING_TRANSACTION_HASH',
+    { direction: 'INCOMING', messageSource: 'MANUAL', status: 'CONFIRMED' },
+    'ADD_HASH',
+  ],
+  ['ON_HOLD', { ...RECEIVED, awaitsWallet: true }, 'CONFIRM_WALLET'],
+  ['ON_HOLD', { ...RECEIVED, awaitsWallet: true, hold: 'SANCTIONS' }, 'CONFIRM_WALLET'],
   ['SCREENING', { isScreeningDelayed: true }, 'NONE'],
   ['SCREENING', { ...RECEIVED, isScreeningDelayed: true }, 'NONE'],
   ['WAITING', { ruleWaitUntil: NOW }, 'NONE'],
@@ -151,4 +166,86 @@ test.each<[string, Facts]>([
   expect(of(waiting).deadlineAt).toBe('2026-11-21T10:01:00.000Z');
   // While it is held, the wait is not what it waits for.
   expect(of({ ...waiting, hold: 'RULE' }).deadlineAt).toBe(of({ ...facts, hold: 'RULE' }).deadlineAt);
+});
+
+test('a doubted proof is for a reviewer, who may do without it', () => {
+  const waits = { destinationType: 'NON_CUSTODIAL', awaitsProof: true, isProofDoubted: true } as const;
+  expect(of(waits)).toMatchObject({
+    reasons: ['PENDING', 'OWNERSHIP_UNCONFIRMED', 'PROOF_DOUBTED'],
+    nextAction: 'REVIEW',
+  });
+  expect(of({ ...DEPOSIT, awaitsProof: true, isProofDoubted: true }).nextAction).toBe('REVIEW');
+  expect(of({ ...waits, status: 'CONFIRMED', ...HASH }).reasons).toEqual(['CONFIRMED']);
+});
+
+/** Throws where the call that the next action names would be refused. */
+const CALLS: Partial<Record<(typeof NEXT_ACTIONS)[number], (record: TransactionRecord) => void>> = {
+  REVIEW: (record) => {
+    reviewTransaction(record, null, { decision: 'BLOCK', reason: 'r' }, ACT);
+    // Only a screening that is due can come before it.
+    if (!awaitsScreening(record)) reviewTransaction(record, null, { decision: 'PROCEED', reason: 'r' }, ACT);
+  },
+  RETRY: (record) => void retryTransaction(record, ACT),
+  ADD_HASH: (record) => void patchTransaction(record, null, { transactionHash: 'abc' }, ACT),
+  FIX_ROUTING: (record) => {
+    const { own } = patchTransaction(record, null, { vaspInfo: { beneficiaryVaspName: 'Harbour' } }, ACT);
+    if (own?.after.screeningState !== 'DUE') throw new Error('it is not routed again');
+  },
+  CONFIRM_WALLET: (record) => {
+    // What the tenant's wallet releases; its data and its decision are refused before.
+    if (!record.sealed && !record.awaitsWallet) throw new Error('it waits for no wallet');
+    expect(refusalOf(() => patchTransaction(record, null, { status: 'CONFIRMED' }, ACT)).code).toMatch(
+      /invalid_transition|review_required/,
+    );
+  },
+  PROVE_OWNERSHIP: (record) => {
+    const proof = {
+      verificationId: 'v1',
+      verifiedAt: NOW,
+      provenAt: NOW,
+      flows: ['SIGNATURE_PROOF'],
+      customerIdentification: null,
+      warnings: [],
+    } satisfies WalletProof;
+    const cleared = { ...record, screeningState: 'CLEARED' } as const;
+    const { own } = confirmSelfHosted(cleared, [proof], SELF_HOSTED, NOW);
+    if (own?.after.status !== 'CONFIRMED') throw new Error('a proof does not confirm it');
+  },
+};
+const ACT = { actor: { kind: 'API_KEY', id: 'key-1' }, now: NOW } as const;
+const SELF_HOSTED: SelfHostedRules = {
+  autoConfirm: false,
+  thresholdEur: '1000',
+  flowsAbove: ['SIGNATURE_PROOF'],
+  maxProofAgeDays: null,
+  acceptUnbound: false,
+};
+
+/** The statuses of a message whose destination is none of the tenant's: it can only be declined or cancelled. */
+const CAN_LACK: readonly string[] = ['DELIVERED', 'DECLINED', 'CANCELLED'];
+
+/** Combinations that writers make: a sealed record is an open message, and only a sender's record can fail. */
+function isMade(record: TransactionRecord): boolean {
+  const { direction, status, sealed, messageSource, awaitsWallet, routingFault } = record;
+  if (record.awaitsProof && !isSelfHosted(record)) return false;
+  if (sealed || awaitsWallet) {
+    const isArrived = direction === 'INCOMING' && messageSource === 'NATIVE' && CAN_LACK.includes(status);
+    if (!isArrived || (sealed && awaitsWallet)) return false;
+  }
+  if (direction === 'INCOMING') return status !== 'FAILED' && routingFault === null;
+  return messageSource !== 'MANUAL';
+}
+
+test('the next action never names a call that would be refused', () => {
+  const named = new Set<string>();
+  for (const facts of eachCombination()) {
+    for (const more of [{}, { awaitsWallet: true }, { isProofDoubted: true }, { screeningState: 'DUE' }]) {
+      const record = { ...facts, ...more } as TransactionRecord;
+      if (!isMade(record)) continue;
+      const { nextAction } = clearanceOf(record);
+      named.add(nextAction);
+      CALLS[nextAction]?.(record);
+    }
+  }
+  expect([...named].toSorted()).toEqual([...NEXT_ACTIONS].toSorted());
 });

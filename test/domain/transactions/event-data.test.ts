@@ -130,7 +130,13 @@ const delivery = {
 };
 const price = { usd: '4711', eur: '4711', source: 'prices.example', pricedAt: NOW };
 
-const rules = { autoConfirm: true, thresholdEur: null, flowsAbove: [], maxProofAgeDays: null };
+const rules = {
+  autoConfirm: true,
+  thresholdEur: null,
+  flowsAbove: [],
+  maxProofAgeDays: null,
+  acceptUnbound: false,
+};
 const proof: WalletProof = {
   verificationId: 'verification-1',
   verifiedAt: NOW,

@@ -46,7 +46,8 @@ test.each<[Direction, Status, boolean, Status[]]>([
   ['INCOMING', 'DECLINED', true, []],
   ['INCOMING', 'CANCELLED', true, []],
 ])('the tenant of an %s record that is %s (sealed: %j) may set %j', (direction, status, sealed, allowed) => {
-  expect(allowedStatuses({ direction, status, sealed })).toEqual(allowed);
+  expect(allowedStatuses({ direction, status, sealed, awaitsWallet: false })).toEqual(allowed);
+  expect(allowedStatuses({ direction, status, sealed: false, awaitsWallet: sealed })).toEqual(allowed);
 });
 
 test('what ends a transaction is what nothing follows, and FAILED is not among it', () => {

@@ -11,7 +11,7 @@ import { NOW, verificationOf } from '../../factories/verification-record.ts';
 
 const actor = { kind: 'API_KEY', id: 'key-1' } as const;
 const LATER = new Date(NOW.getTime() + 3_600_000);
-const MATCH: ReuseMatch = { level: 'HIGH', provenAt: new Date('2026-05-04T23:59:59.999Z') };
+const MATCH: ReuseMatch = { level: 'HIGH', provenAt: new Date('2026-05-04T23:59:59.999Z'), isUnbound: false };
 
 const asking = (policy: object = {}) =>
   verificationOf({ reuse: { subject: { type: 'NATURAL', nameHash: 'ab'.repeat(32) }, policy } });

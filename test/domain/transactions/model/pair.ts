@@ -134,7 +134,7 @@ function decideOrRefuse(
   }
 }
 
-const SELF_HOSTED = { thresholdEur: null, flowsAbove: [], maxProofAgeDays: null };
+const SELF_HOSTED = { thresholdEur: null, flowsAbove: [], maxProofAgeDays: null, acceptUnbound: false };
 
 function delivered(pair: Pair, { isOwned, outcome }: Extract<Command, { kind: 'DELIVER' }>): Pair {
   const { outgoing, incoming, now } = pair;

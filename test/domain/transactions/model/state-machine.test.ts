@@ -52,7 +52,7 @@ function expectSound(before: TransactionRecord | null, after: TransactionRecord)
     expect(viewTransaction(after, 'entity')).toMatchObject({ originator: null, beneficiary: null });
   }
   // A hold ends with the record that it stands on.
-  if (after.status === 'DECLINED' || after.status === 'CANCELLED') expect(after.hold).toBeNull();
+  if (['DECLINED', 'CANCELLED', 'FAILED'].includes(after.status)) expect(after.hold).toBeNull();
   if (before?.id !== after.id) return;
   if (isFinal(before.status)) expect(after.status).toBe(before.status);
   if (before.blockedBy === null) return;

@@ -5,6 +5,7 @@ import {
 } from '../../../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import { NOW } from '../../../factories/transaction-record.ts';
 import type { WalletProof } from '../../../../domain/verifications/wallet-proof.ts';
+import type { ProofWarning } from '../../../../domain/verifications/risk.ts';
 import { DAY_MS } from '../../../../domain/durations.ts';
 
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
@@ -14,6 +15,7 @@ const RULES: SelfHostedRules = {
   thresholdEur: '1000',
   flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
   maxProofAgeDays: null,
+  acceptUnbound: false,
 };
 const proof = (overrides: Partial<WalletProof> = {}): WalletProof => ({
   verificationId: 'v1',
@@ -141,4 +143,33 @@ describe('above the threshold, and while the value is unknown, only a good proof
 
 test('what is proven says so even where the setting alone would do', () => {
   expect(decide({ amountEur: '1' }, [proof()])).toEqual(byProof());
+});
+
+describe('proofs that do not confirm a transfer above the threshold by themselves', () => {
+  const doubted = wait('ABOVE_THRESHOLD', 'PROOF_DOUBTED');
+
+  test.each<[ProofWarning, boolean, unknown]>([
+    ['MESSAGE_REPLAYED', false, doubted],
+    ['MESSAGE_REPLAYED', true, doubted],
+    ['FOREIGN_DOMAIN', false, doubted],
+    ['FOREIGN_DOMAIN', true, doubted],
+    ['UNBOUND_MESSAGE', false, doubted],
+    ['UNBOUND_MESSAGE', true, byProof()],
+  ])('%s, unbound texts accepted: %j', (warning, acceptUnbound, expected) => {
+    expect(decide({}, [proof({ warnings: [warning] })], { acceptUnbound })).toEqual(expected);
+    expect(decide({ amountEur: '1000' }, [proof({ warnings: [warning] })], { acceptUnbound })).toEqual(
+      byProof(),
+    );
+  });
+
+  test('an older one without a warning confirms; else the doubt counts only where all else is met', () => {
+    const replayed = proof({ warnings: ['MESSAGE_REPLAYED'] });
+    const declared = proof({ verificationId: 'v2', flows: ['SELF_DECLARED'] });
+    expect(decide({}, [replayed, proof({ verificationId: 'v2' })])).toEqual(byProof('v2'));
+    expect(decide({}, [declared, replayed])).toEqual(doubted);
+    const old = { maxProofAgeDays: 1 };
+    expect(decide({}, [replayed], old)).toEqual(wait('ABOVE_THRESHOLD', 'PROOF_TOO_OLD'));
+    const others = { customerIdentification: 'C-1' };
+    expect(decide(others, [replayed])).toEqual(wait('ABOVE_THRESHOLD', 'OTHER_CUSTOMER'));
+  });
 });

@@ -35,6 +35,7 @@ const RULES: SelfHostedRules = {
   thresholdEur: '1000',
   flowsAbove: ['SIGNATURE_PROOF'],
   maxProofAgeDays: null,
+  acceptUnbound: false,
 };
 const PROOF: WalletProof = {
   verificationId: 'v1',

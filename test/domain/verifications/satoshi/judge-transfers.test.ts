@@ -17,6 +17,7 @@ const watch = (more: Partial<SatoshiWatch> = {}): SatoshiWatch => ({
   units: 100n,
   armedFrom: at(-60),
   deadline: at(60),
+  aboveHeight: -1,
   ...more,
 });
 const transfer = (more: Partial<Transfer> = {}): Transfer => ({
@@ -39,7 +40,7 @@ const candidate = (
   own: { transfer?: Partial<Transfer>; evidence?: Partial<TransferEvidence> } = {},
 ): TransferCandidate => ({ transfer: transfer(own.transfer), evidence: evidence(own.evidence), watches });
 const verdicts = (...candidates: TransferCandidate[]) =>
-  judgeTransfers(candidates, NOW).map(({ verificationId, transaction, verdict }) => [
+  judgeTransfers(candidates, { height: 100, time: NOW }).map(({ verificationId, transaction, verdict }) => [
     verificationId,
     transaction,
     verdict,
@@ -80,6 +81,27 @@ test.each([
   [{ deadline: at(-1) }, 0],
 ])("the block's own time decides: a watch with %j has %d verdicts", (window, count) => {
   expect(verdicts(candidate([watch(window)]))).toHaveLength(count);
+});
+
+test.each([
+  [-1, 1],
+  [99, 1],
+  [100, 0],
+  [Number.POSITIVE_INFINITY, 0],
+])('a watch above height %d has %d verdicts in block 100', (aboveHeight, count) => {
+  expect(verdicts(candidate([watch({ aboveHeight })]))).toHaveLength(count);
+});
+
+test('one transfer goes to one verification of each tenant', () => {
+  const waits = [
+    watch({ verificationId: 'theirs', tenantId: 't2', armedFrom: at(-30) }),
+    watch({ verificationId: 'theirs too', tenantId: 't2', armedFrom: at(-20) }),
+    watch({ verificationId: 'ours', armedFrom: at(-1) }),
+  ];
+  expect(verdicts(candidate(waits))).toEqual([
+    ['theirs', 0, 'PROVEN'],
+    ['ours', 0, 'PROVEN'],
+  ]);
 });
 
 test('one transfer goes to one verification, the oldest; two transfers to two', () => {

@@ -33,9 +33,9 @@ const free: JudgedMessage = { ...bound, expectedOrigin: null };
 
 describe('without an origin', () => {
   test.each([
-    ['a text with the address', `I own ${address}.`, []],
-    ['a text with the address in another case', `I own ${address.toUpperCase()}.`, []],
+    ['a text with the address alone', `I own ${address}.`, ['UNBOUND_MESSAGE']],
     ['a text with the id of the verification', `Proof for ${verificationId}`, []],
+    ['a text with the id in another case', `Proof for ${verificationId.toUpperCase()}`, []],
     ['a text with neither', 'I own this wallet.', ['UNBOUND_MESSAGE']],
     ['a sign-in text of some site', message, ['FOREIGN_DOMAIN']],
     [

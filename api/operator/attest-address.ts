@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { attestAddress } from '../../db/attested-addresses/attest-address.ts';
+import { newId } from '../../db/new-id.ts';
+import {
+  AttestAddressBody,
+  AttestedAddress,
+  newAttestation,
+} from '../../domain/attested-addresses/attested-address.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+
+export const attestAddressEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/operator/tenants/{id}/attested-addresses',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  idempotency: 'NOT_KEPT',
+  tag: 'Operator',
+  summary: 'Attest that an address is a tenant’s',
+  description:
+    'Messages route to a tenant by an address that it has registered, but not while labels give the address to another ' +
+    'institution, or two tenants have registered it. An attestation settles both. It registers nothing: the tenant does. ' +
+    'Messages that waited are now sent.',
+  params: z.strictObject({ id: UuidParam }),
+  body: AttestAddressBody,
+  responses: { 201: { description: 'Attested.', schema: AttestedAddress } },
+  errors: ['conflict'],
+  async handle({ params, body }, { db, notifyWorkflows }) {
+    const now = new Date();
+    const attestation = newAttestation(body, { id: newId(now), tenantId: params.id, now });
+    const { attested, outbox } = await attestAddress(db, attestation);
+    notifyWorkflows(outbox);
+    return { status: 201, body: attested };
+  },
+});

@@ -1,0 +1,8 @@
+import { notFound } from '../../domain/errors.ts';
+import type { Queryable } from '../postgres.ts';
+
+/** Throws not_found when there is no such tenant. */
+export async function requireTenant(db: Queryable, tenantId: string): Promise<void> {
+  const { rows } = await db.query('select 1 from tenants where id = $1', [tenantId]);
+  if (rows.length === 0) throw notFound('tenant');
+}

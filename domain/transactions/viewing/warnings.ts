@@ -1,0 +1,12 @@
+import { namelessParties } from '../completeness.ts';
+import type { TransactionRecord } from '../record.ts';
+import type { TransactionWarning } from '../warning-schema.ts';
+
+/** The warnings of a new record that will be sent as a message without the name of a party. */
+export function incompletePartyWarnings(record: TransactionRecord): TransactionWarning[] {
+  return namelessParties(record).map((party) => ({
+    code: 'INCOMPLETE_PARTY',
+    pointer: `/${party}/name`,
+    message: `The message does not name the ${party}.`,
+  }));
+}
