@@ -42,6 +42,7 @@ test('a message on another chain is matched anew: nothing is hidden, and nobody 
   expect(await confirm(incomingId)).toMatchObject(refused);
   expect(await review(incomingId, 'PROCEED')).toMatchObject(refused);
   expect((await register(destination)).status).toBe(201);
+  await letPass(api.db, incomingId);
   expect(await readTransaction(receiver, incomingId)).toMatchObject({
     blockchainInfo: { isDestinationConfirmed: true },
     clearance: { reasons: ['DELIVERED', 'ON_HOLD'], nextAction: 'REVIEW' },
@@ -109,7 +110,9 @@ test('rules that let it pass do not confirm it meanwhile', async () => {
   await screen(api.db, incomingId, { rules: { decision: 'PROCEED' } });
   expect(await readTransaction(receiver, incomingId)).toMatchObject({ status: 'DELIVERED' });
   await register(destination);
-  expect((await confirm(incomingId)).status).toBe(200);
+  // The rules decide again, now that they may confirm it.
+  await screen(api.db, incomingId, { rules: { decision: 'PROCEED' } });
+  expect(await readTransaction(receiver, incomingId)).toMatchObject({ status: 'CONFIRMED' });
 });
 
 test('a confirmation in the same request as a chain without the wallet is refused, and nothing changes', async () => {

@@ -75,7 +75,8 @@ interface Plan {
 /** Runs a statement under EXPLAIN ANALYZE as well, as PostgreSQL plans it for these very values. */
 function explaining(): Queryable & { plans: Plan[] } {
   const plans: Plan[] = [];
-  const query = async (text: string, values: unknown[]) => {
+  const query = async (statement: string | { text: string; values: unknown[] }, given: unknown[] = []) => {
+    const { text, values } = typeof statement === 'string' ? { text: statement, values: given } : statement;
     const { rows } = await database.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
       `explain (analyze, buffers, format json) ${text}`,
       values,
