@@ -15,7 +15,7 @@ import type { FiatPrice } from '../domain/transactions/fiat.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
 import { openScanner, openStorage } from '../storage/open-storage.ts';
-import { requestScreener } from '../transaction-screening/screen-in-request.ts';
+import { requestJudge, requestScreener } from '../transaction-screening/screen-in-request.ts';
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import type { Deps, ReadyReport } from './deps.ts';
 import type { OperatorCaller } from './caller.ts';
@@ -51,6 +51,15 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     db,
     onTrouble: (trouble) => log.warn(trouble, 'an AML provider failed or used unmapped terms'),
   });
+  const screening = {
+    db,
+    sanctions: subjects,
+    aml,
+    walletIntelligence: { db, observeWallet },
+    canObserve: canObserve(settings.chains),
+    notifyWorkflows: parts.notifyWorkflows,
+    now: () => new Date(),
+  };
   return {
     ...parts,
     storage: openStorage(settings),
@@ -65,15 +74,8 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     acceptProof: proofAcceptor(db),
     subjects,
     observeWallet,
-    screenInRequest: requestScreener({
-      db,
-      sanctions: subjects,
-      aml,
-      walletIntelligence: { db, observeWallet },
-      canObserve: canObserve(settings.chains),
-      notifyWorkflows: parts.notifyWorkflows,
-      now: () => new Date(),
-    }),
+    screenInRequest: requestScreener(screening),
+    judgeInRequest: requestJudge(screening),
     isReady: async () => await readiness(db, degraded),
     importLimitMs: 25_000,
     listImportLimitMs: LIST_IMPORT_LIMIT_MS,

@@ -12,7 +12,7 @@ import type { VirusScanner } from '../storage/clamd.ts';
 import type { SubjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
-import type { ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
+import type { JudgeInRequest, ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
 import type { OperatorCaller, TenantCaller } from './caller.ts';
 import type { KeyedRequest } from './idempotency.ts';
@@ -53,6 +53,8 @@ export interface Deps {
   subjects: SubjectScreener;
   /** Screens a transaction that is to be confirmed while its screening is due; takes two seconds at most. */
   screenInRequest: ScreenInRequest;
+  /** Judges a transaction as a request would leave it, before that is stored; takes two seconds at most. */
+  judgeInRequest: JudgeInRequest;
   /** Reads what a wallet does on its chain; results are cached for some minutes. */
   observeWallet: ObserveWallet;
   /** Returns the price of one unit of an asset from memory, without a network call. */

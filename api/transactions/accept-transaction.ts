@@ -6,23 +6,25 @@ import { DomainError } from '../../domain/errors.ts';
 import type { EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
+import type { TransactionWarning } from '../../domain/transactions/viewing/warnings.ts';
 import type { Deps } from '../deps.ts';
 import type { TenantCaller } from '../caller.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 
-interface NewTransaction {
+export interface NewTransaction {
   record: TransactionRecord;
   event: EventDraft;
+  warnings?: readonly TransactionWarning[];
 }
 
 /** Stores a new transaction, starts its workflow and answers 201. Throws KeyTaken if the Idempotency-Key was used before. */
 export async function acceptTransaction(
   deps: Deps,
   caller: TenantCaller,
-  { record, event }: NewTransaction,
+  { record, event, warnings = [] }: NewTransaction,
   idempotency: IdempotentCall | null,
 ): Promise<EndpointAnswer> {
-  const answer = (stored: TransactionRecord) => viewTransaction(stored, caller.tenant.entityId);
+  const answer = (stored: TransactionRecord) => viewTransaction(stored, caller.tenant.entityId, warnings);
   const outcome = await create(deps, caller, { record, event, idempotency, answer });
   if (outcome.kind === 'REPEATED') throw new KeyTaken();
   deps.notifyWorkflows(outcome.entry ? [outcome.entry] : []);

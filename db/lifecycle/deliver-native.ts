@@ -117,7 +117,8 @@ async function deliverInTransaction(
   const plan = await planArrival(db, tx, { sent: outgoing.record, receiverTenantId, detects: true, now });
   if (judged && !(await isStillValid(tx, judged, plan))) return 'STALE';
   const writes = writesOf(outgoing, plan, judged);
-  const { records, outbox } = await writeChanges(db, tx, writes, now);
+  const { related } = judged?.plan ?? plan;
+  const { records, outbox } = await writeChanges(db, tx, related ? [...writes, related] : writes, now);
   await insertPair(tx, writes, now);
   if (judged) await storeJudgement(tx, judged.settlement);
   const [record, incoming] = records;

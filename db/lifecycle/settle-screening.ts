@@ -3,7 +3,7 @@ import type { GuardCount } from '../../domain/rules/guard.ts';
 import { NO_CHANGE } from '../../domain/transactions/change.ts';
 import { delayScreening, nextScreening } from '../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type ScreeningVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
-import { needsScreening } from '../../domain/transactions/screening-due.ts';
+import { needsScreening, screeningPending } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import { type Database } from '../database.ts';
@@ -67,6 +67,15 @@ async function settle(
   });
   if (changed && isCurrent) await storeJudgement(tx, settlement);
   return changed;
+}
+
+/**
+ * Like storeJudgement, for a verdict that a request has applied. Throws screening_pending when lists, rules or settings
+ * have changed since it was made.
+ */
+export async function storeAppliedJudgement(tx: Queryable, settlement: Settlement): Promise<void> {
+  if (!(await isCurrentBasis(tx, settlement.basis))) throw screeningPending();
+  await storeJudgement(tx, settlement);
 }
 
 /** Stores the screening and the decision of the rules, under the key of the record. */

@@ -63,6 +63,7 @@ export const transactionTable = recordTable<TransactionRecord, TransactionIndex>
     awaitsProof: 'boolean',
     routingFault: 'text',
     expiredAt: 'timestamptz',
+    relatedTransactionId: 'uuid',
     counterpartyEntityId: 'uuid',
     messageSource: 'text',
     pairId: 'uuid',

@@ -79,6 +79,7 @@ export const blankRecord = {
   routingFault: null,
   expiredAt: null,
   resubmissionOf: null,
+  relatedTransactionId: null,
   counterpartyEntityId: null,
   messageSource: null,
   pairId: null,

@@ -11,3 +11,10 @@ export const TransactionWarning = z
   })
   .meta({ id: 'TransactionWarning' });
 export type TransactionWarning = z.infer<typeof TransactionWarning>;
+
+/** Warns that a message for the recorded transfer was already received: `relatedTransactionId` names its record. */
+export const DUPLICATE_TRANSFER: TransactionWarning = {
+  code: 'DUPLICATE_TRANSFER',
+  pointer: '/blockchainInfo/transactionHash',
+  message: 'This transfer was already received: `relatedTransactionId` is the record of its message.',
+};

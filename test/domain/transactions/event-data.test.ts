@@ -5,9 +5,9 @@ import { deleteTransaction } from '../../../domain/transactions/delete-transacti
 import { delayScreening } from '../../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type ScreeningVerdict } from '../../../domain/transactions/deciding/apply-verdict.ts';
 import { reviewTransaction } from '../../../domain/transactions/deciding/review.ts';
+import { owedAnswer } from '../../../domain/transactions/exchanging/answer-owed.ts';
+import { completedIncoming } from '../../../domain/transactions/exchanging/complete-own-record.ts';
 import {
-  answeredOutgoing,
-  completedIncoming,
   deliveredOutgoing,
   receivedIncoming,
 } from '../../../domain/transactions/exchanging/deliver-native.ts';
@@ -209,7 +209,7 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
       received,
       sealed,
       completedIncoming(ownIncoming, outgoing, delivery),
-      answeredOutgoing(delivered, declined),
+      owedAnswer({ ...declined, direction: 'INCOMING' }, delivered.after, LATER),
       released(sealed.after),
       ...decisions.flatMap(({ own, counterpart }) => [own, counterpart]),
     ],
