@@ -56,7 +56,7 @@ export const patchTransactionEndpoint = defineEndpoint({
           ? confirmWithData(own, counterpart, body, { ...act, judged })
           : patchTransaction(own, counterpart, body, act);
         isJudged = judged?.version === own.version + 1;
-        if (isUnseen && change.own?.after.status !== own.status) throw unseenFindings();
+        if (isUnseen && change.own && change.own.after.status !== own.status) throw unseenFindings();
         return change;
       },
       also: async (tx) => {

@@ -26,13 +26,22 @@ const SAME_TRANSFER = `tenant_id = $1 and direction = 'INCOMING' and deleted_at 
   and (blockchain_key is null or $4::text is null or blockchain_key = $4)
   and (destination_tag is null or $5::text is null or destination_tag = $5)
   and upper(asset) = upper($6)`;
-/** SQL: the tenant made the record itself, and no message has completed it. */
-const IS_OWN = `pair_id is null and message_source = 'MANUAL'`;
-/** SQL: a message of the originator VASP came for the record, which has not withdrawn it. */
-const HAS_MESSAGE = `pair_id is not null and status <> 'CANCELLED'`;
-
 /** More records of one transfer than that are not compared. */
 const MAX_RECORDS = 20;
+
+/** SQL: locks the records that the tenant made itself and that no message has completed. */
+const OWN = `select ${READ_COLUMNS} from transactions
+  where ${SAME_TRANSFER} and pair_id is null and message_source = 'MANUAL'
+  order by id limit ${MAX_RECORDS} for no key update`;
+
+/**
+ * SQL: records that came with a message which its originator VASP has not withdrawn. Of each VASP only some, so that
+ * nobody can hide the message of another one behind many of its own.
+ */
+const RECEIVED = `select ${READ_COLUMNS} from (
+    select *, row_number() over (partition by counterparty_entity_id order by id) as turn from transactions
+    where ${SAME_TRANSFER} and pair_id is not null and status <> 'CANCELLED'
+  ) t where turn <= ${MAX_RECORDS} order by id`;
 
 /** A record of the transfer that is looked for, as `bestCandidate` compares it. */
 interface OpenCandidate {
@@ -57,12 +66,7 @@ export async function lockOwnRecordOf(
   tx: Queryable,
   { receiverTenantId, message, senderEntityId }: OwnRecordSearch,
 ): Promise<OpenCandidate | undefined> {
-  const rows = await findRows(
-    tx,
-    receiverTenantId,
-    message,
-    `${IS_OWN} order by id limit ${MAX_RECORDS} for no key update`,
-  );
+  const rows = await findRows(tx, receiverTenantId, message, OWN);
   if (rows.length === 0) return undefined;
   const sender = await readSender(tx, senderEntityId);
   const candidates: OpenCandidate[] = [];
@@ -79,7 +83,7 @@ export async function findMessageOf(
   tx: Queryable,
   own: TransactionRecord,
 ): Promise<TransferCandidate | undefined> {
-  const rows = await findRows(tx, own.tenantId, own, `${HAS_MESSAGE} order by id limit ${MAX_RECORDS}`);
+  const rows = await findRows(tx, own.tenantId, own, RECEIVED);
   const candidates: TransferCandidate[] = [];
   for (const row of rows) {
     const { record } = await openRow(db, row);
@@ -94,14 +98,12 @@ async function findRows(
   tx: Queryable,
   tenantId: string,
   key: TransferKey,
-  condition: string,
+  sql: string,
 ): Promise<RecordRow[]> {
   const { hashNormal, destinationNormal, blockchainKey, destinationTag, asset } = key;
   if (hashNormal === null) return [];
-  const { rows } = await tx.query<RecordRow>(
-    `select ${READ_COLUMNS} from transactions where ${SAME_TRANSFER} and ${condition}`,
-    [tenantId, hashNormal, destinationNormal, blockchainKey, destinationTag, asset],
-  );
+  const values = [tenantId, hashNormal, destinationNormal, blockchainKey, destinationTag, asset];
+  const { rows } = await tx.query<RecordRow>(sql, values);
   return rows;
 }
 
