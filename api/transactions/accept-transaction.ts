@@ -6,7 +6,7 @@ import { DomainError } from '../../domain/errors.ts';
 import type { EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
-import type { TransactionWarning } from '../../domain/transactions/viewing/warnings.ts';
+import type { TransactionWarning } from '../../domain/transactions/warning-schema.ts';
 import type { Deps } from '../deps.ts';
 import type { TenantCaller } from '../caller.ts';
 import type { EndpointAnswer } from '../send-answer.ts';

@@ -4,8 +4,8 @@ import { NEXT_ACTIONS, OUTCOMES } from './clearance.ts';
 import { PartyInput, PartyPatch, PartyView } from '../parties/party.ts';
 import { REASON_CODES } from './record.ts';
 import { HOLDS, STATUSES, SUB_STATUSES } from './state.ts';
-import { ReceivedView } from './viewing/received.ts';
-import { TransactionWarning } from './viewing/warnings.ts';
+import { ReceivedView } from './received-schema.ts';
+import { TransactionWarning } from './warning-schema.ts';
 import { DIRECTIONS } from '../direction.ts';
 import { Address, Asset, Blockchain, Metadata, Tag, clearable, shown, text } from '../schema-fields.ts';
 

@@ -6,7 +6,7 @@ import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import type { Transaction } from '../schema.ts';
 import { subStatusOf } from '../sub-status.ts';
 import { viewReceived } from './received.ts';
-import type { TransactionWarning } from './warnings.ts';
+import type { TransactionWarning } from '../warning-schema.ts';
 
 /** The personal data that the record's tenant may see: none while the record is sealed. */
 function visiblePersonal(record: TransactionRecord): PersonalData {
