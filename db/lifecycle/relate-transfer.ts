@@ -32,17 +32,14 @@ export async function changeAndRelate(
   hashNormal: string | null | undefined,
 ): Promise<ChangedTransaction> {
   return await untilPaired(db, async (tx) => {
-    const before = await readTransfer(tx, command);
-    if (!before || (before.direction === 'OUTGOING' && before.pair_id === null))
-      return await changeInTransaction(db, tx, command);
-    await lockRoutes(tx, [destinationRoute(before.destination_normal)]);
-    if (before.pair_id === null)
+    const before = await lockTransfer(tx, command);
+    if (before?.direction === 'INCOMING' && before.pair_id === null)
       await lockReceivedRecords(tx, before, hashNormal === undefined ? before.hash_normal : hashNormal);
     const changed = await changeInTransaction(db, tx, command);
     if (!changed) return undefined;
     const { record, counterpart, outbox } = changed;
     const incoming = record.direction === 'INCOMING' ? record : counterpart;
-    const act = { relatedBefore: before.related_transaction_id, now: command.now };
+    const act = { relatedBefore: before?.related_transaction_id ?? null, now: command.now };
     const related = incoming ? await relateTransfer(db, tx, incoming, act) : [];
     return { ...changed, outbox: [...outbox, ...related] };
   });
@@ -55,6 +52,15 @@ interface TransferRow {
   destination_normal: string;
   hash_normal: string | null;
   related_transaction_id: string | null;
+}
+
+/** Locks the destination of a record against deliveries; undefined when there is no such record. */
+async function lockTransfer(tx: Queryable, command: TransactionCommand): Promise<TransferRow | undefined> {
+  const unlocked = await readTransfer(tx, command);
+  if (!unlocked) return undefined;
+  await lockRoutes(tx, [destinationRoute(unlocked.destination_normal)]);
+  // A message may have arrived while this waited.
+  return await readTransfer(tx, command);
 }
 
 async function readTransfer(
