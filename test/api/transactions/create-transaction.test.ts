@@ -103,6 +103,8 @@ describe('201', () => {
         clearance: expect.any(Object),
         completeness: expect.any(Object),
         warnings: [],
+        received: null,
+        relatedTransactionId: null,
       },
     });
     expect(await readTransaction(tenant, body.id)).toEqual(body);
