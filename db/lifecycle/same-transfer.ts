@@ -30,18 +30,24 @@ const SAME_TRANSFER = `tenant_id = $1 and direction = 'INCOMING' and deleted_at 
 const MAX_RECORDS = 20;
 
 /** SQL: locks the records that the tenant made itself and that no message has completed. */
-const OWN = `select ${READ_COLUMNS} from transactions
+const OWN = {
+  name: 'lock-own-records',
+  text: `select ${READ_COLUMNS} from transactions
   where ${SAME_TRANSFER} and pair_id is null and message_source = 'MANUAL'
-  order by id limit ${MAX_RECORDS} for no key update`;
+  order by id limit ${MAX_RECORDS} for no key update`,
+};
 
 /**
  * SQL: records that came with a message which its originator VASP has not withdrawn. Of each VASP only some, so that
  * nobody can hide the message of another one behind many of its own.
  */
-const RECEIVED = `select ${READ_COLUMNS} from (
+const RECEIVED = {
+  name: 'find-received-records',
+  text: `select ${READ_COLUMNS} from (
     select *, row_number() over (partition by counterparty_entity_id order by id) as turn from transactions
     where ${SAME_TRANSFER} and pair_id is not null and status <> 'CANCELLED'
-  ) t where turn <= ${MAX_RECORDS} order by id`;
+  ) t where turn <= ${MAX_RECORDS} order by id`,
+};
 
 /** A record of the transfer that is looked for, as `bestCandidate` compares it. */
 interface OpenCandidate {
@@ -98,22 +104,23 @@ async function findRows(
   tx: Queryable,
   tenantId: string,
   key: TransferKey,
-  sql: string,
+  statement: { name: string; text: string },
 ): Promise<RecordRow[]> {
   const { hashNormal, destinationNormal, blockchainKey, destinationTag, asset } = key;
   if (hashNormal === null) return [];
   const values = [tenantId, hashNormal, destinationNormal, blockchainKey, destinationTag, asset];
-  const { rows } = await tx.query<RecordRow>(sql, values);
+  const { rows } = await tx.query<RecordRow>({ ...statement, values });
   return rows;
 }
 
 /** The entity that sent a message with the names that operators gave it; a legal name does not count. */
 async function readSender(db: Queryable, entityId: string): Promise<MessageSender> {
-  const { rows } = await db.query<{ name: string }>(
-    `select distinct n.folded as name from entity_names n join entities e on e.id = n.entity_id
-     where coalesce(e.master_entity_id, e.id) = $1 and n.kind <> 'LEGAL'`,
-    [entityId],
-  );
+  const { rows } = await db.query<{ name: string }>({
+    name: 'names-of-sender',
+    text: `select distinct n.folded as name from entity_names n join entities e on e.id = n.entity_id
+           where coalesce(e.master_entity_id, e.id) = $1 and n.kind <> 'LEGAL'`,
+    values: [entityId],
+  });
   return { entityId, names: rows.map(({ name }) => name) };
 }
 

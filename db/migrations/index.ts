@@ -23,6 +23,7 @@ import * as guardRules from './20261121_0022_guard_rules.ts';
 import * as usePlainWords from './20261122_0023_use_plain_words.ts';
 import * as storeFacts from './20261122_0024_store_facts.ts';
 import * as relateTransactions from './20261122_0025_relate_transactions.ts';
+import * as leaseDeliveries from './20261122_0028_lease_deliveries.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -50,4 +51,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0023_use_plain_words', migration: usePlainWords },
   { name: '20261122_0024_store_facts', migration: storeFacts },
   { name: '20261122_0025_relate_transactions', migration: relateTransactions },
+  { name: '20261122_0028_lease_deliveries', migration: leaseDeliveries },
 ];
