@@ -18,7 +18,7 @@ import { openScanner, openStorage } from '../storage/open-storage.ts';
 import { arrivalJudge } from '../transaction-screening/judge-arrival.ts';
 import { immediateReleaser } from '../transaction-screening/release-at-once.ts';
 import type { ReleaseDeps } from '../transaction-screening/release-records.ts';
-import { requestScreener } from '../transaction-screening/screen-in-request.ts';
+import { requestJudge, requestScreener } from '../transaction-screening/screen-in-request.ts';
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import type { Deps, ReadyReport } from './deps.ts';
 import type { OperatorCaller } from './caller.ts';
@@ -81,6 +81,7 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     screenInRequest: requestScreener(screening),
     judgeArrival: arrivalJudge(screening),
     releaseAtOnce: immediateReleaser(screening),
+    judgeInRequest: requestJudge(screening),
     isReady: async () => await readiness(db, degraded),
     importLimitMs: 25_000,
     listImportLimitMs: LIST_IMPORT_LIMIT_MS,

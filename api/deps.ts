@@ -14,7 +14,7 @@ import type { SubjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
 import type { ReleaseAtOnce } from '../transaction-screening/release-at-once.ts';
-import type { ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
+import type { JudgeInRequest, ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
 import type { OperatorCaller, TenantCaller } from './caller.ts';
 import type { KeyedRequest } from './idempotency.ts';
@@ -59,6 +59,8 @@ export interface Deps {
   judgeArrival: JudgeArrival;
   /** Releases the transactions of a wallet that was just confirmed; takes two seconds at most. */
   releaseAtOnce: ReleaseAtOnce;
+  /** Judges a transaction as a request would leave it, before that is stored; takes two seconds at most. */
+  judgeInRequest: JudgeInRequest;
   /** Reads what a wallet does on its chain; results are cached for some minutes. */
   observeWallet: ObserveWallet;
   /** Returns the price of one unit of an asset from memory, without a network call. */

@@ -5,9 +5,18 @@ import { findOpenTransaction } from '../db/transactions/find-transaction.ts';
 import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { planOf } from '../domain/transactions/lifecycle/next-step.ts';
 import { awaitsScreening } from '../domain/transactions/screening-due.ts';
-import { queryProviders, type ProviderChecks } from './gather-findings.ts';
+import { queryProviders, type ProviderChecks, type ScreeningDeps } from './gather-findings.ts';
 import { judgeTransaction } from './judge-transaction.ts';
 import { releaseOne, type ReleaseDeps } from './release-records.ts';
+
+/**
+ * A verdict on a transaction as a request would leave it. `preview` gives that record with its next version, or null where
+ * there is nothing to screen. Null without a verdict within two seconds.
+ */
+export type JudgeInRequest = (
+  ref: { tenantId: string; id: string },
+  preview: (own: TransactionRecord) => TransactionRecord | null,
+) => Promise<Settlement | null>;
 
 /** How long a request waits for lists and providers. */
 const REQUEST_LIMIT_MS = 2_000;
@@ -27,16 +36,49 @@ export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise
  * record whose wallet is confirmed but that still waits for its release is released first.
  */
 export function requestScreener(deps: ReleaseDeps): ScreenInRequest {
-  return async (ref) => {
-    const giveUp = new AbortController();
-    const timer = setTimeout(() => giveUp.abort(), REQUEST_LIMIT_MS);
-    try {
-      return await Promise.race([screenUntil(deps, ref, giveUp.signal), aborted(giveUp.signal)]);
-    } finally {
-      clearTimeout(timer);
-      giveUp.abort();
-    }
-  };
+  return async (ref) => await withinLimit(async (signal) => await screenUntil(deps, ref, signal), false);
+}
+
+/** Judges what a request would confirm before it is stored. */
+export function requestJudge(deps: ScreeningDeps): JudgeInRequest {
+  return async (ref, preview) =>
+    await withinLimit(async (signal) => await judgeUntil(deps, ref, { preview, signal }), null);
+}
+
+async function withinLimit<T>(work: (signal: AbortSignal) => Promise<T>, otherwise: T): Promise<T> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(), REQUEST_LIMIT_MS);
+  try {
+    return await Promise.race([work(giveUp.signal), aborted(giveUp.signal, otherwise)]);
+  } finally {
+    clearTimeout(timer);
+    giveUp.abort();
+  }
+}
+
+interface PreviewedJudgement {
+  preview: Parameters<JudgeInRequest>[1];
+  signal: AbortSignal;
+}
+
+async function judgeUntil(
+  deps: ScreeningDeps,
+  { tenantId, id }: { tenantId: string; id: string },
+  { preview, signal }: PreviewedJudgement,
+): Promise<Settlement | null> {
+  let checks: ProviderChecks | null = null;
+  while (!signal.aborted) {
+    const open = await findOpenTransaction(deps.db, tenantId, id);
+    const record = open && preview(open.record);
+    if (!record) return null;
+    const judged = await judgeTransaction(deps, { ...open, record }, checks ?? undefined);
+    if (judged.kind === 'JUDGED') return judged.settlement;
+    if (judged.kind === 'LISTS_MISSING') return null;
+    if (judged.kind === 'LISTS_LOADING') await delay(LOADING_MS);
+    else checks = await queryProviders(deps, record);
+    if (judged.kind === 'NEEDS_PROVIDERS' && checks === null) return null;
+  }
+  return null;
 }
 
 async function screenUntil(
@@ -94,7 +136,7 @@ function isStopped({ hold, ruleWaitUntil }: TransactionRecord): boolean {
   return hold !== null || ruleWaitUntil !== null;
 }
 
-async function aborted(signal: AbortSignal): Promise<false> {
+async function aborted<T>(signal: AbortSignal, otherwise: T): Promise<T> {
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  return false;
+  return otherwise;
 }

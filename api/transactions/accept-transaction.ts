@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import type { TenantCaller } from '../caller.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 
-interface NewTransaction {
+export interface NewTransaction {
   record: TransactionRecord;
   event: EventDraft;
   /** What of the request is probably a mistake; only the answer shows it. */

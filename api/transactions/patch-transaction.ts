@@ -1,13 +1,22 @@
 import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
 import type { Queryable } from '../../db/postgres.ts';
+import { changeAndRelate } from '../../db/lifecycle/relate-transfer.ts';
 import { changeBlockchain } from '../../db/lifecycle/rematch-destination.ts';
-import { changeTransaction } from '../../db/transactions/change-transaction.ts';
+import { storeAppliedJudgement, type Settlement } from '../../db/lifecycle/settle-screening.ts';
+import { changeTransaction, type TransactionCommand } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { unseenFindings } from '../../domain/transactions/screening-due.ts';
-import { patchTransaction } from '../../domain/transactions/patch-transaction.ts';
-import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import {
+  confirmWithData,
+  unscreenedData,
+  type PatchedVerdict,
+} from '../../domain/transactions/deciding/confirm-with-data.ts';
+import { hashFields } from '../../domain/normalised-places.ts';
+import { patchTransaction, type PatchAct } from '../../domain/transactions/patch-transaction.ts';
 import { PatchTransactionBody } from '../../domain/transactions/schema.ts';
 import { actorOf } from '../caller.ts';
+import type { Deps } from '../deps.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchTransactionEndpoint = defineEndpoint({
@@ -23,30 +32,38 @@ export const patchTransactionEndpoint = defineEndpoint({
     'after delivery is sent to the counterparty as a new version. After a final status only the hash, `metadata` and ' +
     '`internalNote` can change. Only a review can decide on a transaction that a sanctions match holds, or confirm one ' +
     'that a rule lets wait (409 `review_required`). A received message is screened before it is confirmed, within the ' +
-    'request where that is due; 409 `screening_pending` while a list or a provider does not answer: try again. ' +
+    'request where that is due, together with the data that the request brings; 409 `screening_pending` while a list or ' +
+    'a provider does not answer: try again. ' +
     '`allowed` of a 409 `invalid_transition` lists the statuses that would be accepted now.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchTransactionBody,
   responses: { 200: { description: 'Done; the body is empty.', schema: null } },
   errors: ['invalid_transition', 'review_required', 'screening_pending', 'conflict'],
   async handle({ params, body, caller }, deps) {
-    const { tenantId } = caller;
+    const ref = { tenantId: caller.tenantId, id: params.id };
     const confirms = body.status === 'CONFIRMED';
-    const isUnseen = confirms && (await deps.screenInRequest({ tenantId, id: params.id }));
+    const isUnseen = confirms && (await deps.screenInRequest(ref));
     const now = new Date();
-    const actor = actorOf(caller);
-    const fourEyes = confirms && (await isReviewedByTwo(deps.db.pool, tenantId));
-    const decide = (own: TransactionRecord, counterpart: TransactionRecord | null) => {
-      const change = patchTransaction(own, counterpart, body, { actor, now, fourEyes });
-      if (isUnseen) throw unseenFindings();
-      return change;
-    };
-    const command = { tenantId, id: params.id, now, decide };
-    const blockchain = body.blockchainInfo?.blockchain;
-    const { outbox } =
-      blockchain === undefined
-        ? await changeTransaction(deps.db, command)
-        : await changeBlockchain(deps.db, command, blockchain);
+    const fourEyes = confirms && (await isReviewedByTwo(deps.db.pool, ref.tenantId));
+    const act = { actor: actorOf(caller), now, fourEyes };
+    const settlement = confirms && bringsData(body) ? await judgeData(deps, ref, { body, act }) : null;
+    const judged = settlement && verdictIn(settlement);
+    let isJudged = false;
+    const { outbox } = await changeStored(deps.db, body, {
+      ...ref,
+      now,
+      decide: (own, counterpart) => {
+        const change = confirms
+          ? confirmWithData(own, counterpart, body, { ...act, judged })
+          : patchTransaction(own, counterpart, body, act);
+        isJudged = judged?.version === own.version + 1;
+        if (isUnseen && change.own && change.own.after.status !== own.status) throw unseenFindings();
+        return change;
+      },
+      also: async (tx) => {
+        if (settlement && isJudged) await storeAppliedJudgement(tx, settlement);
+      },
+    });
     deps.notifyWorkflows(outbox);
     return { status: 200 };
   },
@@ -54,4 +71,42 @@ export const patchTransactionEndpoint = defineEndpoint({
 
 async function isReviewedByTwo(db: Queryable, tenantId: string): Promise<boolean> {
   return (await getTenantSettings(db, tenantId)).fourEyes.review;
+}
+
+/** A changed hash, chain or originator VASP may tell which message and own record are of one transfer. */
+async function changeStored(db: Database, body: PatchTransactionBody, command: TransactionCommand) {
+  const { transactionHash = body.blockchainInfo?.transactionHash } = body;
+  const blockchain = body.blockchainInfo?.blockchain;
+  const isRelated =
+    transactionHash !== undefined ||
+    blockchain !== undefined ||
+    body.vaspInfo?.originatorVaspName !== undefined;
+  if (!isRelated) return await changeTransaction(db, command);
+  const hashNormal = transactionHash === undefined ? undefined : hashFields(transactionHash).hashNormal;
+  return blockchain === undefined
+    ? await changeAndRelate(db, command, hashNormal)
+    : await changeBlockchain(db, command, { blockchain, hashNormal });
+}
+
+const DECISION_FIELDS = new Set(['status', 'statusReasoning', 'statusReasonCode']);
+
+/** Whether the request changes more than the decision. */
+function bringsData(body: PatchTransactionBody): boolean {
+  return Object.keys(body).some((field) => !DECISION_FIELDS.has(field));
+}
+
+/** The verdict on the data that a confirmation brings with it; null where none is needed or possible now. */
+async function judgeData(
+  { judgeInRequest }: Deps,
+  ref: { tenantId: string; id: string },
+  { body, act }: { body: PatchTransactionBody; act: PatchAct },
+): Promise<Settlement | null> {
+  return await judgeInRequest(ref, (own) => {
+    const patched = unscreenedData(own, body, act);
+    return patched && { ...patched, version: own.version + 1 };
+  });
+}
+
+function verdictIn({ open, verdict, now }: Settlement): PatchedVerdict {
+  return { version: open.record.version, verdict, now };
 }

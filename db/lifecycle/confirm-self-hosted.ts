@@ -10,6 +10,7 @@ import { lockTransaction } from '../transactions/find-transaction.ts';
 import { putOff } from '../transactions/put-off.ts';
 import {
   changeInTransaction,
+  lockPairOf,
   untilPaired,
   type ChangedTransaction,
 } from '../transactions/change-transaction.ts';
@@ -39,6 +40,8 @@ async function confirmInTransaction(
   tx: pg.PoolClient,
   { ref: { tenantId, id }, rules, now }: ConfirmationInput,
 ): Promise<ChangedTransaction | undefined> {
+  // Everybody locks the pair before the record; only then are the proofs read under the lock of the record.
+  await lockPairOf(tx, tenantId, id);
   const locked = await lockTransaction(db, tx, tenantId, id);
   const proofs = locked ? await findWalletProofs(db, tx, tenantId, selfHostedWallet(locked.record)) : [];
   const changed = await changeInTransaction(db, tx, {

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { isOverdue } from '../../domain/transactions/deadlines.ts';
 import { applyVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
-import type { RecordChange } from '../../domain/transactions/change.ts';
-import { decidedArrival, followedBy } from '../../domain/transactions/deciding/decide-arrival.ts';
+import { followedBy, type RecordChange } from '../../domain/transactions/change.ts';
+import { decidedArrival } from '../../domain/transactions/deciding/decide-arrival.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
 import { needsScreening } from '../../domain/transactions/screening-due.ts';
@@ -158,7 +158,8 @@ async function deliverInTransaction(
   });
   if (judged && !(await isStillValid(tx, judged, plan))) return 'STALE';
   const writes = writesOf(outgoing, plan, { own, judged, now });
-  const { records, outbox } = await writeChanges(db, tx, writes, now);
+  const { related } = judged?.plan ?? plan;
+  const { records, outbox } = await writeChanges(db, tx, related ? [...writes, related] : writes, now);
   await insertPair(tx, writes, now);
   await storeJudgements(
     tx,

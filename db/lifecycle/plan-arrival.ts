@@ -1,29 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  answeredOutgoing,
-  completedIncoming,
   deliveredOutgoing,
   receivedIncoming,
+  type DeliveryInput,
   type DestinationWallet,
 } from '../../domain/transactions/exchanging/deliver-native.ts';
-import type { RecordChange } from '../../domain/transactions/change.ts';
+import { owedAnswer } from '../../domain/transactions/exchanging/answer-owed.ts';
+import { completedIncoming } from '../../domain/transactions/exchanging/complete-own-record.ts';
+import { relateRecords } from '../../domain/transactions/exchanging/relate-records.ts';
+import { followedBy, type RecordChange } from '../../domain/transactions/change.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import type { Queryable } from '../postgres.ts';
-import type { RecordRow } from '../records/record-table.ts';
-import { openRow } from '../transactions/find-transaction.ts';
-import { READ_COLUMNS, transactionTable, type OpenTransaction } from '../transactions/row.ts';
+import { transactionTable, type OpenTransaction } from '../transactions/row.ts';
+import type { TransactionWrite } from '../transactions/write-changes.ts';
 import { detectWallet, findDestinationWallet } from '../wallets/match-wallet.ts';
+import { lockOwnRecordOf } from './same-transfer.ts';
 
 /** What the delivery of a message writes, and what it was planned from. */
 export interface ArrivalPlan {
   sent: TransactionRecord;
   parties: MessageParties;
   wallet: DestinationWallet | null;
-  /** The receiver's own record that the message completes. */
+  /** The receiver's own record that the message completes: it names the sender. */
   completed: OpenTransaction | null;
+  /** The receiver's own record that names no sender and is only related with that of the message. */
+  related: TransactionWrite | null;
   /** The receiver's record before the change: the completed one, or a new one with a key of its own. */
   open: OpenTransaction;
   delivered: RecordChange;
@@ -40,17 +43,22 @@ interface ArrivalInput {
   parties?: MessageParties;
 }
 
-/** Plans the delivery of a message from what is stored now; locks the record that it completes. */
+/** Plans the delivery of a message from what is stored now; locks the receiver's own record of the transfer. */
 export async function planArrival(db: Database, tx: Queryable, input: ArrivalInput): Promise<ArrivalPlan> {
   const { sent, receiverTenantId, detects, now } = input;
   const parties = input.parties ?? (await bothTenants(tx, sent.tenantId, receiverTenantId));
   const { sender, receiver } = parties;
-  const completed = await lockRecordToComplete(db, tx, receiverTenantId, sent);
-  const known = await findDestinationWallet(tx, receiver.id, sent);
-  const isUnknown = known === null && completed === null && detects;
+  const own = await lockOwnRecordOf(db, tx, {
+    receiverTenantId,
+    message: sent,
+    senderEntityId: sender.entity_id,
+  });
+  const completed = own?.fit === 'NAMED' ? own.open : null;
+  const registered = await findDestinationWallet(tx, receiver.id, sent);
+  const isUnknown = registered === null && completed === null && detects;
   const wallet = isUnknown
     ? await detectWallet(tx, { tenantId: receiver.id, destination: sent, now })
-    : known;
+    : registered;
   const delivery = {
     incomingId: newId(now),
     pairId: newId(now),
@@ -63,18 +71,30 @@ export async function planArrival(db: Database, tx: Queryable, input: ArrivalInp
     wallet,
     now,
   };
+  const known = { sent, parties, wallet, completed };
+  if (completed)
+    return { ...known, related: null, open: completed, ...completion(completed.record, sent, delivery) };
+  const { received, related } = arrival(sent, own?.open ?? null, delivery);
+  const open = await newOpen(db, received.after);
+  return { ...known, related, open, delivered: deliveredOutgoing(sent, delivery), received };
+}
+
+/** A message that completes the receiver's own record, and answers at once if that was decided before. */
+function completion(own: TransactionRecord, sent: TransactionRecord, delivery: DeliveryInput) {
   const delivered = deliveredOutgoing(sent, delivery);
-  const planned = { sent, parties, wallet, completed };
-  if (!completed) {
-    const received = receivedIncoming(sent, delivery);
-    return { ...planned, open: await newOpen(db, received.after), delivered, received };
-  }
-  return {
-    ...planned,
-    open: completed,
-    delivered: isFinal(completed.record.status) ? answeredOutgoing(delivered, completed.record) : delivered,
-    received: completedIncoming(completed.record, sent, delivery),
-  };
+  const received = completedIncoming(own, sent, delivery);
+  const answer = owedAnswer(received.after, delivered.after, delivery.now);
+  return { delivered: followedBy(delivered, answer), received };
+}
+
+/** A message with a record of its own, related with the receiver's record that names no sender. */
+function arrival(sent: TransactionRecord, own: OpenTransaction | null, delivery: DeliveryInput) {
+  const received = receivedIncoming(sent, delivery);
+  if (!own) return { received, related: null };
+  const { now } = delivery;
+  const relation = relateRecords(received.after, own.record, { isNamed: false, fills: false, now });
+  const related = relation.own && { open: own, change: relation.own, isNew: false, forwarded: null };
+  return { received: followedBy(received, relation.message), related };
 }
 
 /** Whether two plans were made from the same records, as they stand with their screening, and the same wallet. */
@@ -82,8 +102,14 @@ export function isSameArrival(one: ArrivalPlan, other: ArrivalPlan): boolean {
   return isDeepStrictEqual(foundationOf(one), foundationOf(other));
 }
 
-function foundationOf({ sent, completed, wallet }: ArrivalPlan): unknown {
-  return { sent: standingOf(sent), completed: completed && standingOf(completed.record), wallet };
+function foundationOf({ sent, completed, related, wallet }: ArrivalPlan): unknown {
+  const own = completed ?? related?.open;
+  return {
+    sent: standingOf(sent),
+    own: own && standingOf(own.record),
+    isCompleted: completed !== null,
+    wallet,
+  };
 }
 
 /** A wake-up and a postponement change the screening of a record without a new version. */
@@ -94,25 +120,6 @@ function standingOf({ id, version, screeningState, screeningDueSince, wakeAt }: 
 /** Gives a new record a key of its own. */
 export async function newOpen(db: Database, record: TransactionRecord): Promise<OpenTransaction> {
   return transactionTable.withNewKey(record, await db.vault.tenantKeys(record.tenantId));
-}
-
-/** Locks the receiver's own INCOMING record of the same blockchain, hash and destination that has no message yet. */
-async function lockRecordToComplete(
-  db: Database,
-  tx: Queryable,
-  tenantId: string,
-  sent: TransactionRecord,
-): Promise<OpenTransaction | null> {
-  if (!sent.hashNormal) return null;
-  const { rows } = await tx.query<RecordRow>(
-    `select ${READ_COLUMNS} from transactions
-     where tenant_id = $1 and direction = 'INCOMING' and pair_id is null and deleted_at is null
-       and hash_normal = $2 and destination_normal = $3 and blockchain_key is not distinct from $4
-       and destination_tag is not distinct from $5
-     order by created_at limit 1 for no key update`,
-    [tenantId, sent.hashNormal, sent.destinationNormal, sent.blockchainKey, sent.destinationTag],
-  );
-  return rows[0] ? await openRow(db, rows[0]) : null;
 }
 
 interface MessageParties {

@@ -9,8 +9,8 @@ import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
 import type { Queryable } from '../postgres.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
+import { changeAndRelateIn } from './relate-transfer.ts';
 import {
-  changeInTransaction,
   untilPaired,
   type ChangedTransaction,
   type PairRecords,
@@ -19,19 +19,19 @@ import {
 import { detectWallet, findDestinationWallet } from '../wallets/match-wallet.ts';
 
 /**
- * Changes a transaction and its blockchain: the receiver of a message has to own the destination on the new one.
+ * Like changeAndRelate, for a change of the blockchain: the receiver of a message has to own the destination on the new one.
  * `blockchain` is the new one as it was sent. Throws not_found, invalid_transition for a confirmation in the same change,
  * and what `decide` throws.
  */
 export async function changeBlockchain(
   db: Database,
   command: TransactionCommand,
-  blockchain: string | null,
+  { blockchain, hashNormal }: { blockchain: string | null; hashNormal: string | null | undefined },
 ): Promise<ChangedTransaction> {
   return await untilPaired(db, async (tx) => {
     // Before any row lock, as in a delivery: a wallet that is registered at the same time is found here, or finds this.
     await lockDestination(tx, command, blockchain);
-    return await changeInTransaction(db, tx, { ...command, complete: rematchBoth(command.now) });
+    return await changeAndRelateIn(db, tx, { ...command, complete: rematchBoth(command.now) }, hashNormal);
   });
 }
 

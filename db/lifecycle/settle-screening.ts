@@ -3,7 +3,7 @@ import type { GuardCount } from '../../domain/rules/guard.ts';
 import { NO_CHANGE } from '../../domain/transactions/change.ts';
 import { delayScreening, nextScreening } from '../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type ScreeningVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
-import { needsScreening } from '../../domain/transactions/screening-due.ts';
+import { needsScreening, screeningPending } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import { insertSql, unnestValues, type Column } from '../columns.ts';
@@ -77,6 +77,15 @@ async function settle(
 export function isAsScreened(own: TransactionRecord, screened: TransactionRecord): boolean {
   const isSameDue = own.screeningDueSince?.getTime() === screened.screeningDueSince?.getTime();
   return own.version === screened.version && isSameDue && needsScreening(own);
+}
+
+/**
+ * Like storeJudgements, for a verdict that a request has applied. Throws screening_pending when lists, rules or settings
+ * have changed since it was made.
+ */
+export async function storeAppliedJudgement(tx: Queryable, settlement: Settlement): Promise<void> {
+  if (!(await isCurrentBasis(tx, settlement.basis))) throw screeningPending();
+  await storeJudgements(tx, [settlement]);
 }
 
 const SCREENING_COLUMNS: Column<Settlement>[] = [

@@ -22,6 +22,7 @@ import * as removeOldChecks from './20261121_0021_remove_old_checks.ts';
 import * as guardRules from './20261121_0022_guard_rules.ts';
 import * as usePlainWords from './20261122_0023_use_plain_words.ts';
 import * as storeFacts from './20261122_0024_store_facts.ts';
+import * as relateTransactions from './20261122_0025_relate_transactions.ts';
 import * as announceVerdicts from './20261122_0026_announce_verdicts.ts';
 import * as doubtAddresses from './20261122_0027_doubt_addresses.ts';
 import * as leaseDeliveries from './20261122_0028_lease_deliveries.ts';
@@ -51,6 +52,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0022_guard_rules', migration: guardRules },
   { name: '20261122_0023_use_plain_words', migration: usePlainWords },
   { name: '20261122_0024_store_facts', migration: storeFacts },
+  { name: '20261122_0025_relate_transactions', migration: relateTransactions },
   { name: '20261122_0026_announce_verdicts', migration: announceVerdicts },
   { name: '20261122_0027_doubt_addresses', migration: doubtAddresses },
   { name: '20261122_0028_lease_deliveries', migration: leaseDeliveries },

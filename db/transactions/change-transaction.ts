@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { notFound } from '../../domain/errors.ts';
 import type { PairChange, RecordChange } from '../../domain/transactions/change.ts';
+import { isDecisive, takenDecision } from '../../domain/transactions/exchanging/relate-records.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { isFinal } from '../../domain/transactions/state.ts';
+import { isFinal, type Status } from '../../domain/transactions/state.ts';
 import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
@@ -32,13 +33,16 @@ export interface PairRecords {
 
 export interface ChangedTransaction {
   record: TransactionRecord;
+  /** The other side's living record, as it is now. */
+  counterpart: TransactionRecord | null;
   outbox: OutboxEntry[];
 }
 
 /**
  * Changes a stored transaction as `decide` says, and its counterpart with it. The pair is locked first, so that the
- * first of two decisions counts on both sides and the second one sees it. `decide` gets null for a deleted
- * counterpart. Throws not_found.
+ * first of two decisions counts on both sides and the second one sees it; then their records, then the receiver's own
+ * record of the same transfer, which takes the decision on the message. `decide` gets null for a deleted counterpart.
+ * Throws not_found.
  */
 export async function changeTransaction(
   db: Database,
@@ -74,18 +78,34 @@ export async function changeInTransaction(
   const own = await lockTransaction(db, tx, tenantId, id);
   if (!own || (own.record.deletedAt !== null) !== (command.deleted ?? false)) throw notFound('transaction');
   if (own.record.pairId !== (pair?.id ?? null)) return undefined;
-  const counterpart = pair && (await lockCounterpart(db, tx, pair, id));
+  const counterpart = pair ? await lockCounterpart(db, tx, pair, id) : null;
   const before = { own: own.record, counterpart: counterpart?.record ?? null };
   const decided = command.decide(before.own, before.counterpart);
   const decision = (await command.complete?.(tx, decided, before)) ?? decided;
   const writes = [writeOf(own, decision.own, decision), writeOf(counterpart, decision.counterpart, decision)];
   const done = writes.filter((write) => write !== null);
-  if (done.length === 0) return { record: own.record, outbox: [] };
-  const { records, outbox } = await writeChanges(db, tx, done, now);
+  if (done.length === 0) return { record: own.record, counterpart: counterpart?.record ?? null, outbox: [] };
+  const related = await writeOfRelated(db, tx, decision, now);
+  const { records, outbox } = await writeChanges(db, tx, related ? [...done, related] : done, now);
   await command.also?.(tx);
-  if (pair) await settlePair(tx, pair, decision, now);
-  const stored = records.find((record) => record.id === id);
-  return { record: stored ?? own.record, outbox };
+  if (pair) await settlePair(tx, pair, { decision, counterpart }, now);
+  const storedAs = (open: OpenTransaction) =>
+    records.find((record) => record.id === open.record.id) ?? open.record;
+  return { record: storedAs(own), counterpart: counterpart && storedAs(counterpart), outbox };
+}
+
+/** The receiver's own record of the transfer, which takes the decision on its message; null where there is none. */
+async function writeOfRelated(
+  db: Database,
+  tx: Queryable,
+  { own, counterpart }: PairChange,
+  now: Date,
+): Promise<TransactionWrite | null> {
+  const received = [own, counterpart].find((change) => change?.after.direction === 'INCOMING')?.after;
+  if (!received || received.relatedTransactionId === null || !isDecisive(received)) return null;
+  const related = await lockTransaction(db, tx, received.tenantId, received.relatedTransactionId);
+  const change = related ? takenDecision(related.record, received, now) : null;
+  return related && change ? { open: related, change, isNew: false, forwarded: null } : null;
 }
 
 /** A row of message_pairs: the two records of one message. */
@@ -98,7 +118,8 @@ interface PairRow {
   outcome: string | null;
 }
 
-async function lockPairOf(tx: Queryable, tenantId: string, id: string): Promise<PairRow | undefined> {
+/** Locks the pair of a record. Whoever locks a record and its pair locks the pair first. */
+export async function lockPairOf(tx: Queryable, tenantId: string, id: string): Promise<PairRow | undefined> {
   const { rows } = await tx.query<PairRow>({
     name: 'lock-message-pair',
     text: `select p.id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome
@@ -119,7 +140,9 @@ async function lockCounterpart(
     pair.outgoing_id === ownId
       ? await lockTransaction(db, tx, pair.incoming_tenant_id, pair.incoming_id)
       : await lockTransaction(db, tx, pair.outgoing_tenant_id, pair.outgoing_id);
-  return counterpart && !counterpart.record.deletedAt ? counterpart : null;
+  // Its tenant's own record may have been given back to it, and completed by another message.
+  const isPaired = counterpart?.record.pairId === pair.id;
+  return counterpart && isPaired && !counterpart.record.deletedAt ? counterpart : null;
 }
 
 function writeOf(
@@ -131,12 +154,35 @@ function writeOf(
   return { open, change, isNew: false, forwarded: decision.forwarded };
 }
 
-/** Stores the first final status in the pair; it decides for both sides. */
-async function settlePair(tx: Queryable, pair: PairRow, { own }: PairChange, now: Date): Promise<void> {
-  if (pair.outcome || !own || !isFinal(own.after.status)) return;
-  await tx.query('update message_pairs set outcome = $2, decided_at = $3 where id = $1', [
-    pair.id,
-    own.after.status,
-    now,
-  ]);
+interface PairDecision {
+  decision: PairChange;
+  counterpart: OpenTransaction | null;
+}
+
+/** Stores the first final status in the pair; it decides for both sides. A message that was taken back ends the pair. */
+async function settlePair(tx: Queryable, pair: PairRow, decided: PairDecision, now: Date): Promise<void> {
+  const outcome = pair.outcome ?? outcomeFor(decided);
+  const isClosed = changesOf(decided.decision).some(({ after }) => after.pairId !== pair.id);
+  if (outcome === pair.outcome && !isClosed) return;
+  await tx.query(
+    `update message_pairs set outcome = $2, decided_at = coalesce(decided_at, $3),
+       closed_at = case when $4 then $3::timestamptz else closed_at end
+     where id = $1`,
+    [pair.id, outcome, now, isClosed],
+  );
+}
+
+/**
+ * The outcome of the message: the final status of the sender's record. A receiver that had confirmed its own record
+ * before may still owe the answer; only where the sender has deleted its record does the receiver's status count.
+ */
+function outcomeFor({ decision, counterpart }: PairDecision): Status | null {
+  const changes = changesOf(decision);
+  const sent = changes.find(({ after }) => after.direction === 'OUTGOING');
+  const decisive = sent ?? (counterpart ? undefined : changes[0]);
+  return decisive && isFinal(decisive.after.status) ? decisive.after.status : null;
+}
+
+function changesOf({ own, counterpart }: PairChange): RecordChange[] {
+  return [own, counterpart].filter((change) => change !== null);
 }

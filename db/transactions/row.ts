@@ -67,6 +67,7 @@ export const transactionTable = recordTable<TransactionRecord, TransactionIndex>
     routingFault: 'text',
     addressDisputedAt: 'timestamptz',
     expiredAt: 'timestamptz',
+    relatedTransactionId: 'uuid',
     counterpartyEntityId: 'uuid',
     messageSource: 'text',
     pairId: 'uuid',

@@ -12,6 +12,17 @@ export interface RecordChange {
   wakesWorkflow: boolean;
 }
 
+/** Two changes of one record as one: one version, one webhook. */
+export function followedBy(first: RecordChange, second: RecordChange | null): RecordChange {
+  if (!second) return first;
+  return {
+    after: second.after,
+    events: [...first.events, ...second.events],
+    notify: first.notify || second.notify,
+    wakesWorkflow: first.wakesWorkflow || second.wakesWorkflow,
+  };
+}
+
 /** Both sides of a native exchange change together or not at all. */
 export interface PairChange {
   own: RecordChange | null;

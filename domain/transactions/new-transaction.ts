@@ -83,6 +83,7 @@ export const blankRecord = {
   addressDisputedAt: null,
   expiredAt: null,
   resubmissionOf: null,
+  relatedTransactionId: null,
   counterpartyEntityId: null,
   messageSource: null,
   pairId: null,

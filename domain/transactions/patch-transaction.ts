@@ -4,6 +4,7 @@ import { basisOfActor, type EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type PairChange, type RecordChange } from './change.ts';
 import { applyStatus } from './apply-status.ts';
 import { carryOver, isSent } from './exchanging/carry-over.ts';
+import { keepOwnFields } from './exchanging/complete-own-record.ts';
 import { changedFields as fieldsBetween, HASH_FIELD } from './changed-fields.ts';
 import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from '../parties/party.ts';
@@ -16,7 +17,7 @@ import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal, type Status } from './state.ts';
 import { subStatusOf } from './sub-status.ts';
 
-interface PatchAct {
+export interface PatchAct {
   actor: Actor;
   now: Date;
   /** Whether two reviewers must agree before a held record passes. */
@@ -35,8 +36,9 @@ export function patchTransaction(
 ): PairChange {
   refuseMove(own, patch, act);
   refuseFields(own, patch);
-  const patched = applyData(own, patch);
-  const changedFields = fieldsBetween(own, patched);
+  const data = applyData(own, patch);
+  const changedFields = fieldsBetween(own, data);
+  const patched = ofNamedVasp(keepOwnFields(data, changedFields), changedFields);
   if (isFinal(own.status)) refuseAfterFinal(own, changedFields);
   const after = {
     ...applyStatus(patched, patch.status, act.now, changedFields),
@@ -119,6 +121,12 @@ function refusalOf(own: TransactionRecord, status: Status, { fourEyes }: PatchAc
     'review_required',
     'A rule lets this transaction wait: only a review (POST /transactions/{id}/review) confirms it before the end of the wait.',
   );
+}
+
+/** Another name means another VASP, until a message of the VASP that it names is found. */
+function ofNamedVasp(patched: TransactionRecord, changedFields: readonly string[]): TransactionRecord {
+  const isRenamed = changedFields.includes('vaspInfo.originatorVaspName') && patched.pairId === null;
+  return isRenamed ? { ...patched, counterpartyEntityId: null } : patched;
 }
 
 const PARTY_SECTIONS = ['originator', 'beneficiary', 'additionalOriginators'] as const;

@@ -33,6 +33,28 @@ export interface ReviewEntry {
   proposal?: { by: string; hold: HoldReason | null; screeningDueSince: string | null };
 }
 
+/** What a message said, kept beside the tenant's own record that it completed. */
+export interface ReceivedVersion {
+  receivedAt: string;
+  /** When the originator VASP withdrew the message. */
+  takenBackAt: string | null;
+  asset: string;
+  amount: string | null;
+  blockchainInfo: {
+    blockchain: string | null;
+    transactionHash: string | null;
+    origin: string | null;
+    originTag: string | null;
+    destinationTag: string | null;
+  };
+  vaspInfo: VaspInfo;
+  originator: Party | null;
+  beneficiary: Party | null;
+  additionalOriginators: Party[];
+  /** The fields that the record has from the message alone, named as in `changedFields`. */
+  filled: string[];
+}
+
 /** Names of people and free texts, stored encrypted with the record's own key. */
 export interface PersonalData {
   originator: Party | null;
@@ -44,6 +66,8 @@ export interface PersonalData {
   statusReasoning: string | null;
   /** The reviewers' decisions and reasons. */
   reviews?: ReviewEntry[];
+  /** Set on the tenant's own record that a message completed. */
+  received?: ReceivedVersion;
   /** Reasons for reading the deleted record: free text, so they are stored here and not in the events. */
   archiveReadings?: { at: string; reason: string }[];
 }
@@ -113,6 +137,8 @@ export interface TransactionRecord {
   expiredAt: Date | null;
   /** The transaction, cancelled by a rule, that this one resubmits. */
   resubmissionOf: string | null;
+  /** The tenant's other record of the same transfer: its own one, or that of a message. */
+  relatedTransactionId: string | null;
   reference: string | null;
   counterpartyEntityId: string | null;
   messageSource: string | null;

@@ -4,6 +4,7 @@ import { NEXT_ACTIONS, OUTCOMES, PROOF_DOUBTED } from './clearance.ts';
 import { PartyInput, PartyPatch, PartyView } from '../parties/party.ts';
 import { REASON_CODES } from './record.ts';
 import { HOLDS, STATUSES, SUB_STATUSES } from './state.ts';
+import { ReceivedView } from './received-schema.ts';
 import { TransactionWarning } from './warning-schema.ts';
 import { DIRECTIONS } from '../direction.ts';
 import { Address, Asset, Blockchain, Metadata, Tag, clearable, shown, text } from '../schema-fields.ts';
@@ -116,6 +117,9 @@ export const Transaction = z
     version: z.int(),
     reference: shown,
     resubmissionOf: shown.describe('The transaction, blocked by a rule, that this one resubmits.'),
+    relatedTransactionId: shown.describe(
+      "The tenant's other record of the same transfer: the one that it made itself, or the one of the message.",
+    ),
     metadata: shown,
     internalNote: shown,
     asset: z.string(),
@@ -147,6 +151,7 @@ export const Transaction = z
     originator: PartyView.nullable(),
     beneficiary: PartyView.nullable(),
     additionalOriginators: z.array(PartyView),
+    received: ReceivedView.nullable(),
     travelRuleMessageSource: shown,
     clearance: z.strictObject({
       outcome: z

@@ -48,7 +48,8 @@ const MOVES: Record<Direction, Record<Status, readonly Status[]>> = {
   },
   INCOMING: {
     PENDING: ['DELIVERED', 'CONFIRMED', 'DECLINED', 'CANCELLED'],
-    DELIVERED: ['CONFIRMED', 'DECLINED', 'CANCELLED'],
+    // PENDING: the originator VASP took back the message that had completed the tenant's own record.
+    DELIVERED: ['PENDING', 'CONFIRMED', 'DECLINED', 'CANCELLED'],
     FAILED: [],
     CONFIRMED: [],
     DECLINED: [],

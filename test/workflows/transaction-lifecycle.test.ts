@@ -200,6 +200,7 @@ describe('answers', () => {
       direction: 'INCOMING',
       asset: 'ETH',
       amount: '0.1',
+      vaspInfo: { originatorVaspName: alpine.name },
       blockchainInfo: place,
     });
     await harbour.patch(`/transactions/${own.body.id}`, { status: 'CONFIRMED' });

@@ -1,5 +1,6 @@
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventBasis, EventDraft } from '../../events/event.ts';
+import { withOwedAnswer } from '../exchanging/answer-owed.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import { NO_CHANGE, type PairChange } from '../change.ts';
 import { needsScreening } from '../screening-due.ts';
@@ -30,7 +31,8 @@ export interface ScreeningVerdict {
 /**
  * Applies the verdict to a record. An unsent message may pass, be held, be cancelled or wait; a sent one can only be
  * held. A message from a network may be confirmed or declined. A record that its own tenant created runs no rules: only
- * a sanctions match holds it. A held record stays held until it is reviewed.
+ * a sanctions match holds it. A held record stays held until it is reviewed. Where the tenant had confirmed its record
+ * before the message came, a verdict that leaves nothing against it answers the sender.
  */
 export function applyVerdict(
   own: TransactionRecord,
@@ -39,7 +41,7 @@ export function applyVerdict(
   now: Date,
 ): PairChange {
   if (!needsScreening(own)) return NO_CHANGE;
-  const decision = decideBy(own, counterpart, verdict, now);
+  const decision = withOwedAnswer(decideBy(own, counterpart, verdict, now), counterpart, now);
   return verdict.guarded ? logGuardedVerdict(decision, verdict.rulesVersion) : decision;
 }
 

@@ -1,4 +1,4 @@
-import type { RecordChange } from '../change.ts';
+import { followedBy, type RecordChange } from '../change.ts';
 import { applyVerdict, type ScreeningVerdict } from './apply-verdict.ts';
 
 /** The changes of both records when the receiver's verdict is known as the message arrives. */
@@ -12,16 +12,5 @@ export function decidedArrival(
   return {
     delivered: followedBy(delivered, decided.counterpart),
     received: followedBy(received, decided.own),
-  };
-}
-
-/** Two changes of one record as one: one version, one webhook. */
-export function followedBy(first: RecordChange, second: RecordChange | null): RecordChange {
-  if (!second) return first;
-  return {
-    after: second.after,
-    events: [...first.events, ...second.events],
-    notify: first.notify || second.notify,
-    wakesWorkflow: first.wakesWorkflow || second.wakesWorkflow,
   };
 }

@@ -1,6 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import { basisOfActor, type EventDraft } from '../../events/event.ts';
+import { withOwedAnswer } from '../exchanging/answer-owed.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import type { PairChange, RecordChange } from '../change.ts';
 import { awaitsScreening, screeningPending } from '../screening-due.ts';
@@ -54,7 +55,7 @@ export function reviewTransaction(
     wakesWorkflow: true,
   };
   const carried = counterpart && status !== own.status ? carryOver({ own, change, counterpart, now }) : null;
-  return { own: change, counterpart: carried, forwarded: null };
+  return withOwedAnswer({ own: change, counterpart: carried, forwarded: null }, counterpart, now);
 }
 
 function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { canonicalJson } from '../../canonical-json.ts';
 import { ENTITY_TYPES } from '../../entity-types.ts';
 import { SanctionsScreening, type SanctionsSearchBody } from '../../sanctions-screening/schema.ts';
 import type { Party } from '../../parties/party.ts';
-import type { TransactionRecord } from '../record.ts';
+import type { PersonalData, TransactionRecord } from '../record.ts';
 import { HOLDS } from '../state.ts';
 
 const text = z.string().nullable();
@@ -113,19 +114,44 @@ export type ReviewFile = z.infer<typeof ReviewFile>;
 
 /**
  * The subjects of a transfer that are screened: its parties, the other VASP and both wallets, but not the tenant itself.
- * `knownVasp` is the other VASP's name if the record has none.
+ * Of a record that a message completed, also what the message says otherwise. `knownVasp` is the other VASP's name if
+ * the record has none.
  */
 export function subjectsOf(record: TransactionRecord, knownVasp: string | null = null): ScreenedSubject[] {
-  const { originator, beneficiary, additionalOriginators, vaspInfo } = record.personal;
-  const isOutgoing = record.direction === 'OUTGOING';
+  const { received } = record.personal;
+  const own = subjectsOfVersion({ ...record, ...record.personal }, knownVasp);
+  if (!received) return own;
+  const { origin } = received.blockchainInfo;
+  const { direction, destination } = record;
+  const sent = subjectsOfVersion({ ...received, direction, origin, destination }, null);
+  const known = new Set(own.map(comparedText));
+  const others = sent.filter((subject) => !known.has(comparedText(subject)));
+  return [...own, ...others.map((subject) => ({ ...subject, role: `received/${subject.role}` }))];
+}
+
+/** What is compared of a subject, whatever its role. */
+function comparedText(subject: ScreenedSubject): string {
+  return canonicalJson(subject.kind === 'NAME' ? subject.body : subject.address);
+}
+
+/** One version of a transfer: the tenant's own or the received one. */
+type ScreenedVersion = Pick<
+  PersonalData,
+  'originator' | 'beneficiary' | 'additionalOriginators' | 'vaspInfo'
+> &
+  Pick<TransactionRecord, 'direction' | 'origin' | 'destination'>;
+
+function subjectsOfVersion(version: ScreenedVersion, knownVasp: string | null): ScreenedSubject[] {
+  const { originator, beneficiary, additionalOriginators, vaspInfo } = version;
+  const isOutgoing = version.direction === 'OUTGOING';
   const vasp = (isOutgoing ? vaspInfo.beneficiaryVaspName : vaspInfo.originatorVaspName) ?? knownVasp;
   return [
     ...partySubject('originator', originator),
     ...partySubject('beneficiary', beneficiary),
     ...additionalOriginators.flatMap((party, index) => partySubject(`additionalOriginators/${index}`, party)),
     ...(vasp ? [name(isOutgoing ? 'beneficiaryVasp' : 'originatorVasp', { type: 'LEGAL', name: vasp })] : []),
-    ...addressSubject('origin', record.origin),
-    ...addressSubject('destination', record.destination),
+    ...addressSubject('origin', version.origin),
+    ...addressSubject('destination', version.destination),
   ];
 }
 

@@ -6,6 +6,7 @@ import { patchParty, type Party, type PartyPatch } from '../../parties/party.ts'
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import { markForScreening, isScreened, needsScreening } from '../screening-due.ts';
 import { isFinal, mayMove } from '../state.ts';
+import { isCompleted, takenBack, takenBackEvent, withReceived } from './complete-own-record.ts';
 
 /** Fields that never leave the tenant. */
 const OWN_FIELDS = new Set(['metadata', 'internalNote', 'statusReasoning', 'statusReasonCode']);
@@ -27,7 +28,8 @@ interface CarryOverInput {
 
 /**
  * The change of the counterparty's record that follows from a change of one's own: the beneficiary VASP's decision, the
- * originator VASP's withdrawal, and data or a hash that the originator VASP sends later. Null when nothing follows.
+ * originator VASP's withdrawal, and data or a hash that the originator VASP sends later. A record that the counterparty
+ * made itself keeps its own data beside what is sent, and is given back by a withdrawal. Null when nothing follows.
  */
 export function carryOver({
   own,
@@ -37,11 +39,17 @@ export function carryOver({
   now,
 }: CarryOverInput): RecordChange | null {
   const sends = own.direction === 'OUTGOING';
-  const carried = [
-    sends ? carryData(change.after, changedFields.filter(isSent), counterpart) : null,
-    sends && changedFields.includes(HASH_FIELD) ? carryHash(change.after, counterpart) : null,
-    carryStatus(own, change.after, counterpart),
-  ].filter((part) => part !== null);
+  const version = isCompleted(counterpart)
+    ? [carryVersion(change.after, changedFields, now)]
+    : [
+        carryData(change.after, changedFields.filter(isSent), counterpart),
+        changedFields.includes(HASH_FIELD) ? carryHash(change.after, counterpart) : null,
+      ];
+  const status =
+    sends && isCompleted(counterpart)
+      ? carryWithdrawal(own, change.after, counterpart, now)
+      : carryStatus(own, change.after, { counterpart, changedFields });
+  const carried = [...(sends ? version : []), status].filter((part) => part !== null);
   if (carried.length === 0) return null;
   const after = carried.reduce((record, part) => part.apply(record), counterpart);
   const isScreenedAgain =
@@ -50,16 +58,24 @@ export function carryOver({
     after: { ...(isScreenedAgain ? markForScreening(after, now) : after), updatedAt: now },
     events: carried.map((part) => part.event),
     notify: true,
-    wakesWorkflow: isScreenedAgain || (after.direction === 'OUTGOING' && after.status !== counterpart.status),
+    wakesWorkflow: isScreenedAgain || isMoved(counterpart, after),
   };
 }
 
+/** Whether the workflow of the changed record has something to end or to take up. */
+function isMoved(before: TransactionRecord, after: TransactionRecord): boolean {
+  if (after.direction === 'OUTGOING') return after.status !== before.status;
+  return after.pairId === null && after.wakeAt !== null;
+}
+
 /**
- * Whether new data is screened. A held record is screened too: the reviewer needs the findings. A sealed one is
- * screened when it is released.
+ * Whether new data is screened. A held record is screened too: the reviewer needs the findings. So is a record that its
+ * tenant confirmed before the message came: its answer waits for that. A sealed one is screened when it is released.
  */
-function isScreenable({ screeningState, status, sealed }: TransactionRecord): boolean {
-  return screeningState !== null && !sealed && !isFinal(status);
+function isScreenable(record: TransactionRecord): boolean {
+  const { screeningState, status, blockedBy, sealed } = record;
+  const owesAnswer = isCompleted(record) && status === 'CONFIRMED' && blockedBy === null;
+  return screeningState !== null && !sealed && (!isFinal(status) || owesAnswer);
 }
 
 interface CarriedChange {
@@ -67,15 +83,46 @@ interface CarriedChange {
   event: EventDraft;
 }
 
+/** A new version of the message that completed the counterparty's own record. */
+function carryVersion(
+  after: TransactionRecord,
+  changedFields: readonly string[],
+  now: Date,
+): CarriedChange | null {
+  const fields = changedFields.filter((field) => isSent(field) || field === HASH_FIELD);
+  if (fields.length === 0) return null;
+  return {
+    apply: (record) => withReceived(record, after, now),
+    event: {
+      type: 'DATA_UPDATED',
+      message: 'The originator sent a new version of the data; it stands beside the own one.',
+      actor: COUNTERPARTY,
+      data: { fields },
+    },
+  };
+}
+
+/** The withdrawal of a message that completed the counterparty's own record. */
+function carryWithdrawal(
+  own: TransactionRecord,
+  { status }: TransactionRecord,
+  counterpart: TransactionRecord,
+  now: Date,
+): CarriedChange | null {
+  if (own.status === status || status !== 'CANCELLED') return null;
+  const after = takenBack(counterpart, now);
+  return { apply: (record) => takenBack(record, now), event: takenBackEvent(counterpart, after) };
+}
+
 function carryStatus(
   own: TransactionRecord,
   after: TransactionRecord,
-  counterpart: TransactionRecord,
+  { counterpart, changedFields }: Required<Pick<CarryOverInput, 'counterpart' | 'changedFields'>>,
 ): CarriedChange | null {
   const { status } = after;
   if (own.status === status || !mayMove(counterpart.direction, counterpart.status, status)) return null;
   return {
-    apply: (record) => answered(record, after),
+    apply: (record) => answered(record, withSentReasoning(after, changedFields)),
     event: {
       type: 'STATUS_CHANGED',
       message:
@@ -90,6 +137,12 @@ function carryStatus(
 
 /** The reasons that the other side learns with a status. */
 type SentReasons = Pick<TransactionRecord, 'statusReasonCode'> & Pick<PersonalData, 'statusReasoning'>;
+
+/** What the tenant wrote into its own record before the message came was not meant for the sender. */
+function withSentReasoning(after: TransactionRecord, changedFields: readonly string[]): TransactionRecord {
+  if (!isCompleted(after) || changedFields.includes('statusReasoning')) return after;
+  return { ...after, personal: { ...after.personal, statusReasoning: null } };
+}
 
 /** What the sender of a message learns of a stop that its receiver's rules or reviewers made. */
 const NEUTRAL_SENTENCE = 'The beneficiary VASP does not accept this transfer.';

@@ -1,12 +1,9 @@
 import { COUNTERPARTY, SYSTEM } from '../../events/actor.ts';
 import { withoutVerdict } from '../announcement.ts';
 import type { RecordChange } from '../change.ts';
-import { answered } from './carry-over.ts';
 import { ANSWER_MS } from '../deadlines.ts';
 import { blankRecord } from '../new-transaction.ts';
-import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
-import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
-import { isFinal } from '../state.ts';
+import type { PersonalData, TransactionRecord } from '../record.ts';
 import { addMs } from '../../durations.ts';
 
 /** A wallet in the receiver's registry that matches the destination. */
@@ -15,7 +12,7 @@ export interface DestinationWallet {
   confirmed: boolean;
 }
 
-interface DeliveryInput {
+export interface DeliveryInput {
   incomingId: string;
   pairId: string;
   senderEntityId: string;
@@ -106,7 +103,8 @@ function sentPersonal(sent: PersonalData): PersonalData {
   return { ...parties, metadata: null, internalNote: null, statusReasoning: null };
 }
 
-function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }: DeliveryInput) {
+/** The event of a message that arrives. */
+export function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }: DeliveryInput) {
   return {
     type: 'RECEIVED',
     message: 'A message of the originator VASP arrived.',
@@ -114,78 +112,5 @@ function receivedEvent(previousStatus: string | null, { senderEntityId, wallet }
     previousStatus,
     newStatus: 'DELIVERED',
     data: { network: 'NATIVE', entityId: senderEntityId, walletId: wallet?.id ?? null },
-  };
-}
-
-/**
- * The receiver's own record, completed by a message for the same chain, hash and destination: it takes the sent data,
- * keeps its own where nothing was sent, is never sealed, and keeps a decision already made.
- */
-export function completedIncoming(
-  own: TransactionRecord,
-  outgoing: TransactionRecord,
-  input: DeliveryInput,
-): RecordChange {
-  const decided = isFinal(own.status);
-  const status = decided ? own.status : 'DELIVERED';
-  return {
-    after: {
-      ...own,
-      ...amountsOf(own, outgoing),
-      status,
-      awaitsProof: false,
-      origin: outgoing.origin ?? own.origin,
-      originNormal: outgoing.originNormal ?? own.originNormal,
-      destinationWalletId: input.wallet?.id ?? null,
-      isDestinationConfirmed: input.wallet?.confirmed ?? null,
-      counterpartyEntityId: input.senderEntityId,
-      messageSource: 'NATIVE',
-      pairId: input.pairId,
-      ...(decided ? { wakeAt: null } : withoutVerdict(input.now)),
-      updatedAt: input.now,
-      personal: completedPersonal(own.personal, outgoing.personal),
-    },
-    events: [{ ...receivedEvent(own.status, input), newStatus: status }],
-    notify: true,
-    // A deposit that waited for a proof of its wallet has a workflow, which ends: a VASP has answered for the wallet.
-    wakesWorkflow: isSelfHosted(own),
-  };
-}
-
-/** The tenant's own amount takes precedence; fiat values come from the same record as the amount. */
-function amountsOf(own: TransactionRecord, outgoing: TransactionRecord) {
-  const unvalued = own.amountUsd === null && own.amountEur === null;
-  const source = own.amount === null || (unvalued && own.amount === outgoing.amount) ? outgoing : own;
-  return { amount: source.amount, amountUsd: source.amountUsd, amountEur: source.amountEur };
-}
-
-function completedPersonal(own: PersonalData, sent: PersonalData): PersonalData {
-  const named = Object.entries(sent.vaspInfo).filter(([, value]) => value !== null);
-  const several = sent.additionalOriginators.length > 0;
-  return {
-    ...own,
-    originator: sent.originator ?? own.originator,
-    beneficiary: sent.beneficiary ?? own.beneficiary,
-    additionalOriginators: several ? sent.additionalOriginators : own.additionalOriginators,
-    vaspInfo: { ...own.vaspInfo, ...(Object.fromEntries(named) as Partial<VaspInfo>) },
-  };
-}
-
-/** The sender's record if the receiver's was already decided: the message is delivered and answered at once. */
-export function answeredOutgoing(delivered: RecordChange, decided: TransactionRecord): RecordChange {
-  return {
-    ...delivered,
-    after: answered(delivered.after, decided),
-    events: [
-      ...delivered.events,
-      {
-        type: 'STATUS_CHANGED',
-        message: 'The counterparty had already decided on this transfer.',
-        actor: COUNTERPARTY,
-        previousStatus: 'DELIVERED',
-        newStatus: decided.status,
-        basis: { kind: 'COUNTERPARTY' },
-      },
-    ],
   };
 }

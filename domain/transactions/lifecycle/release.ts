@@ -1,9 +1,8 @@
 import { SYSTEM } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import { withoutVerdict } from '../announcement.ts';
-import { NO_CHANGE, type PairChange, type RecordChange } from '../change.ts';
+import { followedBy, NO_CHANGE, type PairChange, type RecordChange } from '../change.ts';
 import { applyVerdict, type ScreeningVerdict } from '../deciding/apply-verdict.ts';
-import { followedBy } from '../deciding/decide-arrival.ts';
 import { needsScreening } from '../screening-due.ts';
 import type { DestinationWallet } from '../exchanging/deliver-native.ts';
 import type { TransactionRecord } from '../record.ts';

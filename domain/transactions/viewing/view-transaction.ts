@@ -5,6 +5,7 @@ import { viewParty } from '../../parties/party.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import type { Transaction } from '../schema.ts';
 import { subStatusOf } from '../sub-status.ts';
+import { viewReceived } from './received.ts';
 import type { TransactionWarning } from '../warning-schema.ts';
 
 /** The personal data that the record's tenant may see: none while the record is sealed. */
@@ -12,7 +13,8 @@ function visiblePersonal(record: TransactionRecord): PersonalData {
   if (!record.sealed) return record.personal;
   // The extra info is free text, which may name people.
   const vaspInfo = { ...record.personal.vaspInfo, beneficiaryVaspExtraInfo: null };
-  return { ...record.personal, vaspInfo, originator: null, beneficiary: null, additionalOriginators: [] };
+  const { received: _received, ...personal } = record.personal;
+  return { ...personal, vaspInfo, originator: null, beneficiary: null, additionalOriginators: [] };
 }
 
 /** The response body for one record, also used as the body of its webhook. Only the answer of a POST has `warnings`. */
@@ -34,6 +36,7 @@ export function viewTransaction(
     version: record.version,
     reference: record.reference,
     resubmissionOf: record.resubmissionOf,
+    relatedTransactionId: record.relatedTransactionId,
     metadata: personal.metadata,
     internalNote: personal.internalNote,
     asset: record.asset,
@@ -46,6 +49,7 @@ export function viewTransaction(
     originator: viewParty(personal.originator),
     beneficiary: viewParty(personal.beneficiary),
     additionalOriginators: personal.additionalOriginators.flatMap((party) => viewParty(party) ?? []),
+    received: personal.received ? viewReceived(record, personal.received) : null,
     travelRuleMessageSource: record.messageSource,
     clearance: clearanceOf(record),
     completeness: completenessOf(record),

@@ -251,7 +251,8 @@ describe('POST /sandbox/incoming', () => {
 
     test('it completes the record that the caller made itself of the same transfer', async () => {
       const place = { blockchain: 'Ethereum', transactionHash: evmHash(), destination: evmAddress() };
-      const own = createBody({ direction: 'INCOMING', blockchainInfo: place });
+      const vaspInfo = { originatorVaspName: 'Silent Test VASP' };
+      const own = createBody({ direction: 'INCOMING', vaspInfo, blockchainInfo: place });
       const { id } = (await harbour.post<Transaction>('/transactions', own)).body;
       const answer = await receive(createBody({ ...PARTIES, blockchainInfo: place }));
       expect(answer).toMatchObject({ status: 201, body: { id, status: 'DELIVERED', ...PARTIES } });

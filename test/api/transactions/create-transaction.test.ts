@@ -114,6 +114,8 @@ describe('201', () => {
             message: expect.stringContaining('beneficiary'),
           },
         ],
+        received: null,
+        relatedTransactionId: null,
       },
     });
     expect(await readTransaction(tenant, body.id)).toEqual({ ...body, warnings: [] });

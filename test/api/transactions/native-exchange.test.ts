@@ -432,12 +432,18 @@ describe('a sealed record', () => {
 });
 
 describe('a record that the receiver made itself', () => {
-  const place = () => ({ blockchain: 'Ethereum', destination: evmAddress(), transactionHash: evmHash() });
+  const place = () => ({
+    blockchain: 'Ethereum',
+    destination: evmAddress(),
+    destinationTag: '8',
+    transactionHash: evmHash(),
+  });
+  const named = () => ({ direction: 'INCOMING', vaspInfo: { originatorVaspName: sender.name } });
 
   test('is completed by the message for the same chain, hash and destination, and is never sealed', async () => {
     const blockchainInfo = place();
     const own = await createTransaction(receiver, {
-      direction: 'INCOMING',
+      ...named(),
       reference: `own-${evmHash()}`,
       metadata: 'mine',
       blockchainInfo,
@@ -458,42 +464,45 @@ describe('a record that the receiver made itself', () => {
     expect((await readTransaction(sender, sent.id)).status).toBe('CONFIRMED');
   });
 
-  test.each(['CONFIRMED', 'DECLINED'])('that is %s already answers the sender at once', async (status) => {
-    const blockchainInfo = place();
-    const own = await createTransaction(receiver, { direction: 'INCOMING', blockchainInfo });
-    await receiver.patch(`/transactions/${own.id}`, {
-      status,
-      statusReasoning: 'we knew',
-      internalNote: 'secret',
-    });
-    const sent = await createTransaction(sender, { originator: { name: 'Anna' }, blockchainInfo });
-    await deliver(api, sender, receiver, sent.id);
-    expect(await readTransaction(sender, sent.id)).toMatchObject({
-      status,
-      statusReasoning: 'we knew',
-      internalNote: null,
-    });
-    expect(await readTransaction(receiver, own.id)).toMatchObject({ status, originator: { name: 'Anna' } });
-    expect((await eventsOf(sender, sent.id)).map((event) => [event.type, event.newStatus])).toEqual([
-      ['CREATED', 'PENDING'],
-      ['SCREENED', null],
-      ['DELIVERED', 'DELIVERED'],
-      ['STATUS_CHANGED', status],
-    ]);
-    const { rows } = await database.pool.query('select outcome from message_pairs where outgoing_id = $1', [
-      sent.id,
-    ]);
-    expect(rows).toEqual([{ outcome: status }]);
-  });
+  test.each(['CONFIRMED', 'DECLINED'])(
+    'that is %s already answers the sender, after its screening',
+    async (status) => {
+      const blockchainInfo = place();
+      const own = await createTransaction(receiver, { ...named(), blockchainInfo });
+      await receiver.patch(`/transactions/${own.id}`, {
+        status,
+        statusReasoning: 'we knew',
+        internalNote: 'secret',
+      });
+      const sent = await createTransaction(sender, { originator: { name: 'Anna' }, blockchainInfo });
+      await deliver(api, sender, receiver, sent.id);
+      expect(await readTransaction(sender, sent.id)).toMatchObject({
+        status,
+        statusReasoning: null,
+        internalNote: null,
+      });
+      expect(await readTransaction(receiver, own.id)).toMatchObject({ status, originator: { name: 'Anna' } });
+      expect((await eventsOf(sender, sent.id)).map((event) => [event.type, event.newStatus])).toEqual([
+        ['CREATED', 'PENDING'],
+        ['SCREENED', null],
+        ['DELIVERED', 'DELIVERED'],
+        ['STATUS_CHANGED', status],
+      ]);
+      const { rows } = await database.pool.query('select outcome from message_pairs where outgoing_id = $1', [
+        sent.id,
+      ]);
+      expect(rows).toEqual([{ outcome: status }]);
+    },
+  );
 
   test.each<[string, (info: ReturnType<typeof place>) => Json]>([
     ['another hash', (info) => ({ ...info, transactionHash: evmHash() })],
     ['another chain', (info) => ({ ...info, blockchain: 'Base' })],
     ['another destination', (info) => ({ ...info, destination: evmAddress() })],
-    ['a tag', (info) => ({ ...info, destinationTag: '7' })],
+    ['another tag', (info) => ({ ...info, destinationTag: '7' })],
   ])('is left alone by a message for %s', async (_what, other) => {
     const blockchainInfo = place();
-    const own = await createTransaction(receiver, { direction: 'INCOMING', blockchainInfo });
+    const own = await createTransaction(receiver, { ...named(), blockchainInfo });
     const sent = await createTransaction(sender, { blockchainInfo: other(blockchainInfo) });
     expect(await deliver(api, sender, receiver, sent.id)).not.toBe(own.id);
     expect((await readTransaction(receiver, own.id)).version).toBe(1);
@@ -505,7 +514,7 @@ describe('a record that the receiver made itself', () => {
       destination: '0x52908400098527886E0F7030069857D2E4169EE7',
       transactionHash: evmHash(),
     };
-    const own = await createTransaction(receiver, { direction: 'INCOMING', blockchainInfo });
+    const own = await createTransaction(receiver, { ...named(), blockchainInfo });
     const sent = await createTransaction(sender, {
       blockchainInfo: {
         blockchain: 'ETH',

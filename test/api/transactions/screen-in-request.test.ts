@@ -146,3 +146,45 @@ test.each([['PATCH', confirm] as const, ['a review', proceed] as const])(
     expect(declined.status).toBe(200);
   },
 );
+
+describe('new data in the request that confirms', () => {
+  const screened = async () => {
+    const arrived = await unscreened();
+    await letPass(api.db, arrived.id);
+    return arrived;
+  };
+  const confirmWith = async ({ id }: Transaction, name: string) =>
+    await receiver.patch(`/transactions/${id}`, { status: 'CONFIRMED', beneficiary: { name } });
+
+  test('is screened before it is stored with the confirmation, in one version', async () => {
+    const arrived = await screened();
+    const before = await readTransaction(receiver, arrived.id);
+    expect((await confirmWith(arrived, 'Jonas B. Brandt')).status).toBe(200);
+    expect(await readTransaction(receiver, arrived.id)).toMatchObject({
+      status: 'CONFIRMED',
+      version: before.version + 1,
+      beneficiary: { name: 'Jonas B. Brandt' },
+      clearance: { outcome: 'GO' },
+    });
+    const { body } = await receiver.get(`/transactions/${arrived.id}/screening`);
+    expect(body).toMatchObject({ screening: { recordVersion: before.version + 1 } });
+  });
+
+  test('that is on a list is refused, and nothing of the request is stored', async () => {
+    const arrived = await screened();
+    const before = await readTransaction(receiver, arrived.id);
+    const refused = await confirmWith(arrived, LISTED_NAME);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'review_required']);
+    expect(await readTransaction(receiver, arrived.id)).toEqual(before);
+  });
+
+  test('waits while a required list is missing', async () => {
+    const arrived = await screened();
+    const settings = { screening: { requiredLists: ['OFAC_SDN', 'UN_SC'] } };
+    expect((await receiver.patch('/tenant/me/settings', settings)).status).toBe(200);
+    const before = await readTransaction(receiver, arrived.id);
+    const refused = await confirmWith(arrived, 'Jonas B. Brandt');
+    expect([refused.status, refused.body['code']]).toEqual([409, 'screening_pending']);
+    expect(await readTransaction(receiver, arrived.id)).toEqual(before);
+  });
+});

@@ -3,7 +3,8 @@ import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-
 import { readForRelease, releaseRecords } from '../../../db/lifecycle/release-records.ts';
 import { readBasis } from '../../../db/lifecycle/judgement-basis.ts';
 import { inTransaction } from '../../../db/postgres.ts';
-import { changeTransaction } from '../../../db/transactions/change-transaction.ts';
+import { changeAndRelate } from '../../../db/lifecycle/relate-transfer.ts';
+import { changeTransaction, type TransactionCommand } from '../../../db/transactions/change-transaction.ts';
 import { READ_COLUMNS } from '../../../db/transactions/row.ts';
 import { openRow } from '../../../db/transactions/find-transaction.ts';
 import { wakeForRescreening } from '../../../db/transactions/wake-for-rescreening.ts';
@@ -12,11 +13,20 @@ import type { WalletRelease } from '../../../db/wallets/open-release.ts';
 import type { RecordRow } from '../../../db/records/record-table.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import type { TransactionRecord } from '../../../domain/transactions/record.ts';
+import { hashFields } from '../../../domain/normalised-places.ts';
+import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
 import { newWallet } from '../../../domain/wallets/schema.ts';
 import { releasedRecord } from '../../../domain/transactions/lifecycle/release.ts';
 import { needsScreening } from '../../../domain/transactions/screening-due.ts';
 import { subStatusOf } from '../../../domain/transactions/sub-status.ts';
-import { commands, HASH, type Command, type Side } from '../../domain/transactions/model/commands.ts';
+import {
+  commands,
+  HASH,
+  SENDER,
+  SIDES,
+  type Command,
+  type Side,
+} from '../../domain/transactions/model/commands.ts';
 import { decide, run, type Pair } from '../../domain/transactions/model/pair.ts';
 import { verdictOf, type Outcome } from '../../domain/transactions/model/verdicts.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
@@ -33,7 +43,11 @@ let tenants: Record<Side, TestTenant>;
 
 beforeAll(async () => {
   const webhooks = { webhookUrl: WEBHOOK_URL };
-  tenants = { outgoing: await createTenant(api, webhooks), incoming: await createTenant(api, webhooks) };
+  const [sender, receiver] = [
+    await createTenant(api, { ...webhooks, name: SENDER }),
+    await createTenant(api, webhooks),
+  ];
+  tenants = { outgoing: sender, incoming: receiver, own: receiver };
 });
 
 /** The two records in the database. */
@@ -68,17 +82,28 @@ async function runStored(pair: StoredPair, next: Command, now: Date): Promise<St
     return pair;
   }
   try {
-    await changeTransaction(api.db, {
+    const command: TransactionCommand = {
       tenantId: tenants[next.side].id,
       id,
       now,
       decide: (record, counterpart) => decide(record, counterpart, next, now),
-    });
+    };
+    const hash = next.kind === 'PATCH' ? relatingHash(next.body) : null;
+    await (hash ? changeAndRelate(api.db, command, hash.hashNormal) : changeTransaction(api.db, command));
   } catch (error) {
     // A deleted record is not found.
     if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
   }
   return pair;
+}
+
+/** The hash of a patch as the endpoint reads it; null for a patch that relates no records. */
+function relatingHash(body: Record<string, unknown>): { hashNormal: string | null | undefined } | null {
+  const { transactionHash, ...patch } = PatchTransactionBody.parse(body);
+  if (transactionHash !== undefined) return { hashNormal: hashFields(transactionHash).hashNormal };
+  const { blockchainInfo, vaspInfo } = patch;
+  const relates = blockchainInfo?.blockchain !== undefined || vaspInfo?.originatorVaspName !== undefined;
+  return relates ? { hashNormal: undefined } : null;
 }
 
 async function deliverStored(pair: StoredPair, outcome: Outcome | null, now: Date): Promise<StoredPair> {
@@ -87,7 +112,13 @@ async function deliverStored(pair: StoredPair, outcome: Outcome | null, now: Dat
   if (record?.destinationType !== 'CUSTODIAL') return pair;
   const delivery = { tenantId, id: record.id, receiverTenantId: tenants.incoming.id, now };
   const delivered = ofDelivery(await deliverNative(api.db, delivery, judgeAs(outcome, now)));
-  return delivered ? { ...pair, ids: { ...pair.ids, incoming: delivered.incoming.id } } : pair;
+  if (!delivered) return pair;
+  const { incoming } = pair.ids;
+  const isCompleted = delivered.incoming.id === incoming;
+  return {
+    ...pair,
+    ids: { ...pair.ids, incoming: delivered.incoming.id, own: isCompleted ? null : incoming },
+  };
 }
 
 function judgeAs(outcome: Outcome | null, now: Date): JudgeArrival {
@@ -159,24 +190,21 @@ const FACTS = [
 
 function factsOf(record: TransactionRecord | null): unknown {
   if (!record) return null;
-  const { originator, beneficiary, statusReasoning } = record.personal;
+  const { originator, beneficiary, statusReasoning, received } = record.personal;
   const facts = Object.fromEntries(FACTS.map((name) => [name, record[name]]));
-  return { ...facts, originator, beneficiary, statusReasoning };
+  const [isRelated, isPaired] = [record.relatedTransactionId !== null, record.pairId !== null];
+  const { filled = null, takenBackAt = null } = received ?? {};
+  return { ...facts, originator, beneficiary, statusReasoning, isRelated, isPaired, filled, takenBackAt };
 }
 
 interface Beginning {
   isHashed: boolean;
-  isRecorded: boolean;
+  recorded: 'NOT' | 'WITHOUT_SENDER' | 'WITH_SENDER';
   isSelfHosted: boolean;
   isOwned: boolean;
 }
 
-async function begin({
-  isHashed,
-  isRecorded,
-  isSelfHosted,
-  isOwned,
-}: Beginning): Promise<[StoredPair, Pair]> {
+async function begin({ isHashed, recorded, isSelfHosted, isOwned }: Beginning): Promise<[StoredPair, Pair]> {
   const destination = evmAddress();
   const destinationType = isSelfHosted ? 'NON_CUSTODIAL' : 'CUSTODIAL';
   const blockchainInfo = { destination, blockchain: 'Ethereum', ...(isHashed && { transactionHash: HASH }) };
@@ -184,26 +212,37 @@ async function begin({
   const sent = await createTransaction(tenants.outgoing, {
     blockchainInfo: { ...blockchainInfo, destinationType },
   });
-  const recorded = isRecorded
-    ? await createTransaction(tenants.incoming, { direction: 'INCOMING', blockchainInfo })
-    : null;
-  const ids = { outgoing: sent.id, incoming: recorded?.id ?? null };
+  const vaspInfo = recorded === 'WITH_SENDER' ? { vaspInfo: { originatorVaspName: SENDER } } : {};
+  const made =
+    recorded === 'NOT'
+      ? null
+      : await createTransaction(tenants.incoming, { direction: 'INCOMING', blockchainInfo, ...vaspInfo });
+  const ids = { outgoing: sent.id, incoming: made?.id ?? null, own: null };
   const outgoing = await read('outgoing', ids.outgoing);
   if (!outgoing) throw new Error('it was not stored');
   const incoming = await read('incoming', ids.incoming);
-  const told = { outgoing: null, incoming: null };
-  const pair = { outgoing, incoming, isPaired: false, told, webhooks: [], log: [], now: new Date() };
+  const told = { outgoing: null, incoming: null, own: null };
+  const pair = {
+    outgoing,
+    incoming,
+    own: null,
+    isPaired: false,
+    told,
+    webhooks: [],
+    log: [],
+    now: new Date(),
+  };
   return [{ ids, destination }, pair];
 }
 
 async function expectAgreement(stored: StoredPair, model: Pair): Promise<void> {
-  for (const side of ['outgoing', 'incoming'] as const) {
+  for (const side of SIDES) {
     expect([side, factsOf(await read(side, stored.ids[side]))]).toEqual([side, factsOf(model[side])]);
   }
 }
 
 async function expectTold(stored: StoredPair, model: Pair): Promise<void> {
-  for (const side of ['outgoing', 'incoming'] as const) {
+  for (const side of SIDES) {
     const id = stored.ids[side];
     if (id === null || model[side]?.deletedAt) continue;
     const last = (await storedWebhooks(api, tenants[side], id)).at(-1);
@@ -213,7 +252,7 @@ async function expectTold(stored: StoredPair, model: Pair): Promise<void> {
 
 const beginnings = fc.record({
   isHashed: fc.boolean(),
-  isRecorded: fc.boolean(),
+  recorded: fc.constantFrom('NOT' as const, 'WITHOUT_SENDER' as const, 'WITH_SENDER' as const),
   isSelfHosted: fc.boolean(),
   isOwned: fc.boolean(),
 });

@@ -5,9 +5,14 @@ import { deleteTransaction } from '../../../domain/transactions/delete-transacti
 import { delayScreening } from '../../../domain/transactions/deciding/delay-screening.ts';
 import { applyVerdict, type ScreeningVerdict } from '../../../domain/transactions/deciding/apply-verdict.ts';
 import { reviewTransaction } from '../../../domain/transactions/deciding/review.ts';
+import { owedAnswer } from '../../../domain/transactions/exchanging/answer-owed.ts';
+import { completedIncoming } from '../../../domain/transactions/exchanging/complete-own-record.ts';
 import {
-  answeredOutgoing,
-  completedIncoming,
+  partRecords,
+  relateRecords,
+  takenDecision,
+} from '../../../domain/transactions/exchanging/relate-records.ts';
+import {
   deliveredOutgoing,
   receivedIncoming,
 } from '../../../domain/transactions/exchanging/deliver-native.ts';
@@ -169,10 +174,15 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
   const delivered = deliveredOutgoing(outgoing, delivery);
   const received = receivedIncoming(outgoing, delivery);
   const sealed = receivedIncoming(outgoing, { ...delivery, wallet: { id: 7, confirmed: false } });
-  const declined = { ...ownIncoming, status: 'DECLINED' as const };
+  const completed = completedIncoming(ownIncoming, outgoing, delivery);
+  const relation = relateRecords(received.after, ownIncoming, { isNamed: true, fills: true, now: LATER });
+  const [message, own] = [relation.message?.after ?? outgoing, relation.own?.after ?? ownIncoming];
+  const declined = { ...completed.after, status: 'DECLINED' as const };
   const decisions = [
     patchTransaction(outgoing, null, patchBody('second'), by),
     patchTransaction(delivered.after, received.after, patchBody('second'), by),
+    patchTransaction(delivered.after, completed.after, patchBody('second'), by),
+    patchTransaction(delivered.after, completed.after, { status: 'CANCELLED' }, by),
     patchTransaction(delivered.after, sealed.after, { ...patchBody('second'), status: 'CANCELLED' }, by),
     patchTransaction(delivered.after, received.after, clearingBody, by),
     patchTransaction(received.after, delivered.after, { ...patchBody('third'), status: 'DECLINED' }, by),
@@ -217,8 +227,12 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
       delivered,
       received,
       sealed,
-      completedIncoming(ownIncoming, outgoing, delivery),
-      answeredOutgoing(delivered, declined),
+      completed,
+      relation.message,
+      relation.own,
+      ...Object.values(partRecords(message, own, LATER)),
+      takenDecision(own, { ...message, status: 'DECLINED' }, LATER),
+      owedAnswer(declined, delivered.after, LATER),
       ...decisions.flatMap(({ own, counterpart }) => [own, counterpart]),
     ],
   };
@@ -238,12 +252,16 @@ test('no entry of any log holds a value: field names, ids, counts and statuses a
       'HASH_REPLACED',
       'HASH_REMOVED',
       'DELETED',
+      'COMPLETED',
       'COUNTERPARTY_DELETED',
+      'TAKEN_BACK',
+      'UNRELATED',
       'VASP_NOT_FOUND',
       'DELIVERY_FAILED',
       'EXPIRED',
       'OWNERSHIP_UNCONFIRMED',
       'FIAT_VALUED',
+      'RELATED',
       'RELEASED',
       'SCREENED',
       'SCREENING_DELAYED',

@@ -15,7 +15,7 @@ const moves: [Direction, Status, Status[]][] = [
   ['OUTGOING', 'DECLINED', []],
   ['OUTGOING', 'CANCELLED', []],
   ['INCOMING', 'PENDING', ['DELIVERED', 'CONFIRMED', 'DECLINED', 'CANCELLED']],
-  ['INCOMING', 'DELIVERED', ['CONFIRMED', 'DECLINED', 'CANCELLED']],
+  ['INCOMING', 'DELIVERED', ['PENDING', 'CONFIRMED', 'DECLINED', 'CANCELLED']],
   ['INCOMING', 'FAILED', []],
   ['INCOMING', 'CONFIRMED', []],
   ['INCOMING', 'DECLINED', []],

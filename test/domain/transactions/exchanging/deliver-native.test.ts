@@ -1,16 +1,10 @@
 import { COUNTERPARTY, SYSTEM } from '../../../../domain/events/actor.ts';
 import {
-  answeredOutgoing,
-  completedIncoming,
   deliveredOutgoing,
   receivedIncoming,
 } from '../../../../domain/transactions/exchanging/deliver-native.ts';
-import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
-import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
-import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../../../domain/transactions/viewing/view-transaction.ts';
-import { NOW, shown, shownChange, transactionRecord } from '../../../factories/transaction-record.ts';
-import { refusalOf } from '../refusal-of.ts';
+import { NOW, shown, transactionRecord } from '../../../factories/transaction-record.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
 const IN_90_DAYS = new Date(LATER.getTime() + 90 * 86_400_000);
@@ -157,149 +151,5 @@ describe('the new record of the beneficiary VASP', () => {
     const view = viewTransaction(after, 'entity-receiver');
     expect(view).toMatchObject({ originator: null, beneficiary: null, additionalOriginators: [] });
     expect(JSON.stringify(view)).not.toMatch(/Ada|Grace|Babbage/);
-  });
-});
-
-describe('a record that the beneficiary VASP made itself', () => {
-  const waiting = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
-    transactionRecord({
-      direction: 'INCOMING',
-      amount: '1.4',
-      transactionHash: `0x${HASH}`,
-      hashNormal: HASH,
-      reference: 'deposit-4',
-      ...overrides,
-      personal: { metadata: 'own', internalNote: 'own', ...overrides.personal },
-    });
-  const completed = (own = waiting(), message = sent(), given = circumstances) =>
-    completedIncoming(own, message, given).after;
-
-  test('is completed by the message: delivered, to be decided, never sealed', () => {
-    const own = waiting();
-    for (const wallet of [null, { id: 7, confirmed: false }, { id: 7, confirmed: true }]) {
-      const change = completedIncoming(own, sent(), { ...circumstances, wallet });
-      expect(shown(change.after)).toMatchObject({
-        id: own.id,
-        status: 'DELIVERED',
-        subStatus: 'SCREENING',
-        sealed: false,
-        isDestinationConfirmed: wallet?.confirmed ?? null,
-        destinationWalletId: wallet?.id ?? null,
-        counterpartyEntityId: 'entity-sender',
-        messageSource: 'NATIVE',
-        pairId: 'exchange-1',
-        createdAt: own.createdAt,
-        updatedAt: LATER,
-      });
-      expect(change).toMatchObject({
-        events: [{ type: 'RECEIVED', previousStatus: 'PENDING', newStatus: 'DELIVERED' }],
-        notify: true,
-      });
-    }
-  });
-
-  test('takes over what was sent and keeps what only it knows', () => {
-    const own = waiting({
-      origin: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
-      originNormal: '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359',
-      personal: {
-        originator: { name: 'A. L.' },
-        beneficiary: { name: 'Grace', accountNumber: '17' },
-        additionalOriginators: [{ name: 'C. B.' }],
-      },
-    });
-    const message = sent({
-      personal: {
-        beneficiary: null,
-        additionalOriginators: [],
-        vaspInfo: { beneficiaryVaspExtraInfo: 'desk 4' },
-      },
-    });
-    const after = completed(own, message);
-    expect(after).toMatchObject({
-      reference: 'deposit-4',
-      origin: own.origin,
-      originNormal: own.originNormal,
-      personal: {
-        originator: { name: 'Ada Lovelace' },
-        beneficiary: { name: 'Grace', accountNumber: '17' },
-        additionalOriginators: [{ name: 'C. B.' }],
-        metadata: 'own',
-        internalNote: 'own',
-        statusReasoning: null,
-        vaspInfo: {
-          beneficiaryVaspName: 'Alpine Exchange',
-          beneficiaryVaspExtraInfo: 'desk 4',
-          originatorVaspEmail: 'compliance@alpine.example',
-        },
-      },
-    });
-    expect(JSON.stringify(after)).not.toMatch(/canary|order-17/);
-  });
-
-  test.each([
-    [
-      'its own amount and value',
-      { amount: '1.4', amountUsd: '5600', amountEur: null },
-      ['1.4', '5600', null],
-    ],
-    ['its own amount, unvalued', { amount: '1.4' }, ['1.4', null, null]],
-    ['the same amount, unvalued', { amount: '1.5' }, ['1.5', '6000', '5400']],
-    ['no amount yet', { amount: null }, ['1.5', '6000', '5400']],
-  ])('has %s after it', (_, amounts, expected) => {
-    const { amount, amountUsd, amountEur } = completed(waiting(amounts));
-    expect([amount, amountUsd, amountEur]).toEqual(expected);
-  });
-
-  test.each([
-    ['CONFIRMED', null, true],
-    ['DECLINED', 'NAME_MISMATCH', null],
-    ['DECLINED', 'UNKNOWN_ADDRESS', false],
-  ] as const)(
-    'that is %s for %j keeps that, and answers the originator VASP at once',
-    (status, code, owned) => {
-      const own = waiting({ status, statusReasonCode: code, personal: { statusReasoning: 'checked' } });
-      const change = completedIncoming(own, sent(), circumstances);
-      expect(shown(change.after)).toMatchObject({
-        status,
-        subStatus: null,
-        statusReasonCode: code,
-        pairId: 'exchange-1',
-      });
-      expect(change.events).toMatchObject([{ type: 'RECEIVED', previousStatus: status, newStatus: status }]);
-
-      const answer = answeredOutgoing(deliveredOutgoing(sent(), circumstances), own);
-      expect(shownChange(answer)).toMatchObject({
-        after: {
-          status,
-          subStatus: null,
-          statusReasonCode: code,
-          isDestinationConfirmed: owned,
-          deadlineAt: null,
-          wakeAt: null,
-          counterpartyEntityId: 'entity-receiver',
-          personal: { statusReasoning: 'checked', metadata: 'canary of the sender' },
-        },
-        events: [
-          { type: 'DELIVERED', previousStatus: 'PENDING', newStatus: 'DELIVERED' },
-          { type: 'STATUS_CHANGED', actor: COUNTERPARTY, previousStatus: 'DELIVERED', newStatus: status },
-        ],
-        notify: true,
-      });
-      expect(JSON.stringify(answer)).not.toContain('"own"');
-    },
-  );
-
-  test('may be declined as soon as it is completed, and confirmed as soon as it is screened', () => {
-    const own = completed(waiting(), sent(), unconfirmed);
-    const outgoing = deliveredOutgoing(sent(), circumstances).after;
-    const decide = (record: TransactionRecord, status: 'CONFIRMED' | 'DECLINED') => {
-      const act = { actor: { kind: 'API_KEY', id: 'key-1' }, now: LATER } as const;
-      const decision = patchTransaction(record, outgoing, PatchTransactionBody.parse({ status }), act);
-      return [decision.own?.after.status, decision.counterpart?.after.status];
-    };
-    expect(refusalOf(() => decide(own, 'CONFIRMED')).code).toBe('screening_pending');
-    expect(decide(own, 'DECLINED')).toEqual(['DECLINED', 'DECLINED']);
-    expect(decide({ ...own, screeningState: 'CLEARED' }, 'CONFIRMED')).toEqual(['CONFIRMED', 'CONFIRMED']);
   });
 });

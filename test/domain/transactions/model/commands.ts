@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { STATUSES } from '../../../../domain/transactions/state.ts';
 import { OUTCOMES, type Outcome } from './verdicts.ts';
 
-export type Side = 'outgoing' | 'incoming';
-const SIDES: readonly Side[] = ['outgoing', 'incoming'];
+/** `own`: the receiver's own record, once a message for the same transfer has a record beside it. */
+export type Side = 'outgoing' | 'incoming' | 'own';
+export const SIDES: readonly Side[] = ['outgoing', 'incoming', 'own'];
 
 /** What can happen to a transfer, on either side. */
 export type Command =
@@ -23,12 +24,19 @@ export type Command =
   | { kind: 'CONFIRM_WALLET'; outcome: Outcome | null };
 
 export const HASH = 'ab'.repeat(32);
+/** The name of the originator VASP. */
+export const SENDER = 'Alpine Exchange';
 
 const data = fc.oneof(
   fc.record({ originator: fc.constantFrom({ name: 'Ada' }, { name: 'Ada King' }, { country: 'GB' }, null) }),
   fc.record({ transactionHash: fc.constantFrom(null, HASH, 'cd'.repeat(32)) }),
   fc.record({
-    vaspInfo: fc.constantFrom({ beneficiaryVaspName: 'Harbour' }, { beneficiaryVaspExtraInfo: 'desk' }),
+    vaspInfo: fc.constantFrom(
+      { beneficiaryVaspName: 'Harbour' },
+      { beneficiaryVaspExtraInfo: 'desk' },
+      { originatorVaspName: SENDER },
+      { originatorVaspName: 'Somebody Else' },
+    ),
   }),
   fc.record({
     statusReasonCode: fc.constantFrom('OTHER', null),
@@ -39,7 +47,7 @@ const data = fc.oneof(
 const anyStatus = fc.record({ status: fc.constantFrom(...STATUSES) });
 const decision = fc.record({ status: fc.constantFrom('CONFIRMED', 'DECLINED', 'CANCELLED') });
 
-const side = fc.constantFrom(...SIDES);
+const side = fc.constantFrom<Side>('outgoing', 'incoming', 'outgoing', 'incoming', 'own');
 const outcome = fc.constantFrom(...OUTCOMES);
 
 /** Notes are marked with their side, so that they can be found on the other one. */
@@ -105,9 +113,26 @@ const FOUND_LATER: readonly Command[] = [
   { kind: 'SCREEN', side: 'outgoing', outcome: 'MATCH' },
 ];
 
+const DECIDED_BEFORE: Command = { kind: 'PATCH', side: 'incoming', body: { status: 'CONFIRMED' } };
+const NAMED_LATER: Command = {
+  kind: 'PATCH',
+  side: 'own',
+  body: { vaspInfo: { originatorVaspName: SENDER } },
+};
+
+/** A message arrives: for its receiver's own record, which may be decided already or name the sender later. */
 const arrival = fc
-  .tuple(deliver, fc.boolean())
-  .map(([delivery, isFoundLater]): Command[] => [CLEARED, delivery, ...(isFoundLater ? FOUND_LATER : [])]);
+  .record({
+    delivery: deliver,
+    isDecided: fc.boolean(),
+    later: fc.constantFrom<readonly Command[]>([], FOUND_LATER, [NAMED_LATER]),
+  })
+  .map(({ delivery, isDecided, later }): Command[] => [
+    ...(isDecided ? [DECIDED_BEFORE] : []),
+    CLEARED,
+    delivery,
+    ...later,
+  ]);
 
 /** A number of commands. Most begin with a message that arrives: left to chance alone, few ever would. */
 export function commands({ min, max }: { min: number; max: number }): fc.Arbitrary<Command[]> {

@@ -1,7 +1,12 @@
 import { DomainError } from '../../../../domain/errors.ts';
 import type { Actor } from '../../../../domain/events/actor.ts';
 import type { EventDraft } from '../../../../domain/events/event.ts';
-import { NO_CHANGE, type PairChange, type RecordChange } from '../../../../domain/transactions/change.ts';
+import {
+  followedBy,
+  NO_CHANGE,
+  type PairChange,
+  type RecordChange,
+} from '../../../../domain/transactions/change.ts';
 import { outcomeOf } from '../../../../domain/transactions/clearance.ts';
 import { applyVerdict } from '../../../../domain/transactions/deciding/apply-verdict.ts';
 import { decidedArrival } from '../../../../domain/transactions/deciding/decide-arrival.ts';
@@ -9,12 +14,17 @@ import { delayScreening } from '../../../../domain/transactions/deciding/delay-s
 import { reviewTransaction } from '../../../../domain/transactions/deciding/review.ts';
 import { announced, announceWithoutVerdict } from '../../../../domain/transactions/announcement.ts';
 import { deleteTransaction } from '../../../../domain/transactions/delete-transaction.ts';
+import { owedAnswer } from '../../../../domain/transactions/exchanging/answer-owed.ts';
+import { completedIncoming } from '../../../../domain/transactions/exchanging/complete-own-record.ts';
 import {
-  answeredOutgoing,
-  completedIncoming,
   deliveredOutgoing,
   receivedIncoming,
 } from '../../../../domain/transactions/exchanging/deliver-native.ts';
+import {
+  isDecisive,
+  relateRecords,
+  takenDecision,
+} from '../../../../domain/transactions/exchanging/relate-records.ts';
 import { expire } from '../../../../domain/transactions/lifecycle/expire.ts';
 import { fillFiatValues } from '../../../../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { fireTimer } from '../../../../domain/transactions/lifecycle/fire-timer.ts';
@@ -26,10 +36,10 @@ import type { TransactionRecord } from '../../../../domain/transactions/record.t
 import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
 import { needsScreening } from '../../../../domain/transactions/screening-due.ts';
 import { confirmSelfHosted } from '../../../../domain/transactions/self-hosted/self-hosted.ts';
-import { isFinal } from '../../../../domain/transactions/state.ts';
 import { subStatusOf } from '../../../../domain/transactions/sub-status.ts';
 import { viewTransaction } from '../../../../domain/transactions/viewing/view-transaction.ts';
-import type { Command, Side } from './commands.ts';
+import { SIDES, type Command, type Side } from './commands.ts';
+import { fitOf, relatedChanges } from './related.ts';
 import { verdictOf } from './verdicts.ts';
 
 /**
@@ -40,6 +50,8 @@ export interface Pair {
   outgoing: TransactionRecord;
   /** Null until a message arrives, unless the receiver recorded the transfer itself. */
   incoming: TransactionRecord | null;
+  /** The receiver's own record, if the message has a record beside it. */
+  own: TransactionRecord | null;
   isPaired: boolean;
   /** The webhooks that each side was sent: the clearance that it was told last. */
   told: Record<Side, string | null>;
@@ -50,7 +62,7 @@ export interface Pair {
 }
 
 const actor: Actor = { kind: 'API_KEY', id: '01900000-0000-7000-8000-000000000001' };
-const OTHER = { outgoing: 'incoming', incoming: 'outgoing' } as const;
+const OTHER = { outgoing: 'incoming', incoming: 'outgoing', own: null } as const;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
@@ -72,10 +84,32 @@ function changed(pair: Pair, command: ChangeCommand): Pair {
   const { side } = command;
   const own = pair[side];
   if (!own || own.deletedAt) return pair;
-  const other = pair.isPaired ? pair[OTHER[side]] : null;
+  const otherSide = OTHER[side];
+  const other = otherSide && pair.isPaired ? pair[otherSide] : null;
   const counterpart = other && !other.deletedAt ? other : null;
   const change = decide(own, counterpart, command, pair.now);
-  return store(pair, { [side]: change.own, ...(counterpart && { [OTHER[side]]: change.counterpart }) });
+  const changes = {
+    [side]: change.own,
+    ...(otherSide && counterpart && { [otherSide]: change.counterpart }),
+  };
+  const next = followed(store(pair, changes));
+  return command.kind === 'PATCH' ? related(next, pair, command) : next;
+}
+
+/** The receiver's own record takes the decision on the message of the same transfer. */
+function followed(pair: Pair): Pair {
+  const { incoming, own, now } = pair;
+  if (!incoming || !own || incoming.relatedTransactionId !== own.id || !isDecisive(incoming)) return pair;
+  return store(pair, { own: takenDecision(own, incoming, now) });
+}
+
+/** A later hash, chain or name of the VASP may relate the message's record and the receiver's own one. */
+function related(pair: Pair, before: Pair, { body, side }: Extract<Command, { kind: 'PATCH' }>): Pair {
+  const { incoming, own, outgoing, now } = pair;
+  const isOfPair = side === 'outgoing' && outgoing.deletedAt !== null;
+  if (!incoming || !own || incoming.deletedAt || own.deletedAt || isOfPair) return pair;
+  const changes = relatedChanges({ message: incoming, own, before: before.own, side, body, now });
+  return changes ? store(pair, { incoming: changes.message, own: changes.own }) : pair;
 }
 
 /** What the product decides on one command. A refusal changes nothing. */
@@ -151,22 +185,32 @@ function delivered(pair: Pair, { isOwned, outcome }: Extract<Command, { kind: 'D
     now,
   };
   const sent = deliveredOutgoing(outgoing, input);
-  const completes = incoming && !incoming.deletedAt && isSameTransfer(incoming, outgoing);
-  const received = completes
-    ? completedIncoming(incoming, outgoing, input)
+  const fit = incoming && fitOf(incoming, outgoing);
+  const completed = fit === 'NAMED' ? incoming : null;
+  const received = completed
+    ? completedIncoming(completed, outgoing, input)
     : receivedIncoming(outgoing, input);
-  const answered = completes && isFinal(incoming.status) ? answeredOutgoing(sent, incoming) : sent;
+  const answered = followedBy(sent, completed && owedAnswer(received.after, sent.after, now));
   const arriving = received.after;
   const verdict = outcome === null || !needsScreening(arriving) ? null : verdictOf(outcome, arriving, now);
-  const both = verdict ? decidedArrival(answered, received, verdict, now) : { delivered: answered, received };
-  const paired = { ...pair, isPaired: true, incoming: completes ? incoming : null };
-  return store(paired, { outgoing: both.delivered, incoming: both.received });
-}
-
-/** One transfer on its chain: a record without a hash is not known to be. */
-function isSameTransfer(one: TransactionRecord, other: TransactionRecord): boolean {
-  const keys = ['hashNormal', 'destinationNormal', 'blockchainKey', 'destinationTag'] as const;
-  return one.hashNormal !== null && keys.every((key) => one[key] === other[key]);
+  const relation =
+    incoming && fit === 'UNNAMED'
+      ? relateRecords(arriving, incoming, { isNamed: false, fills: false, now })
+      : null;
+  const arrived = followedBy(received, relation?.message ?? null);
+  const both = verdict
+    ? decidedArrival(answered, arrived, verdict, now)
+    : { delivered: answered, received: arrived };
+  const own = completed ? null : incoming;
+  const told = { ...pair.told, own: pair.told.incoming };
+  const paired = {
+    ...pair,
+    isPaired: true,
+    incoming: completed,
+    own,
+    ...(own && { told: { ...told, incoming: null } }),
+  };
+  return store(paired, { outgoing: both.delivered, incoming: both.received, own: relation?.own ?? null });
 }
 
 /** The receiver's wallet is confirmed: what was hidden is shown, with the verdict on it. */
@@ -205,7 +249,7 @@ function markedForRescreening(pair: Pair, { side }: { side: Side }): Pair {
 /** Writes the changes as the door does: the next version, its events, and a webhook where one is due. */
 function store(pair: Pair, changes: Partial<Record<Side, RecordChange | null>>): Pair {
   let next = pair;
-  for (const side of ['outgoing', 'incoming'] as const) {
+  for (const side of SIDES) {
     const given = changes[side];
     if (!given) continue;
     const before = pair[side];
@@ -222,7 +266,8 @@ function store(pair: Pair, changes: Partial<Record<Side, RecordChange | null>>):
     };
     expectWholeLog(before, change);
   }
-  return next;
+  // A message that was taken back ends the pair.
+  return { ...next, isPaired: next.isPaired && next.incoming?.pairId !== null };
 }
 
 /** Every change has its events, and they tell the way from the status before to the one after. */

@@ -2,7 +2,7 @@ import { SYSTEM } from '../../../../domain/events/actor.ts';
 import { NO_CHANGE, type PairChange } from '../../../../domain/transactions/change.ts';
 import { clearanceOf } from '../../../../domain/transactions/clearance.ts';
 import { deleteTransaction } from '../../../../domain/transactions/delete-transaction.ts';
-import { completedIncoming } from '../../../../domain/transactions/exchanging/deliver-native.ts';
+import { completedIncoming } from '../../../../domain/transactions/exchanging/complete-own-record.ts';
 import { fillFiatValues } from '../../../../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { newTransaction } from '../../../../domain/transactions/new-transaction.ts';
 import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';

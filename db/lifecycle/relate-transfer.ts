@@ -1,0 +1,193 @@
+import type pg from 'pg';
+import {
+  partRecords,
+  relateRecords,
+  type RelatedChanges,
+} from '../../domain/transactions/exchanging/relate-records.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { Database } from '../database.ts';
+import type { OutboxEntry } from '../outbox.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
+import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
+import {
+  changeInTransaction,
+  untilPaired,
+  type ChangedTransaction,
+  type TransactionCommand,
+} from '../transactions/change-transaction.ts';
+import { lockTransaction } from '../transactions/find-transaction.ts';
+import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
+import { findMessageOf, lockOwnRecordOf } from './same-transfer.ts';
+
+/**
+ * Like changeTransaction, for a change of the hash, of the blockchain or of the originator VASP's name: afterwards the
+ * receiver's own record and the record of a message for the same transfer are related, where both are there.
+ *
+ * The destination is locked first, as a delivery does, so that no message arrives unseen. Then the records that came
+ * with a message are locked, and the own record last.
+ */
+export async function changeAndRelate(
+  db: Database,
+  command: TransactionCommand,
+  hashNormal: string | null | undefined,
+): Promise<ChangedTransaction> {
+  return await untilPaired(db, async (tx) => await changeAndRelateIn(db, tx, command, hashNormal));
+}
+
+/** Like changeAndRelate, inside a database transaction. Undefined when the record was paired meanwhile: start again. */
+export async function changeAndRelateIn(
+  db: Database,
+  tx: pg.PoolClient,
+  command: TransactionCommand,
+  hashNormal: string | null | undefined,
+): Promise<ChangedTransaction | undefined> {
+  const before = await lockTransfer(tx, command);
+  if (before?.direction === 'INCOMING' && before.pair_id === null)
+    await lockReceivedRecords(tx, before, hashNormal === undefined ? before.hash_normal : hashNormal);
+  const changed = await changeInTransaction(db, tx, command);
+  if (!changed) return undefined;
+  const { record, counterpart, outbox } = changed;
+  const incoming = record.direction === 'INCOMING' ? record : counterpart;
+  const act = { relatedBefore: before?.related_transaction_id ?? null, now: command.now };
+  const related = incoming ? await relateTransfer(db, tx, incoming, act) : [];
+  return { ...changed, outbox: [...outbox, ...related] };
+}
+
+interface TransferRow {
+  tenant_id: string;
+  direction: string;
+  pair_id: string | null;
+  destination_normal: string;
+  hash_normal: string | null;
+  related_transaction_id: string | null;
+}
+
+/** Locks the destination of a record against deliveries; undefined when there is no such record. */
+async function lockTransfer(tx: Queryable, command: TransactionCommand): Promise<TransferRow | undefined> {
+  const unlocked = await readTransfer(tx, command);
+  if (!unlocked) return undefined;
+  await lockRoutes(tx, [destinationRoute(unlocked.destination_normal)]);
+  // A message may have arrived while this waited.
+  return await readTransfer(tx, command);
+}
+
+async function readTransfer(
+  tx: Queryable,
+  { tenantId, id }: Pick<TransactionRecord, 'tenantId' | 'id'>,
+): Promise<TransferRow | undefined> {
+  const { rows } = await tx.query<TransferRow>(
+    `select tenant_id, direction, pair_id, destination_normal, hash_normal, related_transaction_id
+     from transactions where tenant_id = $1 and id = $2 and deleted_at is null`,
+    [tenantId, id],
+  );
+  return rows[0];
+}
+
+/** Locks the records that came with a message and that an own record may be related with, before that itself. */
+async function lockReceivedRecords(
+  tx: Queryable,
+  { tenant_id: tenantId, destination_normal: destination, related_transaction_id: relatedId }: TransferRow,
+  hashNormal: string | null,
+): Promise<void> {
+  await tx.query(
+    `select 1 from transactions
+     where tenant_id = $1 and (id = $4 or hash_normal = $2 and destination_normal = $3)
+       and direction = 'INCOMING' and pair_id is not null
+     order by id for no key update`,
+    [tenantId, hashNormal, destination, relatedId],
+  );
+}
+
+/** Relates a record that its tenant has just made with that of a message which came before it. */
+export async function relateNewRecord(
+  db: Database,
+  record: TransactionRecord,
+  now: Date,
+): Promise<OutboxEntry[]> {
+  return await inTransaction(db.pool, async (tx) => {
+    await lockRoutes(tx, [destinationRoute(record.destinationNormal)]);
+    const before = await readTransfer(tx, record);
+    if (!before || before.pair_id !== null) return [];
+    await lockReceivedRecords(tx, before, before.hash_normal);
+    const own = await lockTransaction(db, tx, record.tenantId, record.id);
+    return own ? await relateTransfer(db, tx, own.record, { relatedBefore: null, now }) : [];
+  });
+}
+
+interface RelationAct {
+  /** The record that an own record was related with before it changed; null for a new one. */
+  relatedBefore: string | null;
+  now: Date;
+}
+
+/** Relates a locked INCOMING record with the tenant's other record of the same transfer. */
+async function relateTransfer(
+  db: Database,
+  tx: pg.PoolClient,
+  record: TransactionRecord,
+  act: RelationAct,
+): Promise<OutboxEntry[]> {
+  if (record.deletedAt !== null) return [];
+  return record.pairId === null
+    ? await relateOwnRecord(db, tx, record, act)
+    : await relateMessage(db, tx, record, act.now);
+}
+
+async function relateMessage(
+  db: Database,
+  tx: pg.PoolClient,
+  message: TransactionRecord,
+  now: Date,
+): Promise<OutboxEntry[]> {
+  const { tenantId: receiverTenantId, counterpartyEntityId: senderEntityId } = message;
+  if (senderEntityId === null) return [];
+  const best = await lockOwnRecordOf(db, tx, { receiverTenantId, message, senderEntityId });
+  if (!best) return [];
+  const relation = { isNamed: best.fit === 'NAMED', fills: false, now };
+  const own = best.open.record;
+  return await write(db, tx, [message, own], { changes: relateRecords(message, own, relation), now });
+}
+
+async function relateOwnRecord(
+  db: Database,
+  tx: pg.PoolClient,
+  own: TransactionRecord,
+  { relatedBefore, now }: RelationAct,
+): Promise<OutboxEntry[]> {
+  const best = await findMessageOf(db, tx, own);
+  if (best) {
+    const message = best.record;
+    const relation = { isNamed: best.fit === 'NAMED', fills: relatedBefore === message.id, now };
+    return await write(db, tx, [message, own], { changes: relateRecords(message, own, relation), now });
+  }
+  const message = await relatedMessage(db, tx, own);
+  return message ? await write(db, tx, [message, own], { changes: partRecords(message, own, now), now }) : [];
+}
+
+/** The record of the message that an own record is related with, though that no longer fits it. */
+async function relatedMessage(
+  db: Database,
+  tx: Queryable,
+  { tenantId, relatedTransactionId }: TransactionRecord,
+): Promise<TransactionRecord | null> {
+  if (relatedTransactionId === null) return null;
+  const related = await lockTransaction(db, tx, tenantId, relatedTransactionId);
+  return related && related.record.deletedAt === null ? related.record : null;
+}
+
+async function write(
+  db: Database,
+  tx: pg.PoolClient,
+  [message, own]: [message: TransactionRecord, own: TransactionRecord],
+  { changes, now }: { changes: RelatedChanges; now: Date },
+): Promise<OutboxEntry[]> {
+  const writes: TransactionWrite[] = [];
+  for (const [record, change] of [
+    [message, changes.message],
+    [own, changes.own],
+  ] as const) {
+    const open = change && (await lockTransaction(db, tx, record.tenantId, record.id));
+    if (open && change) writes.push({ open, change, isNew: false, forwarded: null });
+  }
+  return writes.length === 0 ? [] : (await writeChanges(db, tx, writes, now)).outbox;
+}

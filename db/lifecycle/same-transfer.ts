@@ -1,0 +1,133 @@
+import { foldName } from '../../domain/fold.ts';
+import {
+  bestCandidate,
+  senderFit,
+  type MessageSender,
+  type SenderFit,
+  type TransferCandidate,
+} from '../../domain/transactions/exchanging/own-record-match.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { Database } from '../database.ts';
+import { findNamedEntity } from '../entities/find-named-entity.ts';
+import type { Queryable } from '../postgres.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { openRow } from '../transactions/find-transaction.ts';
+import { READ_COLUMNS, type OpenTransaction } from '../transactions/row.ts';
+
+/** What two records of one transfer have in common. */
+type TransferKey = Pick<
+  TransactionRecord,
+  'hashNormal' | 'destinationNormal' | 'blockchainKey' | 'destinationTag' | 'asset'
+>;
+
+/** SQL over a tenant's transactions: INCOMING records of one transfer. A chain or tag that is not given fits any. */
+const SAME_TRANSFER = `tenant_id = $1 and direction = 'INCOMING' and deleted_at is null
+  and hash_normal = $2 and destination_normal = $3
+  and (blockchain_key is null or $4::text is null or blockchain_key = $4)
+  and (destination_tag is null or $5::text is null or destination_tag = $5)
+  and upper(asset) = upper($6)`;
+/** More records of one transfer than that are not compared. */
+const MAX_RECORDS = 20;
+
+/** SQL: locks the records that the tenant made itself and that no message has completed. */
+const OWN = {
+  name: 'lock-own-records',
+  text: `select ${READ_COLUMNS} from transactions
+  where ${SAME_TRANSFER} and pair_id is null and message_source = 'MANUAL'
+  order by id limit ${MAX_RECORDS} for no key update`,
+};
+
+/**
+ * SQL: records that came with a message which its originator VASP has not withdrawn. Of each VASP only some, so that
+ * nobody can hide the message of another one behind many of its own.
+ */
+const RECEIVED = {
+  name: 'find-received-records',
+  text: `select ${READ_COLUMNS} from (
+    select *, row_number() over (partition by counterparty_entity_id order by id) as turn from transactions
+    where ${SAME_TRANSFER} and pair_id is not null and status <> 'CANCELLED'
+  ) t where turn <= ${MAX_RECORDS} order by id`,
+};
+
+/** A record of the transfer that is looked for, as `bestCandidate` compares it. */
+interface OpenCandidate {
+  open: OpenTransaction;
+  record: TransactionRecord;
+  fit: SenderFit;
+}
+
+interface OwnRecordSearch {
+  receiverTenantId: string;
+  message: TransferKey & Pick<TransactionRecord, 'amount'>;
+  /** The originator VASP of the message. */
+  senderEntityId: string;
+}
+
+/**
+ * Locks the own record of a receiver that is of the same transfer as a message and names its sender, or nobody; undefined
+ * when there is none that no message has completed.
+ */
+export async function lockOwnRecordOf(
+  db: Database,
+  tx: Queryable,
+  { receiverTenantId, message, senderEntityId }: OwnRecordSearch,
+): Promise<OpenCandidate | undefined> {
+  const rows = await findRows(tx, receiverTenantId, message, OWN);
+  if (rows.length === 0) return undefined;
+  const sender = await readSender(tx, senderEntityId);
+  const candidates: OpenCandidate[] = [];
+  for (const row of rows) {
+    const open = await openRow(db, row);
+    candidates.push({ open, record: open.record, fit: await fitOf(tx, open.record, sender) });
+  }
+  return bestCandidate(candidates, message.amount);
+}
+
+/** The record of a message for the transfer of a tenant's own record; undefined when none fits. */
+export async function findMessageOf(
+  db: Database,
+  tx: Queryable,
+  own: TransactionRecord,
+): Promise<TransferCandidate | undefined> {
+  const rows = await findRows(tx, own.tenantId, own, RECEIVED);
+  const candidates: TransferCandidate[] = [];
+  for (const row of rows) {
+    const { record } = await openRow(db, row);
+    const { counterpartyEntityId: entityId } = record;
+    if (entityId === null) continue;
+    candidates.push({ record, fit: await fitOf(tx, own, await readSender(tx, entityId)) });
+  }
+  return bestCandidate(candidates, own.amount);
+}
+
+async function findRows(
+  tx: Queryable,
+  tenantId: string,
+  key: TransferKey,
+  statement: { name: string; text: string },
+): Promise<RecordRow[]> {
+  const { hashNormal, destinationNormal, blockchainKey, destinationTag, asset } = key;
+  if (hashNormal === null) return [];
+  const values = [tenantId, hashNormal, destinationNormal, blockchainKey, destinationTag, asset];
+  const { rows } = await tx.query<RecordRow>({ ...statement, values });
+  return rows;
+}
+
+/** The entity that sent a message with the names that operators gave it; a legal name does not count. */
+async function readSender(db: Queryable, entityId: string): Promise<MessageSender> {
+  const { rows } = await db.query<{ name: string }>({
+    name: 'names-of-sender',
+    text: `select distinct n.folded as name from entity_names n join entities e on e.id = n.entity_id
+           where coalesce(e.master_entity_id, e.id) = $1 and n.kind <> 'LEGAL'`,
+    values: [entityId],
+  });
+  return { entityId, names: rows.map(({ name }) => name) };
+}
+
+/** Whether the originator VASP that a tenant's own record names is the sender of a message. */
+async function fitOf(db: Queryable, own: TransactionRecord, sender: MessageSender): Promise<SenderFit> {
+  const named = own.personal.vaspInfo.originatorVaspName;
+  const resolved = named === null ? null : await findNamedEntity(db, foldName(named));
+  const entityId = resolved === null || resolved === 'AMBIGUOUS' ? null : resolved.entityId;
+  return senderFit(named, entityId, sender);
+}
