@@ -381,18 +381,25 @@ test('a corrected name is screened again, also after it was sent', async () => {
 });
 
 test('what a new version of a list brings is looked for in everything that is open, and in nothing else', async () => {
-  const open = await send({ beneficiary: { name: 'Ottilie Vandermolen' } }, await ownDestination());
+  const beneficiary = { name: 'Ottilie Vandermolen' };
+  const open = await send({ beneficiary }, await ownDestination());
+  // Its receiver's record is sealed, and screened when it is released.
+  const sealed = await send({ beneficiary });
   const other = await send();
-  await becomes(alpine, open.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
-  await becomes(alpine, other.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
+  for (const { id } of [open, sealed, other]) await becomes(alpine, id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
   const version = await activateList(system.db.pool, 'OWN', [listEntry('7', 'Ottilie Vandermolen')]);
   const rescreen = { code: 'OWN', version, afterId: null, looked: 0, found: 0 };
   const workflow = 'sanctionsRescreen';
   const id = workflowId(workflow, 'OWN', version);
   const run = { workflowId: id, taskQueue: WORKFLOWS[workflow].taskQueue, args: [rescreen] };
-  // Both tenants have a record of it.
-  expect(await system.client.workflow.execute(workflow, run)).toMatch(/^2 of /);
+  // Of the first both tenants have an open record, of the second its sender.
+  expect(await system.client.workflow.execute(workflow, run)).toMatch(/^3 of /);
   await recordRun(system.client, id, { type: workflow, name: 'found-two' });
-  await held(alpine, open.id, 'SANCTIONS');
+  for (const { id: sent } of [open, sealed]) await held(alpine, sent, 'SANCTIONS');
+  const { destination } = sealed.blockchainInfo;
+  expect((await arrivedAt(harbour, destination)).clearance.reasons).toEqual([
+    'DELIVERED',
+    'OWNERSHIP_UNCONFIRMED',
+  ]);
   expect((await read(alpine, other.id)).clearance.reasons).toEqual(['DELIVERED', 'AWAITING_COUNTERPARTY']);
 });

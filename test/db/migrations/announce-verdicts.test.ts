@@ -6,7 +6,8 @@ import { useApi, useTenant } from '../../use-api.ts';
 const { api, database } = useApi();
 const tenant = useTenant(api);
 
-const RECEIVED = `direction = 'INCOMING', message_source = 'NATIVE', status = 'DELIVERED', deadline_at = null`;
+const ARRIVED = `direction = 'INCOMING', message_source = 'NATIVE', deadline_at = null`;
+const RECEIVED = `${ARRIVED}, status = 'DELIVERED'`;
 const SEALED = `${RECEIVED}, sealed = true`;
 
 /** What is due after the migration, and whether a workflow is to screen it now. */
@@ -33,7 +34,7 @@ const ROWS = [
   },
   {
     name: 'sealed and declined',
-    columns: `${SEALED}, screening_state = 'CLEARED', status = 'DECLINED', wake_at = null`,
+    columns: `${ARRIVED}, sealed = true, screening_state = 'CLEARED', status = 'DECLINED', wake_at = null`,
     is: ['CLEARED', false],
   },
   {
