@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import process from 'node:process';
-import { cpuSeconds } from './cost-environment.mjs';
+import { cpuSeconds } from './cpu-seconds.mjs';
 
 const SHOWN = 20;
 
@@ -13,7 +13,7 @@ export default class CostReporter {
 
   constructor({ rootDir }) {
     this.#rootDir = rootDir;
-    // The processes that run the tests inherit it; see cost-environment.mjs.
+    // The processes that run the tests inherit it; see node-environment.mjs.
     process.env.WAYBILL_TEST_COSTS = join(this.#folder, 'cpu.jsonl');
     process.on('exit', () => rmSync(this.#folder, { recursive: true, force: true }));
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { onLauncherEnd } from '../standalone/launcher.mjs';
 import { prepareProject, root } from '../standalone/preparation.mjs';
+import { compileTests } from './compile-tests.mjs';
 
 const JEST = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const REPORTERS = ['cost-reporter.mjs', 'count-reporter.mjs'].map((file) => join(root, 'test', file));
@@ -26,6 +27,7 @@ onLauncherEnd(() => stop('SIGTERM'));
 
 try {
   await prepareProject();
+  await compileTests();
 } catch (error) {
   console.error(error.message);
   process.exit(1);
@@ -55,7 +57,7 @@ async function runJest(args) {
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      '--experimental-vm-modules',
+      '--enable-source-maps',
       JEST,
       // First the arguments given: after --reporters, jest would take file names for further reporters.
       ...args,

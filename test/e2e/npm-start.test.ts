@@ -2,10 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../../standalone/project-root.ts';
 import { eventually } from '../eventually.ts';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Running {
   apiUrl: string;
@@ -32,7 +30,7 @@ function npm(...args: string[]): {
   output: () => string;
   ended: Promise<number | null>;
 } {
-  const child = spawn('npm', ['--prefix', root, ...args], {
+  const child = spawn('npm', ['--prefix', projectRoot, ...args], {
     cwd: tmpdir(),
     env: { ...process.env, WAYBILL_HOME: home, PORT: '0', NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],

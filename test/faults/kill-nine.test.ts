@@ -6,15 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { projectRoot } from '../../standalone/project-root.ts';
 import { verifyEvents } from '../../db/events/verify-events.ts';
 import { verifyWebhook } from '../../domain/webhooks/signature.ts';
 import { processStart, type ProcessRecord } from '../../standalone/processes.ts';
 import { eventually } from '../eventually.ts';
 import { IS_FULL } from '../full.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 interface Round {
   /** Begins the reference of each of its transactions. */
   name: string;
@@ -69,7 +68,7 @@ async function start(): Promise<Started> {
   const file = join(home, 'standalone.json');
   // What a killed run left behind.
   rmSync(file, { force: true });
-  const child = spawn(process.execPath, [join(root, 'standalone/prepare.mjs'), 'standalone/main'], {
+  const child = spawn(process.execPath, [join(projectRoot, 'standalone/prepare.mjs'), 'standalone/main'], {
     env: { ...process.env, WAYBILL_HOME: home, PORT: '0', NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../../standalone/project-root.ts';
 import type { WalletImport } from '../../domain/wallets/wallet-import.ts';
 import { setUpTemporal } from '../../worker/temporal-setup.ts';
 import { connectLazily, createClient, startImport } from '../../workflows/start.ts';
@@ -11,7 +12,7 @@ import { eventually } from '../eventually.ts';
 import { evmFile, upload } from '../factories/csv.ts';
 import { createTenant } from '../factories/tenant.ts';
 
-const WORKER = fileURLToPath(new URL('../../dist/worker/main.js', import.meta.url));
+const WORKER = join(projectRoot, 'dist', 'worker', 'main.js');
 const address = process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
 const namespace = `test-${randomBytes(6).toString('hex')}`;
 const connection = connectLazily(address);

@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { jest } from '@jest/globals';
 import pg from 'pg';
 import { findLabels } from '../../../db/labels/find-labels.ts';
 import { dropAbandonedImports } from '../../../db/labels/label-imports.ts';

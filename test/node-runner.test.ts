@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../standalone/free-port.ts';
+import { projectRoot } from '../standalone/project-root.ts';
+
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  testResults: { name: string; status: string; message: string }[];
+}
+
+let project: string;
+
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), 'waybill-runner-'));
+  for (const folder of ['test', 'dist/test']) mkdirSync(join(project, folder), { recursive: true });
+  symlinkSync(join(projectRoot, 'node_modules'), join(project, 'node_modules'));
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  const { jest } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { jest: object };
+  const { globalSetup: _, globalTeardown: __, ...config } = jest as Record<string, unknown>;
+  const ofThisProject = JSON.stringify({ ...config, roots: [join(project, 'test')] });
+  writeFileSync(join(project, 'jest.json'), ofThisProject.replaceAll('<rootDir>', projectRoot));
+});
+
+afterEach(() => rmSync(project, { recursive: true }));
+
+/** Runs test files of these names and contents with our configuration of jest, in one worker. */
+async function run(files: Record<string, string>): Promise<{ code: number; report: Report }> {
+  for (const [name, code] of Object.entries(files)) {
+    writeFileSync(join(project, 'test', `${name}.test.ts`), code);
+    writeFileSync(join(project, 'dist', 'test', `${name}.test.js`), code);
+  }
+  const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
+  const output = join(project, 'report.json');
+  const options = ['--config', 'jest.json', '--rootDir', project, '--maxWorkers=1'];
+  const child = spawn(process.execPath, [jest, ...options, '--json', `--outputFile=${output}`], {
+    cwd: project,
+    env: { ...process.env, WAYBILL_TEST_COSTS: '' },
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'exit')) as [number];
+  return { code, report: JSON.parse(readFileSync(output, 'utf8')) as Report };
+}
+
+/** The failed files by name, with what was said of each. */
+function failures({ testResults }: Report): Record<string, string> {
+  const failed = testResults.filter(({ status }) => status === 'failed');
+  return Object.fromEntries(failed.map(({ name, message }) => [/(\w+)\.test\.ts$/.exec(name)?.[1], message]));
+}
+
+test('whatever goes wrong in a file fails that file, and the run', async () => {
+  const passes = `test('passes', () => expect(1).toBe(1));`;
+  const { code, report } = await run({
+    passes,
+    expects: `test('fails', () => expect(1).toBe(2));`,
+    imports: `import 'no-such-package'; ${passes}`,
+    throws: `${passes} throw new Error('at import');`,
+    empty: `export {};`,
+    rejects: `test('leaves a rejection', () => void Promise.reject(new Error('nobody waits')));`,
+    raises: `afterAll(() => void setImmediate(() => { throw new Error('after the last test'); })); ${passes}`,
+    exits: `test('exits', () => process.exit(0));`,
+    ends: `test('ends', () => process.reallyExit(0));`,
+    dies: `test('dies', () => process.kill(process.pid, 'SIGKILL'));`,
+  });
+  expect(code).toBe(1);
+  expect(failures(report)).toEqual({
+    expects: expect.stringContaining('Expected: 2'),
+    imports: expect.stringContaining('no-such-package'),
+    throws: expect.stringContaining('at import'),
+    empty: expect.stringContaining('must contain at least one test'),
+    rejects: expect.stringContaining('nobody waits'),
+    raises: expect.stringContaining('after the last test'),
+    exits: expect.stringContaining('process.exit(0)'),
+    ends: expect.stringContaining('crashed'),
+    dies: expect.stringContaining('SIGKILL'),
+  });
+});
+
+test('no file finds what another has changed or left open', async () => {
+  const changes = `
+    import { createServer } from 'node:http';
+    import { Worker } from 'node:worker_threads';
+    test('changes what it finds untouched', async () => {
+      expect([process.env.CHANGED, globalThis.changed, String(fetch)]).toEqual([undefined, undefined, expect.not.stringContaining('mocked')]);
+      process.env.CHANGED = 'yes';
+      globalThis.changed = true;
+      jest.spyOn(globalThis, 'fetch').mockImplementation(() => 'mocked');
+      process.on('SIGTERM', () => undefined);
+      setInterval(() => undefined, 1000);
+      new Worker('setInterval(() => undefined, 1000)', { eval: true });
+      await new Promise((resolve) => createServer().listen(__PORT__, '127.0.0.1', resolve));
+    });`.replace('__PORT__', String(await freePort([])));
+  const { code, report } = await run({ first: changes, second: changes });
+  expect(failures(report)).toEqual({});
+  expect(code).toBe(0);
+});
+
+test('what is skipped is counted as such', async () => {
+  const { code, report } = await run({
+    skips: `test('a', () => undefined); test.skip('b', () => undefined);`,
+    only: `test('c', () => undefined); test.only('d', () => undefined);`,
+  });
+  expect([code, report.numPassedTests, report.numPendingTests]).toEqual([0, 2, 2]);
+});
