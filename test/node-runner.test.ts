@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { freePort } from '../standalone/free-port.ts';
 import { projectRoot } from '../standalone/project-root.ts';
 
@@ -49,7 +49,7 @@ async function run(files: Record<string, string>): Promise<{ code: number; repor
 /** The failed files by name, with what was said of each. */
 function failures({ testResults }: Report): Record<string, string> {
   const failed = testResults.filter(({ status }) => status === 'failed');
-  return Object.fromEntries(failed.map(({ name, message }) => [/(\w+)\.test\.ts$/.exec(name)?.[1], message]));
+  return Object.fromEntries(failed.map(({ name, message }) => [basename(name, '.test.ts'), message]));
 }
 
 test('whatever goes wrong in a file fails that file, and the run', async () => {
