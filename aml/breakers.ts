@@ -13,7 +13,7 @@ const MOST_BREAKERS = 10_000;
 export function createBreakers(now: () => number): Breakers {
   const breakers = new LRUCache<string, Breaker>({ max: MOST_BREAKERS });
   const breakerOf = (key: string) => breakers.get(key) ?? CLOSED;
-  const note = (key: string, failed: boolean) =>
+  const note = (key: string, { failed }: { failed: boolean }) =>
     breakers.set(key, afterOutcome(breakerOf(key), { failed, atMs: now() }));
 
   return {
@@ -23,11 +23,11 @@ export function createBreakers(now: () => number): Breakers {
       breakers.set(key, admission.breaker);
       try {
         const answer = await ask();
-        note(key, false);
+        note(key, { failed: false });
         return answer;
       } catch (error) {
         // A refused key or request shows that the provider works; an error of our own says nothing about it.
-        note(key, error instanceof ProviderFault && isTrouble(error));
+        note(key, { failed: error instanceof ProviderFault && isTrouble(error) });
         throw error;
       }
     },

@@ -53,7 +53,7 @@ export function httpProvider(
     const answer = await sendWithRetries(http, baseUrl, request, retryPolicy);
     const isSuccess = answer.status >= 200 && answer.status < 300;
     if (!isSuccess && !vendor.readableStatuses.includes(answer.status)) throw faultOfStatus(answer);
-    const reading = readStrictly(vendor, answer, subject, isSuccess && credits > 0);
+    const reading = readStrictly(vendor, answer, { subject, isPaid: isSuccess && credits > 0 });
     // A vendor does not charge for a check without a finding.
     const isCharged = isSuccess && reading.finding.status !== 'UNSUPPORTED';
     return { ...reading, raw: answer.text, credits: isCharged ? credits : 0 };
@@ -121,8 +121,7 @@ function faultOfStatus({ status, retryAfterMs }: VendorAnswer): ProviderFault {
 function readStrictly(
   vendor: AmlVendor,
   answer: VendorAnswer,
-  subject: AmlSubject,
-  isPaid: boolean,
+  { subject, isPaid }: { subject: AmlSubject; isPaid: boolean },
 ): AnswerReading {
   const { status, text } = answer;
   try {

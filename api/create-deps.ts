@@ -13,7 +13,7 @@ import { proofAdmission } from '../db/verifications/admit-proofs.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { FiatPrice } from '../domain/transactions/fiat.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
-import type { SanctionsScreener } from '../sanctions-index/screener.ts';
+import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
 import { openScanner, openStorage } from '../storage/open-storage.ts';
 import { openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import type { Deps, ReadyReport } from './deps.ts';

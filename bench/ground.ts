@@ -95,7 +95,7 @@ async function startPostgres(folder: string, account: PostgresAccount | undefine
     password: randomBytes(16).toString('hex'),
     home: folder,
   };
-  await createCluster(place, true);
+  await createCluster(place, { durable: true });
   return await startServer(place, await freePort([]), POSTGRES_SETTINGS);
 }
 

@@ -9,21 +9,24 @@ import { rotateKeys } from '../db/vault/rotate-keys.ts';
 const USAGE = 'usage: rotate-keys [--new-tenant-keys]';
 
 await withSettings(async (settings) => {
-  const newTenantKeys = readArguments();
-  await rotate(settings, newTenantKeys);
+  await rotate(settings, readArguments());
 });
 
-function readArguments(): boolean {
+interface RotationArguments {
+  newTenantKeys: boolean;
+}
+
+function readArguments(): RotationArguments {
   try {
     const { values } = parseArgs({ options: { 'new-tenant-keys': { type: 'boolean', default: false } } });
-    return values['new-tenant-keys'];
+    return { newTenantKeys: values['new-tenant-keys'] };
   } catch {
     console.error(USAGE);
     process.exit(1);
   }
 }
 
-async function rotate(given: Settings, newTenantKeys: boolean): Promise<void> {
+async function rotate(given: Settings, { newTenantKeys }: RotationArguments): Promise<void> {
   const settings = requireSettings(given, ['DATABASE_URL', 'MASTER_KEY']);
   const pool = openPool(settings.DATABASE_URL, 1, (error) => console.error(error.message));
   try {

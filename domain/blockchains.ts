@@ -41,7 +41,7 @@ export interface Blockchain {
  * main chain, so test networks come last.
  */
 export const blockchains: readonly Blockchain[] = frozen([
-  utxo('Bitcoin', ['BTC', 'Bitcoin Mainnet'], '000000000019d6689c085ae165831e93', 'BTC', 'BITCOIN'),
+  utxo('Bitcoin', ['BTC', 'Bitcoin Mainnet'], '000000000019d6689c085ae165831e93', coin('BTC', 8, 'BITCOIN')),
   evm('Ethereum', ['ETH', 'Ethereum Mainnet', 'ERC20'], 1, 'ETH'),
   evm('Arbitrum', ['Arbitrum One', 'ARB'], 42161, 'ETH'),
   evm('Base', ['Base Mainnet'], 8453, 'ETH'),
@@ -59,32 +59,32 @@ export const blockchains: readonly Blockchain[] = frozen([
   evm('Cronos', ['CRO'], 25, 'CRO'),
   evm('Sonic', [], 146, 'S'),
   evm('Ethereum Classic', ['ETC'], 61, 'ETC'),
-  utxo('Litecoin', ['LTC'], '12a765e31ffd4059bada1e25190f6e98', 'LTC', 'LITECOIN'),
-  utxo('Bitcoin Cash', ['BCH'], '000000000000000000651ef99cb9fcbe', 'BCH', 'BITCOIN_CASH'),
-  utxo('Dogecoin', ['DOGE'], '1a91e3dace36e2be3bf030a65679fe82', 'DOGE', 'DOGECOIN'),
-  utxo('Dash', [], '00000ffd590b1485b3caadc19b22e637', 'DASH', 'DASH'),
-  utxo('Zcash', ['ZEC'], '00040fe8ec8471911baa1db1266ea15d', 'ZEC', 'ZCASH'),
-  chain('Tron', ['TRX', 'TRC20'], 'tron:0x2b6653dc', 'TRX', 6, 'TRON'),
-  chain('Solana', ['SOL', 'SPL'], 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'SOL', 9, 'SOLANA'),
-  chain('XRP Ledger', ['XRP', 'XRPL', 'Ripple'], 'xrpl:0', 'XRP', 6, 'XRP'),
-  chain('Stellar', ['XLM', 'Stellar Lumens'], 'stellar:pubnet', 'XLM', 7, 'STELLAR'),
-  chain('Cardano', ['ADA'], 'cip34:1-764824073', 'ADA', 6, 'CARDANO'),
-  chain('Polkadot', ['DOT'], 'polkadot:91b171bb158e2d3848fa23a9f1c25182', 'DOT', 10, 'POLKADOT'),
-  chain('Cosmos Hub', ['Cosmos', 'ATOM'], 'cosmos:cosmoshub-4', 'ATOM', 6, 'COSMOS'),
-  chain('TON', ['The Open Network', 'Toncoin'], 'tvm:-239', 'TON', 9, 'TON'),
-  chain('Algorand', ['ALGO'], 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', 'ALGO', 6, 'ALGORAND'),
-  chain('Near', ['NEAR Protocol'], 'near:mainnet', 'NEAR', 24, 'NEAR'),
-  chain('Aptos', ['APT'], 'aptos:1', 'APT', 8, 'MOVE'),
-  chain('Sui', [], 'sui:mainnet', 'SUI', 9, 'MOVE'),
-  chain('Tezos', ['XTZ'], 'tezos:NetXdQprcVkpaWU', 'XTZ', 6, 'TEZOS'),
-  chain('Hedera', ['HBAR', 'Hedera Hashgraph'], 'hedera:mainnet', 'HBAR', 8, 'HEDERA'),
-  chain('Monero', ['XMR'], 'monero:418015bb9ae982a1975da7d79277c270', 'XMR', 12, 'MONERO'),
-  utxo('Bitcoin Testnet', ['Testnet3'], '000000000933ea01ad0ee984209779ba', 'BTC', 'BITCOIN'),
+  utxo('Litecoin', ['LTC'], '12a765e31ffd4059bada1e25190f6e98', coin('LTC', 8, 'LITECOIN')),
+  utxo('Bitcoin Cash', ['BCH'], '000000000000000000651ef99cb9fcbe', coin('BCH', 8, 'BITCOIN_CASH')),
+  utxo('Dogecoin', ['DOGE'], '1a91e3dace36e2be3bf030a65679fe82', coin('DOGE', 8, 'DOGECOIN')),
+  utxo('Dash', [], '00000ffd590b1485b3caadc19b22e637', coin('DASH', 8, 'DASH')),
+  utxo('Zcash', ['ZEC'], '00040fe8ec8471911baa1db1266ea15d', coin('ZEC', 8, 'ZCASH')),
+  chain('Tron', ['TRX', 'TRC20'], 'tron:0x2b6653dc', coin('TRX', 6, 'TRON')),
+  chain('Solana', ['SOL', 'SPL'], 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', coin('SOL', 9, 'SOLANA')),
+  chain('XRP Ledger', ['XRP', 'XRPL', 'Ripple'], 'xrpl:0', coin('XRP', 6, 'XRP')),
+  chain('Stellar', ['XLM', 'Stellar Lumens'], 'stellar:pubnet', coin('XLM', 7, 'STELLAR')),
+  chain('Cardano', ['ADA'], 'cip34:1-764824073', coin('ADA', 6, 'CARDANO')),
+  chain('Polkadot', ['DOT'], 'polkadot:91b171bb158e2d3848fa23a9f1c25182', coin('DOT', 10, 'POLKADOT')),
+  chain('Cosmos Hub', ['Cosmos', 'ATOM'], 'cosmos:cosmoshub-4', coin('ATOM', 6, 'COSMOS')),
+  chain('TON', ['The Open Network', 'Toncoin'], 'tvm:-239', coin('TON', 9, 'TON')),
+  chain('Algorand', ['ALGO'], 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', coin('ALGO', 6, 'ALGORAND')),
+  chain('Near', ['NEAR Protocol'], 'near:mainnet', coin('NEAR', 24, 'NEAR')),
+  chain('Aptos', ['APT'], 'aptos:1', coin('APT', 8, 'MOVE')),
+  chain('Sui', [], 'sui:mainnet', coin('SUI', 9, 'MOVE')),
+  chain('Tezos', ['XTZ'], 'tezos:NetXdQprcVkpaWU', coin('XTZ', 6, 'TEZOS')),
+  chain('Hedera', ['HBAR', 'Hedera Hashgraph'], 'hedera:mainnet', coin('HBAR', 8, 'HEDERA')),
+  chain('Monero', ['XMR'], 'monero:418015bb9ae982a1975da7d79277c270', coin('XMR', 12, 'MONERO')),
+  utxo('Bitcoin Testnet', ['Testnet3'], '000000000933ea01ad0ee984209779ba', coin('BTC', 8, 'BITCOIN')),
   evm('Ethereum Sepolia', ['Sepolia'], 11155111, 'ETH'),
   evm('Base Sepolia', [], 84532, 'ETH'),
   evm('Polygon Amoy', ['Amoy'], 80002, 'POL'),
   evm('BNB Smart Chain Testnet', ['BSC Testnet'], 97, 'BNB'),
-  chain('Solana Devnet', [], 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'SOL', 9, 'SOLANA'),
+  chain('Solana Devnet', [], 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', coin('SOL', 9, 'SOLANA')),
 ]);
 
 interface ChainLookup {
@@ -177,27 +177,20 @@ function lookupOf(chains: readonly Blockchain[]): ChainLookup {
   };
 }
 
-function chain(
-  name: string,
-  aliases: string[],
-  caip2: string,
-  nativeAsset: string,
-  decimals: number,
-  addressFormat: AddressFormat,
-): Blockchain {
-  return { name, aliases, caip2, nativeAsset, decimals, addressFormat };
+type NativeCoin = Pick<Blockchain, 'nativeAsset' | 'decimals' | 'addressFormat'>;
+
+function coin(nativeAsset: string, decimals: number, addressFormat: AddressFormat): NativeCoin {
+  return { nativeAsset, decimals, addressFormat };
+}
+
+function chain(name: string, aliases: string[], caip2: string, native: NativeCoin): Blockchain {
+  return { name, aliases, caip2, ...native };
 }
 
 function evm(name: string, aliases: string[], evmChainId: number, nativeAsset: string): Blockchain {
-  return { ...chain(name, aliases, `eip155:${evmChainId}`, nativeAsset, 18, 'EVM'), evmChainId };
+  return { ...chain(name, aliases, `eip155:${evmChainId}`, coin(nativeAsset, 18, 'EVM')), evmChainId };
 }
 
-function utxo(
-  name: string,
-  aliases: string[],
-  genesis: string,
-  nativeAsset: string,
-  addressFormat: AddressFormat,
-): Blockchain {
-  return chain(name, aliases, `bip122:${genesis}`, nativeAsset, 8, addressFormat);
+function utxo(name: string, aliases: string[], genesis: string, native: NativeCoin): Blockchain {
+  return chain(name, aliases, `bip122:${genesis}`, native);
 }

@@ -49,3 +49,12 @@ export const ENTITY_TYPES = [
   'unspent_output',
 ] as const;
 export type EntityType = (typeof ENTITY_TYPES)[number];
+
+/** Whose keys are held by a company for its customers. */
+export const CUSTODIAL_TYPES: readonly EntityType[] = [
+  'exchange',
+  'bank',
+  'investment_management_firm',
+  'payment_service_provider',
+  'wallet',
+];

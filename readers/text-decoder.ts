@@ -20,9 +20,7 @@ export function decoderOf(head: Uint8Array, encodings: Encodings): TextDecoding 
     if (mark !== undefined) throw new UnreadableFile('UTF_16');
     return new StrictDecoder('utf-8');
   }
-  return mark === undefined
-    ? declaredDecoder(head, encodings === 'AS_MARKED_OR_LATIN_1')
-    : new StrictDecoder(mark);
+  return mark === undefined ? declaredDecoder(head, encodings) : new StrictDecoder(mark);
 }
 
 function utf16Mark([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
@@ -30,10 +28,10 @@ function utf16Mark([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undef
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-function declaredDecoder(head: Uint8Array, mayBeLatin1: boolean): TextDecoding {
+function declaredDecoder(head: Uint8Array, encodings: Exclude<Encodings, 'UTF_8'>): TextDecoding {
   switch (declaredEncoding(head)) {
     case undefined:
-      return mayBeLatin1 ? new Utf8OrLatin1() : new StrictDecoder('utf-8');
+      return encodings === 'AS_MARKED_OR_LATIN_1' ? new Utf8OrLatin1() : new StrictDecoder('utf-8');
     case 'utf-8':
     case 'us-ascii':
       return new StrictDecoder('utf-8');

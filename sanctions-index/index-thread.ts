@@ -3,9 +3,26 @@ import { openPool } from '../db/postgres.ts';
 import { readActiveVersions } from '../db/sanctions-lists/read-versions.ts';
 import { streamEntries } from '../db/sanctions-lists/stream-entries.ts';
 import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
+import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { ListedIndexBuilder, type IndexQuestion, type ListedIndex } from './listed-index.ts';
-import type { AskMessage, ThreadData, ThreadMessage, WalletEntry } from './thread-messages.ts';
+import type { WalletEntry } from './wallet-finder.ts';
+
+/** Start data of the thread. */
+export interface ThreadData {
+  databaseUrl: string;
+}
+
+/** A batch of names to search for; the answers come as one message. */
+export interface AskMessage {
+  id: number;
+  asks: readonly IndexQuestion[];
+}
+
+/** What the thread sends to its owner. */
+export type ThreadMessage =
+  | { kind: 'READY'; lists: readonly UsedList[]; wallets: readonly WalletEntry[] }
+  | { kind: 'ANSWERS'; id: number; answers: readonly (readonly FoundMatch[] | null)[] };
 
 /**
  * The thread that holds one index. It reads the active versions itself, so that entries never pass through the thread that

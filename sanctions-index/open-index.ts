@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
 import type { IndexQuestion } from './listed-index.ts';
-import type { ThreadData, ThreadMessage } from './thread-messages.ts';
+import type { ThreadData, ThreadMessage } from './index-thread.ts';
 import { walletFinder } from './wallet-finder.ts';
 
 /** An index in a thread of its own. */

@@ -24,7 +24,7 @@ import type {
 } from '../domain/sanctions-screening/schema.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
 import { identityText, queryOf } from '../domain/sanctions-screening/subject.ts';
-import type { SanctionsScreener } from './screener.ts';
+import type { SanctionsScreener } from './open-screener.ts';
 
 /** Whom to screen. */
 type ScreeningSubject =

@@ -1,6 +1,8 @@
 import { walletKey } from '../domain/sanctions/wallet-key.ts';
-import type { FoundWallet } from '../domain/sanctions-screening/found-match.ts';
-import type { WalletEntry } from './thread-messages.ts';
+import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
+
+/** An entry with wallets, for address look-ups, which must not wait behind searches of names. */
+export type WalletEntry = Pick<FoundMatch, 'entry' | 'entryHash' | 'version'>;
 
 /** Finds the entries that list an address, whatever the chain and the case, in the order of the lists. */
 export function walletFinder(entries: readonly WalletEntry[]): (address: string) => FoundWallet[] {

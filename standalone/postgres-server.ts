@@ -28,13 +28,18 @@ export interface PostgresLocation {
   home: string;
 }
 
+interface ClusterOptions {
+  /** Whether the new files are forced to the disk, so that they outlive a crash of the machine. */
+  durable: boolean;
+}
+
 export interface PostgresServer extends ServerProcess {
   port: number;
   url: (database: string) => string;
 }
 
 /** Creates the data folder if it is missing; a killed run leaves nothing that looks complete. */
-export async function createCluster(location: PostgresLocation, durable: boolean): Promise<void> {
+export async function createCluster(location: PostgresLocation, options: ClusterOptions): Promise<void> {
   if (existsSync(join(location.dataFolder, 'PG_VERSION'))) return;
   const partial = `${location.dataFolder}.new`;
   const passwordFile = `${location.dataFolder}.password`;
@@ -44,7 +49,8 @@ export async function createCluster(location: PostgresLocation, durable: boolean
   await writeFile(passwordFile, `${location.password}\n`, { mode: 0o600, flag: 'wx' });
   try {
     await giveTo(location.account, partial, passwordFile);
-    await runInitdb(location, partial, passwordFile, durable);
+    const sync = options.durable ? [] : ['--no-sync'];
+    await runInitdb(location, [`--pgdata=${partial}`, `--pwfile=${passwordFile}`, ...sync]);
   } finally {
     await rm(passwordFile, { force: true });
   }
@@ -56,23 +62,16 @@ async function giveTo(account: PostgresAccount | undefined, ...files: string[]):
 }
 
 /** Sorting and case follow Unicode's own tables, so that they do not depend on the machine's locales. */
-async function runInitdb(
-  location: PostgresLocation,
-  folder: string,
-  pwfile: string,
-  durable: boolean,
-): Promise<void> {
+async function runInitdb(location: PostgresLocation, options: readonly string[]): Promise<void> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const child = launch(location, 'initdb', [
-    `--pgdata=${folder}`,
-    `--pwfile=${pwfile}`,
+    ...options,
     '--username=postgres',
     '--auth=scram-sha-256',
     '--no-instructions',
     '--set=timezone=UTC',
     '--set=log_timezone=UTC',
     ...locale,
-    ...(durable ? [] : ['--no-sync']),
   ]);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);

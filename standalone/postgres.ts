@@ -30,7 +30,7 @@ export async function startPostgres(
   const binaries = await postgresBinaries(account, log);
   const password = homeSecrets(home).postgresPassword;
   const place: PostgresLocation = { binaries, dataFolder, logFile, account, password, home };
-  await createCluster(place, true);
+  await createCluster(place, { durable: true });
   const preference = { name: 'postgres', label: 'PostgreSQL', usual: USUAL_PORT } as const;
   const server = await onFreePorts(run, [preference], (ports) =>
     keepRunning('PostgreSQL', () => startServer(place, ports.postgres, SETTINGS), run),

@@ -37,7 +37,8 @@ export async function downloadTemporal(
   }
   return intoPlace(target, async (folder) => {
     const script = ['--input-type=module', '--eval', SDK_DOWNLOAD, folder];
-    const work = runWatched(process.execPath, script, projectRoot, env, folder);
+    const installer = { program: process.execPath, args: script, cwd: projectRoot, env };
+    const work = runWatched(installer, folder);
     const failure = await withProgress(log, 'Downloading a Temporal server', work);
     return failure && `The download by the Temporal SDK failed: ${failure}`;
   });
@@ -51,7 +52,8 @@ export async function buildTemporal(
 ): Promise<string | undefined> {
   return intoPlace(target, async (folder) => {
     const goEnv = { ...env, GOBIN: folder, GOFLAGS: '' };
-    const work = runLimited('go', ['install', CLI_MODULE], folder, goEnv, BUILD_LIMIT_MS).ended;
+    const installer = { program: 'go', args: ['install', CLI_MODULE], cwd: folder, env: goEnv };
+    const work = runLimited(installer, BUILD_LIMIT_MS).ended;
     const failure = await withProgress(
       log,
       'Building a Temporal server with Go (about 3 minutes, once)',
@@ -96,19 +98,21 @@ async function largestFile(folder: string): Promise<string | undefined> {
   return (await filesIn(folder)).sort((a, b) => b.size - a.size)[0]?.file;
 }
 
+interface InstallerCommand {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  env: InstallEnvironment;
+}
+
 interface RunningInstaller {
   ended: Promise<string | undefined>;
   giveUp: (why: string) => void;
 }
 
 /** Resolves with undefined after success, else with one line that names the failure. */
-export function runLimited(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  env: InstallEnvironment,
-  limitMs: number,
-): RunningInstaller {
+export function runLimited(command: InstallerCommand, limitMs: number): RunningInstaller {
+  const { program, args, cwd, env } = command;
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';
   let reason: string | undefined;
@@ -137,14 +141,9 @@ export function runLimited(
   return { ended, giveUp };
 }
 
-async function runWatched(
-  program: string,
-  args: readonly string[],
-  cwd: string,
-  env: InstallEnvironment,
-  folder: string,
-): Promise<string | undefined> {
-  const { ended, giveUp } = runLimited(program, args, cwd, env, DOWNLOAD_LIMIT_MS);
+/** Gives up as well when the folder has not grown for 20 s. */
+async function runWatched(command: InstallerCommand, folder: string): Promise<string | undefined> {
+  const { ended, giveUp } = runLimited(command, DOWNLOAD_LIMIT_MS);
   let size = 0;
   let grownAt = Date.now();
   const look = async (): Promise<void> => {

@@ -122,7 +122,7 @@ async function startDatabase(
     password: randomBytes(16).toString('hex'),
     home: folder,
   };
-  await createCluster(place, false);
+  await createCluster(place, { durable: false });
   const server = await startServer(place, await freePort([]), FAST);
   started.push(server);
   await migrateTemplate(server);

@@ -72,7 +72,7 @@ async function applyOne(db: Database, due: DueObservation, now: Date): Promise<O
     isClaim(verdict)
       ? acceptTransfer(record, { verdict, transactionHash }, now)
       : warnOfNearMiss(record, verdict, now);
-  return await change(db, due, { now, decide }, async (tx, isChanged) => {
+  return await change(db, due, { now, decide }, async (tx, { isChanged }) => {
     // Only an accepted transfer is looked after further.
     await markObservation(tx, due, isChanged && isClaim(verdict) ? 'APPLIED' : 'SETTLED');
     if (isClaim(verdict)) await closeWatches(tx, [due.verificationId]);
@@ -90,7 +90,7 @@ async function change(
   db: Database,
   { verificationId, tenantId }: ObservedSubject,
   { now, decide }: ObservationDecision,
-  mark: (tx: Queryable, isChanged: boolean) => Promise<void>,
+  mark: (tx: Queryable, outcome: { isChanged: boolean }) => Promise<void>,
 ): Promise<OutboxEntry[]> {
   try {
     return await inTransaction(db.pool, async (tx) => {
@@ -105,12 +105,12 @@ async function change(
           return decided;
         },
       });
-      await mark(tx, isChanged);
+      await mark(tx, { isChanged });
       return outbox;
     });
   } catch (error) {
     if (!isGone(error)) throw error;
-    await mark(db.pool, false);
+    await mark(db.pool, { isChanged: false });
     return [];
   }
 }

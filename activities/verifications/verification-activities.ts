@@ -1,4 +1,4 @@
-import { holdForChain } from '../../db/verifications/hold-for-chain.ts';
+import { holdForChain } from '../../db/verifications/expire-due.ts';
 import type { Database } from '../../db/database.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { changeVerification } from '../../db/verifications/change-verification.ts';

@@ -1,4 +1,4 @@
-import { getByPageToken } from '../../db/verifications/find-by-page-token.ts';
+import { getByPageToken } from '../../db/verifications/page-token.ts';
 import type { OpenVerification } from '../../db/verifications/row.ts';
 import { getTenant } from '../../db/tenants/get-tenant.ts';
 import { notFound } from '../../domain/errors.ts';

@@ -1,7 +1,7 @@
 import { type Database } from '../../db/database.ts';
 import { activateImport, dropImport } from '../../db/labels/label-imports.ts';
 import { invalidField } from '../../domain/errors.ts';
-import { LABEL_FILE_LIMITS } from '../../readers/labels/label-file-limits.ts';
+import { LABEL_FILE_LIMITS } from '../../readers/labels/read-labels.ts';
 import { BUNDLED_SOURCE, LabelImport, SourceName } from '../../domain/labels/schema.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';
 import { receiveLabels } from './receive-labels.ts';

@@ -43,7 +43,7 @@ async function build(folder: string, env: NodeJS.ProcessEnv, log: ProgressLog): 
     GOTOOLCHAIN: 'local',
     GOFLAGS: '',
   };
-  const work = runLimited('go', args, folder, goEnv, BUILD_LIMIT_MS).ended;
+  const work = runLimited({ program: 'go', args, cwd: folder, env: goEnv }, BUILD_LIMIT_MS).ended;
   const failure = await withProgress(log, 'Building watchman with Go (some minutes, once)', work);
   return failure && `Building with Go failed: ${failure}`;
 }

@@ -2,10 +2,17 @@ import { randomInt } from 'node:crypto';
 import { DomainError } from '../../domain/errors.ts';
 import type { AmountRange } from '../../domain/verifications/satoshi/amount.ts';
 import type { Queryable } from '../postgres.ts';
-import type { WatchedTransfer } from './watches.ts';
 
 /** Number of random amounts that are tried first: enough as long as most of the range is free. */
 const TRIED = 200;
+
+/** The transfer that a watch waits for; sender and recipient as party keys of the chain. */
+export interface WatchedTransfer {
+  chain: string;
+  asset: string;
+  sender: string;
+  recipient: string;
+}
 
 /**
  * A random amount, in base units, that no pending verification of this wallet expects at this deposit address, and if

@@ -5,7 +5,7 @@ import { amountRange, fromUnits, toUnits } from '../../domain/verifications/sato
 import { armedFrom, satoshiDeadline } from '../../domain/verifications/satoshi/window.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Queryable } from '../postgres.ts';
-import { freeAmount } from './free-amount.ts';
+import { freeAmount, type WatchedTransfer } from './free-amount.ts';
 
 const MAX_ATTEMPTS = 10;
 
@@ -19,14 +19,6 @@ export interface NewWatch {
   amount: string | null;
   createdAt: Date;
   expiresAt: Date;
-}
-
-/** The transfer that a watch waits for; sender and recipient as party keys of the chain. */
-export interface WatchedTransfer {
-  chain: string;
-  asset: string;
-  sender: string;
-  recipient: string;
 }
 
 /**

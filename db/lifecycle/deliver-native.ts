@@ -14,12 +14,8 @@ import { type Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { lockTransaction, openRow } from '../transactions/find-transaction.ts';
-import {
-  READ_COLUMNS,
-  transactionTable,
-  type OpenTransaction,
-  type TransactionRow,
-} from '../transactions/row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS, transactionTable, type OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wallet.ts';
@@ -162,7 +158,7 @@ async function lockRecordToComplete(
   sent: TransactionRecord,
 ): Promise<OpenTransaction | null> {
   if (!sent.hashNormal) return null;
-  const { rows } = await tx.query<TransactionRow>(
+  const { rows } = await tx.query<RecordRow>(
     `select ${READ_COLUMNS} from transactions
      where tenant_id = $1 and direction = 'INCOMING' and pair_id is null and deleted_at is null
        and hash_normal = $2 and destination_normal = $3 and blockchain_key is not distinct from $4

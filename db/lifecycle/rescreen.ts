@@ -2,7 +2,8 @@ import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
 import { openRow } from '../transactions/find-transaction.ts';
-import { READ_COLUMNS, type TransactionRow } from '../transactions/row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS } from '../transactions/row.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** A version of a list that open transfers have not been compared with yet. */
@@ -49,7 +50,7 @@ export async function readOpenTransfers(
   afterId: string | null,
   limit: number,
 ): Promise<TransactionRecord[]> {
-  const { rows } = await db.pool.query<TransactionRow>(
+  const { rows } = await db.pool.query<RecordRow>(
     `select ${READ_COLUMNS} from transactions
      where status in ('PENDING', 'DELIVERED') and deleted_at is null and ($1::uuid is null or id > $1)
      order by id limit $2`,

@@ -3,7 +3,8 @@ import { chainEvents } from '../../domain/events/chain.ts';
 import type { Event, EventDraft, SubjectKind } from '../../domain/events/event.ts';
 import { newId } from '../new-id.ts';
 
-interface ChainedRecord {
+/** The common properties of records with a version and an event chain. */
+export interface ChainedRecord {
   id: string;
   tenantId: string;
   version: number;

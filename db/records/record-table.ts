@@ -2,15 +2,10 @@ import { canonicalDecimal } from '../../domain/decimal.ts';
 import type { Column } from '../columns.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
+import type { ChainedRecord } from './chain-changes.ts';
 
-/** The common properties of records with a version, an event chain and a key of their own. */
-interface StoredRecord {
-  id: string;
-  tenantId: string;
-  version: number;
-  sequence: number;
-  head: Buffer;
-  updatedAt: Date;
+/** The common properties of chained records with a key of their own. */
+interface StoredRecord extends ChainedRecord {
   personal: object;
 }
 

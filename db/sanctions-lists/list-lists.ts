@@ -1,6 +1,6 @@
 import type { ListRecord, VersionRecord } from '../../domain/sanctions-lists/schema.ts';
 import type { Queryable } from '../postgres.ts';
-import { VERSION_COLUMNS } from './version-row.ts';
+import { VERSION_COLUMNS } from './list-versions.ts';
 
 type ListRow = Omit<ListRecord, 'active' | 'rejected'> & { activeVersion: number | null };
 

@@ -1,7 +1,8 @@
 import { notFound } from '../../domain/errors.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
-import { READ_COLUMNS, transactionTable, type OpenTransaction, type TransactionRow } from './row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS, transactionTable, type OpenTransaction } from './row.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** Reads a tenant's record; undefined when it does not exist, is deleted or belongs to another tenant. */
@@ -19,7 +20,7 @@ export async function findOpenTransaction(
   tenantId: string,
   id: string,
 ): Promise<OpenTransaction | undefined> {
-  const { rows } = await db.pool.query<TransactionRow>({
+  const { rows } = await db.pool.query<RecordRow>({
     name: 'find-transaction',
     text: `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 and deleted_at is null`,
     values: [tenantId, id],
@@ -72,7 +73,7 @@ export async function lockTransaction(
   tenantId: string,
   id: string,
 ): Promise<OpenTransaction | undefined> {
-  const { rows } = await tx.query<TransactionRow>(
+  const { rows } = await tx.query<RecordRow>(
     `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 for no key update`,
     [tenantId, id],
   );
@@ -80,6 +81,6 @@ export async function lockTransaction(
 }
 
 /** Decrypts a stored row with the keys of its tenant. */
-export async function openRow(db: Database, row: TransactionRow): Promise<OpenTransaction> {
+export async function openRow(db: Database, row: RecordRow): Promise<OpenTransaction> {
   return transactionTable.open(row, await db.vault.tenantKeys(row.tenant_id, [row.record_key]));
 }

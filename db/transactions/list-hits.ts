@@ -3,7 +3,8 @@ import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres.ts';
 import type { SqlStatement } from '../query-builder.ts';
 import { listOrder } from './list-order.ts';
-import { READ_COLUMNS, type TransactionRow } from './row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS } from './row.ts';
 
 /**
  * Room to remember each hit by itself: with the default of 4 MB only the pages of more than some 50,000 hits are
@@ -14,7 +15,7 @@ const SETTINGS = `set local work_mem = '32MB'; set local parallel_tuple_cost = 0
 
 /** A page of what `q` found, and the number of all hits. */
 export interface HitsPage {
-  rows: TransactionRow[];
+  rows: RecordRow[];
   total: number;
 }
 
@@ -50,8 +51,8 @@ export async function readHits(db: Database, where: SqlStatement, list: Transact
   return { rows: rows.filter(isHit), total: rows[0]?.total ?? 0 };
 }
 
-type HitRow = { total: number } & (TransactionRow | { id: null });
+type HitRow = { total: number } & (RecordRow | { id: null });
 
-function isHit(row: HitRow): row is HitRow & TransactionRow {
+function isHit(row: HitRow): row is HitRow & RecordRow {
   return row.id !== null;
 }

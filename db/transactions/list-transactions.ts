@@ -7,7 +7,8 @@ import { openRow } from './find-transaction.ts';
 import { conditionsOf, isSearch } from './list-conditions.ts';
 import { readHits } from './list-hits.ts';
 import { listOrder } from './list-order.ts';
-import { READ_COLUMNS, type TransactionRow } from './row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS } from './row.ts';
 
 /** One page of a tenant's transactions. */
 export async function listTransactions(
@@ -16,7 +17,7 @@ export async function listTransactions(
   list: TransactionList,
 ): Promise<ListPage<TransactionRecord>> {
   const where = conditionsOf(tenantId, list, await db.vault.tenantKeys(tenantId));
-  const open = async (rows: TransactionRow[]) =>
+  const open = async (rows: RecordRow[]) =>
     await Promise.all(rows.map(async (row) => (await openRow(db, row)).record));
   if (!isSearch(list)) return await readPage(db.pool, pageOfTransactions(where, list), open);
   const { rows, total } = await readHits(db, where, list);

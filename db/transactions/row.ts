@@ -1,13 +1,7 @@
 import { foldName } from '../../domain/fold.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { completenessOf } from '../../domain/transactions/completeness.ts';
-import {
-  recordTable,
-  tokensColumn,
-  type OpenRecord,
-  type RecordRow,
-  type SealedRecord,
-} from '../records/record-table.ts';
+import { recordTable, tokensColumn, type OpenRecord, type SealedRecord } from '../records/record-table.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { searchTokensOf, subjectTokenOf } from './search-tokens.ts';
 
@@ -24,9 +18,6 @@ interface TransactionIndex {
   incomplete: boolean | null;
   searchTokens: bigint[];
 }
-
-/** A stored row as the driver returns it. */
-export type TransactionRow = RecordRow;
 
 /** How transactions are stored. */
 export const transactionTable = recordTable<TransactionRecord, TransactionIndex>({

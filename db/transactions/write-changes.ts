@@ -6,6 +6,7 @@ import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { owedRelease } from '../../domain/transactions/lifecycle/release.ts';
 import { mayMove } from '../../domain/transactions/state.ts';
+import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
@@ -13,7 +14,7 @@ import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { chainChange } from '../records/chain-changes.ts';
 import { sealingContext } from '../vault/contexts.ts';
-import { insertSnapshots, type TransactionSnapshot } from '../webhooks/insert-snapshots.ts';
+import { insertDeliveries, type NewDelivery } from '../webhooks/insert-deliveries.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
 import { transactionTable, type OpenTransaction, type SealedTransaction } from './row.ts';
 
@@ -43,7 +44,7 @@ interface PreparedWrite {
 }
 
 /**
- * Writes changed records with their events, payload versions, webhook snapshots and outbox entries, inside the
+ * Writes changed records with their events, payload versions, webhooks and outbox entries, inside the
  * database transaction that locked the records. Throws, with nothing written, for a status that the state table does
  * not allow: a programming error.
  */
@@ -66,13 +67,13 @@ export async function writeChanges(
   const events = prepared.flatMap((item) => item.events);
   await tx.query(insertSql('events', eventColumns), unnestValues(eventColumns, events));
   await insertVersions(tx, prepared);
-  const snapshots = await insertSnapshots(tx, prepared.flatMap(snapshotOf), now);
+  const webhooks = await insertWebhooks(tx, prepared, now);
   const entries = prepared
     .filter((item) => item.write.change.wakesWorkflow)
     .map((item) => lifecycleEntry(item.sealed.record));
   return {
     records: prepared.map((item) => item.sealed.record),
-    outbox: [...snapshots, ...(await insertOutboxEntries(tx, entries, now))],
+    outbox: [...webhooks, ...(await insertOutboxEntries(tx, entries, now))],
   };
 }
 
@@ -166,7 +167,39 @@ async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise
   await tx.query(insertSql('payload_versions', columns), unnestValues(columns, versions));
 }
 
-function snapshotOf({ write, sealed }: PreparedWrite): TransactionSnapshot[] {
+/** Stores the webhooks of changed transactions and the outbox entries that start their delivery. */
+async function insertWebhooks(
+  tx: Queryable,
+  prepared: readonly PreparedWrite[],
+  now: Date,
+): Promise<OutboxEntry[]> {
+  const announced = prepared.filter(isAnnounced);
+  if (announced.length === 0) return [];
+  const entityIds = await entityIdsOf(
+    tx,
+    announced.map(({ sealed }) => sealed.record.tenantId),
+  );
+  const deliveries = announced.map(({ sealed: { record, key } }): NewDelivery => ({
+    kind: 'transaction',
+    tenantId: record.tenantId,
+    resourceId: record.id,
+    resourceVersion: record.version,
+    masked: record.sealed,
+    key,
+    body: viewTransaction(record, entityIds.get(record.tenantId) ?? ''),
+  }));
+  return await insertDeliveries(tx, deliveries, now);
+}
+
+function isAnnounced({ write, sealed }: PreparedWrite): boolean {
   const isReleased = write.open.record.releaseId !== null && sealed.record.deletedAt === null;
-  return write.change.notify || isReleased ? [{ record: sealed.record, key: sealed.key }] : [];
+  return write.change.notify || isReleased;
+}
+
+async function entityIdsOf(tx: Queryable, tenantIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await tx.query<{ id: string; entity_id: string }>(
+    'select id, entity_id from tenants where id = any($1::uuid[])',
+    [tenantIds],
+  );
+  return new Map(rows.map((row) => [row.id, row.entity_id]));
 }

@@ -1,11 +1,12 @@
-import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
-import { IV_BYTES, randomIv } from './random-iv.ts';
+import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
 
 // Layout of a sealed value: format (1 byte), key version (uint32, big endian), random IV, ciphertext, tag.
 const ALGORITHM = 'aes-256-gcm';
 const FORMAT = 1;
 const HEADER_BYTES = 5;
+const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const IVS_PER_DRAW = 512;
 
 /** An AES-256 key and its version, which sealed values name. At most 2^32 values per key (NIST SP 800-38D). */
 export interface SealingKey {
@@ -62,4 +63,16 @@ export function keyVersionOf(sealed: Buffer): number {
 // Format and key version are authenticated with the context, so that none can be exchanged.
 function boundText(keyVersion: number, context: string): Buffer {
   return Buffer.from(`${FORMAT}.${keyVersion}.${context}`);
+}
+
+let drawn: Buffer = Buffer.alloc(0);
+
+/**
+ * A random IV, never returned before. IVs are drawn in bulk: a draw per IV costs as much as sealing a short value.
+ */
+function randomIv(): Buffer {
+  if (drawn.length === 0) drawn = randomBytes(IV_BYTES * IVS_PER_DRAW);
+  const iv = drawn.subarray(0, IV_BYTES);
+  drawn = drawn.subarray(IV_BYTES);
+  return iv;
 }

@@ -5,7 +5,8 @@ import { naturalBatch } from '../natural-batch.ts';
 import { unnestRows, unnestValues, type Column } from '../columns.ts';
 import { countAttemptsSql, type CountedAttempt } from './count-attempt.ts';
 import { openVerificationRow } from './find-verification.ts';
-import { READ_COLUMNS, type OpenVerification, type VerificationRow } from './row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS, type OpenVerification } from './row.ts';
 
 /** A proof that has just arrived. */
 export interface ArrivingProof {
@@ -28,7 +29,7 @@ export interface AdmittedProof {
   attempt: CountedAttempt | null;
 }
 
-type AdmittedRow = VerificationRow & { is_repeat: boolean; attempts: number | null; window_started_at: Date };
+type AdmittedRow = RecordRow & { is_repeat: boolean; attempts: number | null; window_started_at: Date };
 
 /** Proofs of a batch are checked one after the other, 2 ms each, and delay everything that arrives meanwhile. */
 const MAX_SIZE = 8;

@@ -3,9 +3,10 @@ import { WAITS_FOR_CHAIN } from '../chain-scan/watches.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { openVerificationRow } from './find-verification.ts';
-import { READ_COLUMNS, type VerificationRow } from './row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS } from './row.ts';
 import { writeVerifications } from './write-changes.ts';
-import { inTransaction } from '../postgres.ts';
+import { inTransaction, type Queryable } from '../postgres.ts';
 
 /** Verifications expired per database transaction: ten thousand that end together take a few dozen transactions. */
 const BATCH = 250;
@@ -22,7 +23,7 @@ export async function expireDueVerifications(
   now: Date,
 ): Promise<{ expired: number; outbox: OutboxEntry[] }> {
   return await inTransaction(db.pool, async (tx) => {
-    const { rows } = await tx.query<VerificationRow>(
+    const { rows } = await tx.query<RecordRow>(
       `select ${READ_COLUMNS} from verifications v where ${DUE}
        order by v.expires_at limit ${BATCH} for no key update skip locked`,
       [now],
@@ -36,4 +37,16 @@ export async function expireDueVerifications(
     const { outbox } = await writeVerifications(db, tx, writes, now);
     return { expired: writes.length, outbox };
   });
+}
+
+/**
+ * Postpones the expiry of a verification whose satoshi test the block scanner still decides: it is checked again at
+ * `nextCheck`. False, with nothing written, when the scanner has nothing to decide.
+ */
+export async function holdForChain(db: Queryable, verificationId: string, nextCheck: Date): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update verifications v set wake_at = $2 where v.id = $1 and v.status = 'PENDING' and ${WAITS_FOR_CHAIN}`,
+    [verificationId, nextCheck],
+  );
+  return rowCount === 1;
 }

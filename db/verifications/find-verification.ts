@@ -1,6 +1,7 @@
 import { notFound } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
-import { READ_COLUMNS, verificationTable, type OpenVerification, type VerificationRow } from './row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS, verificationTable, type OpenVerification } from './row.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** Reads a tenant's verification; undefined when it does not exist, is deleted or belongs to another tenant. */
@@ -9,7 +10,7 @@ export async function findVerification(
   tenantId: string,
   id: string,
 ): Promise<OpenVerification | undefined> {
-  const { rows } = await db.pool.query<VerificationRow>({
+  const { rows } = await db.pool.query<RecordRow>({
     name: 'find-verification',
     text: `select ${READ_COLUMNS} from verifications v
       where v.tenant_id = $1 and v.id = $2 and v.deleted_at is null`,
@@ -50,7 +51,7 @@ export async function lockVerification(
   tenantId: string,
   id: string,
 ): Promise<OpenVerification | undefined> {
-  const { rows } = await tx.query<VerificationRow>({
+  const { rows } = await tx.query<RecordRow>({
     name: 'lock-verification',
     text: `select ${READ_COLUMNS} from verifications v where v.tenant_id = $1 and v.id = $2 for no key update`,
     values: [tenantId, id],
@@ -59,6 +60,6 @@ export async function lockVerification(
 }
 
 /** Decrypts a stored row with the keys of its tenant. */
-export async function openVerificationRow(db: Database, row: VerificationRow): Promise<OpenVerification> {
+export async function openVerificationRow(db: Database, row: RecordRow): Promise<OpenVerification> {
   return verificationTable.open(row, await db.vault.tenantKeys(row.tenant_id, [row.record_key]));
 }

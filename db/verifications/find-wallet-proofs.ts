@@ -2,7 +2,8 @@ import type { WalletKey } from '../../domain/transactions/self-hosted/self-hoste
 import { proofOf, type WalletProof } from '../../domain/verifications/wallet-proof.ts';
 import type { Database } from '../database.ts';
 import { openVerificationRow } from './find-verification.ts';
-import { READ_COLUMNS, type VerificationRow } from './row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS } from './row.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** A wallet has few proofs; of more than this the newest count. */
@@ -16,7 +17,7 @@ export async function findWalletProofs(
   { addressNormal, blockchainKey }: WalletKey,
 ): Promise<WalletProof[]> {
   if (addressNormal === null || blockchainKey === null) return [];
-  const { rows } = await tx.query<VerificationRow>({
+  const { rows } = await tx.query<RecordRow>({
     name: 'find-wallet-proofs',
     text: `select ${READ_COLUMNS} from verifications v
       where v.tenant_id = $1 and v.address_normal = $2 and v.blockchain_key = $3 and v.status = 'VERIFIED'

@@ -5,7 +5,8 @@ import { readPage, type ListPage } from '../page.ts';
 import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { openVerificationRow } from './find-verification.ts';
-import { READ_COLUMNS, type OpenVerification, type VerificationRow } from './row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS, type OpenVerification } from './row.ts';
 import { verificationSearch } from './search-condition.ts';
 
 const SORT_COLUMNS: Record<VerificationList['sort'], string> = {
@@ -36,7 +37,7 @@ export async function listVerifications(
   return await readPage(
     db.pool,
     page,
-    async (rows: VerificationRow[]) =>
+    async (rows: RecordRow[]) =>
       await Promise.all(rows.map(async (row) => await openVerificationRow(db, row))),
   );
 }

@@ -1,4 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { notFound } from '../../domain/errors.ts';
+import type { Database } from '../database.ts';
+import { findTenantOfVerification, findVerification } from './find-verification.ts';
 import type { OpenVerification } from './row.ts';
 
 const ID_BYTES = 16;
@@ -13,8 +16,17 @@ export function pageTokenOf({ record, key }: OpenVerification): string {
   return Buffer.concat([id, key.derive(`hosted-page:${record.pageRevision}`)]).toString('base64url');
 }
 
-/** The id in a token; undefined when the text is not a token. Check the token with isPageToken. */
-export function idInPageToken(token: string): string | undefined {
+/** The verification of a hosted page's token. Throws the same not_found for every invalid token. */
+export async function getByPageToken(db: Database, token: string): Promise<OpenVerification> {
+  const id = idInPageToken(token);
+  const tenantId = id && (await findTenantOfVerification(db.pool, id));
+  const open = id && tenantId ? await findVerification(db, tenantId, id) : undefined;
+  if (!open || !isPageToken(open, token)) throw notFound('verification');
+  return open;
+}
+
+/** The id in a token; undefined when the text is not a token. */
+function idInPageToken(token: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== TOKEN_BYTES || bytes.toString('base64url') !== token) return undefined;
   const hex = bytes.subarray(0, ID_BYTES).toString('hex');
@@ -22,7 +34,7 @@ export function idInPageToken(token: string): string | undefined {
 }
 
 /** Compares in constant time. */
-export function isPageToken(open: OpenVerification, token: string): boolean {
+function isPageToken(open: OpenVerification, token: string): boolean {
   const [expected, given] = [Buffer.from(pageTokenOf(open)), Buffer.from(token)];
   return expected.length === given.length && timingSafeEqual(expected, given);
 }

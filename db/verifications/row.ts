@@ -1,12 +1,6 @@
 import { searchTerms, searchWords } from '../../domain/fold.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import {
-  recordTable,
-  tokensColumn,
-  type OpenRecord,
-  type RecordRow,
-  type SealedRecord,
-} from '../records/record-table.ts';
+import { recordTable, tokensColumn, type OpenRecord, type SealedRecord } from '../records/record-table.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
@@ -15,9 +9,6 @@ export type OpenVerification = OpenRecord<VerificationRecord>;
 
 /** A verification ready to be written. */
 export type SealedVerification = SealedRecord<VerificationRecord, bigint[]>;
-
-/** A stored row as the driver returns it. */
-export type VerificationRow = RecordRow;
 
 /** The field of the search tokens of metadata. */
 export const VERIFICATION_SEARCH_FIELD = 'verificationMetadata';

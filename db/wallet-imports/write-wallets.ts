@@ -70,16 +70,22 @@ async function write(db: Database, tx: pg.PoolClient, work: ImportWork): Promise
   const registered = [...created, ...confirmed];
   const counts = { total, created: created.length, confirmed: confirmed.length };
   await finishDone(tx, place, { ...counts, skipped: skippedOf(counts) });
-  return await announce(db, tx, place.tenantId, registered, now);
+  return await announce(db, tx, { tenantId: place.tenantId, wallets: registered, now });
 }
 
 function skippedOf({ total, created, confirmed }: Omit<ImportCounts, 'skipped'>): number {
   return total - created - confirmed;
 }
 
-interface RegisteredWallets {
+interface RegisteredWallet {
   id: number;
   addressNormal: string;
+}
+
+interface Registration {
+  tenantId: string;
+  wallets: readonly RegisteredWallet[];
+  now: Date;
 }
 
 /**
@@ -89,13 +95,11 @@ interface RegisteredWallets {
 async function announce(
   db: Database,
   tx: Queryable,
-  tenantId: string,
-  registered: readonly RegisteredWallets[],
-  now: Date,
+  { tenantId, wallets, now }: Registration,
 ): Promise<OutboxEntry[]> {
-  const destinationsNormal = [...new Set(registered.map((wallet) => wallet.addressNormal))];
+  const destinationsNormal = [...new Set(wallets.map((wallet) => wallet.addressNormal))];
   await lockRoutes(tx, destinationsNormal.map(destinationRoute));
-  const walletIds = registered.map((wallet) => wallet.id);
+  const walletIds = wallets.map((wallet) => wallet.id);
   const released = await releaseByWallets(db, tx, { tenantId, walletIds }, now);
   return [...released, ...(await wakeUnrouted(tx, { destinationsNormal }, now))];
 }
@@ -140,7 +144,7 @@ function* stagedRows(
 }
 
 /** Those that were not registered. */
-async function insertStaged(tx: Queryable, tenantId: string, now: Date): Promise<RegisteredWallets[]> {
+async function insertStaged(tx: Queryable, tenantId: string, now: Date): Promise<RegisteredWallet[]> {
   const { rows } = await tx.query<{ id: number; address_normal: string }>(
     `insert into wallets (${columnNames(STAGED_COLUMNS)}, tenant_id, status, source, created_at, updated_at, confirmed_at)
      overriding system value

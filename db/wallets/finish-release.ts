@@ -2,7 +2,8 @@ import { finishRelease } from '../../domain/transactions/lifecycle/release.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { openRow } from '../transactions/find-transaction.ts';
-import { READ_COLUMNS, type TransactionRow } from '../transactions/row.ts';
+import type { RecordRow } from '../records/record-table.ts';
+import { READ_COLUMNS } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
@@ -31,7 +32,7 @@ export async function finishReleaseBatch(
   tx: Queryable,
   { release, limit, now }: ReleaseBatch,
 ): Promise<FinishedBatch> {
-  const { rows } = await tx.query<TransactionRow>(
+  const { rows } = await tx.query<RecordRow>(
     `select ${READ_COLUMNS} from transactions where tenant_id = $1 and release_id = $2
      order by id limit $3 for no key update`,
     [release.tenantId, release.id, limit],

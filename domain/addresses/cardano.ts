@@ -1,6 +1,6 @@
 import { base58, bech32 } from '@scure/base';
 import { bech32Bytes } from './bech32.ts';
-import { crc32 } from './crc32.ts';
+import { crc32 } from './crc.ts';
 import { decoded } from './decoded.ts';
 
 interface ShelleyPrefix {

@@ -1,5 +1,5 @@
 import { base32nopad } from '@scure/base';
-import { crc16 } from './crc16.ts';
+import { crc16 } from './crc.ts';
 import { decoded } from './decoded.ts';
 
 /** Version bytes of SEP-23: accounts (G…) and contracts (C…). */

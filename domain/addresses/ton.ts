@@ -1,6 +1,6 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
-import { crc16 } from './crc16.ts';
+import { crc16 } from './crc.ts';
 
 const RAW = /^(?:0|-1):[0-9a-f]{64}$/i;
 const FRIENDLY = /^[0-9a-z+/_-]{48}$/i;

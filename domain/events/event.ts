@@ -7,6 +7,11 @@ export interface EventBasis {
   version?: number;
 }
 
+/** The basis of a decision by a user or API key; null for other actors. */
+export function basisOfActor(actor: Actor): EventBasis | null {
+  return 'id' in actor ? { kind: actor.kind, id: actor.id } : null;
+}
+
 /** An event before it is chained. `data` holds field names, ids and counts, never personal data or free text. */
 export interface EventDraft {
   type: string;

@@ -33,28 +33,36 @@ export function alignParts(
   const pairings = singlePairings(query, listed, compare);
   const settled = settledParts(pairings);
   const ofQuery = (run: PartRun, single: number) => compare.run(run, listed[single] as NamePart).score;
-  addJoined(query, listed, settled.listed, ofQuery, ({ start, length }, single, score) => {
-    pairings.push({
-      query: start,
-      queryLength: length,
-      listed: single,
-      listedLength: 1,
-      score,
-      how: 'joined',
-    });
-  });
+  addJoined(
+    { parts: query, singles: listed, settled: settled.listed },
+    ofQuery,
+    ({ start, length }, single, score) => {
+      pairings.push({
+        query: start,
+        queryLength: length,
+        listed: single,
+        listedLength: 1,
+        score,
+        how: 'joined',
+      });
+    },
+  );
   const ofListed = (run: PartRun, single: number) =>
     partSimilarity(joinParts(listed, run), query[single] as NamePart).score;
-  addJoined(listed, query, settled.query, ofListed, ({ start, length }, single, score) => {
-    pairings.push({
-      query: single,
-      queryLength: 1,
-      listed: start,
-      listedLength: length,
-      score,
-      how: 'joined',
-    });
-  });
+  addJoined(
+    { parts: listed, singles: query, settled: settled.query },
+    ofListed,
+    ({ start, length }, single, score) => {
+      pairings.push({
+        query: single,
+        queryLength: 1,
+        listed: start,
+        listedLength: length,
+        score,
+        how: 'joined',
+      });
+    },
+  );
   return choose(pairings.sort(byRank));
 }
 
@@ -85,11 +93,18 @@ function settledParts(pairings: readonly PartPairing[]): { query: number; listed
   return settled;
 }
 
+interface JoiningNames {
+  /** The name of which parts are joined. */
+  parts: readonly NamePart[];
+  /** The name of which single parts are compared with the joined ones. */
+  singles: readonly NamePart[];
+  /** The single parts that need no joining, one bit per part. */
+  settled: number;
+}
+
 /** Finds runs of at least two parts that, joined, are similar to one part of the other name. */
 function addJoined(
-  parts: readonly NamePart[],
-  singles: readonly NamePart[],
-  settled: number,
+  { parts, singles, settled }: JoiningNames,
   scoreOf: (run: PartRun, single: number) => number,
   onFound: (run: PartRun, single: number, score: number) => void,
 ): void {

@@ -11,7 +11,7 @@ const MAX_LETTERS = 1_000;
 export function nameKey(text: string): string {
   const words = splitWords(cleanText(text.slice(0, MAX_LETTERS)).replaceAll('&', ' and '));
   return words
-    .flatMap((word) => readWord(word, words.length === 1))
+    .flatMap((word) => readWord(word, words.length === 1 ? 'WHOLE_NAME' : 'PART_OF_NAME'))
     .map((word) => word.text)
     .join(' ');
 }

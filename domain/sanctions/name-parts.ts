@@ -43,7 +43,8 @@ export function nameParts(text: string, type: EntryType): NamePart[] {
 
 function wordsOf(text: string): ReadWord[] {
   const words = splitWords(text).slice(0, MAX_PARTS);
-  return words.flatMap((word) => readWord(word, words.length === 1)).slice(0, MAX_PARTS);
+  const role = words.length === 1 ? 'WHOLE_NAME' : 'PART_OF_NAME';
+  return words.flatMap((word) => readWord(word, role)).slice(0, MAX_PARTS);
 }
 
 /** Puts the given name of "FAMILY, Given" first, because joined names are compared in order. */

@@ -78,6 +78,6 @@ function enter(
 /** The words of a text in comparable form. */
 function foldedWords(text: string): string[] {
   return splitWords(cleanText(text))
-    .flatMap((word) => readWord(word, false))
+    .flatMap((word) => readWord(word, 'PART_OF_NAME'))
     .map((word) => word.text);
 }

@@ -4,9 +4,9 @@ import { readHan } from './scripts/han.ts';
 import { readHangul } from './scripts/hangul.ts';
 import { readKana } from './scripts/kana.ts';
 import { foldWord } from './fold-word.ts';
-import { scriptOf, type ReadWord, type Script } from './script-of.ts';
+import { scriptOf, type ReadWord, type Script, type WordRole } from './script-of.ts';
 
-const READERS: Partial<Record<Script, (word: string, alone: boolean) => ReadWord[]>> = {
+const READERS: Partial<Record<Script, (word: string, role: WordRole) => ReadWord[]>> = {
   arabic: (word) => readAbjad(word, 'arabic'),
   hebrew: (word) => readAbjad(word, 'hebrew'),
   greek: readGreek,
@@ -16,13 +16,13 @@ const READERS: Partial<Record<Script, (word: string, alone: boolean) => ReadWord
 };
 
 /**
- * Reads one written word. An attached Arabic article is split off; a Han or Hangul word that is the whole name (`alone`)
- * is split into family and given name.
+ * Reads one written word. An attached Arabic article is split off; a Han or Hangul word that is the whole name is split
+ * into family and given name.
  */
-export function readWord(word: string, alone: boolean): ReadWord[] {
+export function readWord(word: string, role: WordRole): ReadWord[] {
   const script = scriptOf(word);
   const read = READERS[script] ?? readByLetters;
-  return read(word, alone).filter(({ text }) => text !== '');
+  return read(word, role).filter(({ text }) => text !== '');
 }
 
 /** Reads Latin words and scripts with one sound per letter: Cyrillic, Armenian, Georgian and others. */

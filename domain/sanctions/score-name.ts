@@ -1,6 +1,7 @@
 import { alignParts, type PartPairing } from './align.ts';
 import type { CompareParts } from './compare-parts.ts';
 import { joinParts, lettersOfRun, type PartRun } from './join-parts.ts';
+import type { EntryType } from './list-entry.ts';
 import type { NamePart } from './name-part.ts';
 import { missingLetters, partSimilarity } from './part-similarity.ts';
 
@@ -51,6 +52,8 @@ const PERSON_BY_SYLLABLES: NameCoverage = {
 
 /** Maximum score of names that share only legal forms, generic words and initials. */
 const NO_CONTENT_CAP = 0.6;
+/** The share of its weight with which a legal form counts that only the listed name has. */
+const LISTED_FORM_SHARE = 0.5;
 /** Remaining weight of at most an article or a legal form, and of about a whole word. */
 const SMALL_PART = 0.3;
 const WHOLE_PART = 0.9;
@@ -62,9 +65,10 @@ const MAX_WHOLE_DIFFERENCE = 2;
 const MIN_LETTER_COST = 0.65;
 
 /** The penalties for this query. */
-function coverageOf(query: readonly NamePart[], person: boolean): NameCoverage {
+function coverageOf(query: readonly NamePart[], type: EntryType): NameCoverage {
+  if (type !== 'person') return OTHER;
   const foreign = query.filter((part) => part.native !== '');
-  if (!person || foreign.length === 0) return person ? PERSON : OTHER;
+  if (foreign.length === 0) return PERSON;
   if (foreign.some(({ script }) => script === 'arabic' || script === 'hebrew')) return PERSON_BY_LETTERS;
   const short = foreign.every(
     (part) => part.native.length <= 2 && (part.script === 'han' || part.script === 'hangul'),
@@ -78,14 +82,14 @@ export interface NameScore {
   pairings: PartPairing[];
 }
 
-/** The similarity of two names by their parts. */
+/** The similarity of two names by their parts, of which those of persons are weighed in another way than all others. */
 export function scoreName(
   query: readonly NamePart[],
   listed: readonly NamePart[],
   compare: CompareParts,
-  person: boolean,
+  type: EntryType,
 ): NameScore {
-  const coverage = coverageOf(query, person);
+  const coverage = coverageOf(query, type);
   const pairings = alignParts(query, listed, compare);
   const byParts = pairings.length === 0 ? 0 : partsScore(query, listed, pairings, coverage);
   const whole = byParts < WHOLE_NAME ? wholeName(query, listed, compare) : 0;
@@ -131,8 +135,8 @@ function partsScore(
   coverage: NameCoverage,
 ): number {
   const sums = sumUp(query, listed, pairings);
-  const extraQuery = leftOver(query, sums.queryTaken, false);
-  const extraListed = leftOver(listed, sums.listedTaken, true);
+  const extraQuery = leftOver(query, sums.queryTaken, 1);
+  const extraListed = leftOver(listed, sums.listedTaken, LISTED_FORM_SHARE);
   const conflict = Math.min(extraQuery, extraListed);
   const against =
     numbersApart(query, listed, sums) +
@@ -201,8 +205,8 @@ function runWeight(parts: readonly NamePart[], start: number, length: number): n
   return Math.min(weight, Math.max(1, length * 0.8));
 }
 
-/** The weight of the parts without a partner. A repeated part counts once, a legal form of a listed name half. */
-function leftOver(parts: readonly NamePart[], taken: number, listed: boolean): number {
+/** The weight of the parts without a partner. A repeated part counts once, a legal form with `formShare` of its weight. */
+function leftOver(parts: readonly NamePart[], taken: number, formShare: number): number {
   let weight = 0;
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index] as NamePart;
@@ -211,7 +215,7 @@ function leftOver(parts: readonly NamePart[], taken: number, listed: boolean): n
       (other, at) => at !== index && (taken & (1 << at)) !== 0 && other.text === part.text,
     );
     if (repeated) continue;
-    weight += part.kind === 'form' && listed ? part.weight / 2 : part.weight;
+    weight += part.kind === 'form' ? part.weight * formShare : part.weight;
   }
   return weight;
 }

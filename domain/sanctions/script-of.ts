@@ -7,6 +7,9 @@ export interface ReadWord {
   script: Script;
 }
 
+/** Whether a word is all that a name consists of. */
+export type WordRole = 'WHOLE_NAME' | 'PART_OF_NAME';
+
 const SCRIPTS: readonly [Script, RegExp][] = [
   ['hebrew', /\p{sc=Hebrew}/u],
   ['arabic', /\p{sc=Arabic}/u],

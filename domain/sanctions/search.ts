@@ -124,12 +124,7 @@ function searchName(
   if (queryParts.length === 0) return;
   const compare = comparing(queryParts);
   for (const candidate of candidates(index, queryParts, side)) {
-    const { score, pairings } = scoreName(
-      queryParts,
-      partsOfName(index, candidate),
-      compare,
-      side.readAs === 'person',
-    );
+    const { score, pairings } = scoreName(queryParts, partsOfName(index, candidate), compare, side.readAs);
     const entry = index.nameEntries[candidate] ?? 0;
     if (score <= (best.get(entry)?.score ?? 0)) continue;
     best.set(entry, { entry, name: candidate, queryName: name, queryParts, score, pairings });

@@ -1,6 +1,6 @@
 import { DomainError, type FieldError } from '../errors.ts';
-import { basisOfActor, type Actor } from '../events/actor.ts';
-import type { EventDraft } from '../events/event.ts';
+import type { Actor } from '../events/actor.ts';
+import { basisOfActor, type EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type PairChange, type RecordChange } from './change.ts';
 import { applyStatus } from './apply-status.ts';
 import { carryOver, isSent } from './exchanging/carry-over.ts';

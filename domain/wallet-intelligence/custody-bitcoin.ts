@@ -1,4 +1,4 @@
-import { CUSTODIAL_TYPES } from '../labels/label-types.ts';
+import { CUSTODIAL_TYPES } from '../entity-types.ts';
 import type { UtxoHistory, UtxoTransaction } from './activity.ts';
 import { countOf, variation } from './numbers.ts';
 import type { NoticedSignal } from './signal.ts';

@@ -1,4 +1,4 @@
-import { CUSTODIAL_TYPES } from '../labels/label-types.ts';
+import { CUSTODIAL_TYPES } from '../entity-types.ts';
 import type { EvmHistory, EvmState, WalletMovement } from './activity.ts';
 import { contractKind } from './contract-code.ts';
 import { DAPP_KINDS } from './dapp-kinds.ts';

@@ -1,7 +1,7 @@
 import { FORMAT_RULES } from '../addresses/format-rules.ts';
 import { findBlockchain, type Blockchain } from '../blockchains.ts';
 import type { FoundLabel } from '../labels/label.ts';
-import { CUSTODIAL_TYPES } from '../labels/label-types.ts';
+import { CUSTODIAL_TYPES } from '../entity-types.ts';
 import type { WalletProof } from '../verifications/wallet-proof.ts';
 import type { ProofWarning } from '../verifications/risk.ts';
 import type { Flow } from '../verifications/state.ts';

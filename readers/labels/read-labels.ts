@@ -3,10 +3,12 @@ import { isUsable } from '../../domain/labels/clean-label.ts';
 import type { NewLabel } from '../../domain/labels/label.ts';
 import { RowFaults } from '../row-faults.ts';
 import { endingFault, FileFault, unreadableTexts } from '../unreadable-file.ts';
-import { LABEL_FILE_LIMITS } from './label-file-limits.ts';
 import type { ReadLabel } from './read-label.ts';
 import { readLabelCsv } from './read-label-csv.ts';
 import { readTagPack } from './read-tag-pack.ts';
+
+/** What one file of labels may hold, in bytes and labels. */
+export const LABEL_FILE_LIMITS = { fileBytes: 256 * 1024 * 1024, rows: 1_000_000 } as const;
 
 const NOT_UTF_8 = { code: 'encoding_invalid', message: 'The file is not UTF-8.' };
 const NO_CSV = { code: 'csv_malformed', message: 'From this row on the file is no CSV.' };

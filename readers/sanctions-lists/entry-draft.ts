@@ -4,6 +4,8 @@ import type {
   ListEntry,
   ListedIdentifier,
   Listing,
+  ListedName,
+  ListedWallet,
   NameKind,
 } from '../../domain/sanctions/list-entry.ts';
 import { ListFault } from './list-fault.ts';
@@ -15,19 +17,143 @@ const MOST_KEY_LETTERS = 300;
 const MOST_VALUES = 10_000;
 
 /** An entry to which the readers add what they find, in the order of the file, twice or not. */
-export function draftEntry(list: string, sourceId: string, type: EntryType): ListEntry {
-  return {
-    list,
-    sourceId: plainText(sourceId),
-    type,
-    names: [],
-    birthDates: [],
-    birthPlaces: [],
-    countries: [],
-    identifiers: [],
-    wallets: [],
-    programs: [],
+export class EntryDraft implements ListEntry {
+  readonly list: string;
+  readonly sourceId: string;
+  readonly type: EntryType;
+  names: ListedName[] = [];
+  birthDates: string[] = [];
+  birthPlaces: string[] = [];
+  declare gender?: 'male' | 'female';
+  countries: string[] = [];
+  identifiers: ListedIdentifier[] = [];
+  wallets: ListedWallet[] = [];
+  programs: string[] = [];
+  declare title?: string;
+  declare remarks?: string;
+  declare listings?: Listing[];
+
+  constructor(list: string, sourceId: string, type: EntryType) {
+    this.list = list;
+    this.sourceId = plainText(sourceId);
+    this.type = type;
+  }
+
+  addName(text: string, kind: NameKind): void {
+    const name = plainText(text);
+    if (/[\p{L}\p{N}]/u.test(name)) this.names.push({ text: name, kind });
+  }
+
+  /** Country names that ISO does not know are left out: a country only tells namesakes apart. */
+  addCountry(text: string): void {
+    const code = countryCode(plainText(text));
+    if (code !== undefined) this.countries.push(code);
+  }
+
+  addBirthDate(date: string | undefined): void {
+    if (date !== undefined) this.birthDates.push(date);
+  }
+
+  addBirthPlace(...parts: string[]): void {
+    const place = plainTexts(parts).join(', ');
+    if (place !== '') this.birthPlaces.push(place);
+  }
+
+  addIdentifier(kind: ListedIdentifier['kind'], text: string, country = ''): void {
+    const value = plainText(text);
+    if (value === '') return;
+    const code = countryCode(plainText(country));
+    this.identifiers.push({ kind, value, ...(code === undefined ? {} : { country: code }) });
+  }
+
+  addWallet(asset: string, text: string): void {
+    const address = plainText(text);
+    if (address !== '') this.wallets.push({ asset: plainText(asset), address });
+  }
+
+  /** `M`, `F`, `Male`, `female`, …; lists that contradict themselves are believed the first time. */
+  setGender(text: string): void {
+    const letter = text.trim().charAt(0).toLowerCase();
+    if (letter === 'm') this.gender ??= 'male';
+    if (letter === 'f') this.gender ??= 'female';
+  }
+
+  /** Adds to the title, or sets it. */
+  addTitle(text: string): void {
+    const title = joinedOnce(this.title, text);
+    if (title !== '') this.title = title;
+  }
+
+  /** Adds to the remarks, or sets them. */
+  addRemarks(text: string): void {
+    const remarks = joinedOnce(this.remarks, text);
+    if (remarks !== '') this.remarks = remarks;
+  }
+
+  /** Also adds its programs to those of the entry. */
+  addListing(listing: Listing): void {
+    (this.listings ??= []).push(listing);
+    this.programs.push(...listing.programs);
+  }
+
+  /**
+   * The entry with each thing once and its first name primary; undefined where it cannot be one: without a name, or
+   * with a name, number or address that is too long to be one. Throws ListFault TOO_LARGE.
+   */
+  finish(): ListEntry | undefined {
+    const names = orderedNames(this.names);
+    const identifiers = once(this.identifiers, ({ kind, value, country }) =>
+      JSON.stringify([kind, value, country]),
+    );
+    const wallets = once(this.wallets, ({ asset, address }) => JSON.stringify([asset, address]));
+    const keys = [
+      this.sourceId,
+      ...identifiers.map(({ value }) => value),
+      ...wallets.map(({ address }) => address),
+    ];
+    const isReadable =
+      this.sourceId !== '' &&
+      names.length > 0 &&
+      names.every(({ text }) => text.length <= MOST_NAME_LETTERS) &&
+      keys.every((key) => key.length <= MOST_KEY_LETTERS);
+    if (!isReadable) return undefined;
+    const { list, sourceId, type, gender, title, remarks, listings } = this;
+    return {
+      list,
+      sourceId,
+      type,
+      names,
+      identifiers,
+      wallets,
+      birthDates: once(this.birthDates),
+      birthPlaces: once(this.birthPlaces),
+      countries: once(this.countries),
+      programs: once(this.programs),
+      ...(gender && { gender }),
+      ...(title && { title }),
+      ...(remarks && { remarks }),
+      ...(listings && { listings: once(listings, (listing) => JSON.stringify(listing)) }),
+    };
+  }
+}
+
+const LISTING_TEXTS = ['authority', 'listName', 'listingId', 'listedOn', 'endsOn', 'reason'] as const;
+
+type ListingTexts = Partial<Record<(typeof LISTING_TEXTS)[number], string | undefined>> &
+  Partial<Pick<Listing, 'programs' | 'links' | 'types'>>;
+
+/** The listing that these texts of a file tell, each as one plain line; empty ones are left out. */
+export function plainListing({ programs = [], links = [], types = [], ...texts }: ListingTexts): Listing {
+  const listing: Listing = {
+    programs: plainTexts(programs),
+    links: plainTexts(links),
+    types: plainTexts(types),
   };
+  for (const name of LISTING_TEXTS) {
+    const text = plainText(texts[name] ?? '');
+    if (text !== '') listing[name] = text;
+  }
+  return listing;
 }
 
 /** Whether a name has letters, and none of them Latin. */
@@ -40,111 +166,15 @@ export function plainText(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
 }
 
-export function addName(entry: ListEntry, text: string, kind: NameKind): void {
-  const name = plainText(text);
-  if (/[\p{L}\p{N}]/u.test(name)) entry.names.push({ text: name, kind });
-}
-
-/** Country names that ISO does not know are left out: a country only tells namesakes apart. */
-export function addCountry(entry: ListEntry, text: string): void {
-  const code = countryCode(plainText(text));
-  if (code !== undefined) entry.countries.push(code);
-}
-
-export function addBirthDate(entry: ListEntry, date: string | undefined): void {
-  if (date !== undefined) entry.birthDates.push(date);
-}
-
-export function addBirthPlace(entry: ListEntry, ...parts: string[]): void {
-  const place = parts
-    .map(plainText)
-    .filter((part) => part !== '')
-    .join(', ');
-  if (place !== '') entry.birthPlaces.push(place);
-}
-
-export function addIdentifier(
-  entry: ListEntry,
-  kind: ListedIdentifier['kind'],
-  text: string,
-  country = '',
-): void {
-  const value = plainText(text);
-  if (value === '') return;
-  const code = countryCode(plainText(country));
-  entry.identifiers.push({ kind, value, ...(code === undefined ? {} : { country: code }) });
-}
-
-export function addWallet(entry: ListEntry, asset: string, text: string): void {
-  const address = plainText(text);
-  if (address !== '') entry.wallets.push({ asset: plainText(asset), address });
-}
-
-/** `M`, `F`, `Male`, `female`, …; lists that contradict themselves are believed the first time. */
-export function setGender(entry: ListEntry, text: string): void {
-  const letter = text.trim().charAt(0).toLowerCase();
-  if (letter === 'm') entry.gender ??= 'male';
-  if (letter === 'f') entry.gender ??= 'female';
-}
-
-/** Adds to the title, or sets it. */
-export function addTitle(entry: ListEntry, text: string): void {
-  const title = joinedOnce(entry.title, text);
-  if (title !== '') entry.title = title;
-}
-
-/** Adds to the remarks, or sets them. */
-export function addRemarks(entry: ListEntry, text: string): void {
-  const remarks = joinedOnce(entry.remarks, text);
-  if (remarks !== '') entry.remarks = remarks;
+/** The texts as plain ones, without those that are empty. */
+export function plainTexts(texts: readonly string[]): string[] {
+  return texts.map(plainText).filter((text) => text !== '');
 }
 
 function joinedOnce(present: string | undefined, text: string): string {
   const addition = plainText(text);
   if (present === undefined || addition === '') return present ?? addition;
   return present.split('; ').includes(addition) ? present : `${present}; ${addition}`;
-}
-
-/** Also adds its programs to those of the entry. */
-export function addListing(entry: ListEntry, listing: Listing): void {
-  (entry.listings ??= []).push(listing);
-  entry.programs.push(...listing.programs);
-}
-
-/**
- * The entry with each thing once and its first name primary; undefined where it cannot be one: without a name, or with a
- * name, number or address that is too long to be one. Throws ListFault TOO_LARGE.
- */
-export function finishEntry(entry: ListEntry): ListEntry | undefined {
-  const names = orderedNames(entry.names);
-  const identifiers = once(entry.identifiers, ({ kind, value, country }) =>
-    JSON.stringify([kind, value, country]),
-  );
-  const wallets = once(entry.wallets, ({ asset, address }) => JSON.stringify([asset, address]));
-  const keys = [
-    entry.sourceId,
-    ...identifiers.map(({ value }) => value),
-    ...wallets.map(({ address }) => address),
-  ];
-  const isReadable =
-    entry.sourceId !== '' &&
-    names.length > 0 &&
-    names.every(({ text }) => text.length <= MOST_NAME_LETTERS) &&
-    keys.every((key) => key.length <= MOST_KEY_LETTERS);
-  if (!isReadable) return undefined;
-  return {
-    ...entry,
-    names,
-    identifiers,
-    wallets,
-    birthDates: once(entry.birthDates),
-    birthPlaces: once(entry.birthPlaces),
-    countries: once(entry.countries),
-    programs: once(entry.programs),
-    ...(entry.listings === undefined
-      ? {}
-      : { listings: once(entry.listings, (listing) => JSON.stringify(listing)) }),
-  };
 }
 
 /** Each text once, as the strongest kind it is listed as; one primary name, and that first. */

@@ -1,19 +1,5 @@
 import type { EntryType, ListEntry, ListedIdentifier, NameKind } from '../../domain/sanctions/list-entry.ts';
-import {
-  addBirthDate,
-  addBirthPlace,
-  addCountry,
-  addIdentifier,
-  addListing,
-  addName,
-  addRemarks,
-  addTitle,
-  draftEntry,
-  finishEntry,
-  isOriginalScript,
-  plainText,
-  setGender,
-} from './entry-draft.ts';
+import { EntryDraft, isOriginalScript, plainListing, plainText } from './entry-draft.ts';
 import { about, isoDay, moment, partialDate, yearRange } from './list-dates.ts';
 import type { ListFile } from './list-text.ts';
 import type { ReadingState } from './reading-state.ts';
@@ -57,32 +43,32 @@ function subject(node: XmlNode, list: string): ListEntry | undefined {
   const type = TYPES.get(attribute(childOf(node, 'subjectType'), 'code').toLowerCase());
   if (type === undefined) return undefined;
   const reference = attribute(node, 'euReferenceNumber');
-  const entry = draftEntry(list, attribute(node, 'logicalId') || reference, type);
+  const entry = new EntryDraft(list, attribute(node, 'logicalId') || reference, type);
   for (const alias of childrenOf(node, 'nameAlias')) addAlias(entry, alias);
   for (const birth of childrenOf(node, 'birthdate')) {
-    addBirthDate(entry, birthDate(birth));
-    addBirthPlace(entry, attribute(birth, 'city') || attribute(birth, 'place'), countryName(birth));
+    entry.addBirthDate(birthDate(birth));
+    entry.addBirthPlace(attribute(birth, 'city') || attribute(birth, 'place'), countryName(birth));
   }
   for (const name of ['citizenship', 'address']) {
-    for (const place of childrenOf(node, name)) addCountry(entry, countryOf(place));
+    for (const place of childrenOf(node, name)) entry.addCountry(countryOf(place));
   }
   for (const document of childrenOf(node, 'identification')) addDocument(entry, document);
-  for (const remark of textsOf(node, 'remark')) addRemarks(entry, remark);
+  for (const remark of textsOf(node, 'remark')) entry.addRemarks(remark);
   for (const regulation of childrenOf(node, 'regulation')) addRegulation(entry, node, regulation);
-  return finishEntry(entry);
+  return entry.finish();
 }
 
-function addAlias(entry: ListEntry, alias: XmlNode): void {
+function addAlias(entry: EntryDraft, alias: XmlNode): void {
   const parts = ['firstName', 'middleName', 'lastName'].map((part) => attribute(alias, part)).join(' ');
   const name = attribute(alias, 'wholeName') || parts;
-  addName(entry, name, aliasKind(entry, alias, name));
-  addTitle(entry, attribute(alias, 'title'));
-  addTitle(entry, attribute(alias, 'function'));
-  setGender(entry, attribute(alias, 'gender'));
+  entry.addName(name, aliasKind(entry, alias, name));
+  entry.addTitle(attribute(alias, 'title'));
+  entry.addTitle(attribute(alias, 'function'));
+  entry.setGender(attribute(alias, 'gender'));
 }
 
 /** Names in every language of the EU stand side by side; the first strong one in Latin letters is taken as primary. */
-function aliasKind(entry: ListEntry, alias: XmlNode, name: string): NameKind {
+function aliasKind(entry: EntryDraft, alias: XmlNode, name: string): NameKind {
   const isWeak =
     attribute(alias, 'strong') === 'false' ||
     textsOf(alias, 'remark').some((text) => /low quality/i.test(text));
@@ -99,28 +85,25 @@ function birthDate(node: XmlNode): string | undefined {
   return attribute(node, 'circa') === 'true' ? about(date) : date;
 }
 
-function addDocument(entry: ListEntry, node: XmlNode): void {
+function addDocument(entry: EntryDraft, node: XmlNode): void {
   const kind = IDENTIFIERS.get(attribute(node, 'identificationTypeCode').toLowerCase()) ?? 'other';
   for (const name of ['number', 'latinNumber'])
-    addIdentifier(entry, kind, attribute(node, name).replace(/^IMO\s*/i, ''), countryOf(node));
+    entry.addIdentifier(kind, attribute(node, name).replace(/^IMO\s*/i, ''), countryOf(node));
 }
 
 /** The regulation is often the last one that changed the entry: the day of designation says since when it is listed. */
-function addRegulation(entry: ListEntry, node: XmlNode, regulation: XmlNode): void {
+function addRegulation(entry: EntryDraft, node: XmlNode, regulation: XmlNode): void {
   const listedOn =
     isoDay(attribute(node, 'designationDate')) ?? isoDay(attribute(regulation, 'publicationDate'));
   const reference = plainText(attribute(node, 'euReferenceNumber'));
-  const program = plainText(attribute(regulation, 'programme'));
-  const reason = plainText(attribute(regulation, 'numberTitle'));
-  const link = plainText(textOf(regulation, 'publicationUrl'));
-  addListing(entry, {
-    ...(reference === '' || reference === entry.sourceId ? {} : { listingId: reference }),
-    programs: program === '' ? [] : [program],
-    ...(listedOn === undefined ? {} : { listedOn }),
-    ...(reason === '' ? {} : { reason }),
-    links: link === '' ? [] : [link],
-    types: [],
+  const listing = plainListing({
+    listingId: reference === entry.sourceId ? '' : reference,
+    programs: [attribute(regulation, 'programme')],
+    listedOn,
+    reason: attribute(regulation, 'numberTitle'),
+    links: [textOf(regulation, 'publicationUrl')],
   });
+  entry.addListing(listing);
 }
 
 /** `00` is the list's code for an unknown country. */

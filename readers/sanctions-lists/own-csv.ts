@@ -1,15 +1,7 @@
 import { countryCode } from '../../domain/country.ts';
 import type { EntryType, ListEntry, ListedIdentifier } from '../../domain/sanctions/list-entry.ts';
 import { listRows } from './list-rows.ts';
-import {
-  addIdentifier,
-  addListing,
-  addName,
-  addWallet,
-  draftEntry,
-  finishEntry,
-  plainText,
-} from './entry-draft.ts';
+import { EntryDraft, plainListing } from './entry-draft.ts';
 import { isoDay } from './list-dates.ts';
 import { ListFault } from './list-fault.ts';
 import type { ListFile } from './list-text.ts';
@@ -83,9 +75,9 @@ function rowEntry(
   const cell = (column: OwnCsvColumn): string => cells[header.indexOf(column)]?.trim() ?? '';
   const type = TYPES.get(cell('type').toUpperCase());
   if (type === undefined || cell('name') === '') return undefined;
-  const entry = draftEntry(list, cell('id'), type);
-  addName(entry, cell('name'), 'primary');
-  for (const alias of several(cell('aliases'))) addName(entry, alias, 'aka');
+  const entry = new EntryDraft(list, cell('id'), type);
+  entry.addName(cell('name'), 'primary');
+  for (const alias of several(cell('aliases'))) entry.addName(alias, 'aka');
   const isRead =
     several(cell('dateOfBirth')).every((text) => addDate(entry, text)) &&
     several(cell('countries')).every((text) => addKnownCountry(entry, text)) &&
@@ -94,10 +86,10 @@ function rowEntry(
   if (!isRead) return undefined;
   for (const wallet of several(cell('wallets'))) addOwnWallet(entry, wallet);
   addOwnListing(entry, cell);
-  return finishEntry(entry);
+  return entry.finish();
 }
 
-function addDate(entry: ListEntry, text: string): boolean {
+function addDate(entry: EntryDraft, text: string): boolean {
   const isDate =
     /^(?:~?\d{4}(?:-(?:0[1-9]|1[0-2]))?|\d{4}\/\d{4})$/.test(text) || isDay(text.replace(/^~/, ''));
   if (isDate) entry.birthDates.push(text);
@@ -108,40 +100,36 @@ function isDay(text: string): boolean {
   return isoDay(text) === text;
 }
 
-function addKnownCountry(entry: ListEntry, text: string): boolean {
+function addKnownCountry(entry: EntryDraft, text: string): boolean {
   const code = countryCode(text);
   if (code !== undefined) entry.countries.push(code);
   return code !== undefined;
 }
 
 /** `kind:value` or `kind:country:value`. */
-function addKnownIdentifier(entry: ListEntry, text: string): boolean {
+function addKnownIdentifier(entry: EntryDraft, text: string): boolean {
   const [kind = '', ...rest] = text.split(':');
   const country = rest.length > 1 ? countryCode(rest[0] ?? '') : undefined;
   const value = country === undefined ? rest.join(':') : rest.slice(1).join(':');
   if (!KINDS.has(kind) || value.trim() === '') return false;
-  addIdentifier(entry, kind as ListedIdentifier['kind'], value, country);
+  entry.addIdentifier(kind as ListedIdentifier['kind'], value, country);
   return true;
 }
 
 /** `asset:address`, or the address alone; small letters before a colon belong to the address (`bitcoincash:…`). */
-function addOwnWallet(entry: ListEntry, text: string): void {
+function addOwnWallet(entry: EntryDraft, text: string): void {
   const [, asset = '', address = text] = /^([A-Z0-9]{2,12}):(.+)$/.exec(text) ?? [];
-  addWallet(entry, asset, address);
+  entry.addWallet(asset, address);
 }
 
-function addOwnListing(entry: ListEntry, cell: (column: OwnCsvColumn) => string): void {
-  const programs = several(cell('programs')).map(plainText);
-  const reason = plainText(cell('reason'));
-  const listedOn = cell('listedOn');
-  if (programs.length === 0 && reason === '' && listedOn === '') return;
-  addListing(entry, {
-    programs,
-    ...(listedOn === '' ? {} : { listedOn }),
-    ...(reason === '' ? {} : { reason }),
-    links: [],
-    types: [],
+function addOwnListing(entry: EntryDraft, cell: (column: OwnCsvColumn) => string): void {
+  const listing = plainListing({
+    programs: several(cell('programs')),
+    listedOn: cell('listedOn'),
+    reason: cell('reason'),
   });
+  const { programs, reason, listedOn } = listing;
+  if (programs.length > 0 || reason !== undefined || listedOn !== undefined) entry.addListing(listing);
 }
 
 function several(text: string): string[] {

@@ -1,19 +1,6 @@
 import type { EntryType, ListEntry, NameKind } from '../../domain/sanctions/list-entry.ts';
 import { listRows } from './list-rows.ts';
-import {
-  addBirthDate,
-  addBirthPlace,
-  addCountry,
-  addIdentifier,
-  addListing,
-  addName,
-  addRemarks,
-  addTitle,
-  draftEntry,
-  finishEntry,
-  plainText,
-  setGender,
-} from './entry-draft.ts';
+import { EntryDraft, plainListing } from './entry-draft.ts';
 import { britishDate, writtenDay } from './list-dates.ts';
 import { ListFault } from './list-fault.ts';
 import type { ListFile } from './list-text.ts';
@@ -21,6 +8,13 @@ import type { ReadingState } from './reading-state.ts';
 
 /** One row, by the names of its columns; a column that the file does not have is empty. */
 type UkRow = (column: string) => string;
+
+/** What a file has given so far. */
+interface UkCollection {
+  header: readonly string[];
+  subjects: Map<string, EntryDraft>;
+  reading: ReadingState;
+}
 
 const TYPES = new Map<string, EntryType>([
   ['individual', 'person'],
@@ -36,31 +30,25 @@ const MOST_ROWS_BEFORE_HEADER = 5;
  * together, so that all subjects stay in memory until the end; they come in the order in which they first appear.
  */
 export async function* readUkCsv(file: ListFile, reading: ReadingState): AsyncGenerator<ListEntry> {
-  const subjects = new Map<string, ListEntry>();
+  const subjects = new Map<string, EntryDraft>();
   let header: string[] | undefined;
   let at = 0;
   for await (const cells of listRows(file, reading)) {
     at++;
-    if (header !== undefined) takeRow(cells, header, subjects, reading, at);
+    if (header !== undefined) takeRow(cells, at, { header, subjects, reading });
     else if (NEEDED.every((name) => cells.includes(name))) header = cells;
     else if (at > MOST_ROWS_BEFORE_HEADER) break;
     else reading.publishedAt ??= writtenDay(cells.join(' '));
   }
   if (header === undefined) throw new ListFault('NOT_THIS_FORMAT');
   for (const subject of subjects.values()) {
-    const entry = finishEntry(subject);
+    const entry = subject.finish();
     if (entry === undefined) reading.fault();
     else yield entry;
   }
 }
 
-function takeRow(
-  cells: readonly string[],
-  header: readonly string[],
-  subjects: Map<string, ListEntry>,
-  reading: ReadingState,
-  at: number,
-): void {
+function takeRow(cells: readonly string[], at: number, { header, subjects, reading }: UkCollection): void {
   const row: UkRow = (column) => cells[header.indexOf(column)]?.trim() ?? '';
   const type = TYPES.get(row('Designation Type').toLowerCase());
   const sourceId = row('Unique ID');
@@ -72,25 +60,25 @@ function takeRow(
   }
   reading.hold(cells.join('').length);
   if (known === undefined) reading.holdEntry();
-  const entry = known ?? draftEntry(reading.list, sourceId, type);
+  const entry = known ?? new EntryDraft(reading.list, sourceId, type);
   subjects.set(sourceId, entry);
   addRow(entry, row);
 }
 
-function addRow(entry: ListEntry, row: UkRow): void {
+function addRow(entry: EntryDraft, row: UkRow): void {
   const parts = ['Name 1', 'Name 2', 'Name 3', 'Name 4', 'Name 5', 'Name 6'];
-  addName(entry, parts.map(row).join(' '), nameKind(row));
-  addName(entry, row('Name non-latin script'), 'original_script');
-  addTitle(entry, row('Title'));
-  addTitle(entry, row('Position'));
-  setGender(entry, row('Gender'));
-  for (const date of several(row('D.O.B'))) addBirthDate(entry, britishDate(date));
-  addBirthPlace(entry, row('Town of birth'), row('Country of birth'));
-  for (const country of several(row('Nationality(/ies)'))) addCountry(entry, country);
-  addCountry(entry, row('Address Country'));
-  addCountry(entry, row('Current believed flag of ship'));
+  entry.addName(parts.map(row).join(' '), nameKind(row));
+  entry.addName(row('Name non-latin script'), 'original_script');
+  entry.addTitle(row('Title'));
+  entry.addTitle(row('Position'));
+  entry.setGender(row('Gender'));
+  for (const date of several(row('D.O.B'))) entry.addBirthDate(britishDate(date));
+  entry.addBirthPlace(row('Town of birth'), row('Country of birth'));
+  for (const country of several(row('Nationality(/ies)'))) entry.addCountry(country);
+  entry.addCountry(row('Address Country'));
+  entry.addCountry(row('Current believed flag of ship'));
   addIdentifiers(entry, row);
-  addRemarks(entry, row('Other Information'));
+  entry.addRemarks(row('Other Information'));
   addUkListing(entry, row);
 }
 
@@ -101,34 +89,27 @@ function nameKind(row: UkRow): NameKind {
   return /f\.?k\.?a|former/.test(type) ? 'fka' : 'aka';
 }
 
-function addIdentifiers(entry: ListEntry, row: UkRow): void {
-  for (const value of several(row('Passport number'))) addIdentifier(entry, 'passport', value);
-  for (const value of several(row('National Identifier number'))) addIdentifier(entry, 'national', value);
+function addIdentifiers(entry: EntryDraft, row: UkRow): void {
+  for (const value of several(row('Passport number'))) entry.addIdentifier('passport', value);
+  for (const value of several(row('National Identifier number'))) entry.addIdentifier('national', value);
   for (const value of several(row('Business registration number (s)')))
-    addIdentifier(entry, 'registration', value);
+    entry.addIdentifier('registration', value);
   for (const value of several(row('IMO number')))
-    addIdentifier(entry, 'imo', value.replace(/^IMO(?: number)?:?\s*/i, ''));
-  addIdentifier(entry, 'other', row('Hull identification number (HIN)'));
+    entry.addIdentifier('imo', value.replace(/^IMO(?: number)?:?\s*/i, ''));
+  entry.addIdentifier('other', row('Hull identification number (HIN)'));
 }
 
-function addUkListing(entry: ListEntry, row: UkRow): void {
-  const authority = plainText(row('Designation source'));
-  const reference = plainText(row('UN Reference Number'));
-  const program = plainText(row('Regime Name'));
-  const listedOn = britishDate(row('Date Designated'));
-  const reason = plainText(row('UK Statement of Reasons'));
-  const types = row('Sanctions Imposed').split('|').map(plainText);
-  const listing = {
-    ...(authority === '' ? {} : { authority }),
-    ...(reference === '' ? {} : { listingId: reference }),
-    programs: program === '' ? [] : [program],
-    ...(listedOn === undefined ? {} : { listedOn }),
-    ...(reason === '' ? {} : { reason }),
-    links: [],
-    types: types.filter((type) => type !== ''),
-  };
+function addUkListing(entry: EntryDraft, row: UkRow): void {
+  const listing = plainListing({
+    authority: row('Designation source'),
+    listingId: row('UN Reference Number'),
+    programs: [row('Regime Name')],
+    listedOn: britishDate(row('Date Designated')),
+    reason: row('UK Statement of Reasons'),
+    types: row('Sanctions Imposed').split('|'),
+  });
   // Every row of a subject says this again.
-  if (JSON.stringify(entry.listings?.at(-1)) !== JSON.stringify(listing)) addListing(entry, listing);
+  if (JSON.stringify(entry.listings?.at(-1)) !== JSON.stringify(listing)) entry.addListing(listing);
 }
 
 /** A cell with several values numbers them, `(1) Russia (2) Belarus`, or parts them by `;`. */

@@ -1,17 +1,5 @@
 import type { EntryType, ListEntry, ListedIdentifier, NameKind } from '../../domain/sanctions/list-entry.ts';
-import {
-  addBirthDate,
-  addBirthPlace,
-  addCountry,
-  addIdentifier,
-  addListing,
-  addName,
-  addTitle,
-  draftEntry,
-  finishEntry,
-  plainText,
-  setGender,
-} from './entry-draft.ts';
+import { EntryDraft, plainListing } from './entry-draft.ts';
 import { about, isoDay, moment, partialDate, yearRange } from './list-dates.ts';
 import type { ListFile } from './list-text.ts';
 import type { ReadingState } from './reading-state.ts';
@@ -33,38 +21,38 @@ export async function* readUnXml(file: ListFile, reading: ReadingState): AsyncGe
   for await (const node of xmlRecords(file, SHAPE, reading)) {
     if (node.name === SHAPE.root) reading.publishedAt = moment(node.attributes['dateGenerated']);
     else if (textOf(node, 'DELISTED_ON') === '') {
-      const entry = finishEntry(subject(node, reading.list));
+      const entry = subject(node, reading.list).finish();
       if (entry === undefined) reading.fault();
       else yield entry;
     }
   }
 }
 
-function subject(node: XmlNode, list: string): ListEntry {
+function subject(node: XmlNode, list: string): EntryDraft {
   const type: EntryType = node.name === 'INDIVIDUAL' ? 'person' : 'organisation';
-  const entry = draftEntry(list, textOf(node, 'DATAID'), type);
+  const entry = new EntryDraft(list, textOf(node, 'DATAID'), type);
   addNames(entry, node);
-  for (const value of valuesOf(node, 'NATIONALITY')) addCountry(entry, value);
+  for (const value of valuesOf(node, 'NATIONALITY')) entry.addCountry(value);
   for (const address of childrenOf(node, `${node.name}_ADDRESS`))
-    addCountry(entry, textOf(address, 'COUNTRY'));
-  for (const birth of childrenOf(node, 'INDIVIDUAL_DATE_OF_BIRTH')) addBirthDate(entry, birthDate(birth));
+    entry.addCountry(textOf(address, 'COUNTRY'));
+  for (const birth of childrenOf(node, 'INDIVIDUAL_DATE_OF_BIRTH')) entry.addBirthDate(birthDate(birth));
   for (const place of childrenOf(node, 'INDIVIDUAL_PLACE_OF_BIRTH')) {
-    addBirthPlace(entry, ...['CITY', 'STATE_PROVINCE', 'COUNTRY'].map((part) => textOf(place, part)));
+    entry.addBirthPlace(...['CITY', 'STATE_PROVINCE', 'COUNTRY'].map((part) => textOf(place, part)));
   }
   for (const document of childrenOf(node, 'INDIVIDUAL_DOCUMENT')) addDocument(entry, document);
-  setGender(entry, textOf(node, 'GENDER'));
-  for (const title of [...valuesOf(node, 'TITLE'), ...valuesOf(node, 'DESIGNATION')]) addTitle(entry, title);
+  entry.setGender(textOf(node, 'GENDER'));
+  for (const title of [...valuesOf(node, 'TITLE'), ...valuesOf(node, 'DESIGNATION')]) entry.addTitle(title);
   addUnListing(entry, node);
   return entry;
 }
 
-function addNames(entry: ListEntry, node: XmlNode): void {
+function addNames(entry: EntryDraft, node: XmlNode): void {
   const parts = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'];
-  addName(entry, parts.map((part) => textOf(node, part)).join(' '), 'primary');
-  for (const original of textsOf(node, 'NAME_ORIGINAL_SCRIPT')) addName(entry, original, 'original_script');
+  entry.addName(parts.map((part) => textOf(node, part)).join(' '), 'primary');
+  for (const original of textsOf(node, 'NAME_ORIGINAL_SCRIPT')) entry.addName(original, 'original_script');
   for (const alias of childrenOf(node, `${node.name}_ALIAS`)) {
     const kind = ALIAS_KINDS.get(textOf(alias, 'QUALITY').toLowerCase()) ?? 'aka';
-    for (const name of textOf(alias, 'ALIAS_NAME').split(';')) addName(entry, name, kind);
+    for (const name of textOf(alias, 'ALIAS_NAME').split(';')) entry.addName(name, kind);
   }
 }
 
@@ -75,25 +63,21 @@ function birthDate(node: XmlNode): string | undefined {
   return type === 'APPROXIMATELY' ? about(date) : date;
 }
 
-function addDocument(entry: ListEntry, node: XmlNode): void {
+function addDocument(entry: EntryDraft, node: XmlNode): void {
   const type = `${textOf(node, 'TYPE_OF_DOCUMENT')} ${textOf(node, 'TYPE_OF_DOCUMENT2')}`;
   const kind = DOCUMENTS.find(([pattern]) => pattern.test(type))?.[1] ?? 'other';
   const country = textOf(node, 'ISSUING_COUNTRY') || textOf(node, 'COUNTRY_OF_ISSUE');
-  addIdentifier(entry, kind, textOf(node, 'NUMBER'), country);
+  entry.addIdentifier(kind, textOf(node, 'NUMBER'), country);
 }
 
-function addUnListing(entry: ListEntry, node: XmlNode): void {
-  const listedOn = isoDay(textOf(node, 'LISTED_ON'));
-  const reason = plainText(textOf(node, 'COMMENTS1'));
-  const listingId = plainText(textOf(node, 'REFERENCE_NUMBER'));
-  addListing(entry, {
-    ...(listingId === '' ? {} : { listingId }),
-    programs: textsOf(node, 'UN_LIST_TYPE').map(plainText),
-    ...(listedOn === undefined ? {} : { listedOn }),
-    ...(reason === '' ? {} : { reason }),
-    links: [],
-    types: [],
+function addUnListing(entry: EntryDraft, node: XmlNode): void {
+  const listing = plainListing({
+    listingId: textOf(node, 'REFERENCE_NUMBER'),
+    programs: textsOf(node, 'UN_LIST_TYPE'),
+    listedOn: isoDay(textOf(node, 'LISTED_ON')),
+    reason: textOf(node, 'COMMENTS1'),
   });
+  entry.addListing(listing);
 }
 
 function valuesOf(node: XmlNode, name: string): string[] {

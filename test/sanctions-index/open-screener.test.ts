@@ -6,7 +6,7 @@ import type { SanctionsQuery } from '../../domain/sanctions/search.ts';
 import type { UsedList } from '../../domain/sanctions-screening/list-state.ts';
 import { createLog } from '../../process/log.ts';
 import { openScreener } from '../../sanctions-index/open-screener.ts';
-import type { SanctionsScreener } from '../../sanctions-index/screener.ts';
+import type { SanctionsScreener } from '../../sanctions-index/open-screener.ts';
 import type { Json } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';

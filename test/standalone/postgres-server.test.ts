@@ -32,7 +32,7 @@ beforeAll(async () => {
     password: randomBytes(16).toString('hex'),
     home,
   };
-  await createCluster(place, true);
+  await createCluster(place, { durable: true });
 });
 
 afterAll(async () => {
@@ -83,7 +83,7 @@ test('a lock file whose number belongs to another program now is no obstacle', a
 test('a port that is taken is reported with what PostgreSQL says', async () => {
   const server = await start();
   const elsewhere = { ...place, dataFolder: `${place.dataFolder}-2` };
-  await createCluster(elsewhere, false);
+  await createCluster(elsewhere, { durable: false });
   await expect(startServer(elsewhere, server.port, [])).rejects.toThrow(/did not start[^]*could not bind/);
   await server.stop();
 });

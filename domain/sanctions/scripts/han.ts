@@ -1,5 +1,5 @@
 import { foldWord } from '../fold-word.ts';
-import type { ReadWord } from '../script-of.ts';
+import type { ReadWord, WordRole } from '../script-of.ts';
 
 /** Chinese family names with two characters; all others have one. */
 const LONG_FAMILY_NAMES = new Set(
@@ -10,9 +10,10 @@ const LONG_FAMILY_NAMES = new Set(
 const MAX_NAME_LETTERS = 4;
 
 /** Reads a Han word. A whole name of two to four characters is split into family and given name; longer ones are foreign. */
-export function readHan(word: string, alone: boolean): ReadWord[] {
+export function readHan(word: string, role: WordRole): ReadWord[] {
   const letters = Array.from(word);
-  if (!alone || letters.length < 2 || letters.length > MAX_NAME_LETTERS) return [hanWord(word)];
+  if (role !== 'WHOLE_NAME' || letters.length < 2 || letters.length > MAX_NAME_LETTERS)
+    return [hanWord(word)];
   const family = letters.length > 2 && LONG_FAMILY_NAMES.has(letters.slice(0, 2).join('')) ? 2 : 1;
   return [hanWord(letters.slice(0, family).join('')), hanWord(letters.slice(family).join(''))];
 }

@@ -1,5 +1,5 @@
 import { foldWord } from '../fold-word.ts';
-import type { ReadWord } from '../script-of.ts';
+import type { ReadWord, WordRole } from '../script-of.ts';
 
 const INITIALS = 'k kk n t tt r m p pp s ss _ j jj ch k t p h'.split(' ');
 const VOWELS = 'a ae ya yae o e yo ye o wa wae oe yo u wo we wi yu u ui i'.split(' ');
@@ -12,9 +12,9 @@ const LAST_SYLLABLE = 0xd7a3;
 const LONG_FAMILY_NAMES = new Set(['남궁', '황보', '제갈', '사공', '선우', '독고', '동방', '서문']);
 
 /** Reads a Korean word. A whole name of two to four syllables is split into family and given name. */
-export function readHangul(word: string, alone: boolean): ReadWord[] {
+export function readHangul(word: string, role: WordRole): ReadWord[] {
   const syllables = Array.from(word.normalize('NFC'));
-  if (!alone || syllables.length < 2 || syllables.length > 4) return [hangulWord(word)];
+  if (role !== 'WHOLE_NAME' || syllables.length < 2 || syllables.length > 4) return [hangulWord(word)];
   const family = syllables.length > 2 && LONG_FAMILY_NAMES.has(syllables.slice(0, 2).join('')) ? 2 : 1;
   if (syllables.length === 4 && family === 1) return [hangulWord(word)];
   return [hangulWord(syllables.slice(0, family).join('')), hangulWord(syllables.slice(family).join(''))];

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
-import { basisOfActor, type Actor } from '../../events/actor.ts';
-import type { EventDraft } from '../../events/event.ts';
+import type { Actor } from '../../events/actor.ts';
+import { basisOfActor, type EventDraft } from '../../events/event.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import type { PairChange, RecordChange } from '../change.ts';
 import { needsScreening } from '../screening-due.ts';

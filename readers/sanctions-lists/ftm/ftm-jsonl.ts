@@ -1,5 +1,5 @@
 import type { ListEntry } from '../../../domain/sanctions/list-entry.ts';
-import { finishEntry } from '../entry-draft.ts';
+import { EntryDraft } from '../entry-draft.ts';
 import { applyLink, ftmLink, type FtmLink } from './ftm-links.ts';
 import { ftmObject, hasSanctionTopic, type FtmObject } from './ftm-object.ts';
 import { ftmLoneWallet, ftmSubject } from './ftm-subject.ts';
@@ -12,6 +12,13 @@ import type { ReadingState } from '../reading-state.ts';
 interface FtmSubject {
   packed: Uint8Array;
   isSanctioned: boolean;
+}
+
+/** What a file has given so far. */
+interface FtmCollection {
+  subjects: Map<string, FtmSubject>;
+  links: Map<string, FtmLink[]>;
+  reading: ReadingState;
 }
 
 interface PackedObject {
@@ -30,28 +37,23 @@ export async function* readFtmJsonl(file: ListFile, reading: ReadingState): Asyn
   for await (const { value, line } of jsonLines(file, reading)) {
     const object = ftmObject(value);
     if (object === undefined) reading.fault(line);
-    else take(object, line, subjects, links, reading);
+    else take(object, line, { subjects, links, reading });
   }
   const canonical = canonicalIds(subjects, links);
   for (const [id, others] of canonical) for (const link of others) pushTo(links, id, link);
   for (const [id, subject] of subjects) {
     const linked = links.get(id) ?? [];
     if (!subject.isSanctioned && !linked.some(({ isSanction }) => isSanction)) continue;
-    const { entry } = unpack(subject);
+    const packed = unpack(subject).entry;
+    const entry = Object.assign(new EntryDraft(packed.list, packed.sourceId, packed.type), packed);
     for (const link of linked) applyLink(entry, link);
-    const finished = finishEntry(entry);
+    const finished = entry.finish();
     if (finished === undefined) reading.fault();
     else yield finished;
   }
 }
 
-function take(
-  object: FtmObject,
-  line: number,
-  subjects: Map<string, FtmSubject>,
-  links: Map<string, FtmLink[]>,
-  reading: ReadingState,
-): void {
+function take(object: FtmObject, line: number, { subjects, links, reading }: FtmCollection): void {
   const link = ftmLink(object);
   const isLone = object.schema === 'CryptoWallet' && link?.targets.length === 0 && link.isSanction;
   const entry = isLone ? ftmLoneWallet(object, reading.list) : ftmSubject(object, reading.list);
@@ -64,7 +66,7 @@ function take(
   }
 }
 
-function pack(entry: ListEntry, object: FtmObject, reading: ReadingState): FtmSubject {
+function pack(entry: EntryDraft, object: FtmObject, reading: ReadingState): FtmSubject {
   const packed = Buffer.from(JSON.stringify({ entry, referents: object.referents } satisfies PackedObject));
   reading.hold(packed.length);
   return { packed, isSanctioned: hasSanctionTopic(object) };

@@ -1,5 +1,5 @@
-import type { ListEntry, ListedIdentifier, Listing } from '../../../domain/sanctions/list-entry.ts';
-import { addIdentifier, addListing, addWallet, plainText } from '../entry-draft.ts';
+import type { ListedIdentifier, Listing } from '../../../domain/sanctions/list-entry.ts';
+import { type EntryDraft, plainListing, plainTexts } from '../entry-draft.ts';
 import { hasSanctionTopic, type FtmObject } from './ftm-object.ts';
 import { dateOf, ftmWallet } from './ftm-subject.ts';
 
@@ -31,11 +31,11 @@ export function ftmLink(object: FtmObject): FtmLink | undefined {
   }
 }
 
-export function applyLink(entry: ListEntry, link: FtmLink): void {
-  if ('listing' in link) addListing(entry, link.listing);
+export function applyLink(entry: EntryDraft, link: FtmLink): void {
+  if ('listing' in link) entry.addListing(link.listing);
   else if ('numbers' in link)
-    for (const number of link.numbers) addIdentifier(entry, link.kind, number, link.country);
-  else for (const address of link.addresses) addWallet(entry, link.asset, address);
+    for (const number of link.numbers) entry.addIdentifier(link.kind, number, link.country);
+  else for (const address of link.addresses) entry.addWallet(link.asset, address);
 }
 
 function documentKind(object: FtmObject): ListedIdentifier['kind'] {
@@ -45,29 +45,21 @@ function documentKind(object: FtmObject): ListedIdentifier['kind'] {
 }
 
 function listingOf(object: FtmObject): Listing {
-  const [authority] = plain(object, 'authority');
-  const [listingId] = plain(object, 'authorityId', 'unscId', 'recordId');
   const programs = plain(object, 'program');
-  const [listedOn] = days(object, 'listingDate', 'startDate');
-  const [endsOn] = days(object, 'endDate');
-  const reason = plain(object, 'reason').join('; ');
-  return {
-    ...(authority === undefined ? {} : { authority }),
-    ...(listingId === undefined ? {} : { listingId }),
+  return plainListing({
+    authority: plain(object, 'authority')[0],
+    listingId: plain(object, 'authorityId', 'unscId', 'recordId')[0],
     programs: programs.length > 0 ? programs : plain(object, 'programId'),
-    ...(listedOn === undefined ? {} : { listedOn }),
-    ...(endsOn === undefined ? {} : { endsOn }),
-    ...(reason === '' ? {} : { reason }),
+    listedOn: days(object, 'listingDate', 'startDate')[0],
+    endsOn: days(object, 'endDate')[0],
+    reason: plain(object, 'reason').join('; '),
     links: plain(object, 'sourceUrl', 'programUrl'),
     types: plain(object, 'provisions'),
-  };
+  });
 }
 
 function plain(object: FtmObject, ...properties: string[]): string[] {
-  return properties
-    .flatMap(object.values)
-    .map(plainText)
-    .filter((text) => text !== '');
+  return plainTexts(properties.flatMap(object.values));
 }
 
 function days(object: FtmObject, ...properties: string[]): string[] {

@@ -1,23 +1,5 @@
-import type {
-  EntryType,
-  ListEntry,
-  ListedIdentifier,
-  NameKind,
-} from '../../../domain/sanctions/list-entry.ts';
-import {
-  addBirthDate,
-  addBirthPlace,
-  addCountry,
-  addIdentifier,
-  addName,
-  addRemarks,
-  addTitle,
-  addWallet,
-  draftEntry,
-  isOriginalScript,
-  plainText,
-  setGender,
-} from '../entry-draft.ts';
+import type { EntryType, ListedIdentifier, NameKind } from '../../../domain/sanctions/list-entry.ts';
+import { EntryDraft, isOriginalScript, plainText } from '../entry-draft.ts';
 import type { FtmObject } from './ftm-object.ts';
 import { partialDate } from '../list-dates.ts';
 
@@ -66,32 +48,32 @@ const IDENTIFIERS: readonly [property: string, ListedIdentifier['kind']][] = [
 ];
 
 /** The entry of an object that can be a subject of sanctions; undefined for objects of other schemata. */
-export function ftmSubject(object: FtmObject, list: string): ListEntry | undefined {
+export function ftmSubject(object: FtmObject, list: string): EntryDraft | undefined {
   const type = TYPES.get(object.schema);
   if (type === undefined) return undefined;
-  const entry = draftEntry(list, object.id, type);
+  const entry = new EntryDraft(list, object.id, type);
   addNames(entry, object);
-  for (const date of object.values('birthDate')) addBirthDate(entry, dateOf(date));
-  for (const place of object.values('birthPlace')) addBirthPlace(entry, place);
-  for (const gender of object.values('gender')) setGender(entry, gender);
-  for (const country of COUNTRIES.flatMap(object.values)) addCountry(entry, country);
+  for (const date of object.values('birthDate')) entry.addBirthDate(dateOf(date));
+  for (const place of object.values('birthPlace')) entry.addBirthPlace(place);
+  for (const gender of object.values('gender')) entry.setGender(gender);
+  for (const country of COUNTRIES.flatMap(object.values)) entry.addCountry(country);
   for (const [property, kind] of IDENTIFIERS) {
     for (const value of object.values(property))
-      addIdentifier(entry, kind, kind === 'imo' ? value.replace(/^IMO\s*/i, '') : value);
+      entry.addIdentifier(kind, kind === 'imo' ? value.replace(/^IMO\s*/i, '') : value);
   }
-  for (const title of [...object.values('title'), ...object.values('position')]) addTitle(entry, title);
-  for (const note of object.values('notes')) addRemarks(entry, note);
+  for (const title of [...object.values('title'), ...object.values('position')]) entry.addTitle(title);
+  for (const note of object.values('notes')) entry.addRemarks(note);
   entry.programs.push(...object.values('programId').map(plainText));
   return entry;
 }
 
 /** A listed address of which no holder is told: its entry bears the address as its name, so that it is found as one. */
-export function ftmLoneWallet(object: FtmObject, list: string): ListEntry {
-  const entry = draftEntry(list, object.id, 'organisation');
+export function ftmLoneWallet(object: FtmObject, list: string): EntryDraft {
+  const entry = new EntryDraft(list, object.id, 'organisation');
   const { asset, addresses } = ftmWallet(object);
   for (const address of addresses) {
-    addName(entry, address, 'primary');
-    addWallet(entry, asset, address);
+    entry.addName(address, 'primary');
+    entry.addWallet(asset, address);
   }
   return entry;
 }
@@ -102,11 +84,11 @@ export function ftmWallet(object: FtmObject): { asset: string; addresses: string
 }
 
 /** The caption is the name that the publisher shows. */
-function addNames(entry: ListEntry, object: FtmObject): void {
-  if (object.values('name').includes(object.caption)) addName(entry, object.caption, 'primary');
+function addNames(entry: EntryDraft, object: FtmObject): void {
+  if (object.values('name').includes(object.caption)) entry.addName(object.caption, 'primary');
   for (const [property, kind] of NAMES) {
     for (const name of object.values(property))
-      addName(entry, name, kind !== 'weak' && isOriginalScript(name) ? 'original_script' : kind);
+      entry.addName(name, kind !== 'weak' && isOriginalScript(name) ? 'original_script' : kind);
   }
 }
 

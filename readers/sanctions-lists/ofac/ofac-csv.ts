@@ -1,6 +1,6 @@
 import type { EntryType, ListEntry } from '../../../domain/sanctions/list-entry.ts';
 import { listRows } from '../list-rows.ts';
-import { addCountry, addName, addTitle, draftEntry, finishEntry } from '../entry-draft.ts';
+import { EntryDraft } from '../entry-draft.ts';
 import { ListFault } from '../list-fault.ts';
 import type { ListFile } from '../list-text.ts';
 import { readOfacRemarks } from './ofac-remarks.ts';
@@ -112,20 +112,20 @@ function primaryEntry(row: readonly string[], joined: JoinedRows, list: string):
   const comments = joined.comments.get(sourceId) ?? [];
   const remarks = rest[6] === '' ? '' : [row[COLUMNS.primary - 1], ...comments].join('').trim();
   const { names, ...read } = readOfacRemarks(remarks);
-  const entry = { ...draftEntry(list, sourceId, type), ...read };
-  addName(entry, name, 'primary');
+  const entry = Object.assign(new EntryDraft(list, sourceId, type), read);
+  entry.addName(name, 'primary');
   entry.names.push(...names);
   for (const [word, text = ''] of joined.aliases.get(sourceId) ?? [])
-    addName(entry, text, word === 'fka' ? 'fka' : 'aka');
-  addCountry(entry, rest[4] ?? '');
-  for (const country of joined.countries.get(sourceId) ?? []) addCountry(entry, country);
+    entry.addName(text, word === 'fka' ? 'fka' : 'aka');
+  entry.addCountry(rest[4] ?? '');
+  for (const country of joined.countries.get(sourceId) ?? []) entry.addCountry(country);
   entry.programs = program
     .split(/\]\s*\[|[[\];]/)
     .map((code) => code.trim())
     .filter((code) => code !== '');
-  addTitle(entry, title);
+  entry.addTitle(title);
   if (remarks !== '') entry.remarks = remarks;
-  return finishEntry(entry);
+  return entry.finish();
 }
 
 /** `-0-` is the files' word for nothing. */

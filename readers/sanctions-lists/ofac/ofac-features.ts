@@ -1,14 +1,4 @@
-import type { ListEntry } from '../../../domain/sanctions/list-entry.ts';
-import {
-  addBirthDate,
-  addBirthPlace,
-  addCountry,
-  addIdentifier,
-  addRemarks,
-  addTitle,
-  addWallet,
-  setGender,
-} from '../entry-draft.ts';
+import type { EntryDraft } from '../entry-draft.ts';
 import { ofacPeriod } from './ofac-dates.ts';
 import type { OfacPlace, OfacReferences } from './ofac-references.ts';
 import { findNode, type XmlNode } from '../xml-node.ts';
@@ -42,7 +32,7 @@ const WALLET = 'Digital Currency Address - ';
 
 /** Adds what a feature of a party says. What is not known by its label goes to the remarks, so that nothing is lost. */
 export function addOfacFeature(
-  entry: ListEntry,
+  entry: EntryDraft,
   node: XmlNode,
   references: OfacReferences,
   places: ReadonlyMap<string, OfacPlace>,
@@ -50,28 +40,28 @@ export function addOfacFeature(
   const feature = readFeature(node, references, places);
   const { label, text, place } = feature;
   const identifier = IDENTIFIERS.get(label);
-  if (label.startsWith(WALLET)) addWallet(entry, label.slice(WALLET.length), text);
-  else if (COUNTRIES.has(label)) addCountry(entry, place?.country || text || (place?.parts.join(' ') ?? ''));
-  else if (identifier !== undefined) addIdentifier(entry, identifier, text);
+  if (label.startsWith(WALLET)) entry.addWallet(label.slice(WALLET.length), text);
+  else if (COUNTRIES.has(label)) entry.addCountry(place?.country || text || (place?.parts.join(' ') ?? ''));
+  else if (identifier !== undefined) entry.addIdentifier(identifier, text);
   else addPersonal(entry, feature);
 }
 
-function addPersonal(entry: ListEntry, { label, text, place, date }: OfacFeature): void {
+function addPersonal(entry: EntryDraft, { label, text, place, date }: OfacFeature): void {
   switch (label) {
     case 'Birthdate':
-      addBirthDate(entry, date);
+      entry.addBirthDate(date);
       break;
     case 'Place of Birth':
-      addBirthPlace(entry, ...(place === undefined ? [text] : [...place.parts, place.country]));
+      entry.addBirthPlace(...(place === undefined ? [text] : [...place.parts, place.country]));
       break;
     case 'Gender':
-      setGender(entry, text);
+      entry.setGender(text);
       break;
     case 'Title':
-      addTitle(entry, text);
+      entry.addTitle(text);
       break;
     default:
-      addRemarks(entry, [`${label}:`, text, date ?? '', place?.country ?? ''].join(' '));
+      entry.addRemarks([`${label}:`, text, date ?? '', place?.country ?? ''].join(' '));
   }
 }
 

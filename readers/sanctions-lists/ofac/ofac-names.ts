@@ -1,5 +1,5 @@
-import type { ListEntry, NameKind } from '../../../domain/sanctions/list-entry.ts';
-import { addName, isOriginalScript } from '../entry-draft.ts';
+import type { NameKind } from '../../../domain/sanctions/list-entry.ts';
+import { type EntryDraft, isOriginalScript } from '../entry-draft.ts';
 import type { OfacReferences } from './ofac-references.ts';
 import { childOf, childrenOf, type XmlNode } from '../xml-node.ts';
 
@@ -10,7 +10,7 @@ interface NamePart {
 }
 
 /** Adds all names of one identity of a party: every alias in every script that it is documented in. */
-export function addOfacNames(entry: ListEntry, identity: XmlNode, references: OfacReferences): void {
+export function addOfacNames(entry: EntryDraft, identity: XmlNode, references: OfacReferences): void {
   const types = partTypes(identity, references);
   for (const alias of childrenOf(identity, 'Alias')) {
     for (const documented of childrenOf(alias, 'DocumentedName')) {
@@ -23,7 +23,7 @@ export function addOfacNames(entry: ListEntry, identity: XmlNode, references: Of
           type: types.get(attributes['NamePartGroupID'] ?? '') ?? '',
         })),
       );
-      addName(entry, name, nameKind(identity, alias, name, references));
+      entry.addName(name, nameKind(identity, alias, name, references));
     }
   }
 }

@@ -1,16 +1,11 @@
 import { countryCode } from '../../../domain/country.ts';
-import type { ListedIdentifier, ListedName, ListedWallet } from '../../../domain/sanctions/list-entry.ts';
+import type { ListEntry, ListedIdentifier } from '../../../domain/sanctions/list-entry.ts';
 
 /** What the free text of an OFAC entry says in its `;`-separated pieces. */
-export interface OfacRemarks {
-  birthDates: string[];
-  birthPlaces: string[];
-  gender?: 'male' | 'female';
-  countries: string[];
-  identifiers: ListedIdentifier[];
-  wallets: ListedWallet[];
-  names: ListedName[];
-}
+export type OfacRemarks = Pick<
+  ListEntry,
+  'birthDates' | 'birthPlaces' | 'gender' | 'countries' | 'identifiers' | 'wallets' | 'names'
+>;
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const WALLET = /(?:alt\. )?Digital Currency Address - (\S{1,40}) ([^\s;,]{1,300})/gu;

@@ -4,7 +4,7 @@ import type {
   ListedIdentifier,
   Listing,
 } from '../../../domain/sanctions/list-entry.ts';
-import { addIdentifier, addListing, addRemarks, draftEntry, finishEntry, plainText } from '../entry-draft.ts';
+import { EntryDraft, plainListing, plainText } from '../entry-draft.ts';
 import type { ListFile } from '../list-text.ts';
 import { ofacDate } from './ofac-dates.ts';
 import { addOfacFeature } from './ofac-features.ts';
@@ -31,7 +31,7 @@ const SHAPE = {
 const PAGE = 'https://sanctionssearch.ofac.treas.gov/Details.aspx?id=';
 
 interface OfacParty {
-  entry: ListEntry;
+  entry: EntryDraft;
   profileId: string;
   identityIds: string[];
 }
@@ -103,12 +103,12 @@ function takeParty(node: XmlNode, held: HeldNodes, reading: ReadingState): void 
     return;
   }
   const profileId = profile.attributes['ID'] ?? '';
-  const entry = draftEntry(reading.list, node.attributes['FixedRef'] ?? profileId, type);
+  const entry = new EntryDraft(reading.list, node.attributes['FixedRef'] ?? profileId, type);
   const identities = childrenOf(profile, 'Identity');
   for (const identity of identities) addOfacNames(entry, identity, held.references);
   for (const feature of [...childrenOf(profile, 'Feature'), ...childrenOf(node, 'Feature')])
     addOfacFeature(entry, feature, held.references, held.places);
-  for (const comment of textsOf(node, 'Comment')) addRemarks(entry, comment);
+  for (const comment of textsOf(node, 'Comment')) entry.addRemarks(comment);
   reading.holdEntry();
   held.parties.push({
     entry: hold(reading, entry),
@@ -145,30 +145,25 @@ function listingOf(node: XmlNode, { references }: HeldNodes): Listing {
   const events = childrenOf(node, 'EntryEvent');
   const days = events.flatMap((event) => ofacDate(childrenOf(event, 'Date')[0]) ?? []);
   const bases = events.map(({ attributes }) => references.text('LegalBasis', attributes['LegalBasisID']));
-  const reason = plainText([...new Set(bases.filter((basis) => basis !== ''))].join('; '));
   const measures = childrenOf(node, 'SanctionsMeasure').map((measure) => ({
     type: plainText(references.text('SanctionsType', measure.attributes['SanctionsTypeID'])),
-    comment: plainText(textOf(measure, 'Comment')),
+    comment: textOf(measure, 'Comment'),
   }));
-  const listName = plainText(references.text('List', node.attributes['ListID']));
-  const listedOn = days.sort()[0];
-  return {
-    ...(listName === '' ? {} : { listName }),
-    programs: measures
-      .filter(({ type, comment }) => type === 'Program' && comment !== '')
-      .map(({ comment }) => comment),
-    ...(listedOn === undefined ? {} : { listedOn }),
-    ...(reason === '' ? {} : { reason }),
+  return plainListing({
+    listName: references.text('List', node.attributes['ListID']),
+    programs: measures.filter(({ type }) => type === 'Program').map(({ comment }) => comment),
+    listedOn: days.sort()[0],
+    reason: [...new Set(bases.filter((basis) => basis !== ''))].join('; '),
     links: [`${PAGE}${node.attributes['ProfileID'] ?? ''}`],
-    types: measures.filter(({ type }) => type !== 'Program' && type !== '').map(({ type }) => type),
-  };
+    types: measures.filter(({ type }) => type !== 'Program').map(({ type }) => type),
+  });
 }
 
 function joinedEntry({ entry, profileId, identityIds }: OfacParty, held: HeldNodes): ListEntry | undefined {
   for (const identityId of identityIds) {
     for (const { kind, value, country } of held.documents.get(identityId) ?? [])
-      addIdentifier(entry, kind, value, country);
+      entry.addIdentifier(kind, value, country);
   }
-  for (const listing of held.listings.get(profileId) ?? []) addListing(entry, listing);
-  return finishEntry(entry);
+  for (const listing of held.listings.get(profileId) ?? []) entry.addListing(listing);
+  return entry.finish();
 }

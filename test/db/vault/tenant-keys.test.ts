@@ -8,12 +8,12 @@ const masters = readMasterKeys(randomBytes(32).toString('hex'));
 const RECORD = 'transactions:a-tenant:a-transaction';
 const PERSONAL = `${RECORD}:personal`;
 
-function stored(owner: string, purpose: KeyPurpose, version: number, settled: boolean): StoredVaultKey {
-  return { ...newVaultKey(masters, { owner, purpose, version }), settled };
+function unsettled(owner: string, purpose: KeyPurpose, version: number): StoredVaultKey {
+  return { ...newVaultKey(masters, { owner, purpose, version }), settled: false };
 }
 
 function firstKeys(owner = randomUUID()): StoredVaultKey[] {
-  return [stored(owner, 'RECORDS', 1, false), stored(owner, 'TOKENS', 1, false)];
+  return [unsettled(owner, 'RECORDS', 1), unsettled(owner, 'TOKENS', 1)];
 }
 
 describe('a record key', () => {
@@ -89,7 +89,7 @@ describe('a tenant secret', () => {
 
 describe('key versions', () => {
   const [first, tokens] = firstKeys() as [StoredVaultKey, StoredVaultKey];
-  const second = stored(first.owner, 'RECORDS', 2, false);
+  const second = unsettled(first.owner, 'RECORDS', 2);
   const old = new TenantKeys(masters, [first, tokens]);
 
   test('a version seals only when it is settled, and then the newest one', () => {

@@ -44,7 +44,7 @@ const other = { outgoing: 'incoming', incoming: 'outgoing' } as const;
 function after(exchange: Exchange, step: Step): Exchange {
   const now = new Date(exchange.now.getTime() + (step.kind === 'NINETY_DAYS' ? 90 * 86_400_000 : 1_000));
   const next = { ...exchange, now };
-  if (step.kind === 'DELIVER') return delivered(next, step.walletConfirmed);
+  if (step.kind === 'DELIVER') return delivered(next, { confirmed: step.walletConfirmed });
   if (step.kind === 'CONFIRM_WALLET') return released(next);
   if (step.kind === 'PATCH' || step.kind === 'DELETE') return changed(next, step);
   const change = { UNROUTED: markUnrouted, UNREACHABLE: markUnreachable, NINETY_DAYS: expire }[step.kind];
@@ -82,7 +82,7 @@ function decided(
   }
 }
 
-function delivered(exchange: Exchange, walletConfirmed: boolean): Exchange {
+function delivered(exchange: Exchange, { confirmed }: { confirmed: boolean }): Exchange {
   const { outgoing, incoming, now } = exchange;
   if (outgoing.deletedAt || exchange.bound || outgoing.status !== 'PENDING') return exchange;
   const circumstances = {
@@ -90,7 +90,7 @@ function delivered(exchange: Exchange, walletConfirmed: boolean): Exchange {
     pairId: 'exchange-1',
     senderEntityId: 'entity-1',
     receiver: { tenantId: 'tenant-2', entityId: 'entity-2', isTest: false },
-    wallet: { id: 7, confirmed: walletConfirmed },
+    wallet: { id: 7, confirmed },
     now,
   };
   const sent = deliveredOutgoing(outgoing, circumstances);
