@@ -17,18 +17,18 @@ import { securityHeaders } from './middleware/security-headers.ts';
 export interface AppOptions {
   endpoints: readonly Endpoint[];
   deps: Deps;
-  /** For tests: answers that their endpoint does not declare become internal errors. */
+  /** For tests: an answer that its endpoint does not declare becomes an internal error. */
   checkResponses?: boolean;
 }
 
-/** The application: what every request passes, in this order, then its endpoint. */
+/** Builds the Express application: the middleware in the order in which requests pass it, then the endpoints. */
 export function createApp({ endpoints, deps, checkResponses = false }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
   app.set('case sensitive routing', true);
-  // One proxy in front: an address further left in X-Forwarded-For is the caller's own claim.
+  // Trusts one proxy only: the caller can forge every address further left in X-Forwarded-For.
   app.set('trust proxy', deps.settings.TRUST_PROXY ? 1 : false);
 
   app.use(giveRequestId());
@@ -56,7 +56,7 @@ function route(app: Express, endpoints: readonly Endpoint[], deps: Deps): void {
   }
 }
 
-/** Endpoints by path, fixed segments before parameters: `/transactions/preflight` is not an id. */
+/** Groups the endpoints by path. Fixed segments come before parameters, so `lookup` in `/entities/lookup` is no id. */
 function byPath(endpoints: readonly Endpoint[]): [string, Endpoint[]][] {
   const paths = new Map<string, Endpoint[]>();
   for (const endpoint of endpoints) {

@@ -2,17 +2,17 @@ import type { CachedKey } from '../db/api-keys/cached-key.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
 import type { Role } from '../domain/tenants/role.ts';
 
-/** What every request needs to know of the tenant that makes it. */
+/** The tenant's data that authentication loads with the API key. */
 interface CallingTenant {
   name: string;
   email: string | null;
   /** The tenant's own entry in the entity directory. */
   entityId: string;
-  /** Limits of its own, in requests per minute; 0 is off. */
+  /** The tenant's own rate limits, in requests per minute and API key; 0 switches a limit off. */
   rateLimits: Partial<Record<LimitKind, number>>;
-  /** How it screens, defaults filled in. */
+  /** The tenant's screening settings, with defaults filled in. */
   screening: ScreeningSettings;
-  /** Whether it called any match a false positive. */
+  /** True if the tenant has marked at least one match as a false positive. */
   hasSuppressions: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface TenantCaller {
   apiKeyId: string;
   role: Role;
   tenant: CallingTenant;
-  /** Set for a caller who was remembered instead of read for this request. */
+  /** Set if this caller came from the cache and was not read from the database for this request. */
   cachedKey?: CachedKey;
 }
 export interface OperatorCaller {
@@ -32,7 +32,7 @@ interface AnonymousCaller {
   kind: 'NONE';
 }
 
-/** Who is asking, by the `auth` of the endpoint. */
+/** The type of the authenticated caller, by the `auth` of the endpoint. */
 export interface CallerBy {
   TENANT: TenantCaller;
   OPERATOR: OperatorCaller;
@@ -41,10 +41,10 @@ export interface CallerBy {
 export type EndpointAuth = keyof CallerBy;
 export type Caller = CallerBy[EndpointAuth];
 
-/** The budgets per minute that an API key has; HOSTED is that of an address without one. */
+/** The rate limits. READS, WRITES and SCREENING count per API key, HOSTED counts per IP address. */
 export type LimitKind = 'READS' | 'WRITES' | 'SCREENING' | 'HOSTED';
 
-/** The caller's API key, as events, screenings, suppressions and rule versions name who made them. */
+/** The caller as the actor that events, screenings, suppressions and rule versions record. */
 export function actorOf({ kind, apiKeyId }: TenantCaller): { kind: 'API_KEY'; id: string } {
   return { kind, id: apiKeyId };
 }

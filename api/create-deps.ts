@@ -31,14 +31,14 @@ export interface DepsInput {
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   startImport: Deps['startImport'];
   startListUpdate: Deps['startListUpdate'];
-  /** Parts that are in trouble but leave the API usable. */
+  /** Names the parts that have failed without making the API unusable. */
   degraded: () => Promise<string[]>;
 }
 
-/** Below the three minutes of silence after which the server ends a connection. */
+/** Shorter than the three minutes of silence after which the server closes a connection. */
 const LIST_IMPORT_LIMIT_MS = 150_000;
 
-/** Everything that endpoints work with, on real parts. */
+/** Builds the dependencies of the endpoints from the real database, storage, providers and chains. */
 export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
   const { settings, db, log, metrics } = parts;
   registerDatabaseMetrics(metrics.registry, db.pool);
@@ -67,7 +67,7 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
   };
 }
 
-/** Without an OPERATOR_KEY nobody is an operator. */
+/** Compares a key with OPERATOR_KEY in constant time. Throws unauthenticated, always if OPERATOR_KEY is not set. */
 function operatorOf(settings: Settings, key: string): OperatorCaller {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   if (settings.OPERATOR_KEY && timingSafeEqual(digest(settings.OPERATOR_KEY), digest(key)))
@@ -80,7 +80,7 @@ async function readiness(db: Database, degraded: () => Promise<string[]>): Promi
     const migrations = await isMigrated(async (sql) => await db.pool.query(sql));
     return { checks: { database: true, migrations, masterKey: true }, degraded: await degraded() };
   } catch {
-    // Any trouble with the database means that requests should go elsewhere; the log of the pool says which.
+    // Whatever the database error is, requests should go to another process; the pool logs the error itself.
     return { checks: { database: false, migrations: false, masterKey: true }, degraded: [] };
   }
 }

@@ -18,50 +18,50 @@ import type { KeyedRequest } from './idempotency.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 import type { EndpointAnswer } from './send-answer.ts';
 
-/** What the answer of `/health/ready` needs; `degraded` names parts whose trouble leaves the API usable. */
+/** The result of the readiness check; `degraded` names the parts that have failed without making the API unusable. */
 export interface ReadyReport {
   checks: { database: boolean; migrations: boolean; masterKey: boolean };
   degraded: string[];
 }
 
-/** What the API takes from the outside; tests and processes each build their own. */
+/** The dependencies of the endpoints. The api process and the tests each build their own. */
 export interface Deps {
   log: Logger;
   settings: Settings;
   metrics: RequestMetrics;
-  /** Refuses with `unauthenticated`, `key_expired`, `key_revoked` or `wrong_environment`. */
+  /** Reads the tenant of an API key. Throws unauthenticated, key_expired, key_revoked, wrong_environment. */
   authenticateTenant: (apiKey: string) => Promise<TenantCaller>;
-  /** The cached caller of a key; its `cachedKey` must be verified before anything is answered. */
+  /** Returns the cached caller of a key. Its `cachedKey` must be verified before the request is answered. */
   recallTenant: (apiKey: string) => TenantCaller | undefined;
   authenticateOperator: (operatorKey: string) => Promise<OperatorCaller>;
-  /** Gives the kept answer of an earlier request under the same Idempotency-Key, or runs this one and keeps its answer. */
+  /** Runs a request and stores its answer, or returns the stored one if its Idempotency-Key was used before. */
   answerOnce: (request: KeyedRequest) => Promise<EndpointAnswer>;
   isReady: () => Promise<ReadyReport>;
   db: Database;
   storage: Storage;
-  /** AML checks through the tenants' providers. */
+  /** Runs AML checks with the tenants' providers. */
   aml: Aml;
-  /** Looks for viruses in files that arrive; without one they are taken unscanned. */
+  /** Scans uploaded files for viruses. Undefined without CLAMD_URL: files are then accepted unscanned. */
   scanner: VirusScanner | undefined;
   createTransaction: (request: CreateRequest) => Promise<CreateOutcome>;
-  /** Reads the record of a proof and counts the proof. */
+  /** Reads the verification that a proof is for, and counts the proof as an attempt. */
   admitProof: (proof: ArrivingProof) => Promise<AdmittedProof>;
-  /** Writes an accepted signature; null where that is to be decided under the lock of the record. */
+  /** Stores an accepted signature proof. Returns null if it has to be decided with the verification locked. */
   acceptProof: (proof: GoodProof) => Promise<ChangedVerification | null>;
-  /** Screens against the active sanctions lists. */
+  /** Screens names and addresses against the active sanctions lists. */
   subjects: SubjectScreener;
-  /** What a wallet does on its chain; kept for some minutes. */
+  /** Reads what a wallet does on its chain; results are cached for some minutes. */
   observeWallet: ObserveWallet;
-  /** The price of one unit from the table in memory; never asks the network. */
+  /** Returns the price of one unit of an asset from memory, without a network call. */
   priceOf: (asset: string) => FiatPrice | undefined;
-  /** Starts or signals the workflows of a change after its answer. What fails falls due for the relay of the worker. */
+  /** Starts or signals the workflows of outbox rows after the answer. The worker's outbox relay retries failures. */
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
-  /** Starts the import of an uploaded file, or joins it. Throws when the workflows cannot be reached. */
+  /** Starts the import of an uploaded file, or joins a running one. Throws if Temporal cannot be reached. */
   startImport: (subject: ImportSubject) => Promise<void>;
-  /** Starts the import of list files that an operator has sent. Throws as `startImport` does. */
+  /** Starts the import of list files that an operator has uploaded. Throws if Temporal cannot be reached. */
   startListUpdate: (update: Required<ListUpdate>) => Promise<void>;
-  /** How long a request waits for the import of wallets that it started. */
+  /** Maximum time, in milliseconds, that a request waits for its import of wallets. */
   importLimitMs: number;
-  /** How long a request waits for the import of a list that it started. */
+  /** Maximum time, in milliseconds, that a request waits for its import of a sanctions list. */
   listImportLimitMs: number;
 }

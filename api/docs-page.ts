@@ -10,10 +10,10 @@ const INFO: ApiInfo = {
   version: '0.1.0',
   description: `Travel Rule compliance behind one REST API.
 
-- Bodies are JSON in UTF-8, at most 256 kB and 32 levels deep. Unknown fields and parameters, empty strings, NUL and lone surrogates are refused with 400 and a pointer to the place.
-- A path whose id is malformed is 404, since no such record can exist; so is a known path with another method (\`Allow\` names those it has).
-- Lists take \`_start\` (inclusive) and \`_end\` (exclusive), at most 100 items apart, and count all that fits in \`X-Total-Count\`.
-- Timestamps are ISO 8601 with a time zone, kept to the millisecond.
+- Bodies are JSON in UTF-8, at most 256 kB and 32 levels deep. Unknown fields and parameters, empty strings, NUL and lone surrogates are refused with 400 and a JSON pointer to the field.
+- A malformed id in a path is 404, since no such record can exist. A known path with an unsupported method is 404 too, and \`Allow\` names the supported methods.
+- Lists take \`_start\` (inclusive) and \`_end\` (exclusive), at most 100 items apart. \`X-Total-Count\` is the number of all matching items.
+- Timestamps are ISO 8601 with a time zone, stored to the millisecond.
 - Numbers beyond 15 digits are sent as strings.
 - Refusals are \`application/problem+json\` (RFC 9457); their codes are listed below on this page.`,
 };
@@ -24,7 +24,7 @@ const ASSETS = {
   'swagger-ui-bundle.js': require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
 };
 
-/** `/openapi.json` and a page for people at `/docs`, which loads nothing from elsewhere. */
+/** Serves `/openapi.json` and the reference page `/docs`, which loads nothing from other hosts. */
 export function serveDocs(app: Express, endpoints: readonly Endpoint[]): void {
   let document: Buffer | undefined;
   app.get('/openapi.json', named('/openapi.json'), (_request, response) => {
@@ -41,7 +41,7 @@ export function serveDocs(app: Express, endpoints: readonly Endpoint[]): void {
   for (const [asset, file] of Object.entries(ASSETS)) {
     app.get(`/docs/${asset}`, named('/docs'), (_request, response) => {
       response.setHeader('Cache-Control', 'public, max-age=86400');
-      // Installations may lie below a folder whose name begins with a dot.
+      // The project may be installed below a folder whose name begins with a dot.
       response.sendFile(file, { dotfiles: 'allow' });
     });
   }

@@ -13,7 +13,7 @@ import type { ReadPart, TakeFile } from './uploads/read-multipart.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A parsed request as the endpoint sees it. */
+/** A parsed request, as `handle` receives it. */
 interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   params: Params;
   query: Query;
@@ -22,25 +22,25 @@ interface ApiRequest<A extends EndpointAuth, Params, Query, Body> {
   log: Logger;
   header: (name: string) => string | undefined;
   commit: CommitEffect;
-  /** The Idempotency-Key, for an endpoint whose own statement takes it. That of a form is known in `ReadForm.once`. */
+  /** The Idempotency-Key for endpoints of kind OWN_STATEMENT. The key of a form is known inside `ReadForm.once` only. */
   idempotency: () => IdempotentCall | null;
-  /** The request came as a form: there is no `body`. */
+  /** True if the request is a form; `body` is then undefined. */
   isForm: boolean;
-  /** Reads the form of an endpoint that declares `multipart`, once. */
+  /** Reads the form of an endpoint that declares `multipart`. May be called once. */
   readForm: (takeFile: TakeFile) => Promise<ReadForm>;
   /** True once the server has begun to stop. */
   isStopping: boolean;
 }
 
-/** A form that has arrived; its files were taken on the way. */
+/** A form that was read to its end. `takeFile` received its files while they arrived. */
 export interface ReadForm {
   parts: ReadPart[];
-  /** Runs the effect of the form under the request's Idempotency-Key, as is done for a JSON request as a whole. */
+  /** Runs the effect of the form under the request's Idempotency-Key. A JSON request runs under its key as a whole. */
   once: (run: RunEffect) => Promise<EndpointAnswer>;
 }
 export type RunEffect = () => Promise<EndpointAnswer>;
 
-/** One documented answer; `schema: null` is an answer without body, `contentType` one that is not JSON. */
+/** A documented response. `schema: null` means no body; `contentType` is set for a body that is not JSON. */
 export interface ResponseText {
   description: string;
   schema?: z.ZodType | null;
@@ -56,10 +56,10 @@ interface EndpointText<
   B extends z.ZodType,
 > {
   method: Method;
-  /** In OpenAPI's writing: `/transactions/{id}`. */
+  /** The path in OpenAPI notation: `/transactions/{id}`. */
   path: `/${string}`;
   auth: A;
-  /** The least role that may call it; OBSERVER for GET, COMPLIANCE otherwise. */
+  /** The lowest role that may call the endpoint. Default: OBSERVER for GET, COMPLIANCE for other methods. */
   role?: Role;
   limit: LimitKind;
   tag: string;
@@ -68,26 +68,26 @@ interface EndpointText<
   params?: P;
   query?: Q;
   body?: B;
-  /** An absent body is read as `{}`. */
+  /** True if an absent body is read as `{}`. */
   bodyOptional?: boolean;
-  /** Takes multipart/form-data with these parts, instead of JSON or, with a `body`, as well; `handle` reads it. */
+  /** The parts of a multipart/form-data request. With a `body` the endpoint accepts JSON too. `handle` reads the form. */
   multipart?: PartRules | undefined;
-  /** A more telling refusal in the place of what the schema of the body found. */
+  /** Replaces the error of the body's schema by a more specific one. */
   refineRefusal?: ((fault: DomainError) => DomainError) | undefined;
-  /** How a repeat under the same Idempotency-Key is answered. Every POST of a known caller says so; NONE otherwise. */
+  /** How a repeat with the same Idempotency-Key is answered. Required for every POST with `auth`; NONE otherwise. */
   idempotency?: IdempotencyKind;
   /**
-   * Its key may be one that is remembered: `handle` then checks `caller.cachedKey` in the statement that writes what it
-   * answers, and throws StaleCaller. Saves the statement that reads the key.
+   * True if the caller may come from the cache, which saves the statement that reads the API key. `handle` then verifies
+   * `caller.cachedKey` in the statement that writes its result. Throws StaleCaller if the key has changed.
    */
   checksKeyAtWrite?: boolean;
   responses: Readonly<Record<number, ResponseText>>;
-  /** The problems of its own; those of authentication, parsing and limits are added by what it declares. */
+  /** Error codes specific to this endpoint. `documentedErrors` adds those of authentication, parsing and rate limits. */
   errors: readonly ErrorCode[];
   handle(request: ApiRequest<A, z.output<P>, z.output<Q>, z.output<B>>, deps: Deps): Promise<EndpointAnswer>;
 }
 
-/** An endpoint as router, OpenAPI writer and response check see it: with every default filled in. */
+/** An endpoint with every default filled in, as the router, the OpenAPI document and the response check use it. */
 export type Endpoint = Required<
   Omit<
     EndpointText<EndpointAuth, z.ZodObject, z.ZodType, z.ZodType>,
@@ -102,7 +102,10 @@ export type Endpoint = Required<
 const NoSchema = z.strictObject({});
 type NoSchema = typeof NoSchema;
 
-/** Declares an endpoint: the types of `handle` follow from its schemas, and so do its documentation and its checks. */
+/**
+ * Declares an endpoint. The types of `handle`, the documentation and the response check all follow from its schemas. Throws
+ * TypeError if `params` differ from the names in the path, or if an authenticated POST does not declare its idempotency.
+ */
 export function defineEndpoint<
   A extends EndpointAuth,
   P extends z.ZodObject = NoSchema,
@@ -136,12 +139,12 @@ function refuseOtherParams(path: string, names: string[]): void {
   }
 }
 
-/** Whether the endpoint takes a body with content; every endpoint tolerates an empty object. */
+/** True if the endpoint declares a body. An endpoint without one still accepts an empty object. */
 export function takesBody(endpoint: Endpoint): boolean {
   return endpoint.body !== NoSchema;
 }
 
-/** Every code that a call may be refused with: those of its own and those that its declaration brings along. */
+/** All error codes of an endpoint: its own ones and those that follow from its declaration. */
 export function documentedErrors(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   const { auth, params, idempotency, multipart, errors } = endpoint;
   return new Set<ErrorCode>([
@@ -160,8 +163,8 @@ export function documentedErrors(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   ]);
 }
 
-/** The UUID of a record in a path; anything else names no record, which is 404. */
+/** A record's UUID in a path. Any other text is 404. */
 export const UuidParam = z.uuid().toLowerCase();
 
-/** The number of a record in a path; anything else names no record, which is 404. */
+/** A record's number in a path, from 1. Any other text is 404. */
 export const IdParam = wholeNumber(1);

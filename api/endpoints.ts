@@ -123,8 +123,8 @@ import { patchWalletEndpoint } from './wallets/patch-wallet.ts';
 import { uploadCsvEndpoint } from './wallets/upload-csv.ts';
 
 /**
- * Every endpoint of production: router, OpenAPI document and response check all read this list. Its order is that of the
- * document; the router sorts by path.
+ * All production endpoints. The router, the OpenAPI document and the response check read this list. The document keeps
+ * its order; the router sorts by path.
  */
 export const endpoints: readonly Endpoint[] = [
   createTransactionEndpoint,
@@ -247,14 +247,14 @@ export const endpoints: readonly Endpoint[] = [
   getMetricsEndpoint,
 ];
 
-/** Endpoints that only a sandbox has, for trying things out; each record that waits for a deadline has a `fire-timer`. */
+/** Endpoints of a sandbox only. Each kind of record that waits for a deadline has a `fire-timer`. */
 export const sandboxEndpoints: readonly Endpoint[] = [
   receiveFromTestVaspEndpoint,
   fireTransactionTimerEndpoint,
   fireVerificationTimerEndpoint,
 ];
 
-/** Every endpoint that a deployment serves and documents. */
+/** All endpoints that a deployment serves and documents. */
 export function endpointsOf(environment: Settings['ENVIRONMENT']): readonly Endpoint[] {
   return environment === 'sandbox' ? [...endpoints, ...sandboxEndpoints] : endpoints;
 }

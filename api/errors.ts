@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { sendAnswer, type EndpointAnswer } from './send-answer.ts';
 
-/** Every code with its HTTP status and the title of its problem document. */
+/** The HTTP status and the problem title of each error code. */
 export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   validation_failed: { status: 400, title: 'The request is not valid' },
   malformed_json: { status: 400, title: 'The body is not JSON' },
@@ -39,14 +39,14 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   internal: { status: 500, title: 'Internal error' },
 };
 
-/** The body of every refusal, RFC 9457 with our members; some codes add more, such as `allowed` or `id`. */
+/** The body of every error response: RFC 9457 with members of our own. Some codes add more, such as `allowed` or `id`. */
 export const Problem = z
   .looseObject({
-    type: z.string().describe('Where the code is explained.'),
+    type: z.string().describe('URL of the explanation of the code.'),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    instance: z.string().describe('This one occurrence; ends in the request id.'),
+    instance: z.string().describe('URI of this occurrence; ends in the request id.'),
     code: z.enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]]),
     requestId: z.string(),
     errors: z.array(
@@ -54,16 +54,16 @@ export const Problem = z
         pointer: z.string().describe('JSON Pointer into the body, or `/name` of a query parameter.'),
         code: z.string(),
         message: z.string(),
-        row: z.int().nullable().optional().describe('Of a CSV file; 1 is the header.'),
-        field: z.string().nullable().optional().describe('Of a CSV file: the column.'),
-        ruleId: z.string().nullable().optional().describe('Of rules: the rule it is in.'),
-        leaf: z.string().nullable().optional().describe('Of rules: the field of the leaf it is in.'),
+        row: z.int().nullable().optional().describe('CSV files only: the row; 1 is the header.'),
+        field: z.string().nullable().optional().describe('CSV files only: the column.'),
+        ruleId: z.string().nullable().optional().describe('Rules only: the id of the rule.'),
+        leaf: z.string().nullable().optional().describe('Rules only: the field that the leaf compares.'),
       }),
     ),
   })
-  .meta({ id: 'Problem', description: 'Why a request was refused.' });
+  .meta({ id: 'Problem', description: 'The reason why a request was refused.' });
 
-/** The problem document of a refusal, as an answer with its headers. */
+/** Turns an error into its problem document, with headers. */
 export function problemAnswer(error: DomainError, requestId: string): EndpointAnswer {
   const { code, details, message } = error;
   const { status, title } = PROBLEMS[code];
@@ -84,9 +84,9 @@ export function problemAnswer(error: DomainError, requestId: string): EndpointAn
   return { status, headers, body: Buffer.from(JSON.stringify(problem)) };
 }
 
-/** The last handler of the application: turns whatever was thrown into a problem document and logs our own faults. */
+/** The application's last handler: answers every thrown error with a problem document and logs those with status 5xx. */
 export function handleErrors(): ErrorRequestHandler {
-  // Express recognises an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters, so `_next` must stay.
   return (error: unknown, request, response, _next) => {
     const refusal = toDomainError(error);
     if (!response.destroyed && PROBLEMS[refusal.code].status >= 500) {
@@ -97,7 +97,7 @@ export function handleErrors(): ErrorRequestHandler {
   };
 }
 
-/** Answers whatever no endpoint took. */
+/** Answers requests that no endpoint has taken with 404 not_found. */
 export function refuseUnknownPath(): RequestHandler {
   return () => {
     throw new DomainError('not_found', 'There is no such path; /docs lists them all.');
@@ -106,7 +106,7 @@ export function refuseUnknownPath(): RequestHandler {
 
 function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  // The router's own error: a path whose percent-encoding is broken names no record.
+  // Express throws URIError for a path with broken percent-encoding, which cannot name a record.
   if (error instanceof URIError) return new DomainError('not_found', 'There is no such path.');
   if (isDatabaseTrouble(error)) {
     return new DomainError('temporarily_unavailable', 'Please send the request again in a moment.', {
@@ -116,10 +116,13 @@ function toDomainError(error: unknown): DomainError {
   return new DomainError('internal', 'The fault is on our side; our log has it under the request id.');
 }
 
-/** Connection exceptions, shutdown, too many clients, deadlocks, lock and statement time limits, and the network's. */
+/**
+ * PostgreSQL's codes for connection errors, shutdown, too many clients, deadlocks, and lock and statement timeouts; and
+ * Node's codes for network errors.
+ */
 const TROUBLE_CODES =
   /^(08\w{3}|57P0[1-3]|57014|53\w{3}|40001|40P01|55P03|ECONN\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/;
-/** What pg and Knex throw without a code. */
+/** Messages of connection errors that pg and Knex throw without a code. */
 const TROUBLE_MESSAGES =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Knex: Timeout acquiring)/;
 

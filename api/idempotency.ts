@@ -3,20 +3,20 @@ import type { EffectAnswer, IdempotentCall } from '../db/idempotency/idempotency
 import type { OutboxEntry } from '../db/outbox.ts';
 import type { EndpointAnswer } from './send-answer.ts';
 
-/** How an endpoint answers a request that comes again under its Idempotency-Key. */
+/** How an endpoint answers a repeated request with the same Idempotency-Key. */
 export type IdempotencyKind =
   /** The header is not read. */
   | 'NONE'
-  /** The header is read and nothing is kept: an operator belongs to no tenant whose key could seal the answer. */
+  /** The header is read but no answer is stored: an operator belongs to no tenant whose key could encrypt it. */
   | 'NOT_KEPT'
-  /** The effect is one `commit`, which keeps the answer in the same database transaction; a twin waits for it. */
+  /** The effect is one `commit`, whose database transaction stores the answer too. A concurrent repeat waits for it. */
   | 'TRANSACTION'
-  /** For hot paths: the endpoint's own statement takes the key with its effect, and the endpoint throws KeyTaken. */
+  /** For hot paths: the endpoint's own SQL statement claims the key. The endpoint throws KeyTaken if it was used before. */
   | 'OWN_STATEMENT'
-  /** The effect is more than one database transaction: the key is leased first, and a twin gets 409 meanwhile. */
+  /** The effect is more than one database transaction: the key is leased first. A concurrent repeat gets 409. */
   | 'LEASE';
 
-/** A request under an Idempotency-Key, to be run at most once. */
+/** A request with an Idempotency-Key, to be run at most once. */
 export interface KeyedRequest {
   call: IdempotentCall;
   kind: IdempotencyKind;
@@ -28,7 +28,7 @@ export interface KeyedRequest {
 type TransactionEffect = (tx: pg.PoolClient) => Promise<EffectAnswer & { outbox?: OutboxEntry[] }>;
 
 /**
- * Runs an effect in one database transaction, with the Idempotency-Key of the request if there is one, and starts the
- * workflows of its outbox. Throws KeyTaken, which the endpoint lets pass.
+ * Runs an effect in one database transaction, which also claims the request's Idempotency-Key if there is one, and starts
+ * the workflows of its outbox. Throws KeyTaken, which the endpoint must not catch.
  */
 export type CommitEffect = (effect: TransactionEffect) => Promise<EndpointAnswer>;

@@ -28,7 +28,7 @@ import { startServer } from './server.ts';
 const STOP_LIMIT_MS = 8_000;
 const HEALTH_DEADLINE_MS = 1_000;
 
-/** The api process: answers HTTP, writes PostgreSQL, tells workflows. Works without Temporal. */
+/** The api process: answers HTTP requests, writes to PostgreSQL and notifies workflows. It also works without Temporal. */
 async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const onIdleError = (error: Error) => log.warn({ error }, 'a database connection ended');
   const db = await openDatabase({ settings, onIdleError });

@@ -13,7 +13,7 @@ export interface ApiInfo {
   description: string;
 }
 
-/** The OpenAPI 3.1 document of a list of endpoints, from the schemas that parse their requests. */
+/** Builds the OpenAPI 3.1 document of a list of endpoints from the schemas that parse their requests. */
 export function writeOpenApi(endpoints: readonly Endpoint[], info: ApiInfo): JsonObject {
   const schemas: SchemaTable = {};
   const paths: Record<string, JsonObject> = {};
@@ -35,9 +35,11 @@ export function writeOpenApi(endpoints: readonly Endpoint[], info: ApiInfo): Jso
 
 const HEADERS = {
   RequestId: text('The id of the request: yours if you sent a usable X-Request-Id, else ours.'),
-  RateLimit: text('What is left of the budget: `"reads"; r=<requests>; t=<seconds>`.'),
-  RateLimitPolicy: text('The budget: `"reads"; q=<requests>; w=<seconds>`.'),
-  IdempotencyReplayed: text('`true` on the kept answer of an earlier request with the same Idempotency-Key.'),
+  RateLimit: text('Requests left until the limit resets: `"reads"; r=<requests>; t=<seconds>`.'),
+  RateLimitPolicy: text('The rate limit: `"reads"; q=<requests>; w=<seconds>`.'),
+  IdempotencyReplayed: text(
+    '`true` if this is the stored answer of an earlier request with the same Idempotency-Key.',
+  ),
   RetryAfter: text('Seconds to wait before the request is sent again.'),
 };
 
@@ -88,7 +90,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   ...text(
-    'Sent again with the same request within 24 hours, it gets the first answer and has no further effect.',
+    'A repeat of the request with the same key within 24 hours gets the first answer and has no further effect.',
   ),
 };
 const PREFER = { name: 'Prefer', in: 'header', ...text('`count=none` leaves X-Total-Count out.') };
@@ -97,7 +99,7 @@ function text(description: string): JsonObject {
   return { description, schema: { type: 'string' } };
 }
 
-/** The members of an object schema as parameters without their place. */
+/** The members of an object schema as OpenAPI parameters, without `in`. */
 function members(schema: z.ZodType, schemas: SchemaTable): JsonObject[] {
   const { properties = {}, required = [] } = toJsonSchema(schema, schemas) as ObjectSchema;
   return Object.entries(properties).map(([name, { description, ...property }]) => ({
@@ -120,7 +122,7 @@ function requestBody({ body, bodyOptional }: Endpoint, schemas: SchemaTable): Js
   };
 }
 
-/** JSON, a form, or the one or the other. */
+/** The request body: JSON, a form, or a choice of both. */
 function bodies(endpoint: Endpoint, schemas: SchemaTable): JsonObject {
   const given = [
     ...(takesBody(endpoint) ? [requestBody(endpoint, schemas)] : []),
@@ -165,7 +167,7 @@ function problemsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
   return byStatus;
 }
 
-/** A status may be both: a 503 of readiness is its report, or a problem when even that could not be made. */
+/** A status can have both: 503 of `/health/ready` is either the readiness report or a problem document. */
 interface DocumentedStatus {
   status: number;
   declared: ResponseText | undefined;
@@ -218,12 +220,12 @@ function component(kind: 'schemas' | 'headers', name: string): JsonObject {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** The named schemas met so far, by the id of their `meta`. */
+/** The named schemas collected so far, by the id in their `meta`. */
 type SchemaTable = Record<string, unknown>;
 
 /**
- * A schema as JSON Schema; those with an id become components. Everything is described as it is on the wire before
- * parsing, which for answers is the same: so one component serves requests and answers alike.
+ * Converts a schema to JSON Schema; schemas with an id become components. It describes the value on the wire, before
+ * parsing. Parsing does not change an answer, so one component serves requests and answers.
  */
 function toJsonSchema(schema: z.ZodType, schemas: SchemaTable): JsonObject {
   const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input', override: tidy });
@@ -231,7 +233,7 @@ function toJsonSchema(schema: z.ZodType, schemas: SchemaTable): JsonObject {
   return withComponents(root) as JsonObject;
 }
 
-/** A format says in a word what zod's pattern for it says in a hundred characters. */
+/** Drops zod's long pattern where a format says the same. */
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format) delete jsonSchema.pattern;
 }

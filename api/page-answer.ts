@@ -5,7 +5,7 @@ import type { EndpointAnswer } from './send-answer.ts';
 
 const TOTAL_COUNT = 'X-Total-Count';
 
-/** Documents the answer of a list. */
+/** Documents the response of a list endpoint: an array of items, and their total number in X-Total-Count. */
 export function pageOf(item: z.ZodType, description = 'One page.'): ResponseText {
   return {
     description,
@@ -14,7 +14,7 @@ export function pageOf(item: z.ZodType, description = 'One page.'): ResponseText
   };
 }
 
-/** Answers a page, each item as `view` shows it; the total is left out where the caller did not want it. */
+/** Answers 200 with a page of items, each mapped by `view`. X-Total-Count is absent if the total was not counted. */
 export function answerPage<T>(
   { items, total }: ListPage<T>,
   view: (item: T) => unknown = (item) => item,

@@ -9,7 +9,7 @@ const ERRORS_LIMIT = 100;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
-/** The raw bytes of a body of at most `BODY_LIMIT`, whether its length was announced, not announced or wrong. */
+/** Reads the raw bytes of a body. Throws payload_too_large above `BODY_LIMIT`, whatever Content-Length says. */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > BODY_LIMIT) throw tooLarge();
@@ -25,7 +25,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      // What follows is read and dropped, so that the caller, who may still be sending, gets to read the refusal.
+      // Reads and drops the rest: a caller that is still sending would otherwise not receive the error.
       if (length > BODY_LIMIT) reject(tooLarge());
       else chunks.push(chunk);
     });
@@ -43,7 +43,7 @@ function wholeBody(code: string, message: string): FieldError {
   return { pointer: '', code, message };
 }
 
-/** Refuses a body that is not declared as JSON in UTF-8. */
+/** Throws unsupported_media_type unless the headers declare JSON in UTF-8 without content encoding. */
 export function requireJsonType(headers: IncomingMessage['headers']): void {
   const type = headers['content-type'] ?? '';
   const charset = CHARSET.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
@@ -55,7 +55,7 @@ export function requireJsonType(headers: IncomingMessage['headers']): void {
   });
 }
 
-/** The value of a JSON text. What the parser says is not passed on, since it quotes the text. */
+/** Parses JSON in UTF-8. Throws malformed_json, without the parser's message, because that quotes the text. */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformedJson('The body is not valid UTF-8.');
   try {
@@ -70,8 +70,8 @@ function malformedJson(message: string): DomainError {
 }
 
 /**
- * Faults that no schema looks for, anywhere in a parsed value: nesting beyond 32, `__proto__`, numbers that
- * overflow, empty strings, NUL and lone surrogates (neither can be stored). At most 100 are reported.
+ * Finds faults that schemas do not check, anywhere in a parsed value: nesting beyond 32 levels, `__proto__`, numbers that
+ * overflow, empty strings, and NUL and lone surrogates, which cannot be stored. Reports at most 100.
  */
 export function unusableValues(value: unknown): FieldError[] {
   const errors: FieldError[] = [];
@@ -117,7 +117,7 @@ function isUsable(text: string): boolean {
   return !text.includes('\0') && !LONE_SURROGATE.test(text);
 }
 
-/** The JSON Pointer (RFC 6901) of a path. */
+/** Writes a path as a JSON Pointer (RFC 6901). */
 export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

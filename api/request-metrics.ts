@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The figures of one process; other parts register theirs in the same registry. */
+/** The metrics of one process. Other parts register theirs in the same registry. */
 export interface RequestMetrics {
   registry: Registry;
   requests: Histogram<'method' | 'route' | 'status'>;

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 
 /**
- * What an endpoint answers: nothing, bytes as they are (with their Content-Type header; a stream with its Content-Length,
- * too), or a value sent as JSON.
+ * The answer of an endpoint. `body` is undefined, bytes or a stream that are sent unchanged, or a value that is sent as
+ * JSON. Bytes need a Content-Type header, a stream needs Content-Length too.
  */
 export interface EndpointAnswer {
   status: number;
@@ -11,7 +11,7 @@ export interface EndpointAnswer {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Writes an answer in one go, without Express's hashing of bodies for ETags. */
+/** Sends an answer in one write, without the ETag hash that Express would compute. */
 export function sendAnswer(response: ServerResponse, { status, body, headers = {} }: EndpointAnswer): void {
   response.statusCode = status;
   if (body instanceof Readable) return sendStream(response, headers, body);
@@ -22,7 +22,7 @@ export function sendAnswer(response: ServerResponse, { status, body, headers = {
   response.end(content);
 }
 
-/** One that breaks off cuts the connection: what was promised as the length tells the caller. */
+/** If the stream fails, the connection is cut; the caller notices because Content-Length bytes have not arrived. */
 function sendStream(
   response: ServerResponse,
   headers: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ function sendStream(
   pipeline(body, response, () => undefined);
 }
 
-/** JSON stays a string: Node sends it in one piece with the headers. */
+/** Keeps JSON as a string, because Node then sends headers and body in one packet. */
 function toContent(body: unknown): Buffer | string | undefined {
   if (body === undefined || body === null) return undefined;
   return Buffer.isBuffer(body) ? body : JSON.stringify(body);

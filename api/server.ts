@@ -7,13 +7,13 @@ import type { Express, Request, Response } from 'express';
 import { DomainError } from '../domain/errors.ts';
 import { problemAnswer } from './errors.ts';
 
-/** How long a caller may take and how many may be connected at once. Times in milliseconds. */
+/** Limits on time, in milliseconds, and on the number of connections. */
 const LIMITS = {
   headersTimeout: 20_000,
-  /** Three films of 50 MB from a phone take their time. */
+  /** Enough for three videos of 50 MB from a phone. */
   requestTimeout: 300_000,
   keepAliveTimeout: 65_000,
-  /** Silence on a connection with a request under way; ends callers who stop reading their answer. */
+  /** Closes a connection on which nothing moves during a request, such as that of a caller that stops reading. */
   silenceTimeout: 180_000,
   connectionsCheckingInterval: 5_000,
   maxConnections: 4_096,
@@ -24,23 +24,23 @@ const SWEEP_MS = 25;
 export interface ServerOptions {
   app: Express;
   host: string;
-  /** 0 takes a free one. */
+  /** 0 takes any free port. */
   port: number;
   limits?: Partial<typeof LIMITS>;
 }
 
 export interface RunningServer {
   url: string;
-  /** Readiness turns 503, nothing new is accepted, running requests finish; after `limitMs` they are cut off. */
+  /** Stops accepting connections, answers 503 on readiness and lets running requests end, at most `limitMs` long. */
   stop(limitMs: number): Promise<void>;
 }
 
-/** Serves the application. Rejects when the address cannot be taken (`EADDRINUSE`). */
+/** Serves the application. Rejects if it cannot listen on the address, for example with `EADDRINUSE`. */
 export async function startServer({ app, host, port, limits }: ServerOptions): Promise<RunningServer> {
   const { silenceTimeout, maxConnections, ...timeouts } = { ...LIMITS, ...limits };
   const server = createServer({ ...timeouts, ...prototypesOf(app) }, (request, response) => {
     request.url = originForm(request.url);
-    // Reached only if the error handler itself failed: Express would answer with the stack.
+    // Called only if the error handler itself fails: Express would answer with the stack trace.
     app(request as Request, response as Response, () => response.destroy());
   });
   server.maxConnections = maxConnections;
@@ -52,8 +52,8 @@ export async function startServer({ app, host, port, limits }: ServerOptions): P
 }
 
 /**
- * Express gives every request and response its own prototypes, and changing the prototype of a living object makes
- * V8 forget all it knows about it: half of the time of a small request. Here they are born with those prototypes.
+ * Returns request and response classes that already have Express's prototypes. Express would set them on every object, and
+ * V8 then drops its optimisations for that object, which costs half of the time of a small request.
  */
 function prototypesOf(app: Express) {
   class ApiIncomingMessage extends IncomingMessage {}
@@ -65,7 +65,7 @@ function prototypesOf(app: Express) {
   return { IncomingMessage: ApiIncomingMessage, ServerResponse: ApiServerResponse };
 }
 
-/** A proxy may name scheme and host in the target (RFC 9112, 3.2.2); Express stumbles over hosts that it cannot parse. */
+/** Removes scheme and host, which a proxy may send in the target (RFC 9112, 3.2.2): Express fails on some hosts. */
 function originForm(target = '/'): string {
   return target.replace(/^\w+:\/\/[^/?]*\/?/, '/');
 }
@@ -85,7 +85,7 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** The open connections and the answers under way. */
+/** The open connections and the responses that have not ended. */
 interface ServerTraffic {
   connections: Set<Socket>;
   running: Set<ServerResponse>;
@@ -104,8 +104,8 @@ function keepUntilClosed<T extends Socket | ServerResponse>(open: Set<T>, item: 
 }
 
 /**
- * After bytes that are not HTTP, or that stopped coming, the connection is of no further use. A request that was
- * complete by then still gets its own answer first.
+ * Refuses bytes that are not HTTP or that stopped coming, and closes the connection. An earlier request on it that was
+ * complete still gets its answer first.
  */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, { running }: ServerTraffic): void {
   const answering = [...running].findLast(({ req }) => req.socket === socket && req.complete);
@@ -120,7 +120,7 @@ const OTHER_REFUSALS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 };
 
-/** A whole HTTP answer as text: there is no response object for what could not be read. */
+/** Writes the whole HTTP response as text, because there is no response object for a request that could not be parsed. */
 function refusalOf(code = ''): string {
   const other = OTHER_REFUSALS[code];
   if (other) return httpText(other, {}, '');
@@ -150,7 +150,7 @@ async function stop(app: Express, server: Server, traffic: ServerTraffic, limitM
   await closed;
 }
 
-/** Ends every connection without a request under way: silent ones, half-sent requests, and those just answered. */
+/** Closes every connection without a running request: idle ones, those with half a request, and those just answered. */
 function dropIdle({ connections, running }: ServerTraffic): void {
   const busy = new Set([...running].map(({ req }) => req.socket));
   for (const socket of connections) {

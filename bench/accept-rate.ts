@@ -16,13 +16,13 @@ import { median, percentile } from './statistics.ts';
 const CONNECTIONS = 64;
 const LIMIT_CONNECTIONS = 16;
 const GOAL = { ratio: 0.5, p99Ms: 25 };
-/** Requests per connection, and how long each step after them lasts by the rate that they showed. */
+/** `warmUp`: requests per connection before the rounds. `seconds`: length of each step, by the rate of the warm-up. */
 const FULL = { rounds: 3, warmUp: 100, seconds: 10 };
 const QUICK = { rounds: 1, warmUp: 10, seconds: 1 };
 
 /**
- * (a) Accepted POST /transactions, with everything that a request costs, against what the database can commit of the
- * very same statement, one row at a time. Neither Temporal nor a worker runs.
+ * (a) Measures accepted POST /transactions per second, compared with the rate at which the database alone commits the same
+ * statement, one row at a time. Neither Temporal nor a worker runs.
  */
 export async function measureAcceptRate(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
@@ -33,7 +33,7 @@ export async function measureAcceptRate(ground: Ground, quick: boolean): Promise
   const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
   const db = await openDatabase({ settings, onIdleError: () => undefined });
 
-  // The first round fills caches and lets the compilers come up.
+  // The warm-up fills caches and lets the JIT compiler optimise.
   const warm = await withProgress(ground.log, '(a) warming up', accept(api, tenant, size.warmUp));
   const requests = Math.ceil((warm.rate * size.seconds) / CONNECTIONS);
   const limitRows = requests * CONNECTIONS;
@@ -83,7 +83,7 @@ function reasonOf(ratio: number, rate: number, limit: number): string {
   return `${within}, and this machine commits ${limit.toFixed(0)} single rows/s`;
 }
 
-/** Each request as no caller has sent it before. */
+/** Sends new requests on all connections. */
 async function accept(api: RunningApi, tenant: BenchTenant, requests: number): Promise<SentAll> {
   const lists = Array.from({ length: CONNECTIONS }, () => newRequests(requests));
   return await sendAll(`${api.url}/transactions`, tenant, lists);
@@ -91,7 +91,7 @@ async function accept(api: RunningApi, tenant: BenchTenant, requests: number): P
 
 let made = 0;
 
-/** Each under an Idempotency-Key of its own. */
+/** Request bodies that were not sent before, each with a new Idempotency-Key. */
 function newRequests(count: number): autocannon.Request[] {
   return Array.from({ length: count }, () => ({
     headers: { 'Idempotency-Key': randomUUID() },
@@ -99,7 +99,7 @@ function newRequests(count: number): autocannon.Request[] {
   }));
 }
 
-/** Every 201 is in the database once, with its event, its outbox row and its kept answer. */
+/** Throws unless every 201 is in the database once, with its event, its outbox row and its stored answer. */
 async function requireStored(db: Queryable, tenant: BenchTenant, expected: number): Promise<void> {
   const { rows } = await db.query<{ table: string; count: number }>(
     ['transactions', 'events', 'outbox', 'idempotency_keys']

@@ -22,7 +22,7 @@ const WARM_UP = 8;
 const GOAL = { calls: 3, evmMs: 40, bitcoinMs: 50 };
 
 const TOKEN = account();
-/** Half of all wait at one address of an exchange, the others each at its own. */
+/** The recipient of half of the expected transfers: one address of an exchange. The others have a recipient each. */
 const OMNIBUS = account();
 const CHAIN = { confirmations: 12, pollMs: 1_000, rpcUrl: [], esploraUrl: [], bitcoindUrl: [], tokens: [] };
 const EVM: ScanChain = {
@@ -43,7 +43,7 @@ const BITCOIN: ScanChain = {
   decimals: 8,
 };
 
-/** (g) Reading blocks while 100,000 verifications wait for a transfer: what a block costs, in calls to the node and in time. */
+/** (g) Measures what a block costs while 100,000 verifications wait for a transfer: calls to the node, and milliseconds. */
 export async function measureChainScan(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
   const deployment = await newDeployment(ground);
@@ -62,7 +62,7 @@ async function measureEvm(db: Database, size: Size): Promise<Figure[]> {
     'select sender, recipient, units from satoshi_watches where chain = $1 order by armed_from limit 100',
     [EVM.name],
   );
-  // In every tenth block an expected transfer, in every block ten to the exchange that nobody waits for.
+  // Every tenth block has an expected transfer. Every block has ten unexpected transfers to the exchange.
   const planned = (height: number): PlannedTransfer[] => {
     const expected = height % 10 === 9 ? rows[Math.floor(height / 10) % rows.length] : undefined;
     const others = Array.from({ length: 10 }, () => ({ from: account(), to: OMNIBUS, units: 10n ** 15n }));
@@ -139,7 +139,7 @@ async function measureBitcoin(db: Database, size: Size): Promise<Figure[]> {
   ];
 }
 
-/** Only the watches: their verifications are not looked at as long as nothing is deep enough to be applied. */
+/** Inserts watches without verifications, which are read only once a transfer has enough confirmations. */
 async function loadWatches(url: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

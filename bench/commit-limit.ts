@@ -13,7 +13,7 @@ type Statement = pg.QueryConfig<unknown[]>;
 
 const { priceOf } = sandboxPrices(() => new Date());
 
-/** Statements that store one accepted request each, exactly as the product does it, ready to be sent. */
+/** Prepares statements that each store one accepted request, exactly as the product does. */
 export async function prepareStatements(
   db: Database,
   tenant: { id: string; name: string },
@@ -46,7 +46,7 @@ async function prepareOne(db: Database, tenant: { id: string; name: string }, n:
   });
 }
 
-/** Commits per second with that many connections, each of which sends its next statement when the last is committed. */
+/** Measures commits per second. Each connection sends its next statement when the previous one is committed. */
 export async function commitsPerSecond(
   url: string,
   statements: readonly Statement[],

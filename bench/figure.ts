@@ -1,19 +1,19 @@
 export type MeasureName = 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm' | 'n';
 
-/** One line of the result. */
+/** One line of the benchmark's result. */
 export interface Figure {
   measure: MeasureName;
   name: string;
-  /** The ratio first, then what it was made of. */
+  /** The ratio, if there is one, followed by the measured values. */
   value: string;
   comparedTo: string;
   goal: string;
   met: boolean;
-  /** Said when the goal is missed. */
+  /** The reason for a missed goal; printed only if the goal is missed. */
   reason?: string | undefined;
 }
 
-/** `(a) what: ratio (figures); compared to what; goal what: met`. A quick run is too small to be judged. */
+/** Formats `(a) name: ratio (values); compared to x; goal y: met`. A quick run is too small to be judged. */
 export function figureLine(
   { measure, name, value, comparedTo, goal, met, reason }: Figure,
   quick: boolean,

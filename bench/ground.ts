@@ -26,23 +26,23 @@ import { startTemporalServer } from '../standalone/temporal-server.ts';
 const PREFIX = 'waybill-bench-';
 const SILENT: ProgressLog = () => undefined;
 
-/** As `npm start` runs it: everything durable, else as it comes. */
+/** PostgreSQL settings like those of `npm start`: fully durable, otherwise defaults. */
 const POSTGRES_SETTINGS = ['max_connections=200'];
 
-/** What every measure stands on: a folder and servers of this run's own, all of it gone afterwards. */
+/** A temporary folder and servers for one run of the benchmarks; `remove` deletes all of it. */
 export interface Ground {
-  /** Also WAYBILL_HOME of every process that is started: its PID files are here. */
+  /** WAYBILL_HOME of every process that is started; it contains their PID files. */
   folder: string;
   log: ProgressLog;
-  /** The address of a new, migrated database. */
+  /** Creates and migrates a database; returns its URL. */
   newDatabase: () => Promise<string>;
-  /** The address of a Temporal server of its own; undone by `end`. */
+  /** Starts a Temporal server; returns its address, and `end` to stop it. */
   startTemporal: (namespace: string) => Promise<{ address: string; end: () => Promise<void> }>;
-  /** Stops whatever runs and removes the folder. */
+  /** Stops all running processes and removes the folder. */
   remove: () => Promise<void>;
 }
 
-/** Starts PostgreSQL in a new folder. What a killed run left behind is ended and removed first. */
+/** Starts PostgreSQL in a new folder, after stopping the processes and removing the folders of killed runs. */
 export async function layGround(log: ProgressLog): Promise<Ground> {
   const account = await postgresAccount(log);
   const parent = await parentFolder(account);
@@ -87,7 +87,7 @@ async function endKilledRuns(parent: string): Promise<void> {
 }
 
 async function startPostgres(folder: string, account: PostgresAccount | undefined): Promise<PostgresServer> {
-  const place = {
+  const options = {
     binaries: await postgresBinaries(account, SILENT),
     dataFolder: join(folder, 'postgres'),
     logFile: join(folder, 'postgres.log'),
@@ -95,8 +95,8 @@ async function startPostgres(folder: string, account: PostgresAccount | undefine
     password: randomBytes(16).toString('hex'),
     home: folder,
   };
-  await createCluster(place, { durable: true });
-  return await startServer(place, await freePort([]), POSTGRES_SETTINGS);
+  await createCluster(options, { durable: true });
+  return await startServer(options, await freePort([]), POSTGRES_SETTINGS);
 }
 
 async function newDatabase(server: PostgresServer, name: string): Promise<string> {

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 
 const WAIT_LIMIT_MS = 60_000;
 
-/** Receives the webhooks of all tenants and answers each at once. */
+/** A webhook receiver for all tenants, which answers 204 at once. */
 export interface Inbox {
   urlOf: (tenant: string) => string;
-  /** Different webhooks that the tenant was sent and that were answered. */
+  /** The number of distinct webhooks that the tenant has received. */
   countOf: (tenant: string) => number;
-  /** When each webhook arrived first, by its id: milliseconds since 1970. */
+  /** Time of the first arrival of each webhook, by its id, in milliseconds since 1970. */
   arrivals: ReadonlyMap<string, number>;
-  /** Resolves when `holds`; looked at with every webhook. Throws after a minute. */
+  /** Resolves when `holds` is true, which is tested with every webhook. Rejects after a minute. */
   until: (holds: () => boolean) => Promise<void>;
   close: () => void;
 }
@@ -28,7 +28,7 @@ export async function openInbox(): Promise<Inbox> {
       arrivals.set(id, atMs);
       const tenant = request.url?.slice(1) ?? '';
       counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
-      for (const look of waiting) look();
+      for (const test of waiting) test();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -37,7 +37,7 @@ export async function openInbox(): Promise<Inbox> {
     urlOf: (tenant) => `http://127.0.0.1:${port}/${tenant}`,
     countOf: (tenant) => counts.get(tenant) ?? 0,
     arrivals,
-    until: async (holds) => await lookUntil(holds, waiting),
+    until: async (holds) => await waitUntil(holds, waiting),
     close() {
       server.close();
       server.closeAllConnections();
@@ -45,19 +45,19 @@ export async function openInbox(): Promise<Inbox> {
   };
 }
 
-async function lookUntil(holds: () => boolean, waiting: Set<() => void>): Promise<void> {
+async function waitUntil(holds: () => boolean, waiting: Set<() => void>): Promise<void> {
   if (holds()) return;
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(() => {
-      waiting.delete(look);
+      waiting.delete(test);
       reject(new Error(`webhooks did not arrive within ${WAIT_LIMIT_MS / 1_000} s`));
     }, WAIT_LIMIT_MS);
-    const look = () => {
+    const test = () => {
       if (!holds()) return;
       clearTimeout(timer);
-      waiting.delete(look);
+      waiting.delete(test);
       resolve();
     };
-    waiting.add(look);
+    waiting.add(test);
   });
 }

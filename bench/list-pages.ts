@@ -16,11 +16,11 @@ const QUICK = { rows: 20_000, limitMs: 500, atLeast: 3, atMost: 10 };
 const PAGE = 100;
 const WARM_UP = 5;
 
-/** One kind of request, and the least that SQL alone must do for the same answer. */
+/** A list request, and the minimal SQL for the same answer. */
 interface Page {
   name: string;
   query: string;
-  /** The number that the answer must state; undefined when it is not asked for. */
+  /** The expected X-Total-Count; undefined for a request with `Prefer: count=none`. */
   total: number | undefined;
   goalMs: number;
   bare: pg.QueryConfig<unknown[]>[];
@@ -32,8 +32,8 @@ interface Times {
 }
 
 /**
- * (b) Pages of 100 out of a million transactions of one tenant, one client, over HTTP; each request in turn with the
- * barest SQL for the same: a page by the primary key, and the count of the same rows.
+ * (b) Measures pages of 100 from a million transactions of one tenant, with one client over HTTP. Requests alternate with
+ * the minimal SQL for the same answer: a page by primary key, and the count of the same rows.
  */
 export async function measureListPages(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
@@ -54,11 +54,11 @@ export async function measureListPages(ground: Ground, quick: boolean): Promise<
 
   const client = new pg.Client({ connectionString: deployment.DATABASE_URL });
   await client.connect();
-  // As much as the product takes for a search.
+  // The same work_mem that the product sets for a search.
   await client.query(`set work_mem = '32MB'`);
   const measure = async (step: string, page: Page) =>
     await withProgress(ground.log, `(b) ${step}`, timesOf(page, api, tenant, client, size));
-  // Lets the compiler of the api come up before anything counts.
+  // Lets the JIT compiler of the api optimise before the measured requests.
   for (const page of pages.slice(0, 1)) await measure('warming up', page);
   const figures: Figure[] = [];
   for (const page of pages) figures.push(figureOf(page, await measure(page.name, page)));
@@ -99,7 +99,7 @@ async function pagesOf(db: Database, tenant: BenchTenant, rows: number): Promise
   ];
 }
 
-/** Request and bare SQL in turn, until there are enough of both or the time is over. */
+/** Alternates the request and its bare SQL until there are enough samples or the time is over. */
 async function timesOf(
   page: Page,
   api: RunningApi,

@@ -20,18 +20,18 @@ interface Row {
 
 const BATCH = 2_000;
 
-/** Gives every transaction of a tenant that has none a decision, sealed as the product seals it. */
+/** Inserts one rule decision for each transaction of a tenant, encrypted as the product does. */
 export async function loadDecisions(
   db: Database,
   { tenantId, configurationId, factsOf }: Load,
 ): Promise<void> {
   const keys = await db.vault.tenantKeys(tenantId);
   const columns = columnsFor(tenantId, configurationId);
-  let after = '00000000-0000-0000-0000-000000000000';
+  let lastId = '00000000-0000-0000-0000-000000000000';
   for (let done = 0; ;) {
     const { rows } = await db.pool.query<{ id: string; record_key: Buffer; created_at: Date }>(
       'select id, record_key, created_at from transactions where tenant_id = $1 and id > $2 order by id limit $3',
-      [tenantId, after, BATCH],
+      [tenantId, lastId, BATCH],
     );
     if (rows.length === 0) break;
     const made = rows.map(({ id: transactionId, record_key, created_at: at }): Row => {
@@ -40,18 +40,18 @@ export async function loadDecisions(
         sealingContext.transaction.key({ tenantId, id: transactionId }),
       );
       const id = newId(at);
-      const place = { tenantId, transactionId, id };
-      const facts = key.seal(sealingContext.ruleDecision.facts(place), factsOf((done += 1)));
+      const ref = { tenantId, transactionId, id };
+      const facts = key.seal(sealingContext.ruleDecision.facts(ref), factsOf((done += 1)));
       return {
         id,
         transactionId,
         facts,
-        trace: key.seal(sealingContext.ruleDecision.trace(place), EVALUATION),
+        trace: key.seal(sealingContext.ruleDecision.trace(ref), EVALUATION),
         at,
       };
     });
     await db.pool.query(insertSql('rule_decisions', columns), unnestValues(columns, made));
-    after = rows.at(-1)?.id ?? after;
+    lastId = rows.at(-1)?.id ?? lastId;
   }
   await db.pool.query('analyze rule_decisions');
 }

@@ -24,21 +24,21 @@ interface Tenant {
   name: string;
 }
 
-/** First names that only these beneficiaries have, evenly spread over the whole time: one row in `every`. */
+/** First names to search for. One beneficiary in `every` has it, spread evenly over all rows. */
 export const SEARCHED = [
   { word: 'Rosalind', every: 100 },
   { word: 'Ottokar', every: 10 },
 ] as const;
 
-/** Pairs of customers who send and receive; they come again and again, as customers do. */
+/** Number of different pairs of originator and beneficiary, which recur like real customers. */
 const PAIRS = 5_000;
-/** One transaction a minute, up to now. */
+/** Time between two transactions. They end now. */
 const SPACING_MS = 60_000;
 
 /**
- * Fills a tenant with ended transactions. Each has its own id, moment, address, hash, key and sealed data, so that the api
- * opens it like any other; names and with them search tokens recur every 5,000 rows, which only makes them quicker to
- * make. Their logs stay empty: no list reads them.
+ * Inserts completed transactions for a tenant. Each has its own id, time, address, hash, key and encrypted data, so the api
+ * reads it like any other. Names and search tokens repeat every 5,000 rows, to generate them faster. No events are
+ * written, since no list reads them.
  */
 export async function loadTransactions(db: Database, { url, tenant, count, say }: Load): Promise<void> {
   const keys = await db.vault.tenantKeys(tenant.id);

@@ -1,5 +1,5 @@
 import { cpus, totalmem } from 'node:os';
-import { askedToStop } from '../standalone/asked-to-stop.ts';
+import { stopSignal } from '../standalone/stop-signal.ts';
 import type { ProgressLog } from '../standalone/progress.ts';
 import { measureAcceptRate } from './accept-rate.ts';
 import { measureChainScan } from './chain-scan.ts';
@@ -19,13 +19,13 @@ import { measureWalletRegistry } from './wallet-registry.ts';
 import { measureWebhookDelay } from './webhook-delay.ts';
 
 /**
- * `npm run bench [-- a] [-- --quick]`: the product's speed as ratios to what the same machine can do at all. It measures
- * (a) how fast transactions are accepted, (b) pages of a long list, (c) how soon an event's webhook is sent, (d) how
- * fast messages are carried to their end, (e) how fast a CSV file of wallets is imported, (f) look-ups in a registry of
- * ten million wallets, (g) what it costs to read a block while 100,000 verifications wait for a transfer, (h) how fast
- * signatures are taken as proofs, (i) how soon ten thousand verifications that end together are marked, (j) how long a
- * decision under many rules takes, (k) simulations of rules and their back-tests on 100,000 stored decisions, (l) how fast
- * names are screened against another engine, (m) checks of wallets from own data, (n) what screening costs the lifecycle.
+ * `npm run bench [-- a] [-- --quick]`: measures the product's speed, mostly as a ratio to what the same machine can do at
+ * all: (a) accepting transactions, (b) pages of a long list, (c) the delay of webhooks, (d) delivering messages end to
+ * end, (e) importing a CSV file of wallets, (f) look-ups in a registry of ten million wallets, (g) reading a block while
+ * 100,000 verifications wait for a transfer, (h) accepting signature proofs, (i) expiring ten thousand verifications at
+ * once, (j) a decision under many rules, (k) simulations of rules and back-tests on 100,000 stored decisions, (l)
+ * screening names compared with another engine, (m) checks of wallets from own data, (n) the cost of screening in the
+ * transaction workflow.
  */
 
 const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<Figure[]>> = {
@@ -45,12 +45,12 @@ const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<
   n: measureLifecycleScreening,
 };
 
-interface Wish {
+interface BenchOptions {
   names: MeasureName[];
   quick: boolean;
 }
 
-function readArguments(args: readonly string[]): Wish {
+function readArguments(args: readonly string[]): BenchOptions {
   const quick = args.includes('--quick');
   const given = args.filter((arg) => arg !== '--quick');
   const unknown = given.find((arg) => !isMeasure(arg));
@@ -69,7 +69,7 @@ function isMeasure(name: string): name is MeasureName {
 
 const log: ProgressLog = (line) => console.log(line);
 
-async function run({ names, quick }: Wish, ground: Ground): Promise<void> {
+async function run({ names, quick }: BenchOptions, ground: Ground): Promise<void> {
   const figures: Figure[] = [];
   for (const name of names) figures.push(...(await MEASURES[name](ground, quick)));
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -80,14 +80,14 @@ async function run({ names, quick }: Wish, ground: Ground): Promise<void> {
 }
 
 async function main(): Promise<number> {
-  const wish = readArguments(process.argv.slice(2));
-  const asked = askedToStop(() => process.exit(1));
+  const options = readArguments(process.argv.slice(2));
+  const signal = stopSignal(() => process.exit(1));
   const ground = await layGround(log);
   const stopped = new Promise<number>((resolve) => {
-    asked.addEventListener('abort', () => resolve(130));
+    signal.addEventListener('abort', () => resolve(130));
   });
   try {
-    return await Promise.race([run(wish, ground).then(() => 0), stopped]);
+    return await Promise.race([run(options, ground).then(() => 0), stopped]);
   } finally {
     await ground.remove();
   }

@@ -12,8 +12,8 @@ const FULL = { rounds: 3, messages: 200, noOps: 400 };
 const QUICK = { rounds: 1, messages: 10, noOps: 20 };
 
 /**
- * (d) Messages carried from the accepted POST to the answered webhooks of both tenants, against workflows of one
- * activity that does nothing, on the same Temporal server and in the same worker process; as many at once of both.
+ * (d) Measures messages per second from the accepted POST to the answered webhooks of both tenants. Compared with workflows
+ * of one empty activity on the same Temporal server and in the same worker process, with the same number in flight.
  */
 export async function measureMessageRate(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
@@ -61,7 +61,7 @@ async function noOpsPerSecond({ client }: WholeProduct, count: number): Promise<
   return (count * 1_000) / (performance.now() - startedMs);
 }
 
-/** Messages from the accepted POST to both webhooks. */
+/** Sends messages and waits for the webhooks of both tenants; returns messages per second. */
 export async function messagesPerSecond(
   { send, carried, inbox }: WholeProduct,
   count: number,

@@ -1,8 +1,8 @@
-// The product's worker process, and in it one worker more, for workflows of one activity that does nothing.
+// The product's worker process with one additional worker, for workflows of one empty activity.
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { reportReady } from '../process/signals.ts';
-// Runs the product's worker: it polls when this import is done.
+// This import runs the product's worker, which polls as soon as the import is done.
 import '../worker/main.ts';
 import { NO_OP_QUEUE } from './no-op.ts';
 

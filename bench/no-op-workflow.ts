@@ -1,11 +1,11 @@
-// The product's workflows and one more: what the least workflow costs on the same server, in the same process.
+// The product's workflows and a minimal one, whose cost on the same server and in the same process is the comparison.
 import { proxyActivities } from '@temporalio/workflow';
 
 export * from '../workflows/index.ts';
 
 const { noOp } = proxyActivities<{ noOp: () => Promise<void> }>({ startToCloseTimeout: '30 seconds' });
 
-/** One activity that does nothing. */
+/** Runs one empty activity. */
 export async function noOpWorkflow(): Promise<void> {
   await noOp();
 }

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 
 export const NO_OP_QUEUE = 'bench';
 
-/** Runs a workflow of one activity that does nothing, from its start to its result. */
+/** Runs a workflow of one empty activity and waits for its result. */
 export async function runNoOp(client: Client): Promise<void> {
   await client.workflow.execute('noOpWorkflow', { taskQueue: NO_OP_QUEUE, workflowId: randomUUID() });
 }

@@ -1,14 +1,14 @@
 import { median } from './statistics.ts';
 
 export interface Paired<T> {
-  /** Median over the rounds of rate / mean of the limits right before and after. */
+  /** Median over the rounds of the rate divided by the mean of the limits right before and after it. */
   ratio: number;
-  /** Median per second. */
+  /** Median limit, per second. */
   limit: number;
   rounds: T[];
 }
 
-/** Measures limit, rate, limit, rate, …, limit: a machine that others slow down slows both. */
+/** Measures limit, rate, limit, rate, …, limit in turn, so that other load on the machine slows both. */
 export async function pairedRounds<T extends { rate: number }>(
   count: number,
   measureLimit: (round: number) => Promise<number>,

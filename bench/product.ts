@@ -15,7 +15,7 @@ import type { Ground } from './ground.ts';
 const READY_LIMIT_MS = 180_000;
 const LABELLED_LIMIT_MS = 300_000;
 
-/** Settings of one deployment, as its processes get them. */
+/** Environment variables of the processes of one deployment. */
 export interface Deployment {
   DATABASE_URL: string;
   TEMPORAL_ADDRESS: string;
@@ -24,7 +24,7 @@ export interface Deployment {
   OPERATOR_KEY: string;
 }
 
-/** A deployment on a new database. Without a Temporal address nothing listens where it looks for one. */
+/** Prepares a deployment with a new database. Without `temporal`, nothing listens on its Temporal address. */
 export async function newDeployment(ground: Ground, temporal?: Temporal): Promise<Deployment> {
   return {
     DATABASE_URL: await ground.newDatabase(),
@@ -40,7 +40,7 @@ interface Temporal {
   namespace: string;
 }
 
-/** A tenant with calls bound to its API key. */
+/** A tenant, and API calls with its key. */
 export interface BenchTenant {
   id: string;
   name: string;
@@ -55,7 +55,7 @@ export interface RunningApi {
   stop: () => Promise<void>;
 }
 
-/** Starts the api as its own process, as built, without request limits. */
+/** Starts the built api in its own process, without rate limits. */
 export async function startApi(ground: Ground, deployment: Deployment): Promise<RunningApi> {
   const port = await freePort([]);
   const url = `http://127.0.0.1:${port}`;
@@ -79,9 +79,9 @@ export async function startApi(ground: Ground, deployment: Deployment): Promise<
 }
 
 /**
- * Starts the worker in a process of its own, as built, with a worker for bare workflows in the same process. It says
- * that it is ready twice, once for each. On a new database it then loads the labels that come with the product, which is
- * waited for: nothing that happens once is to be measured.
+ * Starts the built worker in its own process, together with a worker for the no-op workflow; each reports that it is ready.
+ * Then waits until the worker has loaded the bundled labels into the new database, because that happens only once and
+ * must not be measured.
  */
 export async function startWorker(ground: Ground, deployment: Deployment): Promise<ServerProcess> {
   const worker = await startProgram(ground, deployment, 'dist/bench/no-op-worker.js', 2);
@@ -126,7 +126,7 @@ async function startProgram(
     file,
     home: folder,
     logFile,
-    // Nothing else of the environment: a setting of the user's must not change what is measured.
+    // No other environment variables: the user's settings must not change the result.
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -141,7 +141,7 @@ async function startProgram(
   });
 }
 
-/** Every program says `ready` to the process that started it. */
+/** Waits for the `ready` messages of a process. Throws if they do not arrive in time. */
 async function untilReady(child: ChildProcess, messages: number, gaveUp: AbortSignal): Promise<void> {
   const ready = async () => {
     for (let count = 0; count < messages; count += 1) await once(child, 'message');

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A raw Bitcoin block of so many transactions, each with a witness and two or three outputs, as common ones have. */
+/** Builds a raw Bitcoin block whose transactions have one input with a witness and two or three outputs. */
 export function rawBlock(
   transactions: number,
   parentHash: string | null,
@@ -30,7 +30,7 @@ function rawTransaction(outputs: number): Buffer {
     input,
     Buffer.from([outputs]),
     ...Array.from({ length: outputs }, () => output(randomBytes(20))),
-    // Signature and key.
+    // The witness: a signature and a public key.
     Buffer.from([2, 72]),
     randomBytes(72),
     Buffer.from([33]),

@@ -19,8 +19,8 @@ const GOAL = { perSecond: 2_000, simulateMs: 25, growthMb: 200 };
 const POLL_MS = 200;
 
 /**
- * (k) Rules as their tenants work with them, api and worker as processes of their own: a simulation under 200 rules with
- * 500 leaves over HTTP, and 20 rules with 50 leaves tried on 100,000 stored decisions.
+ * (k) Measures simulations under 200 rules with 500 leaves over HTTP, and a back-test of 20 rules with 50 leaves on 100,000
+ * stored decisions. The api and the worker are separate processes.
  */
 export async function measureRuleBacktest(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
@@ -54,7 +54,7 @@ export async function measureRuleBacktest(ground: Ground, quick: boolean): Promi
   return [simulationFigure(simulated), ...backtestFigures(tried, before)];
 }
 
-/** One after the other, as an officer does; the first hundred warm up. */
+/** Sends simulations one after the other, like a compliance officer. Leaves out the first hundred, which warm up. */
 async function simulate(url: string, tenant: BenchTenant, id: string, count: number): Promise<number[]> {
   await tenant.api.patch(`/rule-engine/${id}/draft`, { rules: sampleRules(200, 500), revision: 1 });
   const request = (n: number) => ({
@@ -70,7 +70,7 @@ interface Tried {
   total: number;
   changed: number;
   seconds: number;
-  /** Of all cores together, used by the worker meanwhile. */
+  /** CPU time of the worker during the back-test, in seconds, over all cores. */
   workerSeconds: number;
   peakMb: number;
 }
@@ -99,13 +99,13 @@ async function backtest(tenant: BenchTenant, id: string, workerPid: number): Pro
   }
 }
 
-/** What a process holds in memory, in MB. */
+/** Resident memory of a process, in MB. */
 function residentMb(pid: number): number {
   const kb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kb) / 1_024;
 }
 
-/** The time that a process has computed, in seconds; the kernel counts hundredths. */
+/** CPU time of a process so far, in seconds; the kernel counts hundredths of a second. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -170,7 +170,7 @@ function factsOf(n: number): Facts {
   };
 }
 
-/** Rules of two or three leaves; one in two hundred transfers or so matches one of them. */
+/** Rules of two or three leaves. About one transfer in two hundred matches a rule. */
 function sampleRules(rules: number, leaves: number): object[] {
   const leafOf = (at: number, index: number) =>
     [

@@ -15,7 +15,7 @@ const NOW = '2026-05-01T00:00:00.000Z';
 const FULL = { warmUp: 300, rounds: 20, runs: 50 };
 const QUICK = { warmUp: 5, rounds: 2, runs: 5 };
 
-/** (j) One decision under 200 rules with 500 leaves, trace included, against the bare engine on the same conditions. */
+/** (j) Measures a decision under 200 rules with 500 leaves, with its trace, against the bare engine on the same conditions. */
 export async function measureRuleEvaluation({ log }: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
   const rules = Array.from({ length: RULES }, (_, at) => sampleRule(at));
@@ -40,7 +40,7 @@ export async function measureRuleEvaluation({ log }: Ground, quick: boolean): Pr
   ];
 }
 
-/** In ms; one of each in turn, so that a machine that others slow down slows both. */
+/** Measures the works in turn, in milliseconds, so that other load on the machine slows both. */
 async function timesOf(
   count: number,
   ...works: (() => Promise<unknown>)[]
@@ -66,7 +66,7 @@ const FACTS: Facts = {
 };
 const BARE_FACTS = { ...FACTS, amountEur: 10_250.75, amlRiskScore: 42.5 };
 
-/** Some true, some false; none is on a missing fact, with which the bare engine could not run. */
+/** Leaves of which some are true and some are false. None is on a missing fact, because the bare engine fails on that. */
 function sampleLeaf(at: number): Leaf {
   const samples: Leaf[] = [
     { field: 'amount', currency: 'EUR', operator: 'GT', value: String(10_000 + at) },
@@ -78,7 +78,7 @@ function sampleLeaf(at: number): Leaf {
   return samples[at % samples.length] as Leaf;
 }
 
-/** Two leaves and three by turns. */
+/** A rule with two or three leaves, alternately. */
 function sampleRule(at: number): Rule {
   const first = Math.floor((at * LEAVES) / RULES);
   const leaves = Array.from({ length: 2 + (at % 2) }, (_, leaf) => sampleLeaf(first + leaf));

@@ -20,7 +20,7 @@ const SYLLABLES = [
 ];
 const TOWNS = ['Chur', 'Davos', 'Genf', 'Luzern', 'Thun', 'Zug'];
 
-/** The n-th of some 550,000 names, always the same. */
+/** The n-th of about 550,000 names; the same in every run. */
 function sampleName(n: number): string {
   const last = [1, 15, 225, 3_375].map((divisor) => pick(SYLLABLES, Math.floor(n / divisor))).join('');
   return `${pick(FIRST, n)} ${last.charAt(0).toUpperCase()}${last.slice(1)}`;
@@ -30,7 +30,7 @@ function pick(words: readonly string[], n: number): string {
   return words[n % words.length] ?? '';
 }
 
-/** The n-th Ethereum address: spread like real ones, always the same. */
+/** The n-th Ethereum address, in lower case; the same in every run, and distributed like real ones. */
 export function sampleAddress(n: number): string {
   return sampleHash(n).slice(0, 42);
 }
@@ -40,7 +40,7 @@ export function sampleHash(n: number): string {
   return `0x${createHash('sha256').update(String(n)).digest('hex')}`;
 }
 
-/** The n-th create body: a message between two natural persons with the fields that a sender usually has. */
+/** The n-th body of POST /transactions: a message between two natural persons with the usual fields. */
 export function sampleBody(n: number, beneficiaryVaspName = 'Far Away Exchange') {
   return {
     asset: 'ETH',

@@ -5,7 +5,7 @@ import { getAddress } from 'viem/utils';
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 const base58check = createBase58check(sha256);
 
-/** Bytes that follow from a number: every run has the same wallets, no two of a run are alike. */
+/** Bytes derived from a number: all runs have the same wallets, and the wallets of a run differ. */
 function bytesOf(index: number, length: number): Uint8Array {
   return sha256(Buffer.from(`wallet ${index}`)).subarray(0, length);
 }
@@ -14,7 +14,7 @@ function versioned(version: number, index: number): Uint8Array {
   return Uint8Array.from([version, ...bytesOf(index, 20)]);
 }
 
-/** XRP Ledger writes base58check in an order of letters of its own. */
+/** An XRP Ledger address: base58check with the alphabet of the XRP Ledger. */
 function xrpAddress(index: number): string {
   const payload = versioned(0, index);
   return base58xrp.encode(Uint8Array.from([...payload, ...sha256(sha256(payload)).subarray(0, 4)]));
@@ -24,11 +24,11 @@ function evmAddress(index: number): string {
   return getAddress(`0x${Buffer.from(bytesOf(index, 20)).toString('hex')}`);
 }
 
-/** One kind of wallet: blockchain, asset, tag, and its address by a number. */
-type Kind = [blockchain: string, asset: string, tag: string, address: (index: number) => string];
+/** A kind of wallet: blockchain, asset, tag, and the function that makes its address from a number. */
+type WalletKind = [blockchain: string, asset: string, tag: string, address: (index: number) => string];
 
-/** Half of them EVM with checksums, as exchanges hold them. */
-const KINDS: Kind[] = [
+/** Half of the kinds are EVM with checksum addresses, like the wallets of exchanges. */
+const KINDS: WalletKind[] = [
   ['Ethereum', '*', '', evmAddress],
   ['Polygon', 'USDC', '', evmAddress],
   ['Base', '*', '', evmAddress],
@@ -41,7 +41,7 @@ const KINDS: Kind[] = [
   ['XRP Ledger', 'XRP', '70', xrpAddress],
 ];
 
-/** A CSV file of `count` wallets of mixed chains, numbered from `first`, each with metadata as customers have it. */
+/** A CSV file of `count` wallets on several chains, numbered from `first`, each with typical metadata. */
 export function sampleWalletFile(first: number, count: number): Buffer {
   const lines = ['address,asset,blockchain,tag,metadata'];
   for (let index = first; index < first + count; index += 1) {

@@ -19,8 +19,8 @@ import {
 } from './sanctions/quality-data.ts';
 
 /**
- * `npm run bench:sanctions [-- --print]`: how well names and wallets are found, and how often clean names are hit. Writes
- * docs/sanctions-quality.md when the whole data is there, otherwise (or with --print) prints.
+ * `npm run bench:sanctions [-- --print]`: measures how well screening finds listed names and wallets, and how often it hits
+ * clean names. Writes docs/sanctions-quality.md if the complete test data is present; otherwise, or with --print, prints.
  */
 
 const PERTURBED: readonly [set: string, says: string, goal: number | undefined][] = [
@@ -57,7 +57,7 @@ const STRANGE = [
   'محمد '.repeat(200),
 ];
 
-/** Also right when this file runs from the compiled tree. */
+/** The path is also correct when this file runs from `dist`. */
 const REPORT = join(projectRoot, 'docs', 'sanctions-quality.md');
 
 type Rows = string[][];
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
     () => strangeSection(index),
     () => weakSpots(),
   ];
-  // One after the other for half a minute and more: somebody who waits sees that it goes on.
+  // The sections take more than half a minute, so their progress is shown.
   const report = sections.flatMap((section, at) => {
     console.error(`Part ${at + 1} of ${sections.length} ...`);
     return section();
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   else writeFileSync(REPORT, [...report, ...speedSection()].join('\n'));
 }
 
-/** From another bench and from a quiet machine: kept as it is. */
+/** The report's section on speed. Another benchmark measured it on a quiet machine, so it is copied unchanged. */
 function speedSection(): string[] {
   const written = readFileSync(REPORT, 'utf8').split('\n');
   const start = written.indexOf('## Speed');
@@ -149,15 +149,15 @@ function f1(pairs: readonly { score: number; isMatch: boolean }[], threshold: nu
   return (2 * right) / (2 * right + wrong);
 }
 
-interface Found {
-  /** Share, in per cent, at the review and at the match threshold. */
+interface HitRates {
+  /** Share of the probes, in per cent, at the review threshold; `match` is the share at the match threshold. */
   review: number;
   match: number;
   perSecond: number;
 }
 
-/** How many probes find their entry among the first five; for clean names, how many find anybody. */
-function find(index: SanctionsIndex, probes: readonly Probe[]): Found {
+/** Measures how many probes find their entry among the first five matches; for clean names, how many find any entry. */
+function hitRates(index: SanctionsIndex, probes: readonly Probe[]): HitRates {
   const started = process.cpuUsage();
   const scores = probes.map(({ name, sourceId, isPerson }) => {
     const matches = search(index, { names: [name], type: isPerson ? 'NATURAL' : 'LEGAL' }, { limit: 5 });
@@ -177,12 +177,12 @@ function find(index: SanctionsIndex, probes: readonly Probe[]): Found {
 
 function foundRow(index: SanctionsIndex, name: string, probes: readonly Probe[], goal: string): string[] {
   const halves = [0, 1].map((half) =>
-    find(
+    hitRates(
       index,
       probes.filter((_, at) => at % 2 === half),
     ),
   );
-  const all = find(index, probes);
+  const all = hitRates(index, probes);
   const reviews = [all, ...halves].map(({ review }) => (Number.isNaN(review) ? '' : review.toFixed(2)));
   return [
     name,
@@ -265,7 +265,7 @@ function weakSpots(): string[] {
   ];
 }
 
-/** Padded as the formatter would. */
+/** A Markdown table, padded like prettier's. */
 function table(header: readonly string[], rows: Rows): string[] {
   const widths = header.map((title, at) =>
     Math.max(3, title.length, ...rows.map((row) => (row[at] ?? '').length)),

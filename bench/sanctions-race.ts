@@ -30,8 +30,8 @@ const NAMESPACE = 'bench-sanctions';
 const LOADED_LIMIT_MS = 180_000;
 
 /**
- * (l) Screening over HTTP, with its key check and the history written, against moov-io/watchman with the same lists and
- * the same names in the same run; then what the index costs, look-ups of addresses, and a new list version under load.
+ * (l) Measures screening over HTTP, including authentication and the written history, against moov-io/watchman with the same
+ * lists and names in the same run; then the cost of the index, look-ups of addresses, and a new list version under load.
  */
 export async function measureSanctionsRace(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
@@ -68,12 +68,12 @@ interface Product {
   tenant: BenchTenant;
   asker: Asker;
   operatorKey: string;
-  /** What the lists take in the api's memory, in MB. */
+  /** Growth of the api's resident memory by the lists, in MB. */
   grownMb: number;
   stop: () => Promise<void>;
 }
 
-/** The api first, without a list: the worker brings those that come with the product. */
+/** Starts the api before the worker loads the bundled lists, to measure how its memory grows. */
 async function startProduct(ground: Ground): Promise<Product> {
   const temporal = await ground.startTemporal(NAMESPACE);
   const deployment = await newDeployment(ground, { address: temporal.address, namespace: NAMESPACE });
@@ -97,7 +97,7 @@ async function startProduct(ground: Ground): Promise<Product> {
   return { api, tenant, asker, operatorKey: deployment.OPERATOR_KEY, grownMb, stop };
 }
 
-interface Answer {
+interface SearchAnswer {
   answeredBy: string;
   lists: unknown[];
 }
@@ -106,7 +106,7 @@ async function untilLoaded({ api }: BenchTenant): Promise<void> {
   const started = performance.now();
   const isLoaded = async () => {
     const body = { name: 'Nobody Inparticular' };
-    const answer = await api.post<Answer>('/sanctions/search', body).catch(() => undefined);
+    const answer = await api.post<SearchAnswer>('/sanctions/search', body).catch(() => undefined);
     return answer?.answeredBy === 'INDEX' && answer.lists.length === 2;
   };
   while (!(await isLoaded())) {
@@ -142,7 +142,7 @@ async function raceBoth(ground: Ground, size: Size, names: RaceNames, ours: Aske
   }
 }
 
-/** One after the other; every other address is one that is listed. */
+/** Screens addresses one after the other, every second one listed. Returns the milliseconds of each. */
 async function measureAddresses(
   { api, tenant }: Product,
   count: number,

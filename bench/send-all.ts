@@ -2,16 +2,13 @@ import autocannon from 'autocannon';
 import type { BenchTenant } from './product.ts';
 
 export interface SentAll {
-  /** Per second. */
+  /** Requests per second. */
   rate: number;
-  /** Milliseconds of each request but the first of a connection. */
+  /** Milliseconds of each request, without the first one of each connection. */
   times: number[];
 }
 
-/**
- * Sends these requests, one list for each connection and within it one after the other. Anything but 2xx is a failure of
- * the bench.
- */
+/** Sends one list of POST requests per connection, each list in sequence. Throws unless every answer is 2xx. */
 export async function sendAll(
   url: string,
   { apiKey }: BenchTenant,
@@ -38,7 +35,7 @@ export async function sendAll(
     run.on('start', () => (startedMs = performance.now()));
     run.on('response', (client, _status, _bytes, ms) => {
       endedMs = performance.now();
-      // The clock of a connection's first request starts before the others have theirs ready.
+      // A connection's first request is not counted: its time starts before the other connections are ready.
       if (begun.has(client)) times.push(ms);
       begun.add(client);
     });

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { EvmBlock, EvmLog } from '../domain/chain-scan/evm-block.ts';
 import { TRANSFER_TOPIC } from '../domain/chain-scan/evm-block.ts';
 
-/** A chain in memory behind the protocol of real nodes, which counts what it is asked. */
+/** A chain in memory with the HTTP protocol of real nodes, which counts the calls. */
 export interface ServedChain {
   url: string;
   calls: () => number;
-  /** Shows the chain up to this height. */
+  /** Makes the chain visible up to this height. */
   show: (height: number) => void;
   end: () => Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface PlannedTransfer {
 }
 
 const TRANSACTIONS = 100;
-/** Of these transactions so many move tokens. */
+/** Number of transactions in a block that transfer tokens. */
 const TOKEN_TRANSFERS = 40;
 
 interface EvmEntry {
@@ -28,7 +28,7 @@ interface EvmEntry {
   logs: EvmLog[];
 }
 
-/** Blocks of 100 transactions, 40 of them with a token's log; `planned` come first in their block. */
+/** Serves EVM blocks of 100 transactions, 40 of them with a token's log. `planned` transfers come first in their block. */
 export async function serveEvm(
   token: string,
   count: number,
@@ -95,7 +95,7 @@ function evmEntry(
   };
 }
 
-/** Raw blocks over Esplora; the first one only begins the chain. */
+/** Serves raw Bitcoin blocks over the Esplora protocol. The first block is only the start of the chain. */
 export async function serveBitcoin(
   blocks: readonly { raw: Buffer; hash: string; time: number }[],
 ): Promise<ServedChain> {

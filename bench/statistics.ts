@@ -1,4 +1,4 @@
-/** The value below which that share (0 to 1) of the samples lie; nearest rank, samples in any order, at least one. */
+/** The percentile of unsorted samples by the nearest-rank method; `share` is 0 to 1. Throws if there are no samples. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];

@@ -20,7 +20,7 @@ import { inTransaction } from '../db/postgres.ts';
 
 const NAMESPACE = 'bench-expiry';
 const GOAL_SECONDS = 300;
-/** Workflows are started before the time is over: so many a second at least. */
+/** Minimum rate at which workflows start; all must have started before the verifications expire. */
 const STARTS_PER_SECOND = 60;
 const FULL = { count: 10_000, submissions: 100, aheadSeconds: 30 };
 const QUICK = { count: 200, submissions: 10, aheadSeconds: 10 };
@@ -28,8 +28,9 @@ const WRITTEN_AT_ONCE = 250;
 const POLL_MS = 100;
 
 /**
- * (i) Verifications that all end at one moment, with a workflow for each in a real worker: how long it takes until the
- * last is marked. Until then the clock alone refuses proofs. Each is marked once, and one webhook is written with it.
+ * (i) Measures the time until the last of many verifications that expire at the same moment is marked FAILED, with one
+ * workflow each in a real worker. Until then `expiresAt` alone refuses proofs. Requires that each verification is marked
+ * once, with one webhook.
  */
 export async function measureVerificationExpiry(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
@@ -54,7 +55,7 @@ export async function measureVerificationExpiry(ground: Ground, quick: boolean):
   await step('until their time is over', delay(endsAt.getTime() - Date.now()));
   const [markedMs] = await Promise.all([
     step('marking', untilMarked(db, endsAt)),
-    // The last are marked last.
+    // Proofs are submitted to the verifications that are marked last.
     requireRefused(tenant, ids.slice(-size.submissions)),
   ]);
   await requireOnce(db, size.count);
@@ -76,7 +77,10 @@ export async function measureVerificationExpiry(ground: Ground, quick: boolean):
   ];
 }
 
-/** As the api makes them, but ending to the millisecond together; the relay of the worker starts their workflows. */
+/**
+ * Writes verifications like those of the api, but with the same `expiresAt`. The worker's outbox relay starts their
+ * workflows.
+ */
 async function writeAll(db: Database, tenant: BenchTenant, count: number, endsAt: Date): Promise<string[]> {
   const keys = await db.vault.tenantKeys(tenant.id);
   const ids: string[] = [];
@@ -109,7 +113,7 @@ function newOne(tenant: BenchTenant, n: number, now: Date, expiresAt: Date) {
     reuseCode: null,
     newId: () => newId(now),
   });
-  // Reminded of already: nothing is left but the end.
+  // `reminded` is set, so that only the expiry is left to do.
   return { ...change, after: { ...change.after, expiresAt, wakeAt: expiresAt, reminded: true } };
 }
 
@@ -120,13 +124,13 @@ async function untilStarted(db: Database, endsAt: Date): Promise<void> {
   }
 }
 
-/** Milliseconds from the end of their time until none is left. */
+/** Waits until no verification is PENDING; returns the milliseconds since they expired. */
 async function untilMarked(db: Database, endsAt: Date): Promise<number> {
   while ((await countOf(db, `verifications where status = 'PENDING'`)) > 0) await delay(POLL_MS);
   return Date.now() - endsAt.getTime();
 }
 
-/** Marked or not, none takes a proof any more. */
+/** Throws unless these verifications refuse a proof with 410, marked or not. */
 async function requireRefused({ api }: BenchTenant, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const path = `/wallet-verification/${id}/verification`;
@@ -141,10 +145,10 @@ async function requireRefused({ api }: BenchTenant, ids: readonly string[]): Pro
 async function requireOnce(db: Database, count: number): Promise<void> {
   const marked = `verifications where status = 'FAILED' and failure_code = 'EXPIRED' and version = 2`;
   const logged = `events where type = 'EXPIRED'`;
-  const told = `webhook_deliveries where kind = 'wallet-verification' and resource_version = 2`;
-  const counts = await Promise.all([marked, logged, told].map(async (rows) => await countOf(db, rows)));
+  const sent = `webhook_deliveries where kind = 'wallet-verification' and resource_version = 2`;
+  const counts = await Promise.all([marked, logged, sent].map(async (rows) => await countOf(db, rows)));
   if (counts.some((found) => found !== count)) {
-    throw new Error(`of ${count} there are ${counts.join(', ')} marked, logged and told`);
+    throw new Error(`of ${count} verifications ${counts.join(', ')} are marked, logged and have a webhook`);
   }
 }
 

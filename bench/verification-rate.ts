@@ -14,7 +14,7 @@ import { median, percentile } from './statistics.ts';
 
 const CONNECTIONS = 32;
 const GOAL_RATIO = 0.6;
-/** Proofs per connection in each round, and how many are recovered bare before and after. */
+/** `proofs` per connection in each round; `bare` recoveries before and after each round. */
 const FULL = { rounds: 3, warmUp: 30, proofs: 60, bare: 1_500 };
 const QUICK = { rounds: 1, warmUp: 3, proofs: 5, bare: 100 };
 
@@ -25,8 +25,8 @@ interface Proof {
 }
 
 /**
- * (h) Signatures that are taken over HTTP, each for a verification of its own, against the bare recovery of their signers
- * on one core. The api is one process and computes on one core, what it recovers included.
+ * (h) Measures accepted signature proofs per second over HTTP, each for its own verification, against the bare recovery of
+ * the signers on one core. The api is one process and uses one core, including for the recovery.
  */
 export async function measureVerificationRate(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
@@ -66,7 +66,7 @@ export async function measureVerificationRate(ground: Ground, quick: boolean): P
   ];
 }
 
-/** Verifications that wait, each with what the owner of its wallet signs. */
+/** Creates verifications, each with a message and the signature of its wallet. */
 async function makeProofs({ api }: BenchTenant, count: number): Promise<Proof[]> {
   const one = async (): Promise<Proof> => {
     const wallet = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
@@ -80,7 +80,7 @@ async function makeProofs({ api }: BenchTenant, count: number): Promise<Proof[]>
   return proofs;
 }
 
-/** Signers recovered per second by this process, one after the other. */
+/** Recovers signers one after the other in this process; returns the number per second. */
 async function bareRate(proofs: readonly Proof[], count: number): Promise<number> {
   const startedMs = performance.now();
   for (let n = 0; n < count; n += 1) {
@@ -91,11 +91,11 @@ async function bareRate(proofs: readonly Proof[], count: number): Promise<number
 }
 
 interface Submitted extends SentAll {
-  /** Of the api, for each proof. */
+  /** CPU time of the api per proof, in milliseconds. */
   cpuMs: number;
 }
 
-/** The proofs in equal parts for each connection. */
+/** Submits the proofs, in equal parts on all connections. */
 async function submitAll(
   { url, pid }: RunningApi,
   tenant: BenchTenant,
@@ -110,10 +110,10 @@ async function submitAll(
   return { ...sent, cpuMs: (cpuMsOf(pid) - cpuBefore) / proofs.length };
 }
 
-/** What a process has computed so far, all its threads; NaN where the system has no such file. */
+/** CPU time of a process so far, in milliseconds over all threads; NaN on systems without `/proc`. */
 function cpuMsOf(pid: number): number {
   try {
-    // After the name in brackets: the state, ten numbers, then the hundredths in the program and in the system.
+    // After the name in brackets: the state, ten numbers, then the user and system time in hundredths of a second.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {

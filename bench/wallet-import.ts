@@ -25,8 +25,9 @@ interface Round {
 }
 
 /**
- * (e) A CSV file of mixed chains over HTTP, from the first byte sent to the answer, against what the database needs to
- * COPY the very same finished rows into the same table with all its indexes; and how much the api grows meanwhile.
+ * (e) Measures the import of a CSV file with several chains over HTTP, from the first byte sent to the answer. Compared with
+ * the time that COPY needs for the same finished rows, into the same table with all indexes. Also measures how much the
+ * api's memory grows meanwhile.
  */
 export async function measureWalletImport(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
@@ -40,7 +41,7 @@ export async function measureWalletImport(ground: Ground, quick: boolean): Promi
   const client = new pg.Client({ connectionString: deployment.DATABASE_URL });
   client.on('error', () => undefined);
   await client.connect();
-  // The first file is small: it lets the compilers come up.
+  // The first, small file lets the JIT compiler optimise.
   await runRound(api, client, -1, Math.min(size.rows, 2_000));
   const rounds: Round[] = [];
   for (let round = 0; round < size.rounds; round += 1) {
@@ -84,7 +85,7 @@ async function upload(
   }
 }
 
-/** Milliseconds that COPY takes for the same rows under another tenant. */
+/** Copies the imported rows to another tenant with COPY; returns the milliseconds. */
 async function copyAgain(client: pg.Client, from: string, to: string, rows: number): Promise<number> {
   const columns =
     'tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, metadata, search_tokens, status, ' +
@@ -102,7 +103,7 @@ async function copyAgain(client: pg.Client, from: string, to: string, rows: numb
   return tookMs;
 }
 
-/** Samples the resident memory of a process; the returned function ends that and tells the growth up to the peak, in MB. */
+/** Samples the resident memory of a process. The returned function stops that and returns the growth to the peak, in MB. */
 function watchMemory(pid: number): () => number {
   const before = residentBytes(pid);
   let peak = before;
@@ -113,7 +114,7 @@ function watchMemory(pid: number): () => number {
   };
 }
 
-/** NaN where the system has no such file: the growth is then not judged. */
+/** Resident memory of a process, in bytes; NaN on systems without `/proc`, where the growth counts as met. */
 function residentBytes(pid: number): number {
   try {
     const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

@@ -11,7 +11,7 @@ const QUICK = { labels: 20_000, checks: 100 };
 const WARM_UP = 50;
 const GOAL_MS = 20;
 
-/** (j) Who holds a wallet, by what the deployment itself knows: every check is stored before it is answered. */
+/** (m) Measures wallet checks from own data, each stored before its answer, against the commit of one row. */
 export async function measureWalletIntelligence(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
   const deployment = await newDeployment(ground);
@@ -20,14 +20,14 @@ export async function measureWalletIntelligence(ground: Ground, quick: boolean):
   const client = new pg.Client({ connectionString: deployment.DATABASE_URL });
   client.on('error', () => undefined);
   await client.connect();
-  await withProgress(ground.log, `(j) ${size.labels} labels`, loadLabels(client, size.labels));
+  await withProgress(ground.log, `(m) ${size.labels} labels`, loadLabels(client, size.labels));
   const figure = await checkFigure(api, tenant, client, size);
   await client.end();
   await api.stop();
   return [figure];
 }
 
-/** Ethereum addresses that follow from their number. */
+/** Inserts labels of Ethereum addresses that are derived from their number. */
 async function loadLabels(client: pg.Client, labels: number): Promise<void> {
   await withoutIndexes(client, 'labels', async () => {
     await client.query(
@@ -46,7 +46,7 @@ async function loadLabels(client: pg.Client, labels: number): Promise<void> {
   await client.query('create table bench_commits (id int primary key)');
 }
 
-/** Every second one is labelled, spread over all of them; the address of another is nobody's. */
+/** Addresses of which every second one has a label, spread over all labels. The others are unknown. */
 async function addresses(client: pg.Client, { labels, checks }: typeof FULL): Promise<string[]> {
   const { rows } = await client.query<{ address: string }>(
     `select '0x' || md5(n::text) || left(md5(n::text || (case when n % 2 = 0 then 'x' else 'y' end)), 8) as address

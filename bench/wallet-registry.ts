@@ -12,12 +12,12 @@ import { withoutIndexes } from './without-indexes.ts';
 
 const FULL = { rows: 10_000_000, lookups: 2_000, pages: 200 };
 const QUICK = { rows: 100_000, lookups: 100, pages: 10 };
-/** Each has the same number of wallets; of the full size a million. */
+/** Number of tenants. Each has the same number of wallets: a million in a full run. */
 const TENANTS = 10;
 const PAGE = 100;
 const GOAL = { lookupMs: 5, pageMs: 30, countMs: 150 };
 
-/** (f) Finding the holder of a destination among all tenants' wallets, and pages of one tenant's list. */
+/** (f) Measures the search for the holder of a destination among all tenants' wallets, and pages of one tenant's list. */
 export async function measureWalletRegistry(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
   const deployment = await newDeployment(ground);
@@ -43,7 +43,7 @@ export async function measureWalletRegistry(ground: Ground, quick: boolean): Pro
   return figures;
 }
 
-/** Ethereum wallets whose address follows from their number, tenants in turn. */
+/** Inserts Ethereum wallets with addresses derived from their number, for the tenants in turn. */
 async function loadWallets(client: pg.Client, tenants: readonly BenchTenant[], rows: number): Promise<void> {
   await withoutIndexes(client, 'wallets', async () => {
     await client.query(
@@ -59,7 +59,7 @@ async function loadWallets(client: pg.Client, tenants: readonly BenchTenant[], r
   await client.query('vacuum (analyze) wallets');
 }
 
-/** Every second one is there, spread over the whole registry; the address of another is nobody's. */
+/** Addresses of which every second one is registered, spread over the whole registry. The others are unknown. */
 async function destinations(client: pg.Client, rows: number, count: number): Promise<string[]> {
   const step = Math.floor(rows / count);
   const { rows: found } = await client.query<{ address: string }>(

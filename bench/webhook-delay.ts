@@ -12,22 +12,22 @@ const GOAL_P99_MS = 150;
 const FULL = { warmUp: 100, events: 400, noOps: 200 };
 const QUICK = { warmUp: 10, events: 20, noOps: 10 };
 
-/** Something that makes events, each of which has one webhook. */
-interface Source {
+/** A source of events, which have one webhook each. */
+interface WebhookSource {
   name: string;
   eventsEach: number;
   make: () => Promise<void>;
 }
 
 /**
- * (c) From an event to the first attempt of its webhook at 20 events per second, against the least workflow from start
- * to result at the same pace. The time of an event is read before its database transaction begins: its commit is part
- * of the figure.
+ * (c) Measures the time from an event to the first attempt of its webhook, at 20 events per second. Compared with a minimal
+ * workflow from start to result at the same rate. The time of an event is taken before its database transaction, so the
+ * figure includes the commit.
  */
 export async function measureWebhookDelay(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
   const product = await startWholeProduct(ground, 'bench-webhooks');
-  const sources: Source[] = [
+  const sources: WebhookSource[] = [
     { name: 'messages received, one event each', eventsEach: 1, make: product.receive },
     { name: 'messages sent, two events each', eventsEach: 2, make: product.send },
   ];
@@ -50,10 +50,10 @@ export async function measureWebhookDelay(ground: Ground, quick: boolean): Promi
   return sources.map((source, index) => figureOf(source, delays[index] ?? [], bare));
 }
 
-/** Makes so many events, waits for their webhooks, and gives back the milliseconds that each took to its receiver. */
+/** Makes events and waits for their webhooks; returns the milliseconds from each event to the receiver. */
 async function delaysOf(
   { databaseUrl, inbox }: WholeProduct,
-  { eventsEach, make }: Source,
+  { eventsEach, make }: WebhookSource,
   events: number,
 ): Promise<number[]> {
   const since = new Date();
@@ -71,7 +71,7 @@ async function delaysOf(
   return rows.map(({ id, created_at: created }) => (inbox.arrivals.get(id) ?? NaN) - created.getTime());
 }
 
-/** Starts so many a second, whether or not those before have ended; rejects when one does. */
+/** Starts work at a fixed rate, without waiting for earlier work to end. Rejects if any work rejects. */
 async function paced(count: number, perSecond: number, work: () => Promise<void>): Promise<void> {
   const startedMs = performance.now();
   const all: Promise<void>[] = [];
@@ -82,7 +82,7 @@ async function paced(count: number, perSecond: number, work: () => Promise<void>
   await Promise.all(all);
 }
 
-function figureOf({ name }: Source, delays: number[], bare: number[]): Figure {
+function figureOf({ name }: WebhookSource, delays: number[], bare: number[]): Figure {
   const [p50, p99] = [percentile(delays, 0.5), percentile(delays, 0.99)];
   const [bareP50, bareP99] = [percentile(bare, 0.5), percentile(bare, 0.99)];
   return {

@@ -6,21 +6,22 @@ import { openInbox, type Inbox } from './inbox.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
 import { sampleBody } from './sample-body.ts';
 
-/** Api, worker, PostgreSQL and Temporal, and two tenants who get webhooks. */
+/** A running api, worker, PostgreSQL and Temporal, with two tenants that receive webhooks. */
 export interface WholeProduct {
   databaseUrl: string;
   client: Client;
   sender: BenchTenant;
   inbox: Inbox;
-  /** Creates the next message from sender to receiver; resolves with its 201. */
+  /** Sends the next message from sender to receiver. Resolves when it is accepted with 201. */
   send: () => Promise<void>;
-  /** A message from a test VASP reaches the receiver: written by the api, with no workflow but its webhook's. */
+  /** Lets a test VASP send a message to the receiver. The api writes it; only its webhook needs a workflow. */
   receive: () => Promise<void>;
-  /** Messages of which both tenants got their webhook. */
+  /** Number of messages whose webhook both tenants have received. */
   carried: () => number;
   stop: () => Promise<void>;
 }
 
+/** Starts api, worker and Temporal on a new database, and creates both tenants. `settings` are environment variables. */
 export async function startWholeProduct(
   ground: Ground,
   namespace: string,

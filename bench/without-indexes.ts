@@ -5,7 +5,7 @@ interface Index {
   definition: string;
 }
 
-/** Drops what a table's primary key does not need, does the work, and makes the very same indexes again. */
+/** Drops a table's indexes, except those of constraints, runs the work and creates the same indexes again. */
 export async function withoutIndexes(
   client: pg.Client,
   table: string,

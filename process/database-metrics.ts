@@ -27,13 +27,13 @@ const METRICS: readonly DatabaseMetric[] = [
   {
     type: Gauge,
     name: 'waybill_outbox_lag_seconds',
-    help: 'How long the oldest row of the outbox has waited for its workflow to be told.',
+    help: 'How long the oldest row of the outbox has waited for its workflow to be notified.',
     samples: ({ outbox }) => [{ value: outbox.lagSeconds }],
   },
   {
     type: Gauge,
     name: 'waybill_outbox_rows',
-    help: 'Rows whose workflow has not been told yet, counted up to 10,000.',
+    help: 'Rows whose workflow has not been notified yet, counted up to 10,000.',
     samples: ({ outbox }) => [{ value: outbox.rows }],
   },
   {
@@ -86,12 +86,12 @@ const METRICS: readonly DatabaseMetric[] = [
   },
 ];
 
-/** However often the figures are asked for, the database is at most once in this time. */
+/** The database is read at most once in this time, however often the figures are requested. */
 const FRESH_MS = 5_000;
 
 /**
- * Registers what operators alert on. The figures are those of the whole deployment, so every process tells the same
- * ones; while the database cannot be reached they are left out, and those of the process are told all the same.
+ * Registers what operators alert on. The figures are those of the whole deployment, so every process reports the
+ * same ones. While the database cannot be reached they are left out; those of the process stay.
  */
 export function registerDatabaseMetrics(registry: Registry, pool: Pool, freshMs = FRESH_MS): void {
   const registers = [registry];

@@ -3,23 +3,22 @@ import { findCandidates, findWalletEntries } from '../db/sanctions-search/find-c
 import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
 import type { SearchFindings } from '../domain/sanctions-screening/make-screening.ts';
-import { ListedIndexBuilder, type IndexQuestion } from './listed-index.ts';
+import { ListedIndexBuilder, type NameSearch } from './listed-index.ts';
 import { walletFinder } from './wallet-finder.ts';
 
 /** Replaces the index while none is loaded: PostgreSQL finds candidates, the same engine scores them. */
 export interface DatabaseSearch {
-  searchName: (ask: IndexQuestion, lists: readonly UsedList[]) => Promise<SearchFindings<FoundMatch>>;
+  searchName: (nameSearch: NameSearch, lists: readonly UsedList[]) => Promise<SearchFindings<FoundMatch>>;
   findWallet: (address: string, lists: readonly UsedList[]) => Promise<SearchFindings<FoundWallet>>;
 }
 
 export function databaseSearch(pool: pg.Pool): DatabaseSearch {
   return {
-    async searchName(ask, lists) {
-      const requested = ask.options.lists;
-      const asked = lists.filter(({ code }) => requested === undefined || requested.includes(code));
+    async searchName({ query, options }, lists) {
+      const requested = options.lists;
+      const searched = lists.filter(({ code }) => requested === undefined || requested.includes(code));
       const builder = new ListedIndexBuilder();
-      for (const entry of await findCandidates(pool, ask.query, asked)) builder.add(entry);
-      const { query, options } = ask;
+      for (const entry of await findCandidates(pool, query, searched)) builder.add(entry);
       const matches = builder.build().search({ query, options: { ...options, everyName: true } });
       return { matches, lists, answeredBy: 'DATABASE' };
     },

@@ -5,7 +5,7 @@ import { streamEntries } from '../db/sanctions-lists/stream-entries.ts';
 import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
 import { giveBackMemory } from './give-back-memory.ts';
-import { ListedIndexBuilder, type IndexQuestion, type ListedIndex } from './listed-index.ts';
+import { ListedIndexBuilder, type NameSearch, type ListedIndex } from './listed-index.ts';
 import type { WalletEntry } from './wallet-finder.ts';
 
 /** Start data of the thread. */
@@ -14,9 +14,9 @@ export interface ThreadData {
 }
 
 /** A batch of names to search for; the answers come as one message. */
-export interface AskMessage {
+export interface SearchMessage {
   id: number;
-  asks: readonly IndexQuestion[];
+  searches: readonly NameSearch[];
 }
 
 /** What the thread sends to its owner. */
@@ -63,9 +63,9 @@ async function load(databaseUrl: string): Promise<LoadedList> {
 }
 
 /** Returns null for a search that failed, so that the other searches of its batch are answered. */
-function searchSafely(index: ListedIndex, ask: IndexQuestion): FoundMatch[] | null {
+function searchSafely(index: ListedIndex, nameSearch: NameSearch): FoundMatch[] | null {
   try {
-    return index.search(ask);
+    return index.search(nameSearch);
   } catch {
     return null;
   }
@@ -75,6 +75,6 @@ const port = parentPort;
 if (!port) throw new Error('this file is run as a thread');
 const post = (message: ThreadMessage) => port.postMessage(message);
 const index = await main(workerData as ThreadData, post);
-port.on('message', ({ id, asks }: AskMessage) => {
-  post({ kind: 'ANSWERS', id, answers: asks.map((ask) => searchSafely(index, ask)) });
+port.on('message', ({ id, searches }: SearchMessage) => {
+  post({ kind: 'ANSWERS', id, answers: searches.map((nameSearch) => searchSafely(index, nameSearch)) });
 });

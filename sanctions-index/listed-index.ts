@@ -10,8 +10,8 @@ export interface ListedEntry {
   version: number;
 }
 
-/** One search of an index. */
-export interface IndexQuestion {
+/** A search for one name. */
+export interface NameSearch {
   query: SanctionsQuery;
   options: SearchOptions;
 }
@@ -31,7 +31,7 @@ export class ListedIndex {
     this.#stored = stored;
   }
 
-  search({ query, options }: IndexQuestion): FoundMatch[] {
+  search({ query, options }: NameSearch): FoundMatch[] {
     return search(this.#index, query, options).map(({ entry, ...match }) => ({
       ...match,
       ...this.#whole((entry as LeanEntry).number),

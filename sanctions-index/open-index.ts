@@ -1,19 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/found-match.ts';
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
-import type { IndexQuestion } from './listed-index.ts';
+import type { NameSearch } from './listed-index.ts';
 import type { ThreadData, ThreadMessage } from './index-thread.ts';
 import { walletFinder } from './wallet-finder.ts';
 
-/** An index in a thread of its own. */
+/** An index in its own thread. */
 export interface OpenIndex {
   lists: readonly UsedList[];
   findWallet: (address: string) => FoundWallet[];
-  /** Null where a search failed. Throws IndexGone when the thread has ended. */
-  search: (asks: readonly IndexQuestion[]) => Promise<readonly (readonly FoundMatch[] | null)[]>;
-  /** Ends the thread after its last answer; nothing may be asked any more. */
+  /** Returns the matches of each search, or null for a search that failed. Throws IndexGone if the thread has ended. */
+  search: (searches: readonly NameSearch[]) => Promise<readonly (readonly FoundMatch[] | null)[]>;
+  /** Ends the thread after its last answer. `search` must not be called any more. */
   retire: () => Promise<void>;
-  /** Settles when the thread is no more. */
+  /** Resolves when the thread has ended. */
   ended: Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export class IndexGone extends Error {
   override name = 'IndexGone';
 }
 
-/** The largest list there is takes minutes to load on a slow machine. */
+/** The largest list takes minutes to load on a slow machine. */
 const READY_LIMIT_MS = 600_000;
 
 type ThreadAnswers = readonly (readonly FoundMatch[] | null)[];
@@ -31,7 +31,7 @@ interface WaitingAnswer {
   reject: (error: Error) => void;
 }
 
-/** Starts a thread that loads the active versions, and gives it once it answers. Rejects when it cannot. */
+/** Starts a thread that loads the active versions. Resolves when it can answer; rejects if it cannot load them. */
 export async function openIndex(databaseUrl: string, signal: AbortSignal): Promise<OpenIndex> {
   const thread = startThread({ databaseUrl });
   const waiting = new Map<number, WaitingAnswer>();
@@ -56,12 +56,12 @@ export async function openIndex(databaseUrl: string, signal: AbortSignal): Promi
   return {
     lists,
     findWallet: walletFinder(wallets),
-    search: async (asks) =>
+    search: async (searches) =>
       await new Promise<ThreadAnswers>((resolve, reject) => {
         if (isGone) return reject(new IndexGone());
         lastId += 1;
         waiting.set(lastId, { resolve, reject });
-        thread.postMessage({ id: lastId, asks });
+        thread.postMessage({ id: lastId, searches });
       }),
     retire: async () => {
       retiring = true;
@@ -76,14 +76,14 @@ const THREAD = new URL('./index-thread.js', import.meta.url);
 
 function startThread(data: ThreadData): Worker {
   const thread = new Worker(THREAD, { workerData: data });
-  // A process that has nothing else to do ends.
+  // The thread must not keep the process alive.
   thread.unref();
   return thread;
 }
 
 type ReadyThread = Extract<ThreadMessage, { kind: 'READY' }>;
 
-/** The first message; a thread that cannot load, takes too long or is not wanted any more is ended. */
+/** Waits for the first message. Ends the thread if it takes too long or `signal` aborts; rejects if it ends. */
 async function whenReady(thread: Worker, signal: AbortSignal): Promise<ReadyThread> {
   let cause: unknown;
   thread.on('error', (error) => (cause = error));

@@ -7,15 +7,15 @@ import type { ListState } from '../domain/sanctions-screening/list-state.ts';
 import type { SearchFindings } from '../domain/sanctions-screening/make-screening.ts';
 import { databaseSearch } from './database-search.ts';
 import { keepIndex } from './keep-index.ts';
-import type { IndexQuestion } from './listed-index.ts';
+import type { NameSearch } from './listed-index.ts';
 import { IndexGone } from './open-index.ts';
 
 /** Searches the active lists. One per process. */
 export interface SanctionsScreener {
-  /** Throws temporarily_unavailable when too many searches wait. */
-  searchName: (ask: IndexQuestion) => Promise<SearchFindings<FoundMatch>>;
+  /** Searches for a name. Throws temporarily_unavailable if too many searches wait. */
+  searchName: (nameSearch: NameSearch) => Promise<SearchFindings<FoundMatch>>;
   findWallet: (address: string) => Promise<SearchFindings<FoundWallet>>;
-  /** Every active list. Throws temporarily_unavailable when there is none, since without a list nobody can be found clean. */
+  /** All active lists. Throws temporarily_unavailable if there is none, because nobody can then be cleared. */
   activeLists: () => Promise<readonly ListState[]>;
   close: () => Promise<void>;
 }
@@ -44,31 +44,31 @@ export function openScreener({
 }: ScreenerOptions): SanctionsScreener {
   const index = keepIndex({ pool, databaseUrl, log, pollMs });
   const database = databaseSearch(pool);
-  const search = naturalBatch<IndexQuestion, SearchFindings<FoundMatch>>({
+  const search = naturalBatch<NameSearch, SearchFindings<FoundMatch>>({
     ...BATCH,
-    run: async (asks) => {
+    run: async (searches) => {
       const open = index.current();
       const lists = await index.activeLists();
-      if (!open) return await searchDatabase(asks, lists);
+      if (!open) return await searchDatabase(searches, lists);
       try {
-        const answers = await open.search(asks);
+        const answers = await open.search(searches);
         return answers.map((matches) => findings(matches, open.lists));
       } catch (error) {
         if (!(error instanceof IndexGone)) throw error;
-        return await searchDatabase(asks, lists);
+        return await searchDatabase(searches, lists);
       }
     },
   });
   type ActiveLists = Awaited<ReturnType<typeof index.activeLists>>;
-  const searchDatabase = async (asks: readonly IndexQuestion[], lists: ActiveLists) =>
-    await inTurn(asks, async (ask) => await database.searchName(ask, lists));
+  const searchDatabase = async (searches: readonly NameSearch[], lists: ActiveLists) =>
+    await inTurn(searches, async (nameSearch) => await database.searchName(nameSearch, lists));
   let waiting = 0;
   return {
-    searchName: async (ask) => {
+    searchName: async (nameSearch) => {
       if (waiting >= MAX_WAITING) throw overloaded();
       waiting += 1;
       try {
-        return await search(ask);
+        return await search(nameSearch);
       } finally {
         waiting -= 1;
       }

@@ -33,7 +33,7 @@ export async function startApi(
     name: 'api',
     label: 'API',
     usual: settings.PORT,
-    asked: Boolean(process.env['PORT']),
+    isConfigured: Boolean(process.env['PORT']),
     host: settings.HOST,
   } as const;
   return onFreePorts(run, [preference], async (ports) => {

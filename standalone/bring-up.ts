@@ -18,7 +18,7 @@ export interface UndoStep {
 
 /** Starts everything, step by step. `undo` contains the started parts, also after a failure. */
 export async function bringUp(settings: Settings, run: StandaloneRun, undo: UndoStep): Promise<void> {
-  const { home, log, asked } = run;
+  const { home, log, stopping } = run;
   const input = await startServers(settings, run, undo);
   await withProgress(log, 'Migrating the database', migrate(input.databaseUrl));
   const api = await withProgress(log, 'Starting the api', startApi(settings, input, run));
@@ -28,7 +28,7 @@ export async function bringUp(settings: Settings, run: StandaloneRun, undo: Undo
   const { operatorKey, databaseUrl, temporalAddress, temporalUiUrl } = input;
   const demo = ensureDemoData({ apiUrl: api.url, operatorKey, home });
   const tenants = await withProgress(log, 'Creating demo data', demo);
-  asked.throwIfAborted();
+  stopping.throwIfAborted();
   const running = {
     apiUrl: api.url,
     walletUrl: walletUrlOf({ ...settings, PUBLIC_URL: settings.PUBLIC_URL ?? api.url }),

@@ -41,10 +41,10 @@ export async function ensureDemoData({
   const file = join(home, 'demo-tenants.json');
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
   const tenants: DemoTenant[] = [];
-  for (const wanted of NEW_TENANTS) {
+  for (const newTenant of NEW_TENANTS) {
     const apiKey =
-      (await usableKey(apiUrl, kept[wanted.name])) ?? (await createTenant(apiUrl, operatorKey, wanted));
-    kept[wanted.name] = apiKey;
+      (await usableKey(apiUrl, kept[newTenant.name])) ?? (await createTenant(apiUrl, operatorKey, newTenant));
+    kept[newTenant.name] = apiKey;
     writePrivate(file, kept);
     tenants.push(await readTenant(apiUrl, apiKey));
   }
@@ -74,11 +74,11 @@ async function usableKey(apiUrl: string, apiKey: string | undefined): Promise<st
 async function createTenant(
   apiUrl: string,
   operatorKey: string,
-  wanted: (typeof NEW_TENANTS)[number],
+  newTenant: (typeof NEW_TENANTS)[number],
 ): Promise<string> {
   try {
     const operator = asOperator(apiUrl, operatorKey);
-    const { apiKey } = await operator.post<{ apiKey: { apiKey: string } }>('/operator/tenants', wanted);
+    const { apiKey } = await operator.post<{ apiKey: { apiKey: string } }>('/operator/tenants', newTenant);
     const tenant = asTenant(apiUrl, apiKey.apiKey);
     // Without this, the legal threshold for transfers to self-hosted wallets would stop trials.
     await tenant.patch('/tenant/me/settings', { selfHosted: { thresholdEur: null } });
@@ -88,7 +88,7 @@ async function createTenant(
   } catch (error) {
     if (!(error instanceof RefusedByApi) || error.status !== 409) throw error;
     throw new Error(
-      `The database already has a tenant "${wanted.name}", but this home folder has no API key of it. ` +
+      `The database already has a tenant "${newTenant.name}", but this home folder has no API key of it. ` +
         'Use the WAYBILL_HOME that created the tenant, or another database.',
       { cause: error },
     );

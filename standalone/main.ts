@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withSettings, type Settings } from '../process/settings.ts';
-import { askedToStop } from './asked-to-stop.ts';
+import { stopSignal } from './stop-signal.ts';
 import { bringUp, type UndoStep } from './bring-up.ts';
 import { claimHome, OWN_RECORDS, type HomeClaim } from './claim-home.ts';
 import { homeFolder, openHome } from './home.ts';
@@ -24,7 +24,7 @@ async function standalone(settings: Settings): Promise<void> {
     claim?.giveBack();
     process.exit(1);
   };
-  const asked = askedToStop(force);
+  const stopRequest = stopSignal(force);
   try {
     openHome(home);
     // Only this user may read Temporal's file, the logs and all other files created from here on.
@@ -34,7 +34,7 @@ async function standalone(settings: Settings): Promise<void> {
     printError(error);
     process.exit(1);
   }
-  const code = await runUntilAsked(settings, home, asked, () => {
+  const code = await runUntilStopped(settings, home, stopRequest, () => {
     setTimeout(force, STOP_LIMIT_MS).unref();
     claim?.markStopping();
   });
@@ -43,29 +43,29 @@ async function standalone(settings: Settings): Promise<void> {
 }
 
 /** Starts everything, waits for a request to stop or a failure, and stops everything. Resolves with the exit code. */
-async function runUntilAsked(
+async function runUntilStopped(
   settings: Settings,
   home: string,
-  askedByOthers: AbortSignal,
+  stopRequest: AbortSignal,
   onStopping: () => void,
 ): Promise<number> {
   const undo: UndoStep = { files: [], programs: [], servers: [] };
   const failed = new AbortController();
-  const asked = AbortSignal.any([askedByOthers, failed.signal]);
+  const stopping = AbortSignal.any([stopRequest, failed.signal]);
   const fail = (error: unknown): void => {
-    if (!asked.aborted) printError(error);
+    if (!stopping.aborted) printError(error);
     failed.abort();
   };
   process.on('uncaughtException', fail);
-  const up = bringUp(settings, { home, log, asked }, undo).catch(fail);
-  if (!asked.aborted) await once(asked, 'abort');
-  if (askedByOthers.aborted) log('Stopping ...');
+  const up = bringUp(settings, { home, log, stopping }, undo).catch(fail);
+  if (!stopping.aborted) await once(stopping, 'abort');
+  if (stopRequest.aborted) log('Stopping ...');
   onStopping();
   await takeDown(home, undo);
   // An interrupted start may still have started a process.
   await Promise.race([up, delay(BREAK_OFF_LIMIT_MS)]);
   await takeDown(home, undo);
-  return askedByOthers.aborted ? 0 : 1;
+  return stopRequest.aborted ? 0 : 1;
 }
 
 async function takeDown(home: string, undo: UndoStep): Promise<void> {

@@ -16,9 +16,9 @@ interface PortPreference {
   name: PortName;
   /** The name in messages to the user. */
   label: string;
-  /** Tried after the port of the last start; before it when `asked`. */
+  /** Tried after the port of the last start; before it if `isConfigured`. */
   usual: number;
-  asked?: boolean;
+  isConfigured?: boolean;
   host?: string;
 }
 
@@ -27,7 +27,7 @@ interface PortPreference {
  * port is busy. If another program takes a port meanwhile, the start is retried on other ports.
  */
 export async function onFreePorts<T>(
-  { home, log, asked }: StandaloneRun,
+  { home, log, stopping }: StandaloneRun,
   preferences: readonly PortPreference[],
   start: (ports: Record<PortName, number>) => Promise<T>,
 ): Promise<T> {
@@ -39,7 +39,7 @@ export async function onFreePorts<T>(
       keepPorts(home, preferences, ports);
       return started;
     } catch (error) {
-      if (asked.aborted || attempt === TRIES || !(await anyTaken(preferences, ports))) throw error;
+      if (stopping.aborted || attempt === TRIES || !(await anyTaken(preferences, ports))) throw error;
     }
   }
 }
@@ -55,9 +55,9 @@ async function choose(
   return ports;
 }
 
-function preferred({ name, usual, asked }: PortPreference, last: FreePorts): number[] {
+function preferred({ name, usual, isConfigured }: PortPreference, last: FreePorts): number[] {
   const before = last[name];
-  const order = asked ? [usual, before] : [before, usual];
+  const order = isConfigured ? [usual, before] : [before, usual];
   return order.filter((port) => port !== undefined).filter((port) => port !== 0);
 }
 
@@ -91,9 +91,9 @@ function logChanges(
   log: ProgressLog,
 ): void {
   for (const preference of preferences) {
-    const [wanted] = preferred(preference, last);
+    const [preferredPort] = preferred(preference, last);
     const got = ports[preference.name];
-    if (wanted !== undefined && got !== wanted)
-      log(`${preference.label}: port ${wanted} is busy, using ${got}`);
+    if (preferredPort !== undefined && got !== preferredPort)
+      log(`${preference.label}: port ${preferredPort} is busy, using ${got}`);
   }
 }

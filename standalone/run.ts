@@ -4,5 +4,5 @@ import type { ProgressLog } from './progress.ts';
 export interface StandaloneRun {
   home: string;
   log: ProgressLog;
-  asked: AbortSignal;
+  stopping: AbortSignal;
 }

@@ -19,11 +19,11 @@ export interface SupervisedProcess<T> {
 export async function keepRunning<T extends ServerProcess>(
   name: string,
   start: () => Promise<T>,
-  { log, asked }: Pick<StandaloneRun, 'log' | 'asked'>,
+  { log, stopping }: Pick<StandaloneRun, 'log' | 'stopping'>,
 ): Promise<SupervisedProcess<T>> {
-  asked.throwIfAborted();
+  stopping.throwIfAborted();
   const own = new AbortController();
-  const over = AbortSignal.any([own.signal, asked]);
+  const over = AbortSignal.any([own.signal, stopping]);
   let current = await start();
   let startedAt = Date.now();
   let pauseMs = FIRST_PAUSE_MS;

@@ -15,7 +15,7 @@ export async function startTemporal(
   run: StandaloneRun,
   namespace: string,
 ): Promise<SupervisedProcess<TemporalServer>> {
-  const { home, log, asked } = run;
+  const { home, log, stopping } = run;
   const binary = await withProgress(log, 'Looking for a Temporal server', findTemporal(log));
   const logFile = freshLog(home, 'temporal');
   const file = join(home, 'temporal.db');
@@ -40,7 +40,7 @@ export async function startTemporal(
     return await start();
   } catch (error) {
     // An interrupted start says nothing about the file.
-    if (asked.aborted || !existsSync(file)) throw error;
+    if (stopping.aborted || !existsSync(file)) throw error;
     moveAside(file, log);
     return start();
   }

@@ -72,7 +72,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
       db,
       screener,
       priceOf: (asset) => options.prices?.[asset],
-      notifyWorkflows: (told) => void outbox.push(...told),
+      notifyWorkflows: (entries) => void outbox.push(...entries),
       startImport: async () => await Promise.reject(new Error('no workflows here')),
       startListUpdate: async () => await Promise.reject(new Error('no workflows here')),
       degraded: async () => await Promise.resolve([]),

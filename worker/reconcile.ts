@@ -26,9 +26,9 @@ export interface ReconcileWalk {
  */
 export function walkUnfinished(db: Queryable, range: { overdue: boolean }): ReconcileWalk {
   const queued = noneOfAnyKind();
-  const turns: { kind: UnfinishedKind; after: UnfinishedCursor }[] = UNFINISHED_KINDS.map((kind) => ({
+  const turns: { kind: UnfinishedKind; cursor: UnfinishedCursor }[] = UNFINISHED_KINDS.map((kind) => ({
     kind,
-    after: FIRST_CURSOR,
+    cursor: FIRST_CURSOR,
   }));
   return {
     queued,
@@ -36,11 +36,11 @@ export function walkUnfinished(db: Queryable, range: { overdue: boolean }): Reco
       let room = await outboxRoom(db);
       for (let turn = turns[0]; turn && room > 0; turn = turns[0]) {
         const limit = Math.min(BATCH, room);
-        const page = await queueUnfinished(db, turn.kind, { ...range, after: turn.after }, limit);
+        const page = await queueUnfinished(db, turn.kind, { ...range, cursor: turn.cursor }, limit);
         queued[turn.kind] += page.queued;
         room -= page.queued;
         turns.shift();
-        if (page.last && page.queued === limit) turns.push({ kind: turn.kind, after: page.last });
+        if (page.last && page.queued === limit) turns.push({ kind: turn.kind, cursor: page.last });
       }
       return turns.length === 0;
     },

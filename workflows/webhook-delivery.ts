@@ -19,13 +19,13 @@ const wakeSignal = defineSignal('wake');
 
 // An attempt takes at most 10 s and never fails because of its receiver: the retries here are for database failures,
 // and for attempts that were lost with their worker.
-const firstTry = proxyLocalActivities<WebhookActivities>({
+const firstAttempts = proxyLocalActivities<WebhookActivities>({
   startToCloseTimeout: '15 seconds',
   // A workflow task must not be blocked by a longer failure.
   localRetryThreshold: '2 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
-const laterTry = proxyActivities<WebhookActivities>({
+const retriedAttempts = proxyActivities<WebhookActivities>({
   startToCloseTimeout: '20 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
@@ -52,7 +52,7 @@ export async function webhookDelivery({ id }: RecordSubject): Promise<string> {
   );
 
   // Cheap in the normal case: the first attempt is part of the workflow's first task.
-  let attempts = firstTry;
+  let attempts = firstAttempts;
   let shown = '';
   for (;;) {
     const atOnce: boolean = woken;
@@ -60,10 +60,10 @@ export async function webhookDelivery({ id }: RecordSubject): Promise<string> {
     queued = woken = false;
     const step: DeliveryStep = await attempts.attemptDelivery({ id, atOnce });
     if (step.outcome === 'HAND_OVER') {
-      attempts = laterTry;
+      attempts = retriedAttempts;
       woken ||= atOnce;
     } else if (isWait(step)) {
-      if (step.failures > 0) attempts = laterTry;
+      if (step.failures > 0) attempts = retriedAttempts;
       if (step.nextLookAt !== shown) show(step);
       shown = step.nextLookAt;
       await condition(() => queued || woken, step.waitMs, { summary: nameOf(step) });

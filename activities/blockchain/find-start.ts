@@ -2,22 +2,22 @@ import type { BlockHead } from '../../domain/chain-scan/block.ts';
 import type { ChainNode } from '../../chains/chain-node.ts';
 
 /**
- * A block from before a moment, near it: scanning what follows misses nothing from then on. Goes back from the tip in
- * steps that double, then halves the last one: some twenty calls for a week.
+ * Finds the last block before `since`, after which scanning misses nothing. Goes back from the tip in steps that double,
+ * then bisects the last step: about twenty calls for a week. Throws if the node lacks a block below its tip.
  */
 export async function findStart(node: ChainNode, tipHeight: number, since: Date): Promise<BlockHead> {
-  let after = tipHeight + 1;
-  let before = await headAt(node, tipHeight);
-  for (let step = 1; before.time >= since && before.height > 0; step *= 2) {
-    after = before.height;
-    before = await headAt(node, Math.max(0, before.height - step));
+  let upperHeight = tipHeight + 1;
+  let lower = await headAt(node, tipHeight);
+  for (let step = 1; lower.time >= since && lower.height > 0; step *= 2) {
+    upperHeight = lower.height;
+    lower = await headAt(node, Math.max(0, lower.height - step));
   }
-  while (after - before.height > 1) {
-    const middle = await headAt(node, Math.floor((after + before.height) / 2));
-    if (middle.time < since) before = middle;
-    else after = middle.height;
+  while (upperHeight - lower.height > 1) {
+    const middle = await headAt(node, Math.floor((upperHeight + lower.height) / 2));
+    if (middle.time < since) lower = middle;
+    else upperHeight = middle.height;
   }
-  return before;
+  return lower;
 }
 
 async function headAt(node: ChainNode, height: number): Promise<BlockHead> {

@@ -58,8 +58,8 @@ export function routingActivities(deps: TransactionDeps) {
         if (!(error instanceof CounterpartyUnreachable)) throw error;
         return { plan: await changeAndPlan(deps, record, markUnreachable), arrivedId: null };
       }
-      const after = await readTransaction(deps, { id });
-      return { plan: after ? planOf(after, deps.now()) : GONE, arrivedId: null };
+      const current = await readTransaction(deps, { id });
+      return { plan: current ? planOf(current, deps.now()) : GONE, arrivedId: null };
     },
   };
 }

@@ -133,9 +133,9 @@ async function delay(
 ): Promise<LifecyclePlan> {
   const { screening } = await getTenantSettings(deps.db.pool, record.tenantId);
   const limits = { what, maxWaitMinutes: screening.maxWaitMinutes };
-  const { record: after, outbox } = await delayTransferScreening(deps.db, record, limits, deps.now());
+  const { record: delayed, outbox } = await delayTransferScreening(deps.db, record, limits, deps.now());
   deps.notifyWorkflows(outbox);
-  return planOf(after, deps.now());
+  return planOf(delayed, deps.now());
 }
 
 async function readOpen({ db }: ScreeningDeps, id: string): Promise<OpenTransaction | undefined> {

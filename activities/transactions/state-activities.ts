@@ -36,9 +36,14 @@ export function stateActivities(deps: TransactionDeps) {
         autoConfirm: settings.autoConfirmSelfHosted,
         ...settings.selfHosted,
       };
-      const { record: after, outbox } = await confirmSelfHostedTransfer(deps.db, record, rule, deps.now());
+      const { record: confirmed, outbox } = await confirmSelfHostedTransfer(
+        deps.db,
+        record,
+        rule,
+        deps.now(),
+      );
       deps.notifyWorkflows(outbox);
-      return planOf(after, deps.now());
+      return planOf(confirmed, deps.now());
     },
 
     /** Expires a transaction whose deadline is over. */

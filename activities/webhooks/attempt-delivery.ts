@@ -122,8 +122,8 @@ async function attempt(deps: WebhookDeps, delivery: OutgoingDelivery, url: strin
   );
   if (progress) return stepAfterAttempt(progress, result.endedAt);
   // The attempt was made twice, which happens when a worker was taken for dead; the other result counts.
-  const after = await findOutgoingDelivery(deps.db.pool, delivery.id);
-  return after ? stepAfterAttempt(after, result.endedAt) : { outcome: 'MISSING' };
+  const current = await findOutgoingDelivery(deps.db.pool, delivery.id);
+  return current ? stepAfterAttempt(current, result.endedAt) : { outcome: 'MISSING' };
 }
 
 function headersOf(delivery: OutgoingDelivery): Record<string, string> {

@@ -8,17 +8,17 @@ export const analyseTransactionEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/analysis/{blockchain}/transaction/{txHash}',
   auth: 'TENANT',
-  // It may cost a credit, which is more than reading.
+  // A check can cost a credit, so the role OBSERVER is not enough.
   role: 'COMPLIANCE',
   limit: 'SCREENING',
   tag: 'AML',
   summary: 'Check a transaction',
   description:
-    'By the provider of the tenant. `address` and `direction` say whose side is looked at, for amlbot and crystal; ' +
-    'builtin checks the address and has nothing on a hash alone; scorechain looks at both sides.',
+    "The tenant's AML provider checks the transaction. amlbot and crystal check the side given by `address` and " +
+    '`direction`; builtin checks `address` and finds nothing for a hash alone; scorechain checks both sides.',
   params: z.strictObject({ blockchain: z.string(), txHash: z.string() }),
   query: z.strictObject({
-    address: z.string().optional().describe('The wallet whose side is looked at.'),
+    address: z.string().optional().describe('The wallet whose side of the transaction is checked.'),
     direction: z.enum(DIRECTIONS).optional(),
   }),
   responses: { 200: { description: 'The result.', schema: AmlCheck } },

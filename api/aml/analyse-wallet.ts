@@ -7,14 +7,14 @@ export const analyseWalletEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/analysis/{blockchain}/wallet/{address}',
   auth: 'TENANT',
-  // It may cost a credit, which is more than reading.
+  // A check can cost a credit, so the role OBSERVER is not enough.
   role: 'COMPLIANCE',
   limit: 'SCREENING',
   tag: 'AML',
   summary: 'Check a wallet',
   description:
-    "By the tenant's provider. An answer serves further requests for 15 minutes; it is stored before it is told, so " +
-    'that a repeated request is never paid twice. What is not known has neither score nor severity.',
+    "The tenant's AML provider checks the wallet. The result is stored before it is returned and answers further requests " +
+    'for 15 minutes, so a repeated request is never paid twice. An unknown wallet has neither score nor severity.',
   params: z.strictObject({ blockchain: z.string(), address: z.string() }),
   responses: { 200: { description: 'The result.', schema: AmlCheck } },
   errors: ['provider_not_activated', 'provider_error', 'provider_unavailable'],

@@ -10,7 +10,8 @@ export const listAmlHistoryEndpoint = defineEndpoint({
   limit: 'SCREENING',
   tag: 'AML',
   summary: 'List earlier AML checks',
-  description: 'Newest first; every request to a provider is one entry, an answer from store is none.',
+  description:
+    'Newest first. Each request to a provider is one entry; a stored result that is returned again is none.',
   query: HistoryQuery,
   responses: { 200: { description: 'One page.', schema: z.array(HistoryEntry) } },
   errors: [],

@@ -13,8 +13,9 @@ export const listReceiversEndpoint = defineEndpoint({
   tag: 'AML',
   summary: 'List the addresses that a transaction pays',
   description:
-    'Read from the chain, since no vendor here has a call for it: the outputs of a Bitcoin transaction without its ' +
-    'change, the recipient and the token transfers of an EVM one. `supported` is false where CHAINS_FILE names no node.',
+    'The addresses are read from the chain, since no provider offers them: the outputs of a Bitcoin transaction without ' +
+    'its change, or the recipient and the token transfers of an EVM transaction. `supported` is false if CHAINS_FILE has ' +
+    'no node for the blockchain.',
   params: z.strictObject({ blockchain: z.string(), txHash: z.string() }),
   responses: { 200: { description: 'The receivers.', schema: Receivers } },
   errors: ['provider_not_activated'],

@@ -14,8 +14,8 @@ export const listWalletTransactionsEndpoint = defineEndpoint({
   tag: 'AML',
   summary: 'List transactions connected to a wallet',
   description:
-    'Read from the chain, since no vendor here has a call for it: the newest 200 at most, by the Esplora or the indexer ' +
-    'that CHAINS_FILE names for the blockchain; without one `supported` is false.',
+    'At most the newest 200. They are read from the Esplora server or the indexer that CHAINS_FILE has for the ' +
+    'blockchain, since no provider offers them; without one `supported` is false.',
   params: z.strictObject({ blockchain: z.string(), address: z.string() }),
   query: z.strictObject(pageFields),
   responses: { 200: { description: 'One page, newest first.', schema: WalletTransactions } },

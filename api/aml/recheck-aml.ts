@@ -7,17 +7,17 @@ export const recheckAmlEndpoint = defineEndpoint({
   method: 'GET',
   path: '/aml/search/history/{id}',
   auth: 'TENANT',
-  // It may cost a credit, which is more than reading.
+  // A check can cost a credit, so the role OBSERVER is not enough.
   role: 'COMPLIANCE',
   limit: 'SCREENING',
   tag: 'AML',
-  summary: 'Look at an earlier AML check again',
+  summary: 'Repeat an earlier AML check',
   description:
-    'With amlbot the check is read again by the id that amlbot gave it, without a credit, and the entry is updated; an ' +
-    'entry without that id is paid once more and gets it. With every other provider a fresh request is made: it is a ' +
-    'new entry, whose `recheckOf` names this one. A repeat within 30 seconds gets the same answer.',
+    'With amlbot, the check is read again by the id that amlbot gave it: this updates the entry and costs no credit. An ' +
+    'entry without such an id costs a credit once more and then has one. Any other provider gets a new request, which ' +
+    'becomes a new entry with `recheckOf`. A repeat within 30 seconds gets the same answer.',
   params: z.strictObject({ id: UuidParam }),
-  responses: { 200: { description: 'The result of today.', schema: AmlCheck } },
+  responses: { 200: { description: 'The current result.', schema: AmlCheck } },
   errors: ['provider_not_activated', 'provider_error', 'provider_unavailable'],
   async handle({ params, caller: { tenantId, apiKeyId } }, { aml }) {
     return { status: 200, body: viewCheck(await recheck(aml, tenantId, params.id, apiKeyId)) };

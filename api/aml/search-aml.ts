@@ -19,8 +19,8 @@ export const searchAmlEndpoint = defineEndpoint({
   tag: 'AML',
   summary: 'Find what an address or a hash can be checked as',
   description:
-    'Names every blockchain on which the text is an address or may be a hash, those first that the tenant has checked, ' +
-    'with the latest check. No provider is asked and no credit spent; a text that is neither finds nothing.',
+    'Lists every blockchain on which the text is an address or can be a transaction hash, with the latest check. ' +
+    'Blockchains on which the tenant has checked it come first. No request to a provider is made and no credit is spent.',
   query: SearchQuery,
   responses: { 200: { description: 'One page.', schema: SearchResults } },
   errors: ['provider_not_activated'],

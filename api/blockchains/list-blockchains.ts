@@ -14,8 +14,8 @@ const Blockchain = z
     nativeAsset: z.string(),
     decimals: z.int().describe('Fraction digits of the native asset.'),
     addressFormat: z.string(),
-    canScan: z.boolean().describe('Whether incoming transfers are seen, which a Satoshi test needs.'),
-    tokens: z.array(Token).describe('Tokens whose transfers are seen.'),
+    canScan: z.boolean().describe('True if incoming transfers are detected, which a Satoshi test needs.'),
+    tokens: z.array(Token).describe('Tokens whose transfers are detected.'),
   })
   .meta({ id: 'Blockchain' });
 
@@ -27,9 +27,9 @@ export const listBlockchainsEndpoint = defineEndpoint({
   tag: 'Wallets',
   summary: 'List the blockchains known by name',
   description:
-    'Wherever a blockchain is given, its name, an alias, the CAIP-2 id and the EVM chain id (decimal, or hexadecimal ' +
-    'with 0x) all mean the same; case, spaces, hyphens and underscores do not matter. Another name is accepted too: ' +
-    'then any printable text is an address.',
+    'A request can name a blockchain by its name, an alias, the CAIP-2 id or the EVM chain id (decimal, or hexadecimal ' +
+    'with 0x); case, spaces, hyphens and underscores do not matter. Unknown names are accepted too: any printable text ' +
+    'is then an address.',
   responses: { 200: { description: 'All of them.', schema: z.array(Blockchain) } },
   errors: [],
   async handle(_request, { settings }) {
@@ -44,7 +44,7 @@ export const listBlockchainsEndpoint = defineEndpoint({
         nativeAsset: chain.nativeAsset,
         decimals: chain.decimals,
         addressFormat: chain.addressFormat,
-        // The node's address itself stays here: it may hold a secret.
+        // The URL of the node is not shown: it may contain a secret.
         canScan: own !== undefined && canScan(own),
         tokens: own?.tokens ?? [],
       };

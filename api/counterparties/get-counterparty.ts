@@ -11,7 +11,7 @@ export const getCounterpartyEndpoint = defineEndpoint({
   tag: 'Entities',
   summary: 'Get what is known and decided about an entity',
   description:
-    'For every entity of the directory, whether or not there were messages. A duplicate answers its master.',
+    'Works for every entity of the directory, with or without messages. The id of a duplicate returns its master.',
   params: z.strictObject({ entityId: UuidParam }),
   responses: { 200: { description: 'The counterparty.', schema: Counterparty } },
   errors: [],

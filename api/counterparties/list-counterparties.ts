@@ -15,8 +15,8 @@ export const listCounterpartiesEndpoint = defineEndpoint({
   tag: 'Entities',
   summary: 'List the entities that messages were exchanged with',
   description:
-    'And those that something was decided about. A duplicate is counted with its master. `q` finds names as in ' +
-    '`GET /entities`.',
+    'Also lists the entities that the tenant has decided about. The messages of a duplicate count for its master. `q` ' +
+    'finds names as in `GET /entities`.',
   query: ListCounterpartiesQuery,
   responses: { 200: pageOf(Counterparty) },
   errors: [],

@@ -12,7 +12,8 @@ export const patchCounterpartyEndpoint = defineEndpoint({
   tag: 'Entities',
   summary: 'Decide about an entity',
   description:
-    'A field sets, null clears (a policy back to ALLOW), an absent field stays. What is decided is seen by this tenant only.',
+    'A value sets a field, null clears it (a policy returns to ALLOW), an absent field stays. Only this tenant sees its ' +
+    'decisions.',
   params: z.strictObject({ entityId: UuidParam }),
   body: PatchCounterpartyBody,
   responses: { 200: { description: 'The counterparty.', schema: Counterparty } },

@@ -11,7 +11,7 @@ export const getEntityEndpoint = defineEndpoint({
   limit: 'READS',
   tag: 'Entities',
   summary: 'Get an entity',
-  description: 'A duplicate answers as itself; `masterEntityId` says whom it stands for.',
+  description: 'The id of a duplicate returns the duplicate itself, with its master in `masterEntityId`.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'The entity.', schema: DetailedEntity } },
   errors: [],

@@ -13,8 +13,8 @@ export const listEntitiesEndpoint = defineEndpoint({
   tag: 'Entities',
   summary: 'List the directory of entities',
   description:
-    'Newest first. `q` finds names, aliases and legal names by whole words and by prefixes of three letters and more, ' +
-    'case and accents aside, all words within one name.',
+    'Newest first. `q` finds names, aliases and legal names by whole words and by prefixes of at least three letters, in ' +
+    'any case and with or without accents. One name must contain all words.',
   query: ListEntitiesQuery,
   responses: { 200: pageOf(Entity) },
   errors: [],

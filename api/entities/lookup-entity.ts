@@ -13,10 +13,10 @@ export const lookupEntityEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'READS',
   tag: 'Entities',
-  summary: 'Find the entity of a name',
+  summary: 'Find an entity by its name',
   description:
-    'By its whole name or an alias, case, accents and repeated spaces aside, exactly as routing does. The name of a ' +
-    'duplicate answers its master. A name that several entities have is 404: nothing is routed by it either.',
+    'Compares the whole name or an alias, ignoring case, accents and repeated spaces, exactly as routing does. The name ' +
+    'of a duplicate returns its master. A name that several entities share is 404, because routing cannot use it either.',
   query: LookupEntityQuery,
   responses: { 200: { description: 'The entity.', schema: DetailedEntity } },
   errors: ['not_found'],

@@ -14,14 +14,14 @@ export const listChangesEndpoint = defineEndpoint({
   tag: 'Events',
   summary: 'Follow every change',
   description:
-    'Every change of the tenant in order, without personal data: a client that was away catches up from its last ' +
-    'cursor and misses nothing, webhooks or not. With nothing new the list is empty and the cursor the same.',
+    "All changes of the tenant's records in order, without personal data. A client that was offline reads on from its last " +
+    'cursor and misses nothing, even without webhooks. If nothing is new, the list is empty and the cursor stays the same.',
   query: ListChangesQuery,
   responses: { 200: { description: 'The next changes.', schema: ChangeFeed } },
   errors: [],
   async handle({ query, caller }, { db }) {
-    const after = query._after === undefined ? null : await findFeedPlace(db, caller.tenantId, query._after);
-    const changes = await listChanges(db.pool, caller.tenantId, after, query._limit ?? DEFAULT_LIMIT);
+    const start = query._after === undefined ? null : await findFeedPlace(db, caller.tenantId, query._after);
+    const changes = await listChanges(db.pool, caller.tenantId, start, query._limit ?? DEFAULT_LIMIT);
     const last = changes.at(-1);
     const nextCursor = last ? cursorOf(last.place) : (query._after ?? null);
     return { status: 200, body: { events: changes.map(viewChange), nextCursor } };

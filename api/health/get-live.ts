@@ -7,8 +7,8 @@ export const getLiveEndpoint = defineEndpoint({
   auth: 'NONE',
   limit: 'READS',
   tag: 'Health',
-  summary: 'Whether the process answers',
-  responses: { 200: { description: 'It does.', schema: z.object({ status: z.literal('ok') }) } },
+  summary: 'Check that the process is alive',
+  responses: { 200: { description: 'Alive.', schema: z.object({ status: z.literal('ok') }) } },
   errors: [],
   handle: async () => ({ status: 200, body: { status: 'ok' } }),
 });

@@ -7,9 +7,9 @@ export const getMetricsEndpoint = defineEndpoint({
   auth: 'NONE',
   limit: 'READS',
   tag: 'Health',
-  summary: 'Figures for Prometheus',
-  description: 'Where `METRICS_PORT` is set they are told on that port only, and here is nothing.',
-  responses: { 200: { description: 'The text exposition format.', contentType: 'text/plain' } },
+  summary: 'Read the metrics for Prometheus',
+  description: 'If `METRICS_PORT` is set, that port serves the metrics and this path is 404.',
+  responses: { 200: { description: "Prometheus's text format.", contentType: 'text/plain' } },
   errors: ['not_found'],
   async handle(_request, { settings, metrics: { registry } }) {
     if (settings.METRICS_PORT !== undefined) throw notFound('page');

@@ -5,7 +5,7 @@ const Readiness = z
   .object({
     status: z.enum(['ok', 'unavailable']),
     checks: z.object({ database: z.boolean(), migrations: z.boolean(), masterKey: z.boolean() }),
-    degraded: z.array(z.string()).describe('Parts in trouble that leave the API usable.'),
+    degraded: z.array(z.string()).describe('Parts that have failed without making the API unusable.'),
   })
   .meta({ id: 'Readiness' });
 
@@ -15,10 +15,10 @@ export const getReadyEndpoint = defineEndpoint({
   auth: 'NONE',
   limit: 'READS',
   tag: 'Health',
-  summary: 'Whether requests should be sent here',
+  summary: 'Check that the process can answer requests',
   description:
-    'Needs the database, its migrations and the master key. Trouble elsewhere is named under `degraded` and leaves ' +
-    'the process ready: taking it out would turn that trouble into an outage.',
+    'Ready means that the database, its migrations and the master key are available. `degraded` names other parts that ' +
+    'have failed. The process stays ready then, because removing it would turn the failure into an outage.',
   responses: {
     200: { description: 'Ready.', schema: Readiness },
     503: { description: 'Not ready, or stopping.', schema: Readiness },

@@ -8,9 +8,10 @@ export const getHostedVerificationEndpoint = defineEndpoint({
   auth: 'NONE',
   limit: 'HOSTED',
   tag: 'Hosted page',
-  summary: 'Read what is to be proven',
-  description: 'For the hosted page. The token is sent as X-Verification-Token; every wrong one is 404.',
-  responses: { 200: { description: 'As its owner sees it.', schema: HostedVerification } },
+  summary: 'Read the verification of a page token',
+  description:
+    'Used by the hosted page, which sends the token as X-Verification-Token. A wrong token is 404.',
+  responses: { 200: { description: 'What the owner of the wallet may see.', schema: HostedVerification } },
   errors: ['not_found', 'rate_limited'],
   async handle(request, deps) {
     const open = await openHosted(deps, request);

@@ -5,21 +5,21 @@ import { notFound } from '../../domain/errors.ts';
 import { viewHosted, type HostedVerification } from '../../domain/verifications/hosted.ts';
 import type { Deps } from '../deps.ts';
 
-/** A header, not a query: addresses end up in logs. */
+/** The token comes in a header because proxies write URLs with their query to logs. */
 const TOKEN_HEADER = 'X-Verification-Token';
 
 interface WithHeaders {
   header(name: string): string | undefined;
 }
 
-/** The verification that the request's token opens. Throws not_found. */
+/** Reads the verification of the request's page token. Throws not_found if the token is absent or wrong. */
 export async function openHosted({ db }: Deps, request: WithHeaders): Promise<OpenVerification> {
   const token = request.header(TOKEN_HEADER);
   if (token === undefined) throw notFound('verification');
   return await getByPageToken(db, token);
 }
 
-/** The verification as the hosted page shows it. */
+/** The view of a verification for the hosted page, with the name of its tenant. */
 export async function showHosted({ db }: Deps, { record }: OpenVerification): Promise<HostedVerification> {
   const { tenant } = await getTenant(db, record.tenantId);
   return viewHosted(record, tenant.name);

@@ -14,8 +14,10 @@ export const makeHostedMessageEndpoint = defineEndpoint({
   limit: 'HOSTED',
   tag: 'Hosted page',
   summary: 'Get the text that the wallet is to sign',
-  description: 'The same text for some minutes; it is accepted once, byte for byte, until `expiresAt`.',
-  responses: { 201: { description: 'To be signed as it is.', schema: HostedMessage } },
+  description:
+    'Repeated calls return the same text for some minutes. A signature of exactly this text is accepted once, until ' +
+    '`expiresAt`.',
+  responses: { 201: { description: 'The text to sign without any change.', schema: HostedMessage } },
   errors: ['not_found', 'rate_limited', 'verification_completed', 'verification_expired'],
   async handle(request, deps) {
     const { record } = await openHosted(deps, request);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Express, RequestHandler } from 'express';
 
-/** The build copies the folder to its place beside the compiled file. */
+/** The build copies the folder `public` next to the compiled file. */
 const PAGE = readFileSync(new URL('./public/page.html', import.meta.url));
 const STYLE = readFileSync(new URL('./public/page.css', import.meta.url));
 const SCRIPT = readFileSync(new URL('./public/page.js', import.meta.url));
 
-/** Everything from its own place; nobody frames it, and texts from elsewhere never become markup. */
+/** Content-Security-Policy of the hosted page: loads from its own origin only, no frames, no HTML from strings. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,12 +20,12 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /**
- * The page on which the owner of a wallet proves it. It asks for everything by paths beside its own, so that a proxy may
- * put it on a name of its own.
+ * Serves the page on which the owner of a wallet proves that it is theirs. The page uses relative paths only, so that a
+ * proxy can serve it under another host name.
  */
 export function serveHostedPage(app: Express): void {
   app.get('/wallet', named('/wallet'), (request, response) => {
-    // Below a path without the slash at its end the page would look for its parts in the wrong place.
+    // Without the slash at the end of the path, the page's relative paths would be wrong.
     if (!request.path.endsWith('/')) {
       const mark = request.originalUrl.indexOf('?');
       return response.redirect(308, `wallet/${mark < 0 ? '' : request.originalUrl.slice(mark)}`);

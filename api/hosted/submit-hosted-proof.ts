@@ -15,13 +15,14 @@ export const submitHostedProofEndpoint = defineEndpoint({
   auth: 'NONE',
   limit: 'HOSTED',
   tag: 'Hosted page',
-  summary: 'Give a proof',
+  summary: 'Submit a proof on the hosted page',
   description:
-    'As `POST /wallet-verification/{id}/verification`, but only over the text that was given out here.',
+    'Like `POST /wallet-verification/{id}/verification`, but a signature must be of the text from ' +
+    '`POST /wallet/verification/message`.',
   body: SubmitProofBody,
   multipart: PROOF_PARTS,
   refineRefusal: nameEmptyText,
-  responses: { 200: { description: 'As its owner sees it now.', schema: HostedVerification } },
+  responses: { 200: { description: 'The verification after the proof.', schema: HostedVerification } },
   errors: [...PROOF_ERRORS, 'not_found', 'rate_limited'],
   async handle(request, deps) {
     const { body, isForm, commit, idempotency } = request;

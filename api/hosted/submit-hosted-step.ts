@@ -12,11 +12,11 @@ export const submitHostedStepEndpoint = defineEndpoint({
   auth: 'NONE',
   limit: 'HOSTED',
   tag: 'Hosted page',
-  summary: 'Give the files of an additional step',
-  description: 'As `POST /wallet-verification/{id}/additional-steps/{kind}`.',
+  summary: 'Submit the files of an additional step on the hosted page',
+  description: 'Like `POST /wallet-verification/{id}/additional-steps/{kind}`.',
   params: z.strictObject({ kind: z.enum(STEP_KINDS) }),
   multipart: STEP_PARTS,
-  responses: { 200: { description: 'As its owner sees it now.', schema: HostedVerification } },
+  responses: { 200: { description: 'The verification with the new files.', schema: HostedVerification } },
   errors: ['file_type_not_allowed', 'invalid_transition', 'rate_limited'],
   async handle(request, deps) {
     const { tenantId, id } = (await openHosted(deps, request)).record;

@@ -12,7 +12,7 @@ export const deleteLabelSourceEndpoint = defineEndpoint({
   limit: 'WRITES',
   tag: 'Operator',
   summary: 'Remove the labels of a source',
-  description: 'What comes with the product stays: 409.',
+  description: 'The labels that come with the product cannot be removed: 409.',
   params: z.strictObject({ source: SourceName }),
   responses: { 204: { description: 'Removed.', schema: null } },
   errors: ['conflict'],

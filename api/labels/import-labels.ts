@@ -17,10 +17,10 @@ export const importLabelsEndpoint = defineEndpoint({
   tag: 'Operator',
   summary: 'Import labels of addresses',
   description:
-    'A CSV file (columns in any order: `address`, `label`, `type`, and if wanted `blockchain`, `entity`, `entityName`, ' +
-    '`confidence` as 0 to 100 or a word of TagPacks, `lastModified`, `reference`) or a TagPack in YAML, told by the ending ' +
-    'of its name, with up to 1,000,000 labels. It takes the place of everything that `source` had, all at once; with one ' +
-    'fault nothing changes and the first 1,000 are named by row. Sending a file again is safe.',
+    'A CSV file or a TagPack in YAML, recognised by the ending of its name, with up to 1,000,000 labels. CSV columns, in ' +
+    'any order: `address`, `label`, `type`, and optionally `blockchain`, `entity`, `entityName`, `confidence` (0 to 100 ' +
+    'or a word of TagPacks), `lastModified`, `reference`. The file replaces all labels of `source` at once. If it has a ' +
+    'fault, nothing changes and the first 1,000 faults are listed by row. Sending a file again is safe.',
   idempotency: 'NONE',
   multipart: {
     file: {
@@ -32,7 +32,7 @@ export const importLabelsEndpoint = defineEndpoint({
     },
     source: {
       kind: 'TEXT',
-      description: 'What the file is called here.',
+      description: 'The name of the source of these labels.',
       maxBytes: NAME_BYTES,
       maxCount: 1,
       required: true,

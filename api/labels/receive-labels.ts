@@ -8,7 +8,7 @@ import { TAG_TYPES_VERSION } from '../../readers/labels/tag-types.ts';
 import type { ReadForm } from '../endpoint.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 
-/** Labels that are stored and not told yet. */
+/** The result of a label import whose labels are stored but not active yet. */
 interface ReceivedLabels {
   form: ReadForm;
   importId: number;
@@ -19,8 +19,8 @@ interface ReceivedLabels {
 }
 
 /**
- * Stores the labels of a form while it arrives, in small statements of their own: a slow sender holds nothing. Whatever is
- * wrong with it leaves nothing behind. Throws csv_invalid, validation_failed, file_type_not_allowed.
+ * Stores the labels of a form while it arrives, one statement per batch, so that a slow sender holds no connection. Removes
+ * them if the form is refused. Throws csv_invalid, validation_failed, file_type_not_allowed.
  */
 export async function receiveLabels(
   { pool }: Database,
@@ -49,7 +49,7 @@ export async function receiveLabels(
     });
     return { ...received, form };
   } catch (error) {
-    // What cannot be removed now is removed by the worker.
+    // If this fails, the worker removes the import.
     await dropImport(pool, importId).catch(() => undefined);
     throw error;
   }

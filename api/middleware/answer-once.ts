@@ -18,14 +18,14 @@ import { problemAnswer } from '../errors.ts';
 import type { KeyedRequest } from '../idempotency.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 
-/** Refusals that a repeat of the same request would only get again. */
+/** Statuses of errors that are stored, because a repeat of the same request would get the same error. */
 const KEPT_STATUSES = new Set([400, 422]);
-/** A stale key costs a second try, another request that takes the freed key a third. */
+/** The second try follows after an expired key was removed, the third if another request then took that key. */
 const MAX_TRIES = 3;
 
 /**
- * Runs requests under their Idempotency-Key: the first answer (2xx, 400 or 422) is kept and given to every repeat. A
- * request whose key belongs to another request gets idempotency_key_reused.
+ * Runs requests under their Idempotency-Key: the first answer (2xx, 400 or 422) is stored and returned to every repeat.
+ * Throws idempotency_key_reused if the key belongs to a different request.
  */
 export function onceAnswerer(db: Database): Deps['answerOnce'] {
   return async (request) => {
@@ -42,7 +42,7 @@ export function onceAnswerer(db: Database): Deps['answerOnce'] {
   };
 }
 
-/** A 2xx is kept by the effect itself, in the transaction that writes it. */
+/** Runs a request and stores a 400 or 422. The effect itself stores a 2xx, in its own database transaction. */
 async function keepingRefusals(db: Database, request: KeyedRequest): Promise<EndpointAnswer> {
   try {
     return await runOnce(db, request);
@@ -56,7 +56,7 @@ async function keepingRefusals(db: Database, request: KeyedRequest): Promise<End
 }
 
 async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise<EndpointAnswer> {
-  // What an endpoint does before its transaction, such as counting or searching, is not done again for a repeat.
+  // Checked first, so that a repeat does not count or search again before its transaction.
   const known = kind === 'TRANSACTION' && (await findKeptAnswer(db, call));
   if (known) return replayOf(known);
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
@@ -67,13 +67,13 @@ async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise
     }
     const kept = await findKeptAnswer(db, call);
     if (kept) return replayOf(kept);
-    // A request of the day before had the key.
+    // The key is taken but has no stored answer: it was used more than 24 hours ago.
     await dropStaleKey(db.pool, call);
   }
   throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
 }
 
-/** An effect that came to no answer worth keeping is run again by its repeat. */
+/** Runs a request while it holds the key's lease. Without a stored answer, the next repeat runs the request again. */
 async function underLease(db: Database, { call, requestId, run }: KeyedRequest): Promise<EndpointAnswer> {
   const taken = await takeLease(db, call);
   if ('kept' in taken) return replayOf(taken.kept);
@@ -94,7 +94,7 @@ async function settleRefusal(
   problem: EndpointAnswer | undefined,
 ): Promise<void> {
   if (problem) await keepLeasedAnswer(db, lease, toKept(problem));
-  // The lease ends by itself when even that fails; the caller is to learn of the first error.
+  // The lease expires by itself if this fails too; the caller must see the first error.
   else await releaseLease(db, lease).catch(() => undefined);
 }
 
@@ -108,7 +108,7 @@ function toKept({ status, headers = {}, body }: EndpointAnswer): KeptAnswer {
   return { status, headers: { ...headers }, body: Buffer.isBuffer(body) ? body.toString() : null };
 }
 
-/** The first answer, marked as such. A refusal is kept as the text that was sent, everything else as its value. */
+/** The stored answer with `Idempotency-Replayed`. A problem is stored as the text that was sent, a 2xx as its value. */
 function replayOf({ status, headers, body }: KeptAnswer): EndpointAnswer {
   const isProblem = headers['Content-Type'] === 'application/problem+json';
   return {

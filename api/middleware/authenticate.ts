@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 
-/** Finds out who is asking and whether their role reaches for this endpoint. */
+/** Authenticates the caller and checks its role. Throws unauthenticated, forbidden and what the API key is refused with. */
 export function authenticate(endpoint: Endpoint, deps: Deps): RequestHandler {
   return async (request, response, next) => {
     const caller = recalled(request, endpoint, deps) ?? (await readCaller(request, endpoint, deps));
@@ -15,7 +15,7 @@ export function authenticate(endpoint: Endpoint, deps: Deps): RequestHandler {
   };
 }
 
-/** As `authenticate`, for a request whose caller was remembered: reads what the key is now. */
+/** Like `authenticate`, but for a request whose caller came from the cache: reads the API key from the database. */
 export async function authenticateAgain(request: Request, endpoint: Endpoint, deps: Deps): Promise<Caller> {
   const caller = await readCaller(request, endpoint, deps);
   requireRole(caller, endpoint.role);
@@ -33,11 +33,14 @@ async function readCaller(request: Request, { auth }: Endpoint, deps: Deps): Pro
   }
 }
 
-/** An answer that was kept under an Idempotency-Key is given without a write, so the key has to be read for it. */
+/**
+ * Returns the cached caller, if the endpoint can verify the key in its own statement. Not for a request with an
+ * Idempotency-Key: replaying a stored answer writes nothing that could verify the key.
+ */
 function recalled(request: Request, endpoint: Endpoint, deps: Deps): Caller | undefined {
   if (!endpoint.checksKeyAtWrite || request.get('Idempotency-Key') !== undefined) return undefined;
   const caller = deps.recallTenant(credential(request, 'X-Api-Key'));
-  // A role that does not reach that far may have been changed since.
+  // A cached role that is too low may have been raised since, so the key is read again.
   return caller && roleAllows(caller.role, endpoint.role) ? caller : undefined;
 }
 

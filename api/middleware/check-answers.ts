@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { documentedErrors, type Endpoint, type ResponseText } from '../endpoint.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 
-/** The endpoint with its documentation enforced, for tests: what it does not declare becomes an internal error. */
+/** For tests: wraps an endpoint so that an undeclared status, header, body or error code becomes an internal error. */
 export function checkAnswers(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,
@@ -35,7 +35,7 @@ function undocumented(
   endpoint: Endpoint,
   { status, body, headers = {} }: EndpointAnswer,
 ): string | undefined {
-  // A refusal from before, replayed: it was checked when it was made.
+  // A replayed problem document: it was checked when it was first sent.
   if (headers['Content-Type'] === 'application/problem+json') return undefined;
   const declared = endpoint.responses[status];
   if (!declared) return `status ${status}`;
@@ -45,7 +45,7 @@ function undocumented(
   return surprise ? `header ${surprise}` : undocumentedBody(declared, body);
 }
 
-/** The schemas of answers describe the wire, so parsing must change nothing: an extra field would be dropped. */
+/** Compares a body with its schema. Parsing must not change the body; it would drop an undeclared field. */
 function undocumentedBody({ schema, contentType }: ResponseText, body: unknown): string | undefined {
   if (contentType) {
     const isBytes = Buffer.isBuffer(body) || body instanceof Readable;

@@ -20,9 +20,9 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
     const isRemembered = caller.kind === 'API_KEY' && caller.cachedKey !== undefined;
     const given = isRemembered
       ? await answer(caller).catch(async (error: unknown) => {
-          // Not even what is wrong with a request is told to a key that does not hold any more.
-          const now = await authenticateAgain(request, endpoint, deps);
-          if (error instanceof StaleCaller) return await answer(now);
+          // A revoked key must not even learn what is wrong with its request, so the key is read first.
+          const current = await authenticateAgain(request, endpoint, deps);
+          if (error instanceof StaleCaller) return await answer(current);
           throw error;
         })
       : await answer(caller);
@@ -30,7 +30,7 @@ export function handleEndpoint(endpoint: Endpoint, deps: Deps): RequestHandler {
   };
 }
 
-/** What the endpoint answers to a caller; may be asked again for another one. */
+/** Returns a function that answers the request for a caller. It may be called again after the caller was read anew. */
 function answering(
   endpoint: Endpoint,
   deps: Deps,
@@ -67,7 +67,7 @@ function answering(
   };
 }
 
-/** The parts of the form that is expected; undefined where the request is, or should be, JSON. */
+/** The parts of the expected form; undefined if the request is JSON or should be. */
 function formOf(endpoint: Endpoint, request: Request): PartRules | undefined {
   const isForm = /^multipart\//i.test(request.get('Content-Type') ?? '');
   return isForm || !takesBody(endpoint) ? endpoint.multipart : undefined;
@@ -81,14 +81,14 @@ function parseNamed(endpoint: Endpoint, rawBody: Buffer, request: Request): unkn
   }
 }
 
-/** The parsed query. That of a list says by `wantsCount` whether the answer states the number of all items. */
+/** Parses the query. For a list, `Prefer: count=none` sets `wantsCount` to false, which leaves X-Total-Count out. */
 function queryOf(endpoint: Endpoint, request: Request): unknown {
   const query = parseQuery(endpoint, request.originalUrl);
   const isList = typeof query === 'object' && query !== null && 'wantsCount' in query;
   return isList && prefersNoCount(request) ? { ...query, wantsCount: false } : query;
 }
 
-/** RFC 7240: preferences are a comma list, each with parameters after a semicolon. */
+/** True for `Prefer: count=none`. By RFC 7240, commas separate preferences and semicolons their parameters. */
 function prefersNoCount(request: Request): boolean {
   return /(^|,)\s*count="?none"?\s*(,|;|$)/i.test(request.get('Prefer') ?? '');
 }

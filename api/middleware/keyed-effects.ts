@@ -9,15 +9,15 @@ import type { Endpoint } from '../endpoint.ts';
 import type { CommitEffect } from '../idempotency.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 
-/** What a request does under its Idempotency-Key, which counts from the moment `once` is called. */
+/** The effects of a request under its Idempotency-Key. The key has no effect before `once` is called. */
 interface KeyedEffects {
-  /** Answers as the endpoint's kind of idempotency says. `content` is the raw body, or the fingerprint of a form. */
+  /** Runs the request by the endpoint's kind of idempotency. `content` is the raw body, or the fingerprint of a form. */
   once: (content: Buffer, run: () => Promise<EndpointAnswer>) => Promise<EndpointAnswer>;
   commit: CommitEffect;
   idempotency: () => IdempotentCall | null;
 }
 
-/** Reads the Idempotency-Key of a request. Throws validation_failed for one that is malformed. */
+/** Reads the Idempotency-Key of a request. Throws validation_failed if the key is malformed. */
 export function keyedEffects(
   endpoint: Endpoint,
   deps: Deps,
@@ -34,7 +34,7 @@ export function keyedEffects(
       return await deps.answerOnce({ call, kind, requestId, run });
     },
     async commit(effect) {
-      // A lease has taken the key already.
+      // With LEASE, the key was taken before the effect began.
       const free = kind === 'LEASE' ? null : call;
       const made = free ? await commitOnce(deps.db, free, effect) : await inTransaction(deps.db.pool, effect);
       deps.notifyWorkflows(made.outbox ?? []);

@@ -7,8 +7,8 @@ import type { LimitKind } from '../caller.ts';
 const WINDOW_MS = 60_000;
 
 /**
- * One budget per kind, API key and minute, counted in this process. Endpoints of a kind share it; a limit of 0, and
- * a caller without an API key, is not counted.
+ * Creates the rate limits, which are counted per minute and in this process only. The endpoints of one kind share a limit.
+ * READS, WRITES and SCREENING are per API key and do not count other callers; HOSTED is per IP address. 0 is no limit.
  */
 export function createRateLimits(deps: Deps): Record<LimitKind, RequestHandler> {
   return {
@@ -19,7 +19,7 @@ export function createRateLimits(deps: Deps): Record<LimitKind, RequestHandler> 
   };
 }
 
-/** Whoever has no key is counted by address (IPv6 by network): tokens must not be guessed, pages not be hammered. */
+/** Counts requests per IP address (IPv6 per network), so that nobody can guess tokens or overload the hosted page. */
 function limitByAddress(deps: Deps): RequestHandler {
   const limit = deps.settings.RATE_LIMIT_HOSTED;
   return rateLimit({
@@ -43,7 +43,7 @@ function limitRate(kind: LimitKind, deps: Deps): RequestHandler {
     identifier: kind.toLowerCase(),
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    // Its checks are about counting by address behind proxies, which is not done here.
+    // Switches off the library's checks of IP addresses and proxies: this limit counts per API key.
     validate: false,
     skip: (_request, response) => limitOf(response) === 0,
     limit: (_request, response) => limitOf(response),
@@ -63,7 +63,7 @@ function apiKeyId(response: Response): string | undefined {
   return caller?.kind === 'API_KEY' ? caller.apiKeyId : undefined;
 }
 
-/** The limiter has set Retry-After by then. */
+/** The error for a used-up limit. The rate limiter has already set Retry-After. */
 function tooManyRequests(kind: LimitKind): DomainError {
   return new DomainError(
     'rate_limited',

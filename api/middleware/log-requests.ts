@@ -4,8 +4,8 @@ import { pinoHttp } from 'pino-http';
 import { statusOf } from './measure-requests.ts';
 
 /**
- * One line per request with the pattern of its path, and `request.log` for everything else that is to carry the
- * request id. Paths, queries, headers and bodies hold keys, addresses and names: they are never logged.
+ * Logs one line per request with the pattern of its path, and sets `request.log`, whose lines carry the request id. Paths,
+ * queries, headers and bodies are never logged, because they contain keys, addresses and names.
  */
 export function logRequests(log: Logger): RequestHandler {
   return pinoHttp<Request, Response>({

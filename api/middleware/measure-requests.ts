@@ -1,10 +1,10 @@
 import type { RequestHandler, Response } from 'express';
 import type { RequestMetrics } from '../request-metrics.ts';
 
-/** What nginx calls a request whose client left before the answer; it never goes over the wire. */
+/** The status that nginx uses for a client that left before the answer. It is logged and never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Times every request by the pattern of its path, so that the number of series stays fixed. */
+/** Measures the duration of every request, labelled with the pattern of its path to keep the number of series fixed. */
 export function measureRequests({ requests }: RequestMetrics): RequestHandler {
   return (request, response, next) => {
     const startedAt = process.hrtime.bigint();
@@ -17,7 +17,7 @@ export function measureRequests({ requests }: RequestMetrics): RequestHandler {
   };
 }
 
-/** The status that was answered, or 499 if the client did not wait for it. */
+/** The status of the response, or 499 if the client left before it ended. */
 export function statusOf(response: Response): number {
   return response.writableEnded ? response.statusCode : CLIENT_CLOSED_REQUEST;
 }

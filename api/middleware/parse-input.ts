@@ -6,28 +6,31 @@ import { parseJson, requireJsonType, toPointer, unusableValues } from '../read-b
 
 const ERRORS_LIMIT = 100;
 
-/** The path parameters. One that is malformed names no record, so every fault here is 404. */
+/** Parses the path parameters. Throws not_found for every fault, because a malformed id cannot name a record. */
 export function parseParams(endpoint: Endpoint, given: unknown): Record<string, unknown> {
   const parsed = endpoint.params.safeParse(given);
   if (!parsed.success || unusableValues(given).length > 0) throw notFound('record');
   return parsed.data;
 }
 
-/** The query of a request target, parsed by the endpoint's schema. Faults point at the parameter: `/_sort`. */
+/** Parses the query of a request target. Throws validation_failed with pointers to parameters, such as `/_sort`. */
 export function parseQuery(endpoint: Endpoint, target: string): unknown {
   const mark = target.indexOf('?');
   const given = readQuery(mark < 0 ? '' : target.slice(mark + 1));
   return parseBy(endpoint.query, given, (pointer) => pointer.replace(/(?<=.)\/.*/s, ''));
 }
 
-/** The JSON body, parsed by the endpoint's schema; an absent one is `{}` where the endpoint allows it. */
+/**
+ * Parses the JSON body. An absent body is `{}` if the endpoint allows that. Throws validation_failed, malformed_json,
+ * unsupported_media_type.
+ */
 export function parseBody(endpoint: Endpoint, raw: Buffer, headers: IncomingHttpHeaders): unknown {
   if (raw.length === 0) return parseBy(endpoint.body, endpoint.bodyOptional ? {} : parseJson(raw));
   requireJsonType(headers);
   return parseBy(endpoint.body, parseJson(raw));
 }
 
-/** Any value by any schema, with the same faults as a body: for what came in the parts of a form. */
+/** Parses a value from the parts of a form by a schema. Throws validation_failed with the same faults as for a body. */
 export function parseValue<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   return parseBy(schema, given) as z.output<S>;
 }
@@ -38,7 +41,7 @@ function parseBy(schema: z.ZodType, given: unknown, shorten: ShortenIssue = (poi
   const refuse = (errors: FieldError[]) =>
     invalidInput(errors.map((error) => ({ ...error, pointer: shorten(error.pointer) })));
   const unusable = unusableValues(given);
-  // Before the schema: a recursive one would follow a value that is too deep until the stack ends.
+  // Checked before the schema: a recursive schema would overflow the stack on a value that is nested too deeply.
   if (unusable.length > 0) throw refuse(unusable);
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -51,7 +54,7 @@ function invalidInput(errors: FieldError[]): DomainError {
   });
 }
 
-/** Names and values of a query, null-prototype; a repeated name has an array. */
+/** Reads the names and values of a query into an object without prototype. The value of a repeated name is an array. */
 function readQuery(text: string): Record<string, unknown> {
   const values: Record<string, string | string[]> = Object.create(null) as Record<string, never>;
   for (const pair of text.split('&').filter(Boolean)) {
@@ -73,7 +76,7 @@ function readPair(pair: string): [name: string, value: string] {
   }
 }
 
-/** What a schema found, in our words. Zod names types and allowed values but never quotes what it was given. */
+/** Turns a zod issue into field errors. Zod's messages name types and allowed values but never quote the given value. */
 function fieldErrors(issue: z.core.$ZodIssue, given: unknown): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
@@ -88,7 +91,7 @@ function fieldErrors(issue: z.core.$ZodIssue, given: unknown): FieldError[] {
   return [{ pointer: toPointer(issue.path), code: codeOf(issue), message: issue.message, ...missing }];
 }
 
-/** Of the alternatives of a union the first one that the value has the shape of, if any. */
+/** The issues of the first union member whose shape the value has; none if the value fits no member. */
 function nearestBranch({ errors, path }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
   const branch = errors.find((issues) => issues.every((issue) => issue.path.length > 0)) ?? [];
   return branch.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));

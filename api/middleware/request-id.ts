@@ -4,10 +4,10 @@ import type { Caller } from '../caller.ts';
 
 declare global {
   namespace Express {
-    /** What the middleware has learnt about a request. */
+    /** Data that the middleware attaches to a request. */
     interface Locals {
       requestId: string;
-      /** The pattern of the path, never the path itself, for log and metrics. */
+      /** The pattern of the path, for logs and metrics, which must not contain the path itself. */
       route?: string;
       caller?: Caller;
     }
@@ -16,7 +16,7 @@ declare global {
 
 const ACCEPTABLE = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Takes the caller's X-Request-Id if it is harmless, else makes one; every answer and log line carries it. */
+/** Sets the request id of the response and its log lines: a well-formed X-Request-Id of the caller, or a new UUID. */
 export function giveRequestId(): RequestHandler {
   return (request, response, next) => {
     const given = request.headers['x-request-id'];

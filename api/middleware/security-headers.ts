@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** The documentation page runs its own scripts; Swagger UI sets style attributes and inlines its icons. */
+/** Content-Security-Policy of `/docs`: allows its own scripts, and the style attributes and inline icons of Swagger UI. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ export const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers for an API: nothing is framed, sniffed, cached or run. */
+/** Sets the security headers of API responses: browsers must not frame, sniff, cache or run them. */
 export function securityHeaders(): RequestHandler[] {
   return [
     (_request, response, next) => {
@@ -26,7 +26,7 @@ export function securityHeaders(): RequestHandler[] {
         directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       },
       xFrameOptions: { action: 'deny' },
-      // Headers that steer documents and plug-ins say nothing about JSON.
+      // These headers concern documents and plug-ins; they have no effect on JSON.
       crossOriginOpenerPolicy: false,
       originAgentCluster: false,
       xDnsPrefetchControl: false,

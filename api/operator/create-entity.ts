@@ -14,8 +14,8 @@ export const createEntityEndpoint = defineEndpoint({
   tag: 'Operator',
   summary: 'Add an entity to the directory',
   description:
-    'Messages that wait for a VASP of its name or an alias are routed again. Without a risk it is estimated from type ' +
-    'and countries.',
+    'Messages that wait for a VASP with its name or an alias are routed again. Without a risk in the body, the risk is ' +
+    'estimated from type and countries.',
   body: CreateEntityBody,
   responses: { 201: { description: 'Added.', schema: OperatorEntity } },
   errors: ['conflict'],

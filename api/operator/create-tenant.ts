@@ -19,9 +19,9 @@ export const createTenantEndpoint = defineEndpoint({
   tag: 'Operator',
   summary: 'Create a tenant',
   description:
-    'Answers the tenant with its webhook secret and its first API key (role ADMIN). Messages of other tenants that ' +
-    'already wait for a VASP of this name are sent now. 409 with `entityId`: the directory has an entity of this name; ' +
-    'if it is this tenant, say so with `entityId`.',
+    'Returns the tenant with its webhook secret and its first API key (role ADMIN). Messages of other tenants that ' +
+    'already wait for a VASP with this name are now sent. 409 with `entityId`: the directory has an entity with this ' +
+    'name; if the entity is this tenant, send its `entityId`.',
   body: CreateTenantBody,
   responses: { 201: { description: 'Created.', schema: CreatedTenant } },
   errors: ['conflict'],

@@ -10,7 +10,8 @@ export const deleteEntityEndpoint = defineEndpoint({
   tag: 'Operator',
   summary: 'Remove an entity from the directory',
   description:
-    'Only one that nothing refers to; a tenant, an entity of the bundled directory and one with duplicates stay.',
+    'Removes an entity that nothing refers to. A tenant, an entity of the bundled directory and an entity with ' +
+    'duplicates cannot be removed: 409.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 204: { description: 'Removed.', schema: null } },
   errors: ['conflict'],

@@ -11,10 +11,10 @@ import { readEntityFile, type ReadEntities } from '../../readers/entities/read-e
 
 const EntityImportResult = z
   .strictObject({
-    total: z.int().describe('Entities of the file.'),
+    total: z.int().describe('Number of entities in the file.'),
     created: z.int(),
     updated: z.int(),
-    unchanged: z.int().describe('Already as the file says, or left out because the entity is a tenant.'),
+    unchanged: z.int().describe('Entities that already agree with the file, or that are tenants.'),
     durationMs: z.int(),
   })
   .meta({ id: 'EntityImportResult' });
@@ -28,10 +28,10 @@ export const importEntitiesEndpoint = defineEndpoint({
   summary: 'Import entities from a file',
   description:
     'CSV with a header, or JSON as an array or one object per line; UTF-8, up to 1,000,000 entities and 500 MB. Columns ' +
-    `or fields: ${IMPORT_COLUMNS.map((name) => `\`${name}\``).join(', ')}; \`name\` and \`type\` are required, several ` +
-    'values of a cell are joined by `;`. An entity is known by `id`, else by `source` and `sourceId`, without a ' +
-    '`sourceId` by its name. What is known is replaced by what the file says; an assessed risk and a merge stay unless ' +
-    'the file brings its own. With one fault nothing is imported, and 400 `csv_invalid` names the first 1,000 by row.',
+    `or fields: ${IMPORT_COLUMNS.map((name) => `\`${name}\``).join(', ')}; \`name\` and \`type\` are required, and \`;\` ` +
+    'separates several values in a cell. An entity is identified by `id`, else by `source` and `sourceId`, and without ' +
+    '`sourceId` by its name. The file replaces the data of known entities, except an assessed risk and a merge that it ' +
+    'does not mention. If it has a fault, nothing is imported and 400 `csv_invalid` lists the first 1,000 by row.',
   multipart: {
     file: {
       kind: 'FILE',
@@ -43,43 +43,43 @@ export const importEntitiesEndpoint = defineEndpoint({
   },
   responses: { 201: { description: 'Imported.', schema: EntityImportResult } },
   errors: ['csv_invalid', 'conflict'],
-  // The same file again finds everything as it says: there is no answer to keep.
+  // Importing the same file again changes nothing, so no answer is stored for replay.
   idempotency: 'NONE',
   async handle({ readForm }, deps) {
     const now = new Date();
-    const place: EntityImport = { id: newId(now), begunAt: now };
+    const staged: EntityImport = { id: newId(now), begunAt: now };
     let file: ReadEntities = { total: 0, faults: [] };
     try {
       await readForm(async ({ content }) => {
-        file = await stageFile(deps.db, place, content);
+        file = await stageFile(deps.db, staged, content);
       });
       if (file.faults.length > 0) throw importRefused(file.faults);
-      return { status: 201, body: await takeOver(deps, place, file.total) };
+      return { status: 201, body: await applyStaged(deps, staged, file.total) };
     } finally {
-      await removeStaged(deps.db.pool, place);
+      await removeStaged(deps.db.pool, staged);
     }
   },
 });
 
 async function stageFile(
   db: Database,
-  place: EntityImport,
+  staged: EntityImport,
   content: AsyncIterable<Buffer>,
 ): Promise<ReadEntities> {
   return await readEntityFile(content, {
     source: OPERATOR_SOURCE,
-    now: place.begunAt,
-    take: async (entities) => await stageRows(db, place, entities),
+    now: staged.begunAt,
+    take: async (entities) => await stageRows(db, staged, entities),
   });
 }
 
-async function takeOver(
+async function applyStaged(
   { db, notifyWorkflows }: Deps,
-  place: EntityImport,
+  staged: EntityImport,
   total: number,
 ): Promise<z.infer<typeof EntityImportResult>> {
-  const { created, updated, outbox } = await applyImport(db, place);
+  const { created, updated, outbox } = await applyImport(db, staged);
   notifyWorkflows(outbox);
-  const durationMs = Date.now() - place.begunAt.getTime();
+  const durationMs = Date.now() - staged.begunAt.getTime();
   return { total, created, updated, unchanged: total - created - updated, durationMs };
 }

@@ -6,8 +6,8 @@ import { ListFault, type ListFaultCode } from '../../readers/sanctions-lists/lis
 import { gateRefusal } from '../../domain/sanctions-lists/gates.ts';
 import type { Deps } from '../deps.ts';
 
-const FIRST_LOOK_MS = 20;
-const SLOWEST_LOOK_MS = 500;
+const FIRST_POLL_MS = 20;
+const SLOWEST_POLL_MS = 500;
 
 interface RunningUpload {
   id: string;
@@ -16,8 +16,8 @@ interface RunningUpload {
 }
 
 /**
- * Has the worker import files that have arrived; the number of the version that is active then. Throws conflict for a
- * version that was rejected, validation_failed for files that cannot be read, and temporarily_unavailable.
+ * Lets the worker import the uploaded files of a list and returns the number of the version that is active afterwards.
+ * Throws conflict for a rejected version, validation_failed for unreadable files, and temporarily_unavailable.
  */
 export async function importUpload(
   deps: Deps,
@@ -31,16 +31,16 @@ export async function importUpload(
     upload.isRunning = false;
     throw unfinished();
   }
-  const result = await untilEnded(deps, upload.id);
+  const result = await waitForResult(deps, upload.id);
   if (result.outcome === 'UNREADABLE') throw unreadable(result.fault);
   if (result.version === null) throw unfinished();
   if (result.outcome === 'REJECTED') throw await rejected(deps, upload.code, result.version);
   return result.version;
 }
 
-async function untilEnded(deps: Deps, id: string): Promise<UploadResult> {
+async function waitForResult(deps: Deps, id: string): Promise<UploadResult> {
   const until = Date.now() + deps.listImportLimitMs;
-  for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, SLOWEST_LOOK_MS)) {
+  for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, SLOWEST_POLL_MS)) {
     const result = await findUploadResult(deps.db.pool, id);
     if (result) return result;
     if (Date.now() > until) throw unfinished();

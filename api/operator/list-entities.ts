@@ -12,7 +12,7 @@ export const listEntitiesAsOperatorEndpoint = defineEndpoint({
   limit: 'READS',
   tag: 'Operator',
   summary: 'List the directory of entities',
-  description: 'As `GET /entities`, with the keys of the directories that entities came from.',
+  description: 'Like `GET /entities`, with the keys of the entities in the directories that they come from.',
   query: ListEntitiesQuery,
   responses: { 200: pageOf(OperatorListedEntity) },
   errors: [],

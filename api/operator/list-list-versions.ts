@@ -12,7 +12,7 @@ export const listListVersionsEndpoint = defineEndpoint({
   limit: 'READS',
   tag: 'Operator',
   summary: 'List the versions of a sanctions list',
-  description: 'Newest first, rejected ones included. `q` finds the beginning of a SHA-256.',
+  description: 'Newest first, including rejected ones. `q` finds the beginning of a SHA-256.',
   params: z.strictObject({ code: ListCode }),
   query: ListVersionsQuery,
   responses: { 200: pageOf(ListVersion) },

@@ -12,8 +12,8 @@ export const listListsEndpoint = defineEndpoint({
   tag: 'Operator',
   summary: 'List the sanctions lists of this deployment',
   description:
-    'The known lists, also those that nothing has come for yet, then the operator’s own: what is active in each, how ' +
-    'its last update went, and the last version that was rejected.',
+    'First the known lists, including those without a version, then the operator’s own lists. Each with its active ' +
+    'version, the result of its last update and the last rejected version.',
   responses: { 200: { description: 'All lists.', schema: z.array(ListOverview) } },
   errors: [],
   async handle(_request, { db, settings }) {

@@ -11,7 +11,8 @@ export const listTenantsEndpoint = defineEndpoint({
   limit: 'READS',
   tag: 'Operator',
   summary: 'List the tenants of this deployment',
-  description: 'Newest first. `q` finds names that hold all of its words, case and accents aside.',
+  description:
+    'Newest first. `q` finds names that contain all of its words, in any case and with or without accents.',
   query: ListTenantsQuery,
   responses: { 200: pageOf(OperatorTenant) },
   errors: [],

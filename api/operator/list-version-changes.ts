@@ -12,10 +12,10 @@ export const listVersionChangesEndpoint = defineEndpoint({
   auth: 'OPERATOR',
   limit: 'READS',
   tag: 'Operator',
-  summary: 'List what a version of a sanctions list has changed',
+  summary: 'List the changes of a version of a sanctions list',
   description:
-    'Which subjects it added, changed and removed, beside what was active before it. A rejected version has changed ' +
-    'nothing. `q` finds parts of the primary name and beginnings of the id.',
+    'The subjects that the version added, changed and removed, compared with the active version before it. A rejected ' +
+    'version has changed nothing. `q` finds parts of the primary name and beginnings of the id.',
   params: z.strictObject({ code: ListCode, version: IdParam }),
   query: ListChangesQuery,
   responses: { 200: pageOf(ListChange) },

@@ -13,8 +13,8 @@ export const mergeEntityEndpoint = defineEndpoint({
   tag: 'Operator',
   summary: 'Make an entity a duplicate of another',
   description:
-    'Its names and those of its own duplicates lead to the master from now on. A master that is a duplicate itself ' +
-    'stands for its own master. A circle is 409, and so is making a tenant a duplicate.',
+    'From now on, its names and those of its own duplicates lead to the master. If the given master is a duplicate, its ' +
+    'own master is used. 409 for a circle, and for a tenant that would become a duplicate.',
   params: z.strictObject({ id: UuidParam }),
   body: MergeEntityBody,
   responses: { 200: { description: 'The duplicate.', schema: OperatorEntity } },

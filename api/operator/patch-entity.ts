@@ -13,8 +13,8 @@ export const patchEntityEndpoint = defineEndpoint({
   tag: 'Operator',
   summary: 'Change an entity of the directory',
   description:
-    'A field sets, null clears, an absent field stays; lists are replaced. What is changed here is kept when a newer ' +
-    'bundled directory comes. `masterEntityId` null ends a merge. The name of a tenant is changed with the tenant.',
+    'A value sets a field, null clears it, an absent field stays; lists are replaced. A newer bundled directory does not ' +
+    'overwrite these changes. `masterEntityId` null ends a merge. To rename a tenant, use `PATCH /operator/tenants/{id}`.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchEntityBody,
   responses: { 200: { description: 'The entity.', schema: OperatorEntity } },

@@ -11,10 +11,10 @@ export const patchTenantAsOperatorEndpoint = defineEndpoint({
   auth: 'OPERATOR',
   limit: 'WRITES',
   tag: 'Operator',
-  summary: 'Rename a tenant or give it limits of its own',
+  summary: 'Rename a tenant or set its rate limits',
   description:
-    'Messages of other tenants that wait for a VASP of the new name are sent now. `rateLimits` are requests per minute ' +
-    'and API key: 0 is off, null leaves the setting of the deployment.',
+    'Messages of other tenants that wait for a VASP with the new name are now sent. `rateLimits` are requests per minute ' +
+    'and API key: 0 switches a limit off, null returns it to the setting of the deployment.',
   params: z.strictObject({ id: UuidParam }),
   body: OperatorPatchTenantBody,
   responses: { 200: { description: 'The tenant.', schema: OperatorTenant } },

@@ -14,8 +14,8 @@ export const rollBackListEndpoint = defineEndpoint({
   tag: 'Operator',
   summary: 'Make an earlier version of a sanctions list active again',
   description:
-    'Its contents become a new version. The publisher’s address is still asked every hour: what it changes after this ' +
-    'becomes active, what it had published before does not come back by itself.',
+    'The contents of the earlier version become a new version. The list is still fetched from its publisher every hour: ' +
+    'a later publication becomes active, but the one that was rolled back does not return by itself.',
   params: z.strictObject({ code: ListCode }),
   body: RollbackBody,
   responses: { 201: { description: 'The new version.', schema: ListVersion } },

@@ -26,23 +26,25 @@ export const uploadListEndpoint = defineEndpoint({
   tag: 'Operator',
   summary: 'Import a file as the new version of a sanctions list',
   description:
-    'The version is active when the answer comes, in all processes a few seconds later. A file that does not pass the ' +
-    'gates is 409 `conflict`, recorded as a rejected version, and the active one stays. A file that cannot be read as ' +
-    'a whole is 400. The bytes of the active version once more answer that version. A code that is not known makes a ' +
-    'list of your own. 503: the import may go on; the versions of the list tell, and sending the file again is safe.',
+    'The version is active when the answer arrives, and in all processes a few seconds later. A file that fails the ' +
+    'plausibility checks is 409 `conflict`: it is recorded as a rejected version and the active one stays. A file that ' +
+    'cannot be read completely is 400. The same bytes as the active version return that version. An unknown code ' +
+    'creates a list of your own. After 503 the import may still be running: `GET` the versions of the list to see. ' +
+    'Sending the file again is safe.',
   params: z.strictObject({ code: ListCode }),
   multipart: {
     file: {
       kind: 'FILE',
       description:
-        'As published, not packed. OFAC_CSV takes up to four: sdn, alt, add and comments, told apart by their names.',
+        'The file as published, not compressed. OFAC_CSV takes up to four files, recognised by their names: sdn, alt, add ' +
+        'and comments.',
       maxBytes: MAX_FILE_BYTES,
       maxCount: MAX_FILES,
       required: true,
     },
     format: text('One of OFAC_CSV, OFAC_XML, UN_XML, EU_XML, UK_CSV, FTM_JSONL and CSV.', true),
-    publishedAt: text('When it was published, where the file does not say so: a date or a timestamp.', false),
-    acceptShrink: text('`true`: take the file although it has less than 90 % of the active entries.', false),
+    publishedAt: text('Date or timestamp of publication, if the file does not contain it.', false),
+    acceptShrink: text('`true` accepts a file with less than 90 % of the active entries.', false),
   },
   responses: { 201: { description: 'Active.', schema: ListVersion } },
   errors: ['conflict'],
@@ -55,7 +57,7 @@ export const uploadListEndpoint = defineEndpoint({
       );
       return { status: 201, body: viewVersion(await getVersion(deps.db.pool, code, version)) };
     } finally {
-      // What cannot be removed now is removed with the next update of a list.
+      // If this fails, the next update of a list removes the upload.
       if (!upload.isRunning) await removeUpload(deps.db.pool, upload.id).catch(() => undefined);
     }
   },
@@ -64,7 +66,7 @@ export const uploadListEndpoint = defineEndpoint({
 interface ListUploadParts {
   id: string;
   code: string;
-  /** It belongs to its import now. */
+  /** True once the upload belongs to an import, which then removes it. */
   isRunning: boolean;
 }
 
@@ -80,7 +82,7 @@ async function receive(
   });
 }
 
-/** Throws validation_failed. */
+/** Stores the fields of the form with its files, ready for the import. Throws validation_failed. */
 async function complete({ db }: Deps, upload: ListUploadParts, { parts }: ReadForm): Promise<void> {
   const files = parts.filter((part) => part.name === 'file');
   const texts = parts.filter((part) => part.text !== null).map((part) => [part.name, part.text] as const);

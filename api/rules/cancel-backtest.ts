@@ -11,16 +11,16 @@ export const cancelBacktestEndpoint = defineEndpoint({
   limit: 'WRITES',
   tag: 'Rule engine',
   summary: 'Cancel a back-test',
-  description: 'What it has counted stays. One that has ended stays as it is.',
+  description: 'Its counts so far stay. A back-test that has already ended does not change.',
   params: z.strictObject({ id: UuidParam, backtestId: UuidParam }),
-  // Doing it twice is doing it once.
+  // Cancelling twice has the same effect as once.
   idempotency: 'NONE',
-  responses: { 200: { description: 'It has ended.', schema: BacktestSummary } },
+  responses: { 200: { description: 'The ended back-test.', schema: BacktestSummary } },
   errors: [],
   async handle({ params: { id, backtestId }, caller: { tenantId } }, { db }) {
-    const place = { tenantId, configurationId: id };
-    await getBacktest(db, place, backtestId);
+    const configuration = { tenantId, configurationId: id };
+    await getBacktest(db, configuration, backtestId);
     await endBacktest(db.pool, tenantId, backtestId, 'CANCELLED');
-    return { status: 200, body: viewBacktestSummary(await getBacktest(db, place, backtestId)) };
+    return { status: 200, body: viewBacktestSummary(await getBacktest(db, configuration, backtestId)) };
   },
 });

@@ -10,13 +10,13 @@ export const deleteBacktestEndpoint = defineEndpoint({
   limit: 'WRITES',
   tag: 'Rule engine',
   summary: 'Delete a back-test',
-  description: 'With its result; one that runs ends.',
+  description: 'Deletes the back-test with its result. A running one is ended.',
   params: z.strictObject({ id: UuidParam, backtestId: UuidParam }),
-  responses: { 204: { description: 'It is gone.', schema: null } },
+  responses: { 204: { description: 'Deleted.', schema: null } },
   errors: [],
   async handle({ params: { id, backtestId }, caller: { tenantId } }, { db }) {
-    const place = { tenantId, configurationId: id };
-    if (!(await deleteBacktest(db.pool, place, backtestId))) throw notFound('back-test');
+    const configuration = { tenantId, configurationId: id };
+    if (!(await deleteBacktest(db.pool, configuration, backtestId))) throw notFound('back-test');
     return { status: 204 };
   },
 });

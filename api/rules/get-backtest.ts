@@ -11,8 +11,8 @@ export const getBacktestEndpoint = defineEndpoint({
   tag: 'Rule engine',
   summary: 'Read a back-test with its result',
   description:
-    'While it runs, what has been counted so far. `changes` has the first 100 transactions that would have been decided ' +
-    'otherwise, with the trace of every rule and leaf.',
+    'While the back-test runs, the counts so far. `changes` has the first 100 transactions whose decision would have been ' +
+    'different, with the trace of every rule and leaf.',
   params: z.strictObject({ id: UuidParam, backtestId: UuidParam }),
   responses: { 200: { description: 'The back-test.', schema: Backtest } },
   errors: [],

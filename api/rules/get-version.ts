@@ -14,7 +14,7 @@ export const getVersionEndpoint = defineEndpoint({
   responses: { 200: { description: 'The version as it was published.', schema: RuleVersion } },
   errors: [],
   async handle({ params: { id, version }, caller }, { db }) {
-    const place = { tenantId: caller.tenantId, configurationId: id };
-    return { status: 200, body: viewVersion(await getVersion(db, place, version)) };
+    const configuration = { tenantId: caller.tenantId, configurationId: id };
+    return { status: 200, body: viewVersion(await getVersion(db, configuration, version)) };
   },
 });

@@ -12,7 +12,7 @@ export const listBacktestsEndpoint = defineEndpoint({
   limit: 'READS',
   tag: 'Rule engine',
   summary: 'List back-tests',
-  description: 'Newest first; the newest 50 are kept. `q` finds ids by prefix, and statuses.',
+  description: 'Newest first; only the newest 50 are stored. `q` finds ids by prefix, and statuses.',
   params: z.strictObject({ id: UuidParam }),
   query: ListBacktestsQuery,
   responses: { 200: pageOf(BacktestSummary) },

@@ -9,9 +9,9 @@ export const listStarterSetsEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'READS',
   tag: 'Rule engine',
-  summary: 'List the rule sets to begin with',
+  summary: 'List the starter sets of rules',
   description:
-    'Each with a comment on every rule. Nothing of them holds before a draft with them is published.',
+    'Each set has a comment on every rule. A set has no effect until it is loaded into the draft and published.',
   responses: { 200: { description: 'All sets.', schema: z.array(StarterSetView) } },
   errors: [],
   handle: async () => await Promise.resolve({ status: 200, body: STARTER_SETS.map(viewStarterSet) }),

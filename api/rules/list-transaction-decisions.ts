@@ -10,16 +10,16 @@ export const listTransactionDecisionsEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'READS',
   tag: 'Rule engine',
-  summary: 'Read what the rules decided of a transaction',
+  summary: "List the rules' decisions on a transaction",
   description:
-    'The last decision first, at most 100: the version, what was known, and how every rule and leaf came out. While the ' +
-    'transaction hides its personal data, `facts` and `rules` are null.',
+    'The last decision first, at most 100: each with the version of the rules, the facts, and the result of every rule ' +
+    'and leaf. While the personal data of the transaction is hidden, `facts` and `rules` are null.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: pageOf(RuleDecision, 'The decisions.') },
   errors: [],
   async handle({ params, caller }, { db }) {
     const items = await listDecisions(db, caller.tenantId, params.id);
-    // Numbers have no gaps: that of the last is the count.
+    // Decisions are numbered from 1 without gaps, so the last number is the total.
     return answerPage({ items, total: items[0]?.sequence ?? 0 }, viewDecision);
   },
 });

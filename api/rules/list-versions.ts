@@ -13,7 +13,7 @@ export const listVersionsEndpoint = defineEndpoint({
   tag: 'Rule engine',
   summary: 'List the published versions',
   description:
-    'Newest first: who published what, when and why. `q` finds numbers, and content hashes by prefix.',
+    'Newest first, each with its publisher, time and comment. `q` finds version numbers, and content hashes by prefix.',
   params: z.strictObject({ id: UuidParam }),
   query: ListVersionsQuery,
   responses: { 200: pageOf(RuleVersionSummary) },

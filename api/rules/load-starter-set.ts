@@ -19,8 +19,8 @@ export const loadStarterSetEndpoint = defineEndpoint({
   tag: 'Rule engine',
   summary: 'Load a starter set as the draft',
   description:
-    'Its rules for the direction of this configuration replace those of the draft. With `revision`, 409 when the draft ' +
-    'is another one by now.',
+    'The rules of the set for the direction of this configuration replace those of the draft. With `revision`, 409 if the ' +
+    'draft has changed since that revision.',
   params: z.strictObject({ id: UuidParam, name: z.string().max(100) }),
   body: LoadStarterSetBody,
   bodyOptional: true,

@@ -16,8 +16,9 @@ export const patchDraftEndpoint = defineEndpoint({
   tag: 'Rule engine',
   summary: 'Replace the draft rules',
   description:
-    'Decides nothing until it is published. `revision` is that of the draft which was read: when somebody changed it ' +
-    'meanwhile, 409 carries the present one. 400 `rules_invalid` names every fault by pointer, rule and leaf.',
+    'The draft decides nothing until it is published. `revision` is the revision that you have read: if somebody has ' +
+    'changed the draft since, 409 contains the present one. 400 `rules_invalid` lists every fault by pointer, rule and ' +
+    'leaf.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchDraftBody,
   refineRefusal: nameRuleFault,

@@ -19,8 +19,8 @@ export const publishRulesEndpoint = defineEndpoint({
   summary: 'Publish the draft',
   description:
     'The draft becomes the next version, which never changes and decides from the next evaluation on. With `revision`, ' +
-    'exactly the draft that was read is published. Of two that publish at once one wins, the other gets 409. With ' +
-    '`settings.fourEyes.rules` whoever changed the draft last cannot publish it.',
+    'only the draft with that revision is published. If two callers publish at the same time, one of them gets 409. With ' +
+    '`settings.fourEyes.rules`, the last editor of the draft cannot publish it.',
   params: z.strictObject({ id: UuidParam }),
   body: PublishBody,
   responses: { 201: { description: 'The configuration with its new version.', schema: RuleConfiguration } },
@@ -35,7 +35,7 @@ export const publishRulesEndpoint = defineEndpoint({
     return await commit(async (tx) => {
       requireRevision(read, body.revision);
       if (fourEyes.rules) requireOtherEyes(read, author);
-      // A draft of an earlier release may hold what this one refuses.
+      // Checked again, because a draft from an earlier release can contain rules that this release refuses.
       readRules(read.draft.ruleSet, read.draft.ruleSet);
       const published = await publishDraft(tx, read, { keys, comment: body.comment, author, now });
       return { status: 201, body: viewConfiguration(published) };

@@ -9,7 +9,10 @@ interface GivenRules {
   onUndecided?: unknown;
 }
 
-/** Rules of a request; the two decisions that it leaves out are those of `stored`. Throws rules_invalid. */
+/**
+ * Checks the rules of a request. `defaultDecision` and `onUndecided` come from `stored` if the request does not have them.
+ * Throws rules_invalid.
+ */
 export function readRules(given: GivenRules, stored: RuleSet): RuleSet {
   const { rules, defaultDecision = stored.defaultDecision, onUndecided = stored.onUndecided } = given;
   const checked = checkRules({ rules, defaultDecision, onUndecided }, randomUUID);

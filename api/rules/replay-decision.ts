@@ -13,13 +13,13 @@ export const replayDecisionEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'WRITES',
   tag: 'Rule engine',
-  summary: 'Prove a stored decision',
+  summary: 'Reproduce a stored decision',
   description:
-    'Evaluates the stored facts of a transaction again, under the version and at the time of its decision, and says ' +
-    'whether the same comes out. Changes nothing. 404 when this configuration has not decided the transaction.',
+    'Evaluates the stored facts of a transaction again, with the version and the time of its decision, and states ' +
+    'whether the result is the same. Changes nothing. 404 if this configuration has not decided the transaction.',
   params: z.strictObject({ id: UuidParam }),
   body: ReplayBody,
-  // It changes nothing: sent again, it is simply done again.
+  // The request changes nothing, so a repeat is simply run again.
   idempotency: 'NONE',
   responses: { 200: { description: 'The stored and the repeated decision.', schema: Replay } },
   errors: [],
@@ -27,9 +27,9 @@ export const replayDecisionEndpoint = defineEndpoint({
     const { id, direction } = await getConfiguration(db, tenantId, params.id);
     const { transactionId, sequence } = body;
     const stored = await getDecision(db, tenantId, { configurationId: id, transactionId, sequence });
-    const place = { tenantId, configurationId: id, direction };
-    const compiled = await compiledVersion(db, place, stored.version);
-    const circumstances = { spent: stored.spent, now: stored.evaluatedAt.toISOString() };
-    return { status: 200, body: viewReplay(stored, await evaluate(compiled, stored.facts, circumstances)) };
+    const configuration = { tenantId, configurationId: id, direction };
+    const compiled = await compiledVersion(db, configuration, stored.version);
+    const context = { spent: stored.spent, now: stored.evaluatedAt.toISOString() };
+    return { status: 200, body: viewReplay(stored, await evaluate(compiled, stored.facts, context)) };
   },
 });

@@ -16,8 +16,7 @@ export const restoreVersionEndpoint = defineEndpoint({
   idempotency: 'TRANSACTION',
   tag: 'Rule engine',
   summary: 'Copy a published version into the draft',
-  description:
-    'What decides stays the published version until the draft is published. A missing version is 404.',
+  description: 'The published version still decides until the draft is published. An unknown version is 404.',
   params: z.strictObject({ id: UuidParam }),
   body: RestoreBody,
   responses: { 201: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },

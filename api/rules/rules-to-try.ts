@@ -10,19 +10,19 @@ interface RulesRequest {
   onUndecided?: unknown;
 }
 
-/** Rules to try, and where they are from: a version, a revision of the draft, or the request when both are null. */
+/** Rules to try, with their source: a version, a revision of the draft, or the request if both are null. */
 interface RulesToTry {
   ruleSet: RuleSet;
   version: number | null;
   revision: number | null;
 }
 
-/** Throws validation_failed, rules_invalid. */
-export function rulesToTry(read: ConfigurationRecord, asked: RulesRequest): RulesToTry {
+/** Selects the rules for a simulation or a back-test. Throws validation_failed, rules_invalid. */
+export function rulesToTry(read: ConfigurationRecord, request: RulesRequest): RulesToTry {
   const given = (['rules', 'defaultDecision', 'onUndecided'] as const).filter(
-    (name) => asked[name] !== undefined,
+    (name) => request[name] !== undefined,
   );
-  if (asked.source === 'PUBLISHED') {
+  if (request.source === 'PUBLISHED') {
     if (given[0])
       throw invalidField(`/${given[0]}`, 'not_with_published', 'Published rules are taken as they are.');
     const ruleSet = read.published?.ruleSet ?? emptyRuleSet(read.direction);
@@ -30,6 +30,6 @@ export function rulesToTry(read: ConfigurationRecord, asked: RulesRequest): Rule
   }
   const { ruleSet, revision } = read.draft;
   if (given.length === 0) return { ruleSet, version: null, revision };
-  const rules = asked.rules ?? ruleSet.rules;
-  return { ruleSet: readRules({ ...asked, rules }, ruleSet), version: null, revision: null };
+  const rules = request.rules ?? ruleSet.rules;
+  return { ruleSet: readRules({ ...request, rules }, ruleSet), version: null, revision: null };
 }

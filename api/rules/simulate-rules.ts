@@ -16,14 +16,14 @@ export const simulateRulesEndpoint = defineEndpoint({
   tag: 'Rule engine',
   summary: 'Try rules on a made-up transfer',
   description:
-    'The very evaluation of a real transfer, with a trace of every rule and leaf. Nothing is stored and nobody is ' +
-    'asked: facts that are not in `input` are missing. DRAFT takes the stored draft, or `rules` in its place.',
+    'Evaluates rules exactly as for a real transfer and returns a trace of every rule and leaf. Nothing is stored and no ' +
+    'provider is called, so facts that are not in `input` are missing. DRAFT uses the stored draft, or `rules` instead.',
   params: z.strictObject({ id: UuidParam }),
   body: SimulateBody,
   refineRefusal: nameRuleFault,
-  // It changes nothing: sent again, it is simply done again.
+  // The request changes nothing, so a repeat is simply run again.
   idempotency: 'NONE',
-  responses: { 200: { description: 'The decision and how it came about.', schema: RuleSimulation } },
+  responses: { 200: { description: 'The decision with its trace.', schema: RuleSimulation } },
   errors: ['rules_invalid'],
   async handle({ params, body, caller }, { db }) {
     const read = await getConfiguration(db, caller.tenantId, params.id);

@@ -16,14 +16,14 @@ export const startBacktestEndpoint = defineEndpoint({
   limit: 'WRITES',
   idempotency: 'TRANSACTION',
   tag: 'Rule engine',
-  summary: 'Try rules on what was decided before',
+  summary: 'Start a back-test of rules on past decisions',
   description:
-    'Evaluates the last decision of each transaction that was made in the given time again, from its stored facts. Runs ' +
-    'in the background, one at a time for a tenant (409), and decides nothing. The rules are those of this moment.',
+    'Evaluates the last decision of each transaction in the given period again, from its stored facts and with the rules ' +
+    'as they are now. Runs in the background and changes no decision. A tenant can run one back-test at a time (409).',
   params: z.strictObject({ id: UuidParam }),
   body: StartBacktestBody,
   refineRefusal: nameRuleFault,
-  responses: { 202: { description: 'It runs.', schema: BacktestSummary } },
+  responses: { 202: { description: 'Started.', schema: BacktestSummary } },
   errors: ['rules_invalid'],
   async handle({ params, body, caller: { tenantId }, commit }, { db }) {
     const now = new Date();

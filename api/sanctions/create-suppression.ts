@@ -14,11 +14,11 @@ export const createSuppressionEndpoint = defineEndpoint({
   limit: 'WRITES',
   idempotency: 'TRANSACTION',
   tag: 'Sanctions',
-  summary: 'Call a match a false positive',
+  summary: 'Mark a match as a false positive',
   description:
-    'From now on this entry is left out when the same subject (same names, birth date, countries, gender and identifiers) ' +
-    'is screened, and counted in `suppressedMatches`; it comes back when the list changes the entry. Exact matches of an ' +
-    'address cannot be suppressed: 409.',
+    'Later screenings of the same subject (same names, birth date, countries, gender and identifiers) leave this entry ' +
+    'out and count it in `suppressedMatches`, until the list changes the entry. Exact matches of an address cannot be ' +
+    'suppressed: 409.',
   body: CreateSuppressionBody,
   responses: { 201: { description: 'Suppressed.', schema: Suppression } },
   errors: ['not_found', 'conflict'],

@@ -8,9 +8,9 @@ export const deleteSuppressionEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'WRITES',
   tag: 'Sanctions',
-  summary: 'Let a suppressed match come back',
+  summary: 'Remove a suppression',
   params: z.object({ id: UuidParam }),
-  responses: { 204: { description: 'The next screening shows it again.', schema: null } },
+  responses: { 204: { description: 'Removed; the next screening shows the match again.', schema: null } },
   errors: [],
   async handle({ params, caller }, { db }) {
     await deleteSuppression(db.pool, caller.tenantId, params.id);

@@ -11,9 +11,9 @@ export const getScreeningEndpoint = defineEndpoint({
   limit: 'READS',
   tag: 'Sanctions',
   summary: 'Read a screening',
-  description: 'Byte for byte as it was answered; nothing is searched again.',
+  description: 'Returns the stored answer, byte for byte. Nothing is searched again.',
   params: z.object({ id: UuidParam }),
-  responses: { 200: { description: 'The answer as it was given.', schema: SanctionsScreening } },
+  responses: { 200: { description: 'The stored answer.', schema: SanctionsScreening } },
   errors: [],
   handle: async ({ params, caller }, { db }) =>
     screeningAnswer(await getScreening(db, caller.tenantId, params.id)),

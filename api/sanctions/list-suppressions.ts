@@ -10,7 +10,7 @@ export const listSuppressionsEndpoint = defineEndpoint({
   limit: 'READS',
   tag: 'Sanctions',
   summary: 'List suppressed matches',
-  description: 'Newest first. `q` finds the id of one, or that of a listed entry.',
+  description: 'Newest first. `q` finds the id of a suppression, or of a listed entry.',
   query: ListSuppressionsQuery,
   responses: { 200: pageOf(Suppression) },
   errors: [],

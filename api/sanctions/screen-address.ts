@@ -12,10 +12,10 @@ export const screenAddressEndpoint = defineEndpoint({
   tag: 'Sanctions',
   summary: 'Screen a wallet address',
   description:
-    'Trimmed, in any case, over all chains and all active lists; an EVM address with or without `0x`. Only exact matches, ' +
-    'which cannot be suppressed. The answer is kept in the history.',
+    'Searches all active lists on all chains for exactly this address, ignoring case and spaces around it; an EVM address ' +
+    'may lack `0x`. These matches cannot be suppressed. The answer is stored in the history.',
   params: z.object({ address: AddressParam }),
-  responses: { 200: { description: 'Who lists it.', schema: SanctionsScreening } },
+  responses: { 200: { description: 'The lists that contain the address.', schema: SanctionsScreening } },
   errors: [],
   async handle({ params: { address }, caller }, { subjects }) {
     const subject = { kind: 'ADDRESS' as const, address };

@@ -2,7 +2,7 @@ import type { PreparedScreening, ScreeningRequest } from '../../sanctions-index/
 import { actorOf, type TenantCaller } from '../caller.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 
-/** A screening by the settings of the caller's tenant, which came with its key. */
+/** Builds a screening request with the settings of the caller's tenant, which were loaded with the API key. */
 export function screeningRequest(
   caller: TenantCaller,
   subject: ScreeningRequest['subject'],
@@ -12,7 +12,7 @@ export function screeningRequest(
   return { tenantId, settings, hasSuppressions, askedBy: actorOf(caller), subject };
 }
 
-/** The answer of a screening. The bytes that are stored are the bytes that are sent. */
+/** Answers 200 with a screening: sends exactly the bytes that are stored. */
 export function screeningAnswer({ json }: Pick<PreparedScreening, 'json'>): EndpointAnswer {
   return { status: 200, body: json, headers: { 'Content-Type': 'application/json' } };
 }

@@ -14,10 +14,11 @@ export const searchSanctionsEndpoint = defineEndpoint({
   tag: 'Sanctions',
   summary: 'Screen a person or an organisation',
   description:
-    'Against all active lists, or those named in `lists`. `sanctioned` is true from the `matchThreshold` of the settings ' +
-    'on; a weak alias never decides by name alone. Without an active list the answer is 503, never "not sanctioned".',
+    'Searches all active lists, or those named in `lists`. `sanctioned` is true for scores from the `matchThreshold` of ' +
+    'the settings; a weak alias alone never makes it true. Without an active list the answer is 503, never "not ' +
+    'sanctioned".',
   body: SanctionsSearchBody,
-  responses: { 200: { description: 'What was found, best first.', schema: SanctionsScreening } },
+  responses: { 200: { description: 'The matches, highest score first.', schema: SanctionsScreening } },
   errors: [],
   async handle({ body, caller, idempotency, commit }, { subjects }) {
     requireScreenable(body, new Date().toISOString().slice(0, 10));

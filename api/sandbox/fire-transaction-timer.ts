@@ -13,24 +13,24 @@ export const fireTransactionTimerEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'WRITES',
   tag: 'Sandbox',
-  summary: 'End the deadline that a transaction waits for',
+  summary: 'End the deadline of a transaction',
   description:
-    'Only in a sandbox. What would happen after 72 hours without a delivery or 90 days without an answer happens now, ' +
-    'shortly after this answer, and so does what follows the wait of a rule. The wait before the next delivery attempt is no deadline and stays. 409 when no ' +
-    'deadline runs: INCOMING unless a rule made it wait, final, FAILED or EXPIRED.',
+    'Only in a sandbox. Ends the deadline of 72 hours for a delivery or 90 days for an answer, or the wait of a rule; its ' +
+    'effect follows shortly after this answer. The wait before the next delivery attempt is no deadline and stays. 409 ' +
+    'without a deadline: for an INCOMING transaction that does not wait for a rule, and for a final, FAILED or EXPIRED one.',
   params: z.strictObject({ id: UuidParam }),
-  // Doing it twice ends the same deadline, or is refused by the state itself.
+  // A repeat ends the same deadline, or the status of the transaction refuses it.
   idempotency: 'NONE',
-  responses: { 202: { description: 'Its time is over.', schema: Transaction } },
+  responses: { 202: { description: 'The deadline is over.', schema: Transaction } },
   errors: ['conflict'],
   async handle({ params, caller }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const place = { tenantId: caller.tenantId, id: params.id, now };
+    const target = { tenantId: caller.tenantId, id: params.id, now };
     const { record, outbox } = await changeTransaction(deps.db, {
-      ...place,
+      ...target,
       decide: (own) => fireTimer(own, { actor, now }),
-      also: async (tx) => await endRuleWaits(tx, place),
+      also: async (tx) => await endRuleWaits(tx, target),
     });
     deps.notifyWorkflows(outbox);
     return { status: 202, body: viewTransaction(record, caller.tenant.entityId) };

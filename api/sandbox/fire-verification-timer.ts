@@ -12,14 +12,14 @@ export const fireVerificationTimerEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'WRITES',
   tag: 'Sandbox',
-  summary: 'End the time of a verification',
+  summary: 'Expire a verification',
   description:
-    'Only in a sandbox. `expiresAt` becomes now: no proof is taken any more, and the verification is FAILED with ' +
-    '`failureCode` EXPIRED shortly after this answer. 409 unless PENDING.',
+    'Only in a sandbox. Sets `expiresAt` to now: proofs are refused, and shortly after this answer the verification is ' +
+    'FAILED with `failureCode` EXPIRED. 409 unless the verification is PENDING.',
   params: z.strictObject({ id: UuidParam }),
-  // Doing it twice ends the same time, or is refused by the state itself.
+  // A repeat expires the same verification, or its status refuses it.
   idempotency: 'NONE',
-  responses: { 202: { description: 'Its time is over.', schema: WalletVerification } },
+  responses: { 202: { description: 'The time for a proof is over.', schema: WalletVerification } },
   errors: ['conflict'],
   async handle({ params, caller }, deps) {
     const now = new Date();

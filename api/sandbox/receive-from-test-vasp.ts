@@ -23,12 +23,12 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
   tag: 'Sandbox',
   summary: 'Receive a message from a test VASP',
   description:
-    'Only in a sandbox. A test VASP sends you what the body says, and your INCOMING record is the answer: sealed as ' +
-    'usual unless you have registered the destination, with its webhook. `originatorVaspName` is one of ' +
-    `${NAMES}; the last one if absent. \`reference\`, \`metadata\` and \`internalNote\` are the sender's own: ` +
-    'they do not reach you.',
+    'Only in a sandbox. A test VASP sends you the message of the body, and the answer is your INCOMING record. Its ' +
+    'personal data is hidden unless you have registered the destination, and it has a webhook as usual. ' +
+    `\`originatorVaspName\` is one of ${NAMES}, by default the last one. \`reference\`, \`metadata\` and ` +
+    '`internalNote` belong to the sender: you do not receive them.',
   body: TestVaspMessageBody,
-  responses: { 201: { description: 'Arrived.', schema: Transaction } },
+  responses: { 201: { description: 'Received.', schema: Transaction } },
   errors: ['conflict'],
   async handle({ body, caller, commit }, deps) {
     const { db } = deps;
@@ -36,9 +36,10 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
     const now = new Date();
     const testVasp = await testVaspOf(deps, body.vaspInfo?.originatorVaspName);
     const price = deps.priceOf(body.asset);
-    // Loaded before the transaction, which stays shorter.
+    // The keys are loaded before the database transaction, to keep it short.
     await Promise.all([tenantId, testVasp.id].map(async (id) => await db.vault.tenantKeys(id)));
-    // Both records and the kept answer are one transaction: a crash leaves all of it or nothing, a twin waits.
+    // One database transaction for both records and the stored answer: a crash leaves all or nothing, and a concurrent
+    // repeat waits for it.
     return await commit(async (tx) => {
       const receiver = { name: caller.tenant.name };
       const message = testVaspMessage(body, { id: newId(now), testVasp, receiver, now, price });
@@ -53,11 +54,11 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
 });
 
 async function testVaspOf({ db }: Deps, name: string | undefined): Promise<{ id: string; name: string }> {
-  const wanted = testVaspNamed(name);
-  if (!wanted) {
+  const vasp = testVaspNamed(name);
+  if (!vasp) {
     throw invalidField('/vaspInfo/originatorVaspName', 'invalid_value', `one of ${NAMES} is expected`);
   }
-  const found = await findTestVasp(db.pool, wanted.behaviour);
+  const found = await findTestVasp(db.pool, vasp.behaviour);
   if (!found) {
     throw new DomainError('conflict', 'This sandbox has no such test VASP: another tenant has its name.');
   }

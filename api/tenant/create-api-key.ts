@@ -12,7 +12,7 @@ export const createApiKeyEndpoint = defineEndpoint({
   idempotency: 'TRANSACTION',
   tag: 'Tenant',
   summary: 'Create an API key',
-  description: 'An empty object gives a key of role ADMIN without expiry.',
+  description: 'An empty object creates a key of role ADMIN without expiry.',
   body: CreateApiKeyBody,
   bodyOptional: true,
   responses: { 200: { description: 'The new key.', schema: ApiKey } },

@@ -10,10 +10,10 @@ export const deleteServiceKeyEndpoint = defineEndpoint({
   role: 'ADMIN',
   limit: 'WRITES',
   tag: 'Tenant',
-  summary: 'Switch a feature of an outside service off',
-  description: 'Removes its key. What was checked with it stays in the history.',
+  summary: 'Switch off a feature of an outside service',
+  description: 'Removes the key of the service. Checks that were made with the key stay in the history.',
   params: z.strictObject({ feature: z.enum(FEATURES) }),
-  responses: { 204: { description: 'It is off.', schema: null } },
+  responses: { 204: { description: 'Switched off.', schema: null } },
   errors: [],
   async handle({ params: { feature }, caller: { tenantId, apiKeyId }, log }, { db }) {
     await deleteServiceKey(db.pool, tenantId, feature);

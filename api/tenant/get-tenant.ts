@@ -9,7 +9,7 @@ export const getTenantEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'READS',
   tag: 'Tenant',
-  summary: 'Read the own tenant',
+  summary: 'Read your tenant',
   description: '`webhookSecret` is shown to keys of role ADMIN.',
   responses: { 200: { description: 'The tenant of the key.', schema: Tenant } },
   errors: ['not_found'],

@@ -11,9 +11,10 @@ export const listApiKeysEndpoint = defineEndpoint({
   limit: 'READS',
   tag: 'Tenant',
   summary: 'List API keys',
-  description: 'Newest first, with their usable texts: the answer is a secret. Every listing is logged.',
+  description:
+    'Newest first. The answer is a secret, because it contains the keys themselves. Every listing is logged.',
   responses: {
-    200: { description: 'All keys, revoked and expired ones included.', schema: z.array(ApiKey) },
+    200: { description: 'All keys, including revoked and expired ones.', schema: z.array(ApiKey) },
   },
   errors: [],
   async handle({ caller: { tenantId, apiKeyId }, log }, { db }) {

@@ -14,7 +14,8 @@ export const listServiceKeysEndpoint = defineEndpoint({
   summary: 'List the keys of outside services',
   responses: {
     200: {
-      description: 'One per activated feature, each in encrypted form.',
+      description:
+        'One key per active feature, in encrypted form, with its usage in this calendar month (UTC).',
       schema: z.array(UsedServiceKey),
     },
   },

@@ -11,8 +11,8 @@ export const patchSettingsEndpoint = defineEndpoint({
   tag: 'Tenant',
   summary: 'Change the settings',
   description:
-    'null returns a setting to its default; `selfHosted.thresholdEur` and `selfHosted.maxProofAgeDays` null mean that ' +
-    'there is no limit. Above the threshold a transfer to or from a self-hosted wallet waits for a proof by one of ' +
+    'null returns a setting to its default, but for `selfHosted.thresholdEur` and `selfHosted.maxProofAgeDays` it means ' +
+    'no limit. Above the threshold, a transfer to or from a self-hosted wallet waits for a proof by one of ' +
     '`selfHosted.flowsAbove`.',
   body: PatchSettingsBody,
   responses: { 200: { description: 'All settings, defaults included.', schema: Settings } },

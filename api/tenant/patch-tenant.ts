@@ -12,10 +12,10 @@ export const patchTenantEndpoint = defineEndpoint({
   role: 'ADMIN',
   limit: 'WRITES',
   tag: 'Tenant',
-  summary: 'Change the own tenant',
+  summary: 'Change your tenant',
   description:
-    'A changed `webhookUrl` gets a new `webhookSecret`, which is in the answer; the same URL keeps it and enables an ' +
-    'endpoint that was disabled. The name is changed by the operator only.',
+    'A new `webhookUrl` gets a new `webhookSecret`, which the answer contains. The same URL keeps its secret and enables ' +
+    'a disabled endpoint again. Only the operator can change the name.',
   body: PatchTenantBody,
   responses: { 200: { description: 'The tenant.', schema: Tenant } },
   errors: ['not_found'],

@@ -11,8 +11,8 @@ export const putServiceKeyEndpoint = defineEndpoint({
   tag: 'Tenant',
   summary: 'Store the key of an outside service',
   description:
-    'Activates the provider for the feature in the place of the one before. The key is not tried: the first check ' +
-    'tells whether the provider accepts it.',
+    'Activates the provider for the feature and replaces the previous one. The key is not tested: the first check shows ' +
+    'whether the provider accepts it.',
   body: PutServiceKeyBody,
   responses: { 200: { description: 'The stored key in encrypted form.', schema: ServiceKey } },
   errors: [],

@@ -7,7 +7,7 @@ import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 const ReadArchiveQuery = z.strictObject({
-  reason: z.string().min(1).max(500).describe('Why the record is read; kept with the event.'),
+  reason: z.string().min(1).max(500).describe('Why the record is read; stored with the event.'),
 });
 
 export const readArchiveEndpoint = defineEndpoint({
@@ -19,11 +19,11 @@ export const readArchiveEndpoint = defineEndpoint({
   tag: 'Tenant',
   summary: 'Read a deleted transaction',
   description:
-    'The law keeps a deleted record for years. An administrator may read it, with a reason; each reading is an event ' +
-    'of its log.',
+    'A deleted record is archived for years, because the law requires it. A key of role ADMIN may read it with a reason; ' +
+    "each reading is an event in the record's log.",
   params: z.strictObject({ id: UuidParam }),
   query: ReadArchiveQuery,
-  responses: { 200: { description: 'The record as it was deleted.', schema: Transaction } },
+  responses: { 200: { description: 'The record as it was when it was deleted.', schema: Transaction } },
   errors: [],
   async handle({ params, query, caller }, { db }) {
     const now = new Date();

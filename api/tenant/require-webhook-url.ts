@@ -2,7 +2,7 @@ import type { Settings } from '../../process/settings.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { checkWebhookUrl } from '../../domain/webhooks/endpoint-url.ts';
 
-/** Refuses an address at `/webhookUrl` that may not be called from here; none at all is fine. */
+/** Throws validation_failed at `/webhookUrl` for a URL that this deployment must not call. Accepts null and undefined. */
 export function requireWebhookUrl(url: string | null | undefined, settings: Settings): void {
   if (url === null || url === undefined) return;
   const check = checkWebhookUrl(url, {

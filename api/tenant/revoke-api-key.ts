@@ -12,7 +12,7 @@ export const revokeApiKeyEndpoint = defineEndpoint({
   tag: 'Tenant',
   summary: 'Revoke an API key',
   description:
-    'Holds for the very next request and cannot be undone; a key that was revoked before stays as it is. The last ' +
+    'Takes effect with the next request and cannot be undone. A key that is already revoked does not change. The last ' +
     'valid key of role ADMIN cannot be revoked: create, deploy and verify another one first.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'The key with `revokedAt` set.', schema: ApiKey } },

@@ -15,7 +15,7 @@ interface NewTransaction {
   event: EventDraft;
 }
 
-/** Stores a new transaction, starts its workflow and answers 201. Throws KeyTaken when the Idempotency-Key was used. */
+/** Stores a new transaction, starts its workflow and answers 201. Throws KeyTaken if the Idempotency-Key was used before. */
 export async function acceptTransaction(
   deps: Deps,
   caller: TenantCaller,
@@ -37,19 +37,19 @@ async function create(deps: Deps, caller: TenantCaller, request: CreateRequest):
     if (violated === 'transactions_resubmission')
       throw new DomainError(
         'conflict',
-        'It was submitted again already, and that transaction is still open or done.',
+        'This transaction was already resubmitted, and the new transaction is open or completed.',
       );
     if (violated !== 'transactions_reference') throw error;
     throw await referenceTaken(deps, caller.tenantId, request.record.reference ?? '');
   }
 }
 
-/** Names the record that has the reference, unless it was deleted. */
+/** The error for a reference that is in use. It contains the id of the other transaction, unless that was deleted. */
 async function referenceTaken(deps: Deps, tenantId: string, reference: string): Promise<DomainError> {
   const id = await findTransactionByReference(deps.db.pool, tenantId, reference);
   return new DomainError(
     'conflict',
-    'A transaction with this reference exists already.',
+    'A transaction with this reference already exists.',
     id ? { members: { id } } : {},
   );
 }

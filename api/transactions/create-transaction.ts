@@ -14,12 +14,12 @@ export const createTransactionEndpoint = defineEndpoint({
   tag: 'Transactions',
   summary: 'Send a Travel Rule message, or record an incoming transfer',
   description:
-    'An OUTGOING message is stored and answered at once; screening, finding the beneficiary VASP and delivering follow, ' +
-    'and every change is told by webhook. With direction INCOMING the tenant records a transfer that it received, with ' +
-    'as much data as it has. Without `blockchain` the main chain of the asset is meant.',
+    'An OUTGOING message is stored and answered at once. Screening, the search for the beneficiary VASP and delivery ' +
+    'follow, and every change is sent by webhook. With direction INCOMING, the tenant records a transfer that it has ' +
+    'received, with the data that it has. Without `blockchain`, the main chain of the asset is used.',
   body: CreateTransactionBody,
   responses: { 201: { description: 'Accepted and stored.', schema: Transaction } },
-  // A kept answer is not given once its record is deleted.
+  // not_found: the stored answer of an Idempotency-Key is not replayed after its record was deleted.
   errors: ['conflict', 'not_found'],
   async handle({ body, caller, idempotency }, deps) {
     const now = new Date();

@@ -12,8 +12,8 @@ export const deleteTransactionEndpoint = defineEndpoint({
   tag: 'Transactions',
   summary: 'Delete a transaction',
   description:
-    'The record is gone for the tenant. What was already forwarded stays with the counterparty, which is told. The ' +
-    'event log is kept without personal data.',
+    'The tenant can no longer read the record. Data that was already forwarded stays with the counterparty, which is ' +
+    'notified. The event log is kept without personal data.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: [],

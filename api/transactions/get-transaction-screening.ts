@@ -9,10 +9,10 @@ export const getTransactionScreeningEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'READS',
   tag: 'Transactions',
-  summary: 'Read what screening found out about a transaction, and what was decided on it',
+  summary: 'Read the screening results and the reviews of a transaction',
   description:
-    'For reviewers: why it is held, the latest facts with their sources, list versions and times, and earlier reviews. ' +
-    'While the transaction is sealed, what concerns names is left out.',
+    'For reviewers: the reason of the hold, the latest facts with their sources, list versions and times, and earlier ' +
+    'reviews. Facts about names are left out while the personal data of the transaction is hidden.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'The latest facts.', schema: ReviewFile } },
   errors: [],

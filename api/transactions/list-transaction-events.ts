@@ -14,8 +14,8 @@ export const listTransactionEventsEndpoint = defineEndpoint({
   tag: 'Transactions',
   summary: 'Read the log of a transaction',
   description:
-    'Every entry, newest first. Entries never change; each carries the hash of the one before, so that a missing or ' +
-    'altered entry shows.',
+    'All entries, newest first. Entries never change. Each contains the hash of the entry before it, so a missing or ' +
+    'altered entry can be detected.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: pageOf(EventView, 'The log.') },
   errors: [],

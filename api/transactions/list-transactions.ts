@@ -13,8 +13,8 @@ export const listTransactionsEndpoint = defineEndpoint({
   tag: 'Transactions',
   summary: 'List transactions',
   description:
-    'Newest first. `q` finds names and metadata by whole words and by prefixes of three letters and more, all words ' +
-    'within one party; addresses, hashes, references and ids exactly or by prefix.',
+    'Newest first. `q` finds names and metadata by whole words and by prefixes of at least three letters; one party must ' +
+    'contain all words. It finds addresses, hashes, references and ids exactly or by prefix.',
   query: ListTransactionsQuery,
   responses: { 200: pageOf(Transaction) },
   errors: [],

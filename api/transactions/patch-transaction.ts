@@ -15,10 +15,10 @@ export const patchTransactionEndpoint = defineEndpoint({
   tag: 'Transactions',
   summary: 'Decide on a transaction or change its data',
   description:
-    'All or nothing; null clears a field. An INCOMING transaction may become CONFIRMED or DECLINED, an OUTGOING one ' +
-    'CANCELLED; the same status again changes nothing. Changes of party data after delivery reach the counterparty as ' +
-    'a new version. After a final status only the hash, `metadata` and `internalNote` may change. What screening has stopped is only ' +
-    'decided by a review.',
+    'The changes are applied together or not at all; null clears a field. An INCOMING transaction can become CONFIRMED ' +
+    'or DECLINED, an OUTGOING one CANCELLED; setting the present status again changes nothing. Party data that changes ' +
+    'after delivery is sent to the counterparty as a new version. After a final status only the hash, `metadata` and ' +
+    '`internalNote` can change. Only a review can decide on a transaction that screening holds.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchTransactionBody,
   responses: { 200: { description: 'Done; the body is empty.', schema: null } },

@@ -14,10 +14,10 @@ export const resubmitTransactionEndpoint = defineEndpoint({
   limit: 'WRITES',
   idempotency: 'OWN_STATEMENT',
   tag: 'Transactions',
-  summary: 'Submit a transaction again that a rule had cancelled',
+  summary: 'Resubmit a transaction that a rule has cancelled',
   description:
-    'For a rule that was a mistake: a new transaction with the same data, linked by `resubmissionOf` and decided on ' +
-    'under the rules as they are now. The cancelled one stays as it is.',
+    'Corrects a decision of a wrong rule: creates a new transaction with the same data and `resubmissionOf`. The rules as ' +
+    'they are now decide on it. The cancelled transaction does not change.',
   params: z.strictObject({ id: UuidParam }),
   body: ResubmitBody,
   bodyOptional: true,

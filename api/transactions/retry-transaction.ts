@@ -13,10 +13,10 @@ export const retryTransactionEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'WRITES',
   tag: 'Transactions',
-  summary: 'Take a failed transaction up again',
+  summary: 'Retry a failed transaction',
   description: 'The message is routed and delivered anew, with new deadlines.',
   params: z.strictObject({ id: UuidParam }),
-  // Doing it twice is refused by the state itself.
+  // A repeat is refused, because the transaction is no longer FAILED.
   idempotency: 'NONE',
   responses: { 200: { description: 'PENDING again.', schema: Transaction } },
   errors: ['invalid_transition'],

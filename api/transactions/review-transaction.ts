@@ -15,13 +15,13 @@ export const reviewTransactionEndpoint = defineEndpoint({
   tag: 'Transactions',
   summary: 'Decide on a transaction that is held',
   description:
-    'PROCEED lets an OUTGOING transaction go on and confirms an INCOMING one; BLOCK cancels or declines it. What ' +
-    'screening has stopped ends in no other way. With `settings.fourEyes.review` PROCEED takes two: the first answer ' +
-    'is 200 with the transaction still held, and the same key again is 409. The counterparty learns the new status and a neutral reason code, ' +
-    'never `reason`.',
+    'PROCEED continues an OUTGOING transaction and confirms an INCOMING one; BLOCK cancels or declines it. Nothing else ' +
+    'ends the hold of a transaction that screening has stopped. With `settings.fourEyes.review`, PROCEED needs two API ' +
+    'keys: the first call answers 200 with the transaction still held, and a second call with the same API key is 409. ' +
+    'The counterparty receives the new status and a neutral reason code, never `reason`.',
   params: z.strictObject({ id: UuidParam }),
   body: ReviewBody,
-  // Doing it twice is refused by the state itself.
+  // A repeat is refused: the transaction is no longer held, or this API key has already proposed PROCEED.
   idempotency: 'NONE',
   responses: { 200: { description: 'Decided, or proposed.', schema: Transaction } },
   errors: ['invalid_transition', 'conflict'],
@@ -29,12 +29,12 @@ export const reviewTransactionEndpoint = defineEndpoint({
     const now = new Date();
     const actor = actorOf(caller);
     const { fourEyes } = await getTenantSettings(deps.db.pool, caller.tenantId);
-    const circumstances = { actor, now, fourEyes: fourEyes.review };
+    const review = { actor, now, fourEyes: fourEyes.review };
     const { record, outbox } = await changeTransaction(deps.db, {
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => reviewTransaction(own, counterpart, body, circumstances),
+      decide: (own, counterpart) => reviewTransaction(own, counterpart, body, review),
     });
     deps.notifyWorkflows(outbox);
     return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };

@@ -1,4 +1,4 @@
-// The thread of detect-type.ts. In plain JavaScript: a thread cannot be started from TypeScript.
+// The worker thread of detect-type.ts. It is plain JavaScript because Node cannot start a thread from TypeScript.
 import { parentPort } from 'node:worker_threads';
 import { fileTypeFromBuffer } from 'file-type/core';
 
@@ -6,7 +6,7 @@ parentPort.on('message', (bytes) => void answer(bytes));
 parentPort.postMessage('ready');
 
 async function answer(bytes) {
-  // A file that the parser fails on is of no known type.
+  // If the parser fails, the type is unknown.
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   parentPort.postMessage(found ?? null);
 }

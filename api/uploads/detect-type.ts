@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FileTypeResult } from 'file-type';
 
-/** Parsers of foreign formats have looped for ever before: this one does so alone, and only for so long. */
+/** Time limit for one file. The parser runs in its own thread because a malformed file could make it loop for ever. */
 const LIMIT_MS = 2_000;
 const START_LIMIT_MS = 10_000;
 
@@ -10,7 +10,7 @@ const THREAD = new URL('./detect-type-thread.mjs', import.meta.url);
 let thread: Promise<Worker> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
-/** The media type that the first bytes of a file have, undefined when they are of none; one file at a time. */
+/** Detects the media type of a file from its first bytes, one file at a time. Undefined if unknown, or after 2 seconds. */
 export async function detectType(head: Uint8Array): Promise<FileTypeResult['mime'] | undefined> {
   const mine = turn.then(async () => await detect(head));
   turn = mine.catch(() => undefined);
@@ -36,7 +36,7 @@ async function start(): Promise<Worker> {
   const worker = new Worker(THREAD, { resourceLimits: { maxOldGenerationSizeMb: 64 } });
   worker.on('error', () => undefined);
   await nextMessage(worker, START_LIMIT_MS);
-  // Whoever wants to end need not wait for a thread that has nothing to do.
+  // An idle thread must not keep the process alive.
   worker.unref();
   return worker;
 }
@@ -45,12 +45,12 @@ function nextMessage(worker: Worker, limitMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       clearTimeout(timer);
-      worker.off('message', told).off('error', failed).off('exit', failed);
+      worker.off('message', received).off('error', failed).off('exit', failed);
       settle();
     };
-    const told = (message: unknown) => end(() => resolve(message));
+    const received = (message: unknown) => end(() => resolve(message));
     const failed = () => end(() => reject(new Error('the detection did not end')));
     const timer = setTimeout(failed, limitMs);
-    worker.on('message', told).on('error', failed).on('exit', failed);
+    worker.on('message', received).on('error', failed).on('exit', failed);
   });
 }

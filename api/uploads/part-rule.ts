@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/errors.ts';
 
-/** What one part of a multipart form may be. */
+/** The limits of one part of a multipart form. */
 export interface PartRule {
   description: string;
   /** A file is a part with a file name. */
@@ -10,8 +10,8 @@ export interface PartRule {
   required: boolean;
 }
 
-/** The parts of a form by their names; any other is refused. */
+/** The parts of a form by name. A part with any other name is refused. */
 export type PartRules = Readonly<Record<string, PartRule>>;
 
-/** What a form is refused with besides the faults of its contents. */
+/** Error codes that every form can have, in addition to those of its contents. */
 export const MULTIPART_ERRORS: readonly ErrorCode[] = ['file_too_large'];

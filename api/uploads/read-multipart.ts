@@ -5,7 +5,7 @@ import busboy from 'busboy';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { PartRule, PartRules } from './part-rule.ts';
 
-/** A file while it arrives. `content` throws file_too_large at the first byte over the limit. */
+/** A file that is still arriving. `content` throws file_too_large at the first byte over the limit. */
 export interface IncomingFile {
   name: string;
   fileName: string;
@@ -13,36 +13,36 @@ export interface IncomingFile {
   content: AsyncIterable<Buffer>;
 }
 
-/** A part that has arrived. */
+/** A part of a form that was read to its end. */
 export interface ReadPart {
   name: string;
-  /** Null of a text. */
+  /** Null for a text part. */
   fileName: string | null;
-  /** Null of a file. */
+  /** Null for a file. */
   text: string | null;
   bytes: number;
   sha256: Buffer;
 }
 
-/** Is given each file while it arrives and may take its time: the sender is slowed down. */
+/** Receives a file while it arrives. It may be slow: the sender is slowed down accordingly. */
 export type TakeFile = (file: IncomingFile) => Promise<void>;
 
-/** The caller went away in the middle of the form: there is nobody to answer. */
+/** The caller disconnected before the form was complete, so nobody receives an answer. */
 class ConnectionCut extends Error {}
 
-/** What the form's own lines add to the contents of its parts. */
+/** Bytes allowed for boundaries and part headers, in addition to the contents of the parts. */
 const ENVELOPE_BYTES = 64 * 1024;
 const NAME_BYTES = 100;
 
-/** What the parser tells of a file; a browser's form without a chosen file has no name. */
+/** The parser's data of a file. `filename` is absent if no file was chosen in a browser. */
 interface FileInfo {
   filename?: string;
   mimeType: string;
 }
 
 /**
- * Reads a multipart form as it arrives, part by part; no file is ever held whole. Resolves when every part was taken,
- * rejects after the last `takeFile` has ended, so that whatever they stored can be removed. Throws
+ * Reads a multipart form part by part while it arrives, without holding a whole file in memory. Resolves when all parts are
+ * read. Rejects only after every `takeFile` has ended, so that the caller can remove what they stored. Throws
  * unsupported_media_type, validation_failed, file_too_large, and what `takeFile` throws.
  */
 export async function readMultipart(
@@ -64,7 +64,7 @@ export async function readMultipart(
       }
     };
     parser.on('file', (name, stream, { filename, mimeType }: FileInfo) => {
-      // Ended with the parser's error when the form breaks off; who reads it is told all the same.
+      // If the form breaks off, the stream ends with the parser's error. Its reader gets that error as well.
       stream.on('error', () => undefined);
       files.push(stream);
       attempt(() => {
@@ -98,7 +98,7 @@ export async function readMultipart(
     requireAll(rules, parts);
     return parts;
   } catch (error) {
-    // What follows is read and dropped, so that the caller, who may still be sending, gets to read the refusal.
+    // Reads and drops the rest: a caller that is still sending would otherwise not receive the error.
     request.unpipe(parser);
     request.resume();
     for (const file of files) file.destroy(new Error('the form was refused'));
@@ -107,7 +107,7 @@ export async function readMultipart(
   }
 }
 
-/** What a form is told apart by: the names of its parts and files, and the SHA-256 of each part. */
+/** SHA-256 over the part names, the file names and the SHA-256 of each part; equal for a repeat of the form. */
 export function formFingerprint(parts: readonly ReadPart[]): Buffer {
   const hash = createHash('sha256');
   for (const { name, fileName, sha256 } of parts) {
@@ -127,7 +127,7 @@ function openParser(request: IncomingMessage, rules: PartRules): busboy.Busboy {
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      // One byte more than allowed tells what is too long; files are counted as they are read.
+      // One byte over the limit shows that a text is too long; `counted` checks the size of files.
       limits: { fieldNameSize: NAME_BYTES, fieldSize: maxText + 1, headerPairs: 20 },
     });
   } catch {
@@ -142,7 +142,7 @@ function notAForm(): DomainError {
   });
 }
 
-/** A form that says itself that it is too large need not be sent at all. */
+/** Throws file_too_large before anything is read, if Content-Length exceeds the limits of all parts together. */
 function refuseAnnounced(request: IncomingMessage, rules: PartRules): void {
   const all = Object.entries(rules);
   const limit = all.reduce((sum, [, rule]) => sum + rule.maxBytes * rule.maxCount, ENVELOPE_BYTES);
@@ -170,11 +170,11 @@ function pointerOf(name: string): string {
 
 async function take(file: IncomingFile, takeFile: TakeFile): Promise<void> {
   await takeFile(file);
-  // Whatever was not read must be, or the form never ends.
+  // Reads what `takeFile` has left, because the form does not end before every file is read.
   for await (const _rest of file.content);
 }
 
-/** The bytes of a file with their count and hash, up to its limit. */
+/** Passes the bytes of a file on and sets their number and hash in `part`. Throws file_too_large. */
 async function* counted(stream: Readable, { maxBytes }: PartRule, part: ReadPart): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   for await (const chunk of stream as AsyncIterable<Buffer>) {

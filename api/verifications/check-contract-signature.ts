@@ -14,12 +14,13 @@ interface ContractSignature {
   signature: string;
 }
 
-/** How a refusal by the key itself is tried again with the contract; throws the refusal that stands. */
+/** Asks the wallet's contract about a signature that the key check has refused. Throws if the signature stays refused. */
 export type TryContract = (refusal: unknown, given: ContractSignature) => Promise<ContractCheck>;
 
 /**
- * Where the tenant allows contract wallets and the chain has a node: lets the wallet's contract judge a signature that is
- * not the key's own. The key comes first, whatever code is at the address. Throws what the proof is refused with.
+ * Returns a function that lets the wallet's contract check a signature that is not of the address's own key. It rethrows
+ * the refusal unless the tenant allows contract wallets and the chain is EVM with a node. The key is always checked first,
+ * even if there is code at the address. Throws signature_mismatch, signature_malformed, temporarily_unavailable.
  */
 export function contractChecker(
   { db, settings }: Pick<Deps, 'db' | 'settings'>,
@@ -31,7 +32,7 @@ export function contractChecker(
     if (!mayBeContract(refusal) || !chain || chain.kind !== 'EVM' || chain.rpcUrl.length === 0) throw refusal;
     const { walletVerification } = await getTenantSettings(db.pool, record.tenantId);
     if (!walletVerification.contractWallets) throw refusal;
-    // A contract would be asked about the plain text, and yet what was signed may be a permit: refused as from a key.
+    // The contract would only see a plain text, but the signature may be of a typed-data permit: refused as from a key.
     if (looksLikeTypedData(message)) throw mismatchedSignature(message);
     const hex = requireContractSignature(message, signature);
     const check = await askContract({ chain, address: record.address, message, signature: hex });
@@ -40,7 +41,7 @@ export function contractChecker(
   };
 }
 
-/** A signature of another key or of another form. */
+/** True if the key check refused a signature of another key or of another form, which a contract may accept. */
 function mayBeContract(refusal: unknown): refusal is DomainError {
   if (!(refusal instanceof DomainError)) return false;
   return refusal.code === 'signature_mismatch' || refusal.code === 'signature_malformed';

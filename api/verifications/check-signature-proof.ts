@@ -18,31 +18,32 @@ interface GivenProof {
 }
 
 interface SignatureProofInput {
-  /** Of our own hosted page. */
+  /** URL of the hosted page. */
   walletUrl: string;
   now: Date;
-  /** The text came as part of a form, where senders write every line end as CRLF, whatever was signed. */
+  /** True if the text came in a form: forms write every line end as CRLF, even if the signed text had LF. */
   isForm: boolean;
-  /** Asked about what the key itself did not sign. */
+  /** Called for a signature that is not of the address's own key. */
   tryContract: TryContract;
 }
 
 /**
- * Whether the wallet itself signed this text, and what the text is worth. Throws what the signature is refused with;
- * nothing of it may be stored, logged or answered: it may be worth money.
+ * Checks that the wallet signed the text, and collects warnings about the text. Throws signature_malformed,
+ * signature_mismatch, signature_typed_data, temporarily_unavailable. A refused signature must not be stored, logged or
+ * returned: it may be a permit that moves money.
  */
 export async function checkSignatureProof(
   record: VerificationRecord,
   given: GivenProof,
-  around: SignatureProofInput,
+  input: SignatureProofInput,
 ): Promise<CheckedSignature> {
   try {
-    return await checkText(record, given, around);
+    return await checkText(record, given, input);
   } catch (error) {
     const message = given.message.replaceAll('\r\n', '\n');
     const isMismatch = error instanceof DomainError && error.code === 'signature_mismatch';
-    if (!isMismatch || !around.isForm || message === given.message) throw error;
-    return await checkText(record, { ...given, message }, around);
+    if (!isMismatch || !input.isForm || message === given.message) throw error;
+    return await checkText(record, { ...given, message }, input);
   }
 }
 
@@ -69,7 +70,7 @@ async function checkText(
   return { message, signature, ...signed, warnings: [...own, ...warnings] };
 }
 
-/** The key itself, whatever code is at its address; else the contract, where that may be asked. */
+/** Checks the signature with the key of the address, then with its contract if that is allowed. */
 async function signedBy(
   proof: SignatureProof,
   tryContract: TryContract,
@@ -82,7 +83,7 @@ async function signedBy(
   }
 }
 
-/** A text that was signed for another verification says nothing about this one; with an origin it is refused. */
+/** Refuses a text that was used in another verification, if this one has an origin. Throws validation_failed. */
 export function refuseReplay({ personal }: VerificationRecord): void {
   if (personal.origin === null) return;
   throw invalidField('/message', 'message_replayed', 'This text was used in another verification.');

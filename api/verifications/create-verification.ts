@@ -25,20 +25,20 @@ export const createVerificationEndpoint = defineEndpoint({
   tag: 'Wallet verification',
   summary: 'Start the verification of a self-hosted wallet',
   description:
-    'Answers with the address of the hosted page; a proof may as well be submitted here. Without `allowedFlows` every ' +
-    'flow is offered that your settings allow and that works on the blockchain, SATOSHI_TEST only with `satoshiFlow`. ' +
-    'With `reuse` an earlier proof of the same wallet may do, 60 times in a minute.',
+    'Returns the URL of the hosted page; a proof can also be submitted through the API. Without `allowedFlows`, all flows ' +
+    'are offered that your settings allow and that work on the blockchain, SATOSHI_TEST only with `satoshiFlow`. With ' +
+    '`reuse`, an earlier proof of the same wallet can be accepted; at most 60 such requests per minute.',
   body: CreateVerificationBody,
   responses: {
     201: { description: 'PENDING, or VERIFIED by an earlier proof.', schema: WalletVerification },
   },
-  // A kept answer is not given once its record is deleted.
+  // not_found: the stored answer of an Idempotency-Key is not replayed after its record was deleted.
   errors: ['not_found', 'rate_limited'],
   async handle({ body, caller, commit }, deps) {
     const { db } = deps;
     const { tenantId } = caller;
     const now = new Date();
-    // Keys are loaded before the transaction, which stays shorter.
+    // The keys are loaded before the database transaction, to keep it short.
     const [settings] = await Promise.all([
       getTenantSettings(db.pool, tenantId),
       db.vault.tenantKeys(tenantId),
@@ -70,7 +70,7 @@ export const createVerificationEndpoint = defineEndpoint({
   },
 });
 
-/** What can be watched on a chain; undefined without a node of it that the scanner understands. */
+/** The chain and the assets that the scanner can watch; undefined if CHAINS_FILE has no usable node for the chain. */
 function scannedChainOf(
   { settings }: Deps,
   blockchain: string,

@@ -11,7 +11,8 @@ export const deleteVerificationEndpoint = defineEndpoint({
   limit: 'WRITES',
   tag: 'Wallet verification',
   summary: 'Delete a verification',
-  description: 'It is gone for the tenant and its hosted page is closed; a last webhook carries DELETED.',
+  description:
+    'The tenant can no longer read the verification, and its hosted page is closed. A last webhook has the status DELETED.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: [],

@@ -13,7 +13,7 @@ export const getDocumentUrlEndpoint = defineEndpoint({
   tag: 'Wallet verification',
   summary: 'Get a link to a document of an additional step',
   description:
-    'It lasts for 60 seconds. Who asks for it, and that the file is fetched, is in the log of the record.',
+    'The link is valid for 60 seconds. The log of the verification records who created the link and each fetch.',
   params: z.strictObject({ id: UuidParam, kind: z.enum(STEP_KINDS), documentId: UuidParam }),
   responses: { 200: { description: 'The link.', schema: FileLink } },
   errors: [],

@@ -12,7 +12,7 @@ export const getFileUrlEndpoint = defineEndpoint({
   tag: 'Wallet verification',
   summary: 'Get a link to a file',
   description:
-    'It lasts for 60 seconds. Who asks for it, and that the file is fetched, is in the log of the record.',
+    'The link is valid for 60 seconds. The log of the verification records who created the link and each fetch.',
   params: z.strictObject({ id: UuidParam, fileId: UuidParam }),
   responses: { 200: { description: 'The link.', schema: FileLink } },
   errors: [],

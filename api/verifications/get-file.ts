@@ -12,12 +12,12 @@ import type { Deps } from '../deps.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
-/** Whatever the file is, nothing in it is shown, run or kept by a browser. */
+/** Descriptions of the headers, which prevent a browser from showing or running any content of the file. */
 const HEADERS = {
-  'Content-Type': 'The type of the file.',
-  'Content-Disposition': 'Always an attachment, under a name of ours.',
-  'Content-Security-Policy': 'Nothing may run.',
-  'Content-Length': 'Exact.',
+  'Content-Type': 'The media type of the file.',
+  'Content-Disposition': 'Always an attachment; the file name is the id of the file.',
+  'Content-Security-Policy': 'Forbids scripts and all other active content.',
+  'Content-Length': 'The exact size of the file in bytes.',
 };
 
 export const getFileEndpoint = defineEndpoint({
@@ -26,8 +26,9 @@ export const getFileEndpoint = defineEndpoint({
   auth: 'NONE',
   limit: 'HOSTED',
   tag: 'Wallet verification',
-  summary: 'Fetch a file by its link',
-  description: 'The link is the permission, for 60 seconds; one that is over, changed or made up is 404.',
+  summary: 'Download a file by its link',
+  description:
+    'The link needs no API key and is valid for 60 seconds. An expired, changed or invented link is 404.',
   params: z.strictObject({ token: z.string().max(200) }),
   responses: {
     200: { description: 'The file.', contentType: 'application/octet-stream', headers: HEADERS },

@@ -10,8 +10,9 @@ import type { ScanFile, VirusScanner } from '../../storage/clamd.ts';
 import { detectType } from '../uploads/detect-type.ts';
 
 /**
- * Hands on the bytes of a file while looking at them, the first ones only once their type is known to be the expected.
- * Throws file_type_not_allowed, file_too_large and temporarily_unavailable, the last of it at the very end.
+ * Passes the bytes of a file on while it checks type, size, structure and viruses. It holds the first bytes back until
+ * their type is known to be the expected one. Structure and virus scan are decided after the last byte. Throws
+ * file_type_not_allowed, file_too_large, temporarily_unavailable.
  */
 export async function* inspectFile(
   content: AsyncIterable<Buffer>,
@@ -46,7 +47,7 @@ async function* watched(
   if (bytes === 0) throw refusedType('The file is empty.');
 }
 
-/** Keeps back the head until its type is known. */
+/** Holds the first bytes back until their type is known. */
 async function* detected(content: AsyncIterable<Buffer>, expected: EvidenceClass): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of content) {

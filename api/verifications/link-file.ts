@@ -6,17 +6,17 @@ import { actorOf } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { TenantCaller } from '../caller.ts';
 
-interface WantedFile {
+interface FileToLink {
   verificationId: string;
   fileId: string;
   kind?: FileKind;
 }
 
-/** Gives the caller a link to a file of their verification, which the log tells. Throws not_found. */
+/** Makes a link to a file of the caller's verification and records that in its event log. Throws not_found. */
 export async function linkFile(
   { db, settings, notifyWorkflows }: Deps,
   caller: TenantCaller,
-  { verificationId, fileId, kind }: WantedFile,
+  { verificationId, fileId, kind }: FileToLink,
 ): Promise<FileLink> {
   const { tenantId } = caller;
   const actor = actorOf(caller);

@@ -8,12 +8,12 @@ export const listFilesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet-verification/{id}/files',
   auth: 'TENANT',
-  // Files show people: they are for those who review.
+  // The files show people, so only reviewers may list them.
   role: 'COMPLIANCE',
   limit: 'READS',
   tag: 'Wallet verification',
   summary: 'List the files of a verification',
-  description: 'Proofs and documents of additional steps, in the order in which they came.',
+  description: 'The files of proofs and of additional steps, oldest first.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'Its files.', schema: z.array(VerificationFile) } },
   errors: [],

@@ -13,8 +13,8 @@ export const listVerificationsEndpoint = defineEndpoint({
   tag: 'Wallet verification',
   summary: 'List verifications',
   description:
-    'Newest first. `q` finds metadata by whole words and by prefixes of three letters and more, addresses and ids ' +
-    'exactly or by prefix. What waits for a reviewer: `_status=ACTION_REQUIRED`, or `_step=ACTION_REQUIRED`.',
+    'Newest first. `q` finds metadata by whole words and by prefixes of at least three letters, addresses and ids exactly ' +
+    'or by prefix. To list what waits for a review: `_status=ACTION_REQUIRED`, or `_step=ACTION_REQUIRED`.',
   query: ListVerificationsQuery,
   responses: { 200: pageOf(WalletVerification) },
   errors: [],

@@ -15,7 +15,8 @@ export const patchStepEndpoint = defineEndpoint({
   tag: 'Wallet verification',
   summary: 'Review an additional step',
   description:
-    'What is ACTION_REQUIRED, or was FAILED by a program, becomes VERIFIED or DECLINED; of two reviewers the first decides.',
+    'A step that is ACTION_REQUIRED, or that an automatic check has FAILED, becomes VERIFIED or DECLINED. If two ' +
+    'reviewers decide, the first decision counts.',
   params: z.strictObject({ id: UuidParam, kind: z.enum(STEP_KINDS) }),
   body: ReviewStepBody,
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },

@@ -14,8 +14,8 @@ export const patchVerificationEndpoint = defineEndpoint({
   tag: 'Wallet verification',
   summary: 'Review a verification or change its texts',
   description:
-    'What is ACTION_REQUIRED may become VERIFIED or DECLINED; of two reviewers the first decides. `statusReasoning` and ' +
-    '`metadata` may be changed at any time; null clears them.',
+    'A verification that is ACTION_REQUIRED can become VERIFIED or DECLINED; if two reviewers decide, the first decision ' +
+    'counts. `statusReasoning` and `metadata` can change at any time; null clears them.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchVerificationBody,
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },

@@ -9,7 +9,7 @@ import type { TakeFile } from '../uploads/read-multipart.ts';
 const text = (description: string, maxBytes: number) =>
   ({ kind: 'TEXT', description, maxBytes, maxCount: 1, required: false }) as const;
 
-/** What a proof may be refused with, wherever it comes from. */
+/** Error codes of a proof, through the API and on the hosted page. */
 export const PROOF_ERRORS: readonly ErrorCode[] = [
   'message_empty',
   'signature_malformed',
@@ -20,11 +20,11 @@ export const PROOF_ERRORS: readonly ErrorCode[] = [
   'verification_expired',
 ];
 
-/** The parts of a proof that comes as a form. */
+/** The form parts of a proof. */
 export const PROOF_PARTS: PartRules = {
   verificationFlow: text('The flow.', 100),
   message: text('With SIGNATURE_PROOF: exactly the text that was signed.', 64 * 1024),
-  signature: text('With SIGNATURE_PROOF: what the wallet answered.', 64 * 1024),
+  signature: text('With SIGNATURE_PROOF: the signature from the wallet.', 64 * 1024),
   files: {
     kind: 'FILE',
     description:
@@ -37,11 +37,11 @@ export const PROOF_PARTS: PartRules = {
 };
 
 interface ProofForm extends Pick<ReadForm, 'once'> {
-  /** Throws what the parts are refused with. */
+  /** Parses the parts. Throws validation_failed, message_empty, signature_malformed. */
   submission: () => SubmitProofBody;
 }
 
-/** A proof from the parts of a form; its files are given away while they arrive. */
+/** Reads a proof from a form and passes its files to `takeFile` while they arrive. */
 export async function readProofForm(
   readForm: (takeFile: TakeFile) => Promise<ReadForm>,
   takeFile: TakeFile,
@@ -67,7 +67,7 @@ function named<T>(parse: () => T): T {
   }
 }
 
-/** Empty texts are refused everywhere; here the refusal says which one it was. */
+/** Turns the error of an empty `message` or `signature` into message_empty or signature_malformed. */
 export function nameEmptyText(fault: DomainError): DomainError {
   const empty = fault.details.errors?.filter((error) => error.code === 'empty_string') ?? [];
   const { errors } = fault.details;

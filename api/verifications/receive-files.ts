@@ -13,27 +13,27 @@ import type { IncomingFile, TakeFile } from '../uploads/read-multipart.ts';
 import { sealingContext } from '../../db/vault/contexts.ts';
 import { inspectFile } from './inspect-file.ts';
 
-/** The files of one form: stored while they arrive, but part of nothing until they are kept. */
+/** The files of one form. They are stored while they arrive, and belong to the verification only after `keep`. */
 export interface ReceivedFiles {
   takeFile: TakeFile;
-  /** Those that have arrived, in their order. */
+  /** The stored files, in the order of the form. */
   all: () => { id: string; details: FileDetails; createdAt: Date }[];
-  /** Whether this submission was counted against the limit of its verification. */
+  /** True if this submission was counted against the attempt limit of its verification. */
   isCounted: () => boolean;
-  /** In the transaction that accepts them. */
+  /** Attaches the files to the verification, in the database transaction that accepts them. */
   keep: (tx: Queryable) => Promise<void>;
-  /** Removes what was not kept; to be called at every end. What cannot be removed now, housekeeping removes. */
+  /** Removes the files that were not kept. Must always be called. If it fails, housekeeping removes them. */
   discard: () => Promise<void>;
 }
 
 interface FileReceiving {
   kind: FileKind;
   log: Logger;
-  /** Asked before the first file is stored; null: it is read and dropped, since its form will be refused. */
+  /** Called before the first file is stored. Null: the files are read but not stored, since the form will be refused. */
   admit: () => Promise<OpenVerification | null>;
 }
 
-/** Ready to take the files of a form. */
+/** Prepares to receive the files of a form: checks, encrypts and stores each file while it arrives. */
 export function receiveFiles(deps: Deps, { kind, log, admit }: FileReceiving): ReceivedFiles {
   const { db, storage } = deps;
   const now = new Date();
@@ -45,7 +45,7 @@ export function receiveFiles(deps: Deps, { kind, log, admit }: FileReceiving): R
   const deleteObject = async (key: string) => await storage.delete(key);
   return {
     async takeFile(incoming) {
-      // Several may be under way at once.
+      // Several files can arrive at the same time, so the place is taken before anything is awaited.
       const place = places;
       places += 1;
       admitted ??= admit();
@@ -86,7 +86,7 @@ function detailsOf(
 
 interface NotedFile {
   chunks: AsyncGenerator<Buffer>;
-  /** Whether it was the content that failed, and not the storage. */
+  /** True if reading the content failed, so that the error is not the storage's. */
   hasFailed: () => boolean;
 }
 

@@ -10,11 +10,11 @@ interface ExpectedForm {
   tenantId: string;
   id: string;
   log: Logger;
-  /** The form may be one that was answered before: it is read to its end before it is refused. */
+  /** True if the form may be a repeat under an Idempotency-Key: it is then read to its end before it is refused. */
   isRepeatable: boolean;
 }
 
-/** Takes the files of a visual proof. The state is checked, and the attempt counted, before anything is stored. */
+/** Receives the files of a visual proof. Checks the status and counts the attempt before it stores a file. */
 export function receiveProof(deps: Deps, { tenantId, id, log, isRepeatable }: ExpectedForm): ReceivedFiles {
   return receiveFiles(deps, {
     kind: 'VISUAL_PROOF',

@@ -20,7 +20,7 @@ import type { PartRules } from '../uploads/part-rule.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 import { receiveFiles, type ReceivedFiles } from './receive-files.ts';
 
-/** The parts of the form for an additional step. */
+/** The form parts of an additional step. */
 export const STEP_PARTS: PartRules = {
   files: {
     kind: 'FILE',
@@ -32,7 +32,7 @@ export const STEP_PARTS: PartRules = {
   },
   metadata: {
     kind: 'TEXT',
-    description: 'A JSON object about the files, such as how a selfie was taken; at most 10 kB.',
+    description: 'A JSON object about the files, for example how a selfie was taken; at most 10 kB.',
     maxBytes: EVIDENCE_LIMITS.metadataBytes,
     maxCount: 1,
     required: false,
@@ -46,13 +46,16 @@ interface StepSubmitter {
   actor: Actor;
   via?: 'HOSTED_PAGE';
   log: Logger;
-  /** The form may be one that was answered before: it is read to its end before it is refused. */
+  /** True if the form may be a repeat under an Idempotency-Key: it is then read to its end before it is refused. */
   isRepeatable: boolean;
   readForm: (takeFile: TakeFile) => Promise<ReadForm>;
   commit: CommitEffect;
 }
 
-/** Takes the files of an additional step while they arrive, and makes them part of the record. */
+/**
+ * Receives the files of an additional step while they arrive, attaches them to the verification and answers 200. Throws
+ * invalid_transition, file_type_not_allowed, rate_limited.
+ */
 export async function receiveStep(deps: Deps, submitter: StepSubmitter): Promise<EndpointAnswer> {
   const { tenantId, id, kind } = submitter;
   stepOf((await getVerification(deps.db, tenantId, id)).record, kind);
@@ -86,7 +89,7 @@ function stepFiles(deps: Deps, { tenantId, id, kind, log, isRepeatable }: StepSu
 
 async function store(
   { db }: Deps,
-  { tenantId, id, kind, commit, ...deed }: StepSubmitter,
+  { tenantId, id, kind, commit, ...act }: StepSubmitter,
   files: ReceivedFiles,
   metadataText: string | null,
 ): Promise<EndpointAnswer> {
@@ -99,7 +102,7 @@ async function store(
       tenantId,
       id,
       now,
-      decide: (record) => submitStep(record, kind, { files: files.all(), metadata }, { ...deed, now }),
+      decide: (record) => submitStep(record, kind, { files: files.all(), metadata }, { ...act, now }),
     });
     const analysis = kind === 'SELFIE' ? await awaitAnalysis(tx, open.record, now) : [];
     const sealer = { verificationId: id, key: open.key };

@@ -12,12 +12,12 @@ export const revokeVerificationEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'WRITES',
   tag: 'Wallet verification',
-  summary: 'Take an accepted proof back',
+  summary: 'Revoke an accepted proof',
   description:
-    'A VERIFIED verification becomes DECLINED with `failureCode` REVOKED: no proof for transfers or reuse any more.',
+    'A VERIFIED verification becomes DECLINED with `failureCode` REVOKED. It no longer counts for transfers or reuse.',
   params: z.strictObject({ id: UuidParam }),
   body: RevokeVerificationBody,
-  // Doing it twice is refused by the state itself.
+  // A repeat is refused, because the verification is no longer VERIFIED.
   idempotency: 'NONE',
   responses: { 200: { description: 'DECLINED.', schema: WalletVerification } },
   errors: ['invalid_transition'],

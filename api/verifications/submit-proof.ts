@@ -28,30 +28,31 @@ import { contractChecker } from './check-contract-signature.ts';
 import { checkSignatureProof, refuseReplay } from './check-signature-proof.ts';
 import type { ReceivedFiles } from './receive-files.ts';
 
-/** Whose proof it is and who brings it. */
+/** The verification of a proof, its submitter and its request. */
 export interface ProofSubmitter {
   tenantId: string;
   id: string;
   actor: Actor;
   via?: 'HOSTED_PAGE';
   isForm: boolean;
-  /** What came with the form. */
+  /** The files of the form. */
   files?: ReceivedFiles;
   commit: CommitEffect;
   idempotency: () => IdempotentCall | null;
 }
 
-/** What becomes of the locked record; may write what belongs to the proof in the same transaction. */
+/** A checked proof. */
 interface SubmittedProof {
+  /** Writes the proof's own rows in the transaction, and returns the function that changes the locked verification. */
   decide: (tx: pg.PoolClient) => Promise<(record: VerificationRecord) => VerificationChange | null>;
-  /** A good signature, for the time being of a text that was never used before: most need no lock at all. */
+  /** A correct signature. It is first stored without a lock, which succeeds if its text was never used before. */
   alone?: CheckedSignature;
 }
 
 /**
- * Checks a proof and stores what it leads to; the state is checked before anything is counted, and again under the
- * lock. Of a wrong proof only the number and the code of its refusal are kept; the tenth one ends the verification.
- * Throws KeyTaken for a repeat under the same Idempotency-Key.
+ * Checks a proof, stores its result and answers 200. The status is checked first and again with the verification locked.
+ * For a wrong proof only the count and the error code are stored; the tenth one ends the verification. Throws `PROOF_ERRORS`,
+ * rate_limited, not_found, and KeyTaken for a repeat under the same Idempotency-Key.
  */
 export async function submitProof(
   deps: Deps,
@@ -74,14 +75,14 @@ export async function submitProof(
   if (!open) throw notFound('verification');
   requireSubmittable(open.record, verificationFlow, now);
   if (attempt) requireAllowed(attempt, now);
-  const deed = { ...submitter, now };
+  const context = { ...submitter, now };
   try {
-    const proof = await checkProof(deps, open.record, submission, deed);
-    const accepted = proof.alone && (await acceptAlone(deps, open, proof.alone, deed));
-    return accepted ?? (await store(deps, deed, proof));
+    const proof = await checkProof(deps, open.record, submission, context);
+    const accepted = proof.alone && (await acceptAlone(deps, open, proof.alone, context));
+    return accepted ?? (await store(deps, context, proof));
   } catch (error) {
     if (verificationFlow !== 'SIGNATURE_PROOF' || !isBadTry(error)) throw error;
-    const decide = (own: VerificationRecord) => countBadTry(own, error.code, deed);
+    const decide = (own: VerificationRecord) => countBadTry(own, error.code, context);
     const { outbox } = await changeVerification(db, { tenantId, id, now, decide });
     deps.notifyWorkflows(outbox);
     throw error;
@@ -90,40 +91,40 @@ export async function submitProof(
 
 type SubmissionContext = ProofSubmitter & { now: Date };
 
-/** Everything that takes time or asks somebody else happens here, before the record is locked. */
+/** Checks a proof before the verification is locked, because slow work and network calls must not hold the lock. */
 async function checkProof(
   deps: Deps,
   record: VerificationRecord,
   submission: SubmitProofBody,
-  deed: SubmissionContext,
+  context: SubmissionContext,
 ): Promise<SubmittedProof> {
   switch (submission.verificationFlow) {
     case 'SIGNATURE_PROOF': {
       const checked = await checkSignatureProof(record, submission, {
         walletUrl: deps.db.walletUrl,
-        now: deed.now,
-        isForm: deed.isForm,
+        now: context.now,
+        isForm: context.isForm,
         tryContract: contractChecker(deps, record),
       });
       const decide: SubmittedProof['decide'] = async (tx) => {
-        const isNew = await claimMessage(tx, record, checked.message, deed.now);
+        const isNew = await claimMessage(tx, record, checked.message, context.now);
         if (!isNew) refuseReplay(record);
         const warnings = isNew ? checked.warnings : [...checked.warnings, 'MESSAGE_REPLAYED' as const];
-        return (own) => acceptSignature(own, { ...checked, warnings }, deed);
+        return (own) => acceptSignature(own, { ...checked, warnings }, context);
       };
       return { decide, alone: checked };
     }
     case 'SELF_DECLARED':
-      return { decide: async () => await Promise.resolve((own) => declareOwnership(own, deed)) };
+      return { decide: async () => await Promise.resolve((own) => declareOwnership(own, context)) };
     case 'SATOSHI_TEST':
       return {
         async decide(tx) {
-          await submitWatch(tx, record.id, deed.now);
-          return (own) => startSatoshiTest(own, deed);
+          await submitWatch(tx, record.id, context.now);
+          return (own) => startSatoshiTest(own, context);
         },
       };
     case 'VISUAL_PROOF': {
-      const { files } = deed;
+      const { files } = context;
       const count = files?.all().length ?? 0;
       if (!files || count === 0) {
         throw invalidField('/files', 'required', 'Send multipart/form-data with one to three files.');
@@ -131,23 +132,23 @@ async function checkProof(
       return {
         async decide(tx) {
           await files.keep(tx);
-          return (own) => acceptVisualProof(own, count, deed);
+          return (own) => acceptVisualProof(own, count, context);
         },
       };
     }
   }
 }
 
-/** Writes a signature together with others that arrive; null where it must be decided under the lock. */
+/** Stores a signature in one batch with others that arrive. Returns null if it has to be decided with the record locked. */
 async function acceptAlone(
   { db, notifyWorkflows, acceptProof }: Deps,
   open: OpenVerification,
   checked: CheckedSignature,
-  deed: SubmissionContext,
+  context: SubmissionContext,
 ): Promise<EndpointAnswer | null> {
-  const { now } = deed;
-  const change = acceptSignature(open.record, checked, deed);
-  const idempotency = deed.idempotency();
+  const { now } = context;
+  const change = acceptSignature(open.record, checked, context);
+  const idempotency = context.idempotency();
   const accepted = await acceptProof({ open, change, message: checked.message, idempotency, now });
   if (!accepted) return null;
   notifyWorkflows(accepted.outbox);

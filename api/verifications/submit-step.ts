@@ -12,10 +12,10 @@ export const submitStepEndpoint = defineEndpoint({
   limit: 'WRITES',
   idempotency: 'TRANSACTION',
   tag: 'Wallet verification',
-  summary: 'Give the files of an additional step',
+  summary: 'Submit the files of an additional step',
   description:
-    'In the place of earlier ones: once refused, a step takes files again, while they are looked at it does not. What ' +
-    'becomes of it does not depend on the status of the verification.',
+    'The files replace earlier ones: a refused step accepts files again, a step under review does not. The step does not ' +
+    'depend on the status of the verification.',
   params: z.strictObject({ id: UuidParam, kind: z.enum(STEP_KINDS) }),
   multipart: STEP_PARTS,
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },

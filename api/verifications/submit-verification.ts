@@ -15,9 +15,9 @@ export const submitVerificationEndpoint = defineEndpoint({
   tag: 'Wallet verification',
   summary: 'Submit a proof',
   description:
-    'A signature is that of a plain message, checked over exactly the text that is sent. One that is refused is neither ' +
-    'stored nor repeated anywhere and leaves the verification PENDING; the tenth makes it FAILED. At most ten ' +
-    'submissions in a minute. Also as multipart/form-data, VISUAL_PROOF only so.',
+    'A signature must be of a plain message, and is checked over exactly the text that is sent. A refused signature is ' +
+    'never stored, logged or returned. The verification stays PENDING until the tenth wrong proof makes it FAILED. At ' +
+    'most ten submissions per minute. VISUAL_PROOF must be sent as multipart/form-data; the other flows may be.',
   params: z.strictObject({ id: UuidParam }),
   body: SubmitProofBody,
   multipart: PROOF_PARTS,
@@ -26,10 +26,10 @@ export const submitVerificationEndpoint = defineEndpoint({
   errors: [...PROOF_ERRORS, 'rate_limited', 'temporarily_unavailable'],
   async handle(request, deps) {
     const { params, body, caller, isForm, readForm, commit, idempotency, log } = request;
-    const place = { tenantId: caller.tenantId, id: params.id };
+    const ref = { tenantId: caller.tenantId, id: params.id };
     const isRepeatable = request.header('Idempotency-Key') !== undefined;
-    const files = receiveProof(deps, { ...place, log, isRepeatable });
-    const submitter = { ...place, actor: actorOf(caller), isForm, files, commit, idempotency };
+    const files = receiveProof(deps, { ...ref, log, isRepeatable });
+    const submitter = { ...ref, actor: actorOf(caller), isForm, files, commit, idempotency };
     if (!isForm) return await submitProof(deps, submitter, body);
     try {
       const { submission, once } = await readProofForm(readForm, files.takeFile);

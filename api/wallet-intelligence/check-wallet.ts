@@ -9,11 +9,11 @@ export const checkWalletEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'SCREENING',
   tag: 'Wallet Intelligence',
-  summary: 'Say who holds the keys of a wallet, and whether a program acts',
+  summary: 'Classify a wallet: who holds its keys, and whether a program uses it',
   description:
-    'The first conclusive source decides: the own confirmed wallets, the own verifications, the wallets of the network, ' +
-    'published labels, what the wallet does on its chain. A wallet that nobody knows is UNKNOWN with the reason. Each ' +
-    'check is kept.',
+    'The first conclusive source decides: your confirmed wallets, your verifications, the wallets of other tenants, ' +
+    'published labels, the activity of the wallet on its chain. Without a conclusive source the wallet is UNKNOWN, with ' +
+    'the reason. Every check is stored.',
   params: z.strictObject({ blockchain: z.string(), address: z.string() }),
   query: CheckWalletQuery,
   responses: { 200: { description: 'The check.', schema: WalletCheck } },

@@ -9,7 +9,7 @@ export const getWalletCheckEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'READS',
   tag: 'Wallet Intelligence',
-  summary: 'Read a check of a wallet as it was answered',
+  summary: 'Read a stored check of a wallet',
   params: z.strictObject({ id: UuidParam }),
   responses: { 200: { description: 'The check.', schema: WalletCheck } },
   errors: [],

@@ -11,9 +11,10 @@ export const createWalletEndpoint = defineEndpoint({
   tag: 'Wallets',
   summary: 'Register a custodial wallet',
   description:
-    'Confirmed at once. Unique by blockchain, asset, address (in any spelling) and tag: a second one is 409 with the ' +
-    '`id` of the first, but one that is only UNCONFIRMED is confirmed, and one that was only detected is registered. ' +
-    'Personal data that was hidden because the destination was not known becomes visible, with webhooks.',
+    'The wallet is CONFIRMED at once. Wallets are unique by blockchain, asset, address (in any spelling) and tag: a second ' +
+    'one is 409 with the `id` of the first. Instead, an existing UNCONFIRMED wallet is confirmed and a wallet that was ' +
+    'only detected is registered. Personal data that was hidden because the destination was unknown becomes visible, with ' +
+    'webhooks.',
   body: CreateWalletBody,
   responses: { 201: { description: 'Registered.', schema: Wallet } },
   errors: ['conflict'],

@@ -9,7 +9,7 @@ export const deleteWalletEndpoint = defineEndpoint({
   limit: 'WRITES',
   tag: 'Wallets',
   summary: 'Delete a custodial wallet',
-  description: 'Irreversible. Transactions stay as they are, hidden data included.',
+  description: 'Cannot be undone. Transactions do not change; hidden personal data stays hidden.',
   params: z.strictObject({ id: IdParam }),
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: [],

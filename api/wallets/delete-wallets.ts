@@ -11,8 +11,8 @@ export const deleteWalletsEndpoint = defineEndpoint({
   tag: 'Wallets',
   summary: 'Delete custodial wallets',
   description:
-    'All or nothing, at most 1,000 ids; unknown ones are named in `ids` of the 404. Irreversible. Transactions stay as ' +
-    'they are: personal data that is hidden stays hidden until the same wallet is registered.',
+    'Deletes all of at most 1,000 wallets or none; a 404 lists the unknown ids in `ids`. Cannot be undone. Transactions do ' +
+    'not change: hidden personal data stays hidden until the same wallet is registered.',
   body: WalletIdList,
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: ['not_found'],

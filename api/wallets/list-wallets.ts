@@ -12,8 +12,8 @@ export const listWalletsEndpoint = defineEndpoint({
   tag: 'Wallets',
   summary: 'List custodial wallets',
   description:
-    'Newest first. `q` finds addresses and assets exactly or by prefix, and metadata by whole words and by prefixes of ' +
-    'three letters and more.',
+    'Newest first. `q` finds addresses and assets exactly or by prefix, and metadata by whole words and by prefixes of at ' +
+    'least three letters.',
   query: ListWalletsQuery,
   responses: { 200: pageOf(Wallet) },
   errors: [],

@@ -13,8 +13,8 @@ import { defineEndpoint, type ReadForm } from '../endpoint.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 
-const FIRST_LOOK_MS = 10;
-const SLOWEST_LOOK_MS = 100;
+const FIRST_POLL_MS = 10;
+const SLOWEST_POLL_MS = 100;
 
 export const uploadCsvEndpoint = defineEndpoint({
   method: 'POST',
@@ -26,9 +26,10 @@ export const uploadCsvEndpoint = defineEndpoint({
   summary: 'Import wallets from a CSV file',
   description:
     'UTF-8, a header and up to 50,000 rows, at most 15 MB, cells quoted by RFC 4180. Columns in any order: `address`, ' +
-    '`asset` (`*`: all assets), `blockchain`, and if wanted `tag` and `metadata`. Every row is checked first: with one ' +
-    'fault nothing is imported and 400 `csv_invalid` names the first 1,000 by row, field and code. The same file sent ' +
-    'again while it is imported joins that import. 503: the import may go on, and sending the same file again is safe.',
+    '`asset` (`*`: all assets), `blockchain`, and optionally `tag` and `metadata`. All rows are checked first: if one has ' +
+    'a fault, nothing is imported and 400 `csv_invalid` lists the first 1,000 by row, field and code. If the same file is ' +
+    'already being imported, the request joins that import. After 503 the import may still be running; sending the same ' +
+    'file again is safe.',
   multipart: {
     file: {
       kind: 'FILE',
@@ -41,65 +42,65 @@ export const uploadCsvEndpoint = defineEndpoint({
   responses: { 201: { description: 'Imported.', schema: WalletImportResult } },
   errors: ['csv_invalid'],
   async handle({ caller: { tenantId }, readForm, log }, deps) {
-    const place = { tenantId, id: newId(new Date()) };
-    const upload = await receive(deps.db, place, readForm);
+    const ref = { tenantId, id: newId(new Date()) };
+    const upload = await receive(deps.db, ref, readForm);
     try {
       return await upload.form.once(async () =>
         importUpload(deps, upload, (error) => log.warn({ err: error }, 'an import could not be started')),
       );
     } finally {
-      // Nothing is left of an upload that joined another one's import, or that was not needed.
-      if (!upload.isImport) await removeUpload(deps.db, place);
+      // Removes an upload that joined another import, or that a repeated request did not need.
+      if (!upload.isImport) await removeUpload(deps.db, ref);
     }
   },
 });
 
 interface CsvUpload {
-  place: UploadRef;
+  ref: UploadRef;
   form: ReadForm;
   chunks: number;
   begunAt: Date;
-  /** Its pieces belong to an import now. */
+  /** True once its chunks belong to an import, which then removes them. */
   isImport: boolean;
 }
 
 async function receive(
   db: Database,
-  place: UploadRef,
+  ref: UploadRef,
   readForm: (takeFile: TakeFile) => Promise<ReadForm>,
 ): Promise<CsvUpload> {
   const begunAt = await uploadBegin(db.pool);
-  const keys = await db.vault.tenantKeys(place.tenantId);
+  const keys = await db.vault.tenantKeys(ref.tenantId);
   let chunks = 0;
   try {
     const form = await readForm(async ({ content }) => {
-      chunks = await storeUpload(db, keys, place, content);
+      chunks = await storeUpload(db, keys, ref, content);
     });
-    return { place, form, chunks, begunAt, isImport: false };
+    return { ref, form, chunks, begunAt, isImport: false };
   } catch (error) {
-    await removeUpload(db, place);
+    await removeUpload(db, ref);
     throw error;
   }
 }
 
-/** Stores a file while it arrives, in sealed pieces; returns how many. */
+/** Stores a file in encrypted chunks while it arrives, and returns their number. */
 async function storeUpload(
   db: Database,
   keys: TenantKeys,
-  place: UploadRef,
+  ref: UploadRef,
   content: AsyncIterable<Buffer>,
 ): Promise<number> {
   let count = 0;
   for await (const chunk of inChunks(content)) {
-    await insertChunk(db.pool, keys, place, { sequence: count, content: chunk });
+    await insertChunk(db.pool, keys, ref, { sequence: count, content: chunk });
     count += 1;
   }
   return count;
 }
 
-/** What cannot be removed now is removed by housekeeping. */
-async function removeUpload(db: Database, place: UploadRef): Promise<void> {
-  await deleteChunks(db.pool, place).catch(() => undefined);
+/** Removes the chunks of an upload. If that fails, housekeeping removes them. */
+async function removeUpload(db: Database, ref: UploadRef): Promise<void> {
+  await deleteChunks(db.pool, ref).catch(() => undefined);
 }
 
 async function importUpload(
@@ -107,26 +108,26 @@ async function importUpload(
   upload: CsvUpload,
   onTrouble: (error: unknown) => void,
 ): Promise<EndpointAnswer> {
-  const { place, form, chunks, begunAt } = upload;
+  const { ref, form, chunks, begunAt } = upload;
   const sha256 = form.parts[0]?.sha256 ?? Buffer.alloc(0);
-  // Also when it is not known whether it became one.
+  // Set before the call, because after an error it is unknown whether the upload became an import.
   upload.isImport = true;
-  const id = await beginImport(deps.db.pool, { ...place, sha256, chunks, begunAt });
-  upload.isImport = id === place.id;
-  await untilEnded(deps, { tenantId: place.tenantId, id }, sha256.toString('hex'), onTrouble);
-  const result = resultOf(await getTold(deps.db, { tenantId: place.tenantId, id }));
+  const id = await beginImport(deps.db.pool, { ...ref, sha256, chunks, begunAt });
+  upload.isImport = id === ref.id;
+  await waitForImport(deps, { tenantId: ref.tenantId, id }, sha256.toString('hex'), onTrouble);
+  const result = resultOf(await receiveResult(deps.db, { tenantId: ref.tenantId, id }));
   return { status: 201, body: result };
 }
 
-/** The import and nobody else's: from here on a repeat of the file is an import of its own. */
-async function getTold(db: Database, { tenantId, id }: UploadRef) {
+/** Reads an ended import and marks its result as received: a later upload of the same file is then a new import. */
+async function receiveResult(db: Database, { tenantId, id }: UploadRef) {
   const record = await getImport(db, tenantId, id);
   await markResultReceived(db.pool, tenantId, id);
   return record;
 }
 
-/** Waits for the worker. Throws temporarily_unavailable when it cannot be told or takes too long. */
-async function untilEnded(
+/** Starts or joins an import and waits for its end. Throws temporarily_unavailable if it cannot start or takes too long. */
+async function waitForImport(
   deps: Deps,
   { tenantId, id }: UploadRef,
   sha256: string,
@@ -141,7 +142,7 @@ async function untilEnded(
     onTrouble(error);
     throw importUnfinished();
   }
-  for (let waitMs = FIRST_LOOK_MS; await isRunning(); waitMs = Math.min(waitMs * 2, SLOWEST_LOOK_MS)) {
+  for (let waitMs = FIRST_POLL_MS; await isRunning(); waitMs = Math.min(waitMs * 2, SLOWEST_POLL_MS)) {
     if (Date.now() > until) throw importUnfinished();
     await delay(waitMs);
   }

@@ -11,7 +11,7 @@ export const listWebhookDeliveriesEndpoint = defineEndpoint({
   tag: 'Webhooks',
   summary: 'List webhook deliveries',
   description:
-    'Newest first, each with its attempts. `q` finds ids of deliveries and records, whole or by prefix.',
+    'Newest first, each with its attempts. `q` finds ids of deliveries and of records, exactly or by prefix.',
   query: ListDeliveriesQuery,
   responses: { 200: pageOf(WebhookDelivery) },
   errors: [],

@@ -11,18 +11,18 @@ export const redeliverRangeEndpoint = defineEndpoint({
   tag: 'Webhooks',
   summary: 'Send a range of webhooks again',
   description:
-    'Those that were created from `from` to `to` (both included) and have one of the statuses, each as if it were sent ' +
-    'again by itself. The oldest go first, at most 50 a second and 8 at once; `nextAttemptAt` of each says when. One call takes ' +
-    'about 10,000: while `nextFrom` is not null, repeat the call with it as `from`. What is older than 30 days has no ' +
-    'body any more and is left out.',
+    'Sends the webhooks again that were created from `from` to `to` (both included) and have one of the statuses, each ' +
+    'like `POST /tenant/me/webhook-deliveries/{id}/redeliver`. The oldest go first, at most 50 per second and 8 at once; ' +
+    '`nextAttemptAt` is the time of each. One call takes about 10,000: while `nextFrom` is not null, repeat the call with ' +
+    'it as `from`. Webhooks older than 30 days are left out, because their bodies were deleted.',
   body: RedeliverRangeBody,
-  responses: { 202: { description: 'How many will be sent again.', schema: RedeliveredRange } },
+  responses: { 202: { description: 'The number of webhooks to be sent again.', schema: RedeliveredRange } },
   errors: ['conflict'],
   async handle({ body, caller: { tenantId }, commit }) {
     const now = new Date();
     return await commit(async (tx) => {
       const made = await redeliverRange(tx, tenantId, body, now);
-      // No outbox: the relay starts each one when it falls due.
+      // No outbox rows here: the outbox relay starts each delivery when it is due.
       return { status: 202, body: made };
     });
   },

@@ -12,9 +12,9 @@ export const redeliverWebhookEndpoint = defineEndpoint({
   tag: 'Webhooks',
   summary: 'Send a webhook again',
   description:
-    'At once, whether it was delivered, failed or was given up, and then by the whole schedule again. Body and ' +
-    'X-Event-Id are those of the first time, X-Delivery-Attempt keeps counting. One that waits for its first attempt ' +
-    'stays as it is.',
+    'Sends a webhook that was delivered, failed or given up again at once, with the whole retry schedule. Body and ' +
+    'X-Event-Id stay the same, X-Delivery-Attempt continues to count. A webhook that waits for its first attempt does ' +
+    'not change.',
   params: z.strictObject({ id: UuidParam }),
   responses: { 202: { description: 'The delivery, due now.', schema: WebhookDelivery } },
   errors: ['conflict'],

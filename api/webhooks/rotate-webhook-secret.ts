@@ -13,9 +13,9 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
   tag: 'Webhooks',
   summary: 'Rotate the webhook secret',
   description:
-    'The new `webhookSecret` is in the answer and signs from now on. For `overlapHours` the one before signs the same ' +
-    'bytes and time in `Service-Signature-Previous`, as long as `webhookUrl` stays at its host and port; another rotation ' +
-    'ends it. Allowed without a `webhookUrl` too, then without overlap.',
+    'The answer contains the new `webhookSecret`, which signs from now on. For `overlapHours`, the previous secret signs ' +
+    'the same bytes and time in `Service-Signature-Previous`, unless the host or port of `webhookUrl` changes or the ' +
+    'secret is rotated again. Without a `webhookUrl` there is no overlap.',
   body: RotateWebhookSecretBody,
   bodyOptional: true,
   responses: { 200: { description: 'The tenant with its new secret.', schema: Tenant } },

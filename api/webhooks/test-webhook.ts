@@ -12,8 +12,8 @@ export const testWebhookEndpoint = defineEndpoint({
   tag: 'Webhooks',
   summary: 'Send a test webhook',
   description:
-    'An event of type `test` with the body `{id, type, createdAt, message}`, signed and retried like any other. What ' +
-    'became of it is in the delivery log.',
+    'Sends an event of type `test` with the body `{id, type, createdAt, message}`, signed and retried like any other. The ' +
+    'delivery log shows its result.',
   responses: { 202: { description: 'The delivery, due now.', schema: WebhookDelivery } },
   errors: ['conflict'],
   async handle({ caller: { tenantId }, commit }, { db }) {

@@ -8,10 +8,11 @@ import { buildIndex } from '../../domain/sanctions/sanctions-index.ts';
 
 const run = promisify(execFile);
 
-/** Files of a list that come with the product, unpacked. */
+/** Names of the bundled files of OFAC's SDN list, unpacked. */
 export const SDN_FILES = ['sdn.csv', 'alt.csv', 'add.csv', 'sdn_comments.csv'];
 const CONSOLIDATED_FILES = ['cons_prim.csv', 'cons_alt.csv', 'cons_add.csv', 'cons_comments.csv'];
 
+/** Reads the entries of the bundled OFAC lists from unpacked files in a folder. */
 export async function readBundled(folder: string): Promise<ListEntry[]> {
   const entries: ListEntry[] = [];
   for (const [code, names] of [
@@ -24,7 +25,7 @@ export async function readBundled(folder: string): Promise<ListEntry[]> {
   return entries;
 }
 
-/** CPU time, in ms, of building an index for that many names, in proportion to these entries' names. */
+/** CPU time, in milliseconds, of building an index for `names` names, extrapolated from these entries. */
 export function indexBuildMs(entries: readonly ListEntry[], names: number): number {
   const before = process.cpuUsage();
   const index = buildIndex(entries);

@@ -10,22 +10,22 @@ const SAMPLE = join(root, 'bench', 'sanctions', 'sample');
 const SCRIPTS = join(root, 'bench', 'sanctions', 'other-scripts.csv');
 const SDN = 'sdn_2024-05-03.csv';
 
-/** Where the test sets are: the folder named by WAYBILL_BENCH_DATA, the one beside the project, or the small sample. */
+/** The folder of the test sets: WAYBILL_BENCH_DATA, else the bundled sample. */
 export function dataFolder(): { folder: string; isSample: boolean } {
-  const given = process.env.WAYBILL_BENCH_DATA ?? join(root, '..', 'shared', 'data');
-  const isSample = !existsSync(join(given, 'ofac', SDN));
-  return { folder: isSample ? SAMPLE : given, isSample };
+  const given = process.env.WAYBILL_BENCH_DATA;
+  return given === undefined ? { folder: SAMPLE, isSample: true } : { folder: given, isSample: false };
 }
 
-/** Also right when this file runs from the compiled tree. */
+/** The project's root, also when this file runs from `dist`. */
 function projectRoot(): string {
   const up = fileURLToPath(new URL('../../', import.meta.url));
   return existsSync(join(up, 'package.json')) ? up : join(up, '..');
 }
 
+/** OFAC's SDN list. */
 export interface Sdn {
   entries: ListEntry[];
-  /** Every wallet address of the joined remarks, found by a plain search of the text. */
+  /** All wallet addresses in the joined remarks, found by a regular expression, independently of the reader. */
   wallets: string[];
 }
 
@@ -71,7 +71,7 @@ export function readPairs(folder: string): NamePair[] {
   }));
 }
 
-/** A name to search for; with the id of the entry that must be found, or a clean name without. */
+/** A name to search for. `sourceId` is the id of the entry that must be found; absent for a clean name. */
 export interface Probe {
   name: string;
   sourceId?: string;
@@ -95,7 +95,7 @@ export function readCleanNames(folder: string): Probe[] {
   return names.map((row) => ({ name: row['full_name'] ?? '', isPerson: true }));
 }
 
-/** Listed persons as written in other scripts, by script. Written for this report: most are known from the news. */
+/** Names of listed persons in other scripts, by script. The sets were written for this report, mostly from the news. */
 export function readOtherScripts(entries: readonly ListEntry[]): Map<string, Probe[]> {
   const idOf = new Map(entries.map((entry) => [entry.names[0]?.text, entry.sourceId]));
   const sets = new Map<string, Probe[]>();

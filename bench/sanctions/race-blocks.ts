@@ -1,12 +1,12 @@
 import { Pool, type Dispatcher } from 'undici';
 import { median, percentile } from '../statistics.ts';
 
-/** Both cores have work all the time, and nobody waits long behind others. */
+/** Enough to keep two cores busy, and few enough that requests do not wait long for each other. */
 const CONNECTIONS = 5;
 
-/** Asks for one name or address at a time on each of its connections. */
+/** A client that sends screening requests, one at a time per connection. */
 export interface Asker {
-  /** The body of the answer. Throws for anything but 200. */
+  /** Screens a name or an address and returns the body of the answer. Throws unless the status is 200. */
   ask: (subject: string) => Promise<string>;
   connections: number;
   close: () => Promise<void>;
@@ -28,13 +28,13 @@ export function openAsker(url: string, requestOf: RequestOf, connections = CONNE
   };
 }
 
-/** Milliseconds. */
+/** Times of a block of requests, in milliseconds: of the whole block, and of each request. */
 export interface Block {
   wall: number;
   times: number[];
 }
 
-/** Asks for all of them on all connections. */
+/** Screens all subjects, on all connections in parallel. */
 export async function askAll({ ask, connections }: Asker, subjects: readonly string[]): Promise<Block> {
   const times: number[] = [];
   const waiting = subjects[Symbol.iterator]();
@@ -53,12 +53,12 @@ export async function askAll({ ask, connections }: Asker, subjects: readonly str
 export interface RaceSize {
   rounds: number;
   blocks: number;
-  /** Names in a block. */
+  /** Number of names in a block. */
   block: number;
 }
 
 export interface RaceSide {
-  /** Requests per second; median of the rounds. */
+  /** Requests per second, median over the rounds. `p50` and `p99` are in milliseconds, over all requests. */
   rate: number;
   p50: number;
   p99: number;
@@ -66,15 +66,15 @@ export interface RaceSide {
 
 export interface Race {
   ours: RaceSide;
-  /** Undefined when there is nobody to race against. */
+  /** Undefined if watchman is not available. */
   theirs: RaceSide | undefined;
-  /** Median over the rounds of our rate to theirs. */
+  /** Our rate divided by theirs, median over the rounds. */
   ratio: number | undefined;
 }
 
 /**
- * Blocks of the same names by turns, ours, theirs, ours, …: a machine that others slow down slows both. A block is long
- * enough that what the other side left in the caches plays no part.
+ * Sends blocks of the same names to both sides in turn, so that other load on the machine slows both. A block is so long
+ * that the CPU caches left by the other side have no influence.
  */
 export async function race(
   names: (at: number) => string,

@@ -10,24 +10,25 @@ const CHANGED = [
   'reorder',
   'join_all',
 ];
-/** Of 20 names: 16 clean customers, 3 listed with a change, 1 as listed. */
+/** 20 names are 16 clean customers, 3 listed names with a change, and 1 as listed. */
 const CLEAN = 16;
 const CHANGED_AND_EXACT = 4;
 const MIX = CLEAN + CHANGED_AND_EXACT;
-/** Has no factor in common with the length of any set: every name comes once before one comes again. */
+/** Has no common factor with the length of any set, so every name is used once before one is repeated. */
 const STRIDE = 7919;
 
 type Names = (at: number) => string;
 
-/** Names by their place; the same place is the same name in every run. */
+/** Functions from a position to a name; the same in every run. */
 export interface RaceNames {
   /** 80 % clean customers, 15 % listed names with a change, 5 % as listed. */
   mix: Names;
-  /** The listed ones of that mix alone. */
+  /** Only the listed names of that mix. */
   listed: Names;
   isSample: boolean;
 }
 
+/** Reads the names of the race from the test sets. */
 export function readRaceNames(): RaceNames {
   const { folder, isSample } = dataFolder();
   const clean = inAnyOrder(readCleanNames(folder).map(({ name }) => name));

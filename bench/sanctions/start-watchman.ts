@@ -17,13 +17,13 @@ import {
 import type { Ground } from '../ground.ts';
 
 const BUNDLED = join(projectRoot, 'data', 'sanctions-lists');
-const LOOK_EVERY_MS = 200;
+const POLL_MS = 200;
 
 export interface Watchman extends ServerProcess {
   url: string;
 }
 
-/** Starts watchman over the lists that come with the product, and waits until it has loaded them. */
+/** Starts watchman with the bundled lists and waits until it has loaded them. */
 export async function startWatchman(ground: Ground, binary: string): Promise<Watchman> {
   const folder = join(ground.folder, 'watchman');
   await unpackLists(join(folder, 'lists'));
@@ -37,7 +37,7 @@ export async function startWatchman(ground: Ground, binary: string): Promise<Wat
     cwd: folder,
     detached: true,
     stdio: ['ignore', output, output],
-    // Nothing else of the environment, and nothing is fetched: every file is in its folder.
+    // No other environment variables. Watchman downloads nothing, because its folder has every file.
     env: {
       HOME: folder,
       WAYBILL_HOME: ground.folder,
@@ -50,11 +50,12 @@ export async function startWatchman(ground: Ground, binary: string): Promise<Wat
   closeSync(output);
   recordProcess(join(ground.folder, 'run'), 'watchman', child.pid, binary);
   await untilStarted('watchman', child, logFile, async (gaveUp) => {
-    while (!gaveUp.aborted && !(await answers(url))) await delay(LOOK_EVERY_MS);
+    while (!gaveUp.aborted && !(await answers(url))) await delay(POLL_MS);
   });
   return { url, ...serverProcess(child, 'SIGTERM', SERVER_STOP_LIMIT_MS) };
 }
 
+/** Unpacks the bundled sanctions lists into a folder. */
 export async function unpackLists(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const packed = (await readdir(BUNDLED)).filter((name) => name.endsWith('.gz'));
@@ -64,7 +65,7 @@ export async function unpackLists(folder: string): Promise<void> {
   }
 }
 
-/** Loopback only; its defaults otherwise. */
+/** Watchman's configuration: listens on loopback only, otherwise defaults. */
 function configuration(port: number, adminPort: number): string {
   return [
     'Watchman:',

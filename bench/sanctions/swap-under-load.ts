@@ -8,15 +8,16 @@ import type { Asker } from './race-blocks.ts';
 
 const CODE = 'OFAC_SDN';
 const LIMIT_MS = 120_000;
-/** The load goes on for as long when the new version has come, for what goes wrong late. */
+/** The load continues for this time after the last change, to catch late failures. */
 const AFTER_MS = 1_000;
-/** As many as on the day after the bundled snapshot. */
+/** Number of removed entries, as on the day after the bundled snapshot. */
 const REMOVED = 8;
 
+/** The result of the version changes under load. */
 export interface Swaps {
   requests: number;
   failures: string[];
-  /** From the answer to the operator until the first screening against the new version, each in ms. */
+  /** Milliseconds from the answer to the operator to the first screening with the new version, per change. */
   switchMs: number[];
   p99: number;
 }
@@ -28,8 +29,8 @@ interface Service {
 }
 
 /**
- * Screens without a pause while an operator imports a changed list and then goes back to the version before; a quick run
- * has one caller and one change.
+ * Screens without a pause while an operator uploads a changed list and then rolls back to the version before. A quick run
+ * has one connection and one change.
  */
 export async function swapUnderLoad(
   service: Service,
@@ -75,9 +76,9 @@ function startLoad({ ask }: Asker, names: (at: number) => string, connections: n
   return {
     times,
     failures,
-    untilVersion: async (wanted: number) => {
+    untilVersion: async (expected: number) => {
       const started = performance.now();
-      while (version < wanted) {
+      while (version < expected) {
         if (performance.now() - started > LIMIT_MS) throw new Error('the new version was never searched');
         await delay(5);
       }
@@ -106,7 +107,7 @@ async function uploadChanged({ url, operatorKey }: Service, folder: string): Pro
   return await made(await fetch(url + path, { method: 'POST', headers: keyOf(operatorKey), body: form }));
 }
 
-/** Later rows are kept: the byte 0x1A at the end belongs to the file. */
+/** The file without its first rows. The last rows must stay, because the file ends with the byte 0x1A. */
 async function withoutFirst(path: string): Promise<string> {
   const lines = (await readFile(path, 'latin1')).split('\n');
   return lines.slice(REMOVED).join('\n');

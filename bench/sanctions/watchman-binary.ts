@@ -6,9 +6,9 @@ import { withProgress, type ProgressLog } from '../../standalone/progress.ts';
 import { intoPlace, runLimited } from '../../standalone/temporal-installers.ts';
 
 const MODULE = 'github.com/moov-io/watchman';
-/** Since 0.65 it looks up candidates before it compares, which makes it several times as fast as before. */
+/** Since 0.65, watchman looks up candidates before it compares names, which makes it several times faster. */
 export const WATCHMAN_VERSION = '0.65.1';
-/** Its client of embeddings, which are off, in an older version: the module proxy has not the one it names. */
+/** Replaces the client for embeddings, which are off, by an older version: the module proxy lacks the required one. */
 const GO_MOD = `module race
 
 go 1.25
@@ -19,7 +19,10 @@ replace github.com/OpenRouterTeam/go-sdk => github.com/OpenRouterTeam/go-sdk v0.
 `;
 const BUILD_LIMIT_MS = 20 * 60_000;
 
-/** The server's binary, built once with Go and kept for this user; undefined, and said loudly, when it cannot be had. */
+/**
+ * Returns the path of watchman's server binary, which is built once with Go and cached for this user. Logs the reason and
+ * returns undefined if it cannot be built.
+ */
 export async function findWatchman(
   log: ProgressLog,
   env: NodeJS.ProcessEnv = process.env,
@@ -33,7 +36,7 @@ export async function findWatchman(
   return undefined;
 }
 
-/** A module that does nothing but need it: `go install` would ask for the list of its versions, too. */
+/** Builds watchman from a module that only requires it, because `go install` would also fetch the list of its versions. */
 async function build(folder: string, env: NodeJS.ProcessEnv, log: ProgressLog): Promise<string | undefined> {
   await writeFile(join(folder, 'go.mod'), GO_MOD);
   const args = ['build', '-mod=mod', '-o', join(folder, 'server'), `${MODULE}/cmd/server`];

@@ -34,7 +34,7 @@ interface ChangeRow {
 export async function listChanges(
   db: Queryable,
   tenantId: string,
-  after: FeedPlace | null,
+  cursor: FeedPlace | null,
   limit: number,
 ): Promise<FeedEntry[]> {
   const { rows } = await db.query<ChangeRow>(
@@ -42,7 +42,7 @@ export async function listChanges(
      where tenant_id = $1 and (xid, position) > ($2::xid8, $3)
        and xid < pg_snapshot_xmin(pg_current_snapshot())
      order by events.xid, position limit $4`,
-    [tenantId, after?.xid ?? '0', after?.position ?? 0, limit],
+    [tenantId, cursor?.xid ?? '0', cursor?.position ?? 0, limit],
   );
   return rows.map((row) => ({
     place: { xid: row.xid, position: row.position },

@@ -57,9 +57,9 @@ export const claimColumns: Column<KeyClaim>[] = [
 
 const INSERT_CLAIM = `${insertSql('idempotency_keys', claimColumns)} on conflict do nothing returning ${columnNames(claimColumns.slice(0, 2))}`;
 
-/** Takes the key; false when somebody had it before. Waits for a twin whose transaction is still open. */
-async function claim(tx: Queryable, wanted: KeyClaim): Promise<boolean> {
-  const { rows } = await tx.query(INSERT_CLAIM, unnestValues(claimColumns, [wanted]));
+/** Claims a key; false if it was claimed before. Waits for a concurrent claim whose transaction is still open. */
+async function insertClaim(tx: Queryable, claim: KeyClaim): Promise<boolean> {
+  const { rows } = await tx.query(INSERT_CLAIM, unnestValues(claimColumns, [claim]));
   return rows.length > 0;
 }
 
@@ -168,7 +168,7 @@ export async function dropStaleKey(
 
 async function reserve(tx: Queryable, call: IdempotentCall): Promise<void> {
   await dropStaleKey(tx, call);
-  const taken = await claim(tx, {
+  const taken = await insertClaim(tx, {
     ...call,
     status: 0,
     body: null,
@@ -224,6 +224,6 @@ export async function keepRefusal(
   await dropStaleKey(db.pool, call);
   const { status, headers, body } = refusal;
   const sealed = sealByTenant(call, keys, body);
-  const taken = await claim(db.pool, { ...call, ...sealed, status, headers, now: new Date() });
+  const taken = await insertClaim(db.pool, { ...call, ...sealed, status, headers, now: new Date() });
   return taken ? refusal : ((await findKeptAnswer(db, call)) ?? refusal);
 }

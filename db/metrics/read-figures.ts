@@ -43,9 +43,9 @@ export async function readFigures(db: Queryable): Promise<DatabaseFigures> {
 
 /** Jumps from tenant to tenant through the index of open deliveries instead of reading all of them. */
 async function oldestUndelivered(db: Queryable): Promise<DatabaseFigures['oldestUndelivered']> {
-  const next = (after: string) => `
+  const next = (condition: string) => `
     select tenant_id, created_at from webhook_deliveries
-    where status in ('PENDING', 'FAILED') ${after} order by tenant_id, created_at limit 1`;
+    where status in ('PENDING', 'FAILED') ${condition} order by tenant_id, created_at limit 1`;
   const { rows } = await db.query<{ tenantId: string; seconds: number }>(
     `with recursive oldest as (
        (${next('')})

@@ -28,7 +28,7 @@ export const FIRST_CURSOR: UnfinishedCursor = {
 interface TimeRange {
   /** True: only rows that are overdue by a minute; false: all unfinished rows. */
   overdue: boolean;
-  after: UnfinishedCursor;
+  cursor: UnfinishedCursor;
 }
 
 export interface QueuedPage {
@@ -43,7 +43,7 @@ export interface QueuedPage {
 export async function queueUnfinished(
   db: Queryable,
   kind: UnfinishedKind,
-  { overdue, after }: TimeRange,
+  { overdue, cursor }: TimeRange,
   limit: number,
 ): Promise<QueuedPage> {
   const { table, workflow, summary } = UNFINISHED_ROWS[kind];
@@ -60,7 +60,7 @@ export async function queueUnfinished(
        select tenant_id, '${workflow}', id, summary, now() from page
      )
      select wake_at, id from page order by wake_at, id`,
-    [after.wakeAt, after.id, limit],
+    [cursor.wakeAt, cursor.id, limit],
   );
   const last = rows.at(-1);
   return { queued: rows.length, last: last && { wakeAt: last.wake_at, id: last.id } };

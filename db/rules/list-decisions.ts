@@ -38,9 +38,9 @@ interface DecisionQuery {
 export async function getDecision(
   db: Database,
   tenantId: string,
-  wanted: DecisionQuery,
+  query: DecisionQuery,
 ): Promise<DecisionRecord> {
-  const { transactionId, configurationId, sequence = null } = wanted;
+  const { transactionId, configurationId, sequence = null } = query;
   const sql = `${READ} and d.configuration_id = $3 and ($4::bigint is null or d.sequence = $4)
     order by d.sequence desc limit 1`;
   const [found] = await read(db, tenantId, sql, [transactionId, configurationId, sequence]);

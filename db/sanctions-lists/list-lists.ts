@@ -16,8 +16,8 @@ export async function listLists(db: Queryable): Promise<ListRecord[]> {
      where state = 'ACTIVE' or (code, version) in (
        select code, max(version) from sanctions_versions where state = 'REJECTED' group by code)`,
   );
-  const find = (code: string, isWanted: (version: VersionRecord) => boolean) =>
-    versions.find((version) => version.code === code && isWanted(version)) ?? null;
+  const find = (code: string, isSearched: (version: VersionRecord) => boolean) =>
+    versions.find((version) => version.code === code && isSearched(version)) ?? null;
   return rows.map(({ activeVersion, ...row }) => ({
     ...row,
     active: find(row.code, ({ version }) => version === activeVersion),

@@ -30,13 +30,13 @@ export async function* streamEntries(
 
 /** The entries of a version as they were then, ordered by source id; none for a version that never was active. */
 export async function* entriesAt(db: Queryable, code: string, version: number): AsyncGenerator<StoredEntry> {
-  let after: string | null = null;
+  let lastId: string | null = null;
   for (;;) {
-    const page: PageRow[] = await readPage(db, { code, version }, after);
+    const page: PageRow[] = await readPage(db, { code, version }, lastId);
     for (const { entry, rowHash } of page) yield { entry, rowHash };
     const last = page.at(-1);
     if (!last || page.length < PAGE_ROWS) return;
-    after = last.sourceId;
+    lastId = last.sourceId;
   }
 }
 
@@ -51,13 +51,13 @@ interface PageRow extends StoredEntry {
 async function readPage(
   db: Queryable,
   { code, version }: VersionRef,
-  after: string | null,
+  lastId: string | null,
 ): Promise<PageRow[]> {
   const { rows } = await db.query<PageRow>(
     `select source_id as "sourceId", row_hash as "rowHash", entry from sanctions_entries
      where ${IS_AT_VERSION} and ($3::text is null or source_id > $3)
      order by source_id limit ${PAGE_ROWS}`,
-    [code, version, after],
+    [code, version, lastId],
   );
   return rows;
 }

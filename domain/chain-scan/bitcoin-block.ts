@@ -52,7 +52,7 @@ export function scanBitcoinBlock(raw: Buffer, height: number): ScannedBlock {
     recipientHashes,
     transferAt: (index) => transferOf(raw, requireItem(outputs[index])),
     hashOf,
-    findTransactions: (wanted) => spans.flatMap((_, index) => (wanted.has(hashOf(index)) ? [index] : [])),
+    findTransactions: (searched) => spans.flatMap((_, index) => (searched.has(hashOf(index)) ? [index] : [])),
   };
 }
 

@@ -35,7 +35,7 @@ export function scanEvmBlock(block: EvmBlock, logs: readonly EvmLog[]): ScannedB
     recipientHashes: transfers.map(({ recipient }) => hashPartyKey(recipient)),
     transferAt: (index) => requireItem(transfers[index]),
     hashOf: (transaction) => hashes[transaction] ?? '',
-    findTransactions: (wanted) => hashes.flatMap((hash, index) => (wanted.has(hash) ? [index] : [])),
+    findTransactions: (searched) => hashes.flatMap((hash, index) => (searched.has(hash) ? [index] : [])),
   };
 }
 

@@ -102,9 +102,9 @@ export function namesSharing(
   index: GramIndex,
   words: readonly string[],
   scratch: GramScratch,
-  wanted: CandidateQuery,
+  query: CandidateQuery,
 ): number[] {
-  const { limit, floor, allowed } = wanted;
+  const { limit, floor, allowed } = query;
   const { weights } = index;
   const grams = gramsOf(words).slice(0, MAX_QUERY_GRAMS);
   // The rarest first, equal ones in a fixed order, so that sums are always the same.

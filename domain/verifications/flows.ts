@@ -6,7 +6,7 @@ import { FLOWS, type Flow } from './state.ts';
 
 interface FlowChoice {
   /** Flows in the request; undefined offers all possible ones. */
-  wanted: readonly Flow[] | undefined;
+  requested: readonly Flow[] | undefined;
   /** Flows that the tenant's settings allow. */
   allowed: readonly Flow[];
   chain: Blockchain;
@@ -18,9 +18,9 @@ interface FlowChoice {
  * offered: a satoshi test needs a deposit address, a signature proof a chain whose signatures can be checked. Throws
  * validation_failed.
  */
-export function chooseFlows({ wanted, allowed, chain, hasSatoshiFlow }: FlowChoice): Flow[] {
+export function chooseFlows({ requested, allowed, chain, hasSatoshiFlow }: FlowChoice): Flow[] {
   const canSign = signatureSchemesOf(chain).length > 0;
-  if (!wanted) {
+  if (!requested) {
     const offered = FLOWS.filter((flow) => allowed.includes(flow)).filter(
       (flow) => (flow !== 'SATOSHI_TEST' || hasSatoshiFlow) && (flow !== 'SIGNATURE_PROOF' || canSign),
     );
@@ -31,14 +31,14 @@ export function chooseFlows({ wanted, allowed, chain, hasSatoshiFlow }: FlowChoi
       'None of the flows in your settings is possible here.',
     );
   }
-  if (wanted.includes('SIGNATURE_PROOF') && !canSign) {
+  if (requested.includes('SIGNATURE_PROOF') && !canSign) {
     throw invalidField(
       '/allowedFlows',
       'flow_not_supported',
       'Signatures cannot be checked on this blockchain.',
     );
   }
-  const forbidden = wanted.filter((flow) => !allowed.includes(flow));
+  const forbidden = requested.filter((flow) => !allowed.includes(flow));
   if (forbidden.length > 0) {
     throw invalidField(
       '/allowedFlows',
@@ -46,7 +46,7 @@ export function chooseFlows({ wanted, allowed, chain, hasSatoshiFlow }: FlowChoi
       `Your settings do not allow ${forbidden.join(', ')}.`,
     );
   }
-  return FLOWS.filter((flow) => wanted.includes(flow));
+  return FLOWS.filter((flow) => requested.includes(flow));
 }
 
 /** Throws validation_failed for a flow that this verification does not offer. */

@@ -26,9 +26,9 @@ export class IsoMediaBoxWalk {
         rest = rest.subarray(skipped);
         continue;
       }
-      const wanted = this.#headerBytes() - this.#header.length;
-      this.#header = Buffer.concat([this.#header, rest.subarray(0, wanted)]);
-      rest = rest.subarray(wanted);
+      const missing = this.#headerBytes() - this.#header.length;
+      this.#header = Buffer.concat([this.#header, rest.subarray(0, missing)]);
+      rest = rest.subarray(missing);
       if (this.#header.length === this.#headerBytes()) this.#enter();
     }
   }

@@ -42,7 +42,7 @@ export function newVerification(
     id: input.id,
     tenantId: input.tenantId,
     allowedFlows: chooseFlows({
-      wanted: body.allowedFlows,
+      requested: body.allowedFlows,
       allowed: settings.allowedFlows,
       chain,
       hasSatoshiFlow: body.satoshiFlow !== undefined,

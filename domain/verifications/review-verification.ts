@@ -42,13 +42,13 @@ export function patchVerification(
 /** The decision in a patch. An unchanged status is none, but repeating a decision is a second decision and refused. */
 function decisionOf(
   { status }: VerificationRecord,
-  wanted: VerificationStatus | undefined,
+  requested: VerificationStatus | undefined,
 ): VerificationStatus | null {
-  if (wanted === undefined) return null;
+  if (requested === undefined) return null;
   const allowed = allowedDecisions(status);
-  if (allowed.includes(wanted)) return wanted;
-  const isDecision = wanted === 'VERIFIED' || wanted === 'DECLINED';
-  if (wanted === status && !isDecision) return null;
+  if (allowed.includes(requested)) return requested;
+  const isDecision = requested === 'VERIFIED' || requested === 'DECLINED';
+  if (requested === status && !isDecision) return null;
   throw new DomainError('invalid_transition', 'The verification does not wait for this decision.', {
     members: { allowed },
   });
@@ -59,8 +59,8 @@ type ReviewTexts = Partial<Pick<VerificationRecord['personal'], 'statusReasoning
 function changedTexts({ personal }: VerificationRecord, patch: PatchVerificationBody): ReviewTexts {
   const texts: ReviewTexts = {};
   for (const name of ['statusReasoning', 'metadata'] as const) {
-    const wanted = patch[name];
-    if (wanted !== undefined && wanted !== personal[name]) texts[name] = wanted;
+    const text = patch[name];
+    if (text !== undefined && text !== personal[name]) texts[name] = text;
   }
   return texts;
 }

@@ -82,7 +82,7 @@ class EntityRows {
     }
     this.faults.add(faults);
     if (this.faults.isFull) {
-      throw new FileFault(row, 'too_many_faults', 'There are more faults than are told.');
+      throw new FileFault(row, 'too_many_faults', 'There are more faults than are listed.');
     }
     if (entity && this.faults.isEmpty) this.#batch.push(entity);
     if (this.#batch.length >= BATCH_ROWS) await this.flush();

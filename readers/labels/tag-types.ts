@@ -62,14 +62,14 @@ const BY_LABEL: readonly (readonly [RegExp, EntityType])[] = [
   [/\bsatoshi(?:dice|bones)\b/i, 'gambling'],
 ];
 
-/** The type of a tag by its abuse, else its category, else its label; undefined when none of them tells. */
+/** The type of a tag by its abuse, else its category, else its label; undefined if none of them has one. */
 export function tagType(
   label: string,
   category: string | null,
   abuse: string | null,
 ): EntityType | undefined {
-  const told = wordOf(ABUSES, abuse) ?? wordOf(CATEGORIES, category);
-  return told ?? BY_LABEL.find(([pattern]) => pattern.test(label))?.[1];
+  const type = wordOf(ABUSES, abuse) ?? wordOf(CATEGORIES, category);
+  return type ?? BY_LABEL.find(([pattern]) => pattern.test(label))?.[1];
 }
 
 function wordOf(words: Readonly<Record<string, EntityType>>, word: string | null): EntityType | undefined {

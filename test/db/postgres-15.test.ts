@@ -162,7 +162,7 @@ if (!binaries)
         outbox.map((entry) => entry.id),
       );
       await pool.query(`update webhook_deliveries set wake_at = now() - interval '1 hour'`);
-      const overdue = { overdue: true, after: FIRST_CURSOR };
+      const overdue = { overdue: true, cursor: FIRST_CURSOR };
       expect((await queueUnfinished(pool, 'webhook_delivery', overdue, 100)).queued).toBeGreaterThan(0);
       expect((await queueUnfinished(pool, 'transaction', overdue, 100)).queued).toBe(0);
       expect(await readFigures(pool)).toMatchObject({ rowsWithoutWorkflow: { transaction: 0 } });

@@ -35,8 +35,6 @@ export interface BitcoinNode {
   fund: (owner: BitcoinWallet, units?: bigint) => Coin;
   /** Takes blocks from the end away; those mined instead have other hashes. */
   drop: (blocks: number) => void;
-  /** Moves the time of the blocks to come. */
-  later: (seconds: number) => void;
   stop: () => Promise<void>;
 }
 
@@ -44,11 +42,8 @@ export async function startBitcoinNode(): Promise<BitcoinNode> {
   const chain: Block[] = [];
   const asked: string[] = [];
   let salt = 0;
-  let aheadSeconds = 0;
   const mine = (transactions: readonly MinedTransaction[] = [], newCoins = coinbase((salt += 1), null)) => {
-    chain.push(
-      blockOn(chain.at(-1), [newCoins, ...transactions], Math.floor(Date.now() / 1_000) + aheadSeconds),
-    );
+    chain.push(blockOn(chain.at(-1), [newCoins, ...transactions], Math.floor(Date.now() / 1_000)));
   };
   mine();
   const server = createServer((request, response) => {
@@ -71,7 +66,6 @@ export async function startBitcoinNode(): Promise<BitcoinNode> {
       return { hash: made.hash, index: 0, units, owner, raw: made.raw };
     },
     drop: (blocks) => void chain.splice(chain.length - blocks),
-    later: (seconds) => void (aheadSeconds += seconds),
     stop: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -24,9 +24,10 @@ afterEach(async () => {
 const run = () => ({
   home,
   log: (line: string): void => void said.push(line),
-  asked: new AbortController().signal,
+  stopping: new AbortController().signal,
 });
-const preference = (usual: number, asked = false) => ({ name: 'api', label: 'API', usual, asked }) as const;
+const preference = (usual: number, isConfigured = false) =>
+  ({ name: 'api', label: 'API', usual, isConfigured }) as const;
 const portOf = async (ports: { api: number }): Promise<number> => Promise.resolve(ports.api);
 
 async function occupy(port: number): Promise<Server> {

@@ -5,19 +5,19 @@ import { keepRunning } from '../../standalone/supervise.ts';
 
 let children: ChildProcess[];
 let said: EventEmitter;
-let asked: AbortController;
+let stopping: AbortController;
 
 beforeEach(() => {
   children = [];
   said = new EventEmitter();
-  asked = new AbortController();
+  stopping = new AbortController();
 });
 
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-const run = () => ({ log: (line: string): void => void said.emit('line', line), asked: asked.signal });
+const run = () => ({ log: (line: string): void => void said.emit('line', line), stopping: stopping.signal });
 
 async function start(): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
@@ -71,7 +71,7 @@ test('a first start that fails is reported instead of repeated', async () => {
 
 test('nothing is started any more once the end was asked for', async () => {
   await keepRunning('api', start, run());
-  asked.abort();
+  stopping.abort();
   const [child] = children;
   child?.kill('SIGKILL');
   if (child) await once(child, 'exit');

@@ -1,11 +1,11 @@
-// The script of the hosted page, served as it is. Texts reach the page as text only. The token leaves the address bar
-// at once and goes to the service in a header.
+// The script of the hosted page, served without a build step. It inserts texts as text nodes, never as HTML. It removes the
+// token from the address bar at once and sends it to the service in a header.
 'use strict';
 
 /** @import { HostedVerification } from '../../../domain/verifications/hosted.ts' */
 
 /**
- * A wallet of the browser, by EIP-1193.
+ * A browser wallet with the interface of EIP-1193.
  * @typedef {{ request: (call: { method: string, params?: readonly unknown[] }) => Promise<unknown> }} WalletProvider
  */
 
@@ -75,7 +75,7 @@ function button(text, action) {
 }
 
 /**
- * Wallets throw objects that are no Error.
+ * The message of an error, or an empty text. Wallets also throw objects that are not an Error.
  * @param {unknown} error
  */
 function messageOf(error) {
@@ -164,7 +164,7 @@ function signing(verification) {
 /**
  * @param {WalletProvider} provider
  * @param {string} message
- * @param {string} owner the address whose signature is wanted
+ * @param {string} owner the address that has to sign
  */
 async function signWith(provider, message, owner) {
   const accounts = /** @type {string[]} */ (await provider.request({ method: 'eth_requestAccounts' }));
@@ -219,7 +219,7 @@ function uploading() {
   );
 }
 
-/** In the order in which the page offers them. */
+/** The flows, in the order in which the page offers them. */
 const FLOWS = {
   SIGNATURE_PROOF: signing,
   SATOSHI_TEST: transferring,
@@ -273,13 +273,13 @@ async function poll() {
   }
 }
 
-// Wallets of the browser make themselves known by EIP-6963.
+// Browser wallets announce themselves by EIP-6963.
 addEventListener('eip6963:announceProvider', (event) => {
   const { detail } = /** @type {CustomEvent<{ info: { name: string }, provider: WalletProvider }>} */ (event);
   wallets.push({ name: detail.info.name, provider: detail.provider });
 });
 dispatchEvent(new Event('eip6963:requestProvider'));
-// Not named `ethereum`: where a wallet has defined that property for good, the script would not start.
+// The constant is not named `ethereum`: if a wallet has defined that property as fixed, the script would not start.
 const injected = /** @type {Window & { ethereum?: WalletProvider }} */ (window).ethereum;
 if (wallets.length === 0 && injected) {
   wallets.push({ name: 'the wallet of this browser', provider: injected });

@@ -148,7 +148,7 @@ test('the figures of operators are read from the ends of indexes, whatever is st
 test('the sweep reads what is overdue and nothing else', async () => {
   for (const kind of FILLED) {
     const db = explaining(database.pool);
-    const { queued } = await queueUnfinished(db, kind, { overdue: true, after: FIRST_CURSOR }, 1_000);
+    const { queued } = await queueUnfinished(db, kind, { overdue: true, cursor: FIRST_CURSOR }, 1_000);
     expect(queued).toBeGreaterThan(0);
     // Each row that is queued is written to the outbox: some pages of its own.
     expectCheap(db, FEW_PAGES + 6 * queued);
@@ -159,11 +159,11 @@ test('a walk over everything unfinished goes on where it stopped', async () => {
   const first = await queueUnfinished(
     database.pool,
     'transaction',
-    { overdue: false, after: FIRST_CURSOR },
+    { overdue: false, cursor: FIRST_CURSOR },
     1_000,
   );
   const db = explaining(database.pool);
-  const range = { overdue: false, after: first.last ?? FIRST_CURSOR };
+  const range = { overdue: false, cursor: first.last ?? FIRST_CURSOR };
   expect((await queueUnfinished(db, 'transaction', range, 1_000)).queued).toBe(1_000);
   expectCheap(db, FEW_PAGES + 6_000);
 });

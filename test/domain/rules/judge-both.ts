@@ -19,11 +19,11 @@ interface Task {
 
 /** The first pair of which product and second evaluator say something else, and every word that was said. */
 interface Verdict {
-  disagreement: { seed: number; found: string; wanted: string } | null;
+  disagreement: { seed: number; found: string; expected: string } | null;
   seen: string[];
 }
 
-async function judgeBoth(random: Random, seen: Set<string>): Promise<{ found: string; wanted: string }> {
+async function judgeBoth(random: Random, seen: Set<string>): Promise<{ found: string; expected: string }> {
   const compiled = compileRules(randomRuleSet(random));
   const { ruleSet } = compiled;
   const facts = randomFacts(random, namesIn(ruleSet));
@@ -36,15 +36,15 @@ async function judgeBoth(random: Random, seen: Set<string>): Promise<{ found: st
   seen.add(decidedBy.length < 36 ? decidedBy : 'rule');
   return {
     found: JSON.stringify({ decision, decidedBy, restsOnSanctions, results, leaves }),
-    wanted: JSON.stringify(plainly(ruleSet, facts, spent, NOW)),
+    expected: JSON.stringify(plainly(ruleSet, facts, spent, NOW)),
   };
 }
 
 export async function judgeAll({ first, count }: Task): Promise<Verdict> {
   const seen = new Set<string>();
   for (let seed = first; seed < first + count; seed += 1) {
-    const { found, wanted } = await judgeBoth(randomFrom(seed), seen);
-    if (found !== wanted) return { disagreement: { seed, found, wanted }, seen: [...seen] };
+    const { found, expected } = await judgeBoth(randomFrom(seed), seen);
+    if (found !== expected) return { disagreement: { seed, found, expected }, seen: [...seen] };
   }
   return { disagreement: null, seen: [...seen] };
 }

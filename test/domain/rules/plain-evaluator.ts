@@ -49,11 +49,14 @@ function truth(condition: Condition, facts: Facts): Truth {
   return truths.includes(false) ? false : truths.includes(null) ? null : true;
 }
 
-/** The leaves below a condition that are as wanted, and so are all conditions on the way to them. */
-function leavesBelow(condition: Condition, isWanted: (one: Condition, outer: Condition) => boolean): Leaf[] {
+/** The leaves below a condition for which `isIncluded` holds, for them and for all conditions on the way to them. */
+function leavesBelow(
+  condition: Condition,
+  isIncluded: (one: Condition, outer: Condition) => boolean,
+): Leaf[] {
   const members = membersOf(condition);
   if (!members) return [condition as Leaf];
-  return members.filter((one) => isWanted(one, condition)).flatMap((one) => leavesBelow(one, isWanted));
+  return members.filter((one) => isIncluded(one, condition)).flatMap((one) => leavesBelow(one, isIncluded));
 }
 
 function resultOf(rule: Rule, facts: Facts, spent: readonly string[], now: string): string {
