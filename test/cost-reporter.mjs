@@ -19,7 +19,9 @@ export default class CostReporter {
   }
 
   onRunComplete(_contexts, { testResults }) {
-    const cpu = this.#cpuByPath();
+    const runs = this.#runs();
+    const cpu = new Map(runs.map(({ path, seconds }) => [path, seconds]));
+    const processes = new Set(runs.map(({ pid }) => pid)).size;
     const costs = testResults.map(({ testFilePath: path, perfStats }) => ({
       name: relative(this.#rootDir, path),
       wall: (perfStats.end - perfStats.start) / 1_000,
@@ -32,14 +34,15 @@ export default class CostReporter {
       console.log(tables.join('\n'));
       const whole = cpuSeconds();
       console.log(`CPU: ${seconds(whole)} s in all, ${seconds(inFiles)} s of it in the test files.`);
+      console.log(`${runs.length} test files in ${processes} processes.`);
     });
   }
 
-  #cpuByPath() {
+  #runs() {
     const file = process.env.WAYBILL_TEST_COSTS;
-    if (!existsSync(file)) return new Map();
+    if (!existsSync(file)) return [];
     const lines = readFileSync(file, 'utf8').trim().split('\n');
-    return new Map(lines.map((line) => JSON.parse(line)).map(({ path, seconds }) => [path, seconds]));
+    return lines.map((line) => JSON.parse(line));
   }
 }
 

@@ -12,25 +12,37 @@ const require = createRequire(import.meta.url);
  * file has tried to end the process, or when an error that nobody has caught came outside of its tests.
  */
 export default async function runInNode(globalConfig, config, environment, _runtime, testPath, sendMessage) {
-  const runtime = nodeRuntime(config.rootDir);
+  const runtime = nodeRuntime(config.rootDir, environment);
   const results = await runner.default(globalConfig, config, environment, runtime, testPath, sendMessage);
-  // What the last test has left behind comes up now; later the process is gone.
+  // What the last test has left behind comes up now; later it would be taken for a fault of the next file.
   await turn();
+  await environment.fileEnded();
   for (const error of environment.faults) throw error;
+  if (results.numFailingTests > 0) environment.changes.push('whatever failed');
   return results;
 }
 
 /** Stands in for jest's loader of modules: Node loads them. */
-function nodeRuntime(rootDir) {
+function nodeRuntime(rootDir, environment) {
   return {
-    requireInternalModule: require,
+    requireInternalModule: requireAnew,
     requireModule: require,
     setGlobalsForRuntime: () => undefined,
     unstable_shouldLoadAsEsm: () => true,
-    unstable_importModule: async (path) => await import(compiledFrom(path, rootDir)),
+    unstable_importModule: async (path) => {
+      environment.fileBegins();
+      await import(compiledFrom(path, rootDir));
+    },
     enterTestCode: () => undefined,
     leaveTestCode: () => undefined,
   };
+}
+
+/** jest-circus keeps its tests and hooks in the module and in a global: every file gets new ones. */
+function requireAnew(path) {
+  delete require.cache[path];
+  delete globalThis[Symbol.for('EVENT_HANDLERS')];
+  return require(path);
 }
 
 /** The URL of the file that compile-tests.mjs has made of a test. */

@@ -99,6 +99,59 @@ test('no file finds what another has changed or left open', async () => {
   expect(code).toBe(0);
 });
 
+/** A test file that passes and tells in which process it has run. */
+const tellsProcess = (folder: string, name: string, change = '') => `
+  import { appendFileSync, mkdtempSync } from 'node:fs';
+  import { createServer } from 'node:http';
+  import { Worker } from 'node:worker_threads';
+  import { registerBlockchains } from '${projectRoot}/dist/domain/blockchains.js';
+  test('passes', async () => {
+    appendFileSync('${folder}/processes', '${name} ' + process.pid + '\\n');
+    ${change};
+  });`;
+
+/** The files that each process has run. */
+function processes(): string[][] {
+  const byPid = new Map<string, string[]>();
+  for (const line of readFileSync(join(project, 'processes'), 'utf8').trim().split('\n')) {
+    const [name = '', pid = ''] = line.split(' ');
+    byPid.set(pid, [...(byPid.get(pid) ?? []), name]);
+  }
+  return [...byPid.values()];
+}
+
+test('files that change nothing share a process', async () => {
+  const undone = `process.env.CHANGED = 'yes'; delete process.env.CHANGED; jest.spyOn(Math, 'random').mockRestore();
+    const server = createServer(); await new Promise((done) => server.listen(0, done)); server.close()`;
+  const names = ['first', 'second', 'third'];
+  await run(Object.fromEntries(names.map((name) => [name, tellsProcess(project, name, undone)])));
+  expect(processes().map((files) => files.toSorted())).toEqual([names]);
+});
+
+test('a file that changes something is the last of its process', async () => {
+  const changes = {
+    environment: `process.env.CHANGED = 'yes'`,
+    global: `globalThis.changed = true`,
+    builtIn: `Date.now = () => 0`,
+    spy: `jest.spyOn(Math, 'random')`,
+    prototype: `Array.prototype.last = () => 1`,
+    listener: `process.on('SIGUSR2', () => undefined)`,
+    port: `await new Promise((done) => createServer().listen(0, done))`,
+    timer: `setInterval(() => undefined, 1000)`,
+    thread: `new Worker('setInterval(() => undefined, 1000)', { eval: true }).unref()`,
+    folder: `process.chdir(mkdtempSync('${tmpdir()}/waybill-runner-'))`,
+    chains: `registerBlockchains([])`,
+    matcher: `expect.extend({ toBeOdd: () => ({ pass: true }) })`,
+  };
+  const files: Record<string, string> = {};
+  for (const [name, change] of Object.entries(changes)) files[name] = tellsProcess(project, name, change);
+  const { code, report } = await run(files);
+  expect(failures(report)).toEqual({});
+  expect(code).toBe(0);
+  const names = Object.keys(changes).map((name) => [name]);
+  expect(processes().toSorted()).toEqual(names.toSorted());
+});
+
 test('what is skipped is counted as such', async () => {
   const { code, report } = await run({
     skips: `test('a', () => undefined); test.skip('b', () => undefined);`,
