@@ -5,10 +5,8 @@ import { knownBlockchains } from '../dist/domain/blockchains.js';
 
 const require = createRequire(import.meta.url);
 
-/** What jest counts and collects in them belongs to the file. */
-const OWN_STATE = new Set(['console', 'Symbol(JEST_STATE_SYMBOL)']);
-/** Libraries mark so what they put among the globals while they are loaded: zod its registry, tslib its functions. */
-const SET_ON_LOAD = /^__\w/;
+/** Libraries mark so what they define while they are loaded: zod its registry, tslib its functions, Temporal its contexts. */
+const SET_ON_LOAD = /^(Symbol\()?__\w/;
 const EQUALITY_TESTERS = Symbol.for('$$jest-matchers-object');
 /** Sockets and threads that a test has closed are gone a moment later. */
 const CLOSING_MS = 500;
@@ -68,13 +66,16 @@ export function listeners() {
     );
 }
 
-/** The globals, and the properties of each and of its prototype. */
+/**
+ * The globals, and the properties of each and of its prototype. What symbols name is a library's own, and counts while it
+ * works; what jest's console has collected belongs to the file.
+ */
 function globals() {
   return Reflect.ownKeys(globalThis).flatMap((key) => {
     const property = Object.getOwnPropertyDescriptor(globalThis, key);
     const name = String(key);
     const { value } = property;
-    if (value === globalThis || OWN_STATE.has(name)) return [[name, property]];
+    if (value === globalThis || typeof key === 'symbol' || key === 'console') return [[name, property]];
     return [
       [name, property],
       ...properties(name, value),
