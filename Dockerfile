@@ -22,6 +22,7 @@ COPY storage storage
 COPY sanctions-index sanctions-index
 COPY aml aml
 COPY wallet-intelligence wallet-intelligence
+COPY transaction-screening transaction-screening
 COPY api api
 COPY process process
 COPY commands commands

@@ -5,8 +5,7 @@ import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
 import { rescreenActivities } from './sanctions/rescreen-open.ts';
 import { backtestActivities, type BacktestDeps } from './rules/run-backtest.ts';
 import { routingActivities } from './transactions/routing-activities.ts';
-import type { ScreeningDeps } from './transactions/gather-findings.ts';
-import { screeningActivities } from './transactions/screening-activities.ts';
+import { screeningActivities, type ScreeningActivityDeps } from './transactions/screening-activities.ts';
 import { sandboxActivities } from './transactions/sandbox-activities.ts';
 import { stateActivities } from './transactions/state-activities.ts';
 import { selfieActivities, type SelfieDeps } from './verifications/analyse-selfie.ts';
@@ -16,7 +15,7 @@ import { releaseActivities } from './wallets/release-activities.ts';
 import { webhookActivities, type WebhookDeps } from './webhooks/attempt-delivery.ts';
 
 export interface ActivityDeps
-  extends ScreeningDeps, WebhookDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps {
+  extends ScreeningActivityDeps, WebhookDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: ReportFailure;
 }

@@ -15,7 +15,8 @@ import type { FiatPrice } from '../domain/transactions/fiat.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
 import { openScanner, openStorage } from '../storage/open-storage.ts';
-import { openObserver } from '../wallet-intelligence/observe-wallet.ts';
+import { requestScreener } from '../transaction-screening/screen-in-request.ts';
+import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import type { Deps, ReadyReport } from './deps.ts';
 import type { OperatorCaller } from './caller.ts';
 import { onceAnswerer } from './middleware/answer-once.ts';
@@ -43,15 +44,18 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
   const { settings, db, log, metrics } = parts;
   registerDatabaseMetrics(metrics.registry, db.pool);
   const apiKeys = apiKeyAuthenticator(db, settings.ENVIRONMENT);
+  const subjects = subjectScreener(db, screener);
+  const observeWallet = openObserver(settings.chains);
+  const aml = openAml({
+    settings,
+    db,
+    onTrouble: (trouble) => log.warn(trouble, 'an AML provider failed or used unmapped terms'),
+  });
   return {
     ...parts,
     storage: openStorage(settings),
     scanner: openScanner(settings),
-    aml: openAml({
-      settings,
-      db,
-      onTrouble: (trouble) => log.warn(trouble, 'an AML provider failed or used unmapped terms'),
-    }),
+    aml,
     authenticateTenant: apiKeys.authenticate,
     recallTenant: apiKeys.cachedCaller,
     authenticateOperator: async (key) => await Promise.resolve(operatorOf(settings, key)),
@@ -59,8 +63,17 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     createTransaction: transactionCreator(db),
     admitProof: proofAdmission(db),
     acceptProof: proofAcceptor(db),
-    subjects: subjectScreener(db, screener),
-    observeWallet: openObserver(settings.chains),
+    subjects,
+    observeWallet,
+    screenInRequest: requestScreener({
+      db,
+      sanctions: subjects,
+      aml,
+      walletIntelligence: { db, observeWallet },
+      canObserve: canObserve(settings.chains),
+      notifyWorkflows: parts.notifyWorkflows,
+      now: () => new Date(),
+    }),
     isReady: async () => await readiness(db, degraded),
     importLimitMs: 25_000,
     listImportLimitMs: LIST_IMPORT_LIMIT_MS,

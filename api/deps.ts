@@ -12,6 +12,7 @@ import type { VirusScanner } from '../storage/clamd.ts';
 import type { SubjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ImportSubject, ListUpdate } from '../workflows/contract.ts';
+import type { ScreenInRequest } from '../transaction-screening/screen-in-request.ts';
 import type { ObserveWallet } from '../wallet-intelligence/observe-wallet.ts';
 import type { OperatorCaller, TenantCaller } from './caller.ts';
 import type { KeyedRequest } from './idempotency.ts';
@@ -50,6 +51,8 @@ export interface Deps {
   acceptProof: (proof: GoodProof) => Promise<ChangedVerification | null>;
   /** Screens names and addresses against the active sanctions lists. */
   subjects: SubjectScreener;
+  /** Screens a transaction that is to be confirmed while its screening is due; takes two seconds at most. */
+  screenInRequest: ScreenInRequest;
   /** Reads what a wallet does on its chain; results are cached for some minutes. */
   observeWallet: ObserveWallet;
   /** Returns the price of one unit of an asset from memory, without a network call. */

@@ -18,6 +18,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   not_found: { status: 404, title: 'Not found' },
   conflict: { status: 409, title: 'The request conflicts with what is stored' },
   review_required: { status: 409, title: 'A review has to decide first' },
+  screening_pending: { status: 409, title: 'The screening has to end first' },
   invalid_transition: { status: 409, title: 'The status cannot change that way' },
   last_api_key: { status: 409, title: 'The last valid key cannot be revoked' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },

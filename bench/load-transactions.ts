@@ -70,7 +70,6 @@ type Model = Pick<SealedTransaction, 'record' | 'derived'>;
 
 const ENDED = {
   status: 'CONFIRMED',
-  subStatus: null,
   screeningState: 'CLEARED',
   deadlineAt: null,
   wakeAt: null,

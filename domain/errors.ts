@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'not_found'
   | 'conflict'
   | 'review_required'
+  | 'screening_pending'
   | 'invalid_transition'
   | 'last_api_key'
   | 'idempotency_key_reused'

@@ -4,7 +4,11 @@ import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { manualReview } from '../activities/liveness/liveness.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
-import { nativeNetwork, type MessageNetwork } from '../activities/network/network.ts';
+import type { ReportFailure } from '../activities/failures.ts';
+import { nativeNetwork } from '../activities/network/native.ts';
+import type { MessageNetwork } from '../activities/network/network.ts';
+import type { ScreeningDeps } from '../transaction-screening/gather-findings.ts';
+import { canObserve } from '../wallet-intelligence/observe-wallet.ts';
 import { deleteOutboxEntries } from '../db/outbox.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { createLog } from '../process/log.ts';
@@ -76,24 +80,29 @@ export async function startTestSystem(options: SystemOptions = {}) {
     allowedHosts: api.config.WEBHOOK_ALLOWED_HOSTS,
   });
   await activateList(api.db.pool, 'OFAC_SDN', LISTED);
-  const observed = new Set(api.config.chains.map(({ name }) => name));
-  const activities = createActivities({
+  const screening: ScreeningDeps = {
     db: api.db,
     sanctions: api.deps.subjects,
     aml: api.deps.aml,
     walletIntelligence: { db: api.db, observeWallet: api.deps.observeWallet },
-    canObserve: (blockchainKey) => observed.has(blockchainKey),
+    canObserve: canObserve(api.config.chains),
+    now: () => new Date(Date.now() + clock.offsetMs),
+    ...options.activities,
+  };
+  const report: ReportFailure = (activity, error) => log.error({ activity, error }, 'a step failed');
+  const network = nativeNetwork(screening, report);
+  const activities = createActivities({
+    ...screening,
     http,
     turns: createEndpointTurns({ firstGuessMs: 1_000 }),
-    networks: { NATIVE: options.wrapNetwork?.(nativeNetwork(api.db)) ?? nativeNetwork(api.db) },
+    networks: { NATIVE: options.wrapNetwork?.(network) ?? network },
     chains: api.config.chains,
     lists: listSources(api.config),
     storage: api.deps.storage,
     liveness: manualReview,
     priceOf: api.deps.priceOf,
     notifyWorkflows: notifier.notifyWorkflows,
-    now: () => new Date(Date.now() + clock.offsetMs),
-    report: (activity, error) => log.error({ activity, error }, 'a step failed'),
+    report,
     ...options.activities,
   });
   const native = await NativeConnection.connect({ address });

@@ -44,6 +44,12 @@ export function openObserver(chains: readonly ConfiguredChain[], limitMs = LIMIT
   };
 }
 
+/** Whether a node or an indexer of a blockchain is configured, so that observing its wallets needs the network. */
+export function canObserve(chains: readonly ConfiguredChain[]): (blockchainKey: string) => boolean {
+  const observed = new Set(chains.map(({ name }) => name));
+  return (blockchainKey) => observed.has(blockchainKey);
+}
+
 const NOTHING = { evm: null, evmHistory: null, utxoHistory: null };
 
 /** `isWhole`: every configured source has answered. */

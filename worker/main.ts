@@ -3,12 +3,13 @@ import { Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { openLiveness } from '../activities/liveness/http-liveness.ts';
-import { nativeNetwork } from '../activities/network/network.ts';
+import type { ReportFailure } from '../activities/failures.ts';
+import { nativeNetwork } from '../activities/network/native.ts';
 import { openAml } from '../aml/open-aml.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
-import { openObserver } from '../wallet-intelligence/observe-wallet.ts';
+import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import { importBundled } from '../activities/sanctions/import-bundled.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
@@ -72,20 +73,18 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const lists = listSources(settings);
   const screener = openScreener({ pool: db.pool, databaseUrl: settings.DATABASE_URL, log });
   stops.push(async () => await screener.close());
+  const screening = screeningParts(settings, db, screener, log);
   const activities = createActivities({
-    db,
-    ...screeningParts(settings, db, screener, log),
+    ...screening,
     http,
     turns: createEndpointTurns(TURNS),
-    networks: { NATIVE: nativeNetwork(db) },
+    networks: { NATIVE: nativeNetwork(screening, screening.report) },
     chains: settings.chains,
     lists,
     storage: openStorage(settings),
     liveness: openLiveness(settings.LIVENESS_URL),
     priceOf: prices.priceOf,
     notifyWorkflows: notifier.notifyWorkflows,
-    now: () => new Date(),
-    report: (activity, error) => log.error({ activity, error }, 'a step failed and is retried'),
   });
   const workers = await createWorkers({
     address: settings.TEMPORAL_ADDRESS,
@@ -113,8 +112,12 @@ function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
 
 /** The parts that screen transfers. */
 function screeningParts(settings: ProcessSettings, db: Database, screener: SanctionsScreener, log: Logger) {
-  const observed = new Set(settings.chains.map(({ name }) => name));
+  const report: ReportFailure = (activity, error) =>
+    log.error({ activity, error }, 'a step failed and is retried');
   return {
+    db,
+    now: () => new Date(),
+    report,
     sanctions: subjectScreener(db, screener),
     aml: openAml({
       settings,
@@ -122,7 +125,7 @@ function screeningParts(settings: ProcessSettings, db: Database, screener: Sanct
       onTrouble: (trouble) => log.warn(trouble, 'an AML provider failed or used unmapped terms'),
     }),
     walletIntelligence: { db, observeWallet: openObserver(settings.chains) },
-    canObserve: (blockchainKey: string) => observed.has(blockchainKey),
+    canObserve: canObserve(settings.chains),
   };
 }
 

@@ -87,9 +87,9 @@ function nullUnlessCancelled(error: unknown): null {
 }
 
 /**
- * Routes and delivers a message. A delivery within this deployment is a database activity; outside networks have
- * their own activities. The incoming record is screened for its receiver at once. In a sandbox a test VASP responds
- * at once.
+ * Routes and delivers a message. A delivery within this deployment is a database activity, which decides for the
+ * receiver too; outside networks have their own activities. A record that arrived without a verdict is screened next.
+ * In a sandbox a test VASP responds at once.
  */
 async function route(id: string): Promise<LifecyclePlan> {
   const { counterparty, plan } = await database.resolveCounterparty({ id });

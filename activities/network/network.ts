@@ -1,5 +1,3 @@
-import type { Database } from '../../db/database.ts';
-import { deliverNative } from '../../db/lifecycle/deliver-native.ts';
 import type { RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
@@ -22,16 +20,3 @@ export type MessageNetworks = Record<RoutedCounterparty['network'], MessageNetwo
 
 /** The beneficiary VASP is known but does not accept the message now. */
 export class CounterpartyUnreachable extends Error {}
-
-/** Delivers between tenants of this deployment, in one database transaction. */
-export function nativeNetwork(db: Database): MessageNetwork {
-  return {
-    deliver: async (record, counterparty, now) =>
-      await deliverNative(db, {
-        tenantId: record.tenantId,
-        id: record.id,
-        receiverTenantId: counterparty.tenantId,
-        now,
-      }),
-  };
-}

@@ -1,43 +1,28 @@
-import { counterpartyEntityOf } from '../../db/lifecycle/resolve-counterparty.ts';
-import { delayTransferScreening, settleScreening } from '../../db/lifecycle/settle-screening.ts';
-import { newId } from '../../db/new-id.ts';
-import { findLatestScreening } from '../../db/transaction-screenings/get-screening.ts';
-import { readScreeningContext, type ScreeningContext } from '../../db/lifecycle/read-screening-context.ts';
-import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
+import {
+  delayTransferScreening,
+  settleScreening,
+  type Settlement,
+} from '../../db/lifecycle/settle-screening.ts';
+import { findTransactionOfWorkflow } from '../../db/transactions/find-transaction.ts';
 import { queueLifecycle } from '../../db/transactions/lifecycle-entry.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
-import { DomainError } from '../../domain/errors.ts';
 import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import {
-  otherWallet,
-  servesAgain,
-  type TransactionScreening,
-} from '../../domain/transactions/deciding/screening.ts';
-import { combineFindings } from '../../domain/transactions/deciding/combine-findings.ts';
-import { applyRules } from './apply-rules.ts';
+import { keepMatches } from '../../transaction-screening/compare-with-lists.ts';
 import {
   queryProviders,
-  gatherFindings,
-  needsNetwork,
   type ProviderChecks,
   type ScreeningDeps,
-} from './gather-findings.ts';
-import {
-  compareWithLists,
-  isComplete,
-  keepMatches,
-  sanctionsOf,
-  searchedVersions,
-} from './screen-sanctions.ts';
-import { GONE, readTransaction, type TransactionRef } from './transaction-access.ts';
+} from '../../transaction-screening/gather-findings.ts';
+import { judgeTransaction, type MissingSource } from '../../transaction-screening/judge-transaction.ts';
+import { GONE, readTransaction, type TransactionDeps, type TransactionRef } from './transaction-access.ts';
 
-/** What is missing for a screening; a code for the event log and operators. */
-type MissingSource = 'SANCTIONS_LISTS' | 'AML';
+/** What screens transfers, and what changes them. */
+export interface ScreeningActivityDeps extends ScreeningDeps, TransactionDeps {}
 
 /** The activities that screen a transfer and decide on it. A repeat decides nothing again. */
-export function screeningActivities(deps: ScreeningDeps) {
+export function screeningActivities(deps: ScreeningActivityDeps) {
   return {
     /**
      * Screens a transfer and decides on it. `asked` refers to the stored results of outside providers, which
@@ -47,13 +32,13 @@ export function screeningActivities(deps: ScreeningDeps) {
       id,
       asked,
     }: TransactionRef & { asked?: ProviderChecks }): Promise<LifecyclePlan> {
-      const open = await readOpen(deps, id);
+      const open = await findTransactionOfWorkflow(deps.db, id);
       return open ? await screen(deps, open, asked) : GONE;
     },
 
     /** Like screenTransaction, for a message that has just arrived; longer work continues in its own workflow. */
     async screenArrived({ id }: TransactionRef): Promise<void> {
-      const open = await readOpen(deps, id);
+      const open = await findTransactionOfWorkflow(deps.db, id);
       if (!open) return;
       const plan = await screen(deps, open, undefined);
       if (plan.step !== 'DONE')
@@ -75,59 +60,36 @@ export function screeningActivities(deps: ScreeningDeps) {
 }
 
 async function screen(
-  deps: ScreeningDeps,
+  deps: ScreeningActivityDeps,
   open: OpenTransaction,
   providerChecks: ProviderChecks | undefined,
 ): Promise<LifecyclePlan> {
   const { record } = open;
-  const now = deps.now();
-  const plan = planOf(record, now);
+  const plan = planOf(record, deps.now());
   if (plan.step !== 'SCREEN') return plan;
-  const context = await contextOf(deps, record);
-  const previous = record.version === 1 ? null : await findLatestScreening(deps.db, open);
-  const known = servesAgain(previous, record, context.amlProvider, now) ? previous : null;
-  // Results for an earlier version of the record do not count for this one.
-  const checks = providerChecks?.version === record.version ? providerChecks : undefined;
-  if (!checks && !known && needsNetwork(deps, record, context))
-    return { step: 'ASK_PROVIDERS', status: record.status };
-  const compared = await compareOrNull(deps, record, context);
-  if (!compared || !isComplete(compared)) return await delay(deps, record, 'SANCTIONS_LISTS');
-  if (isBehind(searchedVersions(compared), context)) return await retryWhileListsLoad(deps, record, now);
-  await keepMatches(deps.sanctions, compared, record);
-  const screening: TransactionScreening = {
-    id: newId(now),
-    recordVersion: record.version,
-    screenedAt: now.toISOString(),
-    sanctions: sanctionsOf(compared),
-    otherWallet: otherWallet(record),
-    ...(await gatherFindings(deps, record, { context, checks, known })),
-    counterparty: context.counterparty,
-  };
-  return await settle(deps, { open, screening, context, now });
+  const judged = await judgeTransaction(deps, open, providerChecks);
+  switch (judged.kind) {
+    case 'NEEDS_PROVIDERS':
+      return { step: 'ASK_PROVIDERS', status: record.status };
+    case 'LISTS_MISSING':
+      return await delay(deps, record, 'SANCTIONS_LISTS');
+    case 'LISTS_LOADING':
+      return await retryWhileListsLoad(deps, record, deps.now());
+    case 'JUDGED':
+      await keepMatches(deps.sanctions, judged.compared, record);
+      return await settle(deps, judged.settlement);
+  }
 }
 
-interface SettlementInput {
-  open: OpenTransaction;
-  screening: TransactionScreening;
-  context: ScreeningContext;
-  now: Date;
-}
-
-async function settle(
-  deps: ScreeningDeps,
-  { open, screening, context, now }: SettlementInput,
-): Promise<LifecyclePlan> {
-  const ruled = await applyRules(deps.db, { record: open.record, screening, context, now });
-  const verdict = combineFindings(open.record, screening, ruled);
-  const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
-  const settlement = { open, screening, verdict, decision, guardCount, now };
-  const { record, outbox } = await settleScreening(deps.db, settlement);
-  deps.notifyWorkflows(outbox);
-  return planOf(record, deps.now());
+async function settle(deps: ScreeningActivityDeps, settlement: Settlement): Promise<LifecyclePlan> {
+  const settled = await settleScreening(deps.db, settlement);
+  if (settled === 'STALE') return screenSoon(settlement.open.record, deps.now());
+  deps.notifyWorkflows(settled.outbox);
+  return planOf(settled.record, deps.now());
 }
 
 async function delay(
-  deps: ScreeningDeps,
+  deps: ScreeningActivityDeps,
   record: TransactionRecord,
   what: MissingSource,
 ): Promise<LifecyclePlan> {
@@ -138,50 +100,22 @@ async function delay(
   return planOf(delayed, deps.now());
 }
 
-async function readOpen({ db }: ScreeningDeps, id: string): Promise<OpenTransaction | undefined> {
-  const tenantId = await findTenantOfTransaction(db.pool, id);
-  return tenantId === undefined ? undefined : await findOpenTransaction(db, tenantId, id);
-}
-
-async function contextOf({ db, now }: ScreeningDeps, record: TransactionRecord): Promise<ScreeningContext> {
-  const entityId = await counterpartyEntityOf(db.pool, record);
-  return await readScreeningContext(db.pool, record, entityId, now());
-}
-
-/** Null while the lists are not available. */
-async function compareOrNull(
-  { sanctions }: ScreeningDeps,
-  record: TransactionRecord,
-  { counterparty, settings }: ScreeningContext,
-) {
-  try {
-    return await compareWithLists(sanctions, record, {
-      settings: settings.screening,
-      vaspName: counterparty?.name ?? null,
-    });
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'temporarily_unavailable') return null;
-    throw error;
-  }
-}
-
-/** Whether an older list version was searched than is due: a new version is still being loaded. */
-function isBehind(searched: ReadonlyMap<string, number>, { activeLists }: ScreeningContext): boolean {
-  return searched.size > 0 && activeLists.some(({ code, version }) => (searched.get(code) ?? 0) < version);
-}
-
 const LOADING_MS = 1_000;
 /** A list that is not loaded by then has a problem. */
 const LOADED_BY_MS = 30_000;
 
 async function retryWhileListsLoad(
-  deps: ScreeningDeps,
+  deps: ScreeningActivityDeps,
   record: TransactionRecord,
   now: Date,
 ): Promise<LifecyclePlan> {
-  const { status, hold, deadlineAt, screeningDueSince, createdAt } = record;
+  const { screeningDueSince, createdAt } = record;
   const sinceMs = (screeningDueSince ?? createdAt).getTime();
   if (now.getTime() - sinceMs > LOADED_BY_MS) return await delay(deps, record, 'SANCTIONS_LISTS');
+  return screenSoon(record, now);
+}
+
+function screenSoon({ status, hold, deadlineAt }: TransactionRecord, now: Date): LifecyclePlan {
   const times = { untilMs: now.getTime() + LOADING_MS, deadlineMs: deadlineAt?.getTime() ?? null };
   return { step: 'WAIT', status, waitingFor: 'SCREENING', hold, ...times };
 }

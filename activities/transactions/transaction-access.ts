@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
-import { findTenantOfTransaction, findTransaction } from '../../db/transactions/find-transaction.ts';
+import { findTransactionOfWorkflow } from '../../db/transactions/find-transaction.ts';
 import type { PairChange } from '../../domain/transactions/change.ts';
 import type { FiatPrice } from '../../domain/transactions/fiat.ts';
 import { planOf, type LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
@@ -29,8 +29,7 @@ export async function readTransaction(
   { db }: TransactionDeps,
   { id }: TransactionRef,
 ): Promise<TransactionRecord | undefined> {
-  const tenantId = await findTenantOfTransaction(db.pool, id);
-  return tenantId === undefined ? undefined : await findTransaction(db, tenantId, id);
+  return (await findTransactionOfWorkflow(db, id))?.record;
 }
 
 /** Changes a record as `decide` says, notifies the workflows, and plans the next step. */

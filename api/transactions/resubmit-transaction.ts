@@ -17,7 +17,8 @@ export const resubmitTransactionEndpoint = defineEndpoint({
   summary: 'Resubmit a transaction that a rule has cancelled',
   description:
     'Corrects a decision of a wrong rule: creates a new transaction with the same data and `resubmissionOf`. The rules as ' +
-    'they are now decide on it. The cancelled transaction does not change.',
+    'they are now decide on it. Only for an OUTGOING transaction that is CANCELLED with `subStatus` BLOCKED_BY_RULE, ' +
+    'which does not change.',
   params: z.strictObject({ id: UuidParam }),
   body: ResubmitBody,
   bodyOptional: true,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
+import { unseenFindings } from '../../domain/transactions/screening-due.ts';
 import { reviewTransaction } from '../../domain/transactions/deciding/review.ts';
 import { ReviewBody, Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
@@ -13,28 +14,38 @@ export const reviewTransactionEndpoint = defineEndpoint({
   auth: 'TENANT',
   limit: 'WRITES',
   tag: 'Transactions',
-  summary: 'Decide on a transaction that is held',
+  summary: 'Decide on a transaction that waits for a review',
   description:
-    'PROCEED continues an OUTGOING transaction and confirms an INCOMING one; BLOCK cancels or declines it. Nothing else ' +
-    'ends the hold of a transaction that screening has stopped. With `settings.fourEyes.review`, PROCEED needs two API ' +
-    'keys: the first call answers 200 with the transaction still held, and a second call with the same API key is 409. ' +
-    'The counterparty receives the new status and a neutral reason code, never `reason`.',
+    'For a transaction that is held, an INCOMING one that is not decided yet, or a transfer that waits for a proof of ' +
+    'its self-hosted wallet. PROCEED lets an OUTGOING transaction that is held go on and confirms any other. BLOCK ' +
+    'cancels an OUTGOING and declines an INCOMING transaction; a CONFIRMED one keeps its status. A block is final: ' +
+    '`subStatus` is BLOCKED_BY_REVIEW and `clearance.outcome` is STOP from then on. A hold by a sanctions match ends in ' +
+    'no other way. With `settings.fourEyes.review` PROCEED takes two where a hold or a missing proof is let pass: the ' +
+    'first answer is 200 with the transaction unchanged, and the same key again is 409. PROCEED screens first what is ' +
+    'due, and is 409 `screening_pending` while a list or a provider does not answer. The counterparty learns the new ' +
+    'status and a neutral reason, never `reason`.',
   params: z.strictObject({ id: UuidParam }),
   body: ReviewBody,
   // A repeat is refused: the transaction is no longer held, or this API key has already proposed PROCEED.
   idempotency: 'NONE',
   responses: { 200: { description: 'Decided, or proposed.', schema: Transaction } },
-  errors: ['invalid_transition', 'conflict'],
+  errors: ['invalid_transition', 'screening_pending', 'conflict'],
   async handle({ params, body, caller }, deps) {
+    const { tenantId } = caller;
+    const isUnseen = body.decision === 'PROCEED' && (await deps.screenInRequest({ tenantId, id: params.id }));
     const now = new Date();
     const actor = actorOf(caller);
-    const { fourEyes } = await getTenantSettings(deps.db.pool, caller.tenantId);
-    const review = { actor, now, fourEyes: fourEyes.review };
+    const { fourEyes } = await getTenantSettings(deps.db.pool, tenantId);
+    const act = { actor, now, fourEyes: fourEyes.review };
     const { record, outbox } = await changeTransaction(deps.db, {
-      tenantId: caller.tenantId,
+      tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => reviewTransaction(own, counterpart, body, review),
+      decide: (own, counterpart) => {
+        const change = reviewTransaction(own, counterpart, body, act);
+        if (isUnseen) throw unseenFindings();
+        return change;
+      },
     });
     deps.notifyWorkflows(outbox);
     return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };

@@ -1,27 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { isOverdue } from '../../domain/transactions/deadlines.ts';
-import {
-  answeredOutgoing,
-  completedIncoming,
-  deliveredOutgoing,
-  receivedIncoming,
-  type DestinationWallet,
-} from '../../domain/transactions/exchanging/deliver-native.ts';
+import { decidedArrival } from '../../domain/transactions/deciding/decide-arrival.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import { sentData } from '../../domain/transactions/sent-data.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
-import { newId } from '../new-id.ts';
 import type { OutboxEntry } from '../outbox.ts';
-import { lockTransaction, openRow } from '../transactions/find-transaction.ts';
-import type { RecordRow } from '../records/record-table.ts';
-import { READ_COLUMNS, transactionTable, type OpenTransaction } from '../transactions/row.ts';
-import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
-import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
-import { findDestinationWallet, insertDetectedWallet } from '../wallets/match-wallet.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
+import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
+import { findOpenTransaction, lockTransaction } from '../transactions/find-transaction.ts';
+import type { OpenTransaction } from '../transactions/row.ts';
+import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
+import { isCurrentBasis } from './judgement-basis.ts';
+import { isSameArrival, planArrival, type ArrivalPlan } from './plan-arrival.ts';
+import { storeJudgement, type Settlement } from './settle-screening.ts';
 
-interface NativeDelivery {
+export interface NativeDelivery {
   tenantId: string;
   id: string;
   receiverTenantId: string;
@@ -36,38 +32,125 @@ export interface DeliveredMessage {
   outbox: OutboxEntry[];
 }
 
+/** Screens the receiver's record and decides on it before it is stored; null where that has to wait for something. */
+export type JudgeArrival = (arriving: OpenTransaction) => Promise<Settlement | null>;
+
+/** More changes of lists, rules or records than that in a row: then the message is screened after it has arrived. */
+const MAX_JUDGEMENTS = 3;
+/** A new version of a list is loaded within a second or so. */
+const STALE_PAUSE_MS = 300;
+
 /**
- * Delivers an outgoing message to another tenant of this deployment. Both records, both event logs, both webhooks and
- * the message pair are written in one transaction. A second call changes nothing. Null when the record is gone or no
+ * Delivers an outgoing message to another tenant of this deployment. Both records with the receiver's verdict, both
+ * event logs, both webhooks and the message pair are written in one transaction; the verdict is made before it and
+ * counts only if nothing it rests on has changed. A second call changes nothing. Null when the record is gone or no
  * longer waits for delivery, for example because it is overdue.
  */
 export async function deliverNative(
   db: Database,
   delivery: NativeDelivery,
+  judge: JudgeArrival,
 ): Promise<DeliveredMessage | null> {
-  return await inTransaction(db.pool, async (tx) => await deliverInTransaction(db, tx, delivery));
+  for (let tries = 0; tries < MAX_JUDGEMENTS; tries += 1) {
+    const judged = await judgeArrival(db, delivery, judge);
+    const delivered = await inTransaction(
+      db.pool,
+      async (tx) => await deliverInTransaction(db, tx, delivery, judged),
+    );
+    if (delivered !== 'STALE') return delivered;
+    await delay(STALE_PAUSE_MS);
+  }
+  return await inTransaction(db.pool, async (tx) => await deliverUnjudged(db, tx, delivery));
 }
 
-/** Like deliverNative, inside a database transaction. */
-export async function deliverInTransaction(
+/** A planned arrival and the receiver's verdict on it. */
+interface JudgedArrival {
+  plan: ArrivalPlan;
+  settlement: Settlement;
+}
+
+/** The verdict on the record that the delivery would write; null where it cannot be made now. */
+async function judgeArrival(
+  db: Database,
+  { tenantId, id, receiverTenantId, now }: NativeDelivery,
+  judge: JudgeArrival,
+): Promise<JudgedArrival | null> {
+  const outgoing = await findOpenTransaction(db, tenantId, id);
+  if (!outgoing || !isDeliverable(outgoing.record, now)) return null;
+  const plan = await planArrival(db, db.pool, {
+    sent: outgoing.record,
+    receiverTenantId,
+    detects: false,
+    now,
+  });
+  const { after } = plan.received;
+  if (after.sealed || !needsScreening(after)) return null;
+  // The version that is stored with the arrival.
+  const version = plan.completed ? after.version + 1 : after.version;
+  const settlement = await judge({ ...plan.open, record: { ...after, version } });
+  return settlement && { plan, settlement };
+}
+
+/** Like deliverNative, inside a database transaction and without a verdict: a workflow screens the incoming record. */
+export async function deliverUnjudged(
   db: Database,
   tx: pg.PoolClient,
   delivery: NativeDelivery,
 ): Promise<DeliveredMessage | null> {
+  const delivered = await deliverInTransaction(db, tx, delivery, null);
+  if (delivered === 'STALE') throw new Error('a delivery without a verdict cannot be stale');
+  return delivered;
+}
+
+async function deliverInTransaction(
+  db: Database,
+  tx: pg.PoolClient,
+  delivery: NativeDelivery,
+  judged: JudgedArrival | null,
+): Promise<DeliveredMessage | 'STALE' | null> {
+  const { tenantId, id, receiverTenantId, now } = delivery;
   // Taken before any row lock, so that a wallet registered for the destination at the same time either is found here
   // or finds this message.
   await lockDestination(tx, delivery);
-  const outgoing = await lockTransaction(db, tx, delivery.tenantId, delivery.id);
-  if (!outgoing || outgoing.record.deletedAt || outgoing.record.pairId) return null;
-  // The record changed after it was cleared, so it has to be screened again first.
-  if (outgoing.record.screeningState === 'DUE' || outgoing.record.hold !== null) return null;
-  if (outgoing.record.status !== 'PENDING' || isOverdue(outgoing.record, delivery.now)) return null;
-  const writes = await planWrites(db, tx, outgoing, delivery);
-  const { records, outbox } = await writeChanges(db, tx, writes, delivery.now);
-  await insertPair(tx, writes, delivery.now);
+  const outgoing = await lockTransaction(db, tx, tenantId, id);
+  if (!outgoing || !isDeliverable(outgoing.record, now)) return null;
+  const plan = await planArrival(db, tx, { sent: outgoing.record, receiverTenantId, detects: true, now });
+  if (judged && !(await isStillValid(tx, judged, plan))) return 'STALE';
+  const writes = writesOf(outgoing, plan, judged);
+  const { records, outbox } = await writeChanges(db, tx, writes, now);
+  await insertPair(tx, writes, now);
+  if (judged) await storeJudgement(tx, judged.settlement);
   const [record, incoming] = records;
   if (!record || !incoming) throw new Error('a record of the pair was not written');
   return { record, incoming, outbox };
+}
+
+async function isStillValid(tx: Queryable, judged: JudgedArrival, plan: ArrivalPlan): Promise<boolean> {
+  return isSameArrival(judged.plan, plan) && (await isCurrentBasis(tx, judged.settlement.basis));
+}
+
+type BothWrites = [outgoing: TransactionWrite, incoming: TransactionWrite];
+
+/** The writes of both records. A judged arrival is written as it was judged: its screening is sealed with its key. */
+function writesOf(outgoing: OpenTransaction, fresh: ArrivalPlan, judged: JudgedArrival | null): BothWrites {
+  const plan = judged?.plan ?? fresh;
+  const { delivered, received } = judged
+    ? decidedArrival(plan.delivered, plan.received, judged.settlement.verdict, judged.settlement.now)
+    : plan;
+  const forwarded = sentData(outgoing.record);
+  return [
+    { open: outgoing, change: delivered, isNew: false, forwarded },
+    { open: plan.open, change: received, isNew: plan.completed === null, forwarded },
+  ];
+}
+
+/** Whether the message waits to be sent: one that changed after it was cleared has to be screened again first. */
+function isDeliverable(record: TransactionRecord, now: Date): boolean {
+  const { status, hold, pairId, deletedAt } = record;
+  const isCleared = !needsScreening(record) && hold === null;
+  return (
+    status === 'PENDING' && isCleared && pairId === null && deletedAt === null && !isOverdue(record, now)
+  );
 }
 
 async function lockDestination(tx: Queryable, { tenantId, id }: NativeDelivery): Promise<void> {
@@ -79,113 +162,6 @@ async function lockDestination(tx: Queryable, { tenantId, id }: NativeDelivery):
     tx,
     rows.map((row) => destinationRoute(row.destination_normal)),
   );
-}
-
-type BothWrites = [outgoing: TransactionWrite, incoming: TransactionWrite];
-
-async function planWrites(
-  db: Database,
-  tx: Queryable,
-  outgoing: OpenTransaction,
-  { tenantId, receiverTenantId, now }: NativeDelivery,
-): Promise<BothWrites> {
-  const sent = outgoing.record;
-  const { sender, receiver } = await bothTenants(tx, tenantId, receiverTenantId);
-  const waiting = await lockRecordToComplete(db, tx, receiverTenantId, sent);
-  const wallet = await walletFor(tx, { receiver, sent, completes: waiting !== null, now });
-  const input = {
-    incomingId: newId(now),
-    pairId: newId(now),
-    senderEntityId: sender.entity_id,
-    receiver: {
-      tenantId: receiver.id,
-      entityId: receiver.entity_id,
-      isTest: receiver.test_behaviour !== null,
-    },
-    wallet,
-    now,
-  };
-  const delivered = deliveredOutgoing(sent, input);
-  const forwarded = sentData(sent);
-  if (waiting) {
-    const incoming = completedIncoming(waiting.record, sent, input);
-    const answered = isFinal(waiting.record.status) ? answeredOutgoing(delivered, waiting.record) : delivered;
-    return [
-      { open: outgoing, change: answered, isNew: false, forwarded },
-      { open: waiting, change: incoming, isNew: false, forwarded },
-    ];
-  }
-  const incoming = receivedIncoming(sent, input);
-  return [
-    { open: outgoing, change: delivered, isNew: false, forwarded },
-    { open: await newOpen(db, incoming.after), change: incoming, isNew: true, forwarded },
-  ];
-}
-
-/** Gives a new record a key of its own. */
-export async function newOpen(db: Database, record: TransactionRecord): Promise<OpenTransaction> {
-  return transactionTable.withNewKey(record, await db.vault.tenantKeys(record.tenantId));
-}
-
-interface WalletInput {
-  receiver: PairTenant;
-  sent: TransactionRecord;
-  /** The message completes a record that the receiver created itself. */
-  completes: boolean;
-  now: Date;
-}
-
-/**
- * The receiver's wallet at the destination. Without one, a DETECTED wallet is inserted, unless the message completes
- * a record that the receiver created itself: such a record is not sealed. A test VASP confirms every destination, and
- * yet nothing is routed to it by address.
- */
-async function walletFor(
-  tx: Queryable,
-  { receiver, sent, completes, now }: WalletInput,
-): Promise<DestinationWallet | null> {
-  const wallet = await findDestinationWallet(tx, receiver.id, sent);
-  if (wallet || completes) return wallet;
-  const status = receiver.test_behaviour === null ? 'UNCONFIRMED' : 'CONFIRMED';
-  return await insertDetectedWallet(tx, { tenantId: receiver.id, destination: sent, status, now });
-}
-
-/** Locks the receiver's own INCOMING record of the same blockchain, hash and destination that has no message yet. */
-async function lockRecordToComplete(
-  db: Database,
-  tx: Queryable,
-  tenantId: string,
-  sent: TransactionRecord,
-): Promise<OpenTransaction | null> {
-  if (!sent.hashNormal) return null;
-  const { rows } = await tx.query<RecordRow>(
-    `select ${READ_COLUMNS} from transactions
-     where tenant_id = $1 and direction = 'INCOMING' and pair_id is null and deleted_at is null
-       and hash_normal = $2 and destination_normal = $3 and blockchain_key is not distinct from $4
-       and destination_tag is not distinct from $5
-     order by created_at limit 1 for no key update`,
-    [tenantId, sent.hashNormal, sent.destinationNormal, sent.blockchainKey, sent.destinationTag],
-  );
-  return rows[0] ? await openRow(db, rows[0]) : null;
-}
-
-interface PairTenant {
-  id: string;
-  entity_id: string;
-  test_behaviour: string | null;
-}
-
-async function bothTenants(tx: Queryable, senderId: string, receiverId: string) {
-  const { rows } = await tx.query<PairTenant>(
-    'select id, entity_id, test_behaviour from tenants where id = any($1::uuid[])',
-    [[senderId, receiverId]],
-  );
-  const byId = (id: string) => {
-    const tenant = rows.find((row) => row.id === id);
-    if (!tenant) throw new Error('a tenant of the message is missing');
-    return tenant;
-  };
-  return { sender: byId(senderId), receiver: byId(receiverId) };
 }
 
 async function insertPair(tx: Queryable, [outgoing, incoming]: BothWrites, now: Date): Promise<void> {

@@ -4,7 +4,8 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
 import { lifecycleEntry } from '../transactions/lifecycle-entry.ts';
 import { writeChanges } from '../transactions/write-changes.ts';
-import { deliverInTransaction, newOpen, type DeliveredMessage } from './deliver-native.ts';
+import { deliverUnjudged, type DeliveredMessage } from './deliver-native.ts';
+import { newOpen } from './plan-arrival.ts';
 import { insertOutboxEntries } from '../outbox.ts';
 
 interface NewMessage {
@@ -27,7 +28,7 @@ export async function deliverNewMessage(
   const open = await newOpen(db, record);
   await writeChanges(db, tx, [{ open, change, isNew: true, forwarded: null }], now);
   const { tenantId, id } = record;
-  const delivered = await deliverInTransaction(db, tx, { tenantId, id, receiverTenantId, now });
+  const delivered = await deliverUnjudged(db, tx, { tenantId, id, receiverTenantId, now });
   if (!delivered) throw new Error('a new message does not wait for its delivery');
   const toScreen = await insertOutboxEntries(tx, [lifecycleEntry(delivered.incoming)], now);
   return { ...delivered, outbox: [...delivered.outbox, ...toScreen] };

@@ -39,6 +39,6 @@ export async function markUnroutedOrFind(
 
 /** True when routing failed once more: nothing was written, and the next routing time is still in the past. */
 function isDueForRouting(record: TransactionRecord, now: Date): boolean {
-  const { subStatus, wakeAt, screeningState } = record;
-  return subStatus === 'VASP_NOT_FOUND' && screeningState !== 'DUE' && wakeAt !== null && wakeAt <= now;
+  const { routingFault, wakeAt, screeningState } = record;
+  return routingFault === 'VASP_NOT_FOUND' && screeningState !== 'DUE' && wakeAt !== null && wakeAt <= now;
 }

@@ -5,7 +5,8 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { CounterpartyFinding } from '../../domain/transactions/deciding/screening.ts';
 import { selfHostedWallet } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import { POLICY } from '../counterparties/counterparty-row.ts';
-import type { Queryable } from '../postgres.ts';
+import type { Database } from '../database.ts';
+import { subjectTokenOf } from '../transactions/search-tokens.ts';
 
 /** What the deployment's own tables hold about a transfer, read in one statement. */
 export interface ScreeningContext extends TransferContext {
@@ -33,7 +34,8 @@ interface ContextRow {
   lists: { code: string; version: number }[] | null;
 }
 
-// In `rolling`, a transfer without a value makes the sum unknown, not smaller.
+// `rolling` is the transfer itself, which may not be stored yet, and those of its customer before it. A transfer without
+// a value makes the sum unknown, not smaller.
 const READ = `
   select t.settings,
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
@@ -45,12 +47,13 @@ const READ = `
     (select json_build_object('status', v.status, 'flow', v.flow) from verifications v
      where v.tenant_id = t.id and v.address_normal = $3 and v.blockchain_key = $4 and v.deleted_at is null
      order by v.created_at desc, v.id desc limit 1) as verification,
-    (select json_build_object('count', count(*),
-       'amount', case when count(*) = count(r.amount_eur) then sum(r.amount_eur)::text end)
-     from transactions r
-     where r.tenant_id = t.id and r.subject_token = s.subject_token and r.direction = $5 and r.deleted_at is null
-       and r.status not in ('CANCELLED', 'DECLINED', 'FAILED')
-       and r.created_at > $6::timestamptz - interval '24 hours' and r.created_at <= $6) as rolling,
+    case when $10::bigint is not null then
+      (select json_build_object('count', count(*) + 1,
+         'amount', case when count(*) = count(r.amount_eur) then (coalesce(sum(r.amount_eur), 0) + $11::numeric)::text end)
+       from transactions r
+       where r.tenant_id = t.id and r.subject_token = $10 and r.direction = $5 and r.deleted_at is null and r.id <> $7
+         and r.status not in ('CANCELLED', 'DECLINED', 'FAILED')
+         and r.created_at > $6::timestamptz - interval '24 hours' and r.created_at <= $6) end as rolling,
     (select coalesce(array_agg(distinct d.decided_by), '{}') from rule_decisions d
      where d.transaction_id = $7 and d.wait_until <= $8) as spent,
     (select json_object_agg(w.decided_by, w.until) from (
@@ -58,18 +61,18 @@ const READ = `
        where d.transaction_id = $7 and d.wait_until > $8 group by d.decided_by) w) as waits,
     (select json_agg(json_build_object('code', l.code, 'version', l.version)) from sanctions_versions l
      where l.state = 'ACTIVE' and l.activated_at <= $9) as lists
-  from tenants t left join transactions s on s.tenant_id = t.id and s.id = $7 and s.subject_token is not null
-  where t.id = $1`;
+  from tenants t where t.id = $1`;
 
 /** Reads the screening context of a transfer. `entityId` is the counterparty's entity, if known. */
 export async function readScreeningContext(
-  db: Queryable,
+  db: Database,
   record: TransactionRecord,
   entityId: string | null,
   now: Date,
 ): Promise<ScreeningContext> {
   const wallet = selfHostedWallet(record);
-  const { rows } = await db.query<ContextRow>({
+  const keys = await db.vault.tenantKeys(record.tenantId);
+  const { rows } = await db.pool.query<ContextRow>({
     name: 'read-screening-context',
     text: READ,
     values: [
@@ -82,6 +85,8 @@ export async function readScreeningContext(
       record.id,
       now,
       record.screeningDueSince ?? record.createdAt,
+      subjectTokenOf(record, keys),
+      record.amountEur,
     ],
   });
   const row = rows[0];
@@ -98,9 +103,9 @@ export async function readScreeningContext(
   };
 }
 
-/** Null for zero transfers: then the record does not say whose customer it is. */
+/** Null where the record does not say whose customer it is. */
 function rollingOf(rolling: ContextRow['rolling']): TransferContext['rolling24h'] {
-  if (!rolling || rolling.count === 0) return null;
+  if (!rolling) return null;
   const amountEur = rolling.amount === null ? null : canonicalDecimal(rolling.amount);
   return { count: String(rolling.count), amountEur };
 }

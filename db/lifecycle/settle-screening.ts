@@ -7,6 +7,8 @@ import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import { type Database } from '../database.ts';
+import { isCurrentBasis, type JudgementBasis } from './judgement-basis.ts';
+import type { Queryable } from '../postgres.ts';
 import { guardVersion } from '../rules/guard-version.ts';
 import { insertDecision, type NewDecision } from '../rules/insert-decision.ts';
 import { putOff } from '../transactions/put-off.ts';
@@ -18,7 +20,7 @@ import {
   type ChangedTransaction,
 } from '../transactions/change-transaction.ts';
 
-interface Settlement {
+export interface Settlement {
   /** The record as it was screened. */
   open: OpenTransaction;
   screening: TransactionScreening;
@@ -27,22 +29,30 @@ interface Settlement {
   decision: NewDecision | null;
   /** Set when this decision trips the guard of its rule version. */
   guardCount: GuardCount | null;
+  basis: JudgementBasis;
   now: Date;
 }
 
 /**
  * Stores the screening and applies the verdict in one transaction: the record, its events, its webhook, the screening
- * and the rule decision. Writes nothing when the record changed after it was screened.
+ * and the rule decision. Writes nothing when the record changed after it was screened. STALE when lists, rules or
+ * settings have changed since: judge again.
  */
-export async function settleScreening(db: Database, settlement: Settlement): Promise<ChangedTransaction> {
-  return await untilPaired(db, async (tx) => await settle(db, tx, settlement));
+export async function settleScreening(
+  db: Database,
+  settlement: Settlement,
+): Promise<ChangedTransaction | 'STALE'> {
+  return await untilPaired(db, async (tx) =>
+    (await isCurrentBasis(tx, settlement.basis)) ? await settle(db, tx, settlement) : 'STALE',
+  );
 }
 
 async function settle(
   db: Database,
   tx: pg.PoolClient,
-  { open, screening, verdict, decision, guardCount, now }: Settlement,
+  settlement: Settlement,
 ): Promise<ChangedTransaction | undefined> {
+  const { open, verdict, now } = settlement;
   const { tenantId, id, version } = open.record;
   let isCurrent = false;
   const changed = await changeInTransaction(db, tx, {
@@ -55,23 +65,30 @@ async function settle(
       return isCurrent ? applyVerdict(own, counterpart, verdict, now) : NO_CHANGE;
     },
   });
-  if (!changed || !isCurrent) return changed;
+  if (changed && isCurrent) await storeJudgement(tx, settlement);
+  return changed;
+}
+
+/** Stores the screening and the decision of the rules, under the key of the record. */
+export async function storeJudgement(
+  tx: Queryable,
+  { open, screening, decision, guardCount, now }: Settlement,
+): Promise<void> {
   await tx.query({
     name: 'insert-transaction-screening',
     text: `insert into transaction_screenings (id, tenant_id, transaction_id, record_version, content, created_at)
            values ($1, $2, $3, $4, $5, $6)`,
     values: [
       screening.id,
-      tenantId,
-      id,
-      version,
+      open.record.tenantId,
+      open.record.id,
+      open.record.version,
       open.key.seal(sealingContext.transaction.screening(open.record, screening.id), screening),
       now,
     ],
   });
   if (decision) await insertDecision(tx, open.key, decision);
   if (decision && guardCount) await guardVersion(tx, decision, guardCount, now);
-  return changed;
 }
 
 /**

@@ -4,6 +4,7 @@ import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { replaceEntries } from './replace-entries.ts';
+import { lockListVersions } from './version-lock.ts';
 import { endUpload, type ArrivedUpload, type UploadResult } from './uploads.ts';
 
 /** What reading the files has shown, beside what is staged. */
@@ -54,6 +55,7 @@ export async function switchVersionIn(tx: Queryable, read: ReadFiles): Promise<U
       [code],
     );
   }
+  if (reason === undefined) await lockListVersions(tx);
   await insertVersion(tx, { read, made: { version, reason, ...counts } });
   await moveList(tx, read, { version, reason });
   return ended;

@@ -58,12 +58,17 @@ export async function findTransactionByReference(
   return rows[0]?.id;
 }
 
-/** The tenant of a transaction, deleted or not; for workflows, which know only the id. */
-export async function findTenantOfTransaction(db: Queryable, id: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ tenant_id: string }>('select tenant_id from transactions where id = $1', [
-    id,
-  ]);
-  return rows[0]?.tenant_id;
+/** Reads a record by its id alone, for its workflow, which knows nothing else. Undefined when it is deleted. */
+export async function findTransactionOfWorkflow(
+  db: Database,
+  id: string,
+): Promise<OpenTransaction | undefined> {
+  const { rows } = await db.pool.query<RecordRow>({
+    name: 'find-transaction-of-workflow',
+    text: `select ${READ_COLUMNS} from transactions where id = $1 and deleted_at is null`,
+    values: [id],
+  });
+  return rows[0] && (await openRow(db, rows[0]));
 }
 
 /** Reads a record, deleted or not, and locks it until the end of the transaction. */

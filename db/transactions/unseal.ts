@@ -34,7 +34,6 @@ export async function unseal(
   if (waiting.rows.length === 0) return 0;
   const { rowCount } = await tx.query(
     `update transactions t set sealed = false, is_destination_confirmed = true, destination_wallet_id = c.wallet_id,
-       sub_status = case when t.sealed and t.status = 'DELIVERED' then 'ON_HOLD' else t.sub_status end,
        screening_state = case when ${RULES_DECIDE} then 'DUE' else t.screening_state end,
        screening_due_since = case when ${RULES_DECIDE} then $4::timestamptz else t.screening_due_since end,
        wake_at = case when ${RULES_DECIDE} then $4::timestamptz else t.wake_at end,

@@ -4,6 +4,7 @@ import type { Event } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { outcomeOf } from '../../domain/transactions/clearance.ts';
 import { owedRelease } from '../../domain/transactions/lifecycle/release.ts';
 import { mayMove } from '../../domain/transactions/state.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
@@ -191,9 +192,11 @@ async function insertWebhooks(
   return await insertDeliveries(tx, deliveries, now);
 }
 
-function isAnnounced({ write, sealed }: PreparedWrite): boolean {
-  const isReleased = write.open.record.releaseId !== null && sealed.record.deletedAt === null;
-  return write.change.notify || isReleased;
+/** Whether the tenant gets a webhook: in any case when its data became visible or the coins may move, or no longer. */
+function isAnnounced({ write }: PreparedWrite): boolean {
+  const { open, change, isNew } = write;
+  if (change.notify || change.after.deletedAt !== null) return change.notify;
+  return open.record.releaseId !== null || (!isNew && outcomeOf(open.record) !== outcomeOf(change.after));
 }
 
 async function entityIdsOf(tx: Queryable, tenantIds: readonly string[]): Promise<Map<string, string>> {

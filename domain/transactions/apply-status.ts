@@ -1,8 +1,7 @@
-import { HASH_FIELD } from './changed-fields.ts';
 import { markForScreening, isScreened, needsScreening } from './screening-due.ts';
 import type { TransactionRecord } from './record.ts';
 import { restartRouting } from './lifecycle/restart-routing.ts';
-import { isFinal, subStatusOf, type Status } from './state.ts';
+import { isFinal, type Status } from './state.ts';
 
 const ROUTING_FIELDS = new Set([
   'vaspInfo.beneficiaryVaspName',
@@ -10,7 +9,7 @@ const ROUTING_FIELDS = new Set([
   'blockchainInfo.blockchain',
 ]);
 
-/** The record after a PATCH: status, subStatus and screening follow from the patched data and the wanted status. */
+/** The record after a PATCH: status and screening follow from the patched data and the wanted status. */
 export function applyStatus(
   patched: TransactionRecord,
   status: Status | undefined,
@@ -19,9 +18,6 @@ export function applyStatus(
 ): TransactionRecord {
   if (status !== undefined && status !== patched.status)
     return withStatus(screenedAnew(patched, changedFields), status, now);
-  if (patched.status === 'CONFIRMED' && changedFields.includes(HASH_FIELD)) {
-    return { ...patched, subStatus: subStatusOf(patched.status, patched.transactionHash) };
-  }
   const reroutes = changedFields.some((field) => ROUTING_FIELDS.has(field)) && isUnrouted(patched);
   // A held record stays held until it is reviewed, even if its routing data is corrected: the reviewer has to see it.
   if (reroutes && patched.hold === null) return restartRouting(patched, now);
@@ -45,8 +41,8 @@ function withStatus(record: TransactionRecord, status: Status, now: Date): Trans
   return {
     ...record,
     status,
-    subStatus: subStatusOf(status, record.transactionHash),
     hold: null,
+    ruleWaitUntil: null,
     statusReasonCode: record.statusReasonCode ?? (status === 'CANCELLED' ? 'CANCELLED_BY_SENDER' : null),
     deadlineAt: null,
     wakeAt: isDue ? now : null,

@@ -1,6 +1,8 @@
 import type { TransactionRecord } from './record.ts';
-import { waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
+import { needsScreening } from './screening-due.ts';
+import { isSelfHosted, waitsForOwner } from './self-hosted/self-hosted-wallet.ts';
 import { isFinal, type HoldReason, type Status, type SubStatus } from './state.ts';
+import { subStatusOf, type SubStatusFacts } from './sub-status.ts';
 
 export const OUTCOMES = ['GO', 'WAIT', 'STOP'] as const;
 export const NEXT_ACTIONS = [
@@ -19,14 +21,15 @@ type NextAction = (typeof NEXT_ACTIONS)[number];
 /** Whether the coins may move, why not yet, and what the tenant can do about it. */
 export interface Clearance {
   outcome: (typeof OUTCOMES)[number];
-  /** The status and, if set, the subStatus and the hold reason. */
+  /** The status and, if set, the subStatus and the reason of the hold or of the block. */
   reasons: (Status | SubStatus | HoldReason)[];
   nextAction: NextAction;
   /** The end of the time that the transaction waits. */
   deadlineAt: string | null;
 }
 
-type ClearanceFacts = Pick<TransactionRecord, 'direction' | 'status' | 'subStatus' | 'hold' | 'deadlineAt'>;
+type ClearanceFacts = SubStatusFacts &
+  Pick<TransactionRecord, 'blockedHold' | 'screeningState' | 'deadlineAt' | 'deletedAt'>;
 
 const OUTCOME: Record<Status, Clearance['outcome']> = {
   PENDING: 'WAIT',
@@ -42,6 +45,7 @@ const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> 
   ROUTING: { OUTGOING: 'NONE', INCOMING: 'NONE' },
   ON_HOLD: { OUTGOING: 'REVIEW', INCOMING: 'REVIEW' },
   BLOCKED_BY_RULE: { OUTGOING: 'NONE', INCOMING: 'NONE' },
+  BLOCKED_BY_REVIEW: { OUTGOING: 'NONE', INCOMING: 'NONE' },
   VASP_NOT_FOUND: { OUTGOING: 'FIX_ROUTING', INCOMING: 'NONE' },
   VASP_NOT_REACHABLE: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'NONE' },
   AWAITING_COUNTERPARTY: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'WAIT_FOR_COUNTERPARTY' },
@@ -53,29 +57,42 @@ const ACTION: Record<SubStatus, { OUTGOING: NextAction; INCOMING: NextAction }> 
   EXPIRED: { OUTGOING: 'WAIT_FOR_COUNTERPARTY', INCOMING: 'REVIEW' },
 };
 
-/** The clearance of a record, derived from its status, subStatus and hold. */
+/** The clearance of a record, derived from its facts. */
 export function clearanceOf(record: ClearanceFacts): Clearance {
-  const { status, subStatus, hold, deadlineAt } = record;
+  const { status, hold, blockedHold, deadlineAt, ruleWaitUntil } = record;
+  const subStatus = subStatusOf(record);
+  const reasons = [status, subStatus, hold ?? blockedHold].filter((reason) => reason !== null);
+  const endsAt = subStatus === 'WAITING' ? ruleWaitUntil : deadlineAt;
   return {
     outcome: outcomeOf(record),
-    reasons: [status, ...(subStatus ? [subStatus] : []), ...(hold ? [hold] : [])],
-    nextAction: nextActionOf(record),
-    deadlineAt: deadlineAt?.toISOString() ?? null,
+    reasons,
+    nextAction: nextActionOf(record, subStatus),
+    deadlineAt: endsAt?.toISOString() ?? null,
   };
 }
 
-/** The coins of a held transfer must not move, even if the other side has already confirmed it. */
-function outcomeOf({ status, subStatus, hold }: ClearanceFacts): Clearance['outcome'] {
-  if (subStatus === 'BLOCKED_BY_RULE') return 'STOP';
-  return hold !== null && OUTCOME[status] === 'GO' ? 'WAIT' : OUTCOME[status];
+/**
+ * GO is for a confirmed transfer without hold, block and due screening only: whatever the other side has confirmed, its
+ * coins must not move before that.
+ */
+export function outcomeOf(record: ClearanceFacts): Clearance['outcome'] {
+  if (record.blockedBy !== null) return 'STOP';
+  const mayGo = record.hold === null && !needsScreening(record);
+  return OUTCOME[record.status] === 'GO' && !mayGo ? 'WAIT' : OUTCOME[record.status];
 }
 
-function nextActionOf({ direction, status, subStatus, hold }: ClearanceFacts): NextAction {
-  if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
+function nextActionOf(record: ClearanceFacts, subStatus: SubStatus | null): NextAction {
+  const { direction, status, hold } = record;
+  if (record.blockedBy !== null) return 'NONE';
   // A failed transaction can be retried, whatever the failure was.
   if (status === 'FAILED') return 'RETRY';
+  if (hold !== null && (!isFinal(status) || status === 'CONFIRMED')) return 'REVIEW';
+  // Its coins must not move before the screening.
+  if (status === 'CONFIRMED' && needsScreening(record)) return 'NONE';
   // A deposit from an unproven wallet. Messages from a network are DELIVERED and wait for CONFIRM_WALLET instead.
-  if (waitsForOwner({ status, subStatus })) return 'PROVE_OWNERSHIP';
+  if (waitsForOwner(record)) return 'PROVE_OWNERSHIP';
+  // Nobody but the tenant itself can add the hash of its transfer with a self-hosted wallet.
+  if (subStatus === 'AWAITING_TRANSACTION_HASH' && isSelfHosted(record)) return 'ADD_HASH';
   if (subStatus) return ACTION[subStatus][direction];
   // A record that its own tenant created waits for that tenant's decision.
   return status === 'PENDING' && direction === 'INCOMING' ? 'REVIEW' : 'NONE';

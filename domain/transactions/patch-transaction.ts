@@ -10,9 +10,11 @@ import { patchParty, type PartyPatch } from '../parties/party.ts';
 import { addressAt, chainFields, hashFields } from '../normalised-places.ts';
 import type { TransactionRecord } from './record.ts';
 import { sentData } from './sent-data.ts';
-import { isSelfHosted } from './self-hosted/self-hosted-wallet.ts';
+import { awaitsScreening, screeningPending } from './screening-due.ts';
+import { isSelfHosted, lacksProof } from './self-hosted/self-hosted-wallet.ts';
 import type { PatchTransactionBody } from './schema.ts';
-import { allowedStatuses, isFinal } from './state.ts';
+import { allowedStatuses, isFinal, type Status } from './state.ts';
+import { subStatusOf } from './sub-status.ts';
 
 interface PatchAct {
   actor: Actor;
@@ -61,43 +63,61 @@ function hasWorkflow(own: TransactionRecord): boolean {
 
 function stateChanged(before: TransactionRecord, after: TransactionRecord): boolean {
   return (
-    before.status !== after.status || before.subStatus !== after.subStatus || before.wakeAt !== after.wakeAt
+    before.status !== after.status ||
+    subStatusOf(before) !== subStatusOf(after) ||
+    before.wakeAt !== after.wakeAt
   );
 }
 
 /** Whether the change only causes another screening. The tenant is notified of the result, not of that. */
 function isOnlyRescreened(before: TransactionRecord, after: TransactionRecord): boolean {
   const isRerouted = before.deadlineAt !== after.deadlineAt;
-  const keepsStatus = before.status === after.status && before.subStatus === after.subStatus;
+  const keepsStatus = before.status === after.status && subStatusOf(before) === subStatusOf(after);
   return keepsStatus && !isRerouted && after.screeningState === 'DUE';
 }
 
-function refuseMove(
-  own: TransactionRecord,
-  patch: PatchTransactionBody,
-  { fourEyes }: Pick<PatchAct, 'fourEyes'>,
-): void {
-  if (patch.status === undefined || patch.status === own.status) return;
-  if (fourEyes && own.hold !== null && patch.status === 'CONFIRMED') {
+/** Throws the first refusal that applies: invalid_transition, review_required, screening_pending. */
+function refuseMove(own: TransactionRecord, { status }: PatchTransactionBody, act: PatchAct): void {
+  if (status === undefined || status === own.status) return;
+  const open = allowedStatuses(own);
+  if (!open.includes(status)) {
+    const allowed = open.filter((next) => refusalOf(own, next, act) === null);
     throw new DomainError(
-      'review_required',
-      'With settings.fourEyes.review a held transaction needs two reviewers (POST /transactions/{id}/review).',
+      'invalid_transition',
+      `A transaction that is ${own.status} cannot become ${status}.`,
+      { members: { allowed } },
     );
   }
+  const refusal = refusalOf(own, status, act);
+  if (refusal) throw refusal;
+}
+
+/** Why a move that the state allows is refused now; null when it is not. */
+function refusalOf(own: TransactionRecord, status: Status, { fourEyes }: PatchAct): DomainError | null {
   if (own.hold === 'SANCTIONS') {
-    throw new DomainError(
+    return new DomainError(
       'review_required',
       'Screening found a match: only a review (POST /transactions/{id}/review) decides on this transaction.',
     );
   }
-  const allowed = allowedStatuses(own);
-  if (allowed.includes(patch.status)) return;
-  throw new DomainError(
-    'invalid_transition',
-    `A transaction that is ${own.status} cannot become ${patch.status}.`,
-    {
-      members: { allowed },
-    },
+  if (status !== 'CONFIRMED') return null;
+  if (own.hold === 'UNSCREENED') {
+    return new DomainError(
+      'review_required',
+      'It could not be screened: only a review (POST /transactions/{id}/review) confirms this transaction.',
+    );
+  }
+  if (fourEyes && (own.hold !== null || lacksProof(own))) {
+    return new DomainError(
+      'review_required',
+      'With settings.fourEyes.review this transaction needs two reviewers (POST /transactions/{id}/review).',
+    );
+  }
+  if (awaitsScreening(own)) return screeningPending();
+  if (own.ruleWaitUntil === null) return null;
+  return new DomainError(
+    'review_required',
+    'A rule lets this transaction wait: only a review (POST /transactions/{id}/review) confirms it before the end of the wait.',
   );
 }
 

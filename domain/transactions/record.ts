@@ -1,5 +1,5 @@
 import type { Party } from '../parties/party.ts';
-import type { ScreeningState, HoldReason, Status, SubStatus } from './state.ts';
+import type { Blocker, HoldReason, RoutingFault, ScreeningState, Status } from './state.ts';
 import type { Direction } from '../direction.ts';
 
 export const REASON_CODES = [
@@ -30,7 +30,7 @@ export interface ReviewEntry {
   decision: 'PROCEED' | 'BLOCK';
   reason: string;
   /** Set if a second reviewer has to agree; valid while the record has the same hold and the same screening. */
-  proposal?: { by: string; hold: HoldReason; screeningDueSince: string | null };
+  proposal?: { by: string; hold: HoldReason | null; screeningDueSince: string | null };
 }
 
 /** Names of people and free texts, stored encrypted with the record's own key. */
@@ -54,7 +54,6 @@ export interface TransactionRecord {
   tenantId: string;
   direction: Direction;
   status: Status;
-  subStatus: SubStatus | null;
   statusReasonCode: ReasonCode | null;
   asset: string;
   amount: string | null;
@@ -82,8 +81,22 @@ export interface TransactionRecord {
   screeningState: ScreeningState | null;
   /** Since when screening is due; if it takes too long, the record is held for review. */
   screeningDueSince: Date | null;
+  /** What the screening needs from outside is missing; it is tried again. */
+  isScreeningDelayed: boolean;
+  /** Until when a rule lets the record wait; it is decided again then. */
+  ruleWaitUntil: Date | null;
   /** Why the record needs a review before it continues. */
   hold: HoldReason | null;
+  /** Who stopped the transfer. It stays stopped, whatever else changes. */
+  blockedBy: Blocker | null;
+  /** The hold on which the block was decided. */
+  blockedHold: HoldReason | null;
+  /** A transfer with a self-hosted wallet whose owner has to prove that it is theirs. */
+  awaitsProof: boolean;
+  /** Why an unsent message has not left. */
+  routingFault: RoutingFault | null;
+  /** When a delivered message had been without an answer for too long. */
+  expiredAt: Date | null;
   /** The transaction, cancelled by a rule, that this one resubmits. */
   resubmissionOf: string | null;
   reference: string | null;

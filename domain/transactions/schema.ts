@@ -100,7 +100,13 @@ export const Transaction = z
   .strictObject({
     id: z.uuid(),
     status: z.enum(STATUSES),
-    subStatus: z.enum(SUB_STATUSES).nullable(),
+    subStatus: z
+      .enum(SUB_STATUSES)
+      .nullable()
+      .describe(
+        'The detail of the status, derived from the state of the transaction. A block comes first and stays, then a ' +
+          'failure, hidden data, a hold, WAITING, SCREENING, routing and AWAITING_*.',
+      ),
     statusReasoning: shown,
     statusReasonCode: z.enum(REASON_CODES).nullable(),
     direction: z.enum(DIRECTIONS),
@@ -142,10 +148,21 @@ export const Transaction = z
     additionalOriginators: z.array(PartyView),
     travelRuleMessageSource: shown,
     clearance: z.strictObject({
-      outcome: z.enum(OUTCOMES).describe('May the coins move?'),
-      reasons: z.array(z.enum([...STATUSES, ...SUB_STATUSES, ...HOLDS])),
-      nextAction: z.enum(NEXT_ACTIONS),
-      deadlineAt: shown,
+      outcome: z
+        .enum(OUTCOMES)
+        .describe(
+          'Whether the coins may move. GO only when CONFIRMED without a hold, a block or a due screening; STOP when ' +
+            'blocked, DECLINED or CANCELLED; else WAIT.',
+        ),
+      reasons: z
+        .array(z.enum([...STATUSES, ...SUB_STATUSES, ...HOLDS]))
+        .describe(
+          'The status, the subStatus, and the reason of the hold or of the hold that led to the block.',
+        ),
+      nextAction: z.enum(NEXT_ACTIONS).describe('What this tenant can do next.'),
+      deadlineAt: shown.describe(
+        'The end of the time that the transaction waits; while WAITING, the end of that wait.',
+      ),
     }),
     completeness: z
       .strictObject({ profile: z.literal('EU_TFR'), complete: z.boolean(), missing: z.array(z.string()) })

@@ -1,3 +1,4 @@
+import { DomainError } from '../errors.ts';
 import { HASH_FIELD } from './changed-fields.ts';
 import type { TransactionRecord } from './record.ts';
 import { isFinal } from './state.ts';
@@ -11,8 +12,11 @@ const SCREENED_FIELDS = new Set([
 ]);
 
 /** Whether screening or rules read the field. The hash counts while a rule lets the transfer wait: it may wait for it. */
-export function isScreened(field: string, { subStatus }: Pick<TransactionRecord, 'subStatus'>): boolean {
-  if (field === HASH_FIELD) return subStatus === 'WAITING';
+export function isScreened(
+  field: string,
+  { ruleWaitUntil }: Pick<TransactionRecord, 'ruleWaitUntil'>,
+): boolean {
+  if (field === HASH_FIELD) return ruleWaitUntil !== null;
   return /^(originator|beneficiary)\./.test(field) || SCREENED_FIELDS.has(field);
 }
 
@@ -32,4 +36,33 @@ export function needsScreening({
 }: Pick<TransactionRecord, 'screeningState' | 'status' | 'deletedAt'>): boolean {
   if (screeningState !== 'DUE' && screeningState !== 'RECHECK') return false;
   return deletedAt === null && (status === 'CONFIRMED' || !(isFinal(status) || status === 'FAILED'));
+}
+
+/**
+ * Whether nobody may confirm the record before it is screened. A record that its own tenant made may be decided at once
+ * while no hold stands; what waits for a rule was screened and is due at the end of the wait.
+ */
+export function awaitsScreening(record: TransactionRecord): boolean {
+  const isOwn = record.direction === 'INCOMING' && record.messageSource === 'MANUAL' && record.hold === null;
+  const { ruleWaitUntil, screeningDueSince } = record;
+  // Whatever makes it due again sets another time than the end of the wait.
+  const waitsForRule = ruleWaitUntil !== null && screeningDueSince?.getTime() === ruleWaitUntil.getTime();
+  return !isOwn && !waitsForRule && needsScreening(record);
+}
+
+/** The refusal of a confirmation that comes before the screening. */
+export function screeningPending(): DomainError {
+  return new DomainError(
+    'screening_pending',
+    'A list or a provider that screens this transaction does not answer: try again.',
+    { retryAfterSeconds: 5 },
+  );
+}
+
+/** The refusal of a confirmation whose own request has just found what somebody has to read first. */
+export function unseenFindings(): DomainError {
+  return new DomainError(
+    'conflict',
+    'It has just been screened and does not pass by itself: read GET /transactions/{id}/screening, then decide.',
+  );
 }

@@ -7,6 +7,7 @@ export const SUB_STATUSES = [
   'ROUTING',
   'ON_HOLD',
   'BLOCKED_BY_RULE',
+  'BLOCKED_BY_REVIEW',
   'VASP_NOT_FOUND',
   'VASP_NOT_REACHABLE',
   'AWAITING_COUNTERPARTY',
@@ -24,6 +25,12 @@ export type SubStatus = (typeof SUB_STATUSES)[number];
  * or reviewed record has to be compared with the sanctions lists again, nothing else.
  */
 export type ScreeningState = 'DUE' | 'CLEARED' | 'REVIEWED' | 'RECHECK';
+
+/** Who stopped a transfer for good: a rule or the policy for the counterparty, or a reviewer. */
+export type Blocker = 'RULE' | 'REVIEW';
+
+/** Why a message does not leave: no beneficiary VASP was found, or none of its addresses answers. */
+export type RoutingFault = 'VASP_NOT_FOUND' | 'VASP_NOT_REACHABLE';
 
 /** Why a transfer is held until somebody has reviewed it. */
 export const HOLDS = ['RULE', 'SANCTIONS', 'UNSCREENED', 'COUNTERPARTY'] as const;
@@ -72,11 +79,6 @@ export function allowedStatuses({ direction, status, sealed }: SettableFacts): S
 /** Whether a transaction may change from one status to the other. */
 export function mayMove(direction: Direction, from: Status, to: Status): boolean {
   return MOVES[direction][from].includes(to);
-}
-
-/** The subStatus of a decided record: a confirmed one may still wait for its transaction hash. */
-export function subStatusOf(status: Status, transactionHash: string | null): SubStatus | null {
-  return status === 'CONFIRMED' && transactionHash === null ? 'AWAITING_TRANSACTION_HASH' : null;
 }
 
 /** CONFIRMED, DECLINED and CANCELLED end a transaction for good. */

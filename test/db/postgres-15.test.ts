@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { migrate } from '../../db/migrate.ts';
-import { deliverNative } from '../../db/lifecycle/deliver-native.ts';
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
 import { removeExpired } from '../../db/housekeeping/remove-expired.ts';
 import { readFigures } from '../../db/metrics/read-figures.ts';
@@ -19,7 +18,7 @@ import { freePort } from '../../standalone/free-port.ts';
 import { postgresAccount } from '../../standalone/postgres-account.ts';
 import { startTestApi } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
-import { letPass } from '../factories/transaction.ts';
+import { letPass, deliverUnscreened } from '../factories/transaction.ts';
 import { createTenant } from '../factories/tenant.ts';
 
 const binaries = process.env['WAYBILL_TEST_POSTGRES15_BIN'];
@@ -130,13 +129,14 @@ if (!binaries)
       );
       const now = new Date();
       await letPass(api.db, sent.body.id);
-      await deliverNative(api.db, {
+      await deliverUnscreened(api.db, {
         tenantId: alpine.id,
         id: sent.body.id,
         receiverTenantId: harbour.id,
         now,
       });
       const [incoming] = (await harbour.get<Transaction[]>('/transactions?q=keller&_status=DELIVERED')).body;
+      await letPass(api.db, String(incoming?.id));
       expect((await harbour.patch(`/transactions/${incoming?.id}`, { status: 'CONFIRMED' })).status).toBe(
         200,
       );

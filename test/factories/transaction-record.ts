@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { newTransaction } from '../../domain/transactions/new-transaction.ts';
+import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../../domain/transactions/record.ts';
 import { CreateTransactionBody } from '../../domain/transactions/schema.ts';
+import { subStatusOf } from '../../domain/transactions/sub-status.ts';
+import type { SubStatus } from '../../domain/transactions/state.ts';
 
 /** The moment at which records of this factory are made. */
 export const NOW = new Date('2026-11-21T10:00:00.000Z');
@@ -55,4 +58,18 @@ export function transactionRecord(overrides: RecordOverrides = {}): TransactionR
       vaspInfo: { ...record.personal.vaspInfo, ...personal?.vaspInfo },
     },
   };
+}
+
+type ShownRecord = TransactionRecord & { subStatus: SubStatus | null };
+
+/** A record with the subStatus that its tenant reads. */
+export function shown(record: TransactionRecord): ShownRecord {
+  return { ...record, subStatus: subStatusOf(record) };
+}
+
+/** A change whose record has the subStatus that its tenant reads; null when nothing changed. */
+export function shownChange(
+  change: RecordChange | null | undefined,
+): (RecordChange & { after: ShownRecord }) | null {
+  return change ? { ...change, after: shown(change.after) } : null;
 }

@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
-import { deliverNative } from '../../db/lifecycle/deliver-native.ts';
+import {
+  deliverNative,
+  type DeliveredMessage,
+  type NativeDelivery,
+} from '../../db/lifecycle/deliver-native.ts';
+import { readBasis } from '../../db/lifecycle/judgement-basis.ts';
 import { settleScreening } from '../../db/lifecycle/settle-screening.ts';
 import { newId } from '../../db/new-id.ts';
-import { findOpenTransaction, findTenantOfTransaction } from '../../db/transactions/find-transaction.ts';
-import { combineFindings, type RuledFinding } from '../../domain/transactions/deciding/combine-findings.ts';
+import { wake } from '../../db/transactions/wake.ts';
+import { findTransactionOfWorkflow } from '../../db/transactions/find-transaction.ts';
+import {
+  combineFindings,
+  isForRules,
+  type RuledFinding,
+} from '../../domain/transactions/deciding/combine-findings.ts';
 import { otherWallet, type TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Transaction } from '../../domain/transactions/schema.ts';
@@ -130,12 +140,20 @@ export async function createExchange(
 export async function deliver(api: TestApi, from: TestTenant, to: TestTenant, id: string): Promise<string> {
   await letPass(api.db, id);
   const delivery = { tenantId: from.id, id, receiverTenantId: to.id, now: new Date() };
-  const delivered = await deliverNative(api.db, delivery);
+  const delivered = await deliverUnscreened(api.db, delivery);
   if (!delivered) throw new Error('there was nothing to deliver');
   const { incoming } = delivered;
   // What the receiver has declined before is not screened.
   if (needsScreening(incoming)) await letPass(api.db, incoming.id);
   return incoming.id;
+}
+
+/** Delivers a message to a receiver whose lists do not answer: its record is screened later. */
+export async function deliverUnscreened(
+  db: Database,
+  delivery: NativeDelivery,
+): Promise<DeliveredMessage | null> {
+  return await deliverNative(db, delivery, async () => await Promise.resolve(null));
 }
 
 /** Puts an Ethereum address into a tenant's registry, for all assets. */
@@ -173,16 +191,33 @@ export async function rowCounts({ db }: Pick<TestApi, 'db'>): Promise<Json | und
  * may be sent, a received one is left to its tenant. Throws when the record is not there or was decided on before.
  */
 export async function letPass(db: Database, id: string): Promise<void> {
-  const tenantId = await findTenantOfTransaction(db.pool, id);
-  const open = tenantId === undefined ? undefined : await findOpenTransaction(db, tenantId, id);
-  if (!open || !needsScreening(open.record)) throw new Error('there was nothing to screen');
-  const now = new Date();
-  const screening = clearScreening(open.record, now);
-  const verdict = combineFindings(open.record, screening, BY_DEFAULT[open.record.direction]);
-  await settleScreening(db, { open, screening, verdict, decision: null, guardCount: null, now });
+  await screen(db, id, {});
 }
 
-function clearScreening(record: TransactionRecord, now: Date): TransactionScreening {
+interface Findings {
+  /** Whether a party is on a sanctions list. */
+  isListed?: boolean;
+  /** What the published rules decide; without it, what they decide where there are none. */
+  rules?: { decision: 'PROCEED' | 'WAIT' | 'REVIEW' | 'BLOCK'; waitUntil?: Date };
+}
+
+/** Screens a record as the product does, with these findings. Throws when nothing is due. */
+export async function screen(db: Database, id: string, { isListed = false, rules }: Findings): Promise<void> {
+  const open = await findTransactionOfWorkflow(db, id);
+  if (!open || !needsScreening(open.record)) throw new Error('there was nothing to screen');
+  const now = new Date();
+  const clear = clearScreening(open.record, now);
+  const screening = { ...clear, sanctions: { ...clear.sanctions, nameMatch: isListed } };
+  const ruled = rules ? byRule(rules) : BY_DEFAULT[open.record.direction];
+  const verdict = combineFindings(open.record, screening, isForRules(open.record) ? ruled : null);
+  const basis = await readBasis(db.pool, open.record);
+  const judgement = { open, screening, verdict, decision: null, guardCount: null, basis, now };
+  const settled = await settleScreening(db, judgement);
+  if (settled === 'STALE') throw new Error('lists, rules or settings have just changed');
+}
+
+/** A screening that found nothing. */
+export function clearScreening(record: TransactionRecord, now: Date): TransactionScreening {
   return {
     id: newId(now),
     recordVersion: record.version,
@@ -195,6 +230,16 @@ function clearScreening(record: TransactionRecord, now: Date): TransactionScreen
   };
 }
 
+/** Has an open or confirmed record compared with the sanctions lists again, which now have one of its parties. */
+export async function findOnList(db: Database, id: string): Promise<void> {
+  await wake(
+    db.pool,
+    { where: 't.id = $2', values: [id] },
+    { screenAgain: 'AGAINST_LISTS', now: new Date() },
+  );
+  await screen(db, id, { isListed: true });
+}
+
 /** What the rules of a tenant that has published none decide. */
 const BY_DEFAULT = { OUTGOING: byDefault('PROCEED'), INCOMING: byDefault('REVIEW') };
 
@@ -204,6 +249,22 @@ function byDefault(decision: 'PROCEED' | 'REVIEW'): RuledFinding {
     evaluation: { decision, decidedBy: 'default', ...nothing },
     version: 0,
     waitUntil: null,
+    guarded: false,
+  };
+}
+
+function byRule({
+  decision,
+  waitUntil = null,
+}: {
+  decision: RuledFinding['evaluation']['decision'];
+  waitUntil?: Date | null;
+}): RuledFinding {
+  const evaluation = { decision, decidedBy: newId(new Date()), waitMinutes: null, reason: null };
+  return {
+    evaluation: { ...evaluation, restsOnSanctions: false, rules: [] },
+    version: 1,
+    waitUntil,
     guarded: false,
   };
 }

@@ -149,6 +149,14 @@ async function call(
   throw new Error(`${method} ${path} was not answered for a minute`);
 }
 
+/** Confirms a received message as soon as it is screened: until then the answer is 409 screening_pending. */
+async function confirm(id: string): Promise<void> {
+  await eventually(
+    async () => await call(harbour, 'PATCH', `/transactions/${id}`, { status: 'CONFIRMED' }),
+    ({ text }) => !text.includes('screening_pending'),
+  );
+}
+
 /** Both tenants' server: remembers every event, and confirms what arrives for Harbour. */
 async function startReceiver(): Promise<void> {
   receiver = createServer((request, response) => {
@@ -166,7 +174,7 @@ async function startReceiver(): Promise<void> {
       response.writeHead(200).end();
       const { id, direction, status } = JSON.parse(raw.toString()) as Record<string, string>;
       if (direction === 'INCOMING' && status === 'DELIVERED') {
-        void call(harbour, 'PATCH', `/transactions/${id}`, { status: 'CONFIRMED' });
+        void confirm(String(id));
       }
     });
   });

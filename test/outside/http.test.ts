@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createHttpClient, discard, type HttpClient, type HttpClientOptions } from '../../outside/http.ts';
 import { readStart } from '../../outside/limited-body.ts';
+import { eventually } from '../eventually.ts';
 import { createReceivers } from '../fakes/receivers.ts';
 
 const LIMITS = { deadlineMs: 600, maxBodyBytes: 100_000 };
@@ -68,7 +69,10 @@ describe('a request', () => {
     const breaking = Readable.from(
       (async function* () {
         yield Buffer.from('half');
-        await delay(1);
+        await eventually(
+          () => seen.hits,
+          (hits) => hits === 2,
+        );
         throw lost;
       })(),
       { objectMode: false },

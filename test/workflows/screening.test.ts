@@ -14,6 +14,11 @@ import { startTestSystem, type TestSystem } from '../system.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
 
 const LISTED_NAME = 'Barnabas Ravenscroft';
+/** What the sender learns of a decline that no person wrote a reason for. */
+const NEUTRAL = {
+  statusReasonCode: 'COMPLIANCE',
+  statusReasoning: 'The beneficiary VASP does not accept this transfer.',
+};
 const LISTED_WALLET = '0x00000000000000000000000000000000005a4c71';
 
 let system: TestSystem;
@@ -157,9 +162,17 @@ describe('a name on a list', () => {
         body: { code: 'review_required' },
       });
     }
-    expect(await review(harbour, id, 'BLOCK')).toMatchObject({ status: 200, body: { status: 'DECLINED' } });
+    expect(await review(harbour, id, 'BLOCK')).toMatchObject({
+      status: 200,
+      body: {
+        status: 'DECLINED',
+        subStatus: 'BLOCKED_BY_REVIEW',
+        statusReasonCode: 'COMPLIANCE',
+        clearance: { outcome: 'STOP', reasons: ['DECLINED', 'BLOCKED_BY_REVIEW', 'SANCTIONS'] },
+      },
+    });
     const answered = await becomes(alpine, sent.id, 'DECLINED', null);
-    expect(answered).toMatchObject({ statusReasonCode: 'OTHER', statusReasoning: null });
+    expect(answered).toMatchObject(NEUTRAL);
   });
 
   test('that a tenant called a false positive holds no more', async () => {
@@ -241,7 +254,9 @@ describe('rules', () => {
     const wait = rule({ decision: 'WAIT', waitMinutes: 30, conditions: ALWAYS });
     await publish(alpine, 'OUTGOING', [wait]);
     const sent = await send();
-    await becomes(alpine, sent.id, 'PENDING', 'WAITING');
+    const waiting = await becomes(alpine, sent.id, 'PENDING', 'WAITING');
+    const until = (await eventsOf(alpine, sent.id)).find(({ type }) => type === 'WAITING')?.data;
+    expect(until).toEqual({ until: waiting.clearance.deadlineAt });
     expect((await alpine.post(`/sandbox/transactions/${sent.id}/fire-timer`, {})).status).toBe(202);
     await becomes(alpine, sent.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
     await recordHistory(system.client, 'transactionLifecycle', sent.id, 'waited-for-rule');
@@ -269,7 +284,9 @@ describe('rules', () => {
     const small = await send({}, place);
     await becomes(alpine, small.id, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
     const big = await send({ amount: '2' }, await ownDestination());
-    expect(await becomes(alpine, big.id, 'DECLINED', null)).toMatchObject({ statusReasonCode: 'OTHER' });
+    expect(await becomes(alpine, big.id, 'DECLINED', null)).toMatchObject(NEUTRAL);
+    const declined = await arrivedAt(harbour, big.blockchainInfo.destination);
+    await becomes(harbour, declined.id, 'DECLINED', 'BLOCKED_BY_RULE');
     const { id } = await arrivedAt(harbour, String(place['destination']));
     const configuration = (await configurations(harbour)).INCOMING;
     const replayed = await harbour.post<Json>(`/rule-engine/${configuration.id}/replay`, {

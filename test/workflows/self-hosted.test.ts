@@ -108,8 +108,8 @@ describe.each([
     const wallet = evmWallet();
     const { id } = await prove(wallet);
     const sent = await send(wallet.address.toLowerCase());
-    const now = await becomes(sent, 'CONFIRMED', null);
-    expect(now.clearance).toMatchObject({ outcome: 'GO', nextAction: 'NONE' });
+    const now = await becomes(sent, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
+    expect(now.clearance).toMatchObject({ outcome: 'GO', nextAction: 'ADD_HASH' });
     expect(now.blockchainInfo.isDestinationConfirmed).toBe(send === payout ? true : null);
     expect((await eventsOf(sent))[0]).toMatchObject({
       type: 'STATUS_CHANGED',
@@ -130,7 +130,7 @@ describe.each([
       deadlineAt: null,
     });
     const { id } = await prove(wallet);
-    await becomes(sent, 'CONFIRMED', null);
+    await becomes(sent, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
     expect((await eventsOf(sent))[0]).toMatchObject({ basis: { kind: 'VERIFICATION', id } });
     expect(await ended(sent)).toBe('CONFIRMED');
     await recordHistory(
@@ -169,7 +169,7 @@ describe.each([
 
   test('is confirmed by the setting up to the threshold, and says so', async () => {
     const sent = await send(evmAddress(), { amount: BELOW });
-    await becomes(sent, 'CONFIRMED', null);
+    await becomes(sent, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
     expect((await eventsOf(sent))[0]).toMatchObject({ basis: { kind: 'AUTO_SELF_HOSTED', id: null } });
   });
 
@@ -204,7 +204,7 @@ describe('above the threshold', () => {
     await waits(above);
     await waits(below);
     const { id } = await declare(address);
-    await becomes(below, 'CONFIRMED', null);
+    await becomes(below, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
     const events = await eventually(
       async () => await eventsOf(above),
       (log) => log[0]?.type === 'PROOF_NOT_ACCEPTED',
@@ -229,7 +229,7 @@ describe('above the threshold', () => {
     await waits(sent);
     expect((await eventsOf(sent))[0]?.data).toEqual({ need: 'ABOVE_THRESHOLD', lack: 'PROOF_TOO_OLD' });
     await prove(wallet);
-    await becomes(sent, 'CONFIRMED', null);
+    await becomes(sent, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
   });
 
   test('the proof must carry the customer that the transfer names; a transfer may name them later', async () => {
@@ -239,7 +239,7 @@ describe('above the threshold', () => {
     await waits(sent);
     expect((await eventsOf(sent))[0]?.data).toMatchObject({ lack: 'OTHER_CUSTOMER' });
     await tenant.patch(`/transactions/${sent.id}`, { originator: { customerIdentification: 'C-2' } });
-    await becomes(sent, 'CONFIRMED', null);
+    await becomes(sent, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
   });
 
   test('a proof that a reviewer accepts releases what waits', async () => {
@@ -251,7 +251,7 @@ describe('above the threshold', () => {
       [made.id],
     );
     await tenant.patch(`/wallet-verification/${made.id}`, { status: 'VERIFIED' });
-    await becomes(sent, 'CONFIRMED', null);
+    await becomes(sent, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
   });
 
   test('a value that becomes known is decided anew', async () => {
@@ -260,7 +260,7 @@ describe('above the threshold', () => {
     expect((await eventsOf(sent))[0]?.data).toEqual({ need: 'VALUE_UNKNOWN', lack: 'NO_PROOF' });
     prices['LATER'] = { usd: '1', eur: '1', source: 'test', pricedAt: new Date() };
     await system.wake('transactionLifecycle', sent.id);
-    await becomes(sent, 'CONFIRMED', null);
+    await becomes(sent, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
   });
 });
 
@@ -269,7 +269,7 @@ describe('a proof that is taken back', () => {
     const wallet = evmWallet();
     const { id } = await prove(wallet);
     const done = await payout(wallet.address);
-    await becomes(done, 'CONFIRMED', null);
+    await becomes(done, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
     await tenant.post(`/wallet-verification/${id}/revoke`, { reason: 'mistaken' });
     const next = await payout(wallet.address);
     await waits(next);
@@ -284,7 +284,7 @@ describe('a proof that is taken back', () => {
     const taken = await createVerification(tenant, { address: wallet.address, reuse });
     expect(taken.status).toBe('VERIFIED');
     const sent = await payout(wallet.address);
-    await becomes(sent, 'CONFIRMED', null);
+    await becomes(sent, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
     expect((await eventsOf(sent))[0]?.basis).toMatchObject({ kind: 'VERIFICATION', id: taken.id });
     await tenant.patch('/tenant/me', { webhookUrl: 'https://tenant.example/hook' });
     await other.delete(`/wallet-verification/${source.id}`);
@@ -308,7 +308,7 @@ describe('a proof that is taken back', () => {
     await waits(large);
     expect((await eventsOf(large))[0]?.data).toMatchObject({ lack: 'PROOF_DOUBTED' });
     const small = await payout(wallet.address, { amount: BELOW });
-    await becomes(small, 'CONFIRMED', null);
+    await becomes(small, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
   });
 });
 
@@ -319,7 +319,7 @@ test('of transfers and proofs that are made at the same moment none is left wait
     const [transfer] = await Promise.all([payout(wallet.address), prove(wallet)]);
     sent.push(transfer);
   }
-  for (const transfer of sent) await becomes(transfer, 'CONFIRMED', null);
+  for (const transfer of sent) await becomes(transfer, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
 });
 
 test('one proof releases everything that waits for the wallet, and nothing else is touched', async () => {
@@ -330,7 +330,7 @@ test('one proof releases everything that waits for the wallet, and nothing else 
   for (const transfer of waiting) await waits(transfer);
   const before = [await waits(elsewhere), await waits(foreign, other)];
   await prove(wallet);
-  for (const transfer of waiting) await becomes(transfer, 'CONFIRMED', null);
+  for (const transfer of waiting) await becomes(transfer, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
   expect([await read(elsewhere), await read(foreign, other)]).toEqual(before);
 });
 

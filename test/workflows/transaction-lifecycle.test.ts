@@ -58,6 +58,11 @@ const becomes = async (id: string, status: string, subStatus: string | null) =>
   );
 const eventsOf = async (tenant: TestTenant, id: string) =>
   (await tenant.get<EventView[]>(`/transactions/${id}/events`)).body.map((event) => event.type).toReversed();
+const screened = async (tenant: TestTenant, id: string) =>
+  await eventually(
+    async () => await eventsOf(tenant, id),
+    (types) => types.includes('SCREENED'),
+  );
 const incomingFor = async (destination: string) => {
   const list = await harbour.get<Transaction[]>(
     `/transactions?_destination=${destination}&_direction=INCOMING`,
@@ -151,6 +156,7 @@ describe('answers', () => {
     const sent = await send({}, { destination });
     await becomes(sent.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
     const incoming = await incomingFor(destination);
+    await screened(harbour, String(incoming?.id));
     expect((await harbour.patch(`/transactions/${incoming?.id}`, { status: 'CONFIRMED' })).status).toBe(200);
     const confirmed = await read(alpine, sent.id);
     expect(confirmed).toMatchObject({ status: 'CONFIRMED', subStatus: 'AWAITING_TRANSACTION_HASH' });
@@ -279,7 +285,7 @@ describe('self-hosted destinations', () => {
 
   test('are confirmed at once up to the threshold, and say why', async () => {
     const sent = await send({ amount: '0.2' }, place);
-    await becomes(sent.id, 'CONFIRMED', null);
+    await becomes(sent.id, 'CONFIRMED', 'AWAITING_TRANSACTION_HASH');
     await handleOf(sent.id).result();
     await recordHistory(system.client, 'transactionLifecycle', sent.id, 'self-hosted-confirmed');
     const events = await alpine.get<EventView[]>(`/transactions/${sent.id}/events`);

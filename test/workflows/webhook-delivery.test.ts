@@ -155,7 +155,10 @@ describe('an endpoint that answers', () => {
     expect(headers(receiver, 'x-event-id')).toEqual([delivery.id, delivery.id]);
     expect(headers(receiver, 'x-delivery-attempt')).toEqual(['1', '2']);
     expect(receiver.received[1]?.raw).toEqual(receiver.received[0]?.raw);
-    expect(await system.runsOf(delivery.id)).toHaveLength(2);
+    await eventually(
+      async () => await system.runsOf(delivery.id),
+      (runs) => runs.length === 2,
+    );
   });
 
   test('is not asked again by a start that is repeated after the end', async () => {
@@ -166,7 +169,11 @@ describe('an endpoint that answers', () => {
     await endOf(sent.id);
     await system.start(tenant.id, sent.id);
     expect(await system.handleOf(sent.id).result()).toBe('DELIVERED');
-    expect(await system.runsOf(sent.id)).toHaveLength(2);
+    // Temporal's list of runs follows a moment later.
+    await eventually(
+      async () => await system.runsOf(sent.id),
+      (runs) => runs.length === 2,
+    );
     expect(receiver.received).toHaveLength(1);
   });
 });

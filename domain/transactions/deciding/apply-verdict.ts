@@ -6,7 +6,8 @@ import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { logGuardedVerdict } from './log-guarded-verdict.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
-import { subStatusOf, type HoldReason, type SubStatus } from '../state.ts';
+import type { HoldReason } from '../state.ts';
+import { subStatusOf } from '../sub-status.ts';
 
 /** The joint verdict of screening and rules on a transfer. Ids, codes and counts only: it is written to the event log. */
 export interface ScreeningVerdict {
@@ -98,10 +99,8 @@ function decideIncoming({ own, counterpart, verdict, log, now }: IncomingDecisio
     after: {
       ...own,
       status,
-      subStatus: subStatusOf(status, own.transactionHash),
-      // The other side never learns the reason.
-      statusReasonCode: status === 'DECLINED' ? 'OTHER' : own.statusReasonCode,
-      screeningState: 'CLEARED',
+      ...(status === 'DECLINED' && { blockedBy: 'RULE', statusReasonCode: 'COMPLIANCE' }),
+      ...CLEARED,
       deadlineAt: null,
       wakeAt: null,
       updatedAt: now,
@@ -116,10 +115,10 @@ function decideIncoming({ own, counterpart, verdict, log, now }: IncomingDecisio
 
 /** The record is cleared. One that is sent, held or only rechecked keeps waiting as before; any other continues now. */
 function passed(own: TransactionRecord, log: EventDraft, now: Date): PairChange {
-  const isPaused = own.subStatus === 'SCREENING' || own.subStatus === 'WAITING';
+  const isPaused = own.isScreeningDelayed || own.ruleWaitUntil !== null;
   const after: Partial<TransactionRecord> = {
+    ...CLEARED,
     screeningState: own.screeningState === 'RECHECK' ? 'REVIEWED' : 'CLEARED',
-    subStatus: isPaused ? resumed(own) : own.subStatus,
     wakeAt: continuesNow(own) ? now : own.deadlineAt,
     // If the record was not paused, nothing that its tenant sees has changed.
     updatedAt: isPaused ? now : own.updatedAt,
@@ -132,20 +131,10 @@ function continuesNow({ status, direction, hold, ...rest }: TransactionRecord): 
   return direction === 'OUTGOING' || isSelfHosted({ direction, ...rest });
 }
 
-/** The subStatus of a record that screening had paused. */
-function resumed(own: TransactionRecord): SubStatus | null {
-  if (own.hold !== null) return 'ON_HOLD';
-  if (own.direction === 'OUTGOING') return own.status === 'DELIVERED' ? deliveredSubStatus(own) : 'ROUTING';
-  if (own.status === 'DELIVERED') return 'ON_HOLD';
-  return isSelfHosted(own) ? 'OWNERSHIP_UNCONFIRMED' : null;
-}
+/** The facts of a record that has been screened: neither screening nor a rule pauses it any longer. */
+const CLEARED = { screeningState: 'CLEARED', isScreeningDelayed: false, ruleWaitUntil: null } as const;
 
-/** The subStatus of a delivered message: it waits for the counterparty, or its deadline has passed. */
-export function deliveredSubStatus({ deadlineAt }: Pick<TransactionRecord, 'deadlineAt'>): SubStatus {
-  return deadlineAt === null ? 'EXPIRED' : 'AWAITING_COUNTERPARTY';
-}
-
-/** Holds the record until it is reviewed. A sealed or confirmed record keeps its subStatus. */
+/** Holds the record until it is reviewed. */
 export function held(own: TransactionRecord, hold: HoldReason, log: EventDraft, now: Date): PairChange {
   const event: EventDraft = {
     type: 'HELD',
@@ -156,9 +145,8 @@ export function held(own: TransactionRecord, hold: HoldReason, log: EventDraft, 
     data: { hold },
   };
   const after: Partial<TransactionRecord> = {
-    screeningState: 'CLEARED',
+    ...CLEARED,
     hold,
-    subStatus: own.sealed || own.status === 'CONFIRMED' ? own.subStatus : 'ON_HOLD',
     wakeAt: own.deadlineAt,
     updatedAt: now,
   };
@@ -186,7 +174,8 @@ function waiting(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDr
   const after: Partial<TransactionRecord> = {
     screeningState: 'DUE',
     screeningDueSince: until,
-    subStatus: 'WAITING',
+    isScreeningDelayed: false,
+    ruleWaitUntil: until,
     wakeAt: until,
     updatedAt: now,
   };
@@ -197,9 +186,9 @@ function waiting(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDr
 function blocked(own: TransactionRecord, verdict: ScreeningVerdict, log: EventDraft, now: Date): PairChange {
   const after: Partial<TransactionRecord> = {
     status: 'CANCELLED',
-    subStatus: 'BLOCKED_BY_RULE',
+    blockedBy: 'RULE',
     statusReasonCode: 'COMPLIANCE',
-    screeningState: 'CLEARED',
+    ...CLEARED,
     deadlineAt: null,
     wakeAt: null,
     updatedAt: now,
@@ -264,6 +253,7 @@ export function changed(
   events: EventDraft[],
 ): PairChange {
   const after = { ...own, ...changes };
-  const moves = after.status !== own.status || after.subStatus !== own.subStatus || after.hold !== own.hold;
+  const moves =
+    after.status !== own.status || subStatusOf(after) !== subStatusOf(own) || after.hold !== own.hold;
   return { own: { after, events, notify: moves, wakesWorkflow: false }, counterpart: null, forwarded: null };
 }

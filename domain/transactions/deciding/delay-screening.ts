@@ -33,8 +33,13 @@ export function delayScreening(
   };
   if (waitedMs(own, now) >= maxWaitMinutes * MINUTE_MS) return held(own, 'UNSCREENED', event, now);
   if (!isFirstTry(own)) return NO_CHANGE;
-  const subStatus = own.sealed || own.status === 'CONFIRMED' ? own.subStatus : 'SCREENING';
-  return changed(own, { subStatus, wakeAt: nextScreening(own, now), updatedAt: now }, [event]);
+  const after = {
+    isScreeningDelayed: true,
+    ruleWaitUntil: null,
+    wakeAt: nextScreening(own, now),
+    updatedAt: now,
+  };
+  return changed(own, after, [event]);
 }
 
 /** The time of the next try: after half the time that the record has already waited, 10 seconds to 5 minutes. */
@@ -47,9 +52,8 @@ function waitedMs({ screeningDueSince, createdAt }: TransactionRecord, now: Date
 }
 
 /** Whether this is the first try: screening became due and was planned for the same moment; later tries were delayed. */
-function isFirstTry({ subStatus, screeningDueSince, wakeAt }: TransactionRecord): boolean {
+function isFirstTry({ isScreeningDelayed, screeningDueSince, wakeAt }: TransactionRecord): boolean {
   return (
-    subStatus !== 'SCREENING' &&
-    (wakeAt === null || screeningDueSince === null || wakeAt <= screeningDueSince)
+    !isScreeningDelayed && (wakeAt === null || screeningDueSince === null || wakeAt <= screeningDueSince)
   );
 }

@@ -3,10 +3,10 @@ import type { Actor } from '../../events/actor.ts';
 import { basisOfActor, type EventDraft } from '../../events/event.ts';
 import { carryOver } from '../exchanging/carry-over.ts';
 import type { PairChange, RecordChange } from '../change.ts';
-import { needsScreening } from '../screening-due.ts';
-import { deliveredSubStatus } from './apply-verdict.ts';
+import { awaitsScreening, screeningPending } from '../screening-due.ts';
 import type { ReviewEntry, TransactionRecord } from '../record.ts';
-import { isFinal, subStatusOf, type Status } from '../state.ts';
+import { lacksProof, waitsForOwner } from '../self-hosted/self-hosted-wallet.ts';
+import { isFinal, type ScreeningState, type Status } from '../state.ts';
 
 export interface ReviewDecision {
   decision: 'PROCEED' | 'BLOCK';
@@ -21,9 +21,10 @@ interface ReviewAct {
 }
 
 /**
- * Applies a reviewer's decision to a held record. An outgoing record continues or is cancelled; an incoming one is
- * confirmed or declined, and the other side does not learn the reason. With four eyes, the first PROCEED is only a
- * proposal; one BLOCK is enough. Throws 409 when the record is not held, and when the proposer agrees with themselves.
+ * Applies a reviewer's decision to a record that waits for one. An outgoing record continues or is cancelled, one that
+ * waits for a proof of its wallet is confirmed; an incoming one is confirmed or declined. The other side does not learn
+ * the reason. With four eyes, the first PROCEED with a hold or a missing proof is only a proposal; one BLOCK is enough.
+ * Throws 409 when the record waits for no review, and when the proposer agrees with themselves.
  */
 export function reviewTransaction(
   own: TransactionRecord,
@@ -38,9 +39,11 @@ export function reviewTransaction(
   const status = statusAfter(own, review);
   const after: TransactionRecord = {
     ...own,
-    ...(status === own.status ? continued(own, review, now) : ended(own, status)),
+    ...(review.decision === 'BLOCK' ? stopped(own, status) : proceeded(own, status, now)),
     hold: null,
-    screeningState: 'REVIEWED',
+    ruleWaitUntil: null,
+    isScreeningDelayed: false,
+    screeningState: screeningAfter(own),
     updatedAt: now,
     personal: withReview(own, { at: now.toISOString(), ...review }),
   };
@@ -55,14 +58,9 @@ export function reviewTransaction(
 }
 
 function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
-  if (!isOpen(own) || !isHeld(own)) {
-    throw new DomainError('invalid_transition', 'This transaction is not held for a review.', {
+  if (!isReviewable(own)) {
+    throw new DomainError('invalid_transition', 'This transaction does not wait for a review.', {
       members: { allowed: [] },
-    });
-  }
-  if (decision === 'PROCEED' && own.hold !== null && needsScreening(own)) {
-    throw new DomainError('conflict', 'It is being screened again: read the new findings, then decide.', {
-      retryAfterSeconds: 5,
     });
   }
   if (own.sealed && decision === 'PROCEED') {
@@ -72,12 +70,7 @@ function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
       { members: { allowed: ['DECLINED'] } },
     );
   }
-}
-
-/** Whether the record can be reviewed. A confirmed record can be, while it is held. */
-function isOpen({ status, hold }: TransactionRecord): boolean {
-  if (status === 'CONFIRMED') return hold !== null;
-  return !isFinal(status) && status !== 'FAILED';
+  if (decision === 'PROCEED' && awaitsScreening(own)) throw screeningPending();
 }
 
 /** The first reviewer's proposal; null if no second reviewer is needed, or this is the second. */
@@ -87,13 +80,15 @@ function proposalOf(
   { actor, fourEyes }: ReviewAct,
 ): NonNullable<ReviewEntry['proposal']> | null {
   const { hold } = own;
-  if (!fourEyes || decision === 'BLOCK' || hold === null) return null;
+  const isDoubtful = hold !== null || lacksProof(own) || own.ruleWaitUntil !== null;
+  const needsTwo = fourEyes === true && isDoubtful;
+  if (!needsTwo || decision === 'BLOCK') return null;
   const by = voterOf(actor);
   const screeningDueSince = own.screeningDueSince?.toISOString() ?? null;
   const first = own.personal.reviews?.at(-1)?.proposal;
   // A proposal made for another hold or an older screening does not count.
-  if (first?.hold !== hold || first.screeningDueSince !== screeningDueSince)
-    return { by, hold, screeningDueSince };
+  const isSameCase = first?.hold === hold && first.screeningDueSince === screeningDueSince;
+  if (!isSameCase) return { by, hold, screeningDueSince };
   if (first.by !== by) return null;
   throw new DomainError(
     'conflict',
@@ -132,37 +127,46 @@ function withReview({ personal }: TransactionRecord, entry: ReviewEntry): Transa
   return { ...personal, reviews: [...(personal.reviews ?? []), entry] };
 }
 
-/** Whether the record waits for a review. A received message waits for its tenant's decision even without a hold. */
-function isHeld({ hold, subStatus, sealed }: Pick<TransactionRecord, 'hold' | 'subStatus' | 'sealed'>) {
-  return hold !== null || subStatus === 'ON_HOLD' || sealed;
+/**
+ * Whether the record waits for a reviewer: it is held, it is an undecided incoming one, which waits for its tenant, or
+ * it waits for a proof that a reviewer may do without.
+ */
+function isReviewable(own: TransactionRecord): boolean {
+  if (own.hold !== null) return own.status === 'CONFIRMED' || isOpen(own);
+  return isOpen(own) && (own.direction === 'INCOMING' || waitsForOwner(own));
 }
 
+function isOpen({ status }: TransactionRecord): boolean {
+  return !isFinal(status) && status !== 'FAILED';
+}
+
+/** The status after the review. A hold that ends lets an outgoing record go on from where it was. */
 function statusAfter(own: TransactionRecord, { decision }: ReviewDecision): Status {
   if (own.status === 'CONFIRMED') return 'CONFIRMED';
-  if (own.direction === 'OUTGOING') return decision === 'PROCEED' ? own.status : 'CANCELLED';
-  return decision === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
+  if (own.direction === 'INCOMING') return decision === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
+  if (decision === 'BLOCK') return 'CANCELLED';
+  return own.hold === null ? 'CONFIRMED' : own.status;
 }
 
-/** The fields of a record that keeps its status: it continues, or, if it is already confirmed, it may be blocked. */
-function continued(
-  own: TransactionRecord,
-  { decision }: ReviewDecision,
-  now: Date,
-): Partial<TransactionRecord> {
-  if (own.status === 'CONFIRMED') {
-    return { subStatus: decision === 'BLOCK' ? 'BLOCKED_BY_RULE' : own.subStatus, wakeAt: null };
-  }
-  if (own.status === 'DELIVERED') return { subStatus: deliveredSubStatus(own), wakeAt: own.deadlineAt };
-  return { subStatus: 'ROUTING', wakeAt: now };
+/** A record that its own tenant made may be decided before it is screened, which is then still due. */
+function screeningAfter({ screeningState, hold, ruleWaitUntil }: TransactionRecord): ScreeningState | null {
+  const isStillDue = screeningState === 'DUE' && hold === null && ruleWaitUntil === null;
+  return screeningState === null || isStillDue ? screeningState : 'REVIEWED';
 }
 
-function ended(own: TransactionRecord, status: Status): Partial<TransactionRecord> {
-  const neutral = { CANCELLED: 'CANCELLED_BY_SENDER', DECLINED: 'OTHER' } as const;
+function proceeded(own: TransactionRecord, status: Status, now: Date): Partial<TransactionRecord> {
+  if (status === 'CONFIRMED') return { status, deadlineAt: null, wakeAt: null };
+  if (status === 'DELIVERED') return { wakeAt: own.deadlineAt };
+  return { routingFault: null, wakeAt: now };
+}
+
+/** A reviewer's stop. It is no decision of the customer, so the reason is COMPLIANCE on every path. */
+function stopped(own: TransactionRecord, status: Status): Partial<TransactionRecord> {
   return {
     status,
-    subStatus: subStatusOf(status, own.transactionHash),
-    statusReasonCode:
-      status === 'CANCELLED' || status === 'DECLINED' ? neutral[status] : own.statusReasonCode,
+    blockedBy: 'REVIEW',
+    blockedHold: own.hold,
+    statusReasonCode: 'COMPLIANCE',
     deadlineAt: null,
     wakeAt: null,
   };

@@ -3,9 +3,9 @@ import type { EventDraft } from '../../events/event.ts';
 import type { RecordChange } from '../change.ts';
 import { HASH_FIELD } from '../changed-fields.ts';
 import { patchParty, type Party, type PartyPatch } from '../../parties/party.ts';
-import type { TransactionRecord, VaspInfo } from '../record.ts';
+import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import { markForScreening, isScreened, needsScreening } from '../screening-due.ts';
-import { isFinal, mayMove, subStatusOf } from '../state.ts';
+import { isFinal, mayMove } from '../state.ts';
 
 /** Fields that never leave the tenant. */
 const OWN_FIELDS = new Set(['metadata', 'internalNote', 'statusReasoning', 'statusReasonCode']);
@@ -85,18 +85,33 @@ function carryStatus(
   };
 }
 
-/** The record with the other side's decision. Only `statusReasoning` and `statusReasonCode` of the reasons are sent. */
+/** The reasons that the other side learns with a status. */
+type SentReasons = Pick<TransactionRecord, 'statusReasonCode'> & Pick<PersonalData, 'statusReasoning'>;
+
+/** What the sender of a message learns of a stop that its receiver's rules or reviewers made. */
+const NEUTRAL_SENTENCE = 'The beneficiary VASP does not accept this transfer.';
+
+/** The reasons of a decision as the other side learns them: of a block nothing but a neutral code and sentence. */
+function sentReasons({ status, blockedBy, statusReasonCode, personal }: TransactionRecord): SentReasons {
+  if (blockedBy === null) return { statusReasonCode, statusReasoning: personal.statusReasoning };
+  if (status === 'CANCELLED') return { statusReasonCode: 'CANCELLED_BY_SENDER', statusReasoning: null };
+  return { statusReasonCode: 'COMPLIANCE', statusReasoning: NEUTRAL_SENTENCE };
+}
+
+/** The record with the other side's decision. A hold ends with a record that is declined or cancelled. */
 export function answered(record: TransactionRecord, decided: TransactionRecord): TransactionRecord {
+  const { statusReasonCode, statusReasoning } = sentReasons(decided);
+  const isOver = decided.status === 'DECLINED' || decided.status === 'CANCELLED';
   return {
     ...record,
     status: decided.status,
-    subStatus: subStatusOf(decided.status, record.transactionHash),
-    statusReasonCode: decided.statusReasonCode,
+    ...(isOver && { hold: null, ruleWaitUntil: null, isScreeningDelayed: false }),
+    statusReasonCode,
     isDestinationConfirmed:
       record.direction === 'OUTGOING' ? ownership(decided) : record.isDestinationConfirmed,
     deadlineAt: null,
     wakeAt: needsScreening({ ...record, status: decided.status }) ? record.wakeAt : null,
-    personal: { ...record.personal, statusReasoning: decided.personal.statusReasoning },
+    personal: { ...record.personal, statusReasoning },
   };
 }
 
@@ -160,13 +175,9 @@ function carryHash(after: TransactionRecord, counterpart: TransactionRecord): Ca
   const { transactionHash, hashNormal } = after;
   if (hashNormal === counterpart.hashNormal) return null;
   return {
-    apply: (record) => ({ ...record, transactionHash, hashNormal, subStatus: withHash(record, after) }),
+    apply: (record) => ({ ...record, transactionHash, hashNormal }),
     event: hashEvent(counterpart, after),
   };
-}
-
-function withHash(record: TransactionRecord, { transactionHash }: TransactionRecord) {
-  return record.status === 'CONFIRMED' ? subStatusOf(record.status, transactionHash) : record.subStatus;
 }
 
 function hashEvent(before: TransactionRecord, after: TransactionRecord): EventDraft {

@@ -33,7 +33,7 @@ export function deliveredOutgoing(
     after: {
       ...outgoing,
       status: 'DELIVERED',
-      subStatus: 'AWAITING_COUNTERPARTY',
+      routingFault: null,
       counterpartyEntityId: receiver.entityId,
       messageSource: 'NATIVE',
       pairId,
@@ -57,8 +57,9 @@ export function deliveredOutgoing(
 }
 
 /**
- * The receiver's new record. Without a confirmed wallet it is sealed: its tenant sees no personal data until it confirms
- * that it owns the destination.
+ * The receiver's new record, still to be screened: decidedArrival applies the verdict where it is known at once.
+ * Without a confirmed wallet it is sealed: its tenant sees no personal data until it confirms that it owns the
+ * destination.
  */
 export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInput): RecordChange {
   const { receiver, wallet, now } = input;
@@ -70,7 +71,6 @@ export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInp
     tenantId: receiver.tenantId,
     direction: 'INCOMING',
     status: 'DELIVERED',
-    subStatus: sealed ? 'OWNERSHIP_UNCONFIRMED' : 'ON_HOLD',
     reference: null,
     destinationWalletId: wallet?.id ?? null,
     isDestinationConfirmed: !sealed,
@@ -79,13 +79,15 @@ export function receivedIncoming(outgoing: TransactionRecord, input: DeliveryInp
     messageSource: 'NATIVE',
     pairId: input.pairId,
     deadlineAt: null,
-    ...(receiver.isTest ? { screeningState: null, screeningDueSince: null, wakeAt: null } : screenedAt(now)),
+    ...(receiver.isTest ? UNSCREENED : { ...screenedAt(now), isScreeningDelayed: !sealed }),
     createdAt: now,
     updatedAt: now,
     personal: sentPersonal(outgoing.personal),
   };
   return { after: record, events: [receivedEvent(null, input)], notify: true, wakesWorkflow: false };
 }
+
+const UNSCREENED = { screeningState: null, screeningDueSince: null, wakeAt: null } as const;
 
 function screenedAt(now: Date) {
   return { screeningState: 'DUE', screeningDueSince: now, wakeAt: now } as const;
@@ -125,7 +127,7 @@ export function completedIncoming(
       ...own,
       ...amountsOf(own, outgoing),
       status,
-      subStatus: decided ? own.subStatus : 'ON_HOLD',
+      awaitsProof: false,
       origin: outgoing.origin ?? own.origin,
       originNormal: outgoing.originNormal ?? own.originNormal,
       destinationWalletId: input.wallet?.id ?? null,
@@ -133,7 +135,7 @@ export function completedIncoming(
       counterpartyEntityId: input.senderEntityId,
       messageSource: 'NATIVE',
       pairId: input.pairId,
-      ...(decided ? { wakeAt: null } : screenedAt(input.now)),
+      ...(decided ? { wakeAt: null } : { ...screenedAt(input.now), isScreeningDelayed: true }),
       updatedAt: input.now,
       personal: completedPersonal(own.personal, outgoing.personal),
     },

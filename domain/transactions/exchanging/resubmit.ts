@@ -23,7 +23,7 @@ export function resubmitTransaction(
   blocked: TransactionRecord,
   { id, reference, actor, now, price }: ResubmissionInput,
 ): { record: TransactionRecord; event: EventDraft } {
-  if (blocked.subStatus !== 'BLOCKED_BY_RULE') {
+  if (!isStoppedByRule(blocked)) {
     throw new DomainError(
       'invalid_transition',
       'Only a transaction that a rule has cancelled can be submitted again.',
@@ -35,7 +35,6 @@ export function resubmitTransaction(
     ...blocked,
     ...blankRecord,
     id,
-    subStatus: 'ROUTING',
     ...fiatValue(blocked.amount, price),
     isDestinationConfirmed: null,
     reference,
@@ -55,4 +54,9 @@ export function resubmitTransaction(
     data: { ...fiatData(price), resubmissionOf: blocked.id },
   };
   return { record, event };
+}
+
+/** A message that a rule stopped before it was sent; what was delivered cannot be submitted again. */
+function isStoppedByRule({ direction, status, blockedBy }: TransactionRecord): boolean {
+  return direction === 'OUTGOING' && status === 'CANCELLED' && blockedBy === 'RULE';
 }

@@ -9,14 +9,14 @@ export function expire(record: TransactionRecord, now: Date): PairChange {
     return NO_CHANGE;
   }
   const status = record.status === 'DELIVERED' ? 'DELIVERED' : 'FAILED';
-  const unreachable = status === 'FAILED' && record.subStatus === 'VASP_NOT_REACHABLE';
+  const unreachable = status === 'FAILED' && record.routingFault === 'VASP_NOT_REACHABLE';
   return ownChange(
     record,
     {
       status,
-      subStatus: unreachable ? 'VASP_NOT_REACHABLE' : 'EXPIRED',
+      expiredAt: now,
       statusReasonCode: status === 'FAILED' ? 'EXPIRED' : record.statusReasonCode,
-      hold: status === 'FAILED' ? null : record.hold,
+      ...(status === 'FAILED' && { hold: null, ruleWaitUntil: null, isScreeningDelayed: false }),
       deadlineAt: null,
       wakeAt: null,
       updatedAt: now,

@@ -16,7 +16,7 @@ const MARGIN_MS = 30_000;
  * expires the record. If a rule lets the record wait, the wait ends. Throws conflict when there is no deadline.
  */
 export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor; now: Date }): PairChange {
-  if (own.subStatus === 'WAITING') return endRuleWait(own, { actor, now });
+  if (own.ruleWaitUntil !== null) return endRuleWait(own, { actor, now });
   // Other INCOMING, final, FAILED or EXPIRED records have none.
   if (own.deadlineAt === null) throw new DomainError('conflict', 'This transaction waits for no deadline.');
   if (isOverdue(own, now)) return NO_CHANGE;
@@ -28,7 +28,7 @@ export function fireTimer(own: TransactionRecord, { actor, now }: { actor: Actor
           type: 'TIMER_FIRED',
           message: 'The deadline was ended by hand.',
           actor,
-          data: { deadline: own.subStatus === 'VASP_NOT_REACHABLE' ? 'DELIVERY' : 'ANSWER' },
+          data: { deadline: own.routingFault === 'VASP_NOT_REACHABLE' ? 'DELIVERY' : 'ANSWER' },
         },
       ],
       notify: false,
@@ -46,7 +46,7 @@ function endRuleWait(own: TransactionRecord, { actor, now }: { actor: Actor; now
     actor,
     data: { deadline: 'RULE' },
   };
-  const after = { ...own, wakeAt: now, updatedAt: now };
+  const after = { ...own, ruleWaitUntil: now, screeningDueSince: now, wakeAt: now, updatedAt: now };
   return {
     own: { after, events: [event], notify: false, wakesWorkflow: true },
     counterpart: null,

@@ -30,7 +30,12 @@ type StepFacts = Pick<
   TransactionRecord,
   | 'direction'
   | 'status'
-  | 'subStatus'
+  | 'ruleWaitUntil'
+  | 'isScreeningDelayed'
+  | 'awaitsProof'
+  | 'blockedBy'
+  | 'routingFault'
+  | 'expiredAt'
   | 'destinationType'
   | 'originType'
   | 'screeningState'
@@ -63,7 +68,7 @@ function isOver(record: StepFacts): boolean {
   if (needsScreening(record)) return false;
   if (record.deletedAt || isFinal(record.status)) return true;
   if (record.direction === 'INCOMING') return record.status !== 'PENDING' || !isSelfHosted(record);
-  return record.status === 'FAILED' || record.subStatus === 'EXPIRED';
+  return record.status === 'FAILED' || record.expiredAt !== null;
 }
 
 function isDue(record: StepFacts, now: Date): boolean {
@@ -77,8 +82,8 @@ function firstStep(record: StepFacts): 'ROUTE' | 'CONFIRM_SELF_HOSTED' {
 
 function waitFor(record: StepFacts): LifecyclePlan {
   if (record.hold !== null) return waitForChange(record, 'REVIEW');
-  if (record.subStatus === 'WAITING') return waitForChange(record, 'RULE_TIMER');
-  if (record.subStatus === 'SCREENING' || (needsScreening(record) && record.direction === 'INCOMING'))
+  if (record.ruleWaitUntil !== null) return waitForChange(record, 'RULE_TIMER');
+  if (record.isScreeningDelayed || (needsScreening(record) && record.direction === 'INCOMING'))
     return waitForChange(record, 'SCREENING');
   return waitForChange(record, waitsForOwner(record) ? 'OWNERSHIP_PROOF' : reasonToWait(record));
 }
@@ -96,5 +101,5 @@ function waitForChange(
 
 function reasonToWait(record: StepFacts): WaitingFor {
   if (record.status === 'DELIVERED') return 'COUNTERPARTY_ANSWER';
-  return record.subStatus === 'VASP_NOT_REACHABLE' ? 'DELIVERY_RETRY' : 'ROUTE';
+  return record.routingFault === 'VASP_NOT_REACHABLE' ? 'DELIVERY_RETRY' : 'ROUTE';
 }

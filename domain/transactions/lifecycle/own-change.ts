@@ -3,6 +3,7 @@ import type { EventDraft } from '../../events/event.ts';
 import type { PairChange, RecordChange } from '../change.ts';
 import type { TransactionRecord } from '../record.ts';
 import type { Status } from '../state.ts';
+import { subStatusOf } from '../sub-status.ts';
 
 /**
  * A change of one record alone, caused by time or by routing. Only a new status or subStatus is notified by webhook, not
@@ -14,7 +15,7 @@ export function ownChange(
   event: EventDraft,
 ): PairChange {
   const after = { ...record, ...changes };
-  const moves = after.status !== record.status || after.subStatus !== record.subStatus;
+  const moves = after.status !== record.status || subStatusOf(after) !== subStatusOf(record);
   const change: RecordChange = {
     after,
     events: [event],

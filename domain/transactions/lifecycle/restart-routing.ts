@@ -10,11 +10,14 @@ export function restartRouting(record: TransactionRecord, now: Date): Transactio
   return {
     ...record,
     status: 'PENDING',
-    subStatus: 'ROUTING',
     // The log keeps the reason of the failure.
     statusReasonCode: record.status === 'FAILED' ? null : record.statusReasonCode,
     deliveryAttempts: 0,
     deliveryStartedAt: null,
+    routingFault: null,
+    expiredAt: null,
+    ruleWaitUntil: null,
+    isScreeningDelayed: false,
     // It belonged to the previous VASP name.
     counterpartyEntityId: null,
     deadlineAt: addMs(now, ANSWER_MS),

@@ -15,12 +15,12 @@ export function markUnrouted(
   now: Date,
   entityId: string | null = null,
 ): PairChange {
-  const isMarked = record.subStatus === 'VASP_NOT_FOUND' && record.counterpartyEntityId === entityId;
+  const isMarked = record.routingFault === 'VASP_NOT_FOUND' && record.counterpartyEntityId === entityId;
   if (!isPendingOutgoing(record) || isMarked || needsScreening(record)) return NO_CHANGE;
   return ownChange(
     record,
     {
-      subStatus: 'VASP_NOT_FOUND',
+      routingFault: 'VASP_NOT_FOUND',
       ...screenedFirst(record, nextRouting(record, now)),
       counterpartyEntityId: entityId,
       wakeAt: nextRouting(record, now),
@@ -65,7 +65,7 @@ export function markUnreachable(record: TransactionRecord, now: Date): PairChang
   return ownChange(
     record,
     {
-      subStatus: 'VASP_NOT_REACHABLE',
+      routingFault: 'VASP_NOT_REACHABLE',
       deliveryAttempts: attempts,
       deliveryStartedAt: startedAt,
       deadlineAt,

@@ -13,11 +13,25 @@ export function isSelfHosted(
   return record.originType === 'NON_CUSTODIAL' && record.messageSource === 'MANUAL';
 }
 
-type OwnerWait = Pick<TransactionRecord, 'status' | 'subStatus'>;
+/** What keeps a transfer from its next step, beside the wait for a proof. */
+type OwnerWaitFacts = Pick<
+  TransactionRecord,
+  'status' | 'awaitsProof' | 'hold' | 'blockedBy' | 'ruleWaitUntil' | 'isScreeningDelayed'
+>;
 
-/** Whether a transfer waits for a proof by the wallet's owner, not for its tenant to confirm the address. */
-export function waitsForOwner({ status, subStatus }: OwnerWait): boolean {
-  return status === 'PENDING' && subStatus === 'OWNERSHIP_UNCONFIRMED';
+/** Whether a transfer still lacks the proof by the wallet's owner that it needs, whatever else it waits for. */
+export function lacksProof({
+  status,
+  awaitsProof,
+}: Pick<TransactionRecord, 'status' | 'awaitsProof'>): boolean {
+  return status === 'PENDING' && awaitsProof;
+}
+
+/** Whether a transfer waits for a proof by the wallet's owner and for nothing else. */
+export function waitsForOwner(record: OwnerWaitFacts): boolean {
+  const { hold, blockedBy, ruleWaitUntil, isScreeningDelayed } = record;
+  const isPaused = hold !== null || blockedBy !== null || ruleWaitUntil !== null || isScreeningDelayed;
+  return lacksProof(record) && !isPaused;
 }
 
 /** Address and blockchain of a wallet in normal form; null where unknown. */

@@ -10,12 +10,8 @@ import {
   type SelfHostedTransfer,
 } from './self-hosted-decision.ts';
 import { isSelfHosted, waitsForOwner } from './self-hosted-wallet.ts';
-import type { SubStatus } from '../state.ts';
 import type { WalletProof } from '../../verifications/wallet-proof.ts';
 import { DAY_MS, addMs } from '../../durations.ts';
-
-/** States in which a proof decides. A hold or block by screening or rules takes precedence over any proof. */
-const OPEN: readonly (SubStatus | null)[] = [null, 'ROUTING', 'OWNERSHIP_UNCONFIRMED'];
 
 /**
  * Confirms a transfer to or from a self-hosted wallet by a proof of its owner or by the tenant's setting; otherwise the
@@ -27,7 +23,8 @@ export function confirmSelfHosted(
   rules: SelfHostedRules,
   now: Date,
 ): PairChange {
-  const isHeldBack = needsScreening(record) || record.hold !== null || !OPEN.includes(record.subStatus);
+  // Whatever screening and rules say takes precedence over any proof.
+  const isHeldBack = needsScreening(record) || record.hold !== null;
   if (record.status !== 'PENDING' || !isSelfHosted(record) || isHeldBack) return NO_CHANGE;
   const decision = decideSelfHosted(transferOf(record), proofs, rules, now);
   if (decision.kind === 'CONFIRM') return confirmed(record, decision, now);
@@ -54,7 +51,7 @@ function confirmed(
     {
       ...record,
       status: 'CONFIRMED',
-      subStatus: null,
+      awaitsProof: false,
       isDestinationConfirmed: isDestination ? true : record.isDestinationConfirmed,
       deadlineAt: null,
       wakeAt: null,
@@ -89,7 +86,7 @@ function startWaiting(
   return systemChange(
     {
       ...record,
-      subStatus: 'OWNERSHIP_UNCONFIRMED',
+      awaitsProof: true,
       deadlineAt: null,
       wakeAt: nextProofCheck({ ...record, updatedAt: now }, rules, now),
       updatedAt: now,

@@ -4,6 +4,7 @@ import { completenessOf } from '../completeness.ts';
 import { viewParty } from '../../parties/party.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import type { Transaction } from '../schema.ts';
+import { subStatusOf } from '../sub-status.ts';
 
 /** The personal data that the record's tenant may see: none while the record is sealed. */
 function visiblePersonal(record: TransactionRecord): PersonalData {
@@ -19,7 +20,7 @@ export function viewTransaction(record: TransactionRecord, ownEntityId: string):
   return {
     id: record.id,
     status: record.status,
-    subStatus: record.subStatus,
+    subStatus: subStatusOf(record),
     statusReasoning: personal.statusReasoning,
     statusReasonCode: record.statusReasonCode,
     direction: record.direction,

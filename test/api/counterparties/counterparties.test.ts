@@ -1,6 +1,5 @@
-import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import type { Json } from '../../api-client.ts';
-import { createTransaction, letPass } from '../../factories/transaction.ts';
+import { createTransaction, deliver } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -20,14 +19,7 @@ const entityOf = async (name: string) =>
 async function send(): Promise<{ id: string; incomingId: string }> {
   const { id, destination } = await message();
   await receiver.post('/wallets', { address: destination, asset: 'ETH', blockchain: 'Ethereum' });
-  await letPass(api.db, id);
-  const delivered = await deliverNative(api.db, {
-    tenantId: sender.id,
-    id,
-    receiverTenantId: receiver.id,
-    now: new Date(),
-  });
-  return { id, incomingId: delivered?.incoming.id ?? '' };
+  return { id, incomingId: await deliver(api, sender, receiver, id) };
 }
 
 async function message(): Promise<{ id: string; destination: string }> {

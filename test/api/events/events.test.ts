@@ -6,7 +6,7 @@ import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { Json } from '../../api-client.ts';
 import { readFeed } from '../../factories/change-feed.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createExchange, createTransaction, evmHash } from '../../factories/transaction.ts';
+import { createExchange, createTransaction, evmHash, letPass } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -105,6 +105,8 @@ describe('GET /transactions/{id}/events', () => {
       transactionHash: evmHash(),
     });
     await tenant.patch(`/transactions/${exchange.outgoingId}`, { transactionHash: evmHash(), metadata: 'm' });
+    // The changed name has to be screened before the message can be confirmed.
+    await letPass(api.db, exchange.incomingId);
     await counterparty.patch(`/transactions/${exchange.incomingId}`, {
       status: 'CONFIRMED',
       statusReasoning: 'fine',
@@ -138,15 +140,16 @@ describe('GET /transactions/{id}/events', () => {
       expect(body.map((event) => event.type)).toEqual([
         'COUNTERPARTY_DELETED',
         'STATUS_CHANGED',
+        'SCREENED',
         'HASH_REPLACED',
         'HASH_ADDED',
         'DATA_UPDATED',
         'SCREENED',
         'RECEIVED',
       ]);
-      expect(body.map((event) => event.sequence)).toEqual([7, 6, 5, 4, 3, 2, 1]);
-      expect(body.map((event) => event.version)).toEqual([6, 5, 4, 3, 3, 2, 1]);
-      expect(headers.get('X-Total-Count')).toBe('7');
+      expect(body.map((event) => event.sequence)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+      expect(body.map((event) => event.version)).toEqual([7, 6, 5, 4, 3, 3, 2, 1]);
+      expect(headers.get('X-Total-Count')).toBe('8');
       for (const event of body) {
         expect(event).toEqual({
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),

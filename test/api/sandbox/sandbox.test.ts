@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { changeTransaction } from '../../../db/transactions/change-transaction.ts';
-import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import { markUnreachable } from '../../../domain/transactions/lifecycle/routing-outcomes.ts';
@@ -19,8 +18,10 @@ import {
   evmHash,
   fullBody,
   fullParty,
+  letPass,
   registerWallet,
   rowCounts,
+  deliverUnscreened,
 } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
@@ -36,23 +37,25 @@ describe('POST /sandbox/transactions/{id}/fire-timer', () => {
     await by.post<Transaction & { code: string }>(pathOf(id));
   const eventsOf = async (id: string) => (await alpine.get<EventView[]>(`/transactions/${id}/events`)).body;
 
-  async function setState(id: string, status: string, subStatus: string): Promise<void> {
-    await database.pool.query(`update transactions set status = $2, sub_status = $3 where id = $1`, [
-      id,
-      status,
-      subStatus,
-    ]);
+  /** Gives a transaction these facts, as SQL assignments. */
+  async function setFacts(id: string, facts: string): Promise<void> {
+    await database.pool.query(`update transactions set ${facts} where id = $1`, [id]);
   }
 
   describe('202: its time is over, its log says by whom, and its workflow is told', () => {
     test.each([
-      ['a message that was delivered', 'DELIVERED', 'AWAITING_COUNTERPARTY', 'ANSWER'],
-      ['a message that waits for a route', 'PENDING', 'VASP_NOT_FOUND', 'ANSWER'],
-      ['a message that is tried again', 'PENDING', 'VASP_NOT_REACHABLE', 'DELIVERY'],
-      ['a transfer that waits for a proof', 'PENDING', 'OWNERSHIP_UNCONFIRMED', 'ANSWER'],
-    ])('%s', async (_what, status, subStatus, deadline) => {
+      ['a message that was delivered', `status = 'DELIVERED'`, 'AWAITING_COUNTERPARTY', 'ANSWER'],
+      ['a message that waits for a route', `routing_fault = 'VASP_NOT_FOUND'`, 'VASP_NOT_FOUND', 'ANSWER'],
+      [
+        'a message that is tried again',
+        `routing_fault = 'VASP_NOT_REACHABLE'`,
+        'VASP_NOT_REACHABLE',
+        'DELIVERY',
+      ],
+    ])('%s', async (_what, facts, subStatus, deadline) => {
       const sent = await createTransaction(alpine);
-      await setState(sent.id, status, subStatus);
+      await setFacts(sent.id, facts);
+      const { status } = await readTransaction(alpine, sent.id);
       api.outbox.length = 0;
       const answer = await fire(sent.id);
       expect(answer).toMatchObject({ status: 202, body: { id: sent.id, status, subStatus, version: 2 } });
@@ -81,7 +84,7 @@ describe('POST /sandbox/transactions/{id}/fire-timer', () => {
       const begun = new Date();
       await fire(id);
       const delivery = { tenantId: alpine.id, id, receiverTenantId: harbour.id, now: begun };
-      expect(await deliverNative(api.db, delivery)).toBeNull();
+      expect(await deliverUnscreened(api.db, delivery)).toBeNull();
       const record = await getTransaction(api.db, alpine.id, id);
       await changeTransaction(api.db, { ...delivery, decide: (own) => markUnreachable(own, begun) });
       const after = await getTransaction(api.db, alpine.id, id);
@@ -103,12 +106,14 @@ describe('POST /sandbox/transactions/{id}/fire-timer', () => {
     });
 
     test.each([
-      ['FAILED', 'EXPIRED'],
-      ['FAILED', 'VASP_NOT_REACHABLE'],
-      ['DELIVERED', 'EXPIRED'],
-    ])('for what is %s/%s', async (status, subStatus) => {
+      ['FAILED', 'EXPIRED', `status = 'FAILED', expired_at = now()`],
+      ['FAILED', 'VASP_NOT_REACHABLE', `status = 'FAILED', routing_fault = 'VASP_NOT_REACHABLE'`],
+      ['DELIVERED', 'EXPIRED', `status = 'DELIVERED', expired_at = now()`],
+      ['PENDING', 'OWNERSHIP_UNCONFIRMED', `awaits_proof = true, destination_type = 'NON_CUSTODIAL'`],
+    ])('for what is %s/%s', async (status, subStatus, facts) => {
       const { id } = await createTransaction(alpine);
-      await setState(id, status, subStatus);
+      await setFacts(id, facts);
+      expect(await readTransaction(alpine, id)).toMatchObject({ status, subStatus });
       await database.pool.query('update transactions set deadline_at = null, wake_at = null where id = $1', [
         id,
       ]);
@@ -182,7 +187,7 @@ describe('POST /sandbox/incoming', () => {
       expect(answer.status).toBe(201);
       expect([reference, metadata, internalNote].includes(answer.body.reference ?? '')).toBe(false);
       expect(answer.body).toMatchObject({
-        subStatus: 'ON_HOLD',
+        subStatus: 'SCREENING',
         reference: null,
         metadata: null,
         internalNote: null,
@@ -216,11 +221,13 @@ describe('POST /sandbox/incoming', () => {
       const body = createBody(PARTIES);
       await registerWallet(harbour, body.blockchainInfo.destination);
       const { id } = (await receive(body)).body;
+      await letPass(api.db, id);
       expect((await harbour.patch(`/transactions/${id}`, { status: 'CONFIRMED' })).status).toBe(200);
       expect(await counterpartOf(id)).toMatchObject({ status: 'CONFIRMED', deadline_at: null });
       const events = await harbour.get<EventView[]>(`/transactions/${id}/events`);
       expect(events.body.map(({ type, actor }) => [type, actor])).toEqual([
         ['STATUS_CHANGED', 'API_KEY'],
+        ['SCREENED', 'SYSTEM'],
         ['RECEIVED', 'COUNTERPARTY'],
       ]);
     });

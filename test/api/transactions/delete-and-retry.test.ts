@@ -106,7 +106,7 @@ describe('DELETE /transactions/{id}', () => {
         newStatus: null,
         apiKeyId: null,
       });
-      expect(await webhookVersions(incomingId)).toEqual([1, 3]);
+      expect(await webhookVersions(incomingId)).toEqual([1, 2, 3]);
     });
 
     test('can still be decided on; the deleted record takes no part in it', async () => {
@@ -178,7 +178,7 @@ describe('POST /transactions/{id}/retry', () => {
   async function failed(): Promise<string> {
     const { id } = await createTransaction(tenant);
     await database.pool.query(
-      `update transactions set status = 'FAILED', sub_status = 'EXPIRED', wake_at = null where id = $1`,
+      `update transactions set status = 'FAILED', expired_at = now(), wake_at = null where id = $1`,
       [id],
     );
     return id;

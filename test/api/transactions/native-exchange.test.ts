@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../../../domain/canonical-json.ts';
-import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
-import type { EventView } from '../../../domain/events/schema.ts';
-import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { sealingContext } from '../../../db/vault/contexts.ts';
+import type { EventView } from '../../../domain/events/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
@@ -18,7 +16,9 @@ import {
   readTransaction,
   registerWallet,
   letPass,
+  deliverUnscreened,
 } from '../../factories/transaction.ts';
+import { storedWebhooks } from '../../stored-webhooks.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -30,22 +30,6 @@ async function eventsOf(tenant: TestTenant, id: string): Promise<EventView[]> {
   return (await tenant.get<EventView[]>(`/transactions/${id}/events`)).body.toReversed();
 }
 
-/** The webhook bodies of a record by version, oldest first. */
-async function webhooksOf(tenant: TestTenant, id: string): Promise<Transaction[]> {
-  const { rows } = await database.pool.query<{ delivery_id: string; body: Buffer; record_key: Buffer }>(
-    `select d.id as delivery_id, d.body, t.record_key from webhook_deliveries d join transactions t on t.id = d.resource_id
-     where d.tenant_id = $1 and d.resource_id = $2 order by d.resource_version`,
-    [tenant.id, id],
-  );
-  const keys = await api.db.vault.tenantKeys(tenant.id);
-  const place = { tenantId: tenant.id, id };
-  return rows.map((row) =>
-    keys
-      .openRecordKey(row.record_key, sealingContext.transaction.key(place))
-      .open<Transaction>(sealingContext.transaction.webhook(place, row.delivery_id), row.body),
-  );
-}
-
 /** Both sides with what is new in their logs and webhooks after a call. */
 async function after(
   exchange: { outgoingId: string; incomingId: string },
@@ -54,7 +38,7 @@ async function after(
   const look = async (tenant: TestTenant, id: string) => ({
     record: await readTransaction(tenant, id),
     events: await eventsOf(tenant, id),
-    webhooks: await webhooksOf(tenant, id),
+    webhooks: await storedWebhooks(api, tenant, id),
   });
   const sides = [
     [sender, exchange.outgoingId],
@@ -98,7 +82,8 @@ describe('delivery', () => {
       direction: 'INCOMING',
       subStatus: 'ON_HOLD',
       createdAt: incoming.createdAt,
-      updatedAt: incoming.createdAt,
+      // It was screened after it had arrived.
+      updatedAt: incoming.updatedAt,
       version: 2,
       reference: null,
       metadata: null,
@@ -112,9 +97,10 @@ describe('delivery', () => {
       },
     });
     expect(outgoing.vaspInfo.beneficiaryVaspEntityId).toEqual(expect.any(String));
-    // Sent before the receiver's own screening.
-    expect(await webhooksOf(receiver, incomingId)).toEqual([{ ...incoming, version: 1 }]);
-    expect((await webhooksOf(sender, sent.id)).at(-1)).toEqual(outgoing);
+    const webhooks = await storedWebhooks(api, receiver, incomingId);
+    expect(webhooks).toMatchObject([{ version: 1, subStatus: 'SCREENING' }, { version: 2 }]);
+    expect(webhooks[1]).toEqual(incoming);
+    expect((await storedWebhooks(api, sender, sent.id)).at(-1)).toEqual(outgoing);
   });
 
   test('both logs tell of it, each with a hash of the payload that only the sealed version explains', async () => {
@@ -178,7 +164,7 @@ describe('delivery', () => {
       additionalOriginators: [],
       blockchainInfo: { isDestinationConfirmed: false, destinationWalletId: expect.any(Number) },
     });
-    expect(await webhooksOf(receiver, exchange.incomingId)).toEqual([{ ...incoming, version: 1 }]);
+    expect(await storedWebhooks(api, receiver, exchange.incomingId)).toEqual([{ ...incoming, version: 1 }]);
     const moved = await after(
       exchange,
       patchBy(sender, exchange.outgoingId, { originator: { name: 'Berta' } }),
@@ -192,7 +178,7 @@ describe('delivery', () => {
     await letPass(api.db, id);
     const delivery = { tenantId: sender.id, id, receiverTenantId: receiver.id, now: new Date() };
     const done = await Promise.all(
-      Array.from({ length: 10 }, async () => await deliverNative(api.db, delivery)),
+      Array.from({ length: 10 }, async () => await deliverUnscreened(api.db, delivery)),
     );
     expect(done.filter((result) => result !== null)).toHaveLength(1);
     const { rows } = await database.pool.query('select 1 from message_pairs where outgoing_id = $1', [id]);
@@ -205,7 +191,7 @@ describe('delivery', () => {
     if (what === 'deleted') await sender.delete(`/transactions/${id}`);
     else await sender.patch(`/transactions/${id}`, { status: what });
     const delivery = { tenantId: sender.id, id, receiverTenantId: receiver.id, now: new Date() };
-    expect(await deliverNative(api.db, delivery)).toBeNull();
+    expect(await deliverUnscreened(api.db, delivery)).toBeNull();
   });
 });
 

@@ -70,7 +70,7 @@ async function withdrawn(): Promise<string> {
 async function failed(): Promise<string> {
   const { id } = await createTransaction(tenant);
   await database.pool.query(
-    `update transactions set status = 'FAILED', sub_status = 'EXPIRED', status_reason_code = 'EXPIRED',
+    `update transactions set status = 'FAILED', expired_at = now(), status_reason_code = 'EXPIRED',
        deadline_at = null, wake_at = null where id = $1`,
     [id],
   );

@@ -183,7 +183,8 @@ const RULES: Record<string, string> = {
       as is_earlier from events) e where is_earlier`,
   'updatedAt is the time of the last entry that changed what the tenant sees': `
     select t.id from transactions t
-    where t.updated_at <> (select created_at from events e where e.subject_id = t.id and e.type <> 'SCREENED'
+    where t.updated_at <> (select created_at from events e where e.subject_id = t.id
+                             and (e.type <> 'SCREENED' or t.direction = 'INCOMING')
                            order by sequence desc limit 1)`,
   'at most one decision is logged, and the log ends in the status of the record': `
     select t.id from transactions t
@@ -192,14 +193,16 @@ const RULES: Record<string, string> = {
                        order by sequence desc limit 1)`,
   'every webhook belongs to one version': `
     select resource_id as id from webhook_deliveries group by resource_id, resource_version having count(*) > 1`,
-  'what comes from the other side, and every change of the status of what was sent, has its webhook': `
+  'what comes from the other side, and every change of the status, has its webhook': `
     select e.subject_id as id from events e join transactions t on t.id = e.subject_id
-    where (e.actor = 'COUNTERPARTY' or (t.direction = 'OUTGOING' and e.type in ('DELIVERED', 'STATUS_CHANGED')))
+    where (e.actor = 'COUNTERPARTY' or e.type in ('DELIVERED', 'STATUS_CHANGED'))
       and not exists (select 1 from webhook_deliveries d where d.resource_id = t.id and d.resource_version = e.version)`,
   'no webhook is sent for anything else': `
     select d.resource_id as id from webhook_deliveries d join transactions t on t.id = d.resource_id
     where not exists (select 1 from events e where e.subject_id = t.id and e.version = d.resource_version
-      and (e.actor = 'COUNTERPARTY' or (t.direction = 'OUTGOING' and e.type in ('DELIVERED', 'STATUS_CHANGED'))))`,
+      and (e.actor = 'COUNTERPARTY' or e.type in ('DELIVERED', 'STATUS_CHANGED')
+        -- The screening of a message that arrived without it.
+        or e.type = 'SCREENED' and t.direction = 'INCOMING'))`,
   'every webhook has its outbox row': `
     select d.resource_id as id from webhook_deliveries d
     where not exists (select 1 from outbox o where o.subject_id = d.id and o.workflow = 'webhookDelivery')`,

@@ -8,6 +8,7 @@ import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { readImportValues } from '../../../domain/entities/import-row.ts';
 import type { Json } from '../../api-client.ts';
 import { createTransaction, evmAddress, letPass } from '../../factories/transaction.ts';
+import { shown } from '../../factories/transaction-record.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -141,7 +142,7 @@ test.each([
   const name = `Clock of ${kind}`;
   const message = await waiting(name);
   const asleep = await getTransaction(api.db, sender.id, message.id);
-  expect(asleep).toMatchObject({ subStatus: 'VASP_NOT_FOUND', screeningState: 'DUE' });
+  expect(shown(asleep)).toMatchObject({ subStatus: 'VASP_NOT_FOUND', screeningState: 'DUE' });
   expect(Number(asleep.screeningDueSince)).toBeGreaterThan(Date.now());
   const before = Date.now();
   await makeEntity(name);

@@ -39,7 +39,7 @@ test('wakes what waits for this wallet on this chain, in both directions, and of
     destinationType: 'CUSTODIAL',
   };
   const waiting = [await make(tenant, to), await make(tenant, from, 'INCOMING')];
-  await set(waiting[0] ?? '', `sub_status = 'OWNERSHIP_UNCONFIRMED', wake_at = null`);
+  await set(waiting[0] ?? '', `awaits_proof = true, wake_at = null`);
   const undecided = await make(tenant, to);
   const left = [
     await make(other, to),
@@ -50,8 +50,8 @@ test('wakes what waits for this wallet on this chain, in both directions, and of
     await make(tenant, { destination: evmAddress(), destinationType: 'NON_CUSTODIAL' }),
   ];
   const ended = [await make(tenant, to), await make(tenant, to), await make(tenant, to)];
-  await set(ended[0] ?? '', `status = 'CONFIRMED', sub_status = null`);
-  await set(ended[1] ?? '', `sub_status = 'ON_HOLD'`);
+  await set(ended[0] ?? '', `status = 'CONFIRMED'`);
+  await set(ended[1] ?? '', `hold = 'RULE'`);
   await set(ended[2] ?? '', `deleted_at = now()`);
   const outbox = await wakeSelfHosted(
     database.pool,

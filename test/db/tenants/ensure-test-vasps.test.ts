@@ -71,7 +71,7 @@ test('messages that waited for one of them are routed anew', async () => {
   const tenant = await createTenant(api);
   const vaspInfo = { beneficiaryVaspName: 'silent test vasp' };
   const { id } = await createTransaction(tenant, { vaspInfo });
-  await database.pool.query(`update transactions set sub_status = 'VASP_NOT_FOUND' where id = $1`, [id]);
+  await database.pool.query(`update transactions set routing_fault = 'VASP_NOT_FOUND' where id = $1`, [id]);
   await database.pool.query('delete from outbox');
   await ensure();
   expect((await database.pool.query('select subject_id from outbox')).rows).toEqual([{ subject_id: id }]);

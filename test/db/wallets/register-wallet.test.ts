@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { deliverNative } from '../../../db/lifecycle/deliver-native.ts';
 import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { resolveCounterparty } from '../../../db/lifecycle/resolve-counterparty.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
@@ -7,7 +6,7 @@ import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Wallet } from '../../../domain/wallets/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
-import { letPass } from '../../factories/transaction.ts';
+import { letPass, deliverUnscreened } from '../../factories/transaction.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 
 let database: TestDatabase;
@@ -60,7 +59,12 @@ async function send(place: Place = {}, more: Json = {}): Promise<string> {
 async function deliver(place: Place = {}, more: Json = {}): Promise<Transaction> {
   const id = await send(place, more);
   await letPass(api.db, id);
-  await deliverNative(api.db, { tenantId: sender.id, id, receiverTenantId: receiver.id, now: new Date() });
+  await deliverUnscreened(api.db, {
+    tenantId: sender.id,
+    id,
+    receiverTenantId: receiver.id,
+    now: new Date(),
+  });
   const { rows } = await database.pool.query<{ incoming_id: string }>(
     'select incoming_id from message_pairs where outgoing_id = $1',
     [id],

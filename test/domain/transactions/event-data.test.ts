@@ -199,7 +199,8 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
       ...by,
       fourEyes: true,
     }),
-    reviewTransaction(received.after, delivered.after, review, by),
+    reviewTransaction({ ...received.after, screeningState: 'CLEARED' }, delivered.after, review, by),
+    reviewTransaction(received.after, delivered.after, { ...review, decision: 'BLOCK' }, by),
   ];
   return {
     events: [event, recorded],

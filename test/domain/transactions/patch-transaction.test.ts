@@ -5,7 +5,7 @@ import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
 import { allowedStatuses, STATUSES, type Status } from '../../../domain/transactions/state.ts';
 import { viewTransaction } from '../../../domain/transactions/viewing/view-transaction.ts';
-import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { NOW, shown, shownChange, transactionRecord } from '../../factories/transaction-record.ts';
 import { refusalOf } from './refusal-of.ts';
 import { DIRECTIONS, type Direction } from '../../../domain/direction.ts';
 import { DAY_MS } from '../../../domain/durations.ts';
@@ -46,7 +46,7 @@ const received = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
   transactionRecord({
     direction: 'INCOMING',
     status: 'DELIVERED',
-    subStatus: 'ON_HOLD',
+    messageSource: 'NATIVE',
     asset: 'USDC',
     blockchain: null,
     blockchainKey: null,
@@ -196,7 +196,7 @@ describe('a status', () => {
   test('and its reasons are one entry of the log, which says who decided', () => {
     const body = { status: 'DECLINED', statusReasoning: 'names differ', statusReasonCode: 'NAME_MISMATCH' };
     const { own: change } = decide(received(), body);
-    expect(change?.after).toMatchObject({
+    expect(shownChange(change)?.after).toMatchObject({
       status: 'DECLINED',
       subStatus: null,
       statusReasonCode: 'NAME_MISMATCH',
@@ -237,9 +237,10 @@ describe('a status', () => {
   });
 
   test('CONFIRMED waits for the hash unless there is one', () => {
-    expect(patched(received(), { status: 'CONFIRMED' }).subStatus).toBe('AWAITING_TRANSACTION_HASH');
-    expect(patched(received(), { status: 'CONFIRMED', transactionHash: 'abc' }).subStatus).toBeNull();
-    expect(patched(received(), { status: 'DECLINED' }).subStatus).toBeNull();
+    const subStatusAfter = (body: Body) => shown(patched(received(), body)).subStatus;
+    expect(subStatusAfter({ status: 'CONFIRMED' })).toBe('AWAITING_TRANSACTION_HASH');
+    expect(subStatusAfter({ status: 'CONFIRMED', transactionHash: 'abc' })).toBeNull();
+    expect(subStatusAfter({ status: 'DECLINED' })).toBeNull();
   });
 
   test('can come with data, and the log has an entry for each', () => {
@@ -293,9 +294,9 @@ describe('after a final status', () => {
 });
 
 test('a failed record still takes data', () => {
-  const own = transactionRecord({ status: 'FAILED', subStatus: 'EXPIRED', wakeAt: null, deadlineAt: null });
+  const own = transactionRecord({ status: 'FAILED', expiredAt: NOW, wakeAt: null, deadlineAt: null });
   const change = decide(own, { originator: { name: 'Ada' }, metadata: 'more' }).own;
-  expect(change).toMatchObject({
+  expect(shownChange(change)).toMatchObject({
     after: { status: 'FAILED', subStatus: 'EXPIRED', wakeAt: null },
     wakesWorkflow: false,
   });
@@ -358,7 +359,6 @@ describe('the originator VASP', () => {
 describe('a sealed record', () => {
   const sealed = received({
     sealed: true,
-    subStatus: 'OWNERSHIP_UNCONFIRMED',
     isDestinationConfirmed: false,
   });
 
@@ -393,7 +393,7 @@ describe('routing', () => {
       asset: 'USDC',
       blockchain: null,
       blockchainKey: null,
-      subStatus: 'VASP_NOT_FOUND',
+      routingFault: 'VASP_NOT_FOUND',
       wakeAt: null,
       deadlineAt: null,
       deliveryAttempts: 7,
@@ -414,9 +414,13 @@ describe('routing', () => {
     { vaspInfo: { beneficiaryVaspEmail: 'desk@harbour.example' } },
     { blockchainInfo: { blockchain: 'Polygon' } },
   ])('starts anew when %j is patched while PENDING or FAILED', (body) => {
-    const failed = unrouted({ status: 'FAILED', subStatus: 'EXPIRED', statusReasonCode: 'EXPIRED' });
-    for (const own of [unrouted(), unrouted({ subStatus: 'ROUTING' }), failed]) {
-      expect(decide(own, body).own).toMatchObject({ after: anew, wakesWorkflow: true, notify: true });
+    const failed = unrouted({ status: 'FAILED', expiredAt: NOW, statusReasonCode: 'EXPIRED' });
+    for (const own of [unrouted(), unrouted({ routingFault: null }), failed]) {
+      expect(shownChange(decide(own, body).own)).toMatchObject({
+        after: anew,
+        wakesWorkflow: true,
+        notify: true,
+      });
       expect(patched(own, body).statusReasonCode).toBeNull();
     }
     expect(eventTypesOf(unrouted(), body)).toEqual(['DATA_UPDATED']);
@@ -428,7 +432,7 @@ describe('routing', () => {
     { additionalOriginators: [{ name: 'Ada' }] },
     { blockchainInfo: { origin: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359' } },
   ])('goes on once it is screened again when %j is patched', (body) => {
-    expect(decide(unrouted({ wakeAt: NOW }), body).own).toMatchObject({
+    expect(shownChange(decide(unrouted({ wakeAt: NOW }), body).own)).toMatchObject({
       after: { subStatus: 'VASP_NOT_FOUND', screeningState: 'DUE', screeningDueSince: LATER, wakeAt: LATER },
       wakesWorkflow: true,
       notify: false,
@@ -441,7 +445,7 @@ describe('routing', () => {
     { metadata: 'more' },
   ])('goes on as it was when %j is patched', (body) => {
     const change = decide(unrouted({ wakeAt: NOW }), body).own;
-    expect(change).toMatchObject({
+    expect(shownChange(change)).toMatchObject({
       after: { subStatus: 'VASP_NOT_FOUND', wakeAt: NOW },
       wakesWorkflow: false,
       notify: false,
@@ -454,21 +458,25 @@ describe('routing', () => {
   });
 
   test.each<[string, TransactionRecord]>([
-    ['what was delivered', unrouted({ status: 'DELIVERED', subStatus: 'AWAITING_COUNTERPARTY' })],
+    ['what was delivered', unrouted({ status: 'DELIVERED' })],
     ['a transfer to a self-hosted wallet', unrouted({ destinationType: 'NON_CUSTODIAL' })],
     ['what was received', received()],
   ])('never starts for %s', (_, own) => {
     const body = { vaspInfo: { beneficiaryVaspName: 'Harbour Custody' } };
-    expect(patched(own, body)).toMatchObject({
+    expect(shown(patched(own, body))).toMatchObject({
       status: own.status,
-      subStatus: own.subStatus,
+      subStatus: shown(own).subStatus,
       deadlineAt: own.deadlineAt,
     });
   });
 
   test('does not start for what is cancelled with the same patch', () => {
     const body = { status: 'CANCELLED', vaspInfo: { beneficiaryVaspName: 'Harbour Custody' } };
-    expect(patched(unrouted(), body)).toMatchObject({ status: 'CANCELLED', subStatus: null, wakeAt: null });
+    expect(shown(patched(unrouted(), body))).toMatchObject({
+      status: 'CANCELLED',
+      subStatus: null,
+      wakeAt: null,
+    });
   });
 });
 
@@ -544,12 +552,14 @@ describe('the hash', () => {
   });
 
   test('ends the wait of what was confirmed without it, and its removal starts it again', () => {
-    const confirmed = transactionRecord({ status: 'CONFIRMED', subStatus: 'AWAITING_TRANSACTION_HASH' });
+    const confirmed = transactionRecord({ status: 'CONFIRMED' });
+    expect(shown(confirmed).subStatus).toBe('AWAITING_TRANSACTION_HASH');
     const complete = patched(confirmed, { transactionHash: first });
-    expect(complete).toMatchObject({ status: 'CONFIRMED', subStatus: null });
-    expect(patched(complete, { transactionHash: null }).subStatus).toBe('AWAITING_TRANSACTION_HASH');
-    expect(patched(complete, { metadata: 'more' }).subStatus).toBeNull();
-    expect(patched(confirmed, { metadata: 'more' }).subStatus).toBe('AWAITING_TRANSACTION_HASH');
+    expect(shown(complete)).toMatchObject({ status: 'CONFIRMED', subStatus: null });
+    const subStatusAfter = (own: TransactionRecord, body: Body) => shown(patched(own, body)).subStatus;
+    expect(subStatusAfter(complete, { transactionHash: null })).toBe('AWAITING_TRANSACTION_HASH');
+    expect(subStatusAfter(complete, { metadata: 'more' })).toBeNull();
+    expect(subStatusAfter(confirmed, { metadata: 'more' })).toBe('AWAITING_TRANSACTION_HASH');
   });
 });
 
@@ -587,7 +597,7 @@ describe('a patch that changes nothing', () => {
   });
 });
 
-test('the tenant gets no webhook of its own decision on what it received, and no process is told', () => {
+test('a change of what was received starts no workflow; its webhook is due only where the outcome changes', () => {
   for (const body of [{ status: 'CONFIRMED' }, { status: 'DECLINED' }, { metadata: 'more' }]) {
     expect(decide(received(), body).own).toMatchObject({ notify: false, wakesWorkflow: false });
   }

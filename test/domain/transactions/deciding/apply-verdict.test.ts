@@ -10,7 +10,7 @@ import { needsScreening } from '../../../../domain/transactions/screening-due.ts
 import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { HOLDS } from '../../../../domain/transactions/state.ts';
-import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
+import { NOW, shown, shownChange, transactionRecord } from '../../../factories/transaction-record.ts';
 import { MINUTE_MS } from '../../../../domain/durations.ts';
 
 const later = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
@@ -34,21 +34,19 @@ const due = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
     screeningState: 'DUE',
     screeningDueSince: NOW,
     wakeAt: NOW,
-    ...(overrides.direction === 'INCOMING' ? {} : { subStatus: 'ROUTING', deadlineAt: IN_90_DAYS }),
+    ...(overrides.direction === 'INCOMING' ? {} : { deadlineAt: IN_90_DAYS }),
     ...overrides,
   });
 const arrived = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
   due({
     direction: 'INCOMING',
     status: 'DELIVERED',
-    subStatus: 'ON_HOLD',
     messageSource: 'NATIVE',
     ...overrides,
   });
 const sent = (overrides: Parameters<typeof transactionRecord>[0] = {}) =>
   transactionRecord({
     status: 'DELIVERED',
-    subStatus: 'AWAITING_COUNTERPARTY',
     deadlineAt: IN_90_DAYS,
     wakeAt: IN_90_DAYS,
     ...overrides,
@@ -63,7 +61,7 @@ const decide = (
 describe('what is to be sent', () => {
   test('goes on at once when nothing speaks against it, and the log says on what grounds', () => {
     const { own } = decide(due(), {});
-    expect(own).toMatchObject({
+    expect(shownChange(own)).toMatchObject({
       after: {
         status: 'PENDING',
         subStatus: 'ROUTING',
@@ -88,19 +86,21 @@ describe('what is to be sent', () => {
     expect(planOf(own?.after ?? due(), LATER).step).toBe('ROUTE');
   });
 
-  test.each(['SCREENING', 'WAITING'] as const)(
-    'leaves %s when it goes on, and the tenant is told',
-    (subStatus) => {
-      expect(decide(due({ subStatus }), {}).own).toMatchObject({
-        after: { subStatus: 'ROUTING' },
-        notify: true,
-      });
-    },
-  );
+  test.each([
+    ['SCREENING', { isScreeningDelayed: true }],
+    ['WAITING', { ruleWaitUntil: NOW }],
+  ] as const)('leaves %s when it goes on, and the tenant is told', (subStatus, pause) => {
+    const paused = due(pause);
+    expect(shown(paused).subStatus).toBe(subStatus);
+    expect(shownChange(decide(paused, {}).own)).toMatchObject({
+      after: { subStatus: 'ROUTING', isScreeningDelayed: false, ruleWaitUntil: null },
+      notify: true,
+    });
+  });
 
   test.each(HOLDS)('is held for %s until somebody reviews it, and nobody else is told', (hold) => {
     const { own, counterpart } = decide(due(), { outcome: 'REVIEW', hold });
-    expect(own).toMatchObject({
+    expect(shownChange(own)).toMatchObject({
       after: { status: 'PENDING', subStatus: 'ON_HOLD', screeningState: 'CLEARED', hold },
       events: [{ type: 'SCREENED' }, { type: 'HELD', data: { hold } }],
       notify: true,
@@ -110,10 +110,11 @@ describe('what is to be sent', () => {
   });
 
   test('that a rule blocks is cancelled for good, by that rule of that version', () => {
-    expect(decide(due(), { outcome: 'BLOCK' }).own).toMatchObject({
+    expect(shownChange(decide(due(), { outcome: 'BLOCK' }).own)).toMatchObject({
       after: {
         status: 'CANCELLED',
         subStatus: 'BLOCKED_BY_RULE',
+        blockedBy: 'RULE',
         statusReasonCode: 'COMPLIANCE',
         wakeAt: null,
         deadlineAt: null,
@@ -128,7 +129,12 @@ describe('what is to be sent', () => {
 
   test('that a rule lets wait is decided on again when the time is over', () => {
     const { own } = decide(due(), { outcome: 'WAIT', waitUntil: later(31) });
-    expect(own?.after).toMatchObject({ subStatus: 'WAITING', screeningState: 'DUE', wakeAt: later(31) });
+    expect(shownChange(own)?.after).toMatchObject({
+      subStatus: 'WAITING',
+      ruleWaitUntil: later(31),
+      screeningState: 'DUE',
+      wakeAt: later(31),
+    });
     expect(planOf(own?.after ?? due(), later(30))).toMatchObject({ step: 'WAIT', waitingFor: 'RULE_TIMER' });
     expect(planOf(own?.after ?? due(), later(31)).step).toBe('SCREEN');
   });
@@ -143,14 +149,18 @@ describe('what is to be sent', () => {
 describe('what was sent already', () => {
   test('is held by a new sanctions match without a word to the other side', () => {
     const { own, counterpart } = decide(sent({ screeningState: 'DUE' }), { hold: 'SANCTIONS' }, arrived());
-    expect(own?.after).toMatchObject({ status: 'DELIVERED', subStatus: 'ON_HOLD', hold: 'SANCTIONS' });
+    expect(shownChange(own)?.after).toMatchObject({
+      status: 'DELIVERED',
+      subStatus: 'ON_HOLD',
+      hold: 'SANCTIONS',
+    });
     expect(counterpart).toBeNull();
   });
 
   test.each(['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const)(
     'goes on waiting when the rules now say %s',
     (outcome) => {
-      expect(decide(sent({ screeningState: 'DUE' }), { outcome }).own?.after).toMatchObject({
+      expect(shownChange(decide(sent({ screeningState: 'DUE' }), { outcome }).own)?.after).toMatchObject({
         status: 'DELIVERED',
         subStatus: 'AWAITING_COUNTERPARTY',
         screeningState: 'CLEARED',
@@ -164,7 +174,7 @@ describe('what was sent already', () => {
 describe('what has arrived', () => {
   test('waits for its tenant by default, which is no hold', () => {
     const { own } = decide(arrived(), { outcome: 'REVIEW', decidedBy: { kind: 'DEFAULT', ruleId: null } });
-    expect(own).toMatchObject({
+    expect(shownChange(own)).toMatchObject({
       after: {
         status: 'DELIVERED',
         subStatus: 'ON_HOLD',
@@ -190,8 +200,18 @@ describe('what has arrived', () => {
 
   test('is declined by a rule, and the other side learns a neutral reason and no rule', () => {
     const { own, counterpart } = decide(arrived(), { outcome: 'BLOCK' }, sent());
-    expect(own?.after).toMatchObject({ status: 'DECLINED', statusReasonCode: 'OTHER' });
-    expect(counterpart?.after).toMatchObject({ status: 'DECLINED', statusReasonCode: 'OTHER' });
+    expect(shownChange(own)?.after).toMatchObject({
+      status: 'DECLINED',
+      subStatus: 'BLOCKED_BY_RULE',
+      statusReasonCode: 'COMPLIANCE',
+    });
+    expect(shownChange(counterpart)?.after).toMatchObject({
+      status: 'DECLINED',
+      subStatus: null,
+      blockedBy: null,
+      statusReasonCode: 'COMPLIANCE',
+      personal: { statusReasoning: 'The beneficiary VASP does not accept this transfer.' },
+    });
     expect(JSON.stringify(counterpart)).not.toContain('rule-1');
   });
 
@@ -204,11 +224,12 @@ describe('what has arrived', () => {
   test.each(['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const)(
     'for somebody who may not own the destination is not decided by %s',
     (outcome) => {
-      const sealed = arrived({ sealed: true, subStatus: 'OWNERSHIP_UNCONFIRMED' });
-      expect(decide(sealed, { outcome }, sent())).toMatchObject({
-        own: { after: { status: 'DELIVERED', subStatus: 'OWNERSHIP_UNCONFIRMED' } },
-        counterpart: null,
+      const { own, counterpart } = decide(arrived({ sealed: true }), { outcome }, sent());
+      expect(shownChange(own)?.after).toMatchObject({
+        status: 'DELIVERED',
+        subStatus: 'OWNERSHIP_UNCONFIRMED',
       });
+      expect(counterpart).toBeNull();
     },
   );
 });
@@ -217,7 +238,7 @@ describe('what a tenant recorded itself', () => {
   const own = () => due({ direction: 'INCOMING', messageSource: 'MANUAL' });
 
   test.each(['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const)('is not decided by %s of a rule', (outcome) => {
-    expect(decide(own(), { outcome }).own?.after).toMatchObject({
+    expect(shownChange(decide(own(), { outcome }).own)?.after).toMatchObject({
       status: 'PENDING',
       subStatus: null,
       screeningState: 'CLEARED',
@@ -256,7 +277,7 @@ describe('screening that is not possible now', () => {
 
   test('is said once and tried again', () => {
     const first = delay(due(), NOW);
-    expect(first).toMatchObject({
+    expect(shownChange(first)).toMatchObject({
       after: { status: 'PENDING', subStatus: 'SCREENING', screeningState: 'DUE', wakeAt: later(1 / 6) },
       events: [{ type: 'SCREENING_DELAYED', data: { what: 'AML' } }],
       notify: true,
@@ -265,8 +286,8 @@ describe('screening that is not possible now', () => {
   });
 
   test('makes a person look after the time that the tenant has set, never pass as clean', () => {
-    const waiting = due({ subStatus: 'SCREENING' });
-    expect(delay(waiting, later(60))).toMatchObject({
+    const waiting = due({ isScreeningDelayed: true });
+    expect(shownChange(delay(waiting, later(60)))).toMatchObject({
       after: { subStatus: 'ON_HOLD', hold: 'UNSCREENED', screeningState: 'CLEARED' },
       events: [{ type: 'SCREENING_DELAYED' }, { type: 'HELD' }],
     });
@@ -276,9 +297,9 @@ describe('screening that is not possible now', () => {
 describe('what is held', () => {
   test.each(HOLDS)('for %s stays held, whatever is decided of it again', (hold) => {
     for (const outcome of ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const) {
-      for (const record of [due({ hold, subStatus: 'ON_HOLD' }), arrived({ hold })]) {
+      for (const record of [due({ hold }), arrived({ hold })]) {
         const { own } = decide(record, { outcome, waitUntil: later(30) }, sent());
-        expect(own?.after).toMatchObject({
+        expect(shownChange(own)?.after).toMatchObject({
           status: record.status,
           hold,
           subStatus: 'ON_HOLD',
@@ -290,14 +311,15 @@ describe('what is held', () => {
   });
 
   test('rises to a sanctions match, and is not lowered by trouble', () => {
-    const record = due({ hold: 'RULE', subStatus: 'ON_HOLD' });
+    const record = due({ hold: 'RULE' });
     expect(decide(record, { hold: 'SANCTIONS' }).own?.after.hold).toBe('SANCTIONS');
     expect(delayScreening(record, { what: 'AML', maxWaitMinutes: 0 }, later(60))).toBe(NO_CHANGE);
   });
 });
 
 test('what was confirmed before it was screened is confirmed, but a match keeps the coins from moving', () => {
-  const confirmed = arrived({ status: 'CONFIRMED', subStatus: null });
+  const confirmed = arrived({ status: 'CONFIRMED', transactionHash: '0xabc' });
+  expect(clearanceOf(confirmed)).toMatchObject({ outcome: 'WAIT', nextAction: 'NONE' });
   expect(planOf(confirmed, NOW).step).toBe('SCREEN');
   expect(decide(confirmed, {}).own?.after).toMatchObject({
     status: 'CONFIRMED',
@@ -306,7 +328,11 @@ test('what was confirmed before it was screened is confirmed, but a match keeps 
     wakeAt: null,
   });
   const { own } = decide(confirmed, { hold: 'SANCTIONS' });
-  expect(own?.after).toMatchObject({ status: 'CONFIRMED', subStatus: null, hold: 'SANCTIONS' });
+  expect(shownChange(own)?.after).toMatchObject({
+    status: 'CONFIRMED',
+    subStatus: 'ON_HOLD',
+    hold: 'SANCTIONS',
+  });
   expect(clearanceOf(own?.after ?? confirmed)).toMatchObject({ outcome: 'WAIT', nextAction: 'REVIEW' });
 });
 

@@ -6,9 +6,11 @@ import {
   receivedIncoming,
 } from '../../../../domain/transactions/exchanging/deliver-native.ts';
 import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
+import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../../../domain/transactions/viewing/view-transaction.ts';
-import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
+import { NOW, shown, shownChange, transactionRecord } from '../../../factories/transaction-record.ts';
+import { refusalOf } from '../refusal-of.ts';
 
 const LATER = new Date(NOW.getTime() + 60_000);
 const IN_90_DAYS = new Date(LATER.getTime() + 90 * 86_400_000);
@@ -50,10 +52,10 @@ describe('the record of the originator VASP', () => {
   test('is delivered and waits 90 days for an answer', () => {
     const own = sent();
     const change = deliveredOutgoing(own, circumstances);
+    expect(shown(change.after).subStatus).toBe('AWAITING_COUNTERPARTY');
     expect(change.after).toEqual({
       ...own,
       status: 'DELIVERED',
-      subStatus: 'AWAITING_COUNTERPARTY',
       counterpartyEntityId: 'entity-receiver',
       messageSource: 'NATIVE',
       pairId: 'exchange-1',
@@ -82,12 +84,12 @@ describe('the new record of the beneficiary VASP', () => {
   test('has what was sent and begins a log of its own', () => {
     const own = sent();
     const { after, events, notify, wakesWorkflow } = receivedIncoming(own, circumstances);
-    expect(after).toMatchObject({
+    expect(shown(after)).toMatchObject({
       id: 'incoming-1',
       tenantId: 'tenant-receiver',
       direction: 'INCOMING',
       status: 'DELIVERED',
-      subStatus: 'ON_HOLD',
+      subStatus: 'SCREENING',
       asset: own.asset,
       amount: '1.5',
       amountUsd: '6000',
@@ -146,15 +148,15 @@ describe('the new record of the beneficiary VASP', () => {
     ['no wallet', { ...circumstances, wallet: null }, null],
   ])('with %s is sealed: its tenant sees nobody until it confirms', (_, given, destinationWalletId) => {
     const { after } = receivedIncoming(sent(), given);
-    expect(after).toMatchObject({
+    expect(shown(after)).toMatchObject({
       subStatus: 'OWNERSHIP_UNCONFIRMED',
       sealed: true,
       isDestinationConfirmed: false,
       destinationWalletId,
     });
-    const shown = viewTransaction(after, 'entity-receiver');
-    expect(shown).toMatchObject({ originator: null, beneficiary: null, additionalOriginators: [] });
-    expect(JSON.stringify(shown)).not.toMatch(/Ada|Grace|Babbage/);
+    const view = viewTransaction(after, 'entity-receiver');
+    expect(view).toMatchObject({ originator: null, beneficiary: null, additionalOriginators: [] });
+    expect(JSON.stringify(view)).not.toMatch(/Ada|Grace|Babbage/);
   });
 });
 
@@ -176,10 +178,10 @@ describe('a record that the beneficiary VASP made itself', () => {
     const own = waiting();
     for (const wallet of [null, { id: 7, confirmed: false }, { id: 7, confirmed: true }]) {
       const change = completedIncoming(own, sent(), { ...circumstances, wallet });
-      expect(change.after).toMatchObject({
+      expect(shown(change.after)).toMatchObject({
         id: own.id,
         status: 'DELIVERED',
-        subStatus: 'ON_HOLD',
+        subStatus: 'SCREENING',
         sealed: false,
         isDestinationConfirmed: wallet?.confirmed ?? null,
         destinationWalletId: wallet?.id ?? null,
@@ -258,7 +260,7 @@ describe('a record that the beneficiary VASP made itself', () => {
     (status, code, owned) => {
       const own = waiting({ status, statusReasonCode: code, personal: { statusReasoning: 'checked' } });
       const change = completedIncoming(own, sent(), circumstances);
-      expect(change.after).toMatchObject({
+      expect(shown(change.after)).toMatchObject({
         status,
         subStatus: null,
         statusReasonCode: code,
@@ -267,7 +269,7 @@ describe('a record that the beneficiary VASP made itself', () => {
       expect(change.events).toMatchObject([{ type: 'RECEIVED', previousStatus: status, newStatus: status }]);
 
       const answer = answeredOutgoing(deliveredOutgoing(sent(), circumstances), own);
-      expect(answer).toMatchObject({
+      expect(shownChange(answer)).toMatchObject({
         after: {
           status,
           subStatus: null,
@@ -288,15 +290,16 @@ describe('a record that the beneficiary VASP made itself', () => {
     },
   );
 
-  test('may be decided as soon as it is completed', () => {
-    const patch = PatchTransactionBody.parse({ status: 'CONFIRMED' });
-    const actor = { kind: 'API_KEY', id: 'key-1' } as const;
+  test('may be declined as soon as it is completed, and confirmed as soon as it is screened', () => {
     const own = completed(waiting(), sent(), unconfirmed);
     const outgoing = deliveredOutgoing(sent(), circumstances).after;
-    const decision = patchTransaction(own, outgoing, patch, { actor, now: LATER });
-    expect([decision.own?.after.status, decision.counterpart?.after.status]).toEqual([
-      'CONFIRMED',
-      'CONFIRMED',
-    ]);
+    const decide = (record: TransactionRecord, status: 'CONFIRMED' | 'DECLINED') => {
+      const act = { actor: { kind: 'API_KEY', id: 'key-1' }, now: LATER } as const;
+      const decision = patchTransaction(record, outgoing, PatchTransactionBody.parse({ status }), act);
+      return [decision.own?.after.status, decision.counterpart?.after.status];
+    };
+    expect(refusalOf(() => decide(own, 'CONFIRMED')).code).toBe('screening_pending');
+    expect(decide(own, 'DECLINED')).toEqual(['DECLINED', 'DECLINED']);
+    expect(decide({ ...own, screeningState: 'CLEARED' }, 'CONFIRMED')).toEqual(['CONFIRMED', 'CONFIRMED']);
   });
 });

@@ -14,7 +14,7 @@ const DEPOSIT: Overrides = {
   direction: 'INCOMING',
   originType: 'NON_CUSTODIAL',
   messageSource: 'MANUAL',
-  subStatus: 'OWNERSHIP_UNCONFIRMED',
+  awaitsProof: true,
   wakeAt: NOW,
   deadlineAt: null,
 };
@@ -24,15 +24,15 @@ describe('the next step', () => {
     ['a new message', { wakeAt: NOW }, 'ROUTE'],
     ['a new message that nobody put a time on', { wakeAt: null }, 'ROUTE'],
     ['a new self-hosted transfer', { wakeAt: NOW, destinationType: 'NON_CUSTODIAL' }, 'CONFIRM_SELF_HOSTED'],
-    ['an unrouted one whose day has passed', { subStatus: 'VASP_NOT_FOUND', wakeAt: at(-1) }, 'ROUTE'],
-    ['an unrouted one that was woken', { subStatus: 'VASP_NOT_FOUND', wakeAt: NOW }, 'ROUTE'],
-    ['an unrouted one', { subStatus: 'VASP_NOT_FOUND', wakeAt: at(1) }, 'WAIT'],
-    ['an unreachable one whose retry is due', { subStatus: 'VASP_NOT_REACHABLE', wakeAt: NOW }, 'ROUTE'],
-    ['an unreachable one', { subStatus: 'VASP_NOT_REACHABLE', wakeAt: at(1) }, 'WAIT'],
+    ['an unrouted one whose day has passed', { routingFault: 'VASP_NOT_FOUND', wakeAt: at(-1) }, 'ROUTE'],
+    ['an unrouted one that was woken', { routingFault: 'VASP_NOT_FOUND', wakeAt: NOW }, 'ROUTE'],
+    ['an unrouted one', { routingFault: 'VASP_NOT_FOUND', wakeAt: at(1) }, 'WAIT'],
+    ['an unreachable one whose retry is due', { routingFault: 'VASP_NOT_REACHABLE', wakeAt: NOW }, 'ROUTE'],
+    ['an unreachable one', { routingFault: 'VASP_NOT_REACHABLE', wakeAt: at(1) }, 'WAIT'],
     [
       'an unproven self-hosted transfer',
       {
-        subStatus: 'OWNERSHIP_UNCONFIRMED',
+        awaitsProof: true,
         destinationType: 'NON_CUSTODIAL',
         wakeAt: null,
         deadlineAt: null,
@@ -41,7 +41,7 @@ describe('the next step', () => {
     ],
     [
       'an unproven self-hosted transfer that was woken',
-      { subStatus: 'OWNERSHIP_UNCONFIRMED', destinationType: 'NON_CUSTODIAL', wakeAt: NOW, deadlineAt: null },
+      { awaitsProof: true, destinationType: 'NON_CUSTODIAL', wakeAt: NOW, deadlineAt: null },
       'CONFIRM_SELF_HOSTED',
     ],
     ['a deposit from a self-hosted wallet', DEPOSIT, 'CONFIRM_SELF_HOSTED'],
@@ -55,7 +55,7 @@ describe('the next step', () => {
     ['a pending one whose time is over', { wakeAt: NOW, deadlineAt: NOW }, 'EXPIRE'],
     ['a delivered one', { status: 'DELIVERED', wakeAt: at(HOUR_MS) }, 'WAIT'],
     ['a delivered one whose time is over', { status: 'DELIVERED', deadlineAt: at(-1) }, 'EXPIRE'],
-    ['a delivered one that expired', { status: 'DELIVERED', subStatus: 'EXPIRED', deadlineAt: null }, 'DONE'],
+    ['a delivered one that expired', { status: 'DELIVERED', expiredAt: NOW, deadlineAt: null }, 'DONE'],
     ['a failed one', { status: 'FAILED', wakeAt: null }, 'DONE'],
     ['a deleted one', { wakeAt: NOW, deletedAt: NOW }, 'DONE'],
     ['a deleted one whose time is over', { deadlineAt: at(-1), deletedAt: NOW }, 'DONE'],
@@ -79,9 +79,9 @@ describe('the next step', () => {
 describe('a wait', () => {
   test.each<[Overrides, string]>([
     [{ status: 'DELIVERED' }, 'COUNTERPARTY_ANSWER'],
-    [{ subStatus: 'VASP_NOT_FOUND' }, 'ROUTE'],
-    [{ subStatus: 'VASP_NOT_REACHABLE' }, 'DELIVERY_RETRY'],
-    [{ subStatus: 'OWNERSHIP_UNCONFIRMED' }, 'OWNERSHIP_PROOF'],
+    [{ routingFault: 'VASP_NOT_FOUND' }, 'ROUTE'],
+    [{ routingFault: 'VASP_NOT_REACHABLE' }, 'DELIVERY_RETRY'],
+    [{ awaitsProof: true }, 'OWNERSHIP_PROOF'],
   ])('of %j is for %s', (overrides, waitingFor) => {
     expect(plan({ wakeAt: at(1), ...overrides })).toMatchObject({ step: 'WAIT', waitingFor });
   });
@@ -102,7 +102,7 @@ test.each([
   [null, null],
   [at(7), NOW.getTime() + 7],
 ])('a wait for an owner that is looked at again at %j has no deadline', (wakeAt, untilMs) => {
-  const waiting = { subStatus: 'OWNERSHIP_UNCONFIRMED', wakeAt, deadlineAt: null } as const;
+  const waiting = { awaitsProof: true, wakeAt, deadlineAt: null } as const;
   expect(plan(waiting)).toMatchObject({ waitingFor: 'OWNERSHIP_PROOF', untilMs, deadlineMs: null });
 });
 

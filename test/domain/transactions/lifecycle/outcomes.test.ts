@@ -4,7 +4,7 @@ import { fillFiatValues } from '../../../../domain/transactions/lifecycle/fill-f
 import { planOf } from '../../../../domain/transactions/lifecycle/next-step.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
 import { STATUSES, type SubStatus } from '../../../../domain/transactions/state.ts';
-import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
+import { NOW, shown, shownChange, transactionRecord } from '../../../factories/transaction-record.ts';
 import { DAY_MS, HOUR_MS } from '../../../../domain/durations.ts';
 import {
   markUnreachable,
@@ -29,7 +29,7 @@ const notPendingOutgoing = [
 describe('a message for nobody known', () => {
   test('waits a day for its receiver to appear, and its tenant is told', () => {
     const { own } = markUnrouted(transactionRecord(), NOW);
-    expect(own).toMatchObject({
+    expect(shownChange(own)).toMatchObject({
       after: { status: 'PENDING', subStatus: 'VASP_NOT_FOUND', wakeAt: later(DAY_MS), updatedAt: NOW },
       events: [{ type: 'VASP_NOT_FOUND', actor: SYSTEM, previousStatus: 'PENDING', newStatus: 'PENDING' }],
       notify: true,
@@ -67,14 +67,17 @@ describe('a counterparty that cannot be reached', () => {
     expect(delays.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
     expect(Math.max(...delays)).toBe(60);
     expect(now).toEqual(later(72 * HOUR_MS));
-    expect(record).toMatchObject({
+    expect(shown(record)).toMatchObject({
       status: 'PENDING',
       subStatus: 'VASP_NOT_REACHABLE',
       deliveryAttempts: delays.length,
       deliveryStartedAt: NOW,
       deadlineAt: later(72 * HOUR_MS),
     });
-    expect(afterOf(expire(record, now))).toMatchObject({ status: 'FAILED', subStatus: 'VASP_NOT_REACHABLE' });
+    expect(shown(afterOf(expire(record, now)))).toMatchObject({
+      status: 'FAILED',
+      subStatus: 'VASP_NOT_REACHABLE',
+    });
   });
 
   test('counts its attempts in the log, and tells its tenant of the first alone', () => {
@@ -100,18 +103,26 @@ describe('a wait whose time is over', () => {
     transactionRecord({ deadlineAt: NOW, wakeAt: NOW, ...overrides });
 
   test.each<[Parameters<typeof transactionRecord>[0], string, SubStatus, string | null]>([
-    [{ status: 'PENDING', subStatus: 'VASP_NOT_FOUND' }, 'FAILED', 'EXPIRED', 'EXPIRED'],
-    [{ status: 'PENDING', subStatus: 'ROUTING' }, 'FAILED', 'EXPIRED', 'EXPIRED'],
-    [{ status: 'PENDING', subStatus: 'OWNERSHIP_UNCONFIRMED' }, 'FAILED', 'EXPIRED', 'EXPIRED'],
-    [{ status: 'PENDING', subStatus: 'VASP_NOT_REACHABLE' }, 'FAILED', 'VASP_NOT_REACHABLE', 'EXPIRED'],
-    [{ status: 'DELIVERED', subStatus: 'AWAITING_COUNTERPARTY' }, 'DELIVERED', 'EXPIRED', null],
+    [{ status: 'PENDING', routingFault: 'VASP_NOT_FOUND' }, 'FAILED', 'EXPIRED', 'EXPIRED'],
+    [{ status: 'PENDING' }, 'FAILED', 'EXPIRED', 'EXPIRED'],
+    [{ status: 'PENDING', awaitsProof: true }, 'FAILED', 'EXPIRED', 'EXPIRED'],
+    [{ status: 'PENDING', routingFault: 'VASP_NOT_REACHABLE' }, 'FAILED', 'VASP_NOT_REACHABLE', 'EXPIRED'],
+    [{ status: 'DELIVERED' }, 'DELIVERED', 'EXPIRED', null],
   ])(
     'makes of %j %s/%s with reason %j, and nothing is waited for any more',
     (overrides, status, subStatus, code) => {
       const record = waiting(overrides);
       const { own } = expire(record, NOW);
-      expect(own).toMatchObject({
-        after: { status, subStatus, statusReasonCode: code, deadlineAt: null, wakeAt: null, updatedAt: NOW },
+      expect(shownChange(own)).toMatchObject({
+        after: {
+          status,
+          subStatus,
+          statusReasonCode: code,
+          expiredAt: NOW,
+          deadlineAt: null,
+          wakeAt: null,
+          updatedAt: NOW,
+        },
         events: [
           {
             type: 'EXPIRED',

@@ -11,7 +11,6 @@ const parties = {
 test('a record is shown with every field that the answer names', () => {
   const record = transactionRecord({
     status: 'CONFIRMED',
-    subStatus: 'AWAITING_TRANSACTION_HASH',
     statusReasonCode: 'OTHER',
     amount: '0.123456789012345678',
     amountUsd: '493.83',

@@ -1,20 +1,21 @@
-import type { ScreeningSettings } from '../../domain/sanctions-screening/settings.ts';
-import { isScreenable } from '../../domain/sanctions-screening/subject.ts';
-import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
+import { isScreenable } from '../domain/sanctions-screening/subject.ts';
+import type { TransactionRecord } from '../domain/transactions/record.ts';
 import {
   subjectsOf,
   type ScreenedSubject,
   type TransactionScreening,
-} from '../../domain/transactions/deciding/screening.ts';
+} from '../domain/transactions/deciding/screening.ts';
 import type {
   PreparedScreening,
   ScreeningRequest,
   SubjectScreener,
-} from '../../sanctions-index/screen-subjects.ts';
+} from '../sanctions-index/screen-subjects.ts';
 
 const SERVICE = { kind: 'SYSTEM', id: null } as const;
 
-interface ComparedParty {
+/** A name or an address of a transfer and what the lists say of it. */
+export interface ComparedParty {
   role: string;
   /** Null for a name without a letter or digit, which cannot be compared. */
   prepared: PreparedScreening | null;

@@ -1,15 +1,11 @@
-import { analyseWallet } from '../../aml/analyse.ts';
-import type { Aml } from '../../aml/open-aml.ts';
-import type { CheckRecord } from '../../domain/aml/check.ts';
-import { severityOf } from '../../domain/aml/severity.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { WalletCheck } from '../../domain/wallet-intelligence/schema.ts';
-import type { AmlFinding, OtherWallet, WalletFinding } from '../../domain/transactions/deciding/screening.ts';
-import {
-  checkWallet,
-  examineWallet,
-  type WalletIntelligence,
-} from '../../wallet-intelligence/check-wallet.ts';
+import { analyseWallet } from '../aml/analyse.ts';
+import type { Aml } from '../aml/open-aml.ts';
+import type { CheckRecord } from '../domain/aml/check.ts';
+import { severityOf } from '../domain/aml/severity.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { WalletCheck } from '../domain/wallet-intelligence/schema.ts';
+import type { AmlFinding, OtherWallet, WalletFinding } from '../domain/transactions/deciding/screening.ts';
+import { checkWallet, examineWallet, type WalletIntelligence } from '../wallet-intelligence/check-wallet.ts';
 
 /**
  * Classifies a wallet with blockchain nodes and stores the check in the tenant's history. Null for a blockchain or an

@@ -1,16 +1,16 @@
-import type { Database } from '../../db/database.ts';
-import type { NewDecision } from '../../db/rules/insert-decision.ts';
-import { firstDecisions } from '../../db/rules/guard-version.ts';
-import { loadPublished, type PublishedRules } from '../../db/rules/load-published.ts';
-import type { ScreeningContext } from '../../db/lifecycle/read-screening-context.ts';
-import { evaluate } from '../../domain/rules/evaluate.ts';
-import { countedByGuard, type GuardCount } from '../../domain/rules/guard.ts';
-import type { RuleEvaluation } from '../../domain/rules/schema.ts';
-import { factsOf } from '../../domain/transactions/deciding/facts.ts';
-import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
-import { isForRules, type RuledFinding } from '../../domain/transactions/deciding/combine-findings.ts';
-import { MINUTE_MS, addMs } from '../../domain/durations.ts';
+import type { Database } from '../db/database.ts';
+import type { NewDecision } from '../db/rules/insert-decision.ts';
+import { firstDecisions } from '../db/rules/guard-version.ts';
+import { loadPublished, type PublishedRules } from '../db/rules/load-published.ts';
+import type { ScreeningContext } from '../db/lifecycle/read-screening-context.ts';
+import { evaluate } from '../domain/rules/evaluate.ts';
+import { countedByGuard, type GuardCount } from '../domain/rules/guard.ts';
+import type { RuleEvaluation } from '../domain/rules/schema.ts';
+import { factsOf } from '../domain/transactions/deciding/facts.ts';
+import type { TransactionRecord } from '../domain/transactions/record.ts';
+import type { TransactionScreening } from '../domain/transactions/deciding/screening.ts';
+import { isForRules, type RuledFinding } from '../domain/transactions/deciding/combine-findings.ts';
+import { MINUTE_MS, addMs } from '../domain/durations.ts';
 
 /** The decision to store with the evaluation. */
 interface KeptDecision {

@@ -1,13 +1,13 @@
-import type { Aml } from '../../aml/open-aml.ts';
-import { getCheck as getAmlCheck } from '../../db/aml/find-check.ts';
-import { getCheck as getWalletCheck } from '../../db/wallet-intelligence/get-check.ts';
-import type { ScreeningContext } from '../../db/lifecycle/read-screening-context.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import { otherWallet, type TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
-import type { SubjectScreener } from '../../sanctions-index/screen-subjects.ts';
-import type { WalletIntelligence } from '../../wallet-intelligence/check-wallet.ts';
-import type { TransactionDeps } from './transaction-access.ts';
+import type { Aml } from '../aml/open-aml.ts';
+import type { Database } from '../db/database.ts';
+import { getCheck as getAmlCheck } from '../db/aml/find-check.ts';
+import { getCheck as getWalletCheck } from '../db/wallet-intelligence/get-check.ts';
+import type { ScreeningContext } from '../db/lifecycle/read-screening-context.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { TransactionRecord } from '../domain/transactions/record.ts';
+import { otherWallet, type TransactionScreening } from '../domain/transactions/deciding/screening.ts';
+import type { SubjectScreener } from '../sanctions-index/screen-subjects.ts';
+import type { WalletIntelligence } from '../wallet-intelligence/check-wallet.ts';
 import {
   amlFinding,
   checkForAml,
@@ -16,12 +16,15 @@ import {
   walletFinding,
 } from './wallet-findings.ts';
 
-export interface ScreeningDeps extends TransactionDeps {
+/** What the screening of a transaction takes from outside; api and worker have it both. */
+export interface ScreeningDeps {
+  db: Database;
   sanctions: SubjectScreener;
   aml: Aml;
   walletIntelligence: WalletIntelligence;
   /** Whether a node or an indexer of the blockchain is configured; querying it needs the network. */
   canObserve: (blockchainKey: string) => boolean;
+  now: () => Date;
 }
 
 /**

@@ -1,0 +1,105 @@
+import { nativeNetwork } from '../../../activities/network/native.ts';
+import { findTransaction } from '../../../db/transactions/find-transaction.ts';
+import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
+import type { ScreeningDeps } from '../../../transaction-screening/gather-findings.ts';
+import { eventually } from '../../eventually.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import {
+  createTransaction,
+  evmAddress,
+  letPass,
+  readTransaction,
+  registerWallet,
+} from '../../factories/transaction.ts';
+import { useApi } from '../../use-api.ts';
+
+const LISTED_NAME = 'Barnabas Ravenscroft';
+
+const { api } = useApi();
+let sender: TestTenant;
+let receiver: TestTenant;
+const reported: [string, unknown][] = [];
+
+beforeAll(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', LISTED_NAME)]);
+  // Until the list is loaded, nothing can be judged.
+  const { id } = await createTenant(api);
+  await eventually(
+    async () => await api.deps.subjects.prepare(requestOf(id)),
+    ({ screening: { sanctioned } }) => sanctioned,
+  );
+});
+beforeEach(async () => {
+  [sender, receiver] = [await createTenant(api), await createTenant(api)];
+  reported.length = 0;
+});
+
+const requestOf = (tenantId: string) => ({
+  tenantId,
+  settings: SCREENING_DEFAULTS,
+  hasSuppressions: false,
+  askedBy: { kind: 'SYSTEM', id: null } as const,
+  subject: { kind: 'NAME', body: { name: LISTED_NAME } } as const,
+});
+
+const screening = (overrides: Partial<ScreeningDeps> = {}): ScreeningDeps => ({
+  db: api.db,
+  sanctions: api.deps.subjects,
+  aml: api.deps.aml,
+  walletIntelligence: { db: api.db, observeWallet: api.deps.observeWallet },
+  canObserve: () => false,
+  now: () => new Date(),
+  ...overrides,
+});
+
+async function deliver(deps: ScreeningDeps) {
+  const destination = evmAddress();
+  await registerWallet(receiver, destination);
+  const { id } = await createTransaction(sender, {
+    originator: { name: LISTED_NAME },
+    beneficiary: { name: 'Jonas Brandt' },
+    blockchainInfo: { destination, blockchain: 'Ethereum' },
+  });
+  await letPass(api.db, id);
+  const record = await findTransaction(api.db, sender.id, id);
+  if (!record) throw new Error('it was not stored');
+  const network = nativeNetwork(deps, (activity, error) => void reported.push([activity, error]));
+  const counterparty = { network: 'NATIVE', tenantId: receiver.id } as const;
+  const send = async () => await network.deliver(record, counterparty, new Date());
+  return { send };
+}
+
+const matchesKept = async () => (await receiver.get<unknown[]>('/sanctions/history')).body.length;
+
+test('what the lists matched is kept for the receiver once the message has arrived, and once only', async () => {
+  const { send } = await deliver(screening());
+  const delivered = await send();
+  const arrived = await readTransaction(receiver, delivered?.incoming?.id ?? '');
+  expect(arrived.clearance.reasons).toContain('SANCTIONS');
+  expect(await matchesKept()).toBe(1);
+  expect(await send()).toBeNull();
+  expect(await matchesKept()).toBe(1);
+});
+
+test('a verdict that fails is reported, and the message arrives to be screened', async () => {
+  const failure = new Error('the index broke');
+  const sanctions = {
+    ...api.deps.subjects,
+    prepare: async () => await Promise.reject<never>(failure),
+  };
+  const { send } = await deliver(screening({ sanctions }));
+  const delivered = await send();
+  const arrived = await readTransaction(receiver, delivered?.incoming?.id ?? '');
+  expect(arrived).toMatchObject({ status: 'DELIVERED', subStatus: 'SCREENING' });
+  expect(reported).toEqual([['judgeArrival', failure]]);
+  expect(await matchesKept()).toBe(0);
+});
+
+test('a verdict that does not come is not waited for', async () => {
+  const sanctions = { ...api.deps.subjects, prepare: async () => await new Promise<never>(() => undefined) };
+  const { send } = await deliver(screening({ sanctions }));
+  const delivered = await send();
+  expect(delivered?.record.status).toBe('DELIVERED');
+  expect(delivered?.incoming?.screeningState).toBe('DUE');
+});

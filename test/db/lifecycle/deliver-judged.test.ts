@@ -1,0 +1,148 @@
+import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
+import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
+import type { ScreeningDeps } from '../../../transaction-screening/gather-findings.ts';
+import { eventually } from '../../eventually.ts';
+import { configurations, draft, rule } from '../../factories/rules.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
+import {
+  createTransaction,
+  evmAddress,
+  letPass,
+  readTransaction,
+  registerWallet,
+} from '../../factories/transaction.ts';
+import { useApi } from '../../use-api.ts';
+
+const LISTED_NAME = 'Barnabas Ravenscroft';
+
+const { api } = useApi();
+let sender: TestTenant;
+let receiver: TestTenant;
+
+beforeAll(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
+});
+beforeEach(async () => {
+  const webhooks = { webhookUrl: WEBHOOK_URL };
+  [sender, receiver] = [await createTenant(api, webhooks), await createTenant(api, webhooks)];
+});
+
+const screening = (): ScreeningDeps => ({
+  db: api.db,
+  sanctions: api.deps.subjects,
+  aml: api.deps.aml,
+  walletIntelligence: { db: api.db, observeWallet: api.deps.observeWallet },
+  canObserve: () => false,
+  now: () => new Date(),
+});
+
+/** Delivers a message; `meanwhile` happens after each verdict, before the delivery is written. */
+async function deliverWith(meanwhile: (verdicts: number) => Promise<void>) {
+  const destination = evmAddress();
+  await registerWallet(receiver, destination);
+  const sent = await createTransaction(sender, {
+    originator: { name: LISTED_NAME },
+    beneficiary: { name: 'Jonas Brandt', customerIdentification: 'C-1' },
+    blockchainInfo: { destination, blockchain: 'Ethereum' },
+  });
+  await letPass(api.db, sent.id);
+  let verdicts = 0;
+  const judge: JudgeArrival = async (arriving) => {
+    // A list that has just become active is loaded shortly afterwards.
+    const judged = await eventually(
+      async () => await judgeTransaction(screening(), arriving, undefined),
+      ({ kind }) => kind === 'JUDGED',
+    );
+    verdicts += 1;
+    await meanwhile(verdicts);
+    return judged.kind === 'JUDGED' ? judged.settlement : null;
+  };
+  const delivery = { tenantId: sender.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
+  const delivered = await deliverNative(api.db, delivery, judge);
+  const arrived = await readTransaction(receiver, delivered?.incoming.id ?? '');
+  return { verdicts, arrived, sent: await readTransaction(sender, sent.id) };
+}
+
+async function publish(decision: 'PROCEED' | 'BLOCK'): Promise<void> {
+  const { id } = (await configurations(receiver)).INCOMING;
+  const always = { field: 'asset', operator: 'EQ', value: 'ETH' };
+  const drafted = await draft(receiver, id, [rule({ conditions: always, decision })], {
+    defaultDecision: 'REVIEW',
+  });
+  expect(drafted.status).toBe(200);
+  expect((await receiver.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
+}
+
+const webhooksOf = async (tenant: TestTenant, { id }: Transaction) => {
+  const { rows } = await api.db.pool.query<{ count: number }>(
+    'select count(*)::int as count from webhook_deliveries where tenant_id = $1 and resource_id = $2',
+    [tenant.id, id],
+  );
+  return rows[0]?.count;
+};
+
+test('a message arrives with its verdict: one webhook for its receiver', async () => {
+  await publish('PROCEED');
+  const { verdicts, arrived, sent } = await deliverWith(async () => {});
+  expect(verdicts).toBe(1);
+  expect([arrived.status, sent.status]).toEqual(['CONFIRMED', 'CONFIRMED']);
+  expect(await webhooksOf(receiver, arrived)).toBe(1);
+});
+
+test('the rules count the transfers of a customer with the one that arrives', async () => {
+  const { id } = (await configurations(receiver)).INCOMING;
+  const many = { field: 'rolling24hCount', operator: 'GTE', value: '2' };
+  const drafted = await draft(receiver, id, [rule({ conditions: many, decision: 'BLOCK' })], {
+    defaultDecision: 'PROCEED',
+  });
+  expect(drafted.status).toBe(200);
+  expect((await receiver.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
+  const [first, second] = [await deliverWith(async () => {}), await deliverWith(async () => {})];
+  expect([first.arrived.status, second.arrived.status]).toEqual(['CONFIRMED', 'DECLINED']);
+});
+
+test('a verdict made before a new version of the rules does not count', async () => {
+  await publish('PROCEED');
+  const { verdicts, arrived, sent } = await deliverWith(async (made) => {
+    if (made === 1) await publish('BLOCK');
+  });
+  expect(verdicts).toBe(2);
+  expect([arrived.status, sent.status]).toEqual(['DECLINED', 'DECLINED']);
+});
+
+test('a verdict made before a change of settings does not count', async () => {
+  const { verdicts } = await deliverWith(async (made) => {
+    const body = { screening: { matchThreshold: 0.99 } };
+    if (made === 1) expect((await receiver.patch('/tenant/me/settings', body)).status).toBe(200);
+  });
+  expect(verdicts).toBe(2);
+});
+
+test('what changes all the time does not keep a message from its receiver', async () => {
+  let thresholdHundredths = 90;
+  const { verdicts, arrived } = await deliverWith(async () => {
+    thresholdHundredths += 1;
+    const body = { screening: { matchThreshold: thresholdHundredths / 100 } };
+    expect((await receiver.patch('/tenant/me/settings', body)).status).toBe(200);
+  });
+  expect(verdicts).toBe(3);
+  expect(arrived).toMatchObject({ status: 'DELIVERED', subStatus: 'SCREENING' });
+});
+
+test('a verdict made before a new version of a list does not count', async () => {
+  const { verdicts, arrived } = await deliverWith(async (made) => {
+    if (made === 1) await activateList(api.db.pool, 'OFAC_SDN', [listEntry('2', LISTED_NAME)]);
+  });
+  expect(verdicts).toBeGreaterThan(1);
+  expect(arrived.clearance.outcome).toBe('WAIT');
+  // Until the new version is loaded the message waits for its screening, then for a review: nobody can confirm it.
+  await eventually(
+    async () => await receiver.patch(`/transactions/${arrived.id}`, { status: 'CONFIRMED' }),
+    ({ status, body }) => {
+      expect(status).toBe(409);
+      return body['code'] === 'review_required';
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import type pg from 'pg';
+import { subStatusOf, type SubStatusFacts } from '../../../domain/transactions/sub-status.ts';
+import { testDatabase, type TestDatabase } from '../../database.ts';
+import { FACTS, WALLET_KINDS } from '../../factories/sub-status-facts.ts';
+
+let database: TestDatabase;
+let client: pg.PoolClient;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  client = await database.pool.connect();
+});
+afterAll(async () => {
+  client.release();
+  await database.drop();
+});
+
+/** A table with the columns of `transactions`, all of them nullable. */
+const LIKE_TRANSACTIONS = `
+  create temporary table facts (like transactions including generated);
+  do $$
+    declare name text;
+    begin
+      for name in select attname from pg_attribute where attrelid = 'facts'::regclass and attnum > 0 and attnotnull loop
+        execute format('alter table facts alter column %I drop not null', name);
+      end loop;
+    end
+  $$`;
+
+const EACH_COMBINATION = `
+  insert into facts (direction, status, blocked_by, sealed, hold, rule_wait_until, is_screening_delayed, awaits_proof,
+    routing_fault, expired_at, transaction_hash, destination_type, origin_type, message_source)
+  select * from unnest($1::text[]) direction, unnest($2::text[]) status, unnest($3::text[]) blocked_by,
+    unnest($4::boolean[]) sealed, unnest($5::text[]) hold, unnest($6::timestamptz[]) rule_wait_until,
+    unnest($7::boolean[]) is_screening_delayed, unnest($8::boolean[]) awaits_proof,
+    unnest($9::text[]) routing_fault, unnest($10::timestamptz[]) expired_at, unnest($11::text[]) transaction_hash,
+    unnest($12::text[], $13::text[], $14::text[]) wallets`;
+
+const READ_AS_FACTS = `
+  select direction, status, blocked_by as "blockedBy", sealed, hold, rule_wait_until as "ruleWaitUntil",
+    is_screening_delayed as "isScreeningDelayed", awaits_proof as "awaitsProof", routing_fault as "routingFault",
+    expired_at as "expiredAt", transaction_hash as "transactionHash", destination_type as "destinationType",
+    origin_type as "originType", message_source as "messageSource", sub_status as "subStatus"
+  from facts`;
+
+test('the generated column equals subStatusOf for every combination of facts', async () => {
+  await client.query(LIKE_TRANSACTIONS);
+  const kinds = (['destinationType', 'originType', 'messageSource'] as const).map((name) =>
+    WALLET_KINDS.map((kind) => kind[name]),
+  );
+  await client.query(EACH_COMBINATION, [...Object.values(FACTS), ...kinds]);
+  const { rows } = await client.query<SubStatusFacts & { subStatus: string | null }>(READ_AS_FACTS);
+  const expected = Object.values(FACTS).reduce<number>(
+    (count, values) => count * values.length,
+    WALLET_KINDS.length,
+  );
+  expect(rows).toHaveLength(expected);
+  expect(rows.filter(({ subStatus, ...facts }) => subStatus !== subStatusOf(facts))).toEqual([]);
+  // Every word but EMAIL_SENT occurs, and null.
+  expect(new Set(rows.map(({ subStatus }) => subStatus)).size).toBe(13);
+});

@@ -1,0 +1,38 @@
+import { DIRECTIONS } from '../../domain/direction.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { STATUSES } from '../../domain/transactions/state.ts';
+import { NOW, transactionRecord } from './transaction-record.ts';
+
+/** Both sides of each fact from which the subStatus follows. */
+export const FACTS = {
+  direction: DIRECTIONS,
+  status: STATUSES,
+  blockedBy: [null, 'RULE', 'REVIEW'],
+  sealed: [false, true],
+  hold: [null, 'RULE'],
+  ruleWaitUntil: [null, NOW],
+  isScreeningDelayed: [false, true],
+  awaitsProof: [false, true],
+  routingFault: [null, 'VASP_NOT_FOUND', 'VASP_NOT_REACHABLE'],
+  expiredAt: [null, NOW],
+  transactionHash: [null, 'abc'],
+} as const;
+
+/** The kinds of wallets on both ends, with the way that the message came: the self-hosted ones and the others. */
+export const WALLET_KINDS = [
+  { destinationType: 'CUSTODIAL', originType: 'CUSTODIAL', messageSource: null },
+  { destinationType: 'NON_CUSTODIAL', originType: 'CUSTODIAL', messageSource: null },
+  { destinationType: 'CUSTODIAL', originType: 'NON_CUSTODIAL', messageSource: null },
+  { destinationType: 'CUSTODIAL', originType: 'NON_CUSTODIAL', messageSource: 'MANUAL' },
+  { destinationType: 'CUSTODIAL', originType: 'NON_CUSTODIAL', messageSource: 'NATIVE' },
+] as const;
+
+/** Records with every combination of these facts: also of those that no writer makes. Their screening is done. */
+export function eachCombination(): TransactionRecord[] {
+  let combinations: Partial<TransactionRecord>[] = [...WALLET_KINDS];
+  for (const [name, values] of Object.entries(FACTS)) {
+    combinations = combinations.flatMap((facts) => values.map((value) => ({ ...facts, [name]: value })));
+  }
+  const record = transactionRecord();
+  return combinations.map((facts) => ({ ...record, ...facts }));
+}

@@ -1,0 +1,106 @@
+import { counterpartyEntityOf } from '../db/lifecycle/resolve-counterparty.ts';
+import { readScreeningContext, type ScreeningContext } from '../db/lifecycle/read-screening-context.ts';
+import type { Settlement } from '../db/lifecycle/settle-screening.ts';
+import { newId } from '../db/new-id.ts';
+import { findLatestScreening } from '../db/transaction-screenings/get-screening.ts';
+import type { OpenTransaction } from '../db/transactions/row.ts';
+import { DomainError } from '../domain/errors.ts';
+import { combineFindings } from '../domain/transactions/deciding/combine-findings.ts';
+import {
+  otherWallet,
+  servesAgain,
+  type TransactionScreening,
+} from '../domain/transactions/deciding/screening.ts';
+import type { TransactionRecord } from '../domain/transactions/record.ts';
+import { applyRules } from './apply-rules.ts';
+import {
+  compareWithLists,
+  isComplete,
+  type ComparedParty,
+  sanctionsOf,
+  searchedVersions,
+} from './compare-with-lists.ts';
+import { gatherFindings, needsNetwork, type ProviderChecks, type ScreeningDeps } from './gather-findings.ts';
+
+/** What is missing for a screening; a code for the event log and operators. */
+export type MissingSource = 'SANCTIONS_LISTS' | 'AML';
+
+export type JudgementOutcome =
+  /** `compared` is to be kept with keepMatches. */
+  | { kind: 'JUDGED'; settlement: Settlement; compared: readonly ComparedParty[] }
+  /** The providers have to be queried first, which needs the network. */
+  | { kind: 'NEEDS_PROVIDERS' }
+  /** A list is missing, too old, or not loaded. */
+  | { kind: 'LISTS_MISSING' }
+  /** A new version of a list is still being loaded. */
+  | { kind: 'LISTS_LOADING' };
+
+/**
+ * Screens a transaction and decides on it by lists, own data and rules, without changing it: settleScreening applies
+ * the result. `providerChecks` are the stored results of outside providers for this version of the record.
+ */
+export async function judgeTransaction(
+  deps: ScreeningDeps,
+  open: OpenTransaction,
+  providerChecks: ProviderChecks | undefined,
+): Promise<JudgementOutcome> {
+  const { record } = open;
+  const now = deps.now();
+  const context = await contextOf(deps, record);
+  const previous = record.version === 1 ? null : await findLatestScreening(deps.db, open);
+  const known = servesAgain(previous, record, context.amlProvider, now) ? previous : null;
+  // Results for an earlier version of the record do not count for this one.
+  const checks = providerChecks?.version === record.version ? providerChecks : undefined;
+  if (!checks && !known && needsNetwork(deps, record, context)) return { kind: 'NEEDS_PROVIDERS' };
+  const compared = await compareOrNull(deps, record, context);
+  if (!compared || !isComplete(compared)) return { kind: 'LISTS_MISSING' };
+  if (isBehind(searchedVersions(compared), context)) return { kind: 'LISTS_LOADING' };
+  const screening: TransactionScreening = {
+    id: newId(now),
+    recordVersion: record.version,
+    screenedAt: now.toISOString(),
+    sanctions: sanctionsOf(compared),
+    otherWallet: otherWallet(record),
+    ...(await gatherFindings(deps, record, { context, checks, known })),
+    counterparty: context.counterparty,
+  };
+  const ruled = await applyRules(deps.db, { record, screening, context, now });
+  const verdict = combineFindings(record, screening, ruled);
+  const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
+  const basis = {
+    tenantId: record.tenantId,
+    direction: record.direction,
+    settings: context.settings,
+    listVersions: Object.fromEntries(searchedVersions(compared)),
+    rulesVersion: ruled?.version ?? null,
+  };
+  const settlement = { open, screening, verdict, decision, guardCount, basis, now };
+  return { kind: 'JUDGED', settlement, compared };
+}
+
+async function contextOf({ db, now }: ScreeningDeps, record: TransactionRecord): Promise<ScreeningContext> {
+  const entityId = await counterpartyEntityOf(db.pool, record);
+  return await readScreeningContext(db, record, entityId, now());
+}
+
+/** Null while the lists are not available. */
+async function compareOrNull(
+  { sanctions }: ScreeningDeps,
+  record: TransactionRecord,
+  { counterparty, settings }: ScreeningContext,
+) {
+  try {
+    return await compareWithLists(sanctions, record, {
+      settings: settings.screening,
+      vaspName: counterparty?.name ?? null,
+    });
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'temporarily_unavailable') return null;
+    throw error;
+  }
+}
+
+/** Whether an older list version was searched than is due. */
+function isBehind(searched: ReadonlyMap<string, number>, { activeLists }: ScreeningContext): boolean {
+  return searched.size > 0 && activeLists.some(({ code, version }) => (searched.get(code) ?? 0) < version);
+}
