@@ -7,12 +7,16 @@ import process from 'node:process';
 import { onLauncherEnd } from '../standalone/launcher.mjs';
 import { prepareProject, root } from '../standalone/preparation.mjs';
 import { compileTests } from './compile-tests.mjs';
+import { cpuSeconds } from './cpu-seconds.mjs';
+import { recordRun } from './run-history.mjs';
 
 const JEST = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const REPORTERS = ['cost-reporter.mjs', 'count-reporter.mjs'].map((file) => join(root, 'test', file));
 
+const startedAt = performance.now();
 const given = process.argv.slice(2);
 const isFull = given[0] === '--full';
+const isWhole = given.length === (isFull ? 1 : 0);
 const counts = { passed: 0, failed: 0, skipped: 0 };
 let child;
 let isStopped = false;
@@ -37,6 +41,11 @@ for (const args of isFull ? fullRuns(given.slice(1)) : [[...given, ...without('b
   const code = await runJest(args);
   process.exitCode ||= code ?? 1;
   if (isStopped || code === null) break;
+}
+if (isWhole && !isStopped) {
+  const wall = (performance.now() - startedAt) / 1_000;
+  const command = isFull ? 'npm run test:full' : 'npm test';
+  console.log(recordRun({ command, wall, cpu: cpuSeconds(), ...counts }));
 }
 // One plain line for programs.
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
