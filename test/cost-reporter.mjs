@@ -31,10 +31,11 @@ export default class CostReporter {
     const inFiles = costs.reduce((sum, cost) => sum + cost.cpu, 0);
     // The servers of the run are counted once they have ended, which is after the last report.
     process.on('exit', () => {
-      console.log(tables.join('\n'));
       const whole = cpuSeconds();
-      console.log(`CPU: ${seconds(whole)} s in all, ${seconds(inFiles)} s of it in the test files.`);
-      console.log(`${runs.length} test files in ${processes} processes.`);
+      const sum = `CPU: ${seconds(whole)} s in all, ${seconds(inFiles)} s of it in the test files.`;
+      // A run of one file is in this process, whose console jest has replaced by one that it closes.
+      const lines = [...tables, sum, `${runs.length} test files in ${processes} processes.`];
+      process.stdout.write(`${lines.join('\n')}\n`);
     });
   }
 

@@ -37,7 +37,9 @@ try {
   process.exit(1);
 }
 
-for (const args of isFull ? fullRuns(given.slice(1)) : [[...given, ...without('bench')]]) {
+for (const args of isFull
+  ? fullRuns(given.slice(1))
+  : [[...given, ...without('/test/bench/', '\\.full\\.test\\.ts$')]]) {
   const code = await runJest(args);
   process.exitCode ||= code ?? 1;
   if (isStopped || code === null) break;
@@ -53,11 +55,11 @@ console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped}
 /** Faults and benches come last and one at a time: beside others, the limits of time that they hold would not be met. */
 function fullRuns(args) {
   if (args.length > 0) return [args];
-  return [without('bench', 'faults'), ['test/faults/', 'test/bench/', '--maxWorkers=1']];
+  return [without('/test/bench/', '/test/faults/'), ['test/faults/', 'test/bench/', '--maxWorkers=1']];
 }
 
-function without(...folders) {
-  return folders.map((folder) => `--testPathIgnorePatterns=<rootDir>/test/${folder}/`);
+function without(...patterns) {
+  return patterns.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
 }
 
 /** Resolves with the exit code of jest, null when a signal has ended it, once its last count has arrived. */

@@ -10,6 +10,7 @@ import { startTestApi, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
 import { evmFile, upload } from '../factories/csv.ts';
+import { activateList } from '../factories/sanctions.ts';
 import { createTenant } from '../factories/tenant.ts';
 
 const WORKER = join(projectRoot, 'dist', 'worker', 'main.js');
@@ -23,6 +24,8 @@ let worker: ChildProcess | undefined;
 beforeAll(async () => {
   await setUpTemporal(connection, namespace);
   database = await testDatabase();
+  // Without a version of these lists a worker would import those that come with the product first.
+  for (const code of ['OFAC_SDN', 'OFAC_CONS']) await activateList(database.pool, code, []);
   const client = createClient(connection, namespace);
   api = await startTestApi(database, {
     deps: { startImport: async (subject) => await startImport(client, subject), importLimitMs: 100 },
