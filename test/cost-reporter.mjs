@@ -34,9 +34,17 @@ export default class CostReporter {
       const whole = cpuSeconds();
       const sum = `CPU: ${seconds(whole)} s in all, ${seconds(inFiles)} s of it in the test files.`;
       // A run of one file is in this process, whose console jest has replaced by one that it closes.
-      const lines = [...tables, sum, `${runs.length} test files in ${processes} processes.`];
+      const ran = `${runs.length} test files in ${processes} processes; the last of theirs were:`;
+      const lines = [...tables, sum, ran, ...this.#lastOfProcesses(runs)];
       process.stdout.write(`${lines.join('\n')}\n`);
     });
+  }
+
+  /** The files that have changed something that the next file could find, and what it was; see node-environment.mjs. */
+  #lastOfProcesses(runs) {
+    return runs
+      .filter(({ changes }) => changes.length > 0)
+      .map(({ path, changes }) => `  ${relative(this.#rootDir, path)}: ${changes.join(', ')}`);
   }
 
   #runs() {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { detectType } from '../dist/api/uploads/detect-type.js';
 import { knownBlockchains } from '../dist/domain/blockchains.js';
 
 const require = createRequire(import.meta.url);
@@ -20,6 +21,9 @@ process.on('worker', (thread) => {
   threads.add(thread);
   thread.once('exit', () => threads.delete(thread));
 });
+
+// This thread stays when it has looked at its first file, and holds nothing of it: it is there before all test files.
+await detectType(new Uint8Array());
 
 /**
  * All that a test file can change for the next one in its process, by name: environment, globals, listeners, open resources,
