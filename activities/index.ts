@@ -4,18 +4,17 @@ import { housekeepingActivities } from './housekeeping/remove-expired.ts';
 import { listActivities, type ListDeps } from './sanctions/list-activities.ts';
 import { rescreenActivities } from './sanctions/rescreen-open.ts';
 import { backtestActivities, type BacktestDeps } from './rules/run-backtest.ts';
-import { routingActivities } from './transactions/routing-activities.ts';
-import { screeningActivities, type ScreeningActivityDeps } from './transactions/screening-activities.ts';
-import { sandboxActivities } from './transactions/sandbox-activities.ts';
-import { stateActivities } from './transactions/state-activities.ts';
+import { transactionActivities } from './transactions/transaction-activities.ts';
+import type { StepDeps } from './transactions/transaction-step.ts';
 import { selfieActivities, type SelfieDeps } from './verifications/analyse-selfie.ts';
 import { verificationActivities } from './verifications/verification-activities.ts';
 import { walletImportActivities } from './wallet-imports/import-wallets.ts';
 import { releaseActivities } from './wallets/release-activities.ts';
-import { webhookActivities, type WebhookDeps } from './webhooks/attempt-delivery.ts';
+import { deliveryActivities } from './webhooks/attempt-delivery.ts';
+import { firstAttemptActivities, type FirstAttemptDeps } from './webhooks/attempt-first.ts';
 
 export interface ActivityDeps
-  extends ScreeningActivityDeps, WebhookDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps {
+  extends StepDeps, FirstAttemptDeps, ScanDeps, SelfieDeps, ListDeps, BacktestDeps {
   /** Gets the real error of a failed step; histories only get a fixed text. */
   report: ReportFailure;
 }
@@ -24,18 +23,16 @@ export interface ActivityDeps
 export function createActivities(deps: ActivityDeps) {
   return withFixedFailures(
     {
-      ...stateActivities(deps),
-      ...routingActivities(deps),
-      ...screeningActivities(deps),
+      ...transactionActivities(deps),
       ...rescreenActivities(deps),
-      ...sandboxActivities(deps),
       ...walletImportActivities(deps),
       ...releaseActivities(deps),
       ...verificationActivities(deps),
       ...selfieActivities(deps),
       ...scanActivities(deps),
       ...backtestActivities(deps),
-      ...webhookActivities(deps),
+      ...deliveryActivities(deps),
+      ...firstAttemptActivities(deps),
       ...housekeepingActivities(deps),
       ...listActivities(deps),
     },

@@ -4,6 +4,7 @@ import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { manualReview } from '../activities/liveness/liveness.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
+import { createTroubledEndpoints } from '../activities/webhooks/troubled-endpoints.ts';
 import type { ReportFailure } from '../activities/failures.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
 import type { MessageNetwork } from '../activities/network/network.ts';
@@ -95,6 +96,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     ...screening,
     http,
     turns: createEndpointTurns({ firstGuessMs: 1_000 }),
+    troubled: createTroubledEndpoints(),
     networks: { NATIVE: options.wrapNetwork?.(network) ?? network },
     chains: api.config.chains,
     lists: listSources(api.config),

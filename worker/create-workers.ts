@@ -10,6 +10,8 @@ const GRACE = '5 seconds';
 const FORCE = '7 seconds';
 const MAX_CACHED_WORKFLOWS = 500;
 const CONNECTIONS_LEFT_FREE = 4;
+/** First attempts of webhooks within transactions: they hold no connection while the receiver is waited for. */
+const FIRST_ATTEMPTS = 20;
 const WEBHOOK_FIRST_TRIES = 200;
 const WEBHOOK_RETRIES = 500;
 /** First attempts run inside workflow tasks, so an endpoint that hangs occupies one; many must stay free. */
@@ -49,7 +51,8 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
     {
       ...base,
       taskQueue: TASK_QUEUES.core,
-      maxConcurrentLocalActivityExecutions: Math.max(2, options.databasePool - CONNECTIONS_LEFT_FREE),
+      maxConcurrentLocalActivityExecutions:
+        Math.max(2, options.databasePool - CONNECTIONS_LEFT_FREE) + FIRST_ATTEMPTS,
     },
     {
       ...base,

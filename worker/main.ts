@@ -13,6 +13,7 @@ import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.
 import { importBundled } from '../activities/sanctions/import-bundled.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
+import { createTroubledEndpoints } from '../activities/webhooks/troubled-endpoints.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { deleteOutboxEntries } from '../db/outbox.ts';
@@ -78,6 +79,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     ...screening,
     http,
     turns: createEndpointTurns(TURNS),
+    troubled: createTroubledEndpoints(),
     networks: { NATIVE: nativeNetwork(screening, screening.report) },
     chains: settings.chains,
     lists,

@@ -15,8 +15,8 @@ export const providers = proxyActivities<Pick<Activities, 'askProviders'>>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** An activity for another record, whose failure must not stop this one. */
-export const arrivals = proxyLocalActivities<Pick<Activities, 'screenArrived'>>({
-  startToCloseTimeout: '10 seconds',
-  retry: { initialInterval: '200 ms', backoffCoefficient: 2, maximumAttempts: 3 },
+/** First attempts of webhooks. Where one fails without a result, the outbox starts the delivery's own workflow. */
+export const webhooks = proxyLocalActivities<Pick<Activities, 'attemptFirst'>>({
+  startToCloseTimeout: '15 seconds',
+  retry: { maximumAttempts: 1 },
 });

@@ -8,8 +8,11 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { LifecyclePlan } from '../domain/transactions/lifecycle/next-step.ts';
-import { arrivals, database, providers } from './activity-proxies.ts';
+import type { ProviderChecks } from '../transaction-screening/gather-findings.ts';
+import { database, providers } from './activity-proxies.ts';
 import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
+import { attemptFirst } from './first-attempts.ts';
+import { createStory, type Story } from './story.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
 
@@ -21,8 +24,8 @@ const SHORTEST_WAIT_MS = 1_000;
 
 /**
  * One transaction from its acceptance to its end: screen and decide, find the counterparty, deliver, wait for the
- * response; for a self-hosted wallet, wait for its owner. The row is authoritative; a signal only says that it
- * changed.
+ * response; for a self-hosted wallet, wait for its owner. One activity takes all steps up to the next wait; the first
+ * attempts of the webhooks that they cause follow at once. The row is authoritative; a signal only says that it changed.
  */
 export async function transactionLifecycle({ id }: RecordSubject): Promise<string> {
   let queued = false;
@@ -30,23 +33,39 @@ export async function transactionLifecycle({ id }: RecordSubject): Promise<strin
     queued = true;
   });
 
+  const story = createStory();
+  let checks: ProviderChecks | null | undefined;
   for (;;) {
     // Changes signalled so far are covered by the read below.
     queued = false;
-    const plan = await advance(id);
-    if (plan.step === 'DONE') {
-      if (queued) continue;
-      upsertSearchAttributes([
-        { key: attributes.status, value: plan.status },
-        { key: attributes.waitingFor, value: 'NOTHING' },
-      ]);
-      return plan.status;
-    }
+    const { plan, steps, webhooks } = await database.advanceTransaction(
+      checks === undefined ? { id } : { id, checks },
+    );
+    story.tell(steps.map((step) => STEPS[step]));
+    const asking = plan.step === 'ASK_PROVIDERS' ? askProviders(id) : undefined;
+    story.tell(await attemptFirst(webhooks));
+    checks = await asking;
+    if (plan.step === 'DONE' && !queued) return end(plan.status, story);
     if (plan.step !== 'WAIT') continue;
-    show(plan);
+    show(plan, story);
     await untilTime(() => queued, plan);
   }
 }
+
+/**
+ * Outside providers may be slow or unavailable. Null then: the transaction waits, since a missing result never counts as
+ * a clear one.
+ */
+async function askProviders(id: string): Promise<ProviderChecks | null> {
+  return await providers.askProviders({ id }).catch(nullUnlessCancelled);
+}
+
+function nullUnlessCancelled(error: unknown): null {
+  if (error instanceof ActivityFailure && !isCancellation(error)) return null;
+  throw error;
+}
+
+type WaitState = Extract<LifecyclePlan, { step: 'WAIT' }>;
 
 async function untilTime(queued: () => boolean, { untilMs, waitingFor }: WaitState): Promise<void> {
   if (untilMs === null) await condition(queued);
@@ -56,60 +75,16 @@ async function untilTime(queued: () => boolean, { untilMs, waitingFor }: WaitSta
   }
 }
 
-/** Takes steps until the transaction has to wait. */
-async function advance(id: string): Promise<LifecyclePlan> {
-  let plan = await database.lookAtTransaction({ id });
-  for (let steps = 0; steps < 10; steps += 1) {
-    if (plan.step === 'SCREEN') plan = await database.screenTransaction({ id });
-    else if (plan.step === 'ASK_PROVIDERS') plan = await askProviders(id);
-    else if (plan.step === 'ROUTE') plan = await route(id);
-    else if (plan.step === 'CONFIRM_SELF_HOSTED') plan = await database.confirmSelfHosted({ id });
-    else if (plan.step === 'EXPIRE') plan = await database.expireTransaction({ id });
-    else return plan;
-  }
-  return plan;
-}
-
-/**
- * Outside providers may be slow or unavailable: then the transaction waits, and a missing result never counts as a
- * clear one.
- */
-async function askProviders(id: string): Promise<LifecyclePlan> {
-  const asked = await providers.askProviders({ id }).catch(nullUnlessCancelled);
-  return asked === null
-    ? await database.delayScreening({ id, what: 'AML' })
-    : await database.screenTransaction({ id, asked });
-}
-
-function nullUnlessCancelled(error: unknown): null {
-  if (error instanceof ActivityFailure && !isCancellation(error)) return null;
-  throw error;
-}
-
-/**
- * Routes and delivers a message. A delivery within this deployment is a database activity, which decides for the
- * receiver too; outside networks have their own activities. A record that arrived without a verdict is screened next.
- * In a sandbox a test VASP responds at once.
- */
-async function route(id: string): Promise<LifecyclePlan> {
-  const { counterparty, plan } = await database.resolveCounterparty({ id });
-  if (!counterparty) return plan;
-  const { plan: delivered, arrivedId } = await database.deliverMessage({ id, counterparty });
-  if (arrivedId !== null) await screenArrived(arrivedId);
-  const isToAnswer = counterparty.testBehaviour !== undefined && delivered.status === 'DELIVERED';
-  return isToAnswer ? await database.answerAsTestVasp({ id }) : delivered;
-}
-
-/** Screens the receiver's record. A failure does not stop the sender's workflow: the sweep retries it. */
-async function screenArrived(id: string): Promise<void> {
-  try {
-    await arrivals.screenArrived({ id });
-  } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-  }
-}
-
-type WaitState = Extract<LifecyclePlan, { step: 'WAIT' }>;
+/** What operators read of each step. */
+const STEPS: Record<LifecyclePlan['step'], string> = {
+  SCREEN: 'screened',
+  ASK_PROVIDERS: 'providers queried',
+  ROUTE: 'routed',
+  CONFIRM_SELF_HOSTED: 'proofs of the wallet looked at',
+  EXPIRE: 'expired',
+  WAIT: 'waited',
+  DONE: 'ended',
+};
 
 const WAITS: Record<WaitState['waitingFor'], string> = {
   COUNTERPARTY_ANSWER: 'answer of the beneficiary VASP',
@@ -122,7 +97,7 @@ const WAITS: Record<WaitState['waitingFor'], string> = {
 };
 
 /** Shows operators what the transaction waits for. */
-function show(plan: WaitState): void {
+function show(plan: WaitState, story: Story): void {
   const deadline = plan.deadlineMs === null ? [] : [new Date(plan.deadlineMs)];
   upsertSearchAttributes([
     { key: attributes.status, value: plan.status },
@@ -134,6 +109,7 @@ function show(plan: WaitState): void {
       `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}${plan.hold === null ? '' : ` (held: ${plan.hold})`}.`,
       timesOf(plan),
       'A `rowChanged` signal makes it read its record again now.',
+      story.text(),
     ].join('\n\n'),
   );
 }
@@ -142,4 +118,13 @@ function timesOf({ untilMs, deadlineMs }: WaitState): string {
   const next = untilMs === null ? 'when it is changed' : new Date(untilMs).toISOString();
   const deadline = deadlineMs === null ? 'none' : new Date(deadlineMs).toISOString();
   return `Next check: ${next}. Deadline: ${deadline}.`;
+}
+
+function end(status: string, story: Story): string {
+  upsertSearchAttributes([
+    { key: attributes.status, value: status },
+    { key: attributes.waitingFor, value: 'NOTHING' },
+  ]);
+  setCurrentDetails([`**${status}**: nothing is left to do.`, story.text()].join('\n\n'));
+  return status;
 }

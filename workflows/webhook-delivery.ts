@@ -7,7 +7,7 @@ import {
   setHandler,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { WebhookActivities } from '../activities/webhooks/attempt-delivery.ts';
+import type { Activities } from '../activities/index.ts';
 import type { DeliveryStep } from '../activities/webhooks/delivery-step.ts';
 import { MAX_ATTEMPTS } from '../domain/webhooks/retry-schedule.ts';
 import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
@@ -19,13 +19,13 @@ const wakeSignal = defineSignal('wake');
 
 // An attempt takes at most 10 s and never fails because of its receiver: the retries here are for database failures,
 // and for attempts that were lost with their worker.
-const firstAttempts = proxyLocalActivities<WebhookActivities>({
+const firstAttempts = proxyLocalActivities<Pick<Activities, 'attemptDelivery'>>({
   startToCloseTimeout: '15 seconds',
   // A workflow task must not be blocked by a longer failure.
   localRetryThreshold: '2 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
-const retriedAttempts = proxyActivities<WebhookActivities>({
+const retriedAttempts = proxyActivities<Pick<Activities, 'attemptDelivery'>>({
   startToCloseTimeout: '20 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });

@@ -10,7 +10,7 @@ import { search } from '../../domain/sanctions/search.ts';
 import { queryOf } from '../../domain/sanctions-screening/subject.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { subjectsOf } from '../../domain/transactions/deciding/screening.ts';
-import type { TransactionDeps } from '../transactions/transaction-access.ts';
+import type { StepDeps } from '../transactions/transaction-step.ts';
 import { wakeForRescreening } from '../../db/transactions/wake-for-rescreening.ts';
 
 /** More new entries than this are not a daily change: then every open transfer is screened again. */
@@ -24,7 +24,7 @@ interface RescreenStep extends NewVersion {
 }
 
 /** The activity of `sanctionsRescreen`. A repeat screens again. */
-export function rescreenActivities(deps: TransactionDeps) {
+export function rescreenActivities(deps: Pick<StepDeps, 'db' | 'now' | 'notifyWorkflows'>) {
   let kept: { name: string; index: SanctionsIndex | null } | undefined;
 
   /** The index of the entries that a version added; null when there are too many. */

@@ -11,17 +11,19 @@ interface StepProgress {
   error: string | null;
 }
 
+interface DeliveryWait extends StepProgress {
+  outcome: 'RETRY' | 'WAIT';
+  waitingFor: 'NEXT_ATTEMPT' | 'ENDPOINT_TURN' | 'RUNNING_ATTEMPT';
+  waitMs: number;
+  nextLookAt: string;
+}
+
 /** The result of one activity call: codes and numbers only, since it is part of the workflow's history. */
 export type DeliveryStep =
   /** The delivery has ended, with this attempt or before (DONE). */
   | ({ outcome: 'DELIVERED' | 'GAVE_UP' | 'DONE' } & StepProgress)
   /** Call again after `waitMs`: an attempt failed (RETRY), or none was made yet (WAIT). */
-  | ({
-      outcome: 'RETRY' | 'WAIT';
-      waitingFor: 'NEXT_ATTEMPT' | 'ENDPOINT_TURN';
-      waitMs: number;
-      nextLookAt: string;
-    } & StepProgress)
+  | DeliveryWait
   /** There is no such delivery. */
   | { outcome: 'MISSING' }
   /** Too many first attempts hang in workflow tasks, or the worker stops: make the attempt as a regular activity. */
@@ -52,7 +54,7 @@ export function waitUntil(
   until: Date,
   now: Date,
   outcome: 'RETRY' | 'WAIT',
-): DeliveryStep {
+): DeliveryWait {
   return {
     outcome,
     ...progressOf(delivery),
@@ -60,6 +62,15 @@ export function waitUntil(
     waitMs: Math.max(1, until.getTime() - now.getTime()),
     nextLookAt: until.toISOString(),
   };
+}
+
+/** Long enough for the one who has leased the delivery a moment ago. */
+const LEASE_UNSEEN_MS = 1_000;
+
+/** The step of a delivery whose attempt is being made by somebody else. */
+export function untilLeaseEnds(delivery: OutgoingDelivery, now: Date): DeliveryStep {
+  const until = delivery.leasedUntil ?? new Date(now.getTime() + LEASE_UNSEEN_MS);
+  return { ...waitUntil(delivery, until, now, 'WAIT'), waitingFor: 'RUNNING_ATTEMPT' };
 }
 
 /** The step of a delivery that was given up without an attempt. */

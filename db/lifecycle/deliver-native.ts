@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { isOverdue } from '../../domain/transactions/deadlines.ts';
 import { decidedArrival } from '../../domain/transactions/deciding/decide-arrival.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { planOf } from '../../domain/transactions/lifecycle/next-step.ts';
 import { needsScreening } from '../../domain/transactions/screening-due.ts';
 import { sentData } from '../../domain/transactions/sent-data.ts';
 import { isFinal } from '../../domain/transactions/state.ts';
@@ -116,7 +117,7 @@ async function deliverInTransaction(
   if (!outgoing || !isDeliverable(outgoing.record, now)) return null;
   const plan = await planArrival(db, tx, { sent: outgoing.record, receiverTenantId, detects: true, now });
   if (judged && !(await isStillValid(tx, judged, plan))) return 'STALE';
-  const writes = writesOf(outgoing, plan, judged);
+  const writes = writesOf(outgoing, plan, { judged, now });
   const { records, outbox } = await writeChanges(db, tx, writes, now);
   await insertPair(tx, writes, now);
   if (judged) await storeJudgement(tx, judged.settlement);
@@ -131,16 +132,24 @@ async function isStillValid(tx: Queryable, judged: JudgedArrival, plan: ArrivalP
 
 type BothWrites = [outgoing: TransactionWrite, incoming: TransactionWrite];
 
-/** The writes of both records. A judged arrival is written as it was judged: its screening is sealed with its key. */
-function writesOf(outgoing: OpenTransaction, fresh: ArrivalPlan, judged: JudgedArrival | null): BothWrites {
+/**
+ * The writes of both records. A judged arrival is written as it was judged: its screening is sealed with its key. What
+ * still has to happen to it, such as the end of a rule's wait, is for its own workflow.
+ */
+function writesOf(
+  outgoing: OpenTransaction,
+  fresh: ArrivalPlan,
+  { judged, now }: { judged: JudgedArrival | null; now: Date },
+): BothWrites {
   const plan = judged?.plan ?? fresh;
   const { delivered, received } = judged
     ? decidedArrival(plan.delivered, plan.received, judged.settlement.verdict, judged.settlement.now)
     : plan;
   const forwarded = sentData(outgoing.record);
+  const wakesWorkflow = received.wakesWorkflow || planOf(received.after, now).step !== 'DONE';
   return [
     { open: outgoing, change: delivered, isNew: false, forwarded },
-    { open: plan.open, change: received, isNew: plan.completed === null, forwarded },
+    { open: plan.open, change: { ...received, wakesWorkflow }, isNew: plan.completed === null, forwarded },
   ];
 }
 

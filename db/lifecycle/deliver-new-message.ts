@@ -2,11 +2,9 @@ import type pg from 'pg';
 import type { EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
-import { lifecycleEntry } from '../transactions/lifecycle-entry.ts';
 import { writeChanges } from '../transactions/write-changes.ts';
 import { deliverUnjudged, type DeliveredMessage } from './deliver-native.ts';
 import { newOpen } from './plan-arrival.ts';
-import { insertOutboxEntries } from '../outbox.ts';
 
 interface NewMessage {
   record: TransactionRecord;
@@ -30,6 +28,5 @@ export async function deliverNewMessage(
   const { tenantId, id } = record;
   const delivered = await deliverUnjudged(db, tx, { tenantId, id, receiverTenantId, now });
   if (!delivered) throw new Error('a new message does not wait for its delivery');
-  const toScreen = await insertOutboxEntries(tx, [lifecycleEntry(delivered.incoming)], now);
-  return { ...delivered, outbox: [...delivered.outbox, ...toScreen] };
+  return delivered;
 }

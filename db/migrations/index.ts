@@ -22,6 +22,7 @@ import * as removeOldChecks from './20261121_0021_remove_old_checks.ts';
 import * as guardRules from './20261121_0022_guard_rules.ts';
 import * as usePlainWords from './20261122_0023_use_plain_words.ts';
 import * as storeFacts from './20261122_0024_store_facts.ts';
+import * as leaseDeliveries from './20261122_0028_lease_deliveries.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -48,4 +49,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261121_0022_guard_rules', migration: guardRules },
   { name: '20261122_0023_use_plain_words', migration: usePlainWords },
   { name: '20261122_0024_store_facts', migration: storeFacts },
+  { name: '20261122_0028_lease_deliveries', migration: leaseDeliveries },
 ];

@@ -12,7 +12,7 @@ export async function giveUpDelivery(
 ): Promise<void> {
   await db.query(
     `with moved as (
-       update webhook_deliveries set status = 'GAVE_UP', last_error = $5, wake_at = null, finished_at = $6
+       update webhook_deliveries set status = 'GAVE_UP', last_error = $5, wake_at = null, leased_until = null, finished_at = $6
        where tenant_id = $1 and id = $2 and attempts = $3 and schedule_from = $4 and status in ('PENDING', 'FAILED')
        returning id
      ), ${countOutcome(`'gave_up'`)}

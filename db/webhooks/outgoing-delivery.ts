@@ -29,6 +29,8 @@ export interface OutgoingDelivery extends DeliveryProgress {
   resourceVersion: number;
   webhookUrl: string | null;
   webhookStatus: WebhookStatus | null;
+  /** Until then, whoever has leased the delivery makes its attempt; null when nobody has. */
+  leasedUntil: Date | null;
   /** The record was deleted, or now hides data that the body shows. */
   isSuperseded: boolean;
   sealed: { webhookSecret: Buffer; body: Buffer; recordKey: Buffer | null };
@@ -36,7 +38,7 @@ export interface OutgoingDelivery extends DeliveryProgress {
   previousSecret: { sealed: Buffer; until: Date } | null;
 }
 
-interface OutgoingRow extends ProgressRow {
+export interface OutgoingRow extends ProgressRow {
   id: string;
   tenant_id: string;
   kind: DeliveryKind;
@@ -51,6 +53,7 @@ interface OutgoingRow extends ProgressRow {
   webhook_secret_previous: Buffer | null;
   webhook_secret_previous_until: Date | null;
   webhook_secret_previous_host: string | null;
+  leased_until: Date | null;
   is_superseded: boolean;
 }
 
@@ -62,6 +65,24 @@ export interface ProgressRow {
   wake_at: Date | null;
 }
 
+/** SQL: a delivery `d` with everything that its next attempt needs, its id being `$1`. */
+export const OUTGOING_DELIVERY = `
+  select d.id, d.tenant_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts, d.schedule_from,
+    d.last_error, d.wake_at, d.leased_until, d.resource_kind, coalesce(d.body, '') as body,
+    coalesce(r.record_key, v.record_key) as record_key, t.webhook_url, t.webhook_status,
+    t.webhook_secret, t.webhook_secret_previous, t.webhook_secret_previous_until, t.webhook_secret_previous_host,
+    d.body is null or d.resource_kind = 'TRANSACTION'
+        and (r.id is null or r.deleted_at is not null or (r.sealed and not d.masked))
+      or d.resource_kind = 'VERIFICATION'
+        and (v.id is null or (v.deleted_at is not null and not d.masked)) as is_superseded
+  from webhook_deliveries d
+  join tenants t on t.id = d.tenant_id
+  left join transactions r
+    on d.resource_kind = 'TRANSACTION' and r.id = d.resource_id and r.tenant_id = d.tenant_id
+  left join verifications v
+    on d.resource_kind = 'VERIFICATION' and v.id = d.resource_id and v.tenant_id = d.tenant_id
+  where d.id = $1`;
+
 /**
  * Reads a delivery by id alone, for workflows. URL and secret come from one version of the tenant's row, so that no
  * request to a new URL is signed with a secret that the receiver at the old URL knows.
@@ -69,28 +90,13 @@ export interface ProgressRow {
 export async function findOutgoingDelivery(db: Queryable, id: string): Promise<OutgoingDelivery | undefined> {
   const { rows } = await db.query<OutgoingRow>({
     name: 'find-outgoing-delivery',
-    text: `
-      select d.id, d.tenant_id, d.kind, d.resource_id, d.resource_version, d.status, d.attempts, d.schedule_from,
-        d.last_error, d.wake_at, d.resource_kind, coalesce(d.body, '') as body,
-        coalesce(r.record_key, v.record_key) as record_key, t.webhook_url, t.webhook_status,
-        t.webhook_secret, t.webhook_secret_previous, t.webhook_secret_previous_until, t.webhook_secret_previous_host,
-        d.body is null or d.resource_kind = 'TRANSACTION'
-            and (r.id is null or r.deleted_at is not null or (r.sealed and not d.masked))
-          or d.resource_kind = 'VERIFICATION'
-            and (v.id is null or (v.deleted_at is not null and not d.masked)) as is_superseded
-      from webhook_deliveries d
-      join tenants t on t.id = d.tenant_id
-      left join transactions r
-        on d.resource_kind = 'TRANSACTION' and r.id = d.resource_id and r.tenant_id = d.tenant_id
-      left join verifications v
-        on d.resource_kind = 'VERIFICATION' and v.id = d.resource_id and v.tenant_id = d.tenant_id
-      where d.id = $1`,
+    text: OUTGOING_DELIVERY,
     values: [id],
   });
   return rows[0] && toOutgoing(rows[0]);
 }
 
-function toOutgoing(row: OutgoingRow): OutgoingDelivery {
+export function toOutgoing(row: OutgoingRow): OutgoingDelivery {
   return {
     ...toProgress(row),
     id: row.id,
@@ -101,6 +107,7 @@ function toOutgoing(row: OutgoingRow): OutgoingDelivery {
     resourceVersion: row.resource_version,
     webhookUrl: row.webhook_url,
     webhookStatus: row.webhook_status,
+    leasedUntil: row.leased_until,
     isSuperseded: row.is_superseded,
     sealed: { webhookSecret: row.webhook_secret, body: row.body, recordKey: row.record_key },
     previousSecret: previousOf(row),

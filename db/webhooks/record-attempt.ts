@@ -18,6 +18,8 @@ export interface AttemptResult {
   error: string | null;
   /** The time of the next attempt; null after the last one. */
   retryAt: Date | null;
+  /** The outbox entry that would start the delivery's own workflow; it is removed after a success. */
+  outboxId?: number | undefined;
 }
 
 // Compares and sets the number of attempts: when the same attempt was made twice, the first one to be written counts.
@@ -30,11 +32,14 @@ const RECORD = `
     update webhook_deliveries set
       attempts = $3 + 1,
       last_error = $8,
+      leased_until = null,
       status = case when schedule_from = $4 then $9 else status end,
       wake_at = case when schedule_from = $4 then $10 else wake_at end,
       finished_at = case when schedule_from = $4 then $11 else finished_at end
     where tenant_id = $1 and id = $2 and attempts = $3 and status in ('PENDING', 'FAILED')
     returning status, attempts, schedule_from, last_error, wake_at
+  ), started as (
+    delete from outbox where id = $12 and $9 = 'DELIVERED'
   ), ${countOutcome('lower($9)')}
   select status, attempts, schedule_from, last_error, wake_at from moved`;
 
@@ -60,6 +65,7 @@ export async function recordAttempt(
       status,
       status === 'FAILED' ? result.retryAt : null,
       status === 'FAILED' ? null : result.endedAt,
+      result.outboxId ?? null,
     ],
   });
   return rows[0] && toProgress(rows[0]);

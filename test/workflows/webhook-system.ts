@@ -5,9 +5,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { withFixedFailures } from '../../activities/failures.ts';
-import { webhookActivities, type WebhookDeps } from '../../activities/webhooks/attempt-delivery.ts';
+import { deliveryActivities } from '../../activities/webhooks/attempt-delivery.ts';
+import type { WebhookDeps } from '../../activities/webhooks/make-attempt.ts';
 import { createEndpointTurns } from '../../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../../activities/webhooks/outgoing-http.ts';
+import { createTroubledEndpoints } from '../../activities/webhooks/troubled-endpoints.ts';
 import type { WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { setUpTemporal } from '../../worker/temporal-setup.ts';
 import { ROW_CHANGED, TASK_QUEUES, workflowId } from '../../workflows/contract.ts';
@@ -44,7 +46,14 @@ export async function startWebhookSystem() {
   async function startWorker(deps: Partial<WebhookDeps> = {}, options: Partial<WorkerOptions> = {}) {
     const http = createOutgoingHttp({ environment: 'sandbox', allowedHosts: ['127.0.0.1'] });
     const activities = withFixedFailures(
-      webhookActivities({ db: api.db, http, turns: createEndpointTurns(), now: () => new Date(), ...deps }),
+      deliveryActivities({
+        db: api.db,
+        http,
+        turns: createEndpointTurns(),
+        troubled: createTroubledEndpoints(),
+        now: () => new Date(),
+        ...deps,
+      }),
       (_activity, error) => void reports.push(error),
     );
     const taskQueue = TASK_QUEUES.webhooks;

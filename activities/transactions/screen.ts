@@ -1,0 +1,68 @@
+import {
+  delayTransferScreening,
+  settleScreening,
+  type Settlement,
+} from '../../db/lifecycle/settle-screening.ts';
+import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
+import type { OpenTransaction } from '../../db/transactions/row.ts';
+import type { LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { keepMatches } from '../../transaction-screening/compare-with-lists.ts';
+import type { ProviderChecks } from '../../transaction-screening/gather-findings.ts';
+import { judgeTransaction, type MissingSource } from '../../transaction-screening/judge-transaction.ts';
+import { changed, type StepDeps, type StepResult } from './transaction-step.ts';
+
+/**
+ * Screens a transaction and decides on it. `providerChecks` refer to the stored results of outside providers; null when
+ * these are not available: then the transaction waits, since a missing result never counts as a clear one.
+ */
+export async function screen(
+  deps: StepDeps,
+  open: OpenTransaction,
+  providerChecks: ProviderChecks | null | undefined,
+): Promise<StepResult> {
+  if (providerChecks === null) return await putOff(deps, open, 'AML');
+  const judged = await judgeTransaction(deps, open, providerChecks);
+  switch (judged.kind) {
+    case 'NEEDS_PROVIDERS':
+      return { plan: { step: 'ASK_PROVIDERS', status: open.record.status } };
+    case 'LISTS_MISSING':
+      return await putOff(deps, open, 'SANCTIONS_LISTS');
+    case 'LISTS_LOADING':
+      return await retryWhileListsLoad(deps, open);
+    case 'JUDGED':
+      await keepMatches(deps.sanctions, judged.compared, open.record);
+      return await settle(deps, judged.settlement);
+  }
+}
+
+async function settle(deps: StepDeps, settlement: Settlement): Promise<StepResult> {
+  const settled = await settleScreening(deps.db, settlement);
+  if (settled === 'STALE') return { plan: screenSoon(settlement.open.record, deps.now()) };
+  return changed(deps, settlement.open, settled);
+}
+
+/** Schedules the next attempt, or holds a transaction that has waited too long. */
+async function putOff(deps: StepDeps, open: OpenTransaction, what: MissingSource): Promise<StepResult> {
+  const { record } = open;
+  const { screening } = await getTenantSettings(deps.db.pool, record.tenantId);
+  const limits = { what, maxWaitMinutes: screening.maxWaitMinutes };
+  return changed(deps, open, await delayTransferScreening(deps.db, record, limits, deps.now()));
+}
+
+const LOADING_MS = 1_000;
+/** A list that is not loaded by then has a problem. */
+const LOADED_BY_MS = 30_000;
+
+async function retryWhileListsLoad(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
+  const { screeningDueSince, createdAt } = open.record;
+  const now = deps.now();
+  const sinceMs = (screeningDueSince ?? createdAt).getTime();
+  if (now.getTime() - sinceMs > LOADED_BY_MS) return await putOff(deps, open, 'SANCTIONS_LISTS');
+  return { plan: screenSoon(open.record, now) };
+}
+
+function screenSoon({ status, hold, deadlineAt }: TransactionRecord, now: Date): LifecyclePlan {
+  const times = { untilMs: now.getTime() + LOADING_MS, deadlineMs: deadlineAt?.getTime() ?? null };
+  return { step: 'WAIT', status, waitingFor: 'SCREENING', hold, ...times };
+}

@@ -1,0 +1,45 @@
+import type { OutboxEntry } from '../../db/outbox.ts';
+import { changeTransaction } from '../../db/transactions/change-transaction.ts';
+import type { OpenTransaction } from '../../db/transactions/row.ts';
+import type { PairChange } from '../../domain/transactions/change.ts';
+import type { FiatPrice } from '../../domain/transactions/fiat.ts';
+import type { LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { ScreeningDeps } from '../../transaction-screening/gather-findings.ts';
+import type { MessageNetworks } from '../network/network.ts';
+
+/** What the steps of a transaction need. */
+export interface StepDeps extends ScreeningDeps {
+  networks: MessageNetworks;
+  priceOf: (asset: string) => FiatPrice | undefined;
+  /** Notifies the workflows of changed rows; the relay delivers what fails here. */
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
+}
+
+/**
+ * The record after a step; READ_AGAIN where the step has not read it; or what the workflow has to wait for, where that
+ * does not follow from the record.
+ */
+export type StepResult = { open: OpenTransaction } | { plan: LifecyclePlan } | 'READ_AGAIN';
+
+/** Changes the record as `decide` says. */
+export async function changeBy(
+  deps: StepDeps,
+  open: OpenTransaction,
+  decide: (own: TransactionRecord, now: Date) => PairChange,
+): Promise<{ open: OpenTransaction }> {
+  const now = deps.now();
+  const { tenantId, id } = open.record;
+  const command = { tenantId, id, now, decide: (own: TransactionRecord) => decide(own, now) };
+  return changed(deps, open, await changeTransaction(deps.db, command));
+}
+
+/** The result of a step that has changed the record. */
+export function changed(
+  deps: StepDeps,
+  open: OpenTransaction,
+  { record, outbox }: { record: TransactionRecord; outbox: readonly OutboxEntry[] },
+): { open: OpenTransaction } {
+  deps.notifyWorkflows(outbox);
+  return { open: { ...open, record } };
+}
