@@ -34,7 +34,7 @@ export default class CostReporter {
       const whole = cpuSeconds();
       const sum = `CPU: ${seconds(whole)} s in all, ${seconds(inFiles)} s of it in the test files.`;
       // A run of one file is in this process, whose console jest has replaced by one that it closes.
-      const ran = `${runs.length} test files in ${processes} processes; the last of theirs were:`;
+      const ran = `${runs.length} test files in ${processes} processes; the last file of one and why:`;
       const lines = [...tables, sum, ran, ...this.#lastOfProcesses(runs)];
       process.stdout.write(`${lines.join('\n')}\n`);
     });
