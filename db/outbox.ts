@@ -62,10 +62,11 @@ export async function insertOutboxEntries(
 ): Promise<OutboxEntry[]> {
   if (outbox.length === 0) return [];
   const columns = outboxColumns(now);
-  const { rows } = await tx.query<OutboxRow>(
-    `${insertSql('outbox', columns)} returning id, ${columnNames(columns.slice(0, 4))}`,
-    unnestValues(columns, outbox),
-  );
+  const { rows } = await tx.query<OutboxRow>({
+    name: 'insert-outbox',
+    text: `${insertSql('outbox', columns)} returning id, ${columnNames(columns.slice(0, 4))}`,
+    values: unnestValues(columns, outbox),
+  });
   return rows.map(toOutboxEntry);
 }
 
@@ -102,7 +103,8 @@ export const WAITING_ENTRIES = `outbox where due_at < now() + interval '1 minute
 
 /** Deletes rows whose workflow was notified. */
 export async function deleteOutboxEntries(db: Queryable, ids: readonly number[]): Promise<void> {
-  await db.query('delete from outbox where id = any($1::bigint[])', [ids]);
+  const text = 'delete from outbox where id = any($1::bigint[])';
+  await db.query({ name: 'delete-outbox', text, values: [ids] });
 }
 
 /** Makes rows whose workflow could not be notified due again after the delay. */

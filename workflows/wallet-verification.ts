@@ -8,6 +8,8 @@ import {
 import type { VerificationPlan } from '../domain/verifications/time.ts';
 import { database } from './activity-proxies.ts';
 import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
+import { attemptFirst } from './first-attempts.ts';
+import { createStory, type Story } from './story.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
 
@@ -27,30 +29,22 @@ export async function walletVerification({ id }: RecordSubject): Promise<string>
     queued = true;
   });
 
+  const story = createStory();
   for (;;) {
     // Changes signalled so far are covered by the read below.
     queued = false;
-    const plan = await advance(id);
+    const { plan, webhooks } = await database.advanceVerification({ id });
+    story.tell(await attemptFirst(webhooks));
     if (plan.step === 'DONE') {
       if (queued) continue;
-      return end(plan.status);
+      return end(plan.status, story);
     }
-    if (plan.step === 'WAIT') show(plan);
+    if (plan.step === 'WAIT') show(plan, story);
     await untilTime(() => queued, plan);
   }
 }
 
-/**
- * Takes the due steps. A plan other than WAIT or DONE means that another process is expiring it: untilTime then waits
- * a second.
- */
-async function advance(id: string): Promise<VerificationPlan> {
-  let plan = await database.lookAtVerification({ id });
-  if (plan.step === 'REMIND') plan = await database.remindOfVerification({ id });
-  if (plan.step === 'EXPIRE') plan = await database.expireVerifications({ id });
-  return plan;
-}
-
+/** A plan other than WAIT means that another process is expiring the verification: a second later it is expired. */
 async function untilTime(queued: () => boolean, plan: VerificationPlan): Promise<void> {
   if (plan.step !== 'WAIT') {
     await condition(queued, SHORTEST_WAIT_MS);
@@ -71,7 +65,7 @@ const WAITS: Record<WaitState['waitingFor'], string> = {
 };
 
 /** Shows operators what the verification waits for. */
-function show(plan: WaitState): void {
+function show(plan: WaitState, story: Story): void {
   const deadline = plan.deadlineMs === null ? [] : [new Date(plan.deadlineMs)];
   upsertSearchAttributes([
     { key: attributes.status, value: plan.status },
@@ -83,15 +77,16 @@ function show(plan: WaitState): void {
       `**${plan.status}**: waits for ${WAITS[plan.waitingFor]}.`,
       ...deadline.map((time) => `Expires: ${time.toISOString()}.`),
       'A `rowChanged` signal makes it read its record again now.',
+      story.text(),
     ].join('\n\n'),
   );
 }
 
-function end(status: string): string {
+function end(status: string, story: Story): string {
   upsertSearchAttributes([
     { key: attributes.status, value: status },
     { key: attributes.waitingFor, value: 'NOTHING' },
   ]);
-  setCurrentDetails(`**${status}**.`);
+  setCurrentDetails([`**${status}**: nothing is left to do.`, story.text()].join('\n\n'));
   return status;
 }

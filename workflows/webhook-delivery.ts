@@ -8,7 +8,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { DeliveryStep } from '../activities/webhooks/delivery-step.ts';
+import type { DeliveryStepOf } from '../activities/webhooks/delivery-step.ts';
 import { MAX_ATTEMPTS } from '../domain/webhooks/retry-schedule.ts';
 import { ROW_CHANGED, attributes, type RecordSubject } from './contract.ts';
 
@@ -58,7 +58,7 @@ export async function webhookDelivery({ id }: RecordSubject): Promise<string> {
     const atOnce: boolean = woken;
     // Changes signalled so far are covered by the read below.
     queued = woken = false;
-    const step: DeliveryStep = await attempts.attemptDelivery({ id, atOnce });
+    const step: DeliveryStepOf = await attempts.attemptDelivery({ id, atOnce });
     if (step.outcome === 'HAND_OVER') {
       attempts = retriedAttempts;
       woken ||= atOnce;
@@ -73,14 +73,15 @@ export async function webhookDelivery({ id }: RecordSubject): Promise<string> {
   }
 }
 
-type DeliveryWait = Extract<DeliveryStep, { waitMs: number }>;
-type DeliveryEnd = Exclude<DeliveryStep, DeliveryWait | { outcome: 'HAND_OVER' }>;
+type DeliveryWait = Extract<DeliveryStepOf, { waitMs: number }>;
+type DeliveryEnd = Exclude<DeliveryStepOf, DeliveryWait | { outcome: 'HAND_OVER' }>;
 
 function isWait(step: DeliveryWait | DeliveryEnd): step is DeliveryWait {
   return step.outcome === 'RETRY' || step.outcome === 'WAIT';
 }
 
 function nameOf({ waitingFor, failures }: DeliveryWait): string {
+  if (waitingFor === 'RUNNING_ATTEMPT') return 'attempt that another step makes';
   const next = `attempt ${failures + 1} of ${MAX_ATTEMPTS}`;
   return waitingFor === 'NEXT_ATTEMPT' ? `next ${next}` : `turn at the endpoint for ${next}`;
 }
@@ -96,12 +97,13 @@ function show(step: DeliveryWait): void {
       'Signal `wake` makes the next attempt now; `rowChanged` only reads the row again.',
     ].join('\n\n'),
   );
-  if (step.waitingFor === 'ENDPOINT_TURN') return;
+  if (step.waitingFor !== 'NEXT_ATTEMPT') return;
   upsertSearchAttributes([
     { key: attributes.status, value: step.status },
     { key: attributes.waitingFor, value: step.waitingFor },
     { key: attributes.deadline, value: new Date(step.nextLookAt) },
     { key: attributes.stuck, value: isStuck },
+    ...subjectOf(step),
   ]);
 }
 
@@ -113,6 +115,12 @@ function end(step: DeliveryEnd): string {
     { key: attributes.status, value: status },
     { key: attributes.waitingFor, value: 'NOTHING' },
     { key: attributes.stuck, value: false },
+    ...subjectOf(step),
   ]);
   return status;
+}
+
+/** The record that the webhook is about: operators find its webhooks by its id. */
+function subjectOf({ resourceId }: DeliveryStepOf) {
+  return resourceId === undefined ? [] : [{ key: attributes.subject, value: resourceId }];
 }

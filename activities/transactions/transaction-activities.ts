@@ -31,6 +31,8 @@ export interface Advance {
 /** The plan for a record that was deleted or never existed. */
 const GONE: LifecyclePlan = { step: 'DONE', status: 'DELETED' };
 
+/** Both tenants of a message, for two changes; the rest is left to the workflows of the deliveries. */
+const MAX_WEBHOOKS = 4;
 /** A chain of steps without a wait is shorter; more would be a circle. */
 const MAX_STEPS = 10;
 
@@ -46,7 +48,7 @@ export function transactionActivities(deps: StepDeps) {
       };
       try {
         const { plan, steps } = await advance(collecting, id, checks);
-        const { webhooks, others } = splitOutbox(outbox.splice(0));
+        const { webhooks, others } = splitOutbox(outbox.splice(0), MAX_WEBHOOKS);
         outbox.push(...others);
         return { plan, steps, webhooks };
       } finally {

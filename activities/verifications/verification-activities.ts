@@ -1,13 +1,13 @@
-import { holdForChain } from '../../db/verifications/expire-due.ts';
 import type { Database } from '../../db/database.ts';
 import type { OutboxEntry } from '../../db/outbox.ts';
 import { changeVerification } from '../../db/verifications/change-verification.ts';
-import { expireDueVerifications } from '../../db/verifications/expire-due.ts';
+import { expireDueVerifications, holdForChain } from '../../db/verifications/expire-due.ts';
 import { isSourceWithdrawn } from '../../db/verifications/reuses.ts';
 import { findTenantOfVerification, findVerification } from '../../db/verifications/find-verification.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import { warnOfWithdrawal } from '../../domain/verifications/reuse.ts';
 import { planOf, remind, type VerificationPlan } from '../../domain/verifications/time.ts';
+import { splitOutbox, type CausedWebhook } from '../webhooks/attempt-first.ts';
 
 interface VerificationDeps {
   db: Database;
@@ -20,6 +20,17 @@ interface VerificationRef {
   id: string;
 }
 
+/** What a call has done, without personal data, since it is part of the workflow's history. */
+export interface VerificationAdvance {
+  /** What the workflow waits for. A plan other than WAIT or DONE means that another process is expiring the record. */
+  plan: VerificationPlan;
+  /** Webhooks of these steps, to be attempted at once. */
+  webhooks: CausedWebhook[];
+}
+
+/** The workflow of one verification attempts no more: a call may expire many. */
+const MAX_WEBHOOKS = 4;
+
 /** The plan for a record that was deleted or never existed. */
 const GONE: VerificationPlan = { step: 'DONE', status: 'DELETED' };
 
@@ -28,57 +39,78 @@ const MAX_ROUNDS = 10;
 
 const hourAfter = (time: Date) => new Date(time.getTime() + 3_600_000);
 
-/** The activities that remind of a verification and expire it. A repeat changes nothing. */
-export function verificationActivities({ db, notifyWorkflows, now }: VerificationDeps) {
-  const read = async ({ id }: VerificationRef): Promise<VerificationRecord | undefined> => {
-    const tenantId = await findTenantOfVerification(db.pool, id);
-    return tenantId === undefined ? undefined : (await findVerification(db, tenantId, id))?.record;
-  };
-  /** Warns the tenant that the reused proof was withdrawn; the status stays. */
-  const warn = async ({ tenantId, id }: VerificationRecord): Promise<void> => {
-    const at = now();
-    const decide = (own: VerificationRecord) => warnOfWithdrawal(own, at);
-    const { outbox } = await changeVerification(db, { tenantId, id, now: at, decide });
-    notifyWorkflows(outbox);
-  };
-  const planVerification = async (ref: VerificationRef): Promise<VerificationPlan> => {
-    const record = await read(ref);
-    if (!record) return GONE;
-    if (record.reuseResult && (await isSourceWithdrawn(db.pool, record.id))) await warn(record);
-    const plan = planOf(record, now());
-    if (plan.step !== 'EXPIRE' || !(await holdForChain(db.pool, record.id, hourAfter(now())))) return plan;
-    // The scanner expires it, or accepts a transfer that was in time.
-    return { step: 'WAIT', status: plan.status, waitingFor: 'CHAIN', untilMs: null, deadlineMs: null };
-  };
+/** The activity of `walletVerification`. A repeat changes nothing. */
+export function verificationActivities(deps: VerificationDeps) {
   return {
     /**
-     * Reads the row and plans the next step; first warns the tenant when the proof that was reused has been
-     * withdrawn.
+     * Takes the steps of a verification that are due: warns its tenant that a reused proof was withdrawn, reminds of the
+     * end, or expires it with all others that are overdue, whose own workflows may be waiting for a slot.
      */
-    lookAtVerification: planVerification,
-
-    /** Records in the event log that the verification expires soon. */
-    async remindOfVerification(ref: VerificationRef): Promise<VerificationPlan> {
-      const record = await read(ref);
-      if (!record) return GONE;
-      const at = now();
-      const { tenantId, id } = record;
-      const change = { tenantId, id, now: at, decide: (own: VerificationRecord) => remind(own, at) };
-      const { open, outbox } = await changeVerification(db, change);
-      notifyWorkflows(outbox);
-      return planOf(open.record, now());
-    },
-
-    /** Expires this verification and all others that are overdue, whose own workflows may be waiting for a slot. */
-    async expireVerifications(ref: VerificationRef): Promise<VerificationPlan> {
-      const before = await planVerification(ref);
-      if (before.step !== 'EXPIRE') return before;
-      for (let round = 0; round < MAX_ROUNDS; round += 1) {
-        const { expired, outbox } = await expireDueVerifications(db, now());
-        notifyWorkflows(outbox);
-        if (expired === 0) break;
+    async advanceVerification({ id }: VerificationRef): Promise<VerificationAdvance> {
+      const outbox: OutboxEntry[] = [];
+      const collecting = {
+        ...deps,
+        notifyWorkflows: (more: readonly OutboxEntry[]) => void outbox.push(...more),
+      };
+      try {
+        const plan = await advance(collecting, id);
+        const { webhooks, others } = splitOutbox(outbox.splice(0), MAX_WEBHOOKS);
+        outbox.push(...others);
+        return { plan, webhooks };
+      } finally {
+        deps.notifyWorkflows(outbox);
       }
-      return await planVerification(ref);
     },
   };
+}
+
+async function advance(deps: VerificationDeps, id: string): Promise<VerificationPlan> {
+  let plan = await look(deps, id);
+  if (plan.step === 'REMIND') plan = await remindOf(deps, id);
+  if (plan.step !== 'EXPIRE') return plan;
+  await expireOverdue(deps);
+  return await look(deps, id);
+}
+
+async function look(deps: VerificationDeps, id: string): Promise<VerificationPlan> {
+  const { db, now } = deps;
+  const record = await read(db, id);
+  if (!record) return GONE;
+  if (record.reuseResult && (await isSourceWithdrawn(db.pool, record.id))) await warn(deps, record);
+  const plan = planOf(record, now());
+  if (plan.step !== 'EXPIRE' || !(await holdForChain(db.pool, record.id, hourAfter(now())))) return plan;
+  // The scanner expires it, or accepts a transfer that was in time.
+  return { step: 'WAIT', status: plan.status, waitingFor: 'CHAIN', untilMs: null, deadlineMs: null };
+}
+
+async function read(db: Database, id: string): Promise<VerificationRecord | undefined> {
+  const tenantId = await findTenantOfVerification(db.pool, id);
+  return tenantId === undefined ? undefined : (await findVerification(db, tenantId, id))?.record;
+}
+
+/** Warns the tenant that the reused proof was withdrawn; the status stays. */
+async function warn(deps: VerificationDeps, { tenantId, id }: VerificationRecord): Promise<void> {
+  const now = deps.now();
+  const decide = (own: VerificationRecord) => warnOfWithdrawal(own, now);
+  const { outbox } = await changeVerification(deps.db, { tenantId, id, now, decide });
+  deps.notifyWorkflows(outbox);
+}
+
+/** Records in the event log that the verification expires soon. */
+async function remindOf(deps: VerificationDeps, id: string): Promise<VerificationPlan> {
+  const record = await read(deps.db, id);
+  if (!record) return GONE;
+  const now = deps.now();
+  const decide = (own: VerificationRecord) => remind(own, now);
+  const { open, outbox } = await changeVerification(deps.db, { tenantId: record.tenantId, id, now, decide });
+  deps.notifyWorkflows(outbox);
+  return planOf(open.record, deps.now());
+}
+
+async function expireOverdue(deps: VerificationDeps): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { expired, outbox } = await expireDueVerifications(deps.db, deps.now());
+    deps.notifyWorkflows(outbox);
+    if (expired === 0) break;
+  }
 }

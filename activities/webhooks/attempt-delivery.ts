@@ -4,7 +4,14 @@ import { giveUpDelivery } from '../../db/webhooks/give-up-delivery.ts';
 import { leaseDelivery } from '../../db/webhooks/lease-delivery.ts';
 import type { OutgoingDelivery } from '../../db/webhooks/outgoing-delivery.ts';
 import { postponeDelivery } from '../../db/webhooks/postpone-delivery.ts';
-import { gaveUp, stepWithoutAttempt, untilLeaseEnds, waitUntil, type DeliveryStep } from './delivery-step.ts';
+import {
+  gaveUp,
+  stepWithoutAttempt,
+  untilLeaseEnds,
+  waitUntil,
+  type DeliveryStep,
+  type DeliveryStepOf,
+} from './delivery-step.ts';
 import { endpointKey, makeAttempt, WORKER_STOPPED, type WebhookDeps } from './make-attempt.ts';
 
 interface AttemptInput {
@@ -55,22 +62,23 @@ export function deliveryActivities(deps: WebhookDeps) {
 
   return {
     /** Sends a webhook once. A failure of the receiver is a result; a failure of the database fails the activity. */
-    async attemptDelivery({ id, atOnce = false }: AttemptInput): Promise<DeliveryStep> {
+    async attemptDelivery({ id, atOnce = false }: AttemptInput): Promise<DeliveryStepOf> {
       const { isLocal } = Context.current().info;
       if (isLocal && localRequests >= MAX_LOCAL_REQUESTS) return { outcome: 'HAND_OVER' };
       const now = deps.now();
       const found = await leaseDelivery(db.pool, { id, now, atOnce });
       if (!found) return { outcome: 'MISSING' };
       const { delivery, isLeased } = found;
+      const { resourceId, webhookUrl: url } = delivery;
       const step = stepWithoutAttempt(delivery, { now, atOnce });
       if (typeof step === 'string') {
         await giveUpDelivery(db.pool, delivery, step, now);
-        return gaveUp(delivery, step);
+        return { ...gaveUp(delivery, step), resourceId };
       }
-      if (step) return step;
-      if (!isLeased) return untilLeaseEnds(delivery, now);
-      const url = delivery.webhookUrl ?? '';
-      return isLocal ? await attemptWithinTask(delivery, url) : await attemptInTurn(delivery, url);
+      if (step) return { ...step, resourceId };
+      if (!isLeased) return { ...untilLeaseEnds(delivery, now), resourceId };
+      const attempt = isLocal ? attemptWithinTask : attemptInTurn;
+      return { ...(await attempt(delivery, url ?? '')), resourceId };
     },
   };
 }

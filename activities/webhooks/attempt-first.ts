@@ -20,16 +20,19 @@ export interface CausedWebhook {
   summary: string;
 }
 
-/** The webhooks among the outbox entries of a change, and the entries of other workflows. */
-export function splitOutbox(outbox: readonly OutboxEntry[]): {
-  webhooks: CausedWebhook[];
-  others: OutboxEntry[];
-} {
-  const isWebhook = ({ workflow }: OutboxEntry) => workflow === 'webhookDelivery';
-  const webhooks = outbox
-    .filter(isWebhook)
-    .map(({ tenantId, subjectId, id, summary }) => ({ tenantId, id: subjectId, outboxId: id, summary }));
-  return { webhooks, others: outbox.filter((entry) => !isWebhook(entry)) };
+/** The first webhooks among the outbox entries of a change, at most `limit`, and the other entries. */
+export function splitOutbox(
+  outbox: readonly OutboxEntry[],
+  limit: number,
+): { webhooks: CausedWebhook[]; others: OutboxEntry[] } {
+  const chosen = new Set(outbox.filter(({ workflow }) => workflow === 'webhookDelivery').slice(0, limit));
+  const webhooks = [...chosen].map(({ tenantId, subjectId, id, summary }) => ({
+    tenantId,
+    id: subjectId,
+    outboxId: id,
+    summary,
+  }));
+  return { webhooks, others: outbox.filter((entry) => !chosen.has(entry)) };
 }
 
 /** A code for the history. With any other than DELIVERED, the delivery's own workflow continues. */
@@ -104,7 +107,7 @@ async function attemptInTurn(
     if (step) return hasArrived(step) ? 'DELIVERED' : startOwn(deps, webhook, 'FAILED');
   } catch (error) {
     // The outbox entry starts the delivery's own workflow on the next worker.
-    if (error instanceof ApplicationFailure && error.type === WORKER_STOPPED) return 'NOT_ATTEMPTED';
+    if (isStop(error)) return 'NOT_ATTEMPTED';
     throw error;
   } finally {
     late.abort();
@@ -123,7 +126,7 @@ async function runOn(
   try {
     await request;
   } catch (error) {
-    deps.report('attemptFirst', error);
+    if (!isStop(error)) deps.report('attemptFirst', error);
   }
   startOwn(deps, webhook);
 }
@@ -136,6 +139,10 @@ function startOwn(
 ): FirstAttempt {
   deps.notifyWorkflows([{ id: outboxId, tenantId, workflow: 'webhookDelivery', subjectId: id, summary }]);
   return outcome;
+}
+
+function isStop(error: unknown): boolean {
+  return error instanceof ApplicationFailure && error.type === WORKER_STOPPED;
 }
 
 function hasArrived({ outcome }: DeliveryStep): boolean {

@@ -29,6 +29,9 @@ export type DeliveryStep =
   /** Too many first attempts hang in workflow tasks, or the worker stops: make the attempt as a regular activity. */
   | { outcome: 'HAND_OVER' };
 
+/** A step with the id of the record that the webhook is about, by which operators find it. */
+export type DeliveryStepOf = DeliveryStep & { resourceId?: string };
+
 /** The step after an attempt. */
 export function stepAfterAttempt(delivery: DeliveryProgress, now: Date): DeliveryStep {
   const { status } = delivery;

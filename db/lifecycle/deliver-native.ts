@@ -10,7 +10,7 @@ import { isFinal } from '../../domain/transactions/state.ts';
 import { type Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
-import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
+import { destinationRoute, shareRoutes } from '../routes/route-lock.ts';
 import { findOpenTransaction, lockTransaction } from '../transactions/find-transaction.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
@@ -167,7 +167,7 @@ async function lockDestination(tx: Queryable, { tenantId, id }: NativeDelivery):
     'select destination_normal from transactions where tenant_id = $1 and id = $2',
     [tenantId, id],
   );
-  await lockRoutes(
+  await shareRoutes(
     tx,
     rows.map((row) => destinationRoute(row.destination_normal)),
   );

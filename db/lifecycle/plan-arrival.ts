@@ -131,10 +131,11 @@ interface PairTenant {
 }
 
 async function bothTenants(tx: Queryable, senderId: string, receiverId: string) {
-  const { rows } = await tx.query<PairTenant>(
-    'select id, entity_id, test_behaviour from tenants where id = any($1::uuid[])',
-    [[senderId, receiverId]],
-  );
+  const { rows } = await tx.query<PairTenant>({
+    name: 'tenants-of-message',
+    text: 'select id, entity_id, test_behaviour from tenants where id = any($1::uuid[])',
+    values: [[senderId, receiverId]],
+  });
   const byId = (id: string) => {
     const tenant = rows.find((row) => row.id === id);
     if (!tenant) throw new Error('a tenant of the message is missing');

@@ -14,10 +14,27 @@ export async function lockRoutes(tx: Queryable, routes: readonly string[]): Prom
     await lockAllRoutes(tx);
     return;
   }
-  await tx.query(`select pg_advisory_xact_lock_shared(hashtextextended('routes', 0))`);
-  for (const route of [...routes].sort()) {
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`route:${route}`]);
-  }
+  await takeLocks(tx, routes, 'EXCLUSIVE');
+}
+
+/**
+ * Lets a delivery to these routes run beside others, but not beside a registration that may change its receiver, until
+ * the end of the transaction.
+ */
+export async function shareRoutes(tx: Queryable, routes: readonly string[]): Promise<void> {
+  await takeLocks(tx, routes, 'SHARED');
+}
+
+const LOCKS = { EXCLUSIVE: 'pg_advisory_xact_lock', SHARED: 'pg_advisory_xact_lock_shared' } as const;
+
+/** Always in the same order, so that two who need the same routes do not wait for each other. */
+async function takeLocks(tx: Queryable, routes: readonly string[], mode: keyof typeof LOCKS): Promise<void> {
+  await tx.query({
+    name: `lock-routes-${mode}`,
+    text: `select pg_advisory_xact_lock_shared(hashtextextended('routes', 0))
+           union all select ${LOCKS[mode]}(hashtextextended(route, 0)) from unnest($1::text[]) as route`,
+    values: [[...routes].sort().map((route) => `route:${route}`)],
+  });
 }
 
 export const destinationRoute = (destinationNormal: string) => `destination:${destinationNormal}`;

@@ -89,12 +89,13 @@ interface PairRow {
 }
 
 async function lockPairOf(tx: Queryable, tenantId: string, id: string): Promise<PairRow | undefined> {
-  const { rows } = await tx.query<PairRow>(
-    `select p.id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome
-     from transactions t join message_pairs p on p.id = t.pair_id
-     where t.tenant_id = $1 and t.id = $2 for no key update of p`,
-    [tenantId, id],
-  );
+  const { rows } = await tx.query<PairRow>({
+    name: 'lock-message-pair',
+    text: `select p.id, outgoing_tenant_id, outgoing_id, incoming_tenant_id, incoming_id, outcome
+           from transactions t join message_pairs p on p.id = t.pair_id
+           where t.tenant_id = $1 and t.id = $2 for no key update of p`,
+    values: [tenantId, id],
+  });
   return rows[0];
 }
 

@@ -78,10 +78,11 @@ export async function lockTransaction(
   tenantId: string,
   id: string,
 ): Promise<OpenTransaction | undefined> {
-  const { rows } = await tx.query<RecordRow>(
-    `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 for no key update`,
-    [tenantId, id],
-  );
+  const { rows } = await tx.query<RecordRow>({
+    name: 'lock-transaction',
+    text: `select ${READ_COLUMNS} from transactions where tenant_id = $1 and id = $2 for no key update`,
+    values: [tenantId, id],
+  });
   return rows[0] && (await openRow(db, rows[0]));
 }
 

@@ -66,7 +66,11 @@ export async function writeChanges(
     prepared.filter((item) => !item.write.isNew),
   );
   const events = prepared.flatMap((item) => item.events);
-  await tx.query(insertSql('events', eventColumns), unnestValues(eventColumns, events));
+  await tx.query({
+    name: 'insert-events',
+    text: insertSql('events', eventColumns),
+    values: unnestValues(eventColumns, events),
+  });
   await insertVersions(tx, prepared);
   const webhooks = await insertWebhooks(tx, prepared, now);
   const entries = prepared
@@ -132,7 +136,8 @@ async function insertRows(tx: Queryable, prepared: readonly PreparedWrite[]): Pr
   if (prepared.length === 0) return;
   const { columns } = transactionTable;
   const rows = prepared.map((item) => item.sealed);
-  await tx.query(insertSql('transactions', columns), unnestValues(columns, rows));
+  const text = insertSql('transactions', columns);
+  await tx.query({ name: 'insert-transactions', text, values: unnestValues(columns, rows) });
 }
 
 const UPDATE = `update transactions t set ${transactionTable.setList}
@@ -165,7 +170,8 @@ async function insertVersions(tx: Queryable, prepared: PreparedWrite[]): Promise
     { name: 'transaction_id', type: 'uuid', value: (row) => row.record.id },
     { name: 'payload', type: 'bytea', value: (row) => row.payload },
   ];
-  await tx.query(insertSql('payload_versions', columns), unnestValues(columns, versions));
+  const text = insertSql('payload_versions', columns);
+  await tx.query({ name: 'insert-payload-versions', text, values: unnestValues(columns, versions) });
 }
 
 /** Stores the webhooks of changed transactions and the outbox entries that start their delivery. */
@@ -200,9 +206,10 @@ function isAnnounced({ write }: PreparedWrite): boolean {
 }
 
 async function entityIdsOf(tx: Queryable, tenantIds: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await tx.query<{ id: string; entity_id: string }>(
-    'select id, entity_id from tenants where id = any($1::uuid[])',
-    [tenantIds],
-  );
+  const { rows } = await tx.query<{ id: string; entity_id: string }>({
+    name: 'entities-of-tenants',
+    text: 'select id, entity_id from tenants where id = any($1::uuid[])',
+    values: [tenantIds],
+  });
   return new Map(rows.map((row) => [row.id, row.entity_id]));
 }

@@ -33,11 +33,12 @@ export async function findDestinationWallet(
   tenantId: string,
   destination: DestinationRef,
 ): Promise<DestinationWallet | null> {
-  const { rows } = await db.query<{ id: number; status: string }>(
-    `select w.id, w.status from wallets w where ${MATCHES} and w.tenant_id = $5
-     order by (w.status = 'CONFIRMED') desc, w.id limit 1`,
-    [...matchValues(destination), tenantId],
-  );
+  const { rows } = await db.query<{ id: number; status: string }>({
+    name: 'find-destination-wallet',
+    text: `select w.id, w.status from wallets w where ${MATCHES} and w.tenant_id = $5
+           order by (w.status = 'CONFIRMED') desc, w.id limit 1`,
+    values: [...matchValues(destination), tenantId],
+  });
   const wallet = rows[0];
   return wallet ? { id: wallet.id, confirmed: wallet.status === 'CONFIRMED' } : null;
 }

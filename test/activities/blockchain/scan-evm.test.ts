@@ -331,12 +331,15 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
     // Nobody has scanned, and by the clock the time is over.
     const later = new Date(Date.now() + 49 * 3_600_000);
     expect(await expireDueVerifications(ground.api.db, later)).toEqual({ expired: 0, outbox: [] });
-    const { lookAtVerification } = verificationActivities({
+    const activities = verificationActivities({
       db: ground.api.db,
       notifyWorkflows: () => undefined,
       now: () => later,
     });
-    expect(await lookAtVerification(inTime)).toMatchObject({ step: 'WAIT', waitingFor: 'CHAIN' });
+    expect((await activities.advanceVerification(inTime)).plan).toMatchObject({
+      step: 'WAIT',
+      waitingFor: 'CHAIN',
+    });
     await anvil.rpc('evm_increaseTime', [49 * 3_600]);
     await mineAndScan(CONFIRMATIONS - 1);
     // Mined in time and confirmed after it; what is missing may still come in a block below.
