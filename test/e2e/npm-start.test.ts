@@ -5,6 +5,8 @@ import { IS_FULL } from '../full.ts';
 import { Installation, isAlive } from './installation.ts';
 import { PARTS, Traffic } from './killed-parts.ts';
 
+const TRANSACTIONS = 80;
+
 /** One for all tests, which tell one story: a start of everything takes ten seconds of CPU time. */
 const installation = new Installation();
 let waybill: Awaited<ReturnType<Installation['start']>>;
@@ -57,8 +59,8 @@ test('the demo plays', async () => {
 
 test('kill -9 of every part in the middle loses nothing that was answered 201, and everything finishes by itself', async () => {
   traffic = await Traffic.open(installation);
-  const kills = PARTS.map((part, index) => ({ part, after: 24 * (index + 1) }));
-  await traffic.play({ name: 'each', transactions: 120, kills });
+  const kills = PARTS.map((part, index) => ({ part, after: 16 * (index + 1) }));
+  await traffic.play({ name: 'each', transactions: TRANSACTIONS, kills });
 });
 
 test('kill -9 of npm start itself leaves its servers behind; the next start ends them and goes on', async () => {
@@ -84,6 +86,6 @@ if (IS_FULL)
   test('the start after a stop goes on, and SIGINT stops everything, too', async () => {
     waybill = await installation.start();
     const { ids, ofTraffic } = await whatIsKept();
-    expect([ids.length, ofTraffic]).toEqual([9, '120']);
+    expect([ids.length, ofTraffic]).toEqual([9, String(TRANSACTIONS)]);
     await stopsWith('SIGINT');
   });
