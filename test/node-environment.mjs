@@ -7,6 +7,10 @@ import { changesSince, listeners, processState } from './process-state.mjs';
 /** Enough to find the line of a test; jest's hundred frames are taken of every error that the product throws, too. */
 const STACK_FRAMES = 25;
 
+const IS_WORKER = process.argv[1].includes('jest-worker');
+// Without the jest that started it nobody waits for its results, and the servers of the run are gone.
+if (IS_WORKER) process.once('disconnect', () => process.reallyExit(1));
+
 /** Of this process, before the current file. */
 let secondsBefore = 0;
 /** A file has changed something: this process runs no other one. */
@@ -114,7 +118,6 @@ function endProcess() {
 
 /** jest sends the next file before it knows, and once more to the process that takes the place of this one. */
 async function theEnd() {
-  if (!process.argv[1].includes('jest-worker'))
-    throw new Error('jest must run test files in processes of their own.');
+  if (!IS_WORKER) throw new Error('jest must run test files in processes of their own.');
   await new Promise(() => undefined);
 }

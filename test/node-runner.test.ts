@@ -1,10 +1,20 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { freePort } from '../standalone/free-port.ts';
+import { processStart } from '../standalone/processes.ts';
 import { projectRoot } from '../standalone/project-root.ts';
+import { eventually } from './eventually.ts';
 
 interface Report {
   numPassedTests: number;
@@ -28,22 +38,24 @@ beforeEach(() => {
 
 afterEach(() => rmSync(project, { recursive: true }));
 
-/** Runs test files of these names and contents with our configuration of jest, in one worker. */
-async function run(files: Record<string, string>): Promise<{ code: number; report: Report }> {
+/** Starts test files of these names and contents with our configuration of jest, in one worker. */
+function start(files: Record<string, string>): ChildProcess {
   for (const [name, code] of Object.entries(files)) {
     writeFileSync(join(project, 'test', `${name}.test.ts`), code);
     writeFileSync(join(project, 'dist', 'test', `${name}.test.js`), code);
   }
   const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
-  const output = join(project, 'report.json');
   const options = ['--config', 'jest.json', '--rootDir', project, '--maxWorkers=1'];
-  const child = spawn(process.execPath, [jest, ...options, '--json', `--outputFile=${output}`], {
+  return spawn(process.execPath, [jest, ...options, '--json', '--outputFile=report.json'], {
     cwd: project,
     env: { ...process.env, WAYBILL_TEST_COSTS: '' },
     stdio: 'ignore',
   });
-  const [code] = (await once(child, 'exit')) as [number];
-  return { code, report: JSON.parse(readFileSync(output, 'utf8')) as Report };
+}
+
+async function run(files: Record<string, string>): Promise<{ code: number; report: Report }> {
+  const [code] = (await once(start(files), 'exit')) as [number];
+  return { code, report: JSON.parse(readFileSync(join(project, 'report.json'), 'utf8')) as Report };
 }
 
 /** The failed files by name, with what was said of each. */
@@ -158,4 +170,17 @@ test('what is skipped is counted as such', async () => {
     only: `test('c', () => undefined); test.only('d', () => undefined);`,
   });
   expect([code, report.numPassedTests, report.numPendingTests]).toEqual([0, 2, 2]);
+});
+
+test('a process ends with the jest that has started it, whatever its test waits for', async () => {
+  const waits = tellsProcess(project, 'waits', 'await new Promise(() => setInterval(() => undefined, 1000))');
+  const jest = start({ waits });
+  await eventually(() => existsSync(join(project, 'processes')), Boolean);
+  const [, pid = ''] = readFileSync(join(project, 'processes'), 'utf8').trim().split(' ');
+  expect(processStart(Number(pid))).toEqual(expect.any(String));
+  jest.kill('SIGKILL');
+  await eventually(
+    () => processStart(Number(pid)),
+    (startedAt) => startedAt === undefined,
+  );
 });
