@@ -39,7 +39,7 @@ try {
 
 for (const args of isFull
   ? fullRuns(given.slice(1))
-  : [[...given, ...without('/test/bench/', '\\.full\\.test\\.ts$')]]) {
+  : [[...given, ...without('<rootDir>/test/bench/', '\\.full\\.test\\.ts$')]]) {
   const code = await runJest(args);
   process.exitCode ||= code ?? 1;
   if (isStopped || code === null) break;
@@ -55,7 +55,10 @@ console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped}
 /** Faults and benches come last and one at a time: beside others, the limits of time that they hold would not be met. */
 function fullRuns(args) {
   if (args.length > 0) return [args];
-  return [without('/test/bench/', '/test/faults/'), ['test/faults/', 'test/bench/', '--maxWorkers=1']];
+  return [
+    without('<rootDir>/test/bench/', '<rootDir>/test/faults/'),
+    ['test/faults/', 'test/bench/', '--maxWorkers=1'],
+  ];
 }
 
 function without(...patterns) {
