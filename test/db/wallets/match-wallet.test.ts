@@ -75,7 +75,9 @@ interface Plan {
 /** Runs a statement under EXPLAIN ANALYZE as well, as PostgreSQL plans it for these very values. */
 function explaining(): Queryable & { plans: Plan[] } {
   const plans: Plan[] = [];
-  const query = async (text: string, values: unknown[]) => {
+  const query = async (config: pg.QueryConfig<unknown[]> | string, given: unknown[] = []) => {
+    const { text, values = given }: pg.QueryConfig<unknown[]> =
+      typeof config === 'string' ? { text: config } : config;
     const { rows } = await database.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
       `explain (analyze, buffers, format json) ${text}`,
       values,
