@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { foldName } from '../domain/fold.ts';
+import { projectRoot } from './project-root.ts';
 
 /**
  * Makes the bundled directory of entities from GraphSense's actor pack:
- * `npx tsx standalone/convert-actor-pack.ts graphsense.actorpack.yaml`. Maintainers run it for a newer pack; the result is
- * committed, so no deployment needs the pack.
+ * `node standalone/prepare.mjs standalone/convert-actor-pack graphsense.actorpack.yaml`. Run by whoever takes a newer
+ * pack; the result is committed, so no deployment needs the pack.
  */
 
 interface Actor {
@@ -31,9 +33,10 @@ interface Row {
   master: string;
 }
 
-const TARGET = new URL('../data/entities/actors.json', import.meta.url);
-/** The licence, written into the data file itself. */
-const LICENSE = new URL('../data/entities/LICENSE-graphsense', import.meta.url);
+const FOLDER = join(projectRoot, 'data', 'entities');
+const TARGET = join(FOLDER, 'actors.json');
+/** Goes into the data itself, so that it is there wherever the data is. */
+const LICENSE = join(FOLDER, 'LICENSE-graphsense');
 
 /** Types by category, the riskiest first; the first category that an actor has decides. */
 const TYPES: [category: string, type: string][] = [

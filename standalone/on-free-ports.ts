@@ -39,7 +39,8 @@ export async function onFreePorts<T>(
       keepPorts(home, preferences, ports);
       return started;
     } catch (error) {
-      if (stopping.aborted || attempt === TRIES || !(await anyTaken(preferences, ports))) throw error;
+      const isTaken = saysAddressInUse(error) || (await anyTaken(preferences, ports));
+      if (stopping.aborted || attempt === TRIES || !isTaken) throw error;
     }
   }
 }
@@ -72,6 +73,11 @@ function keepPorts(
 ): void {
   const used = Object.fromEntries(preferences.map(({ name }) => [name, ports[name]]));
   writePrivate(join(home, 'ports.json'), { ...lastPorts(home), ...used });
+}
+
+/** Another start that only looks whether a port is free takes it too short a time to be seen afterwards. */
+function saysAddressInUse(error: unknown): boolean {
+  return /address already in use/i.test(String(error));
 }
 
 async function anyTaken(

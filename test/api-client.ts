@@ -17,6 +17,12 @@ import { createLog } from '../process/log.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
 import type { TestDatabase } from './database.ts';
 
+/**
+ * How long a request may wait for a connection: on a busy machine a test that sends many at once would be told after the
+ * product's 3 s to send some of them again, and rightly.
+ */
+const CONNECTION_MS = 60_000;
+
 export interface TestApiOptions {
   /** All that the environment has, unless given. */
   endpoints?: readonly Endpoint[];
@@ -56,6 +62,7 @@ export async function startTestApi(database: Pick<TestDatabase, 'url'>, options:
   const log: Json[] = [];
   const write = (line: string) => void log.push(JSON.parse(line) as Json);
   const db = await openDatabase({ settings: config, onIdleError: () => undefined });
+  db.pool.options.connectionTimeoutMillis = CONNECTION_MS;
   const outbox: OutboxEntry[] = [];
   const logger = createLog('test', 'info', { write });
   const screener = openScreener({

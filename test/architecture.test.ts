@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../standalone/project-root.ts';
 import { endpoints, sandboxEndpoints } from '../api/endpoints.ts';
 import { testDatabase } from './database.ts';
 import { arrowsIn, arrowsInCircles, productFolders, roomOf, sourcesIn, textOf } from './house.ts';
 
-const root = fileURLToPath(new URL('../', import.meta.url));
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 
 test('the workflow bundle stays small and holds neither database nor schema libraries', () => {
   const bundle = read('dist/workflow-bundle.js');
@@ -18,7 +17,7 @@ test('the workflow bundle stays small and holds neither database nor schema libr
 });
 
 test('domain imports nothing of node, not even its types', () => {
-  const files = readdirSync(join(root, 'domain'), { recursive: true, encoding: 'utf8' });
+  const files = readdirSync(join(projectRoot, 'domain'), { recursive: true, encoding: 'utf8' });
   const ofNode = /(?:from|import|import\(|require\()\s*['"]node:/;
   expect(files.filter((file) => file.endsWith('.ts') && ofNode.test(read(`domain/${file}`)))).toEqual([]);
 });
@@ -66,7 +65,7 @@ test('every table that holds data of tenants has the tenant in its rows', async 
 });
 
 test('every endpoint has a file of its own, named after it', () => {
-  const files = readdirSync(join(root, 'api'), { recursive: true, encoding: 'utf8' });
+  const files = readdirSync(join(projectRoot, 'api'), { recursive: true, encoding: 'utf8' });
   const sources = files
     .filter((file) => file.includes('/') && file.endsWith('.ts'))
     .map((file) => read(`api/${file}`));
@@ -97,8 +96,8 @@ test('the lock file names no download addresses, and every dependency is pinned'
 });
 
 test('the list of shipped data names every file that is there, and no other', () => {
-  const shipped = readdirSync(join(root, 'data'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.includes('/'),
+  const shipped = readdirSync(join(projectRoot, 'data'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.includes('/'),
   );
   const spans = [
     ...read('data/README.md').matchAll(/`((?:labels|entities|sanctions-lists|name-words)\/[^`]+)`/g),
@@ -113,13 +112,17 @@ test('the list of shipped data names every file that is there, and no other', ()
 test('documents link only to files that exist', () => {
   for (const document of [
     'README.md',
-    ...readdirSync(join(root, 'docs'))
+    ...readdirSync(join(projectRoot, 'docs'))
       .filter((file) => file.endsWith('.md'))
       .map((file) => `docs/${file}`),
   ]) {
     const links = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link ?? '');
     for (const link of links)
-      expect([document, link, existsSync(join(root, document, '..', link))]).toEqual([document, link, true]);
+      expect([document, link, existsSync(join(projectRoot, document, '..', link))]).toEqual([
+        document,
+        link,
+        true,
+      ]);
   }
 });
 

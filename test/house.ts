@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../', import.meta.url));
+import { projectRoot } from '../standalone/project-root.ts';
 
 /** An import of one of our files by another; paths from the project's root. */
 export interface Arrow {
@@ -18,14 +16,14 @@ export function productFolders(): string[] {
 
 /** The files of code below a folder, by their paths from the project's root. */
 export function sourcesIn(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(?:ts|mjs|js)$/.test(file))
     .map((file) => posix.join(folder, file))
     .sort();
 }
 
 export function textOf(file: string): string {
-  return readFileSync(join(root, file), 'utf8');
+  return readFileSync(join(projectRoot, file), 'utf8');
 }
 
 /** Every import between files below a folder, of values and of types alike. */

@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { Client } from '@temporalio/client';
+import { projectRoot } from '../standalone/project-root.ts';
 import { workflowId, type WorkflowType } from '../workflows/contract.ts';
 
-const folder = fileURLToPath(new URL('./histories/', import.meta.url));
-const root = fileURLToPath(new URL('../', import.meta.url));
+const folder = join(projectRoot, 'test', 'histories');
 
 /** Keeps the history of a run as a replay fixture, when the tests run with RECORD_HISTORIES=1. */
 export async function recordHistory(
@@ -31,6 +30,6 @@ export async function recordRun(
   const text = historyToJSON(history)
     .replaceAll(/"identity": ?"[^"]*"/g, '"identity": "recorded"')
     .replaceAll(/"\d+@[^"]*"/g, '"recorded"')
-    .replaceAll(root, '');
+    .replaceAll(`${projectRoot}/`, '');
   writeFileSync(join(folder, type, `${name}.json`), text);
 }

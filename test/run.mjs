@@ -6,12 +6,17 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { onLauncherEnd } from '../standalone/launcher.mjs';
 import { prepareProject, root } from '../standalone/preparation.mjs';
+import { compileTests } from './compile-tests.mjs';
+import { cpuSeconds } from './cpu-seconds.mjs';
+import { recordRun } from './run-history.mjs';
 
 const JEST = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const REPORTERS = ['cost-reporter.mjs', 'count-reporter.mjs'].map((file) => join(root, 'test', file));
 
+const startedAt = performance.now();
 const given = process.argv.slice(2);
 const isFull = given[0] === '--full';
+const isWhole = given.length === (isFull ? 1 : 0);
 const counts = { passed: 0, failed: 0, skipped: 0 };
 let child;
 let isStopped = false;
@@ -26,15 +31,23 @@ onLauncherEnd(() => stop('SIGTERM'));
 
 try {
   await prepareProject();
+  await compileTests();
 } catch (error) {
   console.error(error.message);
   process.exit(1);
 }
 
-for (const args of isFull ? fullRuns(given.slice(1)) : [[...given, ...without('bench')]]) {
+for (const args of isFull
+  ? fullRuns(given.slice(1))
+  : [[...given, ...without('<rootDir>/test/bench/', '\\.full\\.test\\.ts$')]]) {
   const code = await runJest(args);
   process.exitCode ||= code ?? 1;
   if (isStopped || code === null) break;
+}
+if (isWhole && !isStopped) {
+  const wall = (performance.now() - startedAt) / 1_000;
+  const command = isFull ? 'npm run test:full' : 'npm test';
+  console.log(recordRun({ command, wall, cpu: cpuSeconds(), ...counts }));
 }
 // One plain line for programs.
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
@@ -42,11 +55,14 @@ console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped}
 /** Faults and benches come last and one at a time: beside others, the limits of time that they hold would not be met. */
 function fullRuns(args) {
   if (args.length > 0) return [args];
-  return [without('bench', 'faults'), ['test/faults/', 'test/bench/', '--maxWorkers=1']];
+  return [
+    without('<rootDir>/test/bench/', '<rootDir>/test/faults/'),
+    ['test/faults/', 'test/bench/', '--maxWorkers=1'],
+  ];
 }
 
-function without(...folders) {
-  return folders.map((folder) => `--testPathIgnorePatterns=<rootDir>/test/${folder}/`);
+function without(...patterns) {
+  return patterns.map((pattern) => `--testPathIgnorePatterns=${pattern}`);
 }
 
 /** Resolves with the exit code of jest, null when a signal has ended it, once its last count has arrived. */
@@ -55,7 +71,7 @@ async function runJest(args) {
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      '--experimental-vm-modules',
+      '--enable-source-maps',
       JEST,
       // First the arguments given: after --reporters, jest would take file names for further reporters.
       ...args,

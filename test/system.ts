@@ -32,10 +32,6 @@ import { eventually } from './eventually.ts';
 import { activateList, listEntry } from './factories/sanctions.ts';
 import { bundle } from './workflow-bundle.ts';
 
-/** Everything that the workers of this test process logged. */
-const workerLog: Json[] = [];
-let installed = false;
-
 /** Without an active list nothing would be screened, and so nothing would go on. */
 const LISTED = [
   listEntry('1', 'Barnabas Ravenscroft', {
@@ -59,9 +55,10 @@ export async function startTestSystem(options: SystemOptions = {}) {
   const connection = connectLazily(address);
   await setUpTemporal(connection, namespace);
   const client = createClient(connection, namespace);
+  const workerLog: Json[] = [];
   const log = createLog('worker', 'info', { write: (line) => void workerLog.push(JSON.parse(line) as Json) });
-  if (!installed) Runtime.install(temporalRuntime(log));
-  installed = true;
+  // It ends with the last connection of a worker.
+  Runtime.install(temporalRuntime(log));
   let api: TestApi | undefined;
   const notifier = createWorkflowNotifier({
     client,
@@ -122,6 +119,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     namespace,
     client,
     clock,
+    /** Everything that the workers logged. */
     workerLog,
     /** One round of what the worker does every minute. */
     sweep: createSweep({ db: api.db, connection, client, log }),

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +16,18 @@ export interface OwnTemporal {
   remove: () => Promise<void>;
 }
 
+/**
+ * Free, and below the ports that the system gives to outgoing connections: one of these could hold it when the server is to
+ * start again.
+ */
+async function lastingPort(): Promise<number> {
+  return await freePort(Array.from({ length: 20 }, () => randomInt(20_000, 30_000)));
+}
+
 export async function ownTemporal(): Promise<OwnTemporal> {
   const folder = mkdtempSync(join(tmpdir(), 'waybill-own-temporal-'));
   const binary = await findTemporal(() => undefined);
-  const port = await freePort([]);
+  const port = await lastingPort();
   const file = join(folder, 'temporal.db');
   let server: TemporalServer | undefined;
   const stop = async () => {

@@ -5,20 +5,18 @@ import { createTenant, type TestTenant } from './factories/tenant.ts';
 /** A function runs before the API starts: for options that are not known sooner, such as the URL of a fake server. */
 type Options = TestApiOptions | (() => TestApiOptions | Promise<TestApiOptions>);
 
-const closings: (() => Promise<void>)[] = [];
-
-// In reverse order: an API stops before its database is dropped.
-afterAll(async () => {
-  for (const close of closings.toReversed()) await close();
-});
+/** What the tests of an API have started beside it. */
+const closingsOf = new WeakMap<TestApi, (() => Promise<void>)[]>();
 
 /**
  * Starts the API on a database of its own before the tests of the file, or of the describe block, that calls this. Both
- * end after the last test of the file. The objects returned are empty until then: read them inside tests and hooks only.
+ * end after the last of these tests. The objects returned are empty until then: read them inside tests and hooks only.
  */
 export function useApi(options: Options = {}): { api: TestApi; database: TestDatabase } {
   const database = {} as TestDatabase;
   const api = {} as TestApi;
+  const closings: (() => Promise<void>)[] = [];
+  closingsOf.set(api, closings);
   beforeAll(async () => {
     Object.assign(database, await testDatabase());
     closings.push(database.drop);
@@ -28,14 +26,20 @@ export function useApi(options: Options = {}): { api: TestApi; database: TestDat
     );
     closings.push(api.stop);
   });
+  // In reverse order: an API stops before its database is dropped.
+  afterAll(async () => {
+    for (const close of closings.toReversed()) await close();
+  });
   return { api, database };
 }
 
-/** Starts another API process on the database of `first`, with its master key. It ends after the last test of the file. */
+/** Starts another API on the database of `first`, with its master key. It ends before `first`, which useApi has started. */
 export async function startSecondApi(first: TestApi, options: TestApiOptions = {}): Promise<TestApi> {
   const { DATABASE_URL, MASTER_KEY } = first.config;
   const config = { ...options.config, MASTER_KEY };
   const api = await startTestApi({ url: DATABASE_URL }, { ...options, config });
+  const closings = closingsOf.get(first);
+  if (!closings) throw new Error('the first API is not one of useApi');
   closings.push(api.stop);
   return api;
 }

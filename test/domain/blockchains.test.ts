@@ -1,4 +1,9 @@
-import { jest } from '@jest/globals';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectRoot } from '../../standalone/project-root.ts';
+import type * as Address from '../../domain/address.ts';
+import type * as Registry from '../../domain/blockchains.ts';
+import type * as Places from '../../domain/normalised-places.ts';
 import { blockchains, findBlockchain, mainChainOf, type Blockchain } from '../../domain/blockchains.ts';
 
 const fold = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '');
@@ -100,12 +105,21 @@ describe('chains of a deployment', () => {
     addressFormat: 'EVM',
   };
 
-  /** What a process of its own knows that has registered these chains. */
+  const copies: string[] = [];
+
+  afterAll(async () => {
+    for (const copy of copies) await rm(copy, { recursive: true });
+  });
+
+  /** What a process of its own knows that has registered these chains: modules of another path are loaded anew. */
   async function processWith(...own: Blockchain[]) {
-    jest.resetModules();
-    const registry = await import('../../domain/blockchains.ts');
-    const { normalAddress } = await import('../../domain/address.ts');
-    const { blockchainKey } = await import('../../domain/normalised-places.ts');
+    const copy = await mkdtemp(join(projectRoot, 'dist', 'domain-'));
+    copies.push(copy);
+    await cp(join(projectRoot, 'dist', 'domain'), copy, { recursive: true });
+    const imported = async <Module>(file: string) => (await import(join(copy, file))) as Module;
+    const registry = await imported<typeof Registry>('blockchains.js');
+    const { normalAddress } = await imported<typeof Address>('address.js');
+    const { blockchainKey } = await imported<typeof Places>('normalised-places.js');
     registry.registerBlockchains(own);
     return { ...registry, normalAddress, blockchainKey };
   }

@@ -1,100 +1,91 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { eventually } from '../eventually.ts';
+import { IS_FULL } from '../full.ts';
+import { Installation, isAlive } from './installation.ts';
+import { PARTS, Traffic } from './killed-parts.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const TRANSACTIONS = 80;
 
-interface Running {
-  apiUrl: string;
-  docsUrl: string;
-  temporalUiUrl: string;
-  operatorKey: string;
-  tenants: { name: string; apiKey: string; webhookSecret: string }[];
-}
+/** One for all tests, which tell one story: a start of everything takes ten seconds of CPU time. */
+const installation = new Installation();
+let waybill: Awaited<ReturnType<Installation['start']>>;
+let traffic: Traffic | undefined;
 
-let home: string;
-const started: ChildProcess[] = [];
-
-beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'waybill-e2e-'));
+beforeAll(async () => {
+  waybill = await installation.start();
 });
-afterAll(() => {
-  for (const child of started) if (child.exitCode === null) child.kill('SIGKILL');
-  rmSync(home, { recursive: true, force: true });
+afterAll(async () => {
+  await traffic?.close();
+  await installation.remove();
 });
 
-/** A command of the README, run from somewhere else. */
-function npm(...args: string[]): {
-  child: ChildProcess;
-  output: () => string;
-  ended: Promise<number | null>;
-} {
-  const child = spawn('npm', ['--prefix', root, ...args], {
-    cwd: tmpdir(),
-    env: { ...process.env, WAYBILL_HOME: home, PORT: '0', NODE_OPTIONS: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  started.push(child);
-  let text = '';
-  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return { child, output: () => text, ended };
+/** What a start goes on with. */
+async function whatIsKept() {
+  const { apiUrl, operatorKey, tenants } = installation.running();
+  const [alpine] = tenants;
+  const kept = await fetch(`${apiUrl}/transactions`, { headers: { 'X-Api-Key': alpine?.apiKey ?? '' } });
+  const ids = ((await kept.json()) as { id: string }[]).map(({ id }) => id);
+  return { operatorKey, apiKey: alpine?.apiKey, ids, ofTraffic: await traffic?.kept() };
 }
 
-const standaloneFile = () => join(home, 'standalone.json');
-const running = () => JSON.parse(readFileSync(standaloneFile(), 'utf8')) as Running;
-
-async function start() {
-  const waybill = npm('start');
-  const isUp = () => waybill.output().includes('Waybill is running') || waybill.child.exitCode !== null;
-  for (let round = 0; round < 6 && !isUp(); round += 1)
-    await eventually(isUp, Boolean).catch(() => undefined);
-  if (!existsSync(standaloneFile())) throw new Error(waybill.output());
-  return waybill;
-}
-
-async function processesOfHome(): Promise<string[]> {
-  const list = spawn('ps', ['-eo', 'pid,args']);
-  let text = '';
-  for await (const chunk of list.stdout) text += String(chunk);
-  return text.split('\n').filter((line) => line.includes(home) && !line.includes('ps -eo'));
-}
-
-test('npm start comes up from any folder, the demo plays, SIGTERM stops everything, and the next start goes on', async () => {
-  const first = await start();
-  const before = running();
-  expect(statSync(standaloneFile()).mode & 0o777).toBe(0o600);
-  expect((await fetch(`${before.apiUrl}/health/ready`)).status).toBe(200);
-  expect((await fetch(before.docsUrl)).status).toBe(200);
-  expect((await fetch(before.temporalUiUrl)).status).toBe(200);
-  expect(before.tenants.map((tenant) => tenant.name)).toEqual(['Alpine Exchange', 'Harbour Custody']);
-
-  const demo = npm('run', 'demo');
-  expect([await demo.ended, demo.output().includes('Done:')]).toEqual([0, true]);
-
-  first.child.kill('SIGTERM');
+async function stopsWith(signal: NodeJS.Signals): Promise<void> {
   const stoppedAt = performance.now();
-  await first.ended;
-  await eventually(processesOfHome, (left) => left.length === 0);
+  waybill.child.kill(signal);
+  await waybill.ended;
+  await eventually(
+    async () => await installation.processes(),
+    (left) => left.length === 0,
+  );
   expect(performance.now() - stoppedAt).toBeLessThan(30_000);
-  expect(existsSync(standaloneFile())).toBe(false);
+  expect(existsSync(installation.file)).toBe(false);
+}
 
-  const second = await start();
-  const after = running();
-  expect(after.operatorKey).toBe(before.operatorKey);
-  const [alpine] = after.tenants;
-  expect(alpine?.apiKey).toBe(before.tenants[0]?.apiKey);
-  const kept = await fetch(`${after.apiUrl}/transactions`, {
-    headers: { 'X-Api-Key': alpine?.apiKey ?? '' },
-  });
-  // What it told Harbour Custody, twice, and the three test VASPs, and the payout to a customer's own wallet.
-  expect(await kept.json()).toHaveLength(9);
-
-  second.child.kill('SIGINT');
-  await second.ended;
-  await eventually(processesOfHome, (left) => left.length === 0);
+test('npm start comes up from any folder, with API, documentation, Temporal UI and two tenants', async () => {
+  const { apiUrl, docsUrl, temporalUiUrl, tenants } = installation.running();
+  expect(statSync(installation.file).mode & 0o777).toBe(0o600);
+  for (const url of [`${apiUrl}/health/ready`, docsUrl, temporalUiUrl]) {
+    expect([url, (await fetch(url)).status]).toEqual([url, 200]);
+  }
+  expect(tenants.map((tenant) => tenant.name)).toEqual(['Alpine Exchange', 'Harbour Custody']);
 });
+
+test('the demo plays', async () => {
+  const demo = installation.npm('run', 'demo');
+  expect([await demo.ended, demo.output().includes('Done:')]).toEqual([0, true]);
+  // What it told Harbour Custody, twice, and the three test VASPs, and the payout to a customer's own wallet.
+  expect((await whatIsKept()).ids).toHaveLength(9);
+});
+
+test('kill -9 of every part in the middle loses nothing that was answered 201, and everything finishes by itself', async () => {
+  traffic = await Traffic.open(installation);
+  const kills = PARTS.map((part, index) => ({ part, after: 16 * (index + 1) }));
+  await traffic.play({ name: 'each', transactions: TRANSACTIONS, kills });
+});
+
+test('kill -9 of npm start itself leaves its servers behind; the next start ends them and goes on', async () => {
+  const before = await whatIsKept();
+  const files = readdirSync(join(installation.home, 'run')).map((file) => file.replace('.json', ''));
+  const processes = files.map((file) => installation.recorded(file));
+  expect(files).toEqual(expect.arrayContaining([...PARTS, 'standalone']));
+  installation.killNine('standalone');
+  await waybill.ended;
+  waybill = await installation.start();
+  expect(waybill.output()).toContain('left behind');
+  expect(processes.filter(isAlive)).toEqual([]);
+  expect((await fetch(`${installation.running().apiUrl}/health/ready`)).status).toBe(200);
+  expect(await whatIsKept()).toEqual(before);
+});
+
+test('SIGTERM stops everything', async () => {
+  await stopsWith('SIGTERM');
+});
+
+// One start more: how a start goes on, the one after kill -9 has shown.
+if (IS_FULL)
+  test('the start after a stop goes on, and SIGINT stops everything, too', async () => {
+    waybill = await installation.start();
+    const { ids, ofTraffic } = await whatIsKept();
+    expect([ids.length, ofTraffic]).toEqual([9, String(TRANSACTIONS)]);
+    await stopsWith('SIGINT');
+  });

@@ -2,7 +2,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** Speaks the protocol of clamd: a command, chunks with their length in front, a chunk of nothing at the end. */
 export async function fakeClamd(answer: (content: Buffer) => string | undefined) {
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    sockets.add(socket);
     let received = Buffer.alloc(0);
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
@@ -13,7 +15,11 @@ export async function fakeClamd(answer: (content: Buffer) => string | undefined)
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `tcp://127.0.0.1:${port}`, stop: () => server.close() };
+  const stop = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { url: `tcp://127.0.0.1:${port}`, stop };
 }
 
 const COMMAND = 'zINSTREAM\0';

@@ -14,10 +14,15 @@ export function createReceivers() {
   const ended: (() => Promise<unknown>)[] = [];
 
   async function started(server: Server, seen: { dials: number }, host?: string) {
-    server.on('connection', () => (seen.dials += 1));
+    // closeAllConnections knows no connection that is still at its handshake.
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket: Socket) => {
+      seen.dials += 1;
+      sockets.add(socket);
+    });
     const port = await listen(server, host);
     ended.push(async () => {
-      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, 'close');
     });

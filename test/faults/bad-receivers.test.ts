@@ -1,29 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
+import {
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { eventually } from '../eventually.ts';
+import { IS_FULL } from '../full.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 
-const EVENTS = 12;
+/** More than one endpoint is asked at a time. */
+const EVENTS = IS_FULL ? 12 : 9;
 
 let system: TestSystem;
 const servers: (Server | TcpServer)[] = [];
+const sockets = new Set<Socket>();
 
 beforeAll(async () => {
   system = await startTestSystem({ config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
 });
 afterAll(async () => {
-  for (const server of servers) {
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    server.close();
-  }
+  for (const socket of sockets) socket.destroy();
+  for (const server of servers) server.close();
   await system.stop();
 });
 
 async function listen(server: Server | TcpServer): Promise<number> {
   servers.push(server);
+  server.on('connection', (socket: Socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
@@ -45,8 +52,9 @@ const BAD: Record<string, () => Promise<string>> = {
   'refuses connections': async () => await Promise.resolve('http://127.0.0.1:9/'),
 };
 
+/** One after the other: a request of many at once may be told to come again when the database is busy. */
 async function sendTo(receiver: TestTenant, sender: TestTenant, count: number): Promise<void> {
-  const sending = Array.from({ length: count }, async () => {
+  for (let sent = 0; sent < count; sent += 1) {
     const answer = await sender.post<Transaction>('/transactions', {
       asset: 'ETH',
       amount: 1,
@@ -54,8 +62,7 @@ async function sendTo(receiver: TestTenant, sender: TestTenant, count: number): 
       vaspInfo: { beneficiaryVaspName: receiver.name },
     });
     expect(answer.status).toBe(201);
-  });
-  await Promise.all(sending);
+  }
 }
 
 test('while other endpoints hang and misbehave, a good one gets all of its webhooks at the first attempt', async () => {

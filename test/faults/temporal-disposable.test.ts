@@ -12,17 +12,17 @@ import { startTestSystem, type TestSystem } from '../system.ts';
 import { ownTemporal, type OwnTemporal } from '../temporal.ts';
 import { startReceiver, status, type Receiver } from '../workflows/webhook-system.ts';
 
-const SCALE = IS_FULL ? 10 : 1;
+const SCALE = IS_FULL ? 25 : 1;
 const OPEN = {
-  delivered: 15 * SCALE,
+  delivered: 6 * SCALE,
   /** Delivered too, and the webhook about it has not arrived. */
-  notified: 5 * SCALE,
-  unrouted: 15 * SCALE,
-  unreachable: 5 * SCALE,
+  notified: 2 * SCALE,
+  unrouted: 6 * SCALE,
+  unreachable: 2 * SCALE,
   /** Accepted while Temporal was away. */
-  accepted: 10 * SCALE,
+  accepted: 4 * SCALE,
 };
-const ALL = 50 * SCALE;
+const ALL = 20 * SCALE;
 const LIMIT_MS = 60_000;
 const NEWCOMER = 'Newcomer';
 const OUT_OF_REACH = evmAddress();

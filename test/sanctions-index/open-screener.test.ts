@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { Worker } from 'node:worker_threads';
 import type pg from 'pg';
 import { openPool } from '../../db/postgres.ts';

@@ -73,6 +73,23 @@ test('when another program is faster at the port, the start is tried on another 
   expect(got).not.toBe(usual);
 });
 
+test('a port that another program has taken for a moment only is tried again', async () => {
+  const usual = await freePort([]);
+  let starts = 0;
+  const got = await onFreePorts(run(), [preference(usual)], async ({ api }) => {
+    starts += 1;
+    if (starts > 1) return api;
+    // As an `npm start` does that begins at the same time: it has found out, and let go of the port.
+    const other = await occupy(api);
+    const failed = new Promise<number>((_, reject) =>
+      createServer().once('error', reject).listen(api, '127.0.0.1'),
+    );
+    await failed.finally(() => other.close());
+    return api;
+  });
+  expect([got, starts]).toEqual([usual, 2]);
+});
+
 test('a start that fails for another reason is not repeated', async () => {
   let starts = 0;
   const failing = onFreePorts(run(), [preference(await freePort([]))], async () => {

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { clamd, isClamdReachable, type ScanVerdict } from '../../storage/clamd.ts';
 import { fakeClamd } from '../fakes/clamd.ts';
 
@@ -45,10 +45,12 @@ test('whether a scanner is there is asked with a limit', async () => {
   expect(await isClamdReachable(fake.url, 1_000)).toBe(true);
   fake.stop();
   expect(await isClamdReachable(fake.url, 1_000)).toBe(false);
-  const silent = createServer(() => undefined);
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => void sockets.push(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const begun = Date.now();
   expect(await isClamdReachable(`tcp://127.0.0.1:${(silent.address() as AddressInfo).port}`, 50)).toBe(false);
   expect(Date.now() - begun).toBeLessThan(20_000);
+  for (const socket of sockets) socket.destroy();
   silent.close();
 });

@@ -112,7 +112,7 @@ describe('the command', () => {
   function run(...argument: string[]): Promise<{ code: number; output: string }> {
     const env = { PATH: process.env['PATH'], DATABASE_URL: database.url };
     return new Promise((resolve) => {
-      const argv = ['--import', 'tsx', 'commands/reconcile.ts', ...argument];
+      const argv = ['dist/commands/reconcile.js', ...argument];
       const child = execFile(process.execPath, argv, { env }, (_error, stdout, stderr) => {
         resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
       });

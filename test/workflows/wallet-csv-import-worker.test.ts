@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { projectRoot } from '../../standalone/project-root.ts';
 import type { WalletImport } from '../../domain/wallets/wallet-import.ts';
 import { setUpTemporal } from '../../worker/temporal-setup.ts';
 import { connectLazily, createClient, startImport } from '../../workflows/start.ts';
@@ -9,9 +10,10 @@ import { startTestApi, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
 import { evmFile, upload } from '../factories/csv.ts';
+import { activateList } from '../factories/sanctions.ts';
 import { createTenant } from '../factories/tenant.ts';
 
-const WORKER = fileURLToPath(new URL('../../dist/worker/main.js', import.meta.url));
+const WORKER = join(projectRoot, 'dist', 'worker', 'main.js');
 const address = process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
 const namespace = `test-${randomBytes(6).toString('hex')}`;
 const connection = connectLazily(address);
@@ -22,6 +24,8 @@ let worker: ChildProcess | undefined;
 beforeAll(async () => {
   await setUpTemporal(connection, namespace);
   database = await testDatabase();
+  // Without a version of these lists a worker would import those that come with the product first.
+  for (const code of ['OFAC_SDN', 'OFAC_CONS']) await activateList(database.pool, code, []);
   const client = createClient(connection, namespace);
   api = await startTestApi(database, {
     deps: { startImport: async (subject) => await startImport(client, subject), importLimitMs: 100 },

@@ -20,12 +20,10 @@ import { eventually } from '../eventually.ts';
 import type { Client } from '../factories/tenant.ts';
 import { bundle } from '../workflow-bundle.ts';
 
-let installed = false;
-
 /** Api, Temporal namespace and database of their own, and workers of the webhook queue as many as a test wants. */
 export async function startWebhookSystem() {
-  if (!installed) Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
-  installed = true;
+  // It ends with the last connection of a worker.
+  Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
   const database = await testDatabase();
   const address = process.env['WAYBILL_TEST_TEMPORAL'] ?? '';
   const namespace = `wh-${randomBytes(6).toString('hex')}`;

@@ -364,13 +364,13 @@ describe('TLS', () => {
   test('the environment cannot switch the check of certificates off', async () => {
     const { url, seen } = await tlsReceiver('127.0.0.1', tomorrow());
     const script = `
-      import { createOutgoingHttp } from './activities/webhooks/outgoing-http.ts';
+      import { createOutgoingHttp } from './dist/activities/webhooks/outgoing-http.js';
       const http = createOutgoingHttp({ environment: 'production', allowedHosts: ['127.0.0.1'] });
       console.log((await http.post(process.argv[1], {}, Buffer.from('{}'))).error);
       await http.close();`;
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', script, url.replace('hooks.example.com', '127.0.0.1')],
+      ['--input-type=module', '-e', script, url.replace('hooks.example.com', '127.0.0.1')],
       { env: { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' } },
     );
     expect(stdout.trim()).toBe('TLS_ERROR');

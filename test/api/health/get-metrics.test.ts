@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { Registry } from 'prom-client';
+import { projectRoot } from '../../../standalone/project-root.ts';
 import { UNFINISHED_KINDS } from '../../../db/reconcile/unfinished-rows.ts';
 import { registerDatabaseMetrics } from '../../../process/database-metrics.ts';
 import { giveUpDelivery } from '../../../db/webhooks/give-up-delivery.ts';
@@ -69,7 +71,7 @@ test.each(NAMES)('%s is told with what it means', async (name) => {
 });
 
 test('every figure of the product has its line in the documentation', async () => {
-  const text = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  const text = await readFile(join(projectRoot, 'docs', 'operating.md'), 'utf8');
   const alerts = text.slice(text.indexOf('## Alerts'));
   for (const name of NAMES) expect(alerts).toContain(`| \`${name}`);
   const told = [...(await scrape()).matchAll(/^# HELP (waybill_\S+)/gm)].map(([, name]) => name);

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant } from '../../factories/tenant.ts';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { jest } from '@jest/globals';
 import pg from 'pg';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { WalletVerification } from '../../../domain/verifications/schema.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { findWalletProofs } from '../../../db/verifications/find-wallet-proofs.ts';
 import { wakeSelfHosted } from '../../../db/transactions/wake-self-hosted.ts';
 import type { Queryable } from '../../../db/postgres.ts';

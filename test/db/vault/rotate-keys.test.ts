@@ -186,7 +186,7 @@ describe('the command', () => {
   function run(argument: string[], environment: Record<string, string>): Promise<Exit> {
     const options = { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, ...environment } };
     return new Promise((resolve) => {
-      const argv = ['--import', 'tsx', 'commands/rotate-keys.ts', ...argument];
+      const argv = ['dist/commands/rotate-keys.js', ...argument];
       const child = execFile(process.execPath, argv, options, (_error, stdout, stderr) => {
         resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
       });

@@ -75,8 +75,9 @@ interface Plan {
 /** Runs a statement under EXPLAIN ANALYZE as well, as PostgreSQL plans it for these very values. */
 function explaining(): Queryable & { plans: Plan[] } {
   const plans: Plan[] = [];
-  const query = async (statement: string | { text: string; values: unknown[] }, given: unknown[] = []) => {
-    const { text, values } = typeof statement === 'string' ? { text: statement, values: given } : statement;
+  const query = async (config: pg.QueryConfig<unknown[]> | string, given: unknown[] = []) => {
+    const { text, values = given }: pg.QueryConfig<unknown[]> =
+      typeof config === 'string' ? { text: config } : config;
     const { rows } = await database.pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
       `explain (analyze, buffers, format json) ${text}`,
       values,

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { checkRules } from '../../../domain/rules/check-rules.ts';
 import type { RuleFault } from '../../../domain/rules/fault.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { checkRules } from '../../../domain/rules/check-rules.ts';
 import { compileRules, type CompiledRules } from '../../../domain/rules/compile.ts';
 import { evaluate, type EvaluationInput } from '../../../domain/rules/evaluate.ts';

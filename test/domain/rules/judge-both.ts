@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { compileRules } from '../../../domain/rules/compile.ts';
 import { evaluate } from '../../../domain/rules/evaluate.ts';
 import { plainly } from './plain-evaluator.ts';
@@ -13,13 +12,13 @@ import {
 } from './random-rules.ts';
 
 /** From which seed, and how many rule sets with an input each. */
-export interface Task {
+interface Task {
   first: number;
   count: number;
 }
 
 /** The first pair of which product and second evaluator say something else, and every word that was said. */
-export interface Verdict {
+interface Verdict {
   disagreement: { seed: number; found: string; expected: string } | null;
   seen: string[];
 }
@@ -41,7 +40,7 @@ async function judgeBoth(random: Random, seen: Set<string>): Promise<{ found: st
   };
 }
 
-async function judgeAll({ first, count }: Task): Promise<Verdict> {
+export async function judgeAll({ first, count }: Task): Promise<Verdict> {
   const seen = new Set<string>();
   for (let seed = first; seed < first + count; seed += 1) {
     const { found, expected } = await judgeBoth(randomFrom(seed), seen);
@@ -49,5 +48,3 @@ async function judgeAll({ first, count }: Task): Promise<Verdict> {
   }
   return { disagreement: null, seen: [...seen] };
 }
-
-parentPort?.postMessage(await judgeAll(workerData as Task));

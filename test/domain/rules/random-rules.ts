@@ -6,7 +6,7 @@ import type { Condition, Leaf, LeafValue, Rule, RuleSet } from '../../../domain/
 
 export type Random = () => number;
 
-/** Lehmer's numbers from 0 to 1, the same for the same seed. Without `Math`, which a jest module reaches slowly. */
+/** Lehmer's numbers from 0 to 1, the same for the same seed. */
 export function randomFrom(seed: number): Random {
   let state = (seed % 2_147_483_646) + 1;
   const next = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

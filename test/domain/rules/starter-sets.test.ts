@@ -1,4 +1,3 @@
-import { describe, expect, test } from '@jest/globals';
 import { checkRules } from '../../../domain/rules/check-rules.ts';
 import { compileRules } from '../../../domain/rules/compile.ts';
 import { evaluate } from '../../../domain/rules/evaluate.ts';

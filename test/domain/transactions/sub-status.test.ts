@@ -102,8 +102,8 @@ test.each(['DECLINED', 'CANCELLED', 'FAILED'] as const)(
 );
 
 test('a block is read whatever else is true', () => {
-  for (const record of eachCombination()) {
-    if (record.blockedBy === null) continue;
-    expect(subStatusOf(record)).toBe(`BLOCKED_BY_${record.blockedBy}`);
-  }
+  const blocked = eachCombination().filter(({ blockedBy }) => blockedBy !== null);
+  expect(blocked.length).toBeGreaterThan(40_000);
+  // An expectation for each of them would take seconds.
+  expect(blocked.filter((record) => subStatusOf(record) !== `BLOCKED_BY_${record.blockedBy}`)).toEqual([]);
 });

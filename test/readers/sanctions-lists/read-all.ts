@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { projectRoot } from '../../../standalone/project-root.ts';
 import type { ListEntry } from '../../../domain/sanctions/list-entry.ts';
 import type { ListLimits } from '../../../readers/sanctions-lists/list-limits.ts';
 import type { ListFormat } from '../../../domain/sanctions-lists/list-format.ts';
@@ -56,7 +57,7 @@ export async function readAll(
 }
 
 export function sample(name: string): Buffer {
-  return readFileSync(join(import.meta.dirname, 'samples', name));
+  return readFileSync(join(projectRoot, 'test', 'readers', 'sanctions-lists', 'samples', name));
 }
 
 function inPieces({ content, piece = 65_536 }: GivenFile): Readable {

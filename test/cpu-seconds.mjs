@@ -1,6 +1,5 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { TestEnvironment } from 'jest-environment-node';
 
 /** Linux counts the time of ended children in hundredths of a second, on every architecture that Node runs on. */
 const TICKS_PER_SECOND = 100;
@@ -18,22 +17,4 @@ function childrenSeconds() {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [ofChildrenAsUser, ofChildrenAsSystem] = fields.slice(13, 15).map(Number);
   return (ofChildrenAsUser + ofChildrenAsSystem) / TICKS_PER_SECOND;
-}
-
-/** The environment of a test file. Appends the CPU time of the file to the file that the cost reporter reads. */
-export default class CostEnvironment extends TestEnvironment {
-  #startedAt = cpuSeconds();
-  #path;
-
-  constructor(config, context) {
-    super(config, context);
-    this.#path = context.testPath;
-  }
-
-  async teardown() {
-    await super.teardown();
-    const seconds = cpuSeconds() - this.#startedAt;
-    const file = process.env.WAYBILL_TEST_COSTS;
-    if (file) appendFileSync(file, `${JSON.stringify({ path: this.#path, seconds })}\n`);
-  }
 }

@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processStart, type ProcessRecord } from '../../standalone/processes.ts';
+import { projectRoot } from '../../standalone/project-root.ts';
+import { eventually } from '../eventually.ts';
+
+/** What the product writes about itself when it is up. */
+interface RunningProduct {
+  apiUrl: string;
+  docsUrl: string;
+  temporalUiUrl: string;
+  databaseUrl: string;
+  operatorKey: string;
+  tenants: { name: string; apiKey: string; webhookSecret: string }[];
+}
+
+interface Command {
+  child: ChildProcess;
+  output: () => string;
+  /** Resolves with the exit code, null when a signal has ended it. */
+  ended: Promise<number | null>;
+}
+
+const START_LIMIT_MS = 400_000;
+
+/** A state folder of its own, and the commands of the README over it, run from another folder. */
+export class Installation {
+  readonly home = mkdtempSync(join(tmpdir(), 'waybill-e2e-'));
+  readonly file = join(this.home, 'standalone.json');
+  readonly #started: ChildProcess[] = [];
+
+  npm(...args: string[]): Command {
+    const child = spawn('npm', ['--prefix', projectRoot, ...args], {
+      cwd: tmpdir(),
+      env: { ...process.env, WAYBILL_HOME: this.home, PORT: '0', NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#started.push(child);
+    let text = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (text += String(chunk)));
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    return { child, output: () => text, ended };
+  }
+
+  /** `npm start`, until everything is up. Throws what it has printed when it ends before. */
+  async start(): Promise<Command> {
+    const waybill = this.npm('start');
+    const isUp = () => waybill.output().includes('Waybill is running');
+    await eventually(() => isUp() || waybill.child.exitCode !== null, Boolean, START_LIMIT_MS);
+    if (!isUp()) throw new Error(waybill.output());
+    return waybill;
+  }
+
+  /** Addresses and keys of the last start. */
+  running(): RunningProduct {
+    return JSON.parse(readFileSync(this.file, 'utf8')) as RunningProduct;
+  }
+
+  recorded(part: string): ProcessRecord {
+    return JSON.parse(readFileSync(join(this.home, 'run', `${part}.json`), 'utf8')) as ProcessRecord;
+  }
+
+  killNine(part: string): void {
+    process.kill(this.recorded(part).pid, 'SIGKILL');
+  }
+
+  /** The lines of `ps` of all processes that belong to it. */
+  async processes(): Promise<string[]> {
+    const list = spawn('ps', ['-eo', 'pid,args']);
+    let text = '';
+    for await (const chunk of list.stdout) text += String(chunk);
+    return text.split('\n').filter((line) => line.includes(this.home) && !line.includes('ps -eo'));
+  }
+
+  /** Ends whatever a failed test has left running. */
+  async remove(): Promise<void> {
+    for (const child of this.#started) if (child.exitCode === null) child.kill('SIGTERM');
+    await eventually(
+      async () => await this.processes(),
+      (left) => left.length === 0,
+    );
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+export function isAlive({ pid, startedAt }: ProcessRecord): boolean {
+  return processStart(pid) === startedAt;
+}
