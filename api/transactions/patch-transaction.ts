@@ -11,7 +11,7 @@ import {
   confirmWithData,
   unscreenedData,
   type PatchedVerdict,
-} from '../../domain/transactions/deciding/confirm-with-data.ts';
+} from '../../domain/transactions/confirm-with-data.ts';
 import { hashFields } from '../../domain/normalised-places.ts';
 import { patchTransaction, type PatchAct } from '../../domain/transactions/patch-transaction.ts';
 import { PatchTransactionBody } from '../../domain/transactions/schema.ts';

@@ -29,11 +29,15 @@ const block = async (by: Pick<Client, 'post'>, id: string) =>
 const patch = async (by: Pick<Client, 'patch'>, id: string, body: Json) =>
   await by.patch(`/transactions/${id}`, body);
 
-/** Adds, replaces and removes the hash: the blocked record stays STOP after each, and so do its webhooks. */
+/**
+ * Adds, replaces and removes the hash: the blocked record stays STOP after each, and so do its webhooks. It keeps its
+ * own hash `kept` where what was sent stands beside it.
+ */
 async function expectStopThroughHashes(
   tenant: TestTenant,
   id: string,
   setHash: (transactionHash: string | null) => Promise<{ status: number }>,
+  kept?: string,
 ): Promise<void> {
   const told = (await outcomesTold(api, tenant, id)).length;
   for (const transactionHash of [evmHash(), evmHash(), null]) {
@@ -42,7 +46,7 @@ async function expectStopThroughHashes(
       status: 'CONFIRMED',
       subStatus: 'BLOCKED_BY_REVIEW',
       statusReasonCode: 'COMPLIANCE',
-      blockchainInfo: { transactionHash },
+      blockchainInfo: { transactionHash: kept ?? transactionHash },
       clearance: {
         outcome: 'STOP',
         reasons: ['CONFIRMED', 'BLOCKED_BY_REVIEW', 'SANCTIONS'],
@@ -79,7 +83,11 @@ describe('a reviewer’s BLOCK of a CONFIRMED transaction survives a later hash'
   test('on the beneficiary’s record, whoever sends the hash', async () => {
     const place = { destination: evmAddress(), blockchain: 'Ethereum', transactionHash: evmHash() };
     // What a tenant recorded itself it may confirm at once; the message and its screening come later.
-    const own = await createTransaction(receiver, { direction: 'INCOMING', blockchainInfo: place });
+    const own = await createTransaction(receiver, {
+      direction: 'INCOMING',
+      blockchainInfo: place,
+      vaspInfo: { originatorVaspName: sender.name },
+    });
     expect((await patch(receiver, own.id, { status: 'CONFIRMED' })).status).toBe(200);
     const sent = await createTransaction(sender, { blockchainInfo: place });
     await letPass(api.db, sent.id);
@@ -96,9 +104,9 @@ describe('a reviewer’s BLOCK of a CONFIRMED transaction survives a later hash'
       clearance: { outcome: 'WAIT', nextAction: 'REVIEW' },
     });
     expect((await block(receiver, own.id)).body.clearance.outcome).toBe('STOP');
-    await expectStopThroughHashes(receiver, own.id, async (transactionHash) =>
-      patch(sender, sent.id, { transactionHash }),
-    );
+    const bySender = async (transactionHash: string | null) =>
+      await patch(sender, sent.id, { transactionHash });
+    await expectStopThroughHashes(receiver, own.id, bySender, place.transactionHash);
     await expectStopThroughHashes(receiver, own.id, async (transactionHash) =>
       patch(receiver, own.id, { transactionHash }),
     );

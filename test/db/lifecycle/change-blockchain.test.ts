@@ -1,3 +1,4 @@
+import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import type { Json } from '../../api-client.ts';
 import { createExchange, letPass, readTransaction, screen } from '../../factories/transaction.ts';
@@ -116,6 +117,8 @@ test('rules that let it pass do not confirm it meanwhile', async () => {
 });
 
 test('a confirmation in the same request as a chain without the wallet is refused, and nothing changes', async () => {
+  // The new chain is screened first.
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
   const { incomingId } = await createExchange(api, sender, receiver);
   const before = await readTransaction(receiver, incomingId);
   const answer = await receiver.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED', ...POLYGON });

@@ -464,7 +464,11 @@ describe('which wallets release', () => {
 test('a record that a message completed learns that its wallet was confirmed', async () => {
   const { walletId, destination } = await sealedMessages(api, sender, receiver, 1);
   const place = { destination, transactionHash: evmHash() };
-  const own = await createTransaction(receiver, { direction: 'INCOMING', blockchainInfo: place });
+  const own = await createTransaction(receiver, {
+    direction: 'INCOMING',
+    blockchainInfo: place,
+    vaspInfo: { originatorVaspName: sender.name },
+  });
   const sent = await createTransaction(sender, { blockchainInfo: place });
   expect(await deliver(api, sender, receiver, sent.id)).toBe(own.id);
   expect((await readTransaction(receiver, own.id)).blockchainInfo.isDestinationConfirmed).toBe(false);

@@ -1,10 +1,10 @@
-import { DomainError } from '../../errors.ts';
-import { followedBy, type PairChange, type RecordChange } from '../change.ts';
-import { patchTransaction, type PatchAct } from '../patch-transaction.ts';
-import type { TransactionRecord } from '../record.ts';
-import type { PatchTransactionBody } from '../schema.ts';
-import { awaitsScreening, screeningPending } from '../screening-due.ts';
-import { applyVerdict, type ScreeningVerdict } from './apply-verdict.ts';
+import { DomainError } from '../errors.ts';
+import { followedBy, type PairChange, type RecordChange } from './change.ts';
+import { patchTransaction, type PatchAct } from './patch-transaction.ts';
+import type { TransactionRecord } from './record.ts';
+import type { PatchTransactionBody } from './schema.ts';
+import { awaitsScreening, screeningPending } from './screening-due.ts';
+import { applyVerdict, type ScreeningVerdict } from './deciding/apply-verdict.ts';
 
 /** A verdict on a record as a patch would leave it. */
 export interface PatchedVerdict {

@@ -1,11 +1,8 @@
-import {
-  confirmWithData,
-  unscreenedData,
-} from '../../../../domain/transactions/deciding/confirm-with-data.ts';
-import { PatchTransactionBody } from '../../../../domain/transactions/schema.ts';
-import { NOW, transactionRecord } from '../../../factories/transaction-record.ts';
-import { verdictOf, type Outcome } from '../model/verdicts.ts';
-import { refusalOf } from '../refusal-of.ts';
+import { confirmWithData, unscreenedData } from '../../../domain/transactions/confirm-with-data.ts';
+import { PatchTransactionBody } from '../../../domain/transactions/schema.ts';
+import { NOW, transactionRecord } from '../../factories/transaction-record.ts';
+import { verdictOf, type Outcome } from './model/verdicts.ts';
+import { refusalOf } from './refusal-of.ts';
 
 const actor = { kind: 'API_KEY', id: 'key-1' } as const;
 const act = { actor, now: NOW };
