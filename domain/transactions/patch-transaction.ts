@@ -11,7 +11,7 @@ import { patchParty, type PartyPatch } from '../parties/party.ts';
 import { addressAt, chainFields, hashFields } from '../normalised-places.ts';
 import type { TransactionRecord } from './record.ts';
 import { sentData } from './sent-data.ts';
-import { awaitsScreening, screeningPending } from './screening-due.ts';
+import { awaitsScreening, needsScreening, screeningPending } from './screening-due.ts';
 import { isSelfHosted, lacksProof } from './self-hosted/self-hosted-wallet.ts';
 import type { PatchTransactionBody } from './schema.ts';
 import { allowedStatuses, isFinal, type Status } from './state.ts';
@@ -51,16 +51,20 @@ export function patchTransaction(
     after,
     events,
     notify: own.direction === 'OUTGOING' && stateChanged(own, after) && !isOnlyRescreened(own, after),
-    wakesWorkflow: (hasWorkflow(own) || after.screeningState === 'DUE') && stateChanged(own, after),
+    wakesWorkflow: hasWorkflow(own, after) && stateChanged(own, after),
   };
   const carried = counterpart && carryOver({ own, change, counterpart, changedFields, now: act.now });
   const forwards = carried !== null && own.direction === 'OUTGOING' && changedFields.some(isSent);
   return { own: change, counterpart: carried, forwarded: forwards ? sentData(change.after) : null };
 }
 
-/** Whether a workflow waits for the record. An incoming record has one only as a deposit from a self-hosted wallet. */
-function hasWorkflow(own: TransactionRecord): boolean {
-  return own.direction === 'OUTGOING' || isSelfHosted(own);
+/**
+ * Whether a workflow waits for the record, or has to screen it. An incoming record has one only as a deposit from a
+ * self-hosted wallet; that of a decided record has ended, and a hash that comes later starts no other.
+ */
+function hasWorkflow(own: TransactionRecord, after: TransactionRecord): boolean {
+  if (needsScreening(after)) return true;
+  return !isFinal(own.status) && (own.direction === 'OUTGOING' || isSelfHosted(own));
 }
 
 function stateChanged(before: TransactionRecord, after: TransactionRecord): boolean {

@@ -603,6 +603,12 @@ test('a change of what was received starts no workflow; its webhook is due only 
   }
 });
 
+test.each(DIRECTIONS)('a hash added to a final %s record starts no new run of its workflow', (direction) => {
+  const own = transactionRecord({ direction, status: 'CONFIRMED', screeningState: 'CLEARED', wakeAt: null });
+  const transactionHash = `0x${'ab'.repeat(32)}`;
+  expect(decide(own, { transactionHash }).own).toMatchObject({ wakesWorkflow: false });
+});
+
 test('without a counterpart nothing is forwarded', () => {
   expect(decide(transactionRecord(), { originator: { name: 'Ada' } })).toMatchObject({
     counterpart: null,
