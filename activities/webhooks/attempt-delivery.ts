@@ -6,6 +6,7 @@ import type { OutgoingDelivery } from '../../db/webhooks/outgoing-delivery.ts';
 import { postponeDelivery } from '../../db/webhooks/postpone-delivery.ts';
 import {
   gaveUp,
+  isLeasedByOther,
   stepWithoutAttempt,
   untilLeaseEnds,
   waitUntil,
@@ -70,6 +71,9 @@ export function deliveryActivities(deps: WebhookDeps) {
       if (!found) return { outcome: 'MISSING' };
       const { delivery, isLeased } = found;
       const { resourceId, webhookUrl: url } = delivery;
+      // Whoever makes the attempt has the word: its result may be a delivery.
+      if (!isLeased && isLeasedByOther(delivery, now))
+        return { ...untilLeaseEnds(delivery, now), resourceId };
       const step = stepWithoutAttempt(delivery, { now, atOnce });
       if (typeof step === 'string') {
         await giveUpDelivery(db.pool, delivery, step, now);

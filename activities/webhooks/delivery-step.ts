@@ -67,12 +67,21 @@ export function waitUntil(
   };
 }
 
-/** Long enough for the one who has leased the delivery a moment ago. */
+/** Whether a delivery that was not leased is leased by somebody else, by the worker's clock. */
+export function isLeasedByOther(delivery: OutgoingDelivery, now: Date): boolean {
+  return !isFinished(delivery) && delivery.leasedUntil !== null && delivery.leasedUntil > now;
+}
+
+/**
+ * Long enough for the one who has leased the delivery a moment ago. The clocks of worker and database differ a little:
+ * without a minimum, a lease that is over for one could be looked at again and again for the other.
+ */
 const LEASE_UNSEEN_MS = 1_000;
 
 /** The step of a delivery whose attempt is being made by somebody else. */
 export function untilLeaseEnds(delivery: OutgoingDelivery, now: Date): DeliveryStep {
-  const until = delivery.leasedUntil ?? new Date(now.getTime() + LEASE_UNSEEN_MS);
+  const soonest = now.getTime() + LEASE_UNSEEN_MS;
+  const until = new Date(Math.max(soonest, delivery.leasedUntil?.getTime() ?? 0));
   return { ...waitUntil(delivery, until, now, 'WAIT'), waitingFor: 'RUNNING_ATTEMPT' };
 }
 

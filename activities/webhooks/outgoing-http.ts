@@ -31,7 +31,8 @@ interface OutgoingLimits {
   /** For everything: waiting for a connection, name look-up, connecting, answer and body. */
   deadlineMs: number;
   maxResponseBytes: number;
-  connectionsPerOrigin: number;
+  /** Tenants that share an origin do not wait for each other's connections: turns limit each of them instead. */
+  connectionsPerOrigin: number | undefined;
 }
 
 interface OutgoingHttpOptions extends WebhookUrlRules, Pick<LookupOptions, 'resolve'> {
@@ -47,7 +48,7 @@ const DEFAULT_LIMITS: OutgoingLimits = {
   connectTimeoutMs: 5_000,
   deadlineMs: 10_000,
   maxResponseBytes: 65_536,
-  connectionsPerOrigin: 16,
+  connectionsPerOrigin: undefined,
 };
 const EXCERPT_CHARACTERS = 1_000;
 const MAX_RETRY_AFTER_MS = 30 * 24 * 3_600_000;
@@ -92,7 +93,7 @@ function webhookClient(
     reach: { allowedHosts },
     limits: { deadlineMs, maxBodyBytes: maxResponseBytes },
     connectTimeoutMs,
-    connectionsPerOrigin,
+    ...(connectionsPerOrigin !== undefined && { connectionsPerOrigin }),
     ...(resolve && { resolve }),
     ...(ca !== undefined && { ca }),
   });

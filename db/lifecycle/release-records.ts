@@ -8,6 +8,7 @@ import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import type { RecordRow } from '../records/record-table.ts';
+import { writeOfRelated } from '../transactions/change-transaction.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
@@ -92,7 +93,12 @@ async function releaseInTransaction(
       change: releaseRecord(open.record, counterpart?.record ?? null, verdict, now),
     };
   });
-  const { outbox } = await writeChanges(db, tx, changes.flatMap(writesOf), now);
+  const related: TransactionWrite[] = [];
+  for (const { change } of changes) {
+    const write = await writeOfRelated(db, tx, change, now);
+    if (write) related.push(write);
+  }
+  const { outbox } = await writeChanges(db, tx, [...changes.flatMap(writesOf), ...related], now);
   await settlePairs(tx, changes, now);
   await storeJudgements(
     tx,

@@ -95,7 +95,7 @@ export async function changeInTransaction(
 }
 
 /** The receiver's own record of the transfer, which takes the decision on its message; null where there is none. */
-async function writeOfRelated(
+export async function writeOfRelated(
   db: Database,
   tx: Queryable,
   { own, counterpart }: PairChange,

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { deliveryActivities } from '../../../activities/webhooks/attempt-delivery.ts';
 import { firstAttemptActivities, type FirstAttempt } from '../../../activities/webhooks/attempt-first.ts';
-import type { DeliveryStep } from '../../../activities/webhooks/delivery-step.ts';
+import { untilLeaseEnds, type DeliveryStep } from '../../../activities/webhooks/delivery-step.ts';
+import { findOutgoingDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
 import { createEndpointTurns } from '../../../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../../../activities/webhooks/outgoing-http.ts';
 import { createTroubledEndpoints } from '../../../activities/webhooks/troubled-endpoints.ts';
@@ -201,6 +202,26 @@ test('the attempt of a worker that died is made again when its lease is over', a
   receiver.answer(200);
   expect(await again).toMatchObject({ outcome: 'DELIVERED' });
   expect(await read(tenant, webhook.id)).toMatchObject({ status: 'DELIVERED', attempts: 1 });
+});
+
+test('a delivery whose attempt somebody else makes is not given up meanwhile, and looked at a second later at the soonest', async () => {
+  const { tenant, worker, webhook } = await setUp();
+  const lease = async (seconds: number) =>
+    await api.db.pool.query(
+      'update webhook_deliveries set leased_until = now() + make_interval(secs => $2) where id = $1',
+      [webhook.id, seconds],
+    );
+  await api.db.pool.query(`update tenants set webhook_status = 'DISABLED' where id = $1`, [tenant.id]);
+  await lease(30);
+  const step = await worker.attemptDelivery(webhook.id);
+  expect(step).toMatchObject({ outcome: 'WAIT', waitingFor: 'RUNNING_ATTEMPT' });
+  const now = new Date();
+  const delivery = await findOutgoingDelivery(api.db.pool, webhook.id);
+  // A lease that is over by the clock of this worker, and not yet by that of the database.
+  expect(delivery && untilLeaseEnds({ ...delivery, leasedUntil: now }, now)).toMatchObject({ waitMs: 1_000 });
+  expect((await read(tenant, webhook.id)).status).toBe('PENDING');
+  await lease(-1);
+  expect(await worker.attemptDelivery(webhook.id)).toMatchObject({ outcome: 'GAVE_UP' });
 });
 
 test('a request that the end of its worker cuts is no attempt, and the next worker makes it at once', async () => {

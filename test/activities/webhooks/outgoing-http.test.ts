@@ -57,6 +57,17 @@ describe('what is sent', () => {
     expect(seen.dials).toBeLessThanOrEqual(2);
   });
 
+  test('tenants whose endpoints share an origin do not wait for those that hang', async () => {
+    const { url } = await receiver((request, response) => {
+      if (request.url?.endsWith('/quick') === true) response.end();
+    });
+    const http = outgoing();
+    const hanging = Array.from({ length: 40 }, async () => await http.post(`${url}/hangs`, {}, body));
+    expect((await http.post(`${url}/quick`, {}, body)).outcome).toBe('DELIVERED');
+    await http.close();
+    await Promise.all(hanging);
+  });
+
   test('connections to one origin are bounded', async () => {
     const { url, seen } = await receiver((_request, response) => void response.end());
     const http = outgoing({ limits: { connectionsPerOrigin: 2 } });

@@ -203,10 +203,10 @@ describe('a release of many', () => {
 });
 
 describe('the verdict of a release', () => {
-  const exchange = async (name: string) => {
+  const exchange = async (name: string, hash: { transactionHash?: string } = {}) => {
     const destination = evmAddress();
     const sent = await createTransaction(sender, {
-      blockchainInfo: { destination, blockchain: 'Ethereum' },
+      blockchainInfo: { destination, blockchain: 'Ethereum', ...hash },
       originator: { name },
       beneficiary: { name: 'Jonas Brandt' },
     });
@@ -243,11 +243,30 @@ describe('the verdict of a release', () => {
     });
   });
 
-  test('of the rules decides on both sides', async () => {
+  const blockByRule = async () => {
     const { id: rules } = (await configurations(receiver)).INCOMING;
     const conditions = { field: 'originatorCountry', operator: 'NOT_EXISTS' };
     await draft(receiver, rules, [rule({ conditions, decision: 'BLOCK' })], { defaultDecision: 'REVIEW' });
     await receiver.post(`/rule-engine/${rules}/publish`, { comment: 'for a test' });
+  };
+
+  test('of the rules is taken by the tenant’s own record of the same transfer', async () => {
+    await blockByRule();
+    const hash = { transactionHash: evmHash() };
+    const { destination, id } = await exchange('Anna Keller', hash);
+    const own = await createTransaction(receiver, {
+      direction: 'INCOMING',
+      blockchainInfo: { destination, blockchain: 'Ethereum', ...hash },
+      vaspInfo: { originatorVaspName: sender.name },
+    });
+    expect(own.relatedTransactionId).toBe(id);
+    await register(destination);
+    expect((await readTransaction(receiver, id)).status).toBe('DECLINED');
+    expect(await readTransaction(receiver, own.id)).toMatchObject({ status: 'DECLINED' });
+  });
+
+  test('of the rules decides on both sides', async () => {
+    await blockByRule();
     const { destination, id, sentId } = await exchange('Anna Keller');
     expect((await readTransaction(receiver, id)).status).toBe('DELIVERED');
     expect((await receiver.get<Json[]>(`/transactions/${id}/decisions`)).body).toEqual([]);
