@@ -1,5 +1,4 @@
 import { confirmSelfHostedTransfer } from '../../db/lifecycle/confirm-self-hosted.ts';
-import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { changed, type StepDeps, type StepResult } from './transaction-step.ts';
 
@@ -7,8 +6,5 @@ import { changed, type StepDeps, type StepResult } from './transaction-step.ts';
  * Confirms a transfer with a self-hosted wallet, by a proof of ownership or by setting, or lets it wait for a proof.
  */
 export async function confirmSelfHosted(deps: StepDeps, open: OpenTransaction): Promise<StepResult> {
-  const { record } = open;
-  const { autoConfirmSelfHosted, selfHosted } = await getTenantSettings(deps.db.pool, record.tenantId);
-  const rules = { autoConfirm: autoConfirmSelfHosted, ...selfHosted };
-  return changed(deps, open, await confirmSelfHostedTransfer(deps.db, record, rules, deps.now()));
+  return changed(deps, open, await confirmSelfHostedTransfer(deps.db, open.record, deps.now()));
 }

@@ -5,6 +5,8 @@ import { confirmSelfHosted, nextProofCheck } from '../../domain/transactions/sel
 import type { SelfHostedRules } from '../../domain/transactions/self-hosted/self-hosted-decision.ts';
 import { selfHostedWallet, waitsForOwner } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import { type Database } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
+import { getTenantSettings } from '../tenants/get-tenant-settings.ts';
 import { findWalletProofs } from '../verifications/find-wallet-proofs.ts';
 import { lockTransaction } from '../transactions/find-transaction.ts';
 import { putOff } from '../transactions/put-off.ts';
@@ -23,27 +25,22 @@ import {
 export async function confirmSelfHostedTransfer(
   db: Database,
   record: TransactionRecord,
-  rules: SelfHostedRules,
   now: Date,
 ): Promise<ChangedTransaction> {
-  return await untilPaired(db, async (tx) => await confirmInTransaction(db, tx, { ref: record, rules, now }));
-}
-
-interface ConfirmationInput {
-  ref: Pick<TransactionRecord, 'tenantId' | 'id'>;
-  rules: SelfHostedRules;
-  now: Date;
+  return await untilPaired(db, async (tx) => await confirmInTransaction(db, tx, record, now));
 }
 
 async function confirmInTransaction(
   db: Database,
   tx: pg.PoolClient,
-  { ref: { tenantId, id }, rules, now }: ConfirmationInput,
+  { tenantId, id }: Pick<TransactionRecord, 'tenantId' | 'id'>,
+  now: Date,
 ): Promise<ChangedTransaction | undefined> {
   // Everybody locks the pair before the record; only then are the proofs read under the lock of the record.
   await lockPairOf(tx, tenantId, id);
   const locked = await lockTransaction(db, tx, tenantId, id);
   const proofs = locked ? await findWalletProofs(db, tx, tenantId, selfHostedWallet(locked.record)) : [];
+  const rules = await rulesOf(tx, tenantId);
   const changed = await changeInTransaction(db, tx, {
     tenantId,
     id,
@@ -55,4 +52,10 @@ async function confirmInTransaction(
   if (needsScreening(waiting) || (waiting.wakeAt !== null && waiting.wakeAt > now)) return changed;
   const wakeAt = nextProofCheck(waiting, rules, now);
   return { ...changed, record: await putOff(tx, waiting, { wakeAt, screenAgain: false }) };
+}
+
+/** The tenant's settings for self-hosted wallets, as they are once the record is locked. */
+async function rulesOf(tx: Queryable, tenantId: string): Promise<SelfHostedRules> {
+  const { autoConfirmSelfHosted, selfHosted } = await getTenantSettings(tx, tenantId);
+  return { autoConfirm: autoConfirmSelfHosted, ...selfHosted };
 }

@@ -145,7 +145,7 @@ async function deliverInTransaction(
   const outgoing = await lockTransaction(db, tx, tenantId, id);
   if (!outgoing) return null;
   const own = afterScreening(outgoing.record, screened);
-  if (screened && !(own && (await isUnchangedBasis(tx, screened.basis)))) return 'SCREEN_AGAIN';
+  if (screened && !own) return 'SCREEN_AGAIN';
   const sent = own?.after ?? outgoing.record;
   if (!isDeliverable(sent, now) || sent.destinationNormal !== destinationNormal) return null;
   const parties = judged?.plan.parties;
@@ -156,6 +156,8 @@ async function deliverInTransaction(
     now,
     ...(parties && { parties }),
   });
+  // Once every record is locked: rules and settings may have changed while that was waited for.
+  if (screened && !(await isUnchangedBasis(tx, screened.basis))) return 'SCREEN_AGAIN';
   if (judged && !(await isStillValid(tx, judged, plan))) return 'STALE';
   const writes = writesOf(outgoing, plan, { own, judged, now });
   const { related } = judged?.plan ?? plan;

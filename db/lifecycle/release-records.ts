@@ -8,11 +8,12 @@ import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import type { RecordRow } from '../records/record-table.ts';
+import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { writeOfRelated } from '../transactions/change-transaction.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
-import { isCurrentBasis, type JudgementBasis } from './judgement-basis.ts';
+import { isUnchangedBasis, type JudgementBasis } from './judgement-basis.ts';
 import { storeJudgements, type Settlement } from './settle-screening.ts';
 
 /** Of the release that the records belong to. */
@@ -60,7 +61,7 @@ export async function releaseRecords(
   now: Date,
 ): Promise<ReleasedRecords | 'STALE'> {
   return await inTransaction(db.pool, async (tx) => {
-    for (const basis of basesOf(judged)) if (!(await isCurrentBasis(tx, basis))) return 'STALE';
+    await keepListVersions(tx);
     return await releaseInTransaction(db, tx, { release, judged, now });
   });
 }
@@ -75,7 +76,7 @@ async function releaseInTransaction(
   db: Database,
   tx: pg.PoolClient,
   { release, judged, now }: ReleaseInput,
-): Promise<ReleasedRecords> {
+): Promise<ReleasedRecords | 'STALE'> {
   const byId = new Map(judged.map((item) => [item.open.record.id, item]));
   const pairs = await lockPairs(tx, release, [...byId.keys()]);
   const locked = (await lockRecords(db, tx, release, [...byId.keys()])).flatMap((open) => {
@@ -84,6 +85,8 @@ async function releaseInTransaction(
   });
   if (locked.length === 0) return { releasedIds: [], outbox: [] };
   const counterparts = await lockCounterparts(db, tx, pairs, locked.filter(mayDecide));
+  // Once the records are locked: rules and settings may have changed while that was waited for.
+  for (const basis of basesOf(locked)) if (!(await isUnchangedBasis(tx, basis))) return 'STALE';
   const changes = locked.map(({ open, settlement }): ReleaseChange => {
     const counterpart = counterparts.get(open.record.pairId ?? '') ?? null;
     const verdict = settlement?.verdict ?? null;

@@ -8,7 +8,8 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { TransactionScreening } from '../../domain/transactions/deciding/screening.ts';
 import { insertSql, unnestValues, type Column } from '../columns.ts';
 import { type Database } from '../database.ts';
-import { isCurrentBasis, type JudgementBasis } from './judgement-basis.ts';
+import { isCurrentBasis, isUnchangedBasis, type JudgementBasis } from './judgement-basis.ts';
+import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import type { Queryable } from '../postgres.ts';
 import { guardVersion } from '../rules/guard-version.ts';
 import { insertDecision, type NewDecision } from '../rules/insert-decision.ts';
@@ -47,17 +48,26 @@ export async function settleScreening(
   db: Database,
   settlement: Settlement,
 ): Promise<ChangedTransaction | 'STALE'> {
-  return await untilPaired(db, async (tx) =>
-    (await isCurrentBasis(tx, settlement.basis)) ? await settle(db, tx, settlement) : 'STALE',
-  );
+  try {
+    return await untilPaired(db, async (tx) => {
+      await keepListVersions(tx);
+      return await settle(db, tx, settlement);
+    });
+  } catch (error) {
+    if (error instanceof StaleBasis) return 'STALE';
+    throw error;
+  }
 }
+
+/** Rolls a transaction back whose verdict does not count any more. */
+class StaleBasis extends Error {}
 
 async function settle(
   db: Database,
   tx: pg.PoolClient,
   settlement: Settlement,
 ): Promise<ChangedTransaction | undefined> {
-  const { open, verdict, now } = settlement;
+  const { open, verdict, basis, now } = settlement;
   const { tenantId, id } = open.record;
   let isCurrent = false;
   const changed = await changeInTransaction(db, tx, {
@@ -67,6 +77,11 @@ async function settle(
     decide: (own, counterpart) => {
       isCurrent = isAsScreened(own, open.record);
       return isCurrent ? applyVerdict(own, counterpart, verdict, now) : NO_CHANGE;
+    },
+    // Once the records are locked: rules and settings may have changed while that was waited for.
+    complete: async (_tx, decided) => {
+      if (isCurrent && !(await isUnchangedBasis(tx, basis))) throw new StaleBasis();
+      return decided;
     },
   });
   if (changed && isCurrent) await storeJudgements(tx, [settlement]);

@@ -47,16 +47,12 @@ async function unproven(blockchainInfo: Json, direction = 'OUTGOING'): Promise<s
 }
 
 async function confirmByRules(id: string, autoConfirm: boolean): Promise<void> {
+  expect((await sender.patch('/tenant/me/settings', { autoConfirmSelfHosted: autoConfirm })).status).toBe(
+    200,
+  );
   await letPass(api.db, id);
   const record = await getTransaction(api.db, sender.id, id);
-  const rules = {
-    autoConfirm,
-    thresholdEur: null,
-    flowsAbove: [],
-    maxProofAgeDays: null,
-    acceptUnbound: false,
-  };
-  await confirmSelfHostedTransfer(api.db, record, rules, new Date());
+  await confirmSelfHostedTransfer(api.db, record, new Date());
 }
 
 const payout = async () => await unproven({ destinationType: 'NON_CUSTODIAL' });
@@ -111,6 +107,7 @@ describe('a transfer that waits for a proof', () => {
 
 test('a self-hosted transfer without a hash has nextAction ADD_HASH after its confirmation', async () => {
   const { id } = await createTransaction(sender, {
+    amountEur: '100',
     blockchainInfo: { blockchain: 'Ethereum', destinationType: 'NON_CUSTODIAL' },
   });
   await confirmByRules(id, true);
