@@ -20,7 +20,9 @@ import {
 import { outcomesTold } from '../../stored-webhooks.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
-const { api } = useApi();
+// Below the threshold from which a self-hosted wallet needs a proof.
+const price = { usd: '1', eur: '1', source: 'test', pricedAt: new Date() };
+const { api } = useApi({ prices: { ETH: price, USDC: price } });
 const sender = useTenant(api, { webhookUrl: WEBHOOK_URL });
 const receiver = useTenant(api, { webhookUrl: WEBHOOK_URL });
 
@@ -107,7 +109,6 @@ describe('a transfer that waits for a proof', () => {
 
 test('a self-hosted transfer without a hash has nextAction ADD_HASH after its confirmation', async () => {
   const { id } = await createTransaction(sender, {
-    amountEur: '100',
     blockchainInfo: { blockchain: 'Ethereum', destinationType: 'NON_CUSTODIAL' },
   });
   await confirmByRules(id, true);
