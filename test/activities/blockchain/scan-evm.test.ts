@@ -1,3 +1,4 @@
+import { eventually } from '../../eventually.ts';
 import { parseEther, parseUnits } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { evmNode } from '../../../chains/evm-node.ts';
@@ -484,7 +485,13 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
     await anvil.mine(5);
     await ground.scan();
     const { port } = anvil;
+    const { timestamp } = (await anvil.rpc('eth_getBlockByNumber', ['0x0', false])) as { timestamp: string };
     await anvil.stop();
+    // Two nodes that start in one second make the same first block, which would be one chain with a fork.
+    await eventually(
+      () => Date.now(),
+      (now) => now >= (Number(timestamp) + 1) * 1_000,
+    );
     anvil = await startAnvil({ port });
     await sendNative();
     await mineAndScan();
