@@ -1,4 +1,4 @@
-import { counterpartyEntityOf } from '../db/lifecycle/resolve-counterparty.ts';
+import { counterpartyOf, type RoutedCounterparty } from '../db/lifecycle/resolve-counterparty.ts';
 import { readScreeningContext, type ScreeningContext } from '../db/lifecycle/read-screening-context.ts';
 import type { Settlement } from '../db/lifecycle/settle-screening.ts';
 import { newId } from '../db/new-id.ts';
@@ -26,7 +26,8 @@ import { gatherFindings, needsNetwork, type ProviderChecks, type ScreeningDeps }
 export type MissingSource = 'SANCTIONS_LISTS' | 'AML';
 
 export type JudgementOutcome =
-  | { kind: 'JUDGED'; settlement: Settlement }
+  /** `receiver` is where the message would be delivered: the VASP that it was judged with. */
+  | { kind: 'JUDGED'; settlement: Settlement; receiver: RoutedCounterparty | null }
   /** The providers have to be queried first, which needs the network. */
   | { kind: 'NEEDS_PROVIDERS' }
   /** A list is missing, too old, or not loaded. */
@@ -45,7 +46,8 @@ export async function judgeTransaction(
 ): Promise<JudgementOutcome> {
   const { record } = open;
   const now = deps.now();
-  const context = await contextOf(deps, record);
+  const { entityId, receiver } = await counterpartyOf(deps.db.pool, record);
+  const context = await readScreeningContext(deps.db, record, entityId, now);
   const previous = record.version === 1 ? null : await findLatestScreening(deps.db, open);
   const known = servesAgain(previous, record, context.amlProvider, now) ? previous : null;
   // Results for an earlier version of the record do not count for this one.
@@ -75,12 +77,7 @@ export async function judgeTransaction(
   };
   const matches = matchesOf(compared);
   const settlement = { open, screening, verdict, decision, guardCount, matches, basis, now };
-  return { kind: 'JUDGED', settlement };
-}
-
-async function contextOf({ db, now }: ScreeningDeps, record: TransactionRecord): Promise<ScreeningContext> {
-  const entityId = await counterpartyEntityOf(db.pool, record);
-  return await readScreeningContext(db, record, entityId, now());
+  return { kind: 'JUDGED', settlement, receiver };
 }
 
 /** Null while the lists are not available. */

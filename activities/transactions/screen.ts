@@ -3,7 +3,7 @@ import {
   settleScreening,
   type Settlement,
 } from '../../db/lifecycle/settle-screening.ts';
-import { resolveCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
+import type { RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { applyVerdict } from '../../domain/transactions/deciding/apply-verdict.ts';
@@ -32,18 +32,24 @@ export async function screen(
     case 'LISTS_LOADING':
       return await retryWhileListsLoad(deps, open);
     case 'JUDGED':
-      return await settleOrDeliver(deps, judged.settlement);
+      return await settleOrDeliver(deps, judged.settlement, judged.receiver);
   }
 }
 
-/** A message that may be sent now is delivered by the transaction that stores its screening. */
-async function settleOrDeliver(deps: StepDeps, settlement: Settlement): Promise<StepResult> {
+/**
+ * A message that may be sent now is delivered by the transaction that stores its screening, to the VASP that it was
+ * screened with.
+ */
+async function settleOrDeliver(
+  deps: StepDeps,
+  settlement: Settlement,
+  receiver: RoutedCounterparty | null,
+): Promise<StepResult> {
   const { open, verdict, now } = settlement;
   const { own } = applyVerdict(open.record, null, verdict, now);
   const isToRoute = own !== null && planOf(own.after, now).step === 'ROUTE';
-  const counterparty = isToRoute ? await resolveCounterparty(deps.db.pool, own.after) : null;
-  return counterparty
-    ? await deliver(deps, open, { counterparty, screened: settlement })
+  return isToRoute && receiver
+    ? await deliver(deps, open, { counterparty: receiver, screened: settlement })
     : await settle(deps, settlement);
 }
 

@@ -63,18 +63,29 @@ function native(tenantId: string, testBehaviour: TestBehaviour | null): RoutedCo
   return { network: 'NATIVE', tenantId, ...(testBehaviour && { testBehaviour }) };
 }
 
-/** The entity of a record's counterparty, as far as it is known before the message is sent. */
-export async function counterpartyEntityOf(db: Queryable, record: TransactionRecord): Promise<string | null> {
-  const { counterpartyEntityId, direction, destinationType } = record;
-  if (counterpartyEntityId !== null || direction === 'INCOMING') return counterpartyEntityId;
-  if (destinationType === 'NON_CUSTODIAL') return null;
-  const { counterparty, entityId } = await resolveRoute(db, record);
-  return entityId ?? (counterparty && (await entityOfTenant(db, counterparty.tenantId)));
+/** A record's counterparty, as far as it is known before the message is sent. */
+export interface KnownCounterparty {
+  entityId: string | null;
+  /** Where the message would be delivered now; null for a record that waits for no delivery. */
+  receiver: RoutedCounterparty | null;
+}
+
+/** The counterparty that a record is screened with: for a message that is still to be sent, whoever would receive it. */
+export async function counterpartyOf(db: Queryable, record: TransactionRecord): Promise<KnownCounterparty> {
+  const { counterpartyEntityId, direction, destinationType, status } = record;
+  if (direction === 'INCOMING' || status !== 'PENDING')
+    return { entityId: counterpartyEntityId, receiver: null };
+  if (destinationType === 'NON_CUSTODIAL') return { entityId: null, receiver: null };
+  const { counterparty: receiver, entityId: named } = await resolveRoute(db, record);
+  const entityId = named ?? (receiver && (await entityOfTenant(db, receiver.tenantId)));
+  return { entityId: entityId ?? counterpartyEntityId, receiver };
 }
 
 async function entityOfTenant(db: Queryable, tenantId: string): Promise<string | null> {
-  const { rows } = await db.query<{ entity_id: string }>('select entity_id from tenants where id = $1', [
-    tenantId,
-  ]);
+  const { rows } = await db.query<{ entity_id: string }>({
+    name: 'entity-of-tenant',
+    text: 'select entity_id from tenants where id = $1',
+    values: [tenantId],
+  });
   return rows[0]?.entity_id ?? null;
 }
