@@ -1,7 +1,9 @@
 import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
+import { findTransactionOfWorkflow } from '../../../db/transactions/find-transaction.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { ScreeningDeps } from '../../../transaction-screening/gather-findings.ts';
+import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -146,4 +148,60 @@ test('a verdict made before a new version of a list does not count', async () =>
       return body['code'] === 'review_required';
     },
   );
+});
+
+describe('the sender’s own screening, stored with the delivery', () => {
+  /** Delivers an unscreened message with its screening; `meanwhile` happens between the two. */
+  async function deliverScreened(meanwhile: (id: string) => Promise<unknown>) {
+    const destination = evmAddress();
+    await registerWallet(receiver, destination);
+    const { id } = await createTransaction(sender, {
+      originator: { name: 'Anna Keller' },
+      beneficiary: { name: 'Jonas Brandt' },
+      vaspInfo: { beneficiaryVaspName: receiver.name },
+      blockchainInfo: { destination, blockchain: 'Ethereum' },
+    });
+    const open = await findTransactionOfWorkflow(api.db, id);
+    if (!open) throw new Error('it was not stored');
+    const judged = await judgeTransaction(screening(), open, undefined);
+    if (judged.kind !== 'JUDGED') throw new Error(`it could not be judged: ${judged.kind}`);
+    expect(judged.receiver).toEqual({ network: 'NATIVE', tenantId: receiver.id });
+    await meanwhile(id);
+    const { settlement } = judged;
+    const delivery = { tenantId: sender.id, id, receiverTenantId: receiver.id, screened: settlement };
+    const send = async () =>
+      await deliverNative(
+        api.db,
+        { ...delivery, now: settlement.now },
+        async () => await Promise.resolve(null),
+      );
+    return { id, send };
+  }
+
+  const logOf = async (id: string) =>
+    (await sender.get<Json[]>(`/transactions/${id}/events`)).body.map(({ type }) => type).toReversed();
+
+  test('is one version with it, and a repeat changes nothing', async () => {
+    const { id, send } = await deliverScreened(async () => {});
+    expect(await send()).toMatchObject({ record: { status: 'DELIVERED', version: 2 } });
+    expect(await logOf(id)).toEqual(['CREATED', 'SCREENED', 'DELIVERED']);
+    expect(await webhooksOf(sender, await readTransaction(sender, id))).toBe(1);
+    expect((await sender.get(`/transactions/${id}/screening`)).status).toBe(200);
+    expect(await send()).toBe('SCREEN_AGAIN');
+    expect(await logOf(id)).toHaveLength(3);
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['data', async (id) => await sender.patch(`/transactions/${id}`, { beneficiary: { name: LISTED_NAME } })],
+    [
+      'settings',
+      async () => await sender.patch('/tenant/me/settings', { screening: { matchThreshold: 0.99 } }),
+    ],
+    ['lists', async () => await activateList(api.db.pool, 'OFAC_SDN', [listEntry('2', 'Somebody New')])],
+  ])('does not count after a change of %s: nothing is sent', async (_, meanwhile) => {
+    const { id, send } = await deliverScreened(meanwhile);
+    expect(await send()).toBe('SCREEN_AGAIN');
+    expect((await readTransaction(sender, id)).status).toBe('PENDING');
+    expect((await receiver.get<Transaction[]>('/transactions')).body).toEqual([]);
+  });
 });
