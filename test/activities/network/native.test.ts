@@ -1,3 +1,4 @@
+import { releaseDeps } from '../../factories/release-deps.ts';
 import { nativeNetwork } from '../../../activities/network/native.ts';
 import { findTransaction } from '../../../db/transactions/find-transaction.ts';
 import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
@@ -44,15 +45,7 @@ const requestOf = (tenantId: string) => ({
   subject: { kind: 'NAME', body: { name: LISTED_NAME } } as const,
 });
 
-const screening = (overrides: Partial<ScreeningDeps> = {}): ScreeningDeps => ({
-  db: api.db,
-  sanctions: api.deps.subjects,
-  aml: api.deps.aml,
-  walletIntelligence: { db: api.db, observeWallet: api.deps.observeWallet },
-  canObserve: () => false,
-  now: () => new Date(),
-  ...overrides,
-});
+const screening = (overrides: Partial<ScreeningDeps> = {}) => releaseDeps(api, overrides);
 
 async function deliver(deps: ScreeningDeps) {
   const destination = evmAddress();

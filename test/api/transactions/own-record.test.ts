@@ -1,3 +1,4 @@
+import { releaseDeps } from '../../factories/release-deps.ts';
 import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
@@ -62,16 +63,8 @@ const deliveryOf = ({ id }: Transaction) => ({
 /** Delivers with the receiver's verdict, as the product does. */
 async function arrive(sent: Transaction): Promise<Transaction> {
   await letPass(api.db, sent.id);
-  const screening = {
-    db: api.db,
-    sanctions: api.deps.subjects,
-    aml: api.deps.aml,
-    walletIntelligence: { db: api.db, observeWallet: api.deps.observeWallet },
-    canObserve: () => false,
-    now: () => new Date(),
-  };
   const judge: JudgeArrival = async (arriving) => {
-    const judged = await judgeTransaction(screening, arriving, undefined);
+    const judged = await judgeTransaction(releaseDeps(api), arriving, undefined);
     return judged.kind === 'JUDGED' ? judged.settlement : null;
   };
   const delivered = ofDelivery(await deliverNative(api.db, deliveryOf(sent), judge));

@@ -2,9 +2,9 @@ import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-
 import { findTransactionOfWorkflow } from '../../../db/transactions/find-transaction.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
-import type { ScreeningDeps } from '../../../transaction-screening/gather-findings.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
+import { releaseDeps } from '../../factories/release-deps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
@@ -32,15 +32,6 @@ beforeEach(async () => {
   [sender, receiver] = [await createTenant(api, webhooks), await createTenant(api, webhooks)];
 });
 
-const screening = (): ScreeningDeps => ({
-  db: api.db,
-  sanctions: api.deps.subjects,
-  aml: api.deps.aml,
-  walletIntelligence: { db: api.db, observeWallet: api.deps.observeWallet },
-  canObserve: () => false,
-  now: () => new Date(),
-});
-
 /** Delivers a message; `meanwhile` happens after each verdict, before the delivery is written. */
 async function deliverWith(meanwhile: (verdicts: number) => Promise<void>) {
   const destination = evmAddress();
@@ -55,7 +46,7 @@ async function deliverWith(meanwhile: (verdicts: number) => Promise<void>) {
   const judge: JudgeArrival = async (arriving) => {
     // A list that has just become active is loaded shortly afterwards.
     const judged = await eventually(
-      async () => await judgeTransaction(screening(), arriving, undefined),
+      async () => await judgeTransaction(releaseDeps(api), arriving, undefined),
       ({ kind }) => kind === 'JUDGED',
     );
     verdicts += 1;
@@ -163,7 +154,7 @@ describe('the sender’s own screening, stored with the delivery', () => {
     });
     const open = await findTransactionOfWorkflow(api.db, id);
     if (!open) throw new Error('it was not stored');
-    const judged = await judgeTransaction(screening(), open, undefined);
+    const judged = await judgeTransaction(releaseDeps(api), open, undefined);
     if (judged.kind !== 'JUDGED') throw new Error(`it could not be judged: ${judged.kind}`);
     expect(judged.receiver).toEqual({ network: 'NATIVE', tenantId: receiver.id });
     await meanwhile(id);
