@@ -28,6 +28,8 @@ export function openPool(url: string, max: number, onIdleError: (error: Error) =
   });
   // Without a listener a restart of PostgreSQL would end the process.
   pool.on('error', onIdleError);
+  // The pool listens to idle connections only. What runs on one that is lost fails, and so does what would run next.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

@@ -1,3 +1,4 @@
+import { createOwnRecord } from '../../db/lifecycle/create-own-record.ts';
 import { KeyTaken, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
 import { findTransactionByReference } from '../../db/transactions/find-transaction.ts';
 import { uniqueViolation } from '../../db/postgres.ts';
@@ -5,8 +6,9 @@ import type { CreateOutcome, CreateRequest } from '../../db/transactions/create-
 import { DomainError } from '../../domain/errors.ts';
 import type { EventDraft } from '../../domain/events/event.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import { isOwnRecordOfTransfer } from '../../domain/transactions/exchanging/own-record-match.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
-import type { TransactionWarning } from '../../domain/transactions/warning-schema.ts';
+import { warningsOf } from '../../domain/transactions/viewing/warnings.ts';
 import type { Deps } from '../deps.ts';
 import type { TenantCaller } from '../caller.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
@@ -14,27 +16,31 @@ import type { EndpointAnswer } from '../send-answer.ts';
 export interface NewTransaction {
   record: TransactionRecord;
   event: EventDraft;
-  /** What of the request is probably a mistake; only the answer shows it. */
-  warnings?: readonly TransactionWarning[];
 }
 
-/** Stores a new transaction, starts its workflow and answers 201. Throws KeyTaken if the Idempotency-Key was used before. */
+/**
+ * Stores a new transaction, starts its workflow and answers 201, with warnings of what is probably a mistake. Throws
+ * KeyTaken if the Idempotency-Key was used before.
+ */
 export async function acceptTransaction(
   deps: Deps,
   caller: TenantCaller,
-  { record, event, warnings = [] }: NewTransaction,
+  { record, event }: NewTransaction,
   idempotency: IdempotentCall | null,
 ): Promise<EndpointAnswer> {
-  const answer = (stored: TransactionRecord) => viewTransaction(stored, caller.tenant.entityId, warnings);
+  const answer = (stored: TransactionRecord) =>
+    viewTransaction(stored, caller.tenant.entityId, warningsOf(stored));
   const outcome = await create(deps, caller, { record, event, idempotency, answer });
   if (outcome.kind === 'REPEATED') throw new KeyTaken();
-  deps.notifyWorkflows(outcome.entry ? [outcome.entry] : []);
+  deps.notifyWorkflows(outcome.outbox);
   return { status: 201, body: answer(outcome.record) };
 }
 
 async function create(deps: Deps, caller: TenantCaller, request: CreateRequest): Promise<CreateOutcome> {
   try {
-    return await deps.createTransaction(request);
+    return isOwnRecordOfTransfer(request.record)
+      ? await createOwnRecord(deps.db, request)
+      : await deps.createTransaction(request);
   } catch (error) {
     const violated = uniqueViolation(error);
     if (violated === 'transactions_resubmission')

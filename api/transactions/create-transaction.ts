@@ -1,13 +1,9 @@
-import { relateNewRecord } from '../../db/lifecycle/relate-transfer.ts';
-import { findMessageOf } from '../../db/lifecycle/same-transfer.ts';
 import { newId } from '../../db/new-id.ts';
 import { newTransaction } from '../../domain/transactions/new-transaction.ts';
 import { CreateTransactionBody, Transaction } from '../../domain/transactions/schema.ts';
-import { DUPLICATE_TRANSFER, incompletePartyWarnings } from '../../domain/transactions/viewing/warnings.ts';
 import { actorOf } from '../caller.ts';
-import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
-import { acceptTransaction, type NewTransaction } from './accept-transaction.ts';
+import { acceptTransaction } from './accept-transaction.ts';
 
 export const createTransactionEndpoint = defineEndpoint({
   method: 'POST',
@@ -35,23 +31,6 @@ export const createTransactionEndpoint = defineEndpoint({
       now,
       price: deps.priceOf(body.asset),
     });
-    const { record } = accepted;
-    const isOwnRecord = record.direction === 'INCOMING' && record.hashNormal !== null;
-    if (!isOwnRecord) {
-      const warnings = incompletePartyWarnings(record);
-      return await acceptTransaction(deps, caller, { ...accepted, warnings }, idempotency());
-    }
-    const answer = await acceptTransaction(deps, caller, await compared(deps, accepted), idempotency());
-    // A message that came in the meantime is related as well, without a warning.
-    deps.notifyWorkflows(await relateNewRecord(deps.db, record, now));
-    return answer;
+    return await acceptTransaction(deps, caller, accepted, idempotency());
   },
 });
-
-/** The tenant's own record of a transfer, related with the record of the message if that was already received. */
-async function compared({ db }: Deps, accepted: NewTransaction): Promise<NewTransaction> {
-  const message = await findMessageOf(db, db.pool, accepted.record);
-  if (!message) return accepted;
-  const record = { ...accepted.record, relatedTransactionId: message.record.id };
-  return { ...accepted, record, warnings: [DUPLICATE_TRANSFER] };
-}

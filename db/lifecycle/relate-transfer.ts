@@ -7,7 +7,7 @@ import {
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
-import { inTransaction, type Queryable } from '../postgres.ts';
+import type { Queryable } from '../postgres.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import {
   changeInTransaction,
@@ -43,7 +43,12 @@ export async function changeAndRelateIn(
 ): Promise<ChangedTransaction | undefined> {
   const before = await lockTransfer(tx, command);
   if (before?.direction === 'INCOMING' && before.pair_id === null)
-    await lockReceivedRecords(tx, before, hashNormal === undefined ? before.hash_normal : hashNormal);
+    await lockReceivedRecords(tx, {
+      tenantId: before.tenant_id,
+      destinationNormal: before.destination_normal,
+      hashNormal: hashNormal === undefined ? before.hash_normal : hashNormal,
+      relatedTransactionId: before.related_transaction_id,
+    });
   const changed = await changeInTransaction(db, tx, command);
   if (!changed) return undefined;
   const { record, counterpart, outbox } = changed;
@@ -84,34 +89,22 @@ async function readTransfer(
 }
 
 /** Locks the records that came with a message and that an own record may be related with, before that itself. */
-async function lockReceivedRecords(
+export async function lockReceivedRecords(
   tx: Queryable,
-  { tenant_id: tenantId, destination_normal: destination, related_transaction_id: relatedId }: TransferRow,
-  hashNormal: string | null,
+  {
+    tenantId,
+    destinationNormal,
+    hashNormal,
+    relatedTransactionId,
+  }: Pick<TransactionRecord, 'tenantId' | 'destinationNormal' | 'hashNormal' | 'relatedTransactionId'>,
 ): Promise<void> {
   await tx.query(
     `select 1 from transactions
      where tenant_id = $1 and (id = $4 or hash_normal = $2 and destination_normal = $3)
        and direction = 'INCOMING' and pair_id is not null
      order by id for no key update`,
-    [tenantId, hashNormal, destination, relatedId],
+    [tenantId, hashNormal, destinationNormal, relatedTransactionId],
   );
-}
-
-/** Relates a record that its tenant has just made with that of a message which came before it. */
-export async function relateNewRecord(
-  db: Database,
-  record: TransactionRecord,
-  now: Date,
-): Promise<OutboxEntry[]> {
-  return await inTransaction(db.pool, async (tx) => {
-    await lockRoutes(tx, [destinationRoute(record.destinationNormal)]);
-    const before = await readTransfer(tx, record);
-    if (!before || before.pair_id !== null) return [];
-    await lockReceivedRecords(tx, before, before.hash_normal);
-    const own = await lockTransaction(db, tx, record.tenantId, record.id);
-    return own ? await relateTransfer(db, tx, own.record, { relatedBefore: null, now }) : [];
-  });
 }
 
 interface RelationAct {
@@ -121,7 +114,7 @@ interface RelationAct {
 }
 
 /** Relates a locked INCOMING record with the tenant's other record of the same transfer. */
-async function relateTransfer(
+export async function relateTransfer(
   db: Database,
   tx: pg.PoolClient,
   record: TransactionRecord,

@@ -6,6 +6,7 @@ import { eventColumns } from '../events/event-columns.ts';
 import { claimColumns, type Idempotency, type KeyClaim } from '../idempotency/idempotency.ts';
 import { naturalBatch } from '../natural-batch.ts';
 import { outboxColumns, type NewOutboxEntry, type OutboxEntry } from '../outbox.ts';
+import type { Queryable } from '../postgres.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { lifecycleEntry } from './lifecycle-entry.ts';
 import { sealingContext } from '../vault/contexts.ts';
@@ -21,8 +22,8 @@ export interface CreateRequest {
 }
 
 export type CreateOutcome =
-  /** `entry` is null where no workflow is needed. */
-  | { kind: 'CREATED'; record: TransactionRecord; entry: OutboxEntry | null }
+  /** `outbox` is empty where no workflow is needed. */
+  | { kind: 'CREATED'; record: TransactionRecord; outbox: OutboxEntry[] }
   /** The Idempotency-Key was used before; nothing was written. */
   | { kind: 'REPEATED' };
 
@@ -42,7 +43,7 @@ export function transactionCreator(db: Database): (request: CreateRequest) => Pr
   const write = naturalBatch<PreparedCreate, CreateOutcome>({
     maxSize: 128,
     concurrency: 2,
-    run: (batch) => insertBatch(db, batch),
+    run: (batch) => insertTransactions(db.pool, batch),
   });
   return async (request) => await write(await prepareCreate(db, request));
 }
@@ -142,8 +143,9 @@ export function createStatement(batch: PreparedCreate[]): pg.QueryConfig<unknown
   };
 }
 
-async function insertBatch(db: Database, batch: PreparedCreate[]): Promise<CreateOutcome[]> {
-  const { rows } = await db.pool.query<{ id: string; outbox_id: number | null }>(createStatement(batch));
+/** Stores a batch in one statement; an outcome per item, in order. */
+export async function insertTransactions(tx: Queryable, batch: PreparedCreate[]): Promise<CreateOutcome[]> {
+  const { rows } = await tx.query<{ id: string; outbox_id: number | null }>(createStatement(batch));
   const written = new Map(rows.map((row) => [row.id, row.outbox_id]));
   return batch.map((item) => outcomeOf(item, written));
 }
@@ -156,5 +158,5 @@ function outcomeOf(item: PreparedCreate, written: Map<string, number | null>): C
   const { record } = item.transaction;
   if (!written.has(record.id)) return { kind: 'REPEATED' };
   const id = written.get(record.id) ?? null;
-  return { kind: 'CREATED', record, entry: item.entry && id !== null ? { id, ...item.entry } : null };
+  return { kind: 'CREATED', record, outbox: item.entry && id !== null ? [{ id, ...item.entry }] : [] };
 }

@@ -1,6 +1,14 @@
 import { nameOneVasp } from '../../entities/vasp-names.ts';
 import type { TransactionRecord } from '../record.ts';
 
+/** Whether a new record is a receiver's own of a transfer whose hash it knows, which a message may be of as well. */
+export function isOwnRecordOfTransfer({
+  direction,
+  hashNormal,
+}: Pick<TransactionRecord, 'direction' | 'hashNormal'>): boolean {
+  return direction === 'INCOMING' && hashNormal !== null;
+}
+
 /** The originator VASP of a message. */
 export interface MessageSender {
   entityId: string;

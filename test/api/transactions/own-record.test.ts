@@ -18,6 +18,7 @@ import {
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
+import { eventually } from '../../eventually.ts';
 import { storedWebhooks } from '../../stored-webhooks.ts';
 import { useApi } from '../../use-api.ts';
 
@@ -419,6 +420,40 @@ describe('a POST for a transfer that was already received', () => {
     });
     expect(await read(receiver, made.body)).toMatchObject({ warnings: [], relatedTransactionId: message.id });
     expect(await read(receiver, message)).toMatchObject({ relatedTransactionId: made.body.id, warnings: [] });
+  });
+
+  test('that loses its database connection while both records are related stores neither half', async () => {
+    const message = await arrive(await send());
+    const headers = { 'idempotency-key': `key-${message.id}` };
+    const body = {
+      asset: 'ETH',
+      amount: '1.5',
+      direction: 'INCOMING',
+      blockchainInfo: { ...place, destinationType: 'CUSTODIAL' },
+    };
+    const blocker = await database.pool.connect();
+    try {
+      await blocker.query('begin; lock table webhook_deliveries in share mode');
+      const cut = receiver.post('/transactions', body, { headers });
+      const terminateWaiting = `select pg_terminate_backend(pid) from pg_locks
+        where relation = 'webhook_deliveries'::regclass and not granted
+          and database = (select oid from pg_database where datname = current_database())`;
+      const terminated = await eventually(
+        async () => (await blocker.query(terminateWaiting)).rowCount ?? 0,
+        (count) => count > 0,
+      );
+      expect([terminated, (await cut).status]).toEqual([1, 503]);
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+    }
+    expect((await receiver.get<Transaction[]>('/transactions')).body.map(({ id }) => id)).toEqual([
+      message.id,
+    ]);
+
+    const made = await receiver.post<Transaction>('/transactions', body, { headers });
+    expect(made).toMatchObject({ status: 201, body: { relatedTransactionId: message.id } });
+    expect(await read(receiver, message)).toMatchObject({ relatedTransactionId: made.body.id });
   });
 
   test('for a completed own record it warns as well; for another hash, VASP or tenant it does not', async () => {
