@@ -68,12 +68,14 @@ export async function judgeTransaction(
   const ruled = await applyRules(deps.db, { record, screening, context, now });
   const verdict = combineFindings(record, screening, ruled, context.settings);
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
+  const { counterparty } = context;
   const basis = {
     tenantId: record.tenantId,
     direction: record.direction,
     settings: context.settings,
     listVersions: Object.fromEntries(searchedVersions(compared)),
     rulesVersion: ruled?.version ?? null,
+    counterparty: counterparty && { entityId: counterparty.entityId, policy: counterparty.policy },
   };
   const matches = matchesOf(compared);
   const settlement = { open, screening, verdict, decision, guardCount, matches, basis, now };

@@ -3,12 +3,12 @@ import {
   readNewEntries,
   readOpenTransfers,
   type NewVersion,
+  type OpenTransfer,
 } from '../../db/lifecycle/rescreen.ts';
 import { findWallet } from '../../domain/sanctions/find-wallet.ts';
 import { buildIndex, type SanctionsIndex } from '../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../domain/sanctions/search.ts';
 import { queryOf } from '../../domain/sanctions-screening/subject.ts';
-import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { subjectsOf } from '../../domain/transactions/deciding/screening.ts';
 import type { StepDeps } from '../transactions/transaction-step.ts';
 import { wakeForRescreening } from '../../db/transactions/wake-for-rescreening.ts';
@@ -43,18 +43,18 @@ export function rescreenActivities(deps: Pick<StepDeps, 'db' | 'now' | 'notifyWo
     async rescreenOpen({ code, version, afterId }: RescreenStep): Promise<RescreenedPage> {
       const index = await indexOf({ code, version });
       const isEmpty = index?.entries.length === 0;
-      const records = isEmpty ? [] : await readOpenTransfers(deps.db, afterId, PAGE);
-      const matching = records
-        .filter((record) => index === null || isMatch(index, record))
-        .map(({ id }) => id);
+      const transfers = isEmpty ? [] : await readOpenTransfers(deps.db, afterId, PAGE);
+      const matching = transfers
+        .filter((transfer) => index === null || isMatch(index, transfer))
+        .map(({ record }) => record.id);
       const now = deps.now();
       deps.notifyWorkflows(await wakeForRescreening(deps.db.pool, matching, now));
-      const isLast = records.length < PAGE;
+      const isLast = transfers.length < PAGE;
       if (isLast) await markRescreened(deps.db.pool, { code, version }, now);
       return {
-        looked: records.length,
+        looked: transfers.length,
         found: matching.length,
-        nextId: isLast ? null : (records.at(-1)?.id ?? null),
+        nextId: isLast ? null : (transfers.at(-1)?.record.id ?? null),
       };
     },
   };
@@ -67,8 +67,8 @@ export interface RescreenedPage {
   nextId: string | null;
 }
 
-function isMatch(index: SanctionsIndex, record: TransactionRecord): boolean {
-  return subjectsOf(record).some((subject) =>
+function isMatch(index: SanctionsIndex, { record, vaspName }: OpenTransfer): boolean {
+  return subjectsOf(record, vaspName).some((subject) =>
     subject.kind === 'NAME'
       ? search(index, queryOf(subject.body), { limit: 1, threshold: LEAST_THRESHOLD }).length > 0
       : findWallet(index, subject.address).length > 0,

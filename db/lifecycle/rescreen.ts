@@ -44,19 +44,29 @@ export async function readNewEntries(
   return rows.length > limit ? null : rows.map(({ entry }) => entry);
 }
 
+/** An open transfer and the name by which the directory knows the other VASP; null where that is unknown. */
+export interface OpenTransfer {
+  record: TransactionRecord;
+  vaspName: string | null;
+}
+
 /** Open transfers of all tenants with a higher id, ordered by id. A sealed one is screened when it is released. */
 export async function readOpenTransfers(
   db: Database,
   afterId: string | null,
   limit: number,
-): Promise<TransactionRecord[]> {
-  const { rows } = await db.pool.query<RecordRow>(
-    `select ${READ_COLUMNS} from transactions
+): Promise<OpenTransfer[]> {
+  const { rows } = await db.pool.query<RecordRow & { vasp_name: string | null }>(
+    `select ${READ_COLUMNS},
+       (select m.name from entities e join entities m on m.id = coalesce(e.master_entity_id, e.id)
+        where e.id = counterparty_entity_id) as vasp_name
+     from transactions
      where status in ('PENDING', 'DELIVERED') and not sealed and deleted_at is null and ($1::uuid is null or id > $1)
      order by id limit $2`,
     [afterId, limit],
   );
-  const records: TransactionRecord[] = [];
-  for (const row of rows) records.push((await openRow(db, row)).record);
-  return records;
+  const transfers: OpenTransfer[] = [];
+  for (const row of rows)
+    transfers.push({ record: (await openRow(db, row)).record, vaspName: row.vasp_name });
+  return transfers;
 }

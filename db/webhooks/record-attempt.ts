@@ -73,7 +73,8 @@ export async function recordAttempt(
 
 /**
  * Logs an attempt that was answered with 410 Gone: disables the tenant's webhook URL and ends the delivery. When the
- * tenant has another URL by now, that one stays enabled and the delivery is tried there.
+ * tenant has another URL by now, or has set the same one again since the attempt began, it stays enabled and the delivery
+ * is tried there.
  */
 export async function recordGone(
   db: Database,
@@ -82,8 +83,9 @@ export async function recordGone(
 ): Promise<DeliveryProgress | undefined> {
   return await inTransaction(db.pool, async (tx) => {
     const { rowCount } = await tx.query(
-      `update tenants set webhook_status = 'DISABLED', updated_at = $3 where id = $1 and webhook_url = $2`,
-      [delivery.tenantId, delivery.webhookUrl, result.endedAt],
+      `update tenants set webhook_status = 'DISABLED', updated_at = $3
+       where id = $1 and webhook_url = $2 and updated_at <= $4`,
+      [delivery.tenantId, delivery.webhookUrl, result.endedAt, result.startedAt],
     );
     return await recordAttempt(tx, delivery, rowCount === 1 ? { ...result, retryAt: null } : result);
   });

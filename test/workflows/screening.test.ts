@@ -380,6 +380,25 @@ test('a corrected name is screened again, also after it was sent', async () => {
   await held(harbour, id, 'SANCTIONS');
 });
 
+/** Compares everything that is open with the new entries of a version, as the product does, and returns the run's result. */
+async function rescreen(code: string, version: number): Promise<{ id: string; result: unknown }> {
+  const workflow = 'sanctionsRescreen';
+  const id = workflowId(workflow, code, version);
+  const args = [{ code, version, afterId: null, looked: 0, found: 0 }];
+  const run = { workflowId: id, taskQueue: WORKFLOWS[workflow].taskQueue, args };
+  return { id, result: await system.client.workflow.execute(workflow, run) };
+}
+
+test('a VASP that only the directory names is looked for in a new version of a list, too', async () => {
+  harbour = await createTenant(system, { name: 'Quillfeather Xylander' });
+  const place = await ownDestination();
+  const sent = await send({ vaspInfo: {} }, place);
+  await becomes(alpine, sent.id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
+  const entry = listEntry('8', harbour.name, { type: 'organisation' });
+  await rescreen('OWN', await activateList(system.db.pool, 'OWN', [entry]));
+  await held(alpine, sent.id, 'SANCTIONS');
+});
+
 test('what a new version of a list brings is looked for in everything that is open, and in nothing else', async () => {
   const beneficiary = { name: 'Ottilie Vandermolen' };
   const open = await send({ beneficiary }, await ownDestination());
@@ -388,13 +407,10 @@ test('what a new version of a list brings is looked for in everything that is op
   const other = await send();
   for (const { id } of [open, sealed, other]) await becomes(alpine, id, 'DELIVERED', 'AWAITING_COUNTERPARTY');
   const version = await activateList(system.db.pool, 'OWN', [listEntry('7', 'Ottilie Vandermolen')]);
-  const rescreen = { code: 'OWN', version, afterId: null, looked: 0, found: 0 };
-  const workflow = 'sanctionsRescreen';
-  const id = workflowId(workflow, 'OWN', version);
-  const run = { workflowId: id, taskQueue: WORKFLOWS[workflow].taskQueue, args: [rescreen] };
+  const { id, result } = await rescreen('OWN', version);
   // Of the first both tenants have an open record, of the second its sender.
-  expect(await system.client.workflow.execute(workflow, run)).toMatch(/^3 of /);
-  await recordRun(system.client, id, { type: workflow, name: 'found-two' });
+  expect(result).toMatch(/^3 of /);
+  await recordRun(system.client, id, { type: 'sanctionsRescreen', name: 'found-two' });
   for (const { id: sent } of [open, sealed]) await held(alpine, sent, 'SANCTIONS');
   const { destination } = sealed.blockchainInfo;
   expect((await arrivedAt(harbour, destination)).clearance.reasons).toEqual([

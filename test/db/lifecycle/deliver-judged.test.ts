@@ -69,6 +69,14 @@ async function publish(decision: 'PROCEED' | 'BLOCK'): Promise<void> {
   expect((await receiver.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
 }
 
+async function setPolicy(tenant: TestTenant, counterparty: TestTenant, policy: string): Promise<void> {
+  const found = await tenant.get<{ id: string }>(
+    `/entities/lookup?name=${encodeURIComponent(counterparty.name)}`,
+  );
+  const { id } = found.body;
+  expect((await tenant.patch(`/counterparties/${id}`, { policy })).status).toBe(200);
+}
+
 const webhooksOf = async (tenant: TestTenant, { id }: Transaction) => {
   const { rows } = await api.db.pool.query<{ count: number }>(
     'select count(*)::int as count from webhook_deliveries where tenant_id = $1 and resource_id = $2',
@@ -112,6 +120,14 @@ test('a verdict made before a change of settings does not count', async () => {
     if (made === 1) expect((await receiver.patch('/tenant/me/settings', body)).status).toBe(200);
   });
   expect(verdicts).toBe(2);
+});
+
+test('a verdict made before a change of the policy for the sender does not count', async () => {
+  const { verdicts, sent } = await deliverWith(async (made) => {
+    if (made === 1) await setPolicy(receiver, sender, 'BLOCK');
+  });
+  expect(verdicts).toBe(2);
+  expect(sent.status).toBe('DECLINED');
 });
 
 test('what changes all the time does not keep a message from its receiver', async () => {
@@ -188,6 +204,7 @@ describe('the sender’s own screening, stored with the delivery', () => {
       'settings',
       async () => await sender.patch('/tenant/me/settings', { screening: { matchThreshold: 0.99 } }),
     ],
+    ['the policy for its receiver', async () => await setPolicy(sender, receiver, 'BLOCK')],
     ['lists', async () => await activateList(api.db.pool, 'OFAC_SDN', [listEntry('2', 'Somebody New')])],
   ])('does not count after a change of %s: nothing is sent', async (_, meanwhile) => {
     const { id, send } = await deliverScreened(meanwhile);

@@ -91,10 +91,22 @@ test('neither a turn at the endpoint nor giving up overrules a redelivery that c
 
 test('410 of the URL that holds switches it off, 410 of one that was replaced is a failure like any other', async () => {
   const id = await newDelivery();
-  const gone = result({ statusCode: 410, error: 'ENDPOINT_GONE' });
+  const gone = result({ statusCode: 410, error: 'ENDPOINT_GONE', startedAt: new Date() });
   const replaced = { ...(await find(id)), webhookUrl: 'https://hooks.example/before' };
   expect(await recordGone(api.db, replaced, gone)).toMatchObject({ status: 'FAILED' });
   expect((await tenant.get('/tenant/me')).body['webhookStatus']).toBe('ACTIVE');
   expect(await recordGone(api.db, await find(id), gone)).toMatchObject({ status: 'GAVE_UP', wakeAt: null });
   expect((await tenant.get('/tenant/me')).body['webhookStatus']).toBe('DISABLED');
+});
+
+test('410 that was sent before the tenant enabled the same URL again leaves it enabled', async () => {
+  const enable = async () => await tenant.patch('/tenant/me', { webhookUrl: WEBHOOK_URL });
+  await enable();
+  const [first, second] = [await newDelivery(), await newDelivery()];
+  const gone = result({ statusCode: 410, error: 'ENDPOINT_GONE', startedAt: new Date() });
+  const late = await find(second);
+  expect(await recordGone(api.db, await find(first), gone)).toMatchObject({ status: 'GAVE_UP' });
+  await enable();
+  expect(await recordGone(api.db, late, gone)).toMatchObject({ status: 'FAILED' });
+  expect((await tenant.get('/tenant/me')).body['webhookStatus']).toBe('ACTIVE');
 });
