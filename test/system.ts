@@ -4,6 +4,7 @@ import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { manualReview } from '../activities/liveness/liveness.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
+import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
 import { createTroubledEndpoints } from '../activities/webhooks/troubled-endpoints.ts';
 import type { ReportFailure } from '../activities/failures.ts';
 import { nativeNetwork } from '../activities/network/native.ts';
@@ -92,11 +93,13 @@ export async function startTestSystem(options: SystemOptions = {}) {
   };
   const report: ReportFailure = (activity, error) => log.error({ activity, error }, 'a step failed');
   const network = nativeNetwork({ ...screening, report });
+  const handedOver = createHandedOverRequests();
   const activities = createActivities({
     ...screening,
     http,
     turns: createEndpointTurns({ firstGuessMs: 1_000 }),
     troubled: createTroubledEndpoints(),
+    handedOver,
     networks: { NATIVE: options.wrapNetwork?.(network) ?? network },
     chains: api.config.chains,
     lists: listSources(api.config),
@@ -134,6 +137,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
       for (const scan of scans) await scan.stop();
       for (const worker of workers) worker.shutdown();
       await running;
+      await handedOver.ended();
       await notifier.drain();
       await http.close();
       await api.stop();

@@ -25,7 +25,9 @@ interface Options {
   activities: Activities;
   /** Size of the database pool: steps that use it must leave connections for the relay and the sweep. */
   databasePool: number;
-  /** Ends the running requests of activities. */
+  /** Resolves when no request runs on that was handed over by its workflow. */
+  requestsEnded: () => Promise<void>;
+  /** Ends the running requests. */
   endRequests: () => Promise<void>;
 }
 
@@ -70,6 +72,7 @@ export async function createWorkers(options: Options): Promise<RunningWorkers> {
       for (const worker of workers) worker.shutdown();
       const timer = setTimeout(() => void options.endRequests(), REQUESTS_END_MS);
       await ended;
+      await options.requestsEnded();
       clearTimeout(timer);
       await connection.close();
     },

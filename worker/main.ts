@@ -13,6 +13,7 @@ import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.
 import { importBundled } from '../activities/sanctions/import-bundled.ts';
 import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp, type OutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
+import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
 import { createTroubledEndpoints } from '../activities/webhooks/troubled-endpoints.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
@@ -75,10 +76,12 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const screener = openScreener({ pool: db.pool, databaseUrl: settings.DATABASE_URL, log });
   stops.push(async () => await screener.close());
   const screening = screeningParts(settings, db, screener, log);
+  const handedOver = createHandedOverRequests();
   const activities = createActivities({
     ...screening,
     http,
     turns: createEndpointTurns(TURNS),
+    handedOver,
     troubled: createTroubledEndpoints(),
     networks: { NATIVE: nativeNetwork(screening) },
     chains: settings.chains,
@@ -93,6 +96,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     namespace: settings.TEMPORAL_NAMESPACE,
     activities,
     databasePool: settings.DATABASE_POOL,
+    requestsEnded: handedOver.ended,
     endRequests: async () => await http.close(),
   });
   stops.push(workers.stop);

@@ -8,6 +8,7 @@ import { postponeDelivery } from '../../db/webhooks/postpone-delivery.ts';
 import type { ReportFailure } from '../failures.ts';
 import { stepWithoutAttempt, type DeliveryStep } from './delivery-step.ts';
 import type { EndpointTurn } from './endpoint-turns.ts';
+import type { HandedOverRequests } from './handed-over.ts';
 import { endpointKey, makeAttempt, WORKER_STOPPED, type WebhookDeps } from './make-attempt.ts';
 
 /** A webhook that the calling workflow has caused. */
@@ -46,6 +47,7 @@ export type FirstAttempt =
   | 'NOT_ATTEMPTED';
 
 export interface FirstAttemptDeps extends WebhookDeps {
+  handedOver: HandedOverRequests;
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   report: ReportFailure;
 }
@@ -113,7 +115,7 @@ async function attemptInTurn(
     late.abort();
   }
   deps.troubled.noteSlow(delivery.tenantId);
-  void runOn(deps, webhook, request);
+  deps.handedOver.add(runOn(deps, webhook, request));
   return startOwn(deps, webhook, 'HANDED_OVER');
 }
 

@@ -67,7 +67,18 @@ export async function deliverNative(
     if (delivered !== 'STALE') return delivered;
     await delay(STALE_PAUSE_MS);
   }
-  return await inTransaction(db.pool, async (tx) => await deliverInTime(db, tx, delivery, null));
+  return await inTransaction(db.pool, async (tx) => await deliverUnjudged(db, tx, delivery));
+}
+
+/** Delivers without a verdict on what arrives; it is screened afterwards. */
+async function deliverUnjudged(
+  db: Database,
+  tx: pg.PoolClient,
+  delivery: NativeDelivery,
+): Promise<DeliveredMessage | 'SCREEN_AGAIN' | null> {
+  const delivered = await deliverInTransaction(db, tx, delivery, null);
+  if (delivered === 'STALE') throw new Error('a delivery without a verdict cannot be stale');
+  return delivered;
 }
 
 /** A planned arrival and the receiver's verdict on it. */
@@ -121,14 +132,13 @@ export async function judgeMessage(
 export async function deliverInTime(
   db: Database,
   tx: pg.PoolClient,
-  delivery: NativeDelivery,
+  delivery: Omit<NativeDelivery, 'screened'>,
   judged: JudgedArrival | null,
 ): Promise<DeliveredMessage | null> {
-  const delivered = await deliverInTransaction(db, tx, delivery, judged);
+  let delivered = await deliverInTransaction(db, tx, delivery, judged);
+  if (delivered === 'STALE') delivered = await deliverUnjudged(db, tx, delivery);
   if (delivered === 'SCREEN_AGAIN') throw new Error('the sender has no screening that could be out of date');
-  if (delivered !== 'STALE') return delivered;
-  if (judged === null) throw new Error('a delivery without a verdict cannot be stale');
-  return await deliverInTime(db, tx, delivery, null);
+  return delivered;
 }
 
 async function deliverInTransaction(

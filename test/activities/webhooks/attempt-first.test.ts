@@ -8,6 +8,7 @@ import { untilLeaseEnds, type DeliveryStep } from '../../../activities/webhooks/
 import { findOutgoingDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
 import { createEndpointTurns } from '../../../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../../../activities/webhooks/outgoing-http.ts';
+import { createHandedOverRequests } from '../../../activities/webhooks/handed-over.ts';
 import { createTroubledEndpoints } from '../../../activities/webhooks/troubled-endpoints.ts';
 import type { OutboxEntry } from '../../../db/outbox.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
@@ -56,6 +57,7 @@ function newWorker() {
     http,
     turns: createEndpointTurns(),
     troubled: createTroubledEndpoints(),
+    handedOver: createHandedOverRequests(),
     now: () => new Date(),
     notifyWorkflows: (outbox: readonly OutboxEntry[]) => void started.push(...outbox),
     report: (_activity: string, error: unknown) => void reported.push(error),
@@ -66,6 +68,7 @@ function newWorker() {
     (await new MockActivityEnvironment({ isLocal: false }).run(work)) as T;
   return {
     http,
+    handedOver: deps.handedOver,
     /** Deliveries whose own workflow was started or woken. */
     started: () => started.map(({ subjectId }) => subjectId),
     attemptFirst: async (webhook: Awaited<ReturnType<typeof newWebhook>>): Promise<FirstAttempt> =>
@@ -159,7 +162,14 @@ test('an answer that takes longer is waited for under a lease: the event is sent
     waitingFor: 'RUNNING_ATTEMPT',
   });
   expect(receiver.open).toHaveLength(1);
+  // A worker that stops waits for the answer and its result.
+  const ended = worker.handedOver.ended();
+  expect(await Promise.race([ended, new Promise((resolve) => setImmediate(resolve, 'RUNNING'))])).toBe(
+    'RUNNING',
+  );
   receiver.answer(200);
+  await ended;
+  expect(await read(tenant, webhook.id)).toMatchObject({ status: 'DELIVERED', attempts: 1 });
   await eventually(
     () => worker.started(),
     (started) => started.length === 2,

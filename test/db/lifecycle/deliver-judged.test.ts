@@ -176,12 +176,9 @@ describe('the sender’s own screening, stored with the delivery', () => {
     await meanwhile(id);
     const { settlement } = judged;
     const delivery = { tenantId: sender.id, id, receiverTenantId: receiver.id, screened: settlement };
-    const send = async () =>
-      await deliverNative(
-        api.db,
-        { ...delivery, now: settlement.now },
-        async () => await Promise.resolve(null),
-      );
+    const unjudged: JudgeArrival = async () => await Promise.resolve(null);
+    const send = async (judge = unjudged) =>
+      await deliverNative(api.db, { ...delivery, now: settlement.now }, judge);
     return { id, send };
   }
 
@@ -196,6 +193,20 @@ describe('the sender’s own screening, stored with the delivery', () => {
     expect((await sender.get(`/transactions/${id}/screening`)).status).toBe(200);
     expect(await send()).toBe('SCREEN_AGAIN');
     expect(await logOf(id)).toHaveLength(3);
+  });
+
+  test('does not count either when it changes after three verdicts of the receiver did not', async () => {
+    const { id, send } = await deliverScreened(async () => {});
+    let verdicts = 0;
+    const judge: JudgeArrival = async (arriving) => {
+      const judged = await judgeTransaction(releaseDeps(api), arriving, undefined);
+      verdicts += 1;
+      await receiver.patch('/tenant/me/settings', { screening: { matchThreshold: 0.9 + verdicts / 100 } });
+      if (verdicts === 3) await setPolicy(sender, receiver, 'BLOCK');
+      return judged.kind === 'JUDGED' ? judged.settlement : null;
+    };
+    expect(await send(judge)).toBe('SCREEN_AGAIN');
+    expect([verdicts, (await readTransaction(sender, id)).status]).toEqual([3, 'PENDING']);
   });
 
   test.each<[string, (id: string) => Promise<unknown>]>([
