@@ -66,7 +66,7 @@ function* sealedRows(
   }
 }
 
-type Model = Pick<SealedTransaction, 'record' | 'derived'>;
+type Model = Pick<SealedTransaction, 'record' | 'derived' | 'searchTokens'>;
 
 const ENDED = {
   status: 'CONFIRMED',
@@ -96,7 +96,7 @@ function searchableBody(n: number): CreateTransactionBody {
   return CreateTransactionBody.parse({ ...body, beneficiary: { ...body.beneficiary, name } });
 }
 
-function rowLike({ record: model, derived }: Model, keys: TenantKeys, n: number, at: Date) {
+function rowLike({ record: model, derived, searchTokens }: Model, keys: TenantKeys, n: number, at: Date) {
   const destination = sampleAddress(n);
   const transactionHash = sampleHash(n);
   const record = {
@@ -111,5 +111,5 @@ function rowLike({ record: model, derived }: Model, keys: TenantKeys, n: number,
   };
   const open = transactionTable.withNewKey(record, keys);
   const personal = open.key.seal(sealingContext.transaction.personal(record), record.personal);
-  return { ...open, personal, derived };
+  return { ...open, personal, searchTokens, derived };
 }

@@ -10,6 +10,7 @@ import { measureListPages } from './list-pages.ts';
 import { measureBurst } from './burst.ts';
 import { measureMessageDelay } from './message-delay.ts';
 import { measureMessageRate } from './message-rate.ts';
+import { measureRecovery } from './recovery.ts';
 import { measureRuleBacktest } from './rule-backtest.ts';
 import { measureRuleEvaluation } from './rule-evaluation.ts';
 import { measureSanctionsRace } from './sanctions-race.ts';
@@ -28,7 +29,7 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * once, (j) a decision under many rules, (k) simulations of rules and back-tests on 100,000 stored decisions, (l)
  * screening names compared with another engine, (m) checks of wallets from own data, (n) the cost of screening in the
  * transaction workflow, (o) the time from POST to the receiver's webhook, (p) a burst of messages and what the API
- * answers meanwhile.
+ * answers meanwhile, (q) the recovery after kill -9 of everything.
  */
 
 const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<Figure[]>> = {
@@ -48,6 +49,7 @@ const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<
   n: measureLifecycleScreening,
   o: measureMessageDelay,
   p: measureBurst,
+  q: measureRecovery,
 };
 
 interface BenchOptions {

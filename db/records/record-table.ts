@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalDecimal } from '../../domain/decimal.ts';
 import type { Column } from '../columns.ts';
 import type { RecordKey } from '../vault/record-key.ts';
@@ -16,9 +17,13 @@ export interface OpenRecord<R> {
   wrappedKey: Buffer;
 }
 
-/** A record ready to be written; `derived` holds the columns that the database finds it by. */
+/**
+ * A record ready to be written; `derived` holds the columns that the database finds it by. Null for personal data or
+ * search tokens: a change that leaves them as they are stored.
+ */
 export interface SealedRecord<R, D> extends OpenRecord<R> {
-  personal: Buffer;
+  personal: Buffer | null;
+  searchTokens: readonly bigint[] | null;
   derived: D;
 }
 
@@ -42,6 +47,10 @@ interface RecordTableInput<R, D> {
   identity: Fields<R>;
   /** Written anew with every change. */
   changing: Fields<R>;
+  /** The keyed search tokens by which `q` finds a record that is not hidden; they depend on its personal data alone. */
+  searchTokens: (record: R, keys: TenantKeys) => bigint[];
+  /** Whether `q` must not find the record. */
+  isHidden: (record: R) => boolean;
   /** Computed from the record for the database to find it by; never read back. `keys` are its tenant's. */
   derive: (record: R, keys: TenantKeys) => D;
   derivedColumns: readonly Column<D>[];
@@ -55,20 +64,22 @@ export interface RecordTable<R, D> {
   columns: readonly Column<SealedRecord<R, D>>[];
   /** The columns that a change writes, with the key columns `id` and `tenant_id` last. */
   updateColumns: readonly Column<SealedRecord<R, D>>[];
-  /** SQL: the assignments of an update from rows `r` of `updateColumns`. */
+  /** SQL: the assignments of an update of the table `t` from rows `r` of `updateColumns`. */
   setList: string;
   /** SQL: the columns that a record is read from, of a table that the query calls `alias`. */
   readColumns: (alias?: string) => string;
   /** Gives a new record a key of its own. `keys` are its tenant's. */
   withNewKey: (record: R, keys: TenantKeys) => OpenRecord<R>;
   seal: (open: OpenRecord<R>, keys: TenantKeys) => SealedRecord<R, D>;
+  /** Like seal, for a change of the stored record `before`: what did not change is not sealed again. */
+  reseal: (open: OpenRecord<R>, before: R, keys: TenantKeys) => SealedRecord<R, D>;
   /** Opens a stored row. `keys` are its tenant's. */
   open: (row: RecordRow, keys: TenantKeys) => OpenRecord<R>;
 }
 
 /** Describes how records of one kind are stored. Personal data is sealed with a separate key for each record. */
 export function recordTable<R extends StoredRecord, D>(input: RecordTableInput<R, D>): RecordTable<R, D> {
-  const { context } = input;
+  const { context, isHidden } = input;
   const recordKey: Column<SealedRecord<R, D>> = {
     name: 'record_key',
     type: 'bytea',
@@ -79,30 +90,51 @@ export function recordTable<R extends StoredRecord, D>(input: RecordTableInput<R
     type: 'bytea',
     value: (row) => row.personal,
   };
+  const searchTokens: Column<SealedRecord<R, D>> = {
+    name: 'search_tokens',
+    type: 'text',
+    cast: 'bigint[]',
+    value: (row) => row.searchTokens && `{${row.searchTokens.join(',')}}`,
+  };
   const identity = [...fieldColumns<R, D>(input.identity), recordKey];
   const fields = [...fieldColumns<R, D>(input.changing), personal];
   const derived = input.derivedColumns.map((column) => ({
     ...column,
     value: (row: SealedRecord<R, D>) => column.value(row.derived),
   }));
-  const changing: Column<SealedRecord<R, D>>[] = [...fields, ...derived];
+  const changing: Column<SealedRecord<R, D>>[] = [...fields, ...derived, searchTokens];
   const keyColumns = identity.filter(({ name }) => name === 'id' || name === 'tenant_id');
   const read = [...identity, ...fields].map(({ name }) => name);
   const toRecord = recordReader({ ...input.identity, ...input.changing });
+  const seal = (open: OpenRecord<R>, keys: TenantKeys): SealedRecord<R, D> => ({
+    ...open,
+    personal: open.key.seal(context.personal(open.record), open.record.personal),
+    searchTokens: isHidden(open.record) ? [] : input.searchTokens(open.record, keys),
+    derived: input.derive(open.record, keys),
+  });
+  const assignment = ({ name, cast }: Column<SealedRecord<R, D>>) => {
+    const given = `r.${name}${cast ? `::${cast}` : ''}`;
+    const isKept = name === personal.name || name === searchTokens.name;
+    return `${name} = ${isKept ? `coalesce(${given}, t.${name})` : given}`;
+  };
   return {
     columns: [...identity, ...changing],
     updateColumns: [...changing, ...keyColumns],
-    setList: changing.map(({ name, cast }) => `${name} = r.${name}${cast ? `::${cast}` : ''}`).join(', '),
+    setList: changing.map(assignment).join(', '),
     readColumns: (alias) => read.map((name) => (alias ? `${alias}.${name}` : name)).join(', '),
     withNewKey(record, keys) {
       const { key, wrapped } = keys.newRecordKey(context.key(record));
       return { record, key, wrappedKey: wrapped };
     },
-    seal: (open, keys) => ({
-      ...open,
-      personal: open.key.seal(context.personal(open.record), open.record.personal),
-      derived: input.derive(open.record, keys),
-    }),
+    seal,
+    reseal(open, before, keys) {
+      if (!isDeepStrictEqual(open.record.personal, before.personal)) return seal(open, keys);
+      const isFound = isHidden(open.record) === isHidden(before);
+      const derived = input.derive(open.record, keys);
+      return isFound
+        ? { ...open, personal: null, searchTokens: null, derived }
+        : { ...seal(open, keys), personal: null };
+    },
     open(row, keys) {
       const ref = { tenantId: row.tenant_id, id: row.id };
       const key = keys.openRecordKey(row.record_key, context.key(ref));
@@ -118,16 +150,6 @@ function fieldColumns<R, D>(fields: Fields<R>): Column<SealedRecord<R, D>>[] {
     if (type !== 'json') return { name: snakeCase(property), type, value: read };
     return { name: snakeCase(property), type: 'text', cast: 'jsonb', value: (row) => jsonText(read(row)) };
   });
-}
-
-/** The column of the keyed search tokens by which `q` finds a record. */
-export function tokensColumn<D>(tokensOf: (derived: D) => readonly bigint[]): Column<D> {
-  return {
-    name: 'search_tokens',
-    type: 'text',
-    cast: 'bigint[]',
-    value: (derived) => `{${tokensOf(derived).join(',')}}`,
-  };
 }
 
 function jsonText(value: unknown): string | null {

@@ -1,7 +1,7 @@
 import { foldName } from '../../domain/fold.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { completenessOf } from '../../domain/transactions/completeness.ts';
-import { recordTable, tokensColumn, type OpenRecord, type SealedRecord } from '../records/record-table.ts';
+import { recordTable, type OpenRecord, type SealedRecord } from '../records/record-table.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { searchTokensOf, subjectTokenOf } from './search-tokens.ts';
 
@@ -16,7 +16,6 @@ interface TransactionIndex {
   beneficiaryVaspFolded: string | null;
   subjectToken: bigint | null;
   incomplete: boolean | null;
-  searchTokens: bigint[];
 }
 
 /** How transactions are stored. */
@@ -85,13 +84,13 @@ export const transactionTable = recordTable<TransactionRecord, TransactionIndex>
     beneficiaryVaspFolded: foldedVasp(record),
     subjectToken: subjectTokenOf(record, keys),
     incomplete: isIncomplete(record),
-    searchTokens: searchTokensOf(record, keys),
   }),
+  searchTokens: searchTokensOf,
+  isHidden: ({ sealed, deletedAt }) => sealed || deletedAt !== null,
   derivedColumns: [
     { name: 'beneficiary_vasp_folded', type: 'text', value: (index) => index.beneficiaryVaspFolded },
     { name: 'subject_token', type: 'bigint', value: (index) => index.subjectToken },
     { name: 'incomplete', type: 'boolean', value: (index) => index.incomplete },
-    tokensColumn((index) => index.searchTokens),
   ],
 });
 

@@ -16,10 +16,9 @@ export const SEARCH_FIELDS = [
 
 /**
  * Keyed tokens of names and metadata, so that `q` finds them without storing them in plain text. A sealed or deleted
- * record has none: the tenant must not find what it may not see.
+ * record is stored without: the tenant must not find what it may not see.
  */
 export function searchTokensOf(record: TransactionRecord, keys: TenantKeys): bigint[] {
-  if (record.sealed || record.deletedAt) return [];
   const { originator, beneficiary, additionalOriginators, vaspInfo, metadata } = record.personal;
   const texts: Record<string, string> = {
     originator: nameOf(originator),

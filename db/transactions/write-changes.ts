@@ -97,9 +97,12 @@ async function prepareWrite(db: Database, given: TransactionWrite, now: Date): P
     payloadHash: payload?.hash ?? null,
   });
   const sent = events.find((event) => event.payloadHash !== null);
+  const keys = await db.vault.tenantKeys(record.tenantId);
   return {
     write,
-    sealed: transactionTable.seal({ ...open, record }, await db.vault.tenantKeys(record.tenantId)),
+    sealed: isNew
+      ? transactionTable.seal({ ...open, record }, keys)
+      : transactionTable.reseal({ ...open, record }, open.record, keys),
     events,
     version: payload && sent ? sealVersion(open, sent.id, payload.content) : null,
   };

@@ -1,6 +1,6 @@
 import { searchTerms, searchWords } from '../../domain/fold.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import { recordTable, tokensColumn, type OpenRecord, type SealedRecord } from '../records/record-table.ts';
+import { recordTable, type OpenRecord, type SealedRecord } from '../records/record-table.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 
@@ -8,13 +8,13 @@ import type { TenantKeys } from '../vault/tenant-keys.ts';
 export type OpenVerification = OpenRecord<VerificationRecord>;
 
 /** A verification ready to be written. */
-export type SealedVerification = SealedRecord<VerificationRecord, bigint[]>;
+export type SealedVerification = SealedRecord<VerificationRecord, object>;
 
 /** The field of the search tokens of metadata. */
 export const VERIFICATION_SEARCH_FIELD = 'verificationMetadata';
 
 /** How verifications are stored. */
-export const verificationTable = recordTable<VerificationRecord, bigint[]>({
+export const verificationTable = recordTable<VerificationRecord, object>({
   context: sealingContext.verification,
   identity: {
     id: 'uuid',
@@ -54,15 +54,17 @@ export const verificationTable = recordTable<VerificationRecord, bigint[]>({
     updatedAt: 'timestamptz',
     deletedAt: 'timestamptz',
   },
-  derive: searchTokensOf,
-  derivedColumns: [tokensColumn((tokens) => tokens)],
+  searchTokens: searchTokensOf,
+  isHidden: ({ deletedAt }) => deletedAt !== null,
+  derive: () => ({}),
+  derivedColumns: [],
 });
 
 /** SQL: the columns that a verification is read from, of `verifications v`. */
 export const READ_COLUMNS = verificationTable.readColumns('v');
 
-function searchTokensOf({ personal, deletedAt }: VerificationRecord, keys: TenantKeys): bigint[] {
-  const metadata = deletedAt ? '' : (personal.metadata ?? '');
+function searchTokensOf({ personal }: VerificationRecord, keys: TenantKeys): bigint[] {
+  const metadata = personal.metadata ?? '';
   return searchWords(metadata).length > 0
     ? keys.tokens(VERIFICATION_SEARCH_FIELD, searchTerms(metadata))
     : [];

@@ -127,7 +127,10 @@ export async function prepareWrite(
     now,
   });
   const keys = await db.vault.tenantKeys(before.tenantId);
-  return { before, change, isNew, sealed: verificationTable.seal({ ...open, record }, keys), events };
+  const sealed = isNew
+    ? verificationTable.seal({ ...open, record }, keys)
+    : verificationTable.reseal({ ...open, record }, before, keys);
+  return { before, change, isNew, sealed, events };
 }
 
 function requireMove(before: VerificationRecord, after: VerificationRecord): void {

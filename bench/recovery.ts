@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { asTenant } from '../standalone/demo-api.ts';
+import { endLeftovers, runningProcess } from '../standalone/processes.ts';
+import { withProgress } from '../standalone/progress.ts';
+import { projectRoot } from '../standalone/project-root.ts';
+import type { Figure } from './figure.ts';
+import type { Ground } from './ground.ts';
+import { sampleBody } from './sample-body.ts';
+
+const CONNECTIONS = 64;
+const GOAL_SECONDS = 60;
+const READY_LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
+const POLL_MS = 100;
+
+/**
+ * (q) Measures the recovery of a whole installation that was killed: messages are accepted as fast as the API can, then
+ * every process gets kill -9 at once and `npm start` runs again. From its readiness to the moment when the last message
+ * that had no workflow was handed to Temporal.
+ */
+export async function measureRecovery(ground: Ground, quick: boolean): Promise<Figure[]> {
+  const messages = quick ? 40 : 2_000;
+  const home = join(ground.folder, 'recovery');
+  const step = async <T>(name: string, work: Promise<T>) =>
+    await withProgress(ground.log, `(q) ${name}`, work);
+  const first = await step('npm start', start(home));
+  await step('a burst of messages', acceptAll(home, messages));
+  await killAll(home, first);
+  const again = await step('npm start after kill -9 of everything', start(home));
+  const recovered = await step('recovering', untilHandedOver(home));
+  again.kill('SIGTERM');
+  await once(again, 'exit');
+  return [figureOf(messages, recovered)];
+}
+
+interface Running {
+  apiUrl: string;
+  databaseUrl: string;
+  tenants: { name: string; apiKey: string }[];
+}
+
+const running = (home: string) => JSON.parse(readFileSync(join(home, 'standalone.json'), 'utf8')) as Running;
+
+/** Starts the installation of that home like `npm start`; resolves when it is ready. */
+async function start(home: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(projectRoot, 'dist/standalone/main.js')], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      WAYBILL_HOME: home,
+      PORT: '0',
+      RATE_LIMIT_WRITES: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
+  const startedMs = performance.now();
+  while (!output.includes('Waybill is running')) {
+    if (child.exitCode !== null || performance.now() - startedMs > READY_LIMIT_MS)
+      throw new Error(`The installation did not start: ${output}`);
+    await delay(POLL_MS);
+  }
+  return child;
+}
+
+/** Sends messages between two tenants of the installation; each is accepted with 201. */
+async function acceptAll(home: string, messages: number): Promise<void> {
+  const { apiUrl, tenants } = running(home);
+  const [sender, receiver] = tenants;
+  if (!sender || !receiver) throw new Error('the installation has no demo tenants');
+  const api = asTenant(apiUrl, sender.apiKey);
+  let next = 0;
+  const oneAfterTheOther = async () => {
+    while (next < messages) await api.post('/transactions', sampleBody((next += 1), receiver.name));
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, oneAfterTheOther));
+}
+
+/** Kills every process of the installation at once. */
+async function killAll(home: string, launcher: ChildProcess): Promise<void> {
+  const folder = join(home, 'run');
+  const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''));
+  const pids = names.flatMap((name) => runningProcess(folder, name)?.pid ?? []);
+  launcher.kill('SIGKILL');
+  for (const pid of pids) if (pid !== launcher.pid) process.kill(pid, 'SIGKILL');
+  await endLeftovers(folder, () => undefined);
+}
+
+interface Recovered {
+  /** Messages without a workflow once everything ran again. */
+  waiting: number;
+  seconds: number;
+}
+
+/** Until no message waits for its workflow any more. */
+async function untilHandedOver(home: string): Promise<Recovered> {
+  const client = new pg.Client({ connectionString: running(home).databaseUrl });
+  await client.connect();
+  const startedMs = performance.now();
+  const count = async () => {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int as count from outbox where workflow = 'transactionLifecycle'`,
+    );
+    return rows[0]?.count ?? 0;
+  };
+  try {
+    const waiting = await count();
+    for (let left = waiting; left > 0; left = await count()) {
+      if (performance.now() - startedMs > LIMIT_MS) throw new Error(`${left} messages still wait`);
+      await delay(POLL_MS);
+    }
+    return { waiting, seconds: (performance.now() - startedMs) / 1_000 };
+  } finally {
+    await client.end();
+  }
+}
+
+function figureOf(messages: number, { waiting, seconds }: Recovered): Figure {
+  return {
+    measure: 'q',
+    name: `recovery of ${messages} messages after kill -9 of everything`,
+    value: `${seconds.toFixed(1)} s from readiness until the last has a workflow`,
+    comparedTo: `${waiting} that had none when everything ran again`,
+    goal: `${GOAL_SECONDS} s`,
+    met: seconds <= GOAL_SECONDS,
+  };
+}
