@@ -70,19 +70,15 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     log.warn({ error }, 'prices could not be read'),
   );
   stops.push(prices.stop);
-  const http = openHttp(settings);
-  stops.push(async () => await http.close());
   const lists = listSources(settings);
   const screener = openScreener({ pool: db.pool, databaseUrl: settings.DATABASE_URL, log });
   stops.push(async () => await screener.close());
   const screening = screeningParts(settings, db, screener, log);
-  const handedOver = createHandedOverRequests();
+  const sending = sendingParts(settings);
+  stops.push(async () => await sending.http.close());
   const activities = createActivities({
     ...screening,
-    http,
-    turns: createEndpointTurns(TURNS),
-    handedOver,
-    troubled: createTroubledEndpoints(),
+    ...sending,
     networks: { NATIVE: nativeNetwork(screening) },
     chains: settings.chains,
     lists,
@@ -96,8 +92,8 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     namespace: settings.TEMPORAL_NAMESPACE,
     activities,
     databasePool: settings.DATABASE_POOL,
-    requestsEnded: handedOver.ended,
-    endRequests: async () => await http.close(),
+    requestsEnded: sending.handedOver.ended,
+    endRequests: async () => await sending.http.close(),
   });
   stops.push(workers.stop);
   exitWhenOver(workers, log);
@@ -114,6 +110,16 @@ function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
     onTrouble: (error) =>
       log.debug({ error }, 'a workflow could not be started; the outbox relay will start it'),
   });
+}
+
+/** The parts that send webhooks. */
+function sendingParts(settings: ProcessSettings) {
+  return {
+    http: openHttp(settings),
+    turns: createEndpointTurns(TURNS),
+    troubled: createTroubledEndpoints(),
+    handedOver: createHandedOverRequests(),
+  };
 }
 
 /** The parts that screen transfers. */

@@ -90,12 +90,7 @@ export function recordTable<R extends StoredRecord, D>(input: RecordTableInput<R
     type: 'bytea',
     value: (row) => row.personal,
   };
-  const searchTokens: Column<SealedRecord<R, D>> = {
-    name: 'search_tokens',
-    type: 'text',
-    cast: 'bigint[]',
-    value: (row) => row.searchTokens && `{${row.searchTokens.join(',')}}`,
-  };
+  const searchTokens = searchTokensColumn<R, D>();
   const identity = [...fieldColumns<R, D>(input.identity), recordKey];
   const fields = [...fieldColumns<R, D>(input.changing), personal];
   const derived = input.derivedColumns.map((column) => ({
@@ -112,15 +107,10 @@ export function recordTable<R extends StoredRecord, D>(input: RecordTableInput<R
     searchTokens: isHidden(open.record) ? [] : input.searchTokens(open.record, keys),
     derived: input.derive(open.record, keys),
   });
-  const assignment = ({ name, cast }: Column<SealedRecord<R, D>>) => {
-    const given = `r.${name}${cast ? `::${cast}` : ''}`;
-    const isKept = name === personal.name || name === searchTokens.name;
-    return `${name} = ${isKept ? `coalesce(${given}, t.${name})` : given}`;
-  };
   return {
     columns: [...identity, ...changing],
     updateColumns: [...changing, ...keyColumns],
-    setList: changing.map(assignment).join(', '),
+    setList: changing.map(assignmentOf).join(', '),
     readColumns: (alias) => read.map((name) => (alias ? `${alias}.${name}` : name)).join(', '),
     withNewKey(record, keys) {
       const { key, wrapped } = keys.newRecordKey(context.key(record));
@@ -142,6 +132,24 @@ export function recordTable<R extends StoredRecord, D>(input: RecordTableInput<R
       return { record: opened as unknown as R, key, wrappedKey: row.record_key };
     },
   };
+}
+
+/** The keyed search tokens by which `q` finds a record. */
+function searchTokensColumn<R, D>(): Column<SealedRecord<R, D>> {
+  return {
+    name: 'search_tokens',
+    type: 'text',
+    cast: 'bigint[]',
+    value: ({ searchTokens }) => searchTokens && `{${searchTokens.join(',')}}`,
+  };
+}
+
+/** The columns that an update leaves as they are stored where it has null. */
+const KEPT = ['personal', 'search_tokens'];
+
+function assignmentOf({ name, cast }: Column<never>): string {
+  const given = `r.${name}${cast ? `::${cast}` : ''}`;
+  return `${name} = ${KEPT.includes(name) ? `coalesce(${given}, t.${name})` : given}`;
 }
 
 function fieldColumns<R, D>(fields: Fields<R>): Column<SealedRecord<R, D>>[] {
