@@ -7,7 +7,7 @@ import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { eventually } from '../eventually.ts';
 import { startReceiver, startWebhookSystem, type WebhookSystem } from './webhook-system.ts';
 
-const COUNT = IS_FULL ? 300 : 100;
+const COUNT = IS_FULL ? 300 : 30;
 /** Slow enough that more than eight would be under way at once if nobody held them back. */
 const ANSWER_AFTER_MS = 200;
 

@@ -7,22 +7,20 @@ import { startTestApi } from '../api-client.ts';
 import { eventually } from '../eventually.ts';
 import { clientOf, createTenant, type TestTenant } from '../factories/tenant.ts';
 import { createTransaction, evmAddress } from '../factories/transaction.ts';
-import { IS_FULL } from '../full.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 import { ownTemporal, type OwnTemporal } from '../temporal.ts';
 import { startReceiver, status, type Receiver } from '../workflows/webhook-system.ts';
 
-const SCALE = IS_FULL ? 25 : 1;
 const OPEN = {
-  delivered: 6 * SCALE,
+  delivered: 150,
   /** Delivered too, and the webhook about it has not arrived. */
-  notified: 2 * SCALE,
-  unrouted: 6 * SCALE,
-  unreachable: 2 * SCALE,
+  notified: 50,
+  unrouted: 150,
+  unreachable: 50,
   /** Accepted while Temporal was away. */
-  accepted: 4 * SCALE,
+  accepted: 100,
 };
-const ALL = 20 * SCALE;
+const ALL = 500;
 const LIMIT_MS = 60_000;
 const NEWCOMER = 'Newcomer';
 const OUT_OF_REACH = evmAddress();

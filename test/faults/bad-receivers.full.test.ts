@@ -8,12 +8,11 @@ import {
 } from 'node:net';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import { eventually } from '../eventually.ts';
-import { IS_FULL } from '../full.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { startTestSystem, type TestSystem } from '../system.ts';
 
 /** More than one endpoint is asked at a time. */
-const EVENTS = IS_FULL ? 12 : 9;
+const EVENTS = 12;
 
 let system: TestSystem;
 const servers: (Server | TcpServer)[] = [];
