@@ -55,7 +55,7 @@ export interface ImportCounts {
 export interface ImportRecord {
   id: string;
   state: ImportState;
-  /** Null until the import is DONE. */
+  /** Null unless the import is DONE. */
   counts: ImportCounts | null;
   durationMs: number | null;
   faults: RowFault[] | null;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { resolveCounterparty } from '../../../db/lifecycle/resolve-counterparty.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
@@ -7,7 +6,7 @@ import type { Wallet } from '../../../domain/wallets/schema.ts';
 import { startTestApi, type Json, type TestApi } from '../../api-client.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
-import { letPass, deliverUnscreened } from '../../factories/transaction.ts';
+import { letPass, deliverUnscreened, markUnrouted } from '../../factories/transaction.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 
 let database: TestDatabase;
@@ -190,7 +189,7 @@ describe('routing', () => {
   async function leaveUnrouted(): Promise<string> {
     const id = await send({}, { vaspInfo: {} });
     await letPass(api.db, id);
-    await markUnroutedOrFind(api.db, await getTransaction(api.db, sender.id, id), new Date());
+    await markUnrouted(api.db, await getTransaction(api.db, sender.id, id));
     return id;
   }
 
@@ -230,8 +229,8 @@ describe('routing', () => {
       );
       await letPass(api.db, id);
       const record = await getTransaction(api.db, sender.id, id);
-      const [{ counterparty }] = await Promise.all([
-        markUnroutedOrFind(api.db, record, new Date()),
+      const [counterparty] = await Promise.all([
+        markUnrouted(api.db, record),
         register(receiver, { ...hit, address }),
       ]);
       const { wakeAt } = await getTransaction(api.db, sender.id, id);
