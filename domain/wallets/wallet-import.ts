@@ -32,7 +32,10 @@ export const WalletImport = z
     id: z.uuid(),
     state: z
       .enum(IMPORT_STATES)
-      .describe('INVALID: the file has faults. FAILED: the import failed; send the file again.'),
+      .describe(
+        'RUNNING: also while messages are searched that wait for its wallets. INVALID: the file has faults. FAILED: the ' +
+          'import failed; send the file again.',
+      ),
     total: count.nullable(),
     created: count.nullable(),
     confirmed: count.nullable(),
