@@ -1,5 +1,9 @@
 import type { Database } from '../../db/database.ts';
-import { announceWallets, findUnannounced } from '../../db/wallet-imports/announce-wallets.ts';
+import {
+  announceWallets,
+  findUnannounced,
+  type WrittenWallet,
+} from '../../db/wallet-imports/announce-wallets.ts';
 import { findRunningImport, type RunningImport } from '../../db/wallet-imports/begin-import.ts';
 import { readChunks, UploadLost } from '../../db/wallet-imports/chunks.ts';
 import { finishDone, finishFailed, finishInvalid } from '../../db/wallet-imports/finish-import.ts';
@@ -54,7 +58,7 @@ export function walletImportActivities(deps: ReleaseDeps) {
 }
 
 /** Registers the wallets of the file; null when it has faults or is lost, or another worker has done it. */
-async function writeFile(db: Database, running: RunningImport, now: Date): Promise<string[] | null> {
+async function writeFile(db: Database, running: RunningImport, now: Date): Promise<WrittenWallet[] | null> {
   const file = await readWalletFile(readChunks(db, running, running.chunks)).catch((error: unknown) => {
     if (error instanceof UploadLost) return undefined;
     throw error;
@@ -73,12 +77,12 @@ interface AnnouncingDeps extends ReleaseDeps {
 async function announceAndFinish(
   deps: AnnouncingDeps,
   running: RunningImport,
-  destinationsNormal: readonly string[],
+  wallets: readonly WrittenWallet[],
 ): Promise<void> {
   const { db, notifyWorkflows } = deps;
   let left = RELEASED_AT_ONCE;
-  const written = { tenantId: running.tenantId, destinationsNormal };
-  for await (const { release, outbox } of announceWallets(db, written, deps.now())) {
+  const { tenantId } = running;
+  for await (const { release, outbox } of announceWallets(db, { tenantId, wallets }, deps.now())) {
     notifyWorkflows(outbox);
     if (release === null) continue;
     if (release.total <= left) await deps.releaseAtOnce(release);

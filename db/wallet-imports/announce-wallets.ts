@@ -5,26 +5,31 @@ import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import { beginRelease, type BegunRelease } from '../wallets/release-transactions.ts';
 import type { UploadRef } from './chunks.ts';
 
+export interface WrittenWallet {
+  id: number;
+  addressNormal: string;
+}
+
 /**
- * The normalised addresses of the wallets that a running import has written, each once; of wallets that were deleted or
- * confirmed anew since then, none. Empty when the import has ended or has written nothing yet.
+ * The wallets that a running import has written, without those that were deleted or confirmed anew since then. None when
+ * the import has ended or has written nothing yet.
  */
-export async function findUnannounced(db: Queryable, { tenantId, id }: UploadRef): Promise<string[]> {
-  const { rows } = await db.query<{ address_normal: string }>(
+export async function findUnannounced(db: Queryable, { tenantId, id }: UploadRef): Promise<WrittenWallet[]> {
+  const { rows } = await db.query<{ id: number; address_normal: string }>(
     // The time of the last change is indexed; it is not before the confirmation, but for clocks that differ.
-    `select distinct w.address_normal from wallet_imports i join wallets w
+    `select w.id, w.address_normal from wallet_imports i join wallets w
        on w.tenant_id = i.tenant_id and w.updated_at >= i.written_at - interval '1 hour'
          and w.confirmed_at = i.written_at and w.source = 'CSV'
      where i.tenant_id = $1 and i.id = $2 and i.state = 'RUNNING'`,
     [tenantId, id],
   );
-  return rows.map((row) => row.address_normal);
+  return rows.map((row) => ({ id: row.id, addressNormal: row.address_normal }));
 }
 
-interface WrittenWallets {
+interface Announcement {
   tenantId: string;
-  /** Normalised addresses of wallets that are committed, each once. */
-  destinationsNormal: readonly string[];
+  /** Wallets that are committed. */
+  wallets: readonly WrittenWallet[];
 }
 
 /**
@@ -34,36 +39,45 @@ interface WrittenWallets {
  */
 export async function* announceWallets(
   db: Database,
-  { tenantId, destinationsNormal }: WrittenWallets,
+  { tenantId, wallets }: Announcement,
   now: Date,
 ): AsyncGenerator<BegunRelease> {
-  for (let start = 0; start < destinationsNormal.length; start += MAX_ROUTES) {
-    const some = destinationsNormal.slice(start, start + MAX_ROUTES);
+  const idsOf = byDestination(wallets);
+  const all = [...idsOf.keys()];
+  for (let start = 0; start < all.length; start += MAX_ROUTES) {
+    const destinationsNormal = all.slice(start, start + MAX_ROUTES);
+    const walletIds = destinationsNormal.flatMap((destination) => idsOf.get(destination) ?? []);
     yield await inTransaction(
       db.pool,
-      async (tx) => await announce(tx, { tenantId, destinationsNormal: some }, now),
+      async (tx) => await announce(tx, { tenantId, destinationsNormal, walletIds }, now),
     );
   }
 }
 
+/** The ids of the wallets by their normalised addresses. */
+function byDestination(wallets: readonly WrittenWallet[]): Map<string, number[]> {
+  const ids = new Map<string, number[]>();
+  for (const { id, addressNormal } of wallets) {
+    const known = ids.get(addressNormal);
+    if (known) known.push(id);
+    else ids.set(addressNormal, [id]);
+  }
+  return ids;
+}
+
+interface AnnouncedPart {
+  tenantId: string;
+  destinationsNormal: readonly string[];
+  /** All wallets of these destinations. */
+  walletIds: readonly number[];
+}
+
 async function announce(
   tx: Queryable,
-  { tenantId, destinationsNormal }: WrittenWallets,
+  { tenantId, destinationsNormal, walletIds }: AnnouncedPart,
   now: Date,
 ): Promise<BegunRelease> {
   await lockRoutes(tx, destinationsNormal.map(destinationRoute));
-  const walletIds = await findWalletIds(tx, { tenantId, destinationsNormal });
   const { release, outbox } = await beginRelease(tx, { tenantId, walletIds }, now);
   return { release, outbox: [...outbox, ...(await wakeUnrouted(tx, { destinationsNormal }, now))] };
-}
-
-async function findWalletIds(
-  tx: Queryable,
-  { tenantId, destinationsNormal }: WrittenWallets,
-): Promise<number[]> {
-  const { rows } = await tx.query<{ id: number }>(
-    'select id from wallets where tenant_id = $1 and address_normal = any($2::text[])',
-    [tenantId, destinationsNormal],
-  );
-  return rows.map((row) => row.id);
 }

@@ -5,6 +5,7 @@ import { columnNames, type Column } from '../columns.ts';
 import { copyRows } from '../copy-rows.ts';
 import { type Database } from '../database.ts';
 import { sealMetadata, type SealedMetadata } from '../wallets/wallet-row.ts';
+import type { WrittenWallet } from './announce-wallets.ts';
 import { confirmWallets } from './confirm-wallets.ts';
 import type { UploadRef } from './chunks.ts';
 import { lockUnwritten, storeWritten } from './finish-import.ts';
@@ -28,15 +29,14 @@ interface ImportWork extends CheckedFile {
 
 /**
  * Registers all wallets of a checked file and stores their counts, in one transaction: everything or nothing. Returns
- * the normalised addresses of the registered wallets, each once, which are to be announced before the import is DONE.
- * Null when the import has ended or has written its wallets already.
+ * the registered wallets, which are to be announced before the import is DONE. Null when the import has ended or has written its wallets already.
  */
 export async function writeWallets(
   db: Database,
   place: UploadRef,
   file: CheckedFile,
   now: Date,
-): Promise<string[] | null> {
+): Promise<WrittenWallet[] | null> {
   const keys = rememberTokens(await db.vault.tenantKeys(place.tenantId));
   const ids = await takeIds(db.pool, file.wallets.length);
   return await inTransaction(db.pool, async (tx) => {
@@ -56,7 +56,7 @@ async function takeIds(db: Queryable, count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-async function write(tx: pg.PoolClient, work: ImportWork): Promise<string[]> {
+async function write(tx: pg.PoolClient, work: ImportWork): Promise<WrittenWallet[]> {
   const { place, wallets, total, keys, now } = work;
   await stageRows(tx, work);
   const created = await insertStaged(tx, place.tenantId, now);
@@ -66,16 +66,11 @@ async function write(tx: pg.PoolClient, work: ImportWork): Promise<string[]> {
   const confirmed = isAllNew ? [] : await confirmWallets(tx, keys, confirmation);
   const counts = { total, created: created.length, confirmed: confirmed.length };
   await storeWritten(tx, place, { ...counts, skipped: skippedOf(counts) }, now);
-  return [...new Set([...created, ...confirmed].map((wallet) => wallet.addressNormal))];
+  return [...created, ...confirmed];
 }
 
 function skippedOf({ total, created, confirmed }: Omit<ImportCounts, 'skipped'>): number {
   return total - created - confirmed;
-}
-
-interface RegisteredWallet {
-  id: number;
-  addressNormal: string;
 }
 
 interface StagedWallet extends SealedMetadata {
@@ -118,7 +113,7 @@ function* stagedRows(
 }
 
 /** Those that were not registered. */
-async function insertStaged(tx: Queryable, tenantId: string, now: Date): Promise<RegisteredWallet[]> {
+async function insertStaged(tx: Queryable, tenantId: string, now: Date): Promise<WrittenWallet[]> {
   const { rows } = await tx.query<{ id: number; address_normal: string }>(
     `insert into wallets (${columnNames(STAGED_COLUMNS)}, tenant_id, status, source, created_at, updated_at, confirmed_at)
      overriding system value

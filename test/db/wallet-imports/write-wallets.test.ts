@@ -24,15 +24,11 @@ async function begin(sha256 = randomBytes(32)) {
 
 const importNow = async (wallets: NewWallet[]) => {
   const now = new Date();
-  const destinationsNormal = await writeWallets(
-    api.db,
-    await begin(),
-    { wallets, total: wallets.length },
-    now,
-  );
+  const file = { wallets, total: wallets.length };
+  const written = await writeWallets(api.db, await begin(), file, now);
+  const announcement = { tenantId: tenant.id, wallets: written ?? [] };
   const woken: string[] = [];
-  const written = { tenantId: tenant.id, destinationsNormal: destinationsNormal ?? [] };
-  for await (const { outbox } of announceWallets(api.db, written, now)) {
+  for await (const { outbox } of announceWallets(api.db, announcement, now)) {
     woken.push(...outbox.map((entry) => entry.subjectId));
   }
   return woken;
