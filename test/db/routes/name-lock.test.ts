@@ -8,8 +8,7 @@ import { newId } from '../../../db/new-id.ts';
 import { createTenant as storeTenant } from '../../../db/tenants/create-tenant.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { readImportValues } from '../../../domain/entities/import-row.ts';
-import { eventually } from '../../eventually.ts';
-import { holdCommit } from '../../factories/hold-commit.ts';
+import { holdCommit, untilSomebodyWaits } from '../../factories/hold-commit.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import {
@@ -60,19 +59,8 @@ async function advance(id: string) {
   });
 }
 
-async function isSomebodyWaiting(): Promise<boolean> {
-  const { rows } = await database.pool.query(
-    `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
-  );
-  return rows.length > 0;
-}
-const untilSomebodyWaits = async () => await eventually(isSomebodyWaiting, Boolean);
-
-/** A database whose first transaction to commit is held open just before. */
-function holding() {
-  const { pool, ...commit } = holdCommit(api.db.pool);
-  return { ...commit, db: { ...api.db, pool } };
-}
+/** A database whose transactions are held open just before they commit. */
+const holding = () => holdCommit(api.db);
 
 describe('an import of the directory', () => {
   test('wakes a message that found nobody and was not committed as such yet', async () => {
@@ -81,7 +69,7 @@ describe('an import of the directory', () => {
     const marked = markUnrouted(mark.db, record);
     await mark.held;
     const imported = importNamed('Marked Before');
-    await untilSomebodyWaits();
+    await untilSomebodyWaits(database.pool);
     mark.go();
     expect(await marked).toBeNull();
     expect((await imported).outbox).toMatchObject([{ subjectId: record.id }]);
@@ -130,7 +118,7 @@ describe('an import of the directory', () => {
     await tenant.held;
     const imported = importUnknown('claimed by both');
     imported.catch(() => undefined);
-    await untilSomebodyWaits();
+    await untilSomebodyWaits(database.pool);
     tenant.go();
     await stored;
     await expect(imported).rejects.toMatchObject({ code: 'csv_invalid' });
@@ -142,7 +130,7 @@ describe('an import of the directory', () => {
     await file.held;
     const stored = storeNamed('given to an entity');
     stored.catch(() => undefined);
-    await untilSomebodyWaits();
+    await untilSomebodyWaits(database.pool);
     file.go();
     await imported;
     await expect(stored).rejects.toMatchObject({ code: 'conflict' });
@@ -154,7 +142,7 @@ test('two processes that start at once load the bundled directory once', async (
   const loads = [loadBundledEntities(first.db, new Date())];
   await first.held;
   loads.push(loadBundledEntities(api.db, new Date()));
-  await untilSomebodyWaits();
+  await untilSomebodyWaits(database.pool);
   first.go();
   expect(await Promise.all(loads)).toEqual([{ created: expect.any(Number) as number, updated: 0 }, null]);
 });
@@ -170,7 +158,7 @@ test('an entity that gets more than 64 names wakes a message that is just found 
     operatorKey: api.operatorKey,
     body: { aliases },
   });
-  await untilSomebodyWaits();
+  await untilSomebodyWaits(database.pool);
   mark.go();
   expect(await marked).toBeNull();
   expect((await changed).status).toBe(200);

@@ -11,8 +11,7 @@ import { insertChunk } from '../../../db/wallet-imports/chunks.ts';
 import { confirmWallets } from '../../../db/wallets/confirm-wallets.ts';
 import { newWallet } from '../../../domain/wallets/schema.ts';
 import type { WalletImport } from '../../../domain/wallets/wallet-import.ts';
-import { eventually } from '../../eventually.ts';
-import { holdCommit } from '../../factories/hold-commit.ts';
+import { holdCommit, untilSomebodyWaits } from '../../factories/hold-commit.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import {
@@ -33,19 +32,8 @@ beforeAll(async () => {
   await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')]);
 });
 
-async function countWaiting(): Promise<number> {
-  const { rows } = await database.pool.query(
-    `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
-  );
-  return rows.length;
-}
-const untilSomebodyWaits = async () => await eventually(countWaiting, (count) => count > 0);
-
-/** A database whose first transaction to commit is held open just before. */
-function holding() {
-  const { pool, ...commit } = holdCommit(api.db.pool);
-  return { ...commit, db: { ...api.db, pool } };
-}
+/** A database whose transactions are held open just before they commit. */
+const holding = () => holdCommit(api.db);
 
 /** A screened message to an address. */
 async function sendTo(destination: string): Promise<string> {
@@ -137,7 +125,7 @@ describe('an import of a CSV file of more than 1,000 wallets', () => {
     const delivery = await openDelivery(destination);
     const importing = run('importWallets', file);
     importing.catch(() => undefined);
-    await untilSomebodyWaits();
+    await untilSomebodyWaits(database.pool);
     await database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and wait_event = 'advisory'`,
@@ -160,7 +148,7 @@ describe('an import of a CSV file of more than 1,000 wallets', () => {
     const [delivery, mark] = [await openDelivery(arriving), await openMark(unrouted)];
     const told = api.outbox.length;
     const imported = run('importWallets', file);
-    await untilSomebodyWaits();
+    await untilSomebodyWaits(database.pool);
     await expectDeliveriesElsewhere();
     expect(await read(file)).toMatchObject({ state: 'RUNNING', total: null, created: null });
     delivery.go();
@@ -253,7 +241,7 @@ describe('a confirmation of more than 64 wallets', () => {
     const ids = await register(address);
     const delivery = await openDelivery(address);
     const confirmed = receiver.patch('/wallets', ids);
-    await untilSomebodyWaits();
+    await untilSomebodyWaits(database.pool);
     await expectDeliveriesElsewhere();
     delivery.go();
     expect((await confirmed).status).toBe(200);
@@ -267,7 +255,7 @@ describe('a confirmation of more than 64 wallets', () => {
     await held;
     await expectDeliveriesElsewhere();
     const arrived = deliverTo(address);
-    await untilSomebodyWaits();
+    await untilSomebodyWaits(database.pool);
     go();
     await confirmed;
     expect(await originatorOf(await arrived)).toBe('Anna Keller');
