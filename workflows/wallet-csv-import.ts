@@ -12,7 +12,7 @@ const rowChangedSignal = defineSignal(ROW_CHANGED);
 
 const { importWallets } = proxyActivities<Pick<Activities, 'importWallets'>>({
   startToCloseTimeout: '5 minutes',
-  // A dead worker is detected by its missing heartbeats; the next one starts again, since nothing was written.
+  // A dead worker is detected by its missing heartbeats; the next one starts again, or announces what was written.
   heartbeatTimeout: '5 seconds',
   scheduleToCloseTimeout: '1 hour',
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '15 seconds' },

@@ -2,6 +2,8 @@ import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
 import { resolveCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import type { OpenTransaction } from '../../db/transactions/row.ts';
 import { wakeForRescreening } from '../../db/transactions/wake-for-rescreening.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { LifecyclePlan } from '../../domain/transactions/lifecycle/next-step.ts';
 import { deliver } from './deliver.ts';
 import type { StepDeps, StepResult } from './transaction-step.ts';
 
@@ -20,9 +22,21 @@ export async function route(deps: StepDeps, open: OpenTransaction): Promise<Step
 }
 
 async function waitForCounterparty(deps: StepDeps, { record }: OpenTransaction): Promise<StepResult> {
-  const { counterparty, outbox } = await markUnroutedOrFind(deps.db, record, deps.now());
+  const now = deps.now();
+  const marked = await markUnroutedOrFind(deps.db, record, now);
+  if (marked === 'NAMES_CHANGE') return { plan: routeSoon(record, now) };
+  const { counterparty, outbox } = marked;
   deps.notifyWorkflows(outbox);
   // The counterparty has just appeared: the transaction is screened with it first.
   if (counterparty) deps.notifyWorkflows(await wakeForRescreening(deps.db.pool, [record.id], deps.now()));
   return 'READ_AGAIN';
+}
+
+/** The last step of a large import takes a few of these pauses. */
+const IMPORTING_MS = 2_000;
+
+/** The plan of a message whose VASP may be in the file that is being imported into the directory. */
+function routeSoon({ status, deadlineAt }: TransactionRecord, now: Date): LifecyclePlan {
+  const times = { untilMs: now.getTime() + IMPORTING_MS, deadlineMs: deadlineAt?.getTime() ?? null };
+  return { step: 'WAIT', status, waitingFor: 'ROUTE', hold: null, ...times };
 }

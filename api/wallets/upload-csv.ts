@@ -6,8 +6,6 @@ import type { TenantKeys } from '../../db/vault/tenant-keys.ts';
 import { beginImport } from '../../db/wallet-imports/begin-import.ts';
 import { deleteChunks, insertChunk, uploadBegin, type UploadRef } from '../../db/wallet-imports/chunks.ts';
 import { getImport, getImportState, markResultReceived } from '../../db/wallet-imports/get-import.ts';
-import { findSmallRelease } from '../../db/wallets/open-release.ts';
-import { RELEASED_AT_ONCE } from '../../db/wallets/release-transactions.ts';
 import { CSV_LIMITS } from '../../domain/wallets/wallet-file.ts';
 import { importUnfinished, resultOf, WalletImportResult } from '../../domain/wallets/wallet-import.ts';
 import type { Deps } from '../deps.ts';
@@ -117,8 +115,6 @@ async function importUpload(
   const id = await beginImport(deps.db.pool, { ...ref, sha256, chunks, begunAt });
   upload.isImport = id === ref.id;
   await waitForImport(deps, { tenantId: ref.tenantId, id }, sha256.toString('hex'), onTrouble);
-  // The worker does the same; the answer comes when it is done.
-  await deps.releaseAtOnce(await findSmallRelease(deps.db.pool, ref.tenantId, RELEASED_AT_ONCE));
   const result = resultOf(await receiveResult(deps.db, { tenantId: ref.tenantId, id }));
   return { status: 201, body: result };
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { DomainError } from '../../domain/errors.ts';
 import { type Database } from '../database.ts';
-import { lockAllRoutes } from '../routes/route-lock.ts';
+import { lockAllNames } from '../routes/name-lock.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import { refuseCycles, refuseRepeats, refuseTakenNames, refuseUnknownMasters } from './check-import.ts';
@@ -32,8 +32,9 @@ export async function applyImport({ pool }: Database, staged: EntityImport): Pro
   return await inTransaction(pool, async (tx) => {
     await tx.query(`set local statement_timeout = '${STATEMENT_LIMIT}'`);
     const counts = await writeStaged(tx, staged, staged.begunAt);
-    // Last, since no message is delivered while this lock is held.
-    await lockAllRoutes(tx);
+    // Last, since nobody can name a tenant or entity while this lock is held. A message that was marked as unrouted
+    // before is woken below; one whose VASP is not found meanwhile is routed again when this has ended.
+    await lockAllNames(tx);
     await refuseTakenNames(tx, staged.id);
     return { ...counts, outbox: await wakeStaged(tx, staged) };
   }).catch(refuseParallelImport);

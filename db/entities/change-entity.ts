@@ -4,7 +4,7 @@ import type { DetailedEntityRecord, EntityRecord } from '../../domain/entities/e
 import { namesOf } from '../../domain/entities/names.ts';
 import { DomainError, invalidField, notFound } from '../../domain/errors.ts';
 import { type Database } from '../database.ts';
-import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
+import { lockNames } from '../routes/name-lock.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
 import { getEntity } from './get-entity.ts';
@@ -25,7 +25,7 @@ export async function createEntity(
   masterId: string | null,
 ): Promise<ChangedEntity> {
   return await inTransaction(pool, async (tx) => {
-    await lockRoutes(tx, routesOf(entity));
+    await lockNames(tx, namesFoldedOf(entity));
     await insertEntity(tx, entity).catch(refuseTakenKey);
     if (masterId !== null) await setMaster(tx, entity, masterId, '/masterEntityId');
     return await finish(tx, entity, entity.createdAt);
@@ -51,7 +51,7 @@ export async function changeEntity({ pool }: Database, change: EntityChange): Pr
   return await inTransaction(pool, async (tx) => {
     const before = await lockEntity(tx, id);
     const after = decide(before);
-    await lockRoutes(tx, [...new Set([...(await routesOfAll(tx, before)), ...routesOf(after)])]);
+    await lockNames(tx, [...new Set([...(await foldedNames(tx, [id])), ...namesFoldedOf(after)])]);
     await updateEntity(tx, after, now);
     if (masterId === null) await clearMaster(tx, id);
     if (typeof masterId === 'string') await setMaster(tx, before, masterId, masterPointer);
@@ -68,12 +68,8 @@ async function lockEntity(tx: Queryable, id: string): Promise<EntityRecord> {
   return toEntity(rows[0]);
 }
 
-function routesOf(entity: EntityRecord): string[] {
-  return namesOf(entity).map(({ folded }) => vaspRoute(folded));
-}
-
-async function routesOfAll(tx: Queryable, { id }: EntityRecord): Promise<string[]> {
-  return (await foldedNames(tx, [id])).map(vaspRoute);
+function namesFoldedOf(entity: EntityRecord): string[] {
+  return namesOf(entity).map(({ folded }) => folded);
 }
 
 async function clearMaster(tx: Queryable, id: string): Promise<void> {

@@ -94,7 +94,7 @@ export const refuseRepeats = checker(REPEATS);
 export const refuseUnknownMasters = checker(MASTERS);
 /** Call it after every duplicate points to its final master. */
 export const refuseCycles = checker(CYCLES);
-/** Call it under the lock of all routes, so that no tenant takes a name meanwhile. */
+/** Call it under the lock of all names, so that no tenant takes a name meanwhile. */
 export const refuseTakenNames = checker(TENANT_NAMES);
 
 /** Makes a function that runs these checks and throws csv_invalid with the first 1,000 faulty rows. */

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { FATF } from '../../domain/entities/jurisdictions.ts';
 import { readBundled } from '../../domain/entities/read-bundled.ts';
 import { type Database } from '../database.ts';
-import { lockAllRoutes } from '../routes/route-lock.ts';
+import { lockAllNames } from '../routes/name-lock.ts';
 import { newId } from '../new-id.ts';
 import { writeStaged, type ImportCounts } from './apply-import.ts';
 import { removeStaged, stageRows, type EntityImport } from './stage-import.ts';
@@ -36,8 +36,8 @@ async function isLoaded(db: Queryable, digest: string): Promise<boolean> {
 }
 
 async function load(tx: pg.PoolClient, staged: EntityImport, digest: string): Promise<ImportCounts | null> {
-  // API and worker start together: the second one finds the directory loaded.
-  await lockAllRoutes(tx);
+  // API and worker start together: the second one finds the directory loaded. First, since names of tenants are left out.
+  await lockAllNames(tx);
   if (await isLoaded(tx, digest)) return null;
   await leaveOut(tx, staged.id);
   const counts = await writeStaged(tx, staged, null);

@@ -4,7 +4,7 @@ import type { Queryable } from '../postgres.ts';
 /**
  * Refuses names that would make a tenant ambiguous: a name of a tenant's entity belongs to no other entity except its
  * own duplicates. Names of other entities may repeat; they then identify nobody. Call it after writing the names,
- * under their route locks. Throws conflict, with the entity that has the name.
+ * under their locks. Throws conflict, with the entity that has the name.
  */
 export async function refuseTenantNames(tx: Queryable, entityIds: readonly string[]): Promise<void> {
   const { rows } = await tx.query<{ other_id: string }>(

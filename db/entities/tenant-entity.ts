@@ -8,7 +8,7 @@ import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
 import { refuseTenantNames } from './name-conflicts.ts';
 import { insertEntity, updateEntity } from './write-entity.ts';
 
-/** Inserts the directory entry of a new tenant. The caller holds the route lock of its name. Throws conflict. */
+/** Inserts the directory entry of a new tenant. The caller holds the lock of its name. Throws conflict. */
 export async function insertTenantEntity(tx: Queryable, tenant: TenantRecord): Promise<void> {
   await insertEntity(tx, newEntityOf(tenant));
   await refuseTenantNames(tx, [tenant.entityId]);
@@ -33,7 +33,7 @@ export async function adoptEntity(tx: Queryable, tenant: TenantRecord): Promise<
 }
 
 /**
- * Copies a change of a tenant to its directory entry; what operators added there stays. The caller holds the route
+ * Copies a change of a tenant to its directory entry; what operators added there stays. The caller holds the
  * lock of a new name. Throws conflict.
  */
 export async function updateTenantEntity(

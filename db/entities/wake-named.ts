@@ -4,7 +4,7 @@ import type { OutboxEntry } from '../outbox.ts';
 
 /**
  * Routes messages again that wait for a VASP with a name of these entities or of their duplicates. Runs in the
- * transaction that changes the entities, under the route locks of the names.
+ * transaction that changes the entities, under the locks of the names.
  */
 export async function wakeNamed(
   tx: Queryable,

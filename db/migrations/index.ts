@@ -26,6 +26,7 @@ import * as relateTransactions from './20261122_0025_relate_transactions.ts';
 import * as announceVerdicts from './20261122_0026_announce_verdicts.ts';
 import * as doubtAddresses from './20261122_0027_doubt_addresses.ts';
 import * as leaseDeliveries from './20261122_0028_lease_deliveries.ts';
+import * as announceImports from './20261122_0029_announce_imports.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -56,4 +57,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0026_announce_verdicts', migration: announceVerdicts },
   { name: '20261122_0027_doubt_addresses', migration: doubtAddresses },
   { name: '20261122_0028_lease_deliveries', migration: leaseDeliveries },
+  { name: '20261122_0029_announce_imports', migration: announceImports },
 ];

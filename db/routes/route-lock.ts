@@ -1,18 +1,20 @@
 import type { Queryable } from '../postgres.ts';
 
-/** More separate locks would fill the lock table that the whole server shares. */
+/** The most routes that one transaction locks: the server keeps the locks of all connections in one table. */
+export const MAX_ROUTES = 1_000;
+/** With more than that, transactions lock one after another, so that together they do not fill that table. */
 const MANY_ROUTES = 64;
 
 /**
- * Serialises "no receiver was found for this message" with "a wallet or tenant that may be its receiver was created",
- * until the end of the transaction. Otherwise each could miss the other and the message would wait for a day. More
- * than 64 routes are locked as one, which blocks everybody: keep that transaction short.
+ * Serialises "no receiver was found for this message" and "this message arrives" with "a wallet or tenant that may be its
+ * receiver was created", until the end of the transaction. Otherwise each could miss the other. At most 1,000 routes, and
+ * only once in a transaction where it may be more than 64.
  */
 export async function lockRoutes(tx: Queryable, routes: readonly string[]): Promise<void> {
   if (routes.length === 0) return;
+  if (routes.length > MAX_ROUTES) throw new Error(`${routes.length} routes are too many for one transaction`);
   if (routes.length > MANY_ROUTES) {
-    await lockAllRoutes(tx);
-    return;
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('many routes', 0))`);
   }
   await takeLocks(tx, routes, 'EXCLUSIVE');
 }
@@ -31,16 +33,10 @@ const LOCKS = { EXCLUSIVE: 'pg_advisory_xact_lock', SHARED: 'pg_advisory_xact_lo
 async function takeLocks(tx: Queryable, routes: readonly string[], mode: keyof typeof LOCKS): Promise<void> {
   await tx.query({
     name: `lock-routes-${mode}`,
-    text: `select pg_advisory_xact_lock_shared(hashtextextended('routes', 0))
-           union all select ${LOCKS[mode]}(hashtextextended(route, 0)) from unnest($1::text[]) as route`,
+    text: `select ${LOCKS[mode]}(hashtextextended(route, 0)) from unnest($1::text[]) as route`,
     values: [[...routes].sort().map((route) => `route:${route}`)],
   });
 }
 
 export const destinationRoute = (destinationNormal: string) => `destination:${destinationNormal}`;
 export const vaspRoute = (vaspFolded: string) => `vasp:${vaspFolded}`;
-
-/** Locks every route: every delivery and registration waits for the end of the transaction. */
-export async function lockAllRoutes(tx: Queryable): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('routes', 0))`);
-}

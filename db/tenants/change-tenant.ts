@@ -5,7 +5,7 @@ import type { TenantRecord } from '../../domain/tenants/tenant.ts';
 import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
 import { type Database } from '../database.ts';
 import { updateTenantEntity } from '../entities/tenant-entity.ts';
-import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
+import { lockNames } from '../routes/name-lock.ts';
 import { wakeNamed } from '../entities/wake-named.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
@@ -67,7 +67,7 @@ async function store(
 ): Promise<OutboxEntry[]> {
   const folded = foldName(after.name);
   const renamed = folded !== before.name_folded;
-  if (renamed) await lockRoutes(tx, [vaspRoute(folded)]);
+  if (renamed) await lockNames(tx, [folded]);
   await updateTenant(tx, after, folded, secret).catch(refuseTakenName);
   await updateTenantEntity(tx, toTenant(before), after);
   return renamed ? await wakeNamed(tx, [after.entityId], now) : [];

@@ -10,7 +10,7 @@ import type { TestBehaviour } from '../../domain/tenants/test-vasps.ts';
 import { insertApiKey } from '../api-keys/insert-api-key.ts';
 import { type Database } from '../database.ts';
 import { adoptEntity, insertTenantEntity } from '../entities/tenant-entity.ts';
-import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
+import { lockNames } from '../routes/name-lock.ts';
 import { foldedNames, wakeNamed } from '../entities/wake-named.ts';
 import { newId } from '../new-id.ts';
 import type { OutboxEntry } from '../outbox.ts';
@@ -66,7 +66,7 @@ export async function makeTenant(
   const keys = db.vault.openNewTenantKeys(vaultKeys);
   const webhookSecret = newWebhookSecret();
   const adopted = body.entityId === undefined ? [] : await foldedNames(tx, [body.entityId]);
-  await lockRoutes(tx, [...new Set([foldName(tenant.name), ...adopted])].map(vaspRoute));
+  await lockNames(tx, [...new Set([foldName(tenant.name), ...adopted])]);
   await insertTenant(tx, tenant, sealWebhookSecret(keys, tenant.id, webhookSecret), testBehaviour);
   await insertVaultKeys(tx, vaultKeys);
   await insertConfigurations(tx, tenant.id, now);

@@ -1,6 +1,6 @@
 import { namesOf } from '../../domain/entities/names.ts';
 import { type Database } from '../database.ts';
-import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
+import { lockNames } from '../routes/name-lock.ts';
 import { TENANT_COLUMNS, toTenant, type TenantRow } from './tenant-row.ts';
 import { insertTenantEntity } from '../entities/tenant-entity.ts';
 import { wakeNamed } from '../entities/wake-named.ts';
@@ -18,7 +18,7 @@ export async function ensureTenantEntities({ pool }: Database, now: Date): Promi
   );
   for (const row of rows) {
     await inTransaction(pool, async (tx) => {
-      await lockRoutes(tx, [vaspRoute(row.name_folded)]);
+      await lockNames(tx, [row.name_folded]);
       const { rowCount } = await tx.query('select from entities where id = $1', [row.entity_id]);
       if (rowCount) return;
       await insertTenantEntity(tx, toTenant(row));

@@ -3,7 +3,7 @@ import { foldName } from '../../domain/fold.ts';
 import { TEST_VASPS, type TestVasp } from '../../domain/tenants/test-vasps.ts';
 import { type Database } from '../database.ts';
 import { findNamedEntity } from '../entities/find-named-entity.ts';
-import { lockRoutes, vaspRoute } from '../routes/route-lock.ts';
+import { lockNames } from '../routes/name-lock.ts';
 import { makeTenant } from './create-tenant.ts';
 import { inTransaction } from '../postgres.ts';
 
@@ -27,7 +27,7 @@ async function ensureTestVasp(
   now: Date,
 ): Promise<boolean> {
   // API and worker start together; everything that creates or renames a tenant takes this lock.
-  await lockRoutes(tx, [vaspRoute(foldName(name))]);
+  await lockNames(tx, [foldName(name)]);
   const { rows } = await tx.query<{ test_behaviour: string | null }>(
     'select test_behaviour from tenants where test_behaviour = $1 or name_folded = $2',
     [behaviour, foldName(name)],

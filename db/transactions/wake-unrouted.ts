@@ -14,7 +14,7 @@ export type NewRoute =
 
 /**
  * Wakes every tenant's unrouted messages to new wallets or names; they are screened again before they are routed.
- * Runs in the database transaction that creates the wallets or names.
+ * Runs in the database transaction that creates the wallets or names, or in a later one that locks their routes.
  */
 export async function wakeUnrouted(tx: Queryable, route: NewRoute, now: Date): Promise<OutboxEntry[]> {
   const { fits, values } = fitOf(route);

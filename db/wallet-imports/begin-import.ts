@@ -52,6 +52,8 @@ async function insertImport(
 
 export interface RunningImport extends UploadRef {
   chunks: number;
+  /** Its wallets are registered and the file is deleted; they may not be announced yet. */
+  isWritten: boolean;
 }
 
 /** The running import of a file; undefined when there is none (any more). */
@@ -60,9 +62,11 @@ export async function findRunningImport(
   tenantId: string,
   sha256: Buffer,
 ): Promise<RunningImport | undefined> {
-  const { rows } = await db.query<{ id: string; chunks: number }>(
-    `select id, chunks from wallet_imports where tenant_id = $1 and sha256 = $2 and state = 'RUNNING'`,
+  const { rows } = await db.query<{ id: string; chunks: number; is_written: boolean }>(
+    `select id, chunks, written_at is not null as is_written from wallet_imports
+     where tenant_id = $1 and sha256 = $2 and state = 'RUNNING'`,
     [tenantId, sha256],
   );
-  return rows[0] && { tenantId, ...rows[0] };
+  const row = rows[0];
+  return row && { tenantId, id: row.id, chunks: row.chunks, isWritten: row.is_written };
 }

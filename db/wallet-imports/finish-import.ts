@@ -7,27 +7,45 @@ import { sealingContext } from '../vault/contexts.ts';
 import { TOOK_MS } from './import-row.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
-/** Locks a running import until the end of the transaction; false when it has ended. */
-export async function lockRunningImport(tx: Queryable, { tenantId, id }: UploadRef): Promise<boolean> {
+/**
+ * Locks a running import until the end of the transaction. False when it has ended, or has written its wallets: then it
+ * can only be DONE.
+ */
+export async function lockUnwritten(tx: Queryable, { tenantId, id }: UploadRef): Promise<boolean> {
   const { rows } = await tx.query(
-    `select id from wallet_imports where tenant_id = $1 and id = $2 and state = 'RUNNING' for update`,
+    `select id from wallet_imports where tenant_id = $1 and id = $2 and state = 'RUNNING' and written_at is null
+     for update`,
     [tenantId, id],
   );
   return rows.length > 0;
 }
 
-/** Stores the result and deletes the file, in the transaction that writes the wallets. */
-export async function finishDone(tx: Queryable, upload: UploadRef, counts: ImportCounts): Promise<void> {
+/** Stores the counts and deletes the file, in the transaction that writes the wallets. `now` is their confirmed_at. */
+export async function storeWritten(
+  tx: Queryable,
+  upload: UploadRef,
+  counts: ImportCounts,
+  now: Date,
+): Promise<void> {
   const { total, created, confirmed, skipped } = counts;
   await tx.query(
-    `update wallet_imports set state = 'DONE', total = $3, created = $4, confirmed = $5, skipped = $6,
-       duration_ms = ${TOOK_MS}, finished_at = clock_timestamp() where tenant_id = $1 and id = $2`,
-    [upload.tenantId, upload.id, total, created, confirmed, skipped],
+    `update wallet_imports set written_at = $3, total = $4, created = $5, confirmed = $6, skipped = $7
+     where tenant_id = $1 and id = $2`,
+    [upload.tenantId, upload.id, now, total, created, confirmed, skipped],
   );
   await deleteChunks(tx, upload);
 }
 
-/** Ends an import whose file has faults. Does nothing when it has ended. */
+/** Ends an import whose wallets are written and announced. Does nothing when it has ended. */
+export async function finishDone(db: Queryable, { tenantId, id }: UploadRef): Promise<void> {
+  await db.query(
+    `update wallet_imports set state = 'DONE', duration_ms = ${TOOK_MS}, finished_at = clock_timestamp()
+     where tenant_id = $1 and id = $2 and state = 'RUNNING' and written_at is not null`,
+    [tenantId, id],
+  );
+}
+
+/** Ends an import whose file has faults. Does nothing when it has ended or has written its wallets. */
 export async function finishInvalid(
   db: Database,
   upload: UploadRef,
@@ -35,7 +53,7 @@ export async function finishInvalid(
 ): Promise<void> {
   const keys = await db.vault.tenantKeys(upload.tenantId);
   const sealed = keys.seal(sealingContext.walletImport.faults(upload.tenantId, upload.id), faults);
-  await endRunning(db, upload, async (tx) => {
+  await endUnwritten(db, upload, async (tx) => {
     await tx.query(
       `update wallet_imports set state = 'INVALID', faults = $3, duration_ms = ${TOOK_MS},
          finished_at = clock_timestamp() where tenant_id = $1 and id = $2`,
@@ -44,9 +62,12 @@ export async function finishInvalid(
   });
 }
 
-/** Marks an import as failed, so that the next upload of the file starts a new one. */
+/**
+ * Marks an import as failed, so that the next upload of the file starts a new one. Does nothing when it has ended or has
+ * written its wallets.
+ */
 export async function finishFailed(db: Database, upload: UploadRef): Promise<void> {
-  await endRunning(db, upload, async (tx) => {
+  await endUnwritten(db, upload, async (tx) => {
     await tx.query(
       `update wallet_imports set state = 'FAILED', duration_ms = ${TOOK_MS}, finished_at = clock_timestamp()
        where tenant_id = $1 and id = $2`,
@@ -55,13 +76,13 @@ export async function finishFailed(db: Database, upload: UploadRef): Promise<voi
   });
 }
 
-async function endRunning(
+async function endUnwritten(
   db: Database,
   upload: UploadRef,
   write: (tx: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
   await inTransaction(db.pool, async (tx) => {
-    if (!(await lockRunningImport(tx, upload))) return;
+    if (!(await lockUnwritten(tx, upload))) return;
     await write(tx);
     await deleteChunks(tx, upload);
   });

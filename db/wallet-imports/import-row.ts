@@ -26,10 +26,11 @@ export const TOOK_MS = 'extract(epoch from clock_timestamp() - created_at) * 100
 export async function toImport(db: Database, row: ImportRow): Promise<ImportRecord> {
   const { total, created, confirmed, skipped } = row;
   const isCounted = total !== null && created !== null && confirmed !== null && skipped !== null;
+  const isShown = isCounted && row.state === 'DONE';
   return {
     id: row.id,
     state: row.state,
-    counts: isCounted ? { total, created, confirmed, skipped } : null,
+    counts: isShown ? { total, created, confirmed, skipped } : null,
     durationMs: row.duration_ms,
     faults: row.faults && (await openFaults(db, row, row.faults)),
     createdAt: row.created_at,

@@ -4,13 +4,11 @@ import type { NewWallet } from '../../domain/wallets/wallet.ts';
 import { columnNames, type Column } from '../columns.ts';
 import { copyRows } from '../copy-rows.ts';
 import { type Database } from '../database.ts';
-import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
-import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
-import { beginRelease, type BegunRelease } from '../wallets/release-transactions.ts';
 import { sealMetadata, type SealedMetadata } from '../wallets/wallet-row.ts';
+import type { WrittenWallet } from './announce-wallets.ts';
 import { confirmWallets } from './confirm-wallets.ts';
 import type { UploadRef } from './chunks.ts';
-import { finishDone, lockRunningImport } from './finish-import.ts';
+import { lockUnwritten, storeWritten } from './finish-import.ts';
 import { rememberTokens, type MetadataKeys } from './remember-tokens.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
@@ -30,19 +28,19 @@ interface ImportWork extends CheckedFile {
 }
 
 /**
- * Registers all wallets of a checked file and ends its import, in one transaction: everything or nothing. Messages that
- * wait for one of them are routed again, or released afterwards. Nothing happens when the import has ended already.
+ * Registers all wallets of a checked file and stores their counts, in one transaction: everything or nothing. Returns
+ * the registered wallets, which are to be announced before the import is DONE. Null when the import has ended or has written its wallets already.
  */
 export async function writeWallets(
   db: Database,
   place: UploadRef,
   file: CheckedFile,
   now: Date,
-): Promise<BegunRelease> {
+): Promise<WrittenWallet[] | null> {
   const keys = rememberTokens(await db.vault.tenantKeys(place.tenantId));
   const ids = await takeIds(db.pool, file.wallets.length);
   return await inTransaction(db.pool, async (tx) => {
-    if (!(await lockRunningImport(tx, place))) return { release: null, outbox: [] };
+    if (!(await lockUnwritten(tx, place))) return null;
     return await write(tx, { ...file, place, ids, keys, now });
   });
 }
@@ -58,7 +56,7 @@ async function takeIds(db: Queryable, count: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-async function write(tx: pg.PoolClient, work: ImportWork): Promise<BegunRelease> {
+async function write(tx: pg.PoolClient, work: ImportWork): Promise<WrittenWallet[]> {
   const { place, wallets, total, keys, now } = work;
   await stageRows(tx, work);
   const created = await insertStaged(tx, place.tenantId, now);
@@ -66,37 +64,13 @@ async function write(tx: pg.PoolClient, work: ImportWork): Promise<BegunRelease>
   const isAllNew = created.length === wallets.length;
   const confirmation = { tenantId: place.tenantId, byId, createdIds: created.map(({ id }) => id), now };
   const confirmed = isAllNew ? [] : await confirmWallets(tx, keys, confirmation);
-  const registered = [...created, ...confirmed];
   const counts = { total, created: created.length, confirmed: confirmed.length };
-  await finishDone(tx, place, { ...counts, skipped: skippedOf(counts) });
-  return await announce(tx, { tenantId: place.tenantId, wallets: registered, now });
+  await storeWritten(tx, place, { ...counts, skipped: skippedOf(counts) }, now);
+  return [...created, ...confirmed];
 }
 
 function skippedOf({ total, created, confirmed }: Omit<ImportCounts, 'skipped'>): number {
   return total - created - confirmed;
-}
-
-interface RegisteredWallet {
-  id: number;
-  addressNormal: string;
-}
-
-interface Registration {
-  tenantId: string;
-  wallets: readonly RegisteredWallet[];
-  now: Date;
-}
-
-/**
- * Tells whoever waits for the wallets. The routes are locked this late since everybody's routing waits for the lock:
- * whoever looked before it is seen by what follows, and whoever looks after it sees the wallets.
- */
-async function announce(tx: Queryable, { tenantId, wallets, now }: Registration): Promise<BegunRelease> {
-  const destinationsNormal = [...new Set(wallets.map((wallet) => wallet.addressNormal))];
-  await lockRoutes(tx, destinationsNormal.map(destinationRoute));
-  const walletIds = wallets.map((wallet) => wallet.id);
-  const { release, outbox } = await beginRelease(tx, { tenantId, walletIds }, now);
-  return { release, outbox: [...outbox, ...(await wakeUnrouted(tx, { destinationsNormal }, now))] };
 }
 
 interface StagedWallet extends SealedMetadata {
@@ -139,7 +113,7 @@ function* stagedRows(
 }
 
 /** Those that were not registered. */
-async function insertStaged(tx: Queryable, tenantId: string, now: Date): Promise<RegisteredWallet[]> {
+async function insertStaged(tx: Queryable, tenantId: string, now: Date): Promise<WrittenWallet[]> {
   const { rows } = await tx.query<{ id: number; address_normal: string }>(
     `insert into wallets (${columnNames(STAGED_COLUMNS)}, tenant_id, status, source, created_at, updated_at, confirmed_at)
      overriding system value

@@ -32,17 +32,3 @@ export async function findOpenRelease(db: Queryable, id: string): Promise<Wallet
   );
   return rows[0] && { id, tenantId: rows[0].tenant_id, total: rows[0].total };
 }
-
-/** The newest unfinished release of a tenant with up to `size` records; null when there is none. */
-export async function findSmallRelease(
-  db: Queryable,
-  tenantId: string,
-  size: number,
-): Promise<WalletRelease | null> {
-  const { rows } = await db.query<{ id: string; total: number }>(
-    `select id, total from wallet_releases where tenant_id = $1 and wake_at is not null and total <= $2
-     order by created_at desc limit 1`,
-    [tenantId, size],
-  );
-  return rows[0] ? { ...rows[0], tenantId } : null;
-}

@@ -24,7 +24,7 @@ export interface BegunRelease {
 /**
  * Begins the release of messages that wait for wallets which are confirmed now. Each is released with its verdict, which
  * is made after this transaction: few by the caller, many by a workflow. Whatever a crash leaves undone is found by the
- * sweep. Runs in the transaction that confirms the wallets, after it has locked their routes.
+ * sweep. Runs in the transaction that confirms the wallets, or in a later one, after it has locked their routes.
  */
 export async function beginRelease(
   tx: Queryable,

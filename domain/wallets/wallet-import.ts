@@ -32,7 +32,10 @@ export const WalletImport = z
     id: z.uuid(),
     state: z
       .enum(IMPORT_STATES)
-      .describe('INVALID: the file has faults. FAILED: the import failed; send the file again.'),
+      .describe(
+        'RUNNING: also while messages are searched that wait for its wallets. INVALID: the file has faults. FAILED: the ' +
+          'import failed; send the file again.',
+      ),
     total: count.nullable(),
     created: count.nullable(),
     confirmed: count.nullable(),
@@ -55,7 +58,7 @@ export interface ImportCounts {
 export interface ImportRecord {
   id: string;
   state: ImportState;
-  /** Null until the import is DONE. */
+  /** Null unless the import is DONE. */
   counts: ImportCounts | null;
   durationMs: number | null;
   faults: RowFault[] | null;

@@ -5,6 +5,8 @@ import {
   type DeliveredMessage,
   type NativeDelivery,
 } from '../../db/lifecycle/deliver-native.ts';
+import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
+import type { RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import { readBasis } from '../../db/lifecycle/judgement-basis.ts';
 import { settleScreening } from '../../db/lifecycle/settle-screening.ts';
 import { newId } from '../../db/new-id.ts';
@@ -169,6 +171,16 @@ export async function deliverUnscreened(
 export function ofDelivery<T>(delivered: T | 'SCREEN_AGAIN'): T {
   if (delivered === 'SCREEN_AGAIN') throw new Error('the screening of the sender does not count any more');
   return delivered;
+}
+
+/** Marks a message as unrouted, while no directory is imported; returns its counterparty if that has just appeared. */
+export async function markUnrouted(
+  db: Database,
+  record: TransactionRecord,
+): Promise<RoutedCounterparty | null> {
+  const marked = await markUnroutedOrFind(db, record, new Date());
+  if (marked === 'NAMES_CHANGE') throw new Error('a directory is being imported');
+  return marked.counterparty;
 }
 
 /** Puts an Ethereum address into a tenant's registry, for all assets. */

@@ -1,9 +1,8 @@
 import { changeTenant } from '../../../db/tenants/change-tenant.ts';
 import { createTenant as storeTenant } from '../../../db/tenants/create-tenant.ts';
-import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { patchTenantAsOperator } from '../../../domain/tenants/patch-tenant.ts';
-import { letPass } from '../../factories/transaction.ts';
+import { letPass, markUnrouted } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -40,10 +39,7 @@ test.each([
       const name = `${how} ${round}`;
       const record = await send(name);
       await letPass(api.db, record.id);
-      const [{ counterparty }] = await Promise.all([
-        markUnroutedOrFind(api.db, record, new Date()),
-        appear(name),
-      ]);
+      const [counterparty] = await Promise.all([markUnrouted(api.db, record), appear(name)]);
       const { wakeAt } = await getTransaction(api.db, sender.id, record.id);
       const isDue = wakeAt !== null && wakeAt.getTime() <= Date.now();
       expect({ round, found: counterparty !== null || isDue }).toEqual({ round, found: true });

@@ -3,7 +3,7 @@ import { removeExpired } from '../../../db/housekeeping/remove-expired.ts';
 import { newId } from '../../../db/new-id.ts';
 import { beginImport } from '../../../db/wallet-imports/begin-import.ts';
 import { insertChunk, readChunks, uploadBegin, UploadLost } from '../../../db/wallet-imports/chunks.ts';
-import { finishDone, finishFailed } from '../../../db/wallet-imports/finish-import.ts';
+import { finishDone, finishFailed, storeWritten } from '../../../db/wallet-imports/finish-import.ts';
 import { getImportState, markResultReceived } from '../../../db/wallet-imports/get-import.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import { useApi, useTenant } from '../../use-api.ts';
@@ -23,12 +23,12 @@ const begin = async (begunAt?: Date) =>
     chunks: 1,
     begunAt: begunAt ?? (await uploadBegin(api.db.pool)),
   });
-const finish = async (id: string) =>
-  await finishDone(
-    api.db.pool,
-    { tenantId: tenant.id, id },
-    { total: 0, created: 0, confirmed: 0, skipped: 0 },
-  );
+const finish = async (id: string) => {
+  const upload = { tenantId: tenant.id, id };
+  const counts = { total: 0, created: 0, confirmed: 0, skipped: 0 };
+  await storeWritten(api.db.pool, upload, counts, new Date());
+  await finishDone(api.db.pool, upload);
+};
 const told = async (id: string) => await markResultReceived(api.db.pool, tenant.id, id);
 
 describe('an upload joins the import of the same file', () => {
