@@ -2,6 +2,7 @@ import pg from 'pg';
 import { withProgress } from '../standalone/progress.ts';
 import type { Figure } from './figure.ts';
 import type { Ground } from './ground.ts';
+import { openNeighbours } from './neighbours.ts';
 import { paced } from './paced.ts';
 import { runNoOp } from './no-op.ts';
 import { percentile } from './statistics.ts';
@@ -9,12 +10,16 @@ import { startWholeProduct, type WholeProduct } from './whole-product.ts';
 
 const PER_SECOND = 5;
 const GOAL = { p50Ms: 60, p99Ms: 200 };
-const FULL = { warmUp: 50, messages: 300, noOps: 100 };
-const QUICK = { warmUp: 5, messages: 10, noOps: 5 };
+const NEIGHBOURS = 50;
+/** At twice the p99 beside endpoints that answer, endpoints that hang would delay others. */
+const NEIGHBOURS_GOAL = 2;
+const FULL = { warmUp: 50, messages: 300, noOps: 100, beside: 150 };
+const QUICK = { warmUp: 5, messages: 10, noOps: 5, beside: 5 };
 
 /**
  * (o) Measures the time from the start of POST /transactions to the receiver's webhook, screened on both sides, at 5
- * messages per second. Compared with a workflow of one empty activity from start to result at the same rate.
+ * messages per second. Compared with a workflow of one empty activity from start to result at the same rate. Then the
+ * same while as many messages go to 50 other tenants, whose endpoints first answer and then hang.
  */
 export async function measureMessageDelay(ground: Ground, quick: boolean): Promise<Figure[]> {
   const size = quick ? QUICK : FULL;
@@ -30,8 +35,19 @@ export async function measureMessageDelay(ground: Ground, quick: boolean): Promi
   };
   await step('bare workflows', paced(size.noOps, PER_SECOND, runBare));
   const delays = await step('messages', delaysOf(product, size.messages));
+  const neighbours = await step('creating other tenants', openNeighbours(product, NEIGHBOURS));
+  const beside = async () => {
+    const toNeighbours = paced(size.beside, PER_SECOND, neighbours.send);
+    const besideThem = await delaysOf(product, size.beside);
+    await toNeighbours;
+    return besideThem;
+  };
+  const answered = await step('messages beside endpoints that answer', beside());
+  neighbours.hang();
+  const hung = await step('messages beside endpoints that hang', beside());
+  neighbours.close();
   await product.stop();
-  return [figureOf(delays, bare)];
+  return [figureOf(delays, bare), besideFigure(hung, answered)];
 }
 
 /** Sends messages and waits for the webhooks of their receiver; returns the milliseconds of each. */
@@ -84,5 +100,19 @@ function figureOf(delays: readonly number[], bare: readonly number[]): Figure {
       `(p50 ${bareP50.toFixed(0)} ms, p99 ${bareP99.toFixed(0)} ms)`,
     goal: `p50 ${GOAL.p50Ms} ms, p99 ${GOAL.p99Ms} ms`,
     met: p50 <= GOAL.p50Ms && p99 <= GOAL.p99Ms,
+  };
+}
+
+function besideFigure(hung: readonly number[], answered: readonly number[]): Figure {
+  const [p50, p99] = [percentile(hung, 0.5), percentile(hung, 0.99)];
+  const [answeredP50, answeredP99] = [percentile(answered, 0.5), percentile(answered, 0.99)];
+  const ratio = p99 / answeredP99;
+  return {
+    measure: 'o',
+    name: `the same beside ${NEIGHBOURS} endpoints of others that hang, ${PER_SECOND} messages/s to these`,
+    value: `${ratio.toFixed(1)} times the p99 (p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms)`,
+    comparedTo: `endpoints that answer (p50 ${answeredP50.toFixed(0)} ms, p99 ${answeredP99.toFixed(0)} ms)`,
+    goal: `${NEIGHBOURS_GOAL} times`,
+    met: ratio <= NEIGHBOURS_GOAL,
   };
 }

@@ -13,6 +13,7 @@ export interface WholeProduct {
   sender: BenchTenant;
   inbox: Inbox;
   receiver: BenchTenant;
+  createTenant: (name: string, webhookUrl: string) => Promise<BenchTenant>;
   /** Sends the next message to a wallet of the receiver. Resolves with its id when it is accepted with 201. */
   send: () => Promise<string>;
   /** Like send, to an address that the receiver has not registered: its record is sealed, and not screened. */
@@ -55,6 +56,7 @@ export async function startWholeProduct(
     sender,
     receiver,
     inbox,
+    createTenant: api.createTenant,
     async send() {
       sent += 1;
       const destination = owned[sent % OWNED_WALLETS] ?? '';

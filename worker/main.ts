@@ -29,7 +29,7 @@ import { connectLazily, createClient, createWorkflowNotifier } from '../workflow
 import { createWorkers, type RunningWorkers } from './create-workers.ts';
 import { startLabelLoop } from './label-loop.ts';
 import { startOutboxRelay } from './outbox-relay.ts';
-import { startPriceLoop } from './price-loop.ts';
+import { startPriceLoop, type PriceLoopDeps } from './price-loop.ts';
 import { startScanLoop } from './scan-loop.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
 import { startRescreenLoop } from './rescreen-loop.ts';
@@ -97,7 +97,8 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   });
   stops.push(workers.stop);
   exitWhenOver(workers, log);
-  stops.push(...startLoops(settings, { db, connection, client, lists: lists.map(({ code }) => code), log }));
+  const parts = { db, connection, client, lists: lists.map(({ code }) => code), log };
+  stops.push(...startLoops(settings, parts, notifier.notifyWorkflows));
   await snapshots;
   log.info('the worker is polling');
   reportReady();
@@ -152,14 +153,18 @@ async function importSnapshots(db: Database, log: Logger): Promise<void> {
 }
 
 /** Starts the periodic work of the worker. */
-function startLoops(settings: ProcessSettings, parts: SweepOptions): (() => Promise<void>)[] {
+function startLoops(
+  settings: ProcessSettings,
+  parts: SweepOptions,
+  notifyWorkflows: PriceLoopDeps['notifyWorkflows'],
+): (() => Promise<void>)[] {
   const { db, client, log } = parts;
   const loops = [
     startOutboxRelay({ db, client, log }),
     startSweep(parts),
     startLabelLoop(db.pool, log),
     startRescreenLoop({ db, client, log }),
-    ...startPriceLoop(settings.PRICES_URL, db, log),
+    ...startPriceLoop(settings.PRICES_URL, { db, now: () => new Date(), notifyWorkflows }, log),
     ...startScanLoop({ db, client, chains: settings.chains, log }),
   ];
   return loops.map((loop) => loop.stop);

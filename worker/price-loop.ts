@@ -1,21 +1,55 @@
 import type { Logger } from 'pino';
 import { httpPriceSource } from '../activities/prices/price-source.ts';
 import type { Database } from '../db/database.ts';
-import { storePrices } from '../db/prices/price-table.ts';
+import type { OutboxEntry } from '../db/outbox.ts';
+import { storePrices, type AssetPrice } from '../db/prices/price-table.ts';
+import { changeTransaction } from '../db/transactions/change-transaction.ts';
+import { listUnvalued } from '../db/transactions/list-unvalued.ts';
+import { fillFiatValues } from '../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { startLoop, type WorkerLoop } from './loop.ts';
 
 const FETCH_EVERY_MS = 5 * 60_000;
 const AGAIN_AFTER_MS = 30_000;
+/** Records that one round values; the next round takes the rest. */
+const VALUED_PER_ROUND = 1_000;
 
-/** Updates the price table from its source; without a source it starts no loop. */
-export function startPriceLoop(url: string | undefined, db: Database, log: Logger): WorkerLoop[] {
+export interface PriceLoopDeps {
+  db: Database;
+  now: () => Date;
+  notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
+}
+
+/** Updates the price table from its source and values what waited for a price; without a source it starts no loop. */
+export function startPriceLoop(url: string | undefined, deps: PriceLoopDeps, log: Logger): WorkerLoop[] {
   if (!url) return [];
   const source = httpPriceSource(url);
   const fetch = async (): Promise<boolean> => {
-    await storePrices(db.pool, await source());
+    const prices = await source();
+    await storePrices(deps.db.pool, prices);
+    await valueTransactions(deps, prices);
     return false;
   };
   return [
     startLoop({ name: 'price source', idleMs: FETCH_EVERY_MS, troubleMs: AGAIN_AFTER_MS, log, work: fetch }),
   ];
+}
+
+/**
+ * Fills in the fiat values of open records of all tenants that were made while the price was unknown. A transfer that is
+ * not sent yet, or that a rule lets wait, is decided again.
+ */
+export async function valueTransactions(
+  { db, now, notifyWorkflows }: PriceLoopDeps,
+  prices: readonly AssetPrice[],
+): Promise<number> {
+  const priceOf = new Map(prices.map((price) => [price.asset, price]));
+  const unvalued = await listUnvalued(db.pool, [...priceOf.keys()], VALUED_PER_ROUND);
+  for (const { id, tenantId, asset } of unvalued) {
+    const at = now();
+    const price = priceOf.get(asset.toUpperCase());
+    const decide = (own: Parameters<typeof fillFiatValues>[0]) => fillFiatValues(own, price, at);
+    const { outbox } = await changeTransaction(db, { tenantId, id, now: at, decide });
+    notifyWorkflows(outbox);
+  }
+  return unvalued.length;
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { FATF } from '../entities/jurisdictions.ts';
 import type { Direction } from '../direction.ts';
 import type { Condition, Leaf, RuleInput } from './schema.ts';
 
@@ -9,10 +10,6 @@ export interface CommentedRule {
   rule: StarterRule;
   comment: string;
 }
-
-/** Lists of the Financial Action Task Force of 24 October 2025; it revises them three times a year. */
-const CALL_FOR_ACTION = ['IR', 'KP', 'MM'];
-const INCREASED_MONITORING = 'AO BG BO CD CI CM DZ HT KE LA LB MC NA NP SS SY VE VG VN YE'.split(' ');
 
 const overEur = (value: string): Leaf => ({ field: 'amount', operator: 'GT', value, currency: 'EUR' });
 const is = (field: Leaf['field'], value: string | boolean): Leaf => ({ field, operator: 'EQ', value });
@@ -134,10 +131,10 @@ export function euSelfHosted(direction: Direction): CommentedRule[] {
 
 /** Rules that hold transfers with countries on the FATF's lists. */
 export function highRiskCountries(direction: Direction): CommentedRule[] {
-  const among = (countries: string[]): Condition => ({
+  const among = (countries: readonly string[]): Condition => ({
     any: [
-      { field: THEIR_COUNTRY[direction], operator: 'IN', value: countries },
-      { field: 'counterpartyEntityCountry', operator: 'IN', value: countries },
+      { field: THEIR_COUNTRY[direction], operator: 'IN', value: [...countries] },
+      { field: 'counterpartyEntityCountry', operator: 'IN', value: [...countries] },
     ],
   });
   return [
@@ -145,14 +142,14 @@ export function highRiskCountries(direction: Direction): CommentedRule[] {
     hold(
       10,
       'Country with a call for action',
-      among(CALL_FOR_ACTION),
-      'High-risk jurisdictions of the FATF (24 October 2025). Many providers block these: set BLOCK where yours does.',
+      among(FATF.callForAction),
+      `High-risk jurisdictions of the FATF (${FATF.asOf}). Many providers block these: set BLOCK where yours does.`,
     ),
     hold(
       20,
       'Country under increased monitoring',
-      { all: [among(INCREASED_MONITORING), overEur('1000')] },
-      'Jurisdictions under increased monitoring of the FATF (24 October 2025), over EUR 1,000. Look for a newer list.',
+      { all: [among(FATF.increasedMonitoring), overEur('1000')] },
+      `Jurisdictions under increased monitoring of the FATF (${FATF.asOf}), over EUR 1,000. Look for a newer list.`,
     ),
   ];
 }

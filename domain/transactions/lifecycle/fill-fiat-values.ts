@@ -7,8 +7,8 @@ import { isSelfHosted, waitsForOwner } from '../self-hosted/self-hosted-wallet.t
 import { isPendingOutgoing, ownChange } from './own-change.ts';
 
 /**
- * Fills in the fiat values of a record that was created while the price was unknown. An unsent transfer is screened
- * again, because the rules had no value before.
+ * Fills in the fiat values of a record that was created while the price was unknown. A transfer that is not sent yet, or
+ * that a rule lets wait, is decided again, because the rules had no value before.
  */
 export function fillFiatValues(
   record: TransactionRecord,
@@ -20,11 +20,14 @@ export function fillFiatValues(
     return NO_CHANGE;
   const wakeAt = isSelfHosted(record) && waitsForOwner(record) ? now : record.wakeAt;
   const valued = { ...record, ...value, wakeAt, updatedAt: now };
-  const isDue = isPendingOutgoing(record) && record.screeningState === 'CLEARED';
-  return ownChange(record, isDue ? markForScreening(valued, now) : valued, {
+  const isCleared = isPendingOutgoing(record) && record.screeningState === 'CLEARED';
+  const after = isCleared || record.ruleWaitUntil !== null ? markForScreening(valued, now) : valued;
+  const { own } = ownChange(record, after, {
     type: 'FIAT_VALUED',
     message: 'The fiat value was filled in.',
     actor: SYSTEM,
     data: fiatData(price),
   });
+  const wakesWorkflow = after.wakeAt?.getTime() === now.getTime();
+  return { own: own && { ...own, wakesWorkflow }, counterpart: null, forwarded: null };
 }

@@ -157,7 +157,11 @@ describe('a fiat value that was unknown', () => {
   const price = { usd: '4000', eur: '3600', source: 'prices.example', pricedAt: NOW };
 
   test('is filled in with source and time in the log, and without a webhook', () => {
-    const { own } = fillFiatValues(transactionRecord({ amount: '2' }), price, later(HOUR_MS));
+    const { own } = fillFiatValues(
+      transactionRecord({ amount: '2', status: 'DELIVERED' }),
+      price,
+      later(HOUR_MS),
+    );
     expect(own).toMatchObject({
       after: { amountUsd: '8000', amountEur: '7200', updatedAt: later(HOUR_MS) },
       events: [
@@ -168,6 +172,25 @@ describe('a fiat value that was unknown', () => {
       ],
       notify: false,
       wakesWorkflow: false,
+    });
+  });
+
+  test('lets the rules decide again on what is not sent, and on what one of them lets wait', () => {
+    const now = later(HOUR_MS);
+    const due = { screeningState: 'DUE', screeningDueSince: now, wakeAt: now } as const;
+    const cleared = transactionRecord({ amount: '2', screeningState: 'CLEARED' });
+    expect(fillFiatValues(cleared, price, now).own).toMatchObject({ after: due, wakesWorkflow: true });
+    const until = later(2 * HOUR_MS);
+    const waiting = transactionRecord({
+      direction: 'INCOMING',
+      amount: '2',
+      screeningState: 'DUE',
+      ruleWaitUntil: until,
+      wakeAt: until,
+    });
+    expect(fillFiatValues(waiting, price, now).own).toMatchObject({
+      after: { ...due, ruleWaitUntil: until },
+      wakesWorkflow: true,
     });
   });
 
