@@ -135,10 +135,27 @@ async function relateMessage(
   const { tenantId: receiverTenantId, counterpartyEntityId: senderEntityId } = message;
   if (senderEntityId === null) return [];
   const best = await lockOwnRecordOf(db, tx, { receiverTenantId, message, senderEntityId });
-  if (!best) return [];
+  const parted = await partFromOther(db, tx, message, { ownId: best?.open.record.id, now });
+  if (!best) return parted;
   const relation = { isNamed: best.fit === 'NAMED', fills: false, now };
   const own = best.open.record;
-  return await write(db, tx, [message, own], { changes: relateRecords(message, own, relation), now });
+  const current = await lockTransaction(db, tx, receiverTenantId, message.id);
+  const changes = relateRecords(current?.record ?? message, own, relation);
+  return [...parted, ...(await write(db, tx, [message, own], { changes, now }))];
+}
+
+/** Parts a message from the own record that it was related with, unless that is the one that it fits now. */
+async function partFromOther(
+  db: Database,
+  tx: pg.PoolClient,
+  message: TransactionRecord,
+  { ownId, now }: { ownId: string | undefined; now: Date },
+): Promise<OutboxEntry[]> {
+  const { tenantId, relatedTransactionId } = message;
+  if (relatedTransactionId === null || relatedTransactionId === ownId) return [];
+  const own = (await lockTransaction(db, tx, tenantId, relatedTransactionId))?.record;
+  if (!own || own.deletedAt !== null || own.relatedTransactionId !== message.id) return [];
+  return await write(db, tx, [message, own], { changes: partRecords(message, own, now), now });
 }
 
 async function relateOwnRecord(

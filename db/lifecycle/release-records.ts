@@ -97,8 +97,9 @@ async function releaseInTransaction(
     };
   });
   const related: TransactionWrite[] = [];
-  for (const { change } of changes) {
-    const write = await writeOfRelated(db, tx, change, now);
+  for (const { open, counterpart, change } of changes) {
+    const before = { own: open.record, counterpart: counterpart?.record ?? null };
+    const write = await writeOfRelated(db, tx, { before, decision: change }, now);
     if (write) related.push(write);
   }
   const { outbox } = await writeChanges(db, tx, [...changes.flatMap(writesOf), ...related], now);

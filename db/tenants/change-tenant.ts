@@ -84,6 +84,7 @@ async function updateTenant(
     `update tenants set name = $2, name_folded = $3, legal_name = $4, email = $5, country = $6,
        registration_number = $7, lei = $8, webpage = $9, webhook_url = $10, webhook_secret = $11, webhook_status = $12,
        rate_limits = $13, updated_at = $14,
+       webhook_set_at = case when (webhook_url, webhook_status) is distinct from ($10, $12) then $14 else webhook_set_at end,
        webhook_secret_previous = case when webhook_secret_previous_host = $15 then webhook_secret_previous end,
        webhook_secret_previous_until = case when webhook_secret_previous_host = $15 then webhook_secret_previous_until end,
        webhook_secret_previous_host = case when webhook_secret_previous_host = $15 then $15 end

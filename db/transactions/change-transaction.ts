@@ -85,7 +85,7 @@ export async function changeInTransaction(
   const writes = [writeOf(own, decision.own, decision), writeOf(counterpart, decision.counterpart, decision)];
   const done = writes.filter((write) => write !== null);
   if (done.length === 0) return { record: own.record, counterpart: counterpart?.record ?? null, outbox: [] };
-  const related = await writeOfRelated(db, tx, decision, now);
+  const related = await writeOfRelated(db, tx, { before, decision }, now);
   const { records, outbox } = await writeChanges(db, tx, related ? [...done, related] : done, now);
   await command.also?.(tx);
   if (pair) await settlePair(tx, pair, { decision, counterpart }, now);
@@ -94,15 +94,26 @@ export async function changeInTransaction(
   return { record: storedAs(own), counterpart: counterpart && storedAs(counterpart), outbox };
 }
 
-/** The receiver's own record of the transfer, which takes the decision on its message; null where there is none. */
+interface PairDecided {
+  before: PairRecords;
+  decision: PairChange;
+}
+
+/**
+ * The receiver's own record of the transfer, which takes the decision that is made on its message; null where there is
+ * none, or the message was decided before.
+ */
 export async function writeOfRelated(
   db: Database,
   tx: Queryable,
-  { own, counterpart }: PairChange,
+  { before, decision }: PairDecided,
   now: Date,
 ): Promise<TransactionWrite | null> {
-  const received = [own, counterpart].find((change) => change?.after.direction === 'INCOMING')?.after;
+  const isOwn = decision.own?.after.direction === 'INCOMING';
+  const received = (isOwn ? decision.own : decision.counterpart)?.after;
+  const receivedBefore = isOwn ? before.own : before.counterpart;
   if (!received || received.relatedTransactionId === null || !isDecisive(received)) return null;
+  if (receivedBefore && isDecisive(receivedBefore)) return null;
   const related = await lockTransaction(db, tx, received.tenantId, received.relatedTransactionId);
   const change = related ? takenDecision(related.record, received, now) : null;
   return related && change ? { open: related, change, isNew: false, forwarded: null } : null;

@@ -84,7 +84,7 @@ export async function recordGone(
   return await inTransaction(db.pool, async (tx) => {
     const { rowCount } = await tx.query(
       `update tenants set webhook_status = 'DISABLED', updated_at = $3
-       where id = $1 and webhook_url = $2 and updated_at <= $4`,
+       where id = $1 and webhook_url = $2 and (webhook_set_at is null or webhook_set_at <= $4)`,
       [delivery.tenantId, delivery.webhookUrl, result.endedAt, result.startedAt],
     );
     return await recordAttempt(tx, delivery, rowCount === 1 ? { ...result, retryAt: null } : result);

@@ -44,6 +44,7 @@ export function confirmWithData(
   patchTransaction(own, counterpart, { status: patch.status }, act);
   if (judged?.version !== own.version + 1) throw screeningPending();
   const data = dataChange(own, counterpart, patch, act);
+  if (own.hold !== null && !passesByItself(unscreened, counterpart, judged)) throw heldData();
   const screened = joined(data, applyVerdict(unscreened, counterpart, judged.verdict, judged.now));
   const after = screened.own?.after ?? unscreened;
   if (after.status === patch.status) return screened;
@@ -51,6 +52,18 @@ export function confirmWithData(
   const decided = joined(screened, patchTransaction(after, sent, { status: patch.status }, act));
   if (after.hold !== null && own.hold === null) throw heldData();
   return decided;
+}
+
+/** Whether nothing would stand against the record if it were not held for what was found before. */
+function passesByItself(
+  unscreened: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  { verdict, now }: PatchedVerdict,
+): boolean {
+  const unheld = { ...unscreened, hold: null };
+  const { hold, ruleWaitUntil, status } =
+    applyVerdict(unheld, counterpart, verdict, now).own?.after ?? unheld;
+  return hold === null && ruleWaitUntil === null && status !== 'DECLINED';
 }
 
 function dataChange(

@@ -61,8 +61,11 @@ function withPolicy({ counterparty }: TransactionScreening, ruled: RuledFinding 
   const { decidedBy } = ruled.evaluation;
   const decision = ruled.guarded ? 'REVIEW' : ruled.evaluation.decision;
   const policy = counterparty?.policy ?? 'ALLOW';
-  const isStricter = policy !== 'ALLOW' && STRICTNESS[policy] > STRICTNESS[decision];
-  if (isStricter) return { outcome: policy, decidedBy: { kind: 'COUNTERPARTY', ruleId: null } };
+  // A default decision to review is no hold; that of a policy is.
+  const counts =
+    policy !== 'ALLOW' &&
+    (STRICTNESS[policy] > STRICTNESS[decision] || (policy === decision && decidedBy === 'default'));
+  if (counts) return { outcome: policy, decidedBy: { kind: 'COUNTERPARTY', ruleId: null } };
   return { outcome: decision, decidedBy: whoDecided(decidedBy) };
 }
 

@@ -24,8 +24,9 @@ export interface RelatedChanges {
 }
 
 /**
- * Relates a tenant's own record with the record of a message for the same transfer: nothing is merged, ended or decided
- * again. Where the own record names the sender and is undecided, it takes the message's decision.
+ * Relates a tenant's own record with the record of a message for the same transfer: nothing is merged, ended or decided.
+ * A decision that was made on the message before does not count for the own record, since the sender may have given the
+ * message another hash afterwards.
  */
 export function relateRecords(
   message: TransactionRecord,
@@ -34,11 +35,9 @@ export function relateRecords(
 ): RelatedChanges {
   const linked = relatedTo(own, message.id, now);
   const named = isNamed ? namedSender(linked?.after ?? own, message, { fills, now }) : null;
-  const changed = linked && named ? followedBy(linked, named) : (linked ?? named);
-  const taken = takenDecision(changed?.after ?? own, message, now);
   return {
     message: relatedTo(message, own.id, now),
-    own: changed && taken ? followedBy(changed, taken) : (changed ?? taken),
+    own: linked && named ? followedBy(linked, named) : (linked ?? named),
   };
 }
 
@@ -90,8 +89,9 @@ function filledFrom(message: TransactionRecord, own: TransactionRecord, now: Dat
 }
 
 /**
- * The tenant's own undecided record with the decision on the message of the same transfer, from the VASP that the record
- * names. Null where the message is not decided, its record is not clear, or the own record is held for a review.
+ * The tenant's own undecided record with the decision that is now made on the message of the same transfer, from the VASP
+ * that the record names. Null where the message is not decided, its record is not clear or of another amount, or the own
+ * record is held for a review.
  */
 export function takenDecision(
   own: TransactionRecord,
@@ -101,7 +101,7 @@ export function takenDecision(
   if (!isDecisive(message) || !waitsForDecision(own)) return null;
   const { counterpartyEntityId, hashNormal } = own;
   const isOfSender = counterpartyEntityId !== null && counterpartyEntityId === message.counterpartyEntityId;
-  if (!isOfSender || hashNormal !== message.hashNormal) return null;
+  if (!isOfSender || hashNormal !== message.hashNormal || !isSameAmount(own, message)) return null;
   const { status, statusReasonCode, blockedBy, blockedHold, personal } = message;
   const decided: TransactionRecord = {
     ...own,
@@ -130,6 +130,11 @@ export function takenDecision(
     notify: true,
     wakesWorkflow: isDue || isSelfHosted(own),
   };
+}
+
+/** An amount that is not given fits any. */
+function isSameAmount({ amount }: TransactionRecord, message: TransactionRecord): boolean {
+  return amount === null || message.amount === null || amount === message.amount;
 }
 
 /** Whether a message is decided for good: accepted with nothing against it, or declined. */

@@ -70,7 +70,13 @@ function releasedEvent({ destinationWalletId }: TransactionRecord): EventDraft {
 export function matchedAnew(change: RecordChange, wallet: DestinationWallet | null): RecordChange {
   const { after } = change;
   const confirmed = wallet?.confirmed ?? false;
-  const matched = { ...after, destinationWalletId: wallet?.id ?? null, isDestinationConfirmed: confirmed };
+  // A release that was under way was for the wallet of the old one.
+  const matched = {
+    ...after,
+    destinationWalletId: wallet?.id ?? null,
+    isDestinationConfirmed: confirmed,
+    releaseId: null,
+  };
   if (!after.sealed || !confirmed) {
     const awaitsWallet = !confirmed && !after.sealed && !isFinal(after.status);
     return { ...change, after: { ...matched, awaitsWallet } };

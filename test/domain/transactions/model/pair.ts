@@ -92,14 +92,15 @@ function changed(pair: Pair, command: ChangeCommand): Pair {
     [side]: change.own,
     ...(otherSide && counterpart && { [otherSide]: change.counterpart }),
   };
-  const next = followed(store(pair, changes));
+  const next = followed(store(pair, changes), pair);
   return command.kind === 'PATCH' ? related(next, pair, command) : next;
 }
 
-/** The receiver's own record takes the decision on the message of the same transfer. */
-function followed(pair: Pair): Pair {
+/** The receiver's own record takes the decision that was just made on the message of the same transfer. */
+function followed(pair: Pair, before: Pair): Pair {
   const { incoming, own, now } = pair;
   if (!incoming || !own || incoming.relatedTransactionId !== own.id || !isDecisive(incoming)) return pair;
+  if (before.incoming && isDecisive(before.incoming)) return pair;
   return store(pair, { own: takenDecision(own, incoming, now) });
 }
 

@@ -1,0 +1,194 @@
+import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
+import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
+import { releaseNext } from '../../../transaction-screening/release-records.ts';
+import type { Json } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
+import { releaseDeps } from '../../factories/release-deps.ts';
+import { configurations, draft, rule } from '../../factories/rules.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
+import {
+  createExchange,
+  createTransaction,
+  evmAddress,
+  evmHash,
+  letPass,
+  ofDelivery,
+  readTransaction,
+  registerWallet,
+} from '../../factories/transaction.ts';
+import { useApi } from '../../use-api.ts';
+
+const { api, database } = useApi();
+let sender: TestTenant;
+let receiver: TestTenant;
+let place: { blockchain: string; destination: string; transactionHash: string };
+
+beforeAll(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Barnabas Ravenscroft')]);
+});
+beforeEach(async () => {
+  const webhooks = { webhookUrl: WEBHOOK_URL };
+  [sender, receiver] = [await createTenant(api, webhooks), await createTenant(api, webhooks)];
+  place = { blockchain: 'Ethereum', destination: evmAddress(), transactionHash: evmHash() };
+});
+
+const fromSender = () => ({ vaspInfo: { originatorVaspName: sender.name } });
+const record = async (body: Json = {}, at: Json = place) =>
+  await createTransaction(receiver, { direction: 'INCOMING', ...body, blockchainInfo: at });
+const send = async (body: Json = {}, at: Json = place) =>
+  await createTransaction(sender, {
+    originator: { name: 'Anna Keller' },
+    beneficiary: { name: 'Jonas Brandt' },
+    ...body,
+    blockchainInfo: at,
+  });
+const read = async (tenant: TestTenant, { id }: { id: string }) => await readTransaction(tenant, id);
+const patch = async (tenant: TestTenant, { id }: { id: string }, body: Json) =>
+  (await tenant.patch(`/transactions/${id}`, body)).status;
+
+/** Delivers with the receiver's verdict, as the product does. */
+async function arrive(sent: { id: string }): Promise<Transaction> {
+  await letPass(api.db, sent.id);
+  const judge: JudgeArrival = async (arriving) => {
+    // A list that has just become active is loaded shortly afterwards.
+    const judged = await eventually(
+      async () => await judgeTransaction(releaseDeps(api), arriving, undefined),
+      ({ kind }) => kind === 'JUDGED',
+    );
+    return judged.kind === 'JUDGED' ? judged.settlement : null;
+  };
+  const delivery = { tenantId: sender.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
+  const delivered = ofDelivery(await deliverNative(api.db, delivery, judge));
+  return await readTransaction(receiver, delivered?.incoming.id ?? '');
+}
+
+async function publish(rules: Json[]): Promise<void> {
+  const { id } = (await configurations(receiver)).INCOMING;
+  expect((await draft(receiver, id, rules, { defaultDecision: 'REVIEW' })).status).toBe(200);
+  expect((await receiver.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
+}
+
+async function setPolicy(policy: string): Promise<void> {
+  const found = await receiver.get<{ id: string }>(
+    `/entities/lookup?name=${encodeURIComponent(sender.name)}`,
+  );
+  expect((await receiver.patch(`/counterparties/${found.body.id}`, { policy })).status).toBe(200);
+}
+
+const reviewAll = () =>
+  rule({ conditions: { field: 'asset', operator: 'EQ', value: 'ETH' }, decision: 'REVIEW' });
+const blockKp = () =>
+  rule({ conditions: { field: 'originatorCountry', operator: 'EQ', value: 'KP' }, decision: 'BLOCK' });
+
+describe('a sealed message that its sender moves to another chain while its release is under way', () => {
+  /** The last of so many that a workflow releases them. */
+  async function moved() {
+    const destination = evmAddress();
+    const body = { blockchainInfo: { destination, blockchain: 'Ethereum' } };
+    let last: Awaited<ReturnType<typeof createExchange>> | undefined;
+    for (let count = 0; count < 51; count += 1)
+      last = await createExchange(api, sender, receiver, { registered: false, body });
+    await registerWallet(receiver, destination);
+    if (!last) throw new Error('nothing was sent');
+    expect(await patch(sender, { id: last.outgoingId }, { blockchainInfo: { blockchain: 'Polygon' } })).toBe(
+      200,
+    );
+    return { id: last.incomingId };
+  }
+  const hidden = { originator: null, blockchainInfo: { isDestinationConfirmed: false } };
+
+  test('stays sealed: it can neither be confirmed nor is it released', async () => {
+    const message = await moved();
+    expect(await patch(receiver, message, { status: 'CONFIRMED' })).toBe(409);
+    expect(await read(receiver, message)).toMatchObject(hidden);
+    const { rows } = await database.pool.query<{ id: string; total: number }>(
+      'select id, total from wallet_releases where tenant_id = $1',
+      [receiver.id],
+    );
+    const [release] = rows;
+    if (!release) throw new Error('no release began');
+    for (let step = 0; step < 3; step += 1)
+      await releaseNext(releaseDeps(api), { ...release, tenantId: receiver.id }, 50);
+    expect(await read(receiver, message)).toMatchObject(hidden);
+  });
+});
+
+describe('data that comes with the confirmation of a held message', () => {
+  async function heldMessage(rules: Json[]): Promise<Transaction> {
+    await publish(rules);
+    await registerWallet(receiver, place.destination);
+    const message = await arrive(await send());
+    expect(message.clearance.reasons).toContain('RULE');
+    return message;
+  }
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ['a rule blocks', 'KP', async () => await Promise.resolve()],
+    ['the policy for the sender blocks', 'CH', async () => await setPolicy('BLOCK')],
+  ])('is refused where %s it, and nothing of it is stored', async (_, country, meanwhile) => {
+    const message = await heldMessage([reviewAll(), blockKp()]);
+    await meanwhile();
+    expect(await patch(receiver, message, { status: 'CONFIRMED', originator: { country } })).toBe(409);
+    expect(await read(receiver, message)).toMatchObject({ status: 'DELIVERED', version: message.version });
+  });
+});
+
+test('a policy to review holds what no rule decides', async () => {
+  await setPolicy('REVIEW');
+  await registerWallet(receiver, place.destination);
+  const message = await arrive(await send());
+  expect(message.clearance.reasons).toContain('COUNTERPARTY');
+});
+
+describe('what the sender changes after the decision', () => {
+  beforeEach(async () => await registerWallet(receiver, place.destination));
+
+  test('a new hash does not let a confirmed message confirm the record of another transfer', async () => {
+    const other = { ...place, transactionHash: evmHash() };
+    const own = await record({ ...fromSender(), originator: { name: 'Xaver Unbekannt' } }, other);
+    await letPass(api.db, own.id);
+    const sent = await send();
+    const message = await arrive(sent);
+    expect(await patch(receiver, message, { status: 'CONFIRMED' })).toBe(200);
+    expect(await patch(sender, sent, { transactionHash: other.transactionHash })).toBe(200);
+    expect(await read(receiver, own)).toMatchObject({
+      status: 'PENDING',
+      relatedTransactionId: message.id,
+    });
+  });
+
+  test('a message of another amount does not decide the record of the transfer', async () => {
+    const { transactionHash, ...unhashed } = place;
+    const own = await record({ ...fromSender(), amount: '1000' });
+    const sent = await send({ amount: '0.001' }, unhashed);
+    const message = await arrive(sent);
+    expect(await patch(sender, sent, { transactionHash })).toBe(200);
+    expect(await patch(receiver, message, { status: 'CONFIRMED' })).toBe(200);
+    expect((await read(receiver, own)).status).toBe('PENDING');
+  });
+
+  test.each<[string, () => Json]>([
+    ['hash', () => ({ transactionHash: evmHash() })],
+    ['chain', () => ({ blockchainInfo: { blockchain: 'Polygon' } })],
+  ])(
+    'a message that has another %s by now is not related any more, and decides nothing',
+    async (_, change) => {
+      await receiver.post('/wallets', { address: place.destination, asset: '*', blockchain: 'Polygon' });
+      const own = await record(fromSender());
+      const { transactionHash, ...unhashed } = place;
+      const sent = await send({}, unhashed);
+      const message = await arrive(sent);
+      await patch(sender, sent, { transactionHash });
+      expect((await read(receiver, own)).relatedTransactionId).toBe(message.id);
+      expect(await patch(sender, sent, change())).toBe(200);
+      expect([
+        (await read(receiver, own)).relatedTransactionId,
+        (await read(receiver, message)).relatedTransactionId,
+      ]).toEqual([null, null]);
+      expect(await patch(receiver, message, { status: 'CONFIRMED' })).toBe(200);
+      expect((await read(receiver, own)).status).toBe('PENDING');
+    },
+  );
+});
