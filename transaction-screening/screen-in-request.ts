@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { settleScreening, type Settlement } from '../db/lifecycle/settle-screening.ts';
+import { isBehindLists } from '../db/lifecycle/compared-lists.ts';
+import { wakeForRescreening } from '../db/transactions/wake-for-rescreening.ts';
 import { queueLifecycle } from '../db/transactions/lifecycle-entry.ts';
 import { findOpenTransaction } from '../db/transactions/find-transaction.ts';
 import type { TransactionRecord } from '../domain/transactions/record.ts';
@@ -36,7 +38,11 @@ export type ScreenInRequest = (ref: { tenantId: string; id: string }) => Promise
  * record whose wallet is confirmed but that still waits for its release is released first.
  */
 export function requestScreener(deps: ReleaseDeps): ScreenInRequest {
-  return async (ref) => await withinLimit(async (signal) => await screenUntil(deps, ref, signal), false);
+  return async (ref) => {
+    // A new version of a list may not have been looked for in this record yet.
+    if (await isBehindLists(deps.db.pool, ref)) await wakeForRescreening(deps.db.pool, [ref.id], deps.now());
+    return await withinLimit(async (signal) => await screenUntil(deps, ref, signal), false);
+  };
 }
 
 /** Judges what a request would confirm before it is stored. */

@@ -1,3 +1,4 @@
+import { requireComparedLists } from '../../db/lifecycle/compared-lists.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { Queryable } from '../../db/postgres.ts';
@@ -62,6 +63,7 @@ export const patchTransactionEndpoint = defineEndpoint({
       },
       also: async (tx) => {
         if (settlement && isJudged) await storeAppliedJudgement(tx, settlement);
+        else if (confirms) await requireComparedLists(tx, ref);
       },
     });
     deps.notifyWorkflows(outbox);

@@ -1,3 +1,4 @@
+import { requireComparedLists } from '../../db/lifecycle/compared-lists.ts';
 import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
@@ -45,6 +46,9 @@ export const reviewTransactionEndpoint = defineEndpoint({
         const change = reviewTransaction(own, counterpart, body, act);
         if (isUnseen) throw unseenFindings();
         return change;
+      },
+      also: async (tx) => {
+        if (body.decision === 'PROCEED') await requireComparedLists(tx, { tenantId, id: params.id });
       },
     });
     deps.notifyWorkflows(outbox);

@@ -1,4 +1,6 @@
 import { inTransaction } from '../postgres.ts';
+import type { TransferCandidate } from '../../domain/transactions/exchanging/own-record-match.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import {
@@ -20,7 +22,7 @@ export async function createOwnRecord(db: Database, request: CreateRequest): Pro
     await lockRoutes(tx, [destinationRoute(record.destinationNormal)]);
     await lockReceivedRecords(tx, record);
     const message = await findMessageOf(db, tx, record);
-    const own = message ? { ...record, relatedTransactionId: message.record.id } : record;
+    const own = message ? relatedWith(record, message) : record;
     const [created] = await insertTransactions(tx, [await prepareCreate(db, { ...request, record: own })]);
     if (created?.kind !== 'CREATED') return { kind: 'REPEATED' };
     if (!message) return created;
@@ -30,4 +32,10 @@ export async function createOwnRecord(db: Database, request: CreateRequest): Pro
     });
     return { ...created, outbox: [...created.outbox, ...related] };
   });
+}
+
+/** The new record as it stands beside the message: what the answer shows is what is stored. */
+function relatedWith(own: TransactionRecord, { record: message, fit }: TransferCandidate): TransactionRecord {
+  const { counterpartyEntityId } = fit === 'NAMED' ? message : own;
+  return { ...own, relatedTransactionId: message.id, counterpartyEntityId };
 }

@@ -154,7 +154,7 @@ const VERSION_COLUMNS: readonly Column<VersionToInsert>[] = [
 
 const INSERT_VERSION = `
   insert into sanctions_versions (${columnNames(VERSION_COLUMNS)}, received_at, activated_at)
-  select ${columnValues(VERSION_COLUMNS)}, u.created_at, case when r.state = 'ACTIVE' then now() end
+  select ${columnValues(VERSION_COLUMNS)}, u.created_at, case when r.state = 'ACTIVE' then clock_timestamp() end
   from ${unnestRows(VERSION_COLUMNS)}, sanctions_uploads u where u.id = $${VERSION_COLUMNS.length + 1}`;
 
 async function insertVersion(tx: Queryable, version: VersionToInsert): Promise<void> {

@@ -115,7 +115,8 @@ export async function writeOfRelated(
   if (!received || received.relatedTransactionId === null || !isDecisive(received)) return null;
   if (receivedBefore && isDecisive(receivedBefore)) return null;
   const related = await lockTransaction(db, tx, received.tenantId, received.relatedTransactionId);
-  const change = related ? takenDecision(related.record, received, now) : null;
+  const isOfMessage = related?.record.relatedTransactionId === received.id;
+  const change = related && isOfMessage ? takenDecision(related.record, received, now) : null;
   return related && change ? { open: related, change, isNew: false, forwarded: null } : null;
 }
 

@@ -136,7 +136,10 @@ function ofNamedVasp(patched: TransactionRecord, changedFields: readonly string[
 const PARTY_SECTIONS = ['originator', 'beneficiary', 'additionalOriginators'] as const;
 
 function refuseFields(own: TransactionRecord, patch: PatchTransactionBody): void {
-  if (own.sealed && PARTY_SECTIONS.some((section) => patch[section] !== undefined)) {
+  const isHidden =
+    PARTY_SECTIONS.some((section) => patch[section] !== undefined) ||
+    patch.vaspInfo?.beneficiaryVaspExtraInfo !== undefined;
+  if (own.sealed && isHidden) {
     throw new DomainError(
       'conflict',
       'Confirm the destination wallet first: until then personal data is hidden.',

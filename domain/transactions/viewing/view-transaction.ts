@@ -14,7 +14,10 @@ function visiblePersonal(record: TransactionRecord): PersonalData {
   // The extra info is free text, which may name people.
   const vaspInfo = { ...record.personal.vaspInfo, beneficiaryVaspExtraInfo: null };
   const { received: _received, ...personal } = record.personal;
-  return { ...personal, vaspInfo, originator: null, beneficiary: null, additionalOriginators: [] };
+  // So is what the originator wrote when it withdrew the message; any other reasoning is the tenant's own.
+  const statusReasoning = record.status === 'CANCELLED' ? null : personal.statusReasoning;
+  const parties = { originator: null, beneficiary: null, additionalOriginators: [] };
+  return { ...personal, vaspInfo, statusReasoning, ...parties };
 }
 
 /** The response body for one record, also used as the body of its webhook. Only the answer of a POST has `warnings`. */

@@ -18,6 +18,7 @@ import {
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
+import { storedWebhooks } from '../../stored-webhooks.ts';
 import { useApi } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -191,4 +192,68 @@ describe('what the sender changes after the decision', () => {
       expect((await read(receiver, own)).status).toBe('PENDING');
     },
   );
+});
+
+describe('a new version of a list that open messages were not compared with yet', () => {
+  test.each<[string, string, string, (message: Transaction) => Promise<number>]>([
+    [
+      'confirmed',
+      'UN',
+      'Ottokar Zwanziger',
+      async (message) => await patch(receiver, message, { status: 'CONFIRMED' }),
+    ],
+    [
+      'reviewed',
+      'EU',
+      'Philomena Drosselbart',
+      async (message) =>
+        (await receiver.post(`/transactions/${message.id}/review`, { decision: 'PROCEED', reason: 'looked' }))
+          .status,
+    ],
+  ])('counts for a message that is %s meanwhile', async (_, code, name, confirm) => {
+    await registerWallet(receiver, place.destination);
+    const sent = await send({ originator: { name } });
+    const message = await arrive(sent);
+    expect(message.clearance.reasons).not.toContain('SANCTIONS');
+    await activateList(api.db.pool, code, [listEntry('9', name)]);
+    // Until the version is loaded it is screening_pending, afterwards its findings are to be read first.
+    expect(await confirm(message)).toBe(409);
+    await eventually(
+      async () => {
+        expect(await confirm(message)).toBe(409);
+        return (await read(receiver, message)).clearance.reasons;
+      },
+      (reasons) => reasons.includes('SANCTIONS'),
+    );
+    expect((await read(sender, sent)).status).toBe('DELIVERED');
+  });
+});
+
+describe('a sealed message', () => {
+  test('does not show what its sender wrote when it withdrew it', async () => {
+    const sent = await send();
+    const message = await arrive(sent);
+    expect(message.originator).toBeNull();
+    const withdrawal = { status: 'CANCELLED', statusReasoning: 'Anna Keller recalled it' };
+    expect(await patch(sender, sent, withdrawal)).toBe(200);
+    expect(await read(receiver, message)).toMatchObject({ status: 'CANCELLED', statusReasoning: null });
+    expect(JSON.stringify(await storedWebhooks(api, receiver, message.id))).not.toContain('Anna');
+  });
+
+  test('takes no guess of its hidden text', async () => {
+    const vaspInfo = { beneficiaryVaspName: receiver.name, beneficiaryVaspExtraInfo: 'for Jonas Brandt' };
+    const message = await arrive(await send({ vaspInfo }));
+    for (const beneficiaryVaspExtraInfo of ['for Jonas Brandt', 'for somebody else'])
+      expect(await patch(receiver, message, { vaspInfo: { beneficiaryVaspExtraInfo } })).toBe(409);
+    expect((await read(receiver, message)).version).toBe(message.version);
+  });
+});
+
+test('the answer to a record of a transfer that was received before shows what is stored', async () => {
+  await registerWallet(receiver, place.destination);
+  const message = await arrive(await send());
+  expect(await patch(receiver, message, { status: 'CONFIRMED' })).toBe(200);
+  const own = await record(fromSender());
+  const stored = await read(receiver, own);
+  expect({ ...own, warnings: [] }).toEqual(stored);
 });
