@@ -30,7 +30,7 @@ export function resubmitTransaction(
       { members: { allowed: [] } },
     );
   }
-  const { reviews: _, ...personal } = blocked.personal;
+  const { reviews: _reviews, archiveReadings: _readings, ...personal } = blocked.personal;
   const record: TransactionRecord = {
     ...blocked,
     ...blankRecord,
