@@ -7,15 +7,18 @@ import { text } from '../schema-fields.ts';
 // Maximum lengths are those of IVMS101 for the fields that it has.
 
 /** A country, given as alpha-2 code or English name; stored and returned as alpha-2 code. */
-export const Country = z.string().transform((given, context): string => {
-  const code = countryCode(given);
-  if (code) return code;
-  context.addIssue({
-    code: 'custom',
-    message: 'an ISO 3166-1 alpha-2 code or an English country name is expected',
+export const Country = z
+  .string()
+  .max(100)
+  .transform((given, context): string => {
+    const code = countryCode(given);
+    if (code) return code;
+    context.addIssue({
+      code: 'custom',
+      message: 'an ISO 3166-1 alpha-2 code or an English country name is expected',
+    });
+    return z.NEVER;
   });
-  return z.NEVER;
-});
 
 export const Lei = z
   .string()

@@ -11,6 +11,12 @@ import {
 const LEI = '506700GE1G29325QX363';
 const party: Party = { type: 'NATURAL', name: 'Ada Lovelace', country: 'GB' };
 
+test('a country is looked up by at most 100 characters', () => {
+  expect(PartyInput.safeParse({ country: 'Bosnia and Herzegovina' }).success).toBe(true);
+  const issues = PartyInput.safeParse({ country: 'x'.repeat(101) }).error?.issues;
+  expect(issues).toMatchObject([{ code: 'too_big', path: ['country'] }]);
+});
+
 describe('a changed party', () => {
   test.each<[Party | null, PartyPatch | null, Party | null]>([
     [party, {}, party],
