@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { requireSettings, withSettings, type Settings } from './settings.ts';
+import { requirePublicUrl, requireSettings, withSettings, type Settings } from './settings.ts';
 import { DeploymentMismatch } from '../db/vault/master-key.ts';
 import { registerBlockchains } from '../domain/blockchains.ts';
 import { createLog } from './log.ts';
@@ -18,6 +18,7 @@ export async function runProcess(
 ): Promise<void> {
   await withSettings(async (read) => {
     const settings = requireSettings(read, NEEDED);
+    requirePublicUrl(settings);
     registerBlockchains(settings.chains);
     const log = createLog(name, settings.LOG_LEVEL);
     try {
