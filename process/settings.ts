@@ -77,6 +77,7 @@ const EnvironmentSettings = z.object({
   RATE_LIMIT_WRITES: perMinute.default(6_000),
   RATE_LIMIT_SCREENING: perMinute.default(1_200),
   RATE_LIMIT_HOSTED: perMinute.default(120),
+  RATE_LIMIT_ANONYMOUS: perMinute.default(1_200),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { DomainError } from '../../../domain/errors.ts';
 import type { TenantCaller } from '../../../api/caller.ts';
 import {
   OPERATOR_KEY,
@@ -202,6 +203,41 @@ describe('access and headers', () => {
       await limited.send(PET, withKey('key-ADMIN'));
       expect((await limited.send(PET, withKey('key-ADMIN'))).status).toBe(429);
       await limited.stop(1000);
+    });
+
+    test('refused keys are counted per address: then only keys that were just good are heard', async () => {
+      let asked = 0;
+      const limited = await startToy({
+        config: { RATE_LIMIT_ANONYMOUS: 2 },
+        deps: {
+          authenticateTenant: async (key) => {
+            asked += 1;
+            if (!key.startsWith('key-')) throw new DomainError('unauthenticated', 'No.');
+            return await Promise.resolve(tenantCaller('ADMIN'));
+          },
+          recallTenant: (key) => (key === 'key-ADMIN' ? tenantCaller('ADMIN') : undefined),
+        },
+      });
+      const statusOf = async (key: string) => (await limited.send(PET, withKey(key))).status;
+      expect([await statusOf('nope'), await statusOf('key-OBSERVER'), await statusOf('none')]).toEqual([
+        401, 200, 401,
+      ]);
+      const refused = await limited.send(PET, withKey('nothing'));
+      expect([refused.status, refused.json['code']]).toEqual([429, 'rate_limited']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect([await statusOf('key-OBSERVER'), asked]).toEqual([429, 3]);
+      expect([await statusOf('key-ADMIN'), asked]).toEqual([200, 4]);
+      await limited.stop(1000);
+    });
+
+    test('an error that is not the key counts for nobody, and 0 is no limit', async () => {
+      const down = { authenticateTenant: async () => await Promise.reject(new Error('down')) };
+      const limited = await startToy({ config: { RATE_LIMIT_ANONYMOUS: 1 }, deps: down });
+      for (const _time of [1, 2, 3]) expect((await limited.send(PET)).status).toBe(500);
+      await limited.stop(1000);
+      const open = await startToy({ config: { RATE_LIMIT_ANONYMOUS: 0 } });
+      for (const _time of [1, 2, 3]) expect((await open.send(PET, withKey('nope'))).status).toBe(401);
+      await open.stop(1000);
     });
 
     test('does not hold back callers without a key', async () => {
