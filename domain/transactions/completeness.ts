@@ -24,7 +24,8 @@ interface FieldRequirement {
 
 const hasName = (party: Party | null): boolean =>
   Boolean(party?.name || (party?.firstName && party.lastName));
-const hasAddress = (party: Party | null): boolean => Boolean(party?.address || party?.addressDetails);
+const hasAddress = (party: Party | null): boolean =>
+  Boolean(party?.address || Object.values(party?.addressDetails ?? {}).some(Boolean));
 const isLegal = (party: Party | null): boolean => party?.type === 'LEGAL';
 
 /** Article 14(1)(d): address, official document number and customer id; or, for a person, date and place of birth. */

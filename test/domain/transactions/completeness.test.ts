@@ -47,6 +47,7 @@ test.each<[string, string[] | undefined, string[]]>([
     [],
   ],
   ['no address', missing(without(person, 'address')), [PERSON]],
+  ['an empty address', missing({ ...without(person, 'address'), addressDetails: {} }), [PERSON]],
   ['no country', missing(without(person, 'country')), [PERSON]],
   ['no document', missing(without(person, 'nationalIdentificator')), [PERSON]],
   ['no customer id', missing(without(person, 'customerIdentification')), [PERSON]],

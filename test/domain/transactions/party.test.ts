@@ -1,11 +1,12 @@
 import {
   PartyInput,
+  PartyPatch,
   PartyView,
   partyFaults,
   patchParty,
+  setPartyFields,
   viewParty,
   type Party,
-  type PartyPatch,
 } from '../../../domain/parties/party.ts';
 
 const LEI = '506700GE1G29325QX363';
@@ -33,8 +34,21 @@ describe('a changed party', () => {
     [
       { addressDetails: { street: 'Old Street', town: 'London' } },
       { addressDetails: { town: 'Bath' } },
-      { addressDetails: { town: 'Bath' } },
+      { addressDetails: { street: 'Old Street', town: 'Bath' } },
     ],
+    [
+      { name: 'Ada', addressDetails: { street: 'Old Street', town: 'London' } },
+      { addressDetails: { street: null, postCode: 'N1' } },
+      { name: 'Ada', addressDetails: { town: 'London', postCode: 'N1' } },
+    ],
+    [
+      { name: 'Ada', addressDetails: { town: 'London' } },
+      { addressDetails: { town: null } },
+      { name: 'Ada' },
+    ],
+    [{ addressDetails: { town: 'London' } }, { addressDetails: null }, null],
+    [{ addressDetails: { town: 'London' } }, { addressDetails: {} }, { addressDetails: { town: 'London' } }],
+    [null, { addressDetails: {} }, null],
   ])('%j with %j is %j', (before, patch, after) => {
     expect(patchParty(before, patch)).toEqual(after);
   });
@@ -44,6 +58,19 @@ describe('a changed party', () => {
     patchParty(stored, { name: 'Other' });
     expect(stored).toEqual(party);
   });
+});
+
+test('an address without any field is none', () => {
+  expect(PartyInput.parse({ name: 'Ada', addressDetails: {} }).addressDetails).toBeUndefined();
+  expect(PartyPatch.parse({ addressDetails: { street: null } })).toEqual({
+    addressDetails: { street: null },
+  });
+});
+
+test('data of another VASP set the whole address', () => {
+  const stored = { name: 'Ada', addressDetails: { street: 'Old Street', town: 'London' } };
+  const sent = { addressDetails: { town: 'Bath' } };
+  expect(setPartyFields(stored, sent)).toEqual({ name: 'Ada', ...sent });
 });
 
 describe('the shown party', () => {
