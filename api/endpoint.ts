@@ -117,7 +117,7 @@ export function defineEndpoint<
 >(text: EndpointText<A, P, Q, B>): Endpoint {
   const { method, auth, path, params = NoSchema } = text;
   refuseOtherParams(path, Object.keys(params.shape));
-  if (method === 'POST' && auth !== 'NONE' && !text.idempotency) {
+  if (method === 'POST' && auth !== 'NONE' && (text.idempotency ?? 'NONE') === 'NONE') {
     throw new TypeError(`${path}: a POST declares its idempotency`);
   }
   return {

@@ -11,7 +11,7 @@ export const createApiKeyAsOperatorEndpoint = defineEndpoint({
   path: '/operator/tenants/{id}/api-keys',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'NOT_KEPT',
+  idempotency: 'LEASE',
   tag: 'Operator',
   summary: 'Create an API key of a tenant',
   description:

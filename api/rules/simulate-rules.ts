@@ -23,8 +23,7 @@ export const simulateRulesEndpoint = defineEndpoint({
   body: SimulateBody,
   bodyBytes: RULES_BYTES,
   refineRefusal: nameRuleFault,
-  // The request changes nothing, so a repeat is simply run again.
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   responses: { 200: { description: 'The decision with its trace.', schema: RuleSimulation } },
   errors: ['rules_invalid'],
   async handle({ params, body, caller }, { db }) {
