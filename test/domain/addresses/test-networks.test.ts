@@ -45,6 +45,14 @@ const OF_TEST_NETWORKS: [chain: string, address: string][] = [
 const isOfMain = ([, address]: readonly [string, string]) =>
   !OF_TEST_NETWORKS.some(([, other]) => other === address);
 
+function refusalOf(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('in production', () => {
   beforeAll(() => acceptNetworks('MAIN'));
   afterAll(() => acceptNetworks('ALL'));
@@ -70,9 +78,8 @@ describe('in production', () => {
 
   test('a wallet is refused at its address', () => {
     const wallet = { address: segwit('tb'), asset: 'BTC', blockchain: 'Bitcoin' };
-    expect(() => newWallet(wallet)).toThrow(
-      expect.objectContaining({ details: { errors: [expect.objectContaining({ pointer: '/address' })] } }),
-    );
+    const pointer = '/address';
+    expect(refusalOf(() => newWallet(wallet))).toMatchObject({ details: { errors: [{ pointer }] } });
   });
 });
 
