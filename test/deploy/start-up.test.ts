@@ -100,14 +100,36 @@ test.each(['PUBLIC_URL', 'WALLET_URL', 'LIVENESS_URL', 'PRICES_URL', 'S3_ENDPOIN
   },
 );
 
+const NEEDED = {
+  PATH: process.env['PATH'],
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+  MASTER_KEY: 'ab'.repeat(32),
+};
+
+/** What the process says of an address of a test network under the main network's name. */
+function addressIn(environment: Record<string, string>): unknown {
+  const script = `
+    const { runProcess } = await import(process.argv[1] + '/process/run-process.js');
+    const { normalAddress } = await import(process.argv[1] + '/domain/address.js');
+    await runProcess('test', async () => {
+      console.log(JSON.stringify(normalAddress('Bitcoin', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')));
+    });`;
+  const env = { ...NEEDED, ...environment };
+  const args = ['--input-type=module', '-e', script, join(projectRoot, 'dist')];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env, cwd: folder });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+test('a process takes addresses of test networks under main names in a sandbox only', () => {
+  expect(addressIn({ ENVIRONMENT: 'sandbox' })).toMatchObject({ ok: true });
+  const production = { ENVIRONMENT: 'production', PUBLIC_URL: 'https://api.example' };
+  expect(addressIn(production)).toMatchObject({ ok: false });
+});
+
 test('an api without PUBLIC_URL does not start in production, and says so in one line', () => {
-  const env = {
-    PATH: process.env['PATH'],
-    ENVIRONMENT: 'production',
-    DATABASE_URL: 'postgres://127.0.0.1:1/none',
-    TEMPORAL_ADDRESS: '127.0.0.1:1',
-    MASTER_KEY: 'ab'.repeat(32),
-  };
+  const env = { ...NEEDED, ENVIRONMENT: 'production' };
   const main = join(projectRoot, 'dist/api/main.js');
   const { status, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', env, cwd: folder });
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^PUBLIC_URL: is required in production.*\n$/)]);
