@@ -8,6 +8,7 @@ import { allowOrigins } from './middleware/allow-origins.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { checkAnswers } from './middleware/check-answers.ts';
 import { handleEndpoint } from './middleware/handle-endpoint.ts';
+import { createFailedKeys } from './middleware/failed-keys.ts';
 import { createRateLimits } from './middleware/limit-rate.ts';
 import { logRequests } from './middleware/log-requests.ts';
 import { measureRequests } from './middleware/measure-requests.ts';
@@ -45,12 +46,14 @@ export function createApp({ endpoints, deps, checkResponses = false }: AppOption
 
 function route(app: Express, endpoints: readonly Endpoint[], deps: Deps): void {
   const limits = createRateLimits(deps);
+  const failedKeys = createFailedKeys(deps.settings.RATE_LIMIT_ANONYMOUS);
   for (const [path, ofPath] of byPath(endpoints)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     route.all(namePath(path));
     for (const endpoint of ofPath) {
       const method = endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>;
-      route[method](authenticate(endpoint, deps), limits[endpoint.limit], handleEndpoint(endpoint, deps));
+      const caller = authenticate(endpoint, deps, failedKeys);
+      route[method](caller, limits[endpoint.limit], handleEndpoint(endpoint, deps));
     }
     route.all(refuseOtherMethods(ofPath));
   }

@@ -41,8 +41,8 @@ export interface CallerBy {
 export type EndpointAuth = keyof CallerBy;
 export type Caller = CallerBy[EndpointAuth];
 
-/** The rate limits. READS, WRITES and SCREENING count per API key, HOSTED counts per IP address. */
-export type LimitKind = 'READS' | 'WRITES' | 'SCREENING' | 'HOSTED';
+/** The rate limits. READS, WRITES and SCREENING count per API key, HOSTED and ANONYMOUS per IP address. */
+export type LimitKind = 'READS' | 'WRITES' | 'SCREENING' | 'HOSTED' | 'ANONYMOUS';
 
 /** The caller as the actor that events, screenings, suppressions and rule versions record. */
 export function actorOf({ kind, apiKeyId }: TenantCaller): { kind: 'API_KEY'; id: string } {

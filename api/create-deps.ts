@@ -22,6 +22,7 @@ import { requestJudge, requestScreener } from '../transaction-screening/screen-i
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import type { Deps, ReadyReport } from './deps.ts';
 import type { OperatorCaller } from './caller.ts';
+import { rememberAnswer } from './health/remember-answer.ts';
 import { onceAnswerer } from './middleware/answer-once.ts';
 import type { RequestMetrics } from './request-metrics.ts';
 
@@ -41,6 +42,8 @@ export interface DepsInput {
 
 /** Shorter than the three minutes of silence after which the server closes a connection. */
 const LIST_IMPORT_LIMIT_MS = 150_000;
+/** How long an answer about readiness serves, since anybody may ask and each costs the database several statements. */
+const READINESS_MS = 1_000;
 
 /** Builds the dependencies of the endpoints from the real database, storage, providers and chains. */
 export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
@@ -82,7 +85,7 @@ export function createDeps({ degraded, screener, ...parts }: DepsInput): Deps {
     judgeArrival: arrivalJudge(screening),
     releaseAtOnce: immediateReleaser(screening),
     judgeInRequest: requestJudge(screening),
-    isReady: async () => await readiness(db, degraded),
+    isReady: rememberAnswer(READINESS_MS, async () => await readiness(db, degraded)),
     importLimitMs: 25_000,
     listImportLimitMs: LIST_IMPORT_LIMIT_MS,
   };

@@ -7,6 +7,7 @@ import type { Role } from '../domain/tenants/role.ts';
 import type { EndpointAuth, CallerBy, LimitKind } from './caller.ts';
 import type { Deps } from './deps.ts';
 import type { CommitEffect, IdempotencyKind } from './idempotency.ts';
+import { BODY_LIMIT } from './read-body.ts';
 import type { EndpointAnswer } from './send-answer.ts';
 import { MULTIPART_ERRORS, type PartRules } from './uploads/part-rule.ts';
 import type { ReadPart, TakeFile } from './uploads/read-multipart.ts';
@@ -70,6 +71,8 @@ interface EndpointText<
   body?: B;
   /** True if an absent body is read as `{}`. */
   bodyOptional?: boolean;
+  /** The largest JSON body. Default: `BODY_LIMIT`. */
+  bodyBytes?: number;
   /** The parts of a multipart/form-data request. With a `body` the endpoint accepts JSON too. `handle` reads the form. */
   multipart?: PartRules | undefined;
   /** Replaces the error of the body's schema by a more specific one. */
@@ -114,7 +117,7 @@ export function defineEndpoint<
 >(text: EndpointText<A, P, Q, B>): Endpoint {
   const { method, auth, path, params = NoSchema } = text;
   refuseOtherParams(path, Object.keys(params.shape));
-  if (method === 'POST' && auth !== 'NONE' && !text.idempotency) {
+  if (method === 'POST' && auth !== 'NONE' && (text.idempotency ?? 'NONE') === 'NONE') {
     throw new TypeError(`${path}: a POST declares its idempotency`);
   }
   return {
@@ -125,6 +128,7 @@ export function defineEndpoint<
     query: NoSchema,
     body: NoSchema,
     bodyOptional: text.body === undefined,
+    bodyBytes: BODY_LIMIT,
     idempotency: 'NONE',
     checksKeyAtWrite: false,
     ...text,

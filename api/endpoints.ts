@@ -23,6 +23,7 @@ import { makeHostedMessageEndpoint } from './hosted/make-hosted-message.ts';
 import { submitHostedProofEndpoint } from './hosted/submit-hosted-proof.ts';
 import { submitHostedStepEndpoint } from './hosted/submit-hosted-step.ts';
 import { attestAddressEndpoint } from './operator/attest-address.ts';
+import { createApiKeyAsOperatorEndpoint } from './operator/create-api-key.ts';
 import { createEntityEndpoint } from './operator/create-entity.ts';
 import { deleteAttestedAddressEndpoint } from './operator/delete-attested-address.ts';
 import { listAttestedAddressesEndpoint } from './operator/list-attested-addresses.ts';
@@ -41,6 +42,7 @@ import { deleteEntityEndpoint } from './operator/delete-entity.ts';
 import { getEntityAsOperatorEndpoint } from './operator/get-entity.ts';
 import { importEntitiesEndpoint } from './operator/import-entities.ts';
 import { listEntitiesAsOperatorEndpoint } from './operator/list-entities.ts';
+import { listTransactionEventsAsOperatorEndpoint } from './operator/list-transaction-events.ts';
 import { mergeEntityEndpoint } from './operator/merge-entity.ts';
 import { patchEntityEndpoint } from './operator/patch-entity.ts';
 import { patchTenantAsOperatorEndpoint } from './operator/patch-tenant.ts';
@@ -228,6 +230,8 @@ export const endpoints: readonly Endpoint[] = [
   rotateWebhookSecretEndpoint,
   testWebhookEndpoint,
   createTenantEndpoint,
+  createApiKeyAsOperatorEndpoint,
+  listTransactionEventsAsOperatorEndpoint,
   listTenantsEndpoint,
   patchTenantAsOperatorEndpoint,
   attestAddressEndpoint,

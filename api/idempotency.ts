@@ -5,10 +5,8 @@ import type { EndpointAnswer } from './send-answer.ts';
 
 /** How an endpoint answers a repeated request with the same Idempotency-Key. */
 export type IdempotencyKind =
-  /** The header is not read. */
+  /** The header is not read: not a POST, or one without a key. */
   | 'NONE'
-  /** The header is read but no answer is stored: an operator belongs to no tenant whose key could encrypt it. */
-  | 'NOT_KEPT'
   /** The effect is one `commit`, whose database transaction stores the answer too. A concurrent repeat waits for it. */
   | 'TRANSACTION'
   /** For hot paths: the endpoint's own SQL statement claims the key. The endpoint throws KeyTaken if it was used before. */

@@ -1,32 +1,35 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { DomainError, type FieldError } from '../domain/errors.ts';
+import { countMembers, outlineOf } from './json-outline.ts';
 
-/** The largest JSON body, in bytes. */
-const BODY_LIMIT = 256 * 1024;
+/** The largest JSON body, in bytes, of an endpoint that does not say more. */
+export const BODY_LIMIT = 256 * 1024;
 const DEPTH_LIMIT = 32;
+/** A text of more levels is not parsed to name the place: that would cost more than any other body. */
+const PARSED_LEVELS = 1_000;
 const ERRORS_LIMIT = 100;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
-/** Reads the raw bytes of a body. Throws payload_too_large above `BODY_LIMIT`, whatever Content-Length says. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+/** Reads the raw bytes of a body. Throws payload_too_large above `maxBytes`, whatever Content-Length says. */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced > BODY_LIMIT) throw tooLarge();
+  if (announced > maxBytes) throw tooLarge(maxBytes);
   if (announced === 0 && request.headers['transfer-encoding'] === undefined) {
     return Promise.resolve(Buffer.alloc(0));
   }
-  return collect(request);
+  return collect(request, maxBytes);
 }
 
-function collect(request: IncomingMessage): Promise<Buffer> {
+function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       // Reads and drops the rest: a caller that is still sending would otherwise not receive the error.
-      if (length > BODY_LIMIT) reject(tooLarge());
+      if (length > maxBytes) reject(tooLarge(maxBytes));
       else chunks.push(chunk);
     });
     request.on('end', () => resolve(Buffer.concat(chunks)));
@@ -34,8 +37,8 @@ function collect(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-function tooLarge(): DomainError {
-  const message = `A body has at most ${BODY_LIMIT} bytes.`;
+function tooLarge(maxBytes: number): DomainError {
+  const message = `A body has at most ${maxBytes} bytes.`;
   return new DomainError('payload_too_large', message, { errors: [wholeBody('too_large', message)] });
 }
 
@@ -55,14 +58,33 @@ export function requireJsonType(headers: IncomingMessage['headers']): void {
   });
 }
 
-/** Parses JSON in UTF-8. Throws malformed_json, without the parser's message, because that quotes the text. */
+/**
+ * Parses JSON in UTF-8. Throws malformed_json, also for a name that an object has twice, of which parsers keep either one,
+ * and validation_failed for nesting far beyond 32 levels; `unusableValues` finds the other levels that are too deep.
+ */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformedJson('The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  const { members, deepest, isClosed } = outlineOf(text);
+  if (isClosed && deepest > PARSED_LEVELS) throw tooDeep();
+  const value = isClosed ? parseText(text) : undefined;
+  if (value === undefined) throw malformedJson('The body is not a JSON text.');
+  if (countMembers(value) !== members) throw malformedJson('An object has the same name twice.');
+  return value;
+}
+
+/** The parsed text; undefined if it is not JSON. The parser's message is dropped, because it quotes the text. */
+function parseText(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(text);
   } catch {
-    throw malformedJson('The body is not a JSON text.');
+    return undefined;
   }
+}
+
+function tooDeep(): DomainError {
+  const errors = [wholeBody('too_deep', `Nesting ends at ${DEPTH_LIMIT} levels.`)];
+  return new DomainError('validation_failed', 'The request is not valid.', { errors });
 }
 
 function malformedJson(message: string): DomainError {

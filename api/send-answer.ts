@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
+import type { ShownRecord } from '../db/idempotency/shown-record.ts';
 
 /**
  * The answer of an endpoint. `body` is undefined, bytes or a stream that are sent unchanged, or a value that is sent as
@@ -9,6 +10,8 @@ export interface EndpointAnswer {
   status: number;
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
+  /** The record that the answer shows, for its kept copy. It is not sent. */
+  shows?: ShownRecord;
 }
 
 /** Sends an answer in one write, without the ETag hash that Express would compute. */

@@ -8,6 +8,7 @@ import {
   type AddressFormat,
   type Blockchain,
 } from '../domain/blockchains.ts';
+import { assetsOf } from '../domain/transactions/price-assets.ts';
 
 interface ChainKind {
   /** Of its chain ids. */
@@ -36,6 +37,8 @@ const Name = z
   .trim()
   .regex(/^[!-~](?:[ -~]{0,62}[!-~])?$/, '1 to 64 printable ASCII characters are expected');
 const Ticker = z.string().regex(/^[!-~]{1,32}$/, '1 to 32 printable ASCII characters are expected');
+/** Of the asset in the price source; it is a part of the request's query. */
+const PriceId = z.string().regex(/^[\w.-]{1,100}$/, 'the id of a coin in the price source is expected');
 const Decimals = z.int().min(0).max(36);
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'an http or https address is expected' });
 /** Tried in order. */
@@ -54,6 +57,7 @@ const ChainEntry = z.strictObject({
   kind: z.enum(['EVM', 'BITCOIN', 'SOLANA', 'TRON']),
   nativeAsset: Ticker,
   decimals: Decimals,
+  priceId: PriceId.optional(),
   confirmations: z.int().min(0).max(10_000).optional(),
   rpcUrl: NodeUrls.optional(),
   esploraUrl: NodeUrls.optional(),
@@ -64,7 +68,16 @@ const ChainEntry = z.strictObject({
     .regex(/^0x[0-9a-f]{40}$/i, 'the address of a contract is expected')
     .optional(),
   pollMs: z.int().min(50).max(3_600_000).default(DEFAULT_POLL_MS),
-  tokens: z.array(z.strictObject({ asset: Ticker, address: z.string(), decimals: Decimals })).default([]),
+  tokens: z
+    .array(
+      z.strictObject({
+        asset: Ticker,
+        address: z.string(),
+        decimals: Decimals,
+        priceId: PriceId.optional(),
+      }),
+    )
+    .default([]),
 });
 type ChainEntry = z.output<typeof ChainEntry>;
 const ChainsFile = z.array(ChainEntry, { error: 'a JSON array of chains is expected' });
@@ -82,7 +95,14 @@ export interface ConfiguredChain extends Blockchain {
   /** The contract of an EVM chain that knows agents by their addresses (ERC-8004). */
   readonly agentRegistry?: string;
   readonly pollMs: number;
-  readonly tokens: readonly { asset: string; address: string; decimals: number }[];
+  /** The id of the native asset in the price source, unless the built-in one serves. */
+  readonly priceId?: string | undefined;
+  readonly tokens: readonly {
+    asset: string;
+    address: string;
+    decimals: number;
+    priceId?: string | undefined;
+  }[];
 }
 
 /** One thing wrong with the file, at a JSON Pointer into it; never with a value, which may be a secret. */
@@ -113,7 +133,7 @@ export function readChains(text: string): { chains: ConfiguredChain[]; faults: C
     checkTokens(chain, report);
     return chain;
   });
-  return { chains, faults: [...faults, ...clashes(chains)] };
+  return { chains, faults: [...faults, ...clashes(chains), ...priceClashes(chains)] };
 }
 
 /** Whether incoming transfers can be seen: a node of the chain is configured. */
@@ -219,6 +239,20 @@ function clashes(chains: readonly ConfiguredChain[]): ChainFault[] {
     for (const word of words) owners.set(foldChainWord(word), chain.name);
   });
   return faults;
+}
+
+/** Assets that two entries give different ids in the price source: prices are kept by ticker. */
+function priceClashes(chains: readonly ConfiguredChain[]): ChainFault[] {
+  const ids = new Map<string, string>();
+  return chains.flatMap((chain, index) =>
+    assetsOf(chain).flatMap(({ asset, priceId }, at) => {
+      const known = ids.get(asset.toUpperCase());
+      if (priceId === undefined || known === priceId) return [];
+      ids.set(asset.toUpperCase(), known ?? priceId);
+      const pointer = at === 0 ? `/${index}/priceId` : `/${index}/tokens/${at - 1}/priceId`;
+      return known === undefined ? [] : [{ pointer, message: 'the asset has another one already' }];
+    }),
+  );
 }
 
 function fieldOf({ name, aliases }: Blockchain, word: string): string {

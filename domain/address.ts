@@ -4,13 +4,26 @@ import { looksLikeEvm } from './addresses/evm.ts';
 import { FORMAT_RULES, type FormatRule } from './addresses/format-rules.ts';
 import { normalEvidentMove } from './addresses/move.ts';
 import { normalPolkadot } from './addresses/polkadot.ts';
+import { isOfTestNetwork } from './addresses/test-networks.ts';
 import { normalTon } from './addresses/ton.ts';
 import { tronOfHex } from './addresses/tron.ts';
 import { classicOfX } from './addresses/xrp.ts';
 import { transparentOfTex } from './addresses/zcash.ts';
-import { findBlockchain } from './blockchains.ts';
+import { findBlockchain, isMainNetwork, type Blockchain } from './blockchains.ts';
 
 type NormalAddress = { ok: true; normal: string } | { ok: false; message: string };
+
+/** Of this process. */
+const accepted = { networks: 'ALL' as AcceptedNetworks };
+type AcceptedNetworks = 'ALL' | 'MAIN';
+
+/**
+ * Says whose addresses a main network's name takes: in production only its own, in a sandbox also those of its test
+ * networks. To be called once, before the first request.
+ */
+export function acceptNetworks(networks: AcceptedNetworks): void {
+  accepted.networks = networks;
+}
 
 const PRINTABLE = /^[!-~]{1,256}$/;
 const HEX_HASH = /^(?:0x)?[0-9a-f]+$/i;
@@ -26,7 +39,7 @@ export function normalAddress(blockchain: string | null, address: string): Norma
     return { ok: false, message: 'must be 1 to 256 printable ASCII characters without spaces' };
   }
   const chain = blockchain === null ? undefined : findBlockchain(blockchain);
-  if (chain) return applyRule(FORMAT_RULES[chain.addressFormat], chain.name, address);
+  if (chain) return addressOn(chain, address);
   if (blockchain !== null) return { ok: true, normal: recognised(address) ?? address };
   // Some unlisted chains have a mixed-case checksum of their own, so Ethereum's is only required without a chain name.
   if (looksLikeEvm(address)) return applyRule(FORMAT_RULES.EVM, 'EVM', address);
@@ -39,6 +52,13 @@ export function normalAddress(blockchain: string | null, address: string): Norma
  */
 export function normalHash(hash: string): string {
   return HEX_HASH.test(hash) ? hash.toLowerCase().replace(PREFIXED_32_BYTES, '') : hash;
+}
+
+function addressOn(chain: Blockchain, address: string): NormalAddress {
+  const checked = applyRule(FORMAT_RULES[chain.addressFormat], chain.name, address);
+  const isRefused = accepted.networks === 'MAIN' && isMainNetwork(chain);
+  if (!checked.ok || !isRefused || !isOfTestNetwork(chain.addressFormat, address)) return checked;
+  return { ok: false, message: `is an address of a test network, not of ${chain.name}` };
 }
 
 function applyRule(rule: FormatRule, chainName: string, address: string): NormalAddress {

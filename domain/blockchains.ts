@@ -117,6 +117,13 @@ export function registerBlockchains(own: readonly Blockchain[]): void {
   }
 }
 
+const TEST_NETWORKS = /\b(?:testnet|sepolia|amoy|devnet)\b/i;
+
+/** Whether a chain is one of the built-in main networks; a deployment's own chains may be anything. */
+export function isMainNetwork({ name }: Blockchain): boolean {
+  return blockchains.some((entry) => entry.name === name) && !TEST_NETWORKS.test(name);
+}
+
 /** The built-in chains with those of a deployment in their places. */
 export function withOwnBlockchains(own: readonly Blockchain[]): readonly Blockchain[] {
   const byName = new Map([...blockchains, ...own].map((entry) => [foldChainWord(entry.name), entry]));

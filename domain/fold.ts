@@ -51,7 +51,8 @@ const SPACES = /[\s\p{Cc}]+/gu;
 const IDEOGRAPH_OR_SYLLABLE = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
 
 const MAX_WORD_LETTERS = 40;
-const MAX_TERMS = 400;
+/** More than the 2,000 characters of metadata have words and prefixes. */
+const MAX_TERMS = 2_000;
 const MIN_PREFIX_LETTERS = 3;
 
 /** Folds case, accents, letter variants and widths and collapses spaces: equal results mean the same name. */
@@ -75,7 +76,7 @@ export function searchWords(text: string): string[] {
 }
 
 /**
- * The search terms of a text: its words and their prefixes of at least 3 letters (Han, Kana, Hangul: 1). At most 400,
+ * The search terms of a text: its words and their prefixes of at least 3 letters (Han, Kana, Hangul: 1). At most 2,000,
  * whole words first, so that a long text loses prefixes before words.
  */
 export function searchTerms(text: string): string[] {

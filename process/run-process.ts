@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
-import { requireSettings, withSettings, type Settings } from './settings.ts';
+import { requirePublicUrl, requireSettings, withSettings, type Settings } from './settings.ts';
 import { DeploymentMismatch } from '../db/vault/master-key.ts';
+import { acceptNetworks } from '../domain/address.ts';
 import { registerBlockchains } from '../domain/blockchains.ts';
 import { createLog } from './log.ts';
 
@@ -18,7 +19,9 @@ export async function runProcess(
 ): Promise<void> {
   await withSettings(async (read) => {
     const settings = requireSettings(read, NEEDED);
+    requirePublicUrl(settings);
     registerBlockchains(settings.chains);
+    acceptNetworks(settings.ENVIRONMENT === 'production' ? 'MAIN' : 'ALL');
     const log = createLog(name, settings.LOG_LEVEL);
     try {
       await main(settings, log);

@@ -77,6 +77,7 @@ const EnvironmentSettings = z.object({
   RATE_LIMIT_WRITES: perMinute.default(6_000),
   RATE_LIMIT_SCREENING: perMinute.default(1_200),
   RATE_LIMIT_HOSTED: perMinute.default(120),
+  RATE_LIMIT_ANONYMOUS: perMinute.default(1_200),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -101,7 +102,7 @@ export function readSettings(env: EnvironmentVariables = process.env): Settings 
     );
   }
   requireBucketWhole(parsed.data);
-  requireSecretsProtected(parsed.data);
+  requireEncryption(parsed.data);
   return { ...parsed.data, chains: chainsOf(parsed.data.CHAINS_FILE) };
 }
 
@@ -113,12 +114,31 @@ function requireBucketWhole(settings: z.infer<typeof EnvironmentSettings>): void
   throw new SettingsError(missing.map((name) => `${name}: is required for files in a bucket`).join('\n'));
 }
 
-/** What carries the keys of tenants goes encrypted where it matters. */
-function requireSecretsProtected(settings: z.infer<typeof EnvironmentSettings>): void {
+/** In production everything that carries keys, personal data or prices to decide by goes encrypted. */
+const ENCRYPTED = [
+  'PUBLIC_URL',
+  'WALLET_URL',
+  'PRICES_URL',
+  'S3_ENDPOINT',
+  'LIVENESS_URL',
+  'AMLBOT_URL',
+  'CRYSTAL_URL',
+  'SCORECHAIN_URL',
+] as const;
+
+function requireEncryption(settings: z.infer<typeof EnvironmentSettings>): void {
   if (settings.ENVIRONMENT !== 'production') return;
-  const named = ['AMLBOT_URL', 'CRYSTAL_URL', 'SCORECHAIN_URL'] as const;
-  const open = named.filter((name) => !settings[name].startsWith('https:'));
-  if (open.length > 0) throw new SettingsError(open.map((name) => `${name}: https is required`).join('\n'));
+  const open = ENCRYPTED.filter((name) => settings[name]?.toLowerCase().startsWith('http:'));
+  if (open.length === 0) return;
+  throw new SettingsError(open.map((name) => `${name}: https is required in production`).join('\n'));
+}
+
+/** Links and the texts that wallets sign name the deployment; an address of this machine would do for trials only. */
+export function requirePublicUrl({ ENVIRONMENT, PUBLIC_URL }: Settings): void {
+  if (ENVIRONMENT !== 'production' || PUBLIC_URL !== undefined) return;
+  throw new SettingsError(
+    'PUBLIC_URL: is required in production, the https address at which callers reach the api',
+  );
 }
 
 function chainsOf(file: string | undefined): ConfiguredChain[] {

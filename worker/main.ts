@@ -164,7 +164,7 @@ function startLoops(
     startSweep(parts),
     startLabelLoop(db.pool, log),
     startRescreenLoop({ db, client, log }),
-    ...startPriceLoop(settings.PRICES_URL, { db, now: () => new Date(), notifyWorkflows }, log),
+    ...startPriceLoop(settings, { db, now: () => new Date(), notifyWorkflows }, log),
     ...startScanLoop({ db, client, chains: settings.chains, log }),
   ];
   return loops.map((loop) => loop.stop);

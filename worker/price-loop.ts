@@ -6,6 +6,8 @@ import { storePrices, type AssetPrice } from '../db/prices/price-table.ts';
 import { changeTransaction } from '../db/transactions/change-transaction.ts';
 import { listUnvalued } from '../db/transactions/list-unvalued.ts';
 import { fillFiatValues } from '../domain/transactions/lifecycle/fill-fiat-values.ts';
+import { assetsOf, priceIdsWith } from '../domain/transactions/price-assets.ts';
+import type { Settings } from '../process/settings.ts';
 import { startLoop, type WorkerLoop } from './loop.ts';
 
 const FETCH_EVERY_MS = 5 * 60_000;
@@ -20,9 +22,13 @@ export interface PriceLoopDeps {
 }
 
 /** Updates the price table from its source and values what waited for a price; without a source it starts no loop. */
-export function startPriceLoop(url: string | undefined, deps: PriceLoopDeps, log: Logger): WorkerLoop[] {
-  if (!url) return [];
-  const source = httpPriceSource(url);
+export function startPriceLoop(
+  { PRICES_URL, chains }: Pick<Settings, 'PRICES_URL' | 'chains'>,
+  deps: PriceLoopDeps,
+  log: Logger,
+): WorkerLoop[] {
+  if (!PRICES_URL) return [];
+  const source = httpPriceSource(PRICES_URL, priceIdsWith(chains.flatMap(assetsOf)));
   const fetch = async (): Promise<boolean> => {
     const prices = await source();
     await storePrices(deps.db.pool, prices);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AssetPrice } from '../../db/prices/price-table.ts';
-import { PRICE_IDS } from '../../domain/transactions/price-assets.ts';
+import { priceIdsWith } from '../../domain/transactions/price-assets.ts';
 import { createHttpClient } from '../../outside/http.ts';
 
 /** Gives the newest prices it has; throws when the source does not answer usefully. */
@@ -16,12 +16,12 @@ const Prices = z.record(
 
 /**
  * An HTTP source that answers like CoinGecko's `/simple/price`. `url` is that address without its query. A request has 10 s
- * and its response at most 1 MB.
+ * and its response at most 1 MB. `ids` are the source's ids by ticker.
  */
-export function httpPriceSource(url: string): PriceSource {
+export function httpPriceSource(url: string, ids = priceIdsWith([])): PriceSource {
   const http = createHttpClient({ reach: 'ANYWHERE', limits: LIMITS });
   const query = new URLSearchParams({
-    ids: Object.values(PRICE_IDS).join(','),
+    ids: [...new Set(Object.values(ids))].join(','),
     vs_currencies: 'usd,eur',
     include_last_updated_at: 'true',
     precision: 'full',
@@ -30,7 +30,7 @@ export function httpPriceSource(url: string): PriceSource {
     const { status, body } = await http.send(new URL(`${url}?${query.toString()}`));
     if (status !== 200) throw new Error(`the price source answered ${status}`);
     const prices = Prices.parse(JSON.parse(body.toString()));
-    return Object.entries(PRICE_IDS).flatMap(([asset, id]) => toPrice(asset, prices[id], new URL(url).host));
+    return Object.entries(ids).flatMap(([asset, id]) => toPrice(asset, prices[id], new URL(url).host));
   };
 }
 

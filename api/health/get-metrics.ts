@@ -5,12 +5,12 @@ export const getMetricsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/metrics',
   auth: 'NONE',
-  limit: 'READS',
+  limit: 'ANONYMOUS',
   tag: 'Health',
   summary: 'Read the metrics for Prometheus',
   description: 'If `METRICS_PORT` is set, that port serves the metrics and this path is 404.',
   responses: { 200: { description: "Prometheus's text format.", contentType: 'text/plain' } },
-  errors: ['not_found'],
+  errors: ['not_found', 'rate_limited'],
   async handle(_request, { settings, metrics: { registry } }) {
     if (settings.METRICS_PORT !== undefined) throw notFound('page');
     const text = await registry.metrics();

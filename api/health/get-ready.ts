@@ -13,7 +13,7 @@ export const getReadyEndpoint = defineEndpoint({
   method: 'GET',
   path: '/health/ready',
   auth: 'NONE',
-  limit: 'READS',
+  limit: 'ANONYMOUS',
   tag: 'Health',
   summary: 'Check that the process can answer requests',
   description:
@@ -23,7 +23,7 @@ export const getReadyEndpoint = defineEndpoint({
     200: { description: 'Ready.', schema: Readiness },
     503: { description: 'Not ready, or stopping.', schema: Readiness },
   },
-  errors: [],
+  errors: ['rate_limited'],
   async handle({ isStopping }, deps) {
     const { checks, degraded } = await deps.isReady();
     const ready = !isStopping && Object.values(checks).every(Boolean);

@@ -1,4 +1,3 @@
-import { type Database } from '../../db/database.ts';
 import { activateImport, dropImport } from '../../db/labels/label-imports.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { LABEL_FILE_LIMITS } from '../../readers/labels/read-labels.ts';
@@ -21,7 +20,7 @@ export const importLabelsEndpoint = defineEndpoint({
     'any order: `address`, `label`, `type`, and optionally `blockchain`, `entity`, `entityName`, `confidence` (0 to 100 ' +
     'or a word of TagPacks), `lastModified`, `reference`. The file replaces all labels of `source` at once. If it has a ' +
     'fault, nothing changes and the first 1,000 faults are listed by row. Sending a file again is safe.',
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   multipart: {
     file: {
       kind: 'FILE',
@@ -43,12 +42,18 @@ export const importLabelsEndpoint = defineEndpoint({
   async handle({ readForm }, { db }) {
     const { form, importId, version, labels, repeated, unusable } = await receiveLabels(db, readForm);
     const sha256 = form.parts.find(({ name }) => name === 'file')?.sha256 ?? null;
-    const activate = async () => {
-      const activation = { importId, source: sourceOf(form), version, labels, sha256, now: new Date() };
-      return await inTransaction(db.pool, async (tx) => await activateImport(tx, activation));
-    };
-    const source = await orDrop(db, importId, activate);
-    return { status: 201, body: { ...source, repeated, unusable } };
+    let isActive = false;
+    try {
+      return await form.once(async () => {
+        const activation = { importId, source: sourceOf(form), version, labels, sha256, now: new Date() };
+        const source = await inTransaction(db.pool, async (tx) => await activateImport(tx, activation));
+        isActive = true;
+        return { status: 201, body: { ...source, repeated, unusable } };
+      });
+    } finally {
+      // Refused, or a repeat. If this fails, the worker removes the import.
+      if (!isActive) await dropImport(db.pool, importId).catch(() => undefined);
+    }
   },
 });
 
@@ -58,13 +63,4 @@ function sourceOf({ parts }: ReadForm): string {
   if (name.data === BUNDLED_SOURCE)
     throw invalidField('/source', 'reserved', 'This is the name of what comes with the product.');
   return name.data;
-}
-
-async function orDrop<T>({ pool }: Database, importId: number, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    await dropImport(pool, importId).catch(() => undefined);
-    throw error;
-  }
 }

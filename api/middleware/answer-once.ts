@@ -12,6 +12,7 @@ import {
   KeyTaken,
   type KeptAnswer,
 } from '../../db/idempotency/idempotency.ts';
+import { ensureOperatorKeys, OPERATORS } from '../../db/idempotency/operator-scope.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { problemAnswer } from '../errors.ts';
@@ -31,7 +32,6 @@ export function onceAnswerer(db: Database): Deps['answerOnce'] {
   return async (request) => {
     switch (request.kind) {
       case 'NONE':
-      case 'NOT_KEPT':
         return await request.run();
       case 'TRANSACTION':
       case 'OWN_STATEMENT':
@@ -75,12 +75,14 @@ async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise
 
 /** Runs a request while it holds the key's lease. Without a stored answer, the next repeat runs the request again. */
 async function underLease(db: Database, { call, requestId, run }: KeyedRequest): Promise<EndpointAnswer> {
+  if (call.tenantId === OPERATORS) await ensureOperatorKeys(db);
   const taken = await takeLease(db, call);
   if ('kept' in taken) return replayOf(taken.kept);
   const { lease } = taken;
   try {
     const answer = await run();
-    await keepLeasedAnswer(db, lease, { status: answer.status, headers: {}, body: answer.body });
+    const { status, body, shows } = answer;
+    await keepLeasedAnswer(db, lease, { status, headers: {}, body, shows });
     return answer;
   } catch (error) {
     await settleRefusal(db, lease, problemToKeep(error, requestId));

@@ -4,11 +4,17 @@ import { roleAllows, type Role } from '../../domain/tenants/role.ts';
 import type { Caller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from '../endpoint.ts';
+import type { FailedKeys } from './failed-keys.ts';
 
-/** Authenticates the caller and checks its role. Throws unauthenticated, forbidden and what the API key is refused with. */
-export function authenticate(endpoint: Endpoint, deps: Deps): RequestHandler {
+/**
+ * Authenticates the caller and checks its role. An address that sends too many keys that are refused is heard only with
+ * keys that were valid within the last minute. Throws unauthenticated, forbidden, rate_limited and what the API key is
+ * refused with.
+ */
+export function authenticate(endpoint: Endpoint, deps: Deps, failedKeys: FailedKeys): RequestHandler {
   return async (request, response, next) => {
-    const caller = recalled(request, endpoint, deps) ?? (await readCaller(request, endpoint, deps));
+    const caller =
+      recalled(request, endpoint, deps) ?? (await readGuarded(request, endpoint, { deps, failedKeys }));
     response.locals.caller = caller;
     requireRole(caller, endpoint.role);
     next();
@@ -20,6 +26,22 @@ export async function authenticateAgain(request: Request, endpoint: Endpoint, de
   const caller = await readCaller(request, endpoint, deps);
   requireRole(caller, endpoint.role);
   return caller;
+}
+
+async function readGuarded(
+  request: Request,
+  endpoint: Endpoint,
+  { deps, failedKeys }: { deps: Deps; failedKeys: FailedKeys },
+): Promise<Caller> {
+  if (endpoint.auth !== 'TENANT') return await readCaller(request, endpoint, deps);
+  const key = credential(request, 'X-Api-Key');
+  failedKeys.requireFew(request, () => deps.recallTenant(key) !== undefined);
+  try {
+    return await readCaller(request, endpoint, deps);
+  } catch (error) {
+    failedKeys.note(request, error);
+    throw error;
+  }
 }
 
 async function readCaller(request: Request, { auth }: Endpoint, deps: Deps): Promise<Caller> {

@@ -39,7 +39,7 @@ function answering(
 ): (caller: Caller) => Promise<EndpointAnswer> {
   const multipart = formOf(endpoint, request);
   let reading: Promise<Buffer> | undefined;
-  const readOnce = async () => await (reading ??= readBody(request));
+  const readOnce = async () => await (reading ??= readBody(request, endpoint.bodyBytes));
   return async (caller) => {
     const params = parseParams(endpoint, request.params);
     const query = queryOf(endpoint, request);

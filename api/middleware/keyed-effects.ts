@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { commitOnce, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
+import { OPERATORS } from '../../db/idempotency/operator-scope.ts';
 import { inTransaction } from '../../db/postgres.ts';
 import { invalidField } from '../../domain/errors.ts';
 import type { Caller } from '../caller.ts';
@@ -29,8 +30,9 @@ export function keyedEffects(
   let call: IdempotentCall | null = null;
   return {
     async once(content, run) {
-      if (key === undefined || caller.kind !== 'API_KEY') return await run();
-      call = { tenantId: caller.tenantId, key, fingerprint: fingerprintOf(request, content) };
+      if (key === undefined || caller.kind === 'NONE') return await run();
+      const tenantId = caller.kind === 'OPERATOR' ? OPERATORS : caller.tenantId;
+      call = { tenantId, key, fingerprint: fingerprintOf(request, content) };
       return await deps.answerOnce({ call, kind, requestId, run });
     },
     async commit(effect) {

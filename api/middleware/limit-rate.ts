@@ -8,23 +8,25 @@ const WINDOW_MS = 60_000;
 
 /**
  * Creates the rate limits, which are counted per minute and in this process only. The endpoints of one kind share a limit.
- * READS, WRITES and SCREENING are per API key and do not count other callers; HOSTED is per IP address. 0 is no limit.
+ * READS, WRITES and SCREENING are per API key and do not count other callers; HOSTED and ANONYMOUS are per IP address. 0
+ * is no limit.
  */
 export function createRateLimits(deps: Deps): Record<LimitKind, RequestHandler> {
   return {
     READS: limitRate('READS', deps),
     WRITES: limitRate('WRITES', deps),
     SCREENING: limitRate('SCREENING', deps),
-    HOSTED: limitByAddress(deps),
+    HOSTED: limitByAddress('HOSTED', deps),
+    ANONYMOUS: limitByAddress('ANONYMOUS', deps),
   };
 }
 
-/** Counts requests per IP address (IPv6 per network), so that nobody can guess tokens or overload the hosted page. */
-function limitByAddress(deps: Deps): RequestHandler {
-  const limit = deps.settings.RATE_LIMIT_HOSTED;
+/** Counts requests per IP address (IPv6 per network), so that nobody can guess tokens or overload what needs no key. */
+function limitByAddress(kind: 'HOSTED' | 'ANONYMOUS', { settings }: Deps): RequestHandler {
+  const limit = settings[`RATE_LIMIT_${kind}`];
   return rateLimit({
     windowMs: WINDOW_MS,
-    identifier: 'hosted',
+    identifier: kind.toLowerCase(),
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     validate: false,

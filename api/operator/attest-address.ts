@@ -13,7 +13,7 @@ export const attestAddressEndpoint = defineEndpoint({
   path: '/operator/tenants/{id}/attested-addresses',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'NOT_KEPT',
+  idempotency: 'LEASE',
   tag: 'Operator',
   summary: 'Attest that an address is a tenant’s',
   description:

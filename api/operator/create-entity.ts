@@ -10,7 +10,7 @@ export const createEntityEndpoint = defineEndpoint({
   path: '/operator/entities',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'NOT_KEPT',
+  idempotency: 'LEASE',
   tag: 'Operator',
   summary: 'Add an entity to the directory',
   description:

@@ -15,7 +15,7 @@ export const createTenantEndpoint = defineEndpoint({
   path: '/operator/tenants',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'NOT_KEPT',
+  idempotency: 'LEASE',
   tag: 'Operator',
   summary: 'Create a tenant',
   description:

@@ -44,17 +44,19 @@ export const importEntitiesEndpoint = defineEndpoint({
   responses: { 201: { description: 'Imported.', schema: EntityImportResult } },
   errors: ['csv_invalid', 'conflict'],
   // Importing the same file again changes nothing, so no answer is stored for replay.
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   async handle({ readForm }, deps) {
     const now = new Date();
     const staged: EntityImport = { id: newId(now), begunAt: now };
     let file: ReadEntities = { total: 0, faults: [] };
     try {
-      await readForm(async ({ content }) => {
+      const { once } = await readForm(async ({ content }) => {
         file = await stageFile(deps.db, staged, content);
       });
-      if (file.faults.length > 0) throw importRefused(file.faults);
-      return { status: 201, body: await applyStaged(deps, staged, file.total) };
+      return await once(async () => {
+        if (file.faults.length > 0) throw importRefused(file.faults);
+        return { status: 201, body: await applyStaged(deps, staged, file.total) };
+      });
     } finally {
       await removeStaged(deps.db.pool, staged);
     }

@@ -9,7 +9,7 @@ export const mergeEntityEndpoint = defineEndpoint({
   path: '/operator/entities/{id}/merge',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'NOT_KEPT',
+  idempotency: 'LEASE',
   tag: 'Operator',
   summary: 'Make an entity a duplicate of another',
   description:

@@ -10,7 +10,7 @@ export const rollBackListEndpoint = defineEndpoint({
   path: '/operator/lists/{code}/rollback',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'NOT_KEPT',
+  idempotency: 'LEASE',
   tag: 'Operator',
   summary: 'Make an earlier version of a sanctions list active again',
   description:

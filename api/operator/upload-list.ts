@@ -22,7 +22,7 @@ export const uploadListEndpoint = defineEndpoint({
   path: '/operator/lists/{code}/versions',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'NOT_KEPT',
+  idempotency: 'LEASE',
   tag: 'Operator',
   summary: 'Import a file as the new version of a sanctions list',
   description:
@@ -51,11 +51,14 @@ export const uploadListEndpoint = defineEndpoint({
   async handle({ params: { code }, readForm, log }, deps) {
     const upload = { id: newId(new Date()), code, isRunning: false };
     try {
-      await complete(deps, upload, await receive(deps, upload, readForm));
-      const version = await importUpload(deps, upload, (error) =>
-        log.warn({ err: error }, 'the import of a list could not be started'),
-      );
-      return { status: 201, body: viewVersion(await getVersion(deps.db.pool, code, version)) };
+      const form = await receive(deps, upload, readForm);
+      return await form.once(async () => {
+        await complete(deps, upload, form);
+        const version = await importUpload(deps, upload, (error) =>
+          log.warn({ err: error }, 'the import of a list could not be started'),
+        );
+        return { status: 201, body: viewVersion(await getVersion(deps.db.pool, code, version)) };
+      });
     } finally {
       // If this fails, the next update of a list removes the upload.
       if (!upload.isRunning) await removeUpload(deps.db.pool, upload.id).catch(() => undefined);

@@ -14,7 +14,7 @@ export const cancelBacktestEndpoint = defineEndpoint({
   description: 'Its counts so far stay. A back-test that has already ended does not change.',
   params: z.strictObject({ id: UuidParam, backtestId: UuidParam }),
   // Cancelling twice has the same effect as once.
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   responses: { 200: { description: 'The ended back-test.', schema: BacktestSummary } },
   errors: [],
   async handle({ params: { id, backtestId }, caller: { tenantId } }, { db }) {

@@ -6,7 +6,7 @@ import { nameRuleFault, requireRevision } from '../../domain/rules/publish.ts';
 import { PatchDraftBody } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { actorOf } from '../caller.ts';
-import { readRules } from './read-rules.ts';
+import { readRules, RULES_BYTES } from './read-rules.ts';
 
 export const patchDraftEndpoint = defineEndpoint({
   method: 'PATCH',
@@ -21,6 +21,7 @@ export const patchDraftEndpoint = defineEndpoint({
     'leaf.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchDraftBody,
+  bodyBytes: RULES_BYTES,
   refineRefusal: nameRuleFault,
   responses: { 200: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },
   errors: ['rules_invalid', 'conflict'],

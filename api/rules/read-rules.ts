@@ -3,6 +3,9 @@ import { checkRules } from '../../domain/rules/check-rules.ts';
 import { invalidRules } from '../../domain/rules/publish.ts';
 import type { RuleSet } from '../../domain/rules/schema.ts';
 
+/** The largest body with rules, in bytes: many rules with long lists of values are more than other bodies. */
+export const RULES_BYTES = 2 * 1024 * 1024;
+
 interface GivenRules {
   rules: unknown;
   defaultDecision?: unknown;

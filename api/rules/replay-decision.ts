@@ -20,16 +20,17 @@ export const replayDecisionEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: ReplayBody,
   // The request changes nothing, so a repeat is simply run again.
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   responses: { 200: { description: 'The stored and the repeated decision.', schema: Replay } },
   errors: [],
-  async handle({ params, body, caller: { tenantId } }, { db }) {
+  async handle({ params, body: asked, caller: { tenantId } }, { db }) {
     const { id, direction } = await getConfiguration(db, tenantId, params.id);
-    const { transactionId, sequence } = body;
+    const { transactionId, sequence } = asked;
     const stored = await getDecision(db, tenantId, { configurationId: id, transactionId, sequence });
     const configuration = { tenantId, configurationId: id, direction };
     const compiled = await compiledVersion(db, configuration, stored.version);
     const context = { spent: stored.spent, now: stored.evaluatedAt.toISOString() };
-    return { status: 200, body: viewReplay(stored, await evaluate(compiled, stored.facts, context)) };
+    const body = viewReplay(stored, await evaluate(compiled, stored.facts, context));
+    return { status: 200, body, shows: { kind: 'TRANSACTION', id: transactionId } };
   },
 });

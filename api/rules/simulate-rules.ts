@@ -6,6 +6,7 @@ import { nameRuleFault } from '../../domain/rules/publish.ts';
 import { SimulateBody } from '../../domain/rules/requests.ts';
 import { RuleSimulation, viewSimulation } from '../../domain/rules/simulation.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { RULES_BYTES } from './read-rules.ts';
 import { rulesToTry } from './rules-to-try.ts';
 
 export const simulateRulesEndpoint = defineEndpoint({
@@ -20,9 +21,9 @@ export const simulateRulesEndpoint = defineEndpoint({
     'provider is called, so facts that are not in `input` are missing. DRAFT uses the stored draft, or `rules` instead.',
   params: z.strictObject({ id: UuidParam }),
   body: SimulateBody,
+  bodyBytes: RULES_BYTES,
   refineRefusal: nameRuleFault,
-  // The request changes nothing, so a repeat is simply run again.
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   responses: { 200: { description: 'The decision with its trace.', schema: RuleSimulation } },
   errors: ['rules_invalid'],
   async handle({ params, body, caller }, { db }) {

@@ -7,6 +7,7 @@ import { nameRuleFault } from '../../domain/rules/publish.ts';
 import { StartBacktestBody } from '../../domain/rules/requests.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { RULES_BYTES } from './read-rules.ts';
 import { rulesToTry } from './rules-to-try.ts';
 
 export const startBacktestEndpoint = defineEndpoint({
@@ -22,6 +23,7 @@ export const startBacktestEndpoint = defineEndpoint({
     'as they are now. Runs in the background and changes no decision. A tenant can run one back-test at a time (409).',
   params: z.strictObject({ id: UuidParam }),
   body: StartBacktestBody,
+  bodyBytes: RULES_BYTES,
   refineRefusal: nameRuleFault,
   responses: { 202: { description: 'Started.', schema: BacktestSummary } },
   errors: ['rules_invalid'],

@@ -43,7 +43,7 @@ export const createSuppressionEndpoint = defineEndpoint({
     const keys = await db.vault.tenantKeys(tenantId);
     return await commit(async (tx) => {
       await insertSuppression(tx, { tenantId, keys, subjectToken, suppression });
-      return { status: 201, body: suppression };
+      return { status: 201, body: suppression, shows: { kind: 'SUPPRESSION', id: suppression.id } };
     });
   },
 });

@@ -20,7 +20,7 @@ export const fireTransactionTimerEndpoint = defineEndpoint({
     'without a deadline: for an INCOMING transaction that does not wait for a rule, and for a final, FAILED or EXPIRED one.',
   params: z.strictObject({ id: UuidParam }),
   // A repeat ends the same deadline, or the status of the transaction refuses it.
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   responses: { 202: { description: 'The deadline is over.', schema: Transaction } },
   errors: ['conflict'],
   async handle({ params, caller }, deps) {
@@ -33,6 +33,7 @@ export const fireTransactionTimerEndpoint = defineEndpoint({
       also: async (tx) => await endRuleWaits(tx, target),
     });
     deps.notifyWorkflows(outbox);
-    return { status: 202, body: viewTransaction(record, caller.tenant.entityId) };
+    const view = viewTransaction(record, caller.tenant.entityId);
+    return { status: 202, body: view, shows: { kind: 'TRANSACTION', id: params.id } };
   },
 });

@@ -18,7 +18,7 @@ export const fireVerificationTimerEndpoint = defineEndpoint({
     'FAILED with `failureCode` EXPIRED. 409 unless the verification is PENDING.',
   params: z.strictObject({ id: UuidParam }),
   // A repeat expires the same verification, or its status refuses it.
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   responses: { 202: { description: 'The time for a proof is over.', schema: WalletVerification } },
   errors: ['conflict'],
   async handle({ params, caller }, deps) {
@@ -31,6 +31,10 @@ export const fireVerificationTimerEndpoint = defineEndpoint({
       decide: (record) => fireTimer(record, { actor, now }),
     });
     deps.notifyWorkflows(outbox);
-    return { status: 202, body: showVerification(deps.db, open) };
+    return {
+      status: 202,
+      body: showVerification(deps.db, open),
+      shows: { kind: 'VERIFICATION', id: params.id },
+    };
   },
 });

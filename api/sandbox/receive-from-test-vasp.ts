@@ -30,7 +30,7 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
     '`internalNote` belong to the sender: you do not receive them.',
   body: TestVaspMessageBody,
   responses: { 201: { description: 'Received.', schema: Transaction } },
-  errors: ['conflict'],
+  errors: ['conflict', 'not_found'],
   async handle({ body, caller, commit }, deps) {
     const { db } = deps;
     const { tenantId } = caller;
@@ -52,7 +52,8 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
         judged,
         now,
       });
-      return { status: 201, body: viewTransaction(incoming, caller.tenant.entityId), outbox };
+      const view = viewTransaction(incoming, caller.tenant.entityId);
+      return { status: 201, body: view, outbox, shows: { kind: 'TRANSACTION', id: incoming.id } };
     });
   },
 });

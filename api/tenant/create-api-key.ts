@@ -1,7 +1,7 @@
 import { insertApiKey } from '../../db/api-keys/insert-api-key.ts';
 import { ApiKey, CreateApiKeyBody, viewApiKey } from '../../domain/api-keys/schema.ts';
-import { invalidField } from '../../domain/errors.ts';
 import { defineEndpoint } from '../endpoint.ts';
+import { requireFuture } from './require-future.ts';
 
 export const createApiKeyEndpoint = defineEndpoint({
   method: 'POST',
@@ -20,9 +20,7 @@ export const createApiKeyEndpoint = defineEndpoint({
   async handle({ body, caller: { tenantId }, commit }, { db, settings }) {
     const now = new Date();
     const { name = null, role, expiresAt = null } = body;
-    if (expiresAt && expiresAt <= now) {
-      throw invalidField('/expiresAt', 'not_in_future', 'A moment in the future is expected.');
-    }
+    requireFuture(expiresAt, now);
     const keys = await db.vault.tenantKeys(tenantId);
     return await commit(async (tx) => {
       const key = { tenantId, environment: settings.ENVIRONMENT, name, role, expiresAt, keys, now };

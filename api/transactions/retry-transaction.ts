@@ -17,7 +17,7 @@ export const retryTransactionEndpoint = defineEndpoint({
   description: 'The message is routed and delivered anew, with new deadlines.',
   params: z.strictObject({ id: UuidParam }),
   // A repeat is refused, because the transaction is no longer FAILED.
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   responses: { 200: { description: 'PENDING again.', schema: Transaction } },
   errors: ['invalid_transition'],
   async handle({ params, caller }, deps) {
@@ -31,6 +31,7 @@ export const retryTransactionEndpoint = defineEndpoint({
     });
     deps.notifyWorkflows(outbox);
     const record = await getTransaction(deps.db, caller.tenantId, params.id);
-    return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
+    const view = viewTransaction(record, caller.tenant.entityId);
+    return { status: 200, body: view, shows: { kind: 'TRANSACTION', id: params.id } };
   },
 });

@@ -28,7 +28,7 @@ export const reviewTransactionEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: ReviewBody,
   // A repeat is refused: the transaction is no longer held, or this API key has already proposed PROCEED.
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   responses: { 200: { description: 'Decided, or proposed.', schema: Transaction } },
   errors: ['invalid_transition', 'screening_pending', 'conflict'],
   async handle({ params, body, caller }, deps) {
@@ -52,6 +52,7 @@ export const reviewTransactionEndpoint = defineEndpoint({
       },
     });
     deps.notifyWorkflows(outbox);
-    return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
+    const view = viewTransaction(record, caller.tenant.entityId);
+    return { status: 200, body: view, shows: { kind: 'TRANSACTION', id: params.id } };
   },
 });

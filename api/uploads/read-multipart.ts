@@ -64,7 +64,7 @@ export async function readMultipart(
       }
     };
     parser.on('file', (name, stream, { filename, mimeType }: FileInfo) => {
-      // If the form breaks off, the stream ends with the parser's error. Its reader gets that error as well.
+      // If the form breaks off, the stream ends with the parser's error, which its reader gets too.
       stream.on('error', () => undefined);
       files.push(stream);
       attempt(() => {
@@ -151,8 +151,14 @@ function refuseAnnounced(request: IncomingMessage, rules: PartRules): void {
   throw tooLarge(name, rule.maxBytes);
 }
 
-function admit(rules: PartRules, parts: readonly ReadPart[], name: string, kind: PartRule['kind']): PartRule {
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+/** The parser gives a part without a name as undefined, against its types; no form has a part of that name. */
+function admit(
+  rules: PartRules,
+  parts: readonly ReadPart[],
+  name: string | undefined,
+  kind: PartRule['kind'],
+): PartRule {
+  const rule = name !== undefined && Object.hasOwn(rules, name) ? rules[name] : undefined;
   if (!rule) throw invalidField(pointerOf(name), 'unknown_field', 'There is no part of this name.');
   if (rule.kind !== kind) {
     const expected = rule.kind === 'FILE' ? 'a file, with a file name' : 'a text, without a file name';
@@ -164,8 +170,8 @@ function admit(rules: PartRules, parts: readonly ReadPart[], name: string, kind:
   return rule;
 }
 
-function pointerOf(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+function pointerOf(name: string | undefined): string {
+  return `/${(name ?? '').replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 async function take(file: IncomingFile, takeFile: TakeFile): Promise<void> {

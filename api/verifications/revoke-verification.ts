@@ -18,7 +18,7 @@ export const revokeVerificationEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: RevokeVerificationBody,
   // A repeat is refused, because the verification is no longer VERIFIED.
-  idempotency: 'NONE',
+  idempotency: 'LEASE',
   responses: { 200: { description: 'DECLINED.', schema: WalletVerification } },
   errors: ['invalid_transition'],
   async handle({ params, body, caller }, deps) {
@@ -31,6 +31,10 @@ export const revokeVerificationEndpoint = defineEndpoint({
       decide: (record) => revokeVerification(record, body.reason, { actor, now }),
     });
     deps.notifyWorkflows(outbox);
-    return { status: 200, body: showVerification(deps.db, open) };
+    return {
+      status: 200,
+      body: showVerification(deps.db, open),
+      shows: { kind: 'VERIFICATION', id: params.id },
+    };
   },
 });

@@ -18,7 +18,7 @@ export const createWalletEndpoint = defineEndpoint({
     'webhooks.',
   body: CreateWalletBody,
   responses: { 201: { description: 'Registered.', schema: Wallet } },
-  errors: ['conflict'],
+  errors: ['conflict', 'not_found'],
   async handle({ body, caller: { tenantId }, commit }, { db, releaseAtOnce }) {
     const now = new Date();
     const given = newWallet(body);
@@ -26,7 +26,8 @@ export const createWalletEndpoint = defineEndpoint({
     const answer = await commit(async (tx) => {
       const { wallet, outbox, ...begun } = await registerWallet(db, tx, { tenantId, wallet: given, now });
       ({ release } = begun);
-      return { status: 201, body: viewWallet(wallet), outbox };
+      const shows = { kind: 'WALLET' as const, id: String(wallet.id) };
+      return { status: 201, body: viewWallet(wallet), outbox, shows };
     });
     await releaseAtOnce(release);
     return answer;

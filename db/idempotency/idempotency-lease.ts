@@ -1,7 +1,13 @@
 import { DomainError } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
-import { sealingContext } from '../vault/contexts.ts';
-import { dropStaleKey, findKeptAnswer, type IdempotentCall, type KeptAnswer } from './idempotency.ts';
+import {
+  copyColumns,
+  dropStaleKey,
+  findKeptAnswer,
+  type IdempotentCall,
+  type KeptAnswer,
+} from './idempotency.ts';
+import { sealAnswer, type ShownRecord } from './shown-record.ts';
 
 /** After this time another request with the key may run the effect; the first one is taken for dead. */
 const LEASE_SECONDS = 60;
@@ -38,25 +44,23 @@ export async function takeLease(
   });
 }
 
-/** Keeps the answer to the request that holds the lease; nothing when somebody else has taken over meanwhile. */
+/**
+ * Keeps the answer to the request that holds the lease; nothing when somebody else has taken over meanwhile, or when the
+ * record that it shows was deleted.
+ */
 export async function keepLeasedAnswer(
   db: Database,
   lease: IdempotencyLease,
-  answer: KeptAnswer,
+  answer: KeptAnswer & { shows?: ShownRecord | undefined },
 ): Promise<void> {
   const { tenantId, key, until } = lease;
-  const keys = await db.vault.tenantKeys(tenantId);
+  const sealed = await sealAnswer(db, db.pool, lease, answer);
+  if (!sealed) return await releaseLease(db, lease);
   await db.pool.query(
-    `update idempotency_keys set status = $4, headers = $5, body = $6, leased_until = null
+    `update idempotency_keys set status = $4, headers = $5, body = $6, sealed_by = $7, sealed_by_id = $8,
+       shown_kind = $9, shown_id = $10, leased_until = null
      where tenant_id = $1 and key = $2 and leased_until = $3`,
-    [
-      tenantId,
-      key,
-      until,
-      answer.status,
-      JSON.stringify(answer.headers),
-      keys.seal(sealingContext.keptAnswer.body(tenantId, key), answer.body),
-    ],
+    [tenantId, key, until, answer.status, JSON.stringify(answer.headers), ...copyColumns(sealed)],
   );
 }
 

@@ -7,6 +7,7 @@ import type { RecordKey } from '../vault/record-key.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
+import { sealAnswer, STILL_STANDS, type ShownRecord } from './shown-record.ts';
 
 /** A caller's Idempotency-Key with the SHA-256 of its request: method, path with query, and raw body or form. */
 export interface Idempotency {
@@ -71,6 +72,7 @@ interface KeptRow {
   sealed_by: SealedBy;
   sealed_by_id: string;
   record_key: Buffer | null;
+  stands: boolean;
 }
 
 /**
@@ -83,7 +85,7 @@ export async function findKeptAnswer(
 ): Promise<KeptAnswer | undefined> {
   const { rows } = await db.pool.query<KeptRow>(
     `select i.fingerprint, i.status, i.headers, i.body, i.sealed_by, i.sealed_by_id,
-       coalesce(t.record_key, v.record_key) as record_key
+       coalesce(t.record_key, v.record_key) as record_key, ${STILL_STANDS} as stands
      from idempotency_keys i
      left join transactions t on i.sealed_by = 'TRANSACTION' and t.id = i.sealed_by_id
        and t.tenant_id = i.tenant_id and t.deleted_at is null
@@ -95,6 +97,7 @@ export async function findKeptAnswer(
   const kept = rows[0];
   if (!kept) return undefined;
   if (!kept.fingerprint.equals(fingerprint)) throw keyReused();
+  if (!kept.stands) throw notFound('record');
   return { status: kept.status, headers: kept.headers, body: await openBody(db, tenantId, key, kept) };
 }
 
@@ -130,11 +133,13 @@ interface VerificationSealer {
   key: RecordKey;
 }
 
-/** What an effect answers. The kept copy is sealed by the key of the tenant unless there is a `sealer`. */
+/** What an effect answers. The kept copy is sealed by the key of the tenant unless it shows another record. */
 export interface EffectAnswer {
   status: number;
   body: unknown;
+  /** The verification that the answer shows, where its key is at hand. */
   sealer?: VerificationSealer;
+  shows?: ShownRecord;
 }
 
 /**
@@ -146,11 +151,12 @@ export async function commitOnce<A extends EffectAnswer>(
   call: IdempotentCall,
   effect: (tx: pg.PoolClient) => Promise<A>,
 ): Promise<A> {
-  const keys = await db.vault.tenantKeys(call.tenantId);
+  // Loaded before the database transaction, to keep it short.
+  await db.vault.tenantKeys(call.tenantId);
   return await inTransaction(db.pool, async (tx) => {
     await reserve(tx, call);
     const answer = await effect(tx);
-    await fill(tx, call, answer, keys);
+    await fill(db, tx, call, answer);
     return answer;
   });
 }
@@ -179,26 +185,32 @@ async function reserve(tx: Queryable, call: IdempotentCall): Promise<void> {
   if (!taken) throw new KeyTaken();
 }
 
-async function fill(
-  tx: Queryable,
-  call: IdempotentCall,
-  { status, body, sealer }: EffectAnswer,
-  keys: TenantKeys,
-): Promise<void> {
-  const sealed = sealer ? sealByVerification(call, sealer, body) : sealByTenant(call, keys, body);
+async function fill(db: Database, tx: Queryable, call: IdempotentCall, answer: EffectAnswer): Promise<void> {
+  const { status, body, sealer } = answer;
+  const sealed = sealer ? sealByVerification(call, sealer, body) : await sealAnswer(db, tx, call, answer);
+  if (!sealed) throw new Error('an effect shows a record that does not stand');
   await tx.query(
-    `update idempotency_keys set status = $3, body = $4, sealed_by = $5, sealed_by_id = $6
+    `update idempotency_keys set status = $3, body = $4, sealed_by = $5, sealed_by_id = $6, shown_kind = $7,
+       shown_id = $8
      where tenant_id = $1 and key = $2`,
-    [call.tenantId, call.key, status, sealed.body, sealed.sealedBy, sealed.sealedById],
+    [call.tenantId, call.key, status, ...copyColumns(sealed)],
   );
 }
 
+/** The values of `body`, `sealed_by`, `sealed_by_id`, `shown_kind` and `shown_id`. */
+export function copyColumns({ body, sealedBy, sealedById, shown }: SealedCopy): unknown[] {
+  return [body, sealedBy, sealedById, shown?.kind ?? null, shown?.id ?? null];
+}
+
 /** The kept copy of an answer, and by whose key it is sealed. */
-type SealedCopy = Pick<KeyClaim, 'sealedBy' | 'sealedById' | 'body'>;
+export interface SealedCopy extends Pick<KeyClaim, 'sealedBy' | 'sealedById' | 'body'> {
+  /** The wallet or suppression that the answer shows, which has no key of its own. */
+  shown: ShownRecord | null;
+}
 
 function sealByTenant({ tenantId, key }: IdempotentCall, keys: TenantKeys, body: unknown): SealedCopy {
   const sealed = keys.seal(sealingContext.keptAnswer.body(tenantId, key), body);
-  return { sealedBy: 'TENANT', sealedById: tenantId, body: sealed };
+  return { sealedBy: 'TENANT', sealedById: tenantId, body: sealed, shown: null };
 }
 
 /** The kept copy of an answer that shows a verification: erasing the verification erases the copy. */
@@ -208,7 +220,7 @@ export function sealByVerification(
   body: unknown,
 ): SealedCopy {
   const sealed = recordKey.seal(sealingContext.transaction.answer({ tenantId, id }, key), body);
-  return { sealedBy: 'VERIFICATION', sealedById: id, body: sealed };
+  return { sealedBy: 'VERIFICATION', sealedById: id, body: sealed, shown: null };
 }
 
 /**

@@ -29,6 +29,7 @@ import * as leaseDeliveries from './20261122_0028_lease_deliveries.ts';
 import * as announceImports from './20261122_0029_announce_imports.ts';
 import * as valueTransactions from './20261122_0030_value_transactions.ts';
 import * as dateEndpoints from './20261122_0033_date_endpoints.ts';
+import * as showRecords from './20261122_0032_show_records.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -62,4 +63,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0029_announce_imports', migration: announceImports },
   { name: '20261122_0030_value_transactions', migration: valueTransactions },
   { name: '20261122_0033_date_endpoints', migration: dateEndpoints },
+  { name: '20261122_0032_show_records', migration: showRecords },
 ];

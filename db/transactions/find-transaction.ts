@@ -45,6 +45,15 @@ export async function hasTransaction(db: Queryable, tenantId: string, id: string
   return rows.length > 0;
 }
 
+/** The tenant of a deleted record; undefined when there is no such record, or it is not deleted. */
+export async function findDeletedTransactionTenant(db: Queryable, id: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ tenant_id: string }>(
+    'select tenant_id from transactions where id = $1 and deleted_at is not null',
+    [id],
+  );
+  return rows[0]?.tenant_id;
+}
+
 /** The id of the tenant's record with its own reference; undefined when there is none or it was deleted. */
 export async function findTransactionByReference(
   db: Queryable,

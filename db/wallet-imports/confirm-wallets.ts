@@ -32,7 +32,8 @@ const columns: Column<ConfirmedWallets>[] = [
 ];
 
 /**
- * Confirms the wallets of a file that the tenant has as UNCONFIRMED; they route from now on, as with `POST /wallets`.
+ * Confirms the wallets of a file that the tenant has as UNCONFIRMED, or that were only detected; they route from now on, as
+ * with `POST /wallets`.
  * Metadata of the file replaces the stored metadata.
  */
 export async function confirmWallets(
@@ -47,7 +48,7 @@ export async function confirmWallets(
     `select w.id, i.id as staged_id from imported_wallets i join wallets w
        on w.tenant_id = $1 and w.address_normal = i.address_normal and w.blockchain_key = i.blockchain_key
        and upper(w.asset) = upper(i.asset) and coalesce(w.tag, '') = coalesce(i.tag, '')
-     where w.status = 'UNCONFIRMED' order by w.id for update of w`,
+     where w.status = 'UNCONFIRMED' or w.source = 'DETECTED' order by w.id for update of w`,
     [tenantId],
   );
   const confirmed = rows.flatMap(({ id, staged_id: stagedId }) => {

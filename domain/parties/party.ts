@@ -7,15 +7,18 @@ import { text } from '../schema-fields.ts';
 // Maximum lengths are those of IVMS101 for the fields that it has.
 
 /** A country, given as alpha-2 code or English name; stored and returned as alpha-2 code. */
-export const Country = z.string().transform((given, context): string => {
-  const code = countryCode(given);
-  if (code) return code;
-  context.addIssue({
-    code: 'custom',
-    message: 'an ISO 3166-1 alpha-2 code or an English country name is expected',
+export const Country = z
+  .string()
+  .max(100)
+  .transform((given, context): string => {
+    const code = countryCode(given);
+    if (code) return code;
+    context.addIssue({
+      code: 'custom',
+      message: 'an ISO 3166-1 alpha-2 code or an English country name is expected',
+    });
+    return z.NEVER;
   });
-  return z.NEVER;
-});
 
 export const Lei = z
   .string()
@@ -39,13 +42,15 @@ const IdentifierType = z
   .enum([...IDENTIFIER_TYPES, 'PAS', 'PASSPORT'])
   .transform((given) => (given === 'PAS' || given === 'PASSPORT' ? 'CCPT' : given));
 
-const AddressDetails = z.strictObject({
-  street: text(70).optional(),
-  buildingNumber: text(16).optional(),
-  postCode: text(16).optional(),
-  town: text(35).optional(),
-  countrySubDivision: text(35).optional(),
-});
+const addressFields = {
+  street: text(70),
+  buildingNumber: text(16),
+  postCode: text(16),
+  town: text(35),
+  countrySubDivision: text(35),
+};
+const AddressDetails = z.strictObject(addressFields).partial();
+type AddressDetails = z.infer<typeof AddressDetails>;
 
 const partyFields = {
   type: z.enum(['NATURAL', 'LEGAL']).optional(),
@@ -54,7 +59,8 @@ const partyFields = {
   lastName: text(100).optional(),
   accountNumber: text(100).optional(),
   address: text(500).optional(),
-  addressDetails: AddressDetails.optional(),
+  // An address without any field is none.
+  addressDetails: AddressDetails.transform(givenFields<AddressDetails>).optional(),
   country: Country.optional(),
   nationalIdentificatorType: IdentifierType.optional(),
   nationalIdentificator: text(35).optional(),
@@ -72,6 +78,21 @@ export type Party = z.infer<typeof PartyInput>;
 
 const nullable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
 
+/** The members with a value; undefined if there are none. */
+function givenFields<T extends object>(fields: { [K in keyof T]: T[K] | null }): T | undefined {
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return given.length === 0 ? undefined : (Object.fromEntries(given) as T);
+}
+
+/** A change of an address: like a change of a party, member by member. */
+const AddressDetailsPatch = z.strictObject({
+  street: nullable(addressFields.street),
+  buildingNumber: nullable(addressFields.buildingNumber),
+  postCode: nullable(addressFields.postCode),
+  town: nullable(addressFields.town),
+  countrySubDivision: nullable(addressFields.countrySubDivision),
+});
+
 /** A change of a party: a value sets a field, null clears it, an absent field stays. */
 export const PartyPatch = z.strictObject({
   type: nullable(z.enum(['NATURAL', 'LEGAL'])),
@@ -80,7 +101,7 @@ export const PartyPatch = z.strictObject({
   lastName: nullable(text(100)),
   accountNumber: nullable(text(100)),
   address: nullable(text(500)),
-  addressDetails: nullable(AddressDetails),
+  addressDetails: nullable(AddressDetailsPatch),
   country: nullable(Country),
   nationalIdentificatorType: nullable(IdentifierType),
   nationalIdentificator: nullable(text(35)),
@@ -126,7 +147,7 @@ export const PartyView = z
   .meta({ id: 'Party' });
 export type PartyView = z.infer<typeof PartyView>;
 
-const ADDRESS_FIELDS = ['street', 'buildingNumber', 'postCode', 'town', 'countrySubDivision'] as const;
+const ADDRESS_FIELDS = Object.keys(addressFields) as (keyof AddressDetails)[];
 const PARTY_FIELDS = Object.keys(partyFields) as (keyof Party)[];
 
 /** A stored party in the shape of responses. */
@@ -140,13 +161,16 @@ export function viewParty(party: Party | null): PartyView | null {
   return { ...filled, addressDetails } as PartyView;
 }
 
-/** Applies a patch; a party without any field becomes null. */
+/** Applies a patch; its address changes member by member. A party without any field becomes null. */
 export function patchParty(party: Party | null, patch: PartyPatch | null): Party | null {
-  if (patch === null) return null;
-  const merged = Object.entries({ ...party, ...patch }).filter(
-    ([, value]) => value !== null && value !== undefined,
-  );
-  return merged.length === 0 ? null : (Object.fromEntries(merged) as Party);
+  if (!patch?.addressDetails) return setPartyFields(party, patch);
+  const merged = { ...party?.addressDetails, ...patch.addressDetails };
+  return setPartyFields(party, { ...patch, addressDetails: givenFields<AddressDetails>(merged) ?? null });
+}
+
+/** Sets or clears whole fields, of an address all members at once. A party without any field becomes null. */
+export function setPartyFields(party: Party | null, fields: PartyPatch | null): Party | null {
+  return fields && (givenFields<Party>({ ...party, ...fields } as Party) ?? null);
 }
 
 /** Faults that concern several fields. `pointer` points to the party, `today` is YYYY-MM-DD in UTC. */

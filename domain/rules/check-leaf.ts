@@ -11,6 +11,7 @@ import {
   type FieldName,
   type Operator,
 } from './fields.ts';
+import { isMissingField, MISSING_FIELDS } from './missing-fields.ts';
 import { LIMITS, type Leaf, type LeafValue } from './schema.ts';
 import { isCountryCode, readDecimal } from './values.ts';
 
@@ -147,7 +148,9 @@ function readText(
   place: FaultCollector,
 ): string | undefined {
   if (values) {
-    if (values.includes(given)) return given;
+    // Drafts of earlier versions hold composites; sent back, they are accepted.
+    const isKnown = values.includes(given) || (values === MISSING_FIELDS && isMissingField(given));
+    if (isKnown) return given;
     return refuse(place, 'value_unknown', `A value is one of ${values.join(', ')}.`);
   }
   if (type === 'COUNTRY' || type === 'COUNTRY_SET') {

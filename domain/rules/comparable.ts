@@ -2,6 +2,7 @@ import { canonicalDecimal } from '../decimal.ts';
 import { blockchainKey } from '../normalised-places.ts';
 import type { FactName, Facts } from './facts.ts';
 import { fieldOf, type Currency, type FieldName } from './fields.ts';
+import { singleFields } from './missing-fields.ts';
 import { MISSING, type Comparable, type ExpectedValue } from './operators.ts';
 import type { Leaf, LeafValue } from './schema.ts';
 
@@ -26,7 +27,7 @@ export function comparableFact(facts: Facts, name: FactName): Comparable | typeo
   if (typeof given === 'boolean') return given;
   const field = name === 'amountUsd' || name === 'amountEur' ? 'amount' : name;
   if (typeof given === 'string') return foldText(field, given);
-  return field === 'missingFields' ? given.flatMap(withAlternatives) : given;
+  return field === 'missingFields' ? given.flatMap(withSingleFields) : given;
 }
 
 /** The expected value of a checked leaf, in the form in which it is compared. */
@@ -34,7 +35,8 @@ export function expectedOf({ field, value }: Leaf): ExpectedValue {
   const fold = (one: string): string => foldText(field, one);
   if (Array.isArray(value)) {
     const [low = '', high = ''] = value.map(fold);
-    return { low, high, set: new Set(value.map(fold)) };
+    const all = field === 'missingFields' ? value.flatMap(withSingleFields) : value.map(fold);
+    return { low, high, set: new Set(all) };
   }
   const low = typeof value === 'string' ? fold(value) : (value ?? '');
   return { low, high: '', set: NOTHING };
@@ -50,7 +52,7 @@ export function foldText(field: FieldName, text: string): string {
   return field === 'counterpartyEntityId' ? text.toLowerCase() : text;
 }
 
-/** If one of several fields is required and none is present, each of them counts as missing. */
-function withAlternatives(path: string): string[] {
-  return path.includes('|') ? [path, ...path.split('|')] : [path];
+/** Rules and facts of earlier versions name several fields in one text: it stands for each of them. */
+function withSingleFields(path: string): string[] {
+  return [path, ...singleFields(path)];
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareDecimals } from '../decimal.ts';
 import { ENTITY_TYPES } from '../entity-types.ts';
 import { FIELDS, type FieldName } from './fields.ts';
+import { isMissingField } from './missing-fields.ts';
 import { isCountryCode, readDecimal } from './values.ts';
 
 /** Maximum length of a text in a record. */
@@ -32,6 +33,11 @@ const Countries = z.union([
 /** The values of a fact are those that `GET /rule-engine/fields` documents for its field. */
 const valueOf = (name: FieldName) => z.enum(FIELDS[name].values ?? []);
 
+const MissingField = Text.refine(isMissingField, {
+  error: 'must be a value of the field missingFields, as GET /rule-engine/fields lists them',
+  params: { code: 'value_unknown' },
+});
+
 /**
  * The known facts of a transfer by field name; `amountUsd` and `amountEur` are the value of `amount` in a currency.
  * Decimals are canonical strings. A fact that is absent or null is missing.
@@ -49,7 +55,7 @@ export const Facts = z
     beneficiaryType: maybe(valueOf('beneficiaryType')),
     originatorCountry: maybe(Country),
     beneficiaryCountry: maybe(Country),
-    missingFields: maybe(z.array(Text).max(LIST_LENGTH)).describe('Empty when nothing is missing.'),
+    missingFields: maybe(z.array(MissingField).max(LIST_LENGTH)).describe('Empty when nothing is missing.'),
     counterpartyEntityId: maybe(z.uuid().toLowerCase()),
     counterpartyEntityType: maybe(valueOf('counterpartyEntityType')),
     counterpartyEntityCountry: maybe(Countries).describe('One code or several; an empty list is missing.'),

@@ -1,5 +1,6 @@
 import { FLOWS, VERIFICATION_STATUSES } from '../verifications/state.ts';
 import { ENTITY_TYPES } from '../entity-types.ts';
+import { MISSING_FIELDS } from './missing-fields.ts';
 
 export const OPERATORS = [
   'EQ',
@@ -100,7 +101,8 @@ export const FIELDS = {
     ...plain,
     type: 'TEXT_SET',
     operators: SET,
-    description: 'Legally required data that the record lacks, as paths like `originator.name`.',
+    values: MISSING_FIELDS,
+    description: 'Fields that the law requires and the record lacks; of alternatives each one.',
   },
   counterpartyEntityId: {
     ...text('The entity that the counterparty was resolved to; missing when it is unknown.'),
@@ -114,7 +116,7 @@ export const FIELDS = {
     unit: 'ISO 3166-1 alpha-2',
     description: 'Matches when any country stored for the entity is selected.',
   },
-  counterpartyInNetwork: yesNo('Whether the entity is reached through a network rather than by e-mail.'),
+  counterpartyInNetwork: yesNo('Whether the entity is a tenant of this deployment.'),
   counterpartyRiskSeverity: oneOf(SEVERITIES, "The entity's risk; for an OUTGOING transfer, as a receiver."),
   isDestinationConfirmed: yesNo('Whether the destination is a confirmed wallet of the beneficiary VASP.'),
   messageSource: oneOf(['NATIVE', 'PARTNER', 'TRP', 'EMAIL', 'MANUAL'], 'The channel of the message.'),
@@ -122,7 +124,7 @@ export const FIELDS = {
   agenticDetected: yesNo("Whether the counterparty's wallet behaves like a program."),
   walletVerificationStatus: oneOf(
     VERIFICATION_STATUSES,
-    "The latest proof of the self-hosted wallet's owner.",
+    "The proof of the self-hosted wallet's owner: a VERIFIED one if there is any.",
   ),
   walletVerificationFlow: oneOf(FLOWS, 'The way in which the owner was proven.'),
   amlRiskScore: { ...decimal('The risk score of the AML check.', '0 to 100, high is risky'), supply: 'AML' },

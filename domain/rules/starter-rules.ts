@@ -167,9 +167,9 @@ export function unknownCounterparties(direction: Direction): CommentedRule[] {
     ),
     hold(
       40,
-      'Counterparty outside every network',
+      'Counterparty outside this deployment',
       { all: [is('counterpartyInNetwork', false), overEur('1000')] },
-      'It is reached by e-mail only: over EUR 1,000 a person makes sure who answers.',
+      'It is no tenant of this deployment: over EUR 1,000 a person makes sure who answers.',
     ),
   ];
 }

@@ -1,3 +1,4 @@
+import { singleFields } from '../rules/missing-fields.ts';
 import type { Party } from '../parties/party.ts';
 import type { PersonalData, TransactionRecord } from './record.ts';
 
@@ -23,7 +24,8 @@ interface FieldRequirement {
 
 const hasName = (party: Party | null): boolean =>
   Boolean(party?.name || (party?.firstName && party.lastName));
-const hasAddress = (party: Party | null): boolean => Boolean(party?.address || party?.addressDetails);
+const hasAddress = (party: Party | null): boolean =>
+  Boolean(party?.address || Object.values(party?.addressDetails ?? {}).some(Boolean));
 const isLegal = (party: Party | null): boolean => party?.type === 'LEGAL';
 
 /** Article 14(1)(d): address, official document number and customer id; or, for a person, date and place of birth. */
@@ -72,6 +74,20 @@ export function namelessParties({
 }: Pick<TransactionRecord, 'direction' | 'destinationType' | 'personal'>): ('originator' | 'beneficiary')[] {
   if (direction === 'INCOMING' || destinationType === 'NON_CUSTODIAL') return [];
   return (['originator', 'beneficiary'] as const).filter((party) => !hasName(personal[party]));
+}
+
+/** The single fields that a record lacks of what is required, for rules; undefined while it is sealed. */
+export function missingFieldsOf(subject: CheckedParty): string[] | undefined {
+  const fields = completenessOf(subject)?.missing.flatMap(singleFields);
+  return fields && [...new Set(fields)].filter((field) => isAbsent(subject, field));
+}
+
+function isAbsent(subject: CheckedParty, field: string): boolean {
+  const [holder = '', name = ''] = field.split('.');
+  if (holder === 'blockchainInfo') return !subject[name as 'origin' | 'destination'];
+  const party = subject.personal[holder as 'originator' | 'beneficiary'];
+  if (name === 'name') return !hasName(party);
+  return name === 'address' ? !hasAddress(party) : !party?.[name as keyof Party];
 }
 
 /** The completeness of the record's data. Null while the record is sealed: its tenant cannot see the data. */

@@ -3,7 +3,7 @@ import type { Actor } from '../events/actor.ts';
 import { basisOfActor, type EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type PairChange, type RecordChange } from './change.ts';
 import { applyStatus } from './apply-status.ts';
-import { carryOver, isSent } from './exchanging/carry-over.ts';
+import { carryOver, isForwarded } from './exchanging/carry-over.ts';
 import { keepOwnFields } from './exchanging/complete-own-record.ts';
 import { changedFields as fieldsBetween, HASH_FIELD } from './changed-fields.ts';
 import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
@@ -54,7 +54,7 @@ export function patchTransaction(
     wakesWorkflow: hasWorkflow(own, after) && stateChanged(own, after),
   };
   const carried = counterpart && carryOver({ own, change, counterpart, changedFields, now: act.now });
-  const forwards = carried !== null && own.direction === 'OUTGOING' && changedFields.some(isSent);
+  const forwards = carried !== null && own.direction === 'OUTGOING' && changedFields.some(isForwarded);
   return { own: change, counterpart: carried, forwarded: forwards ? sentData(change.after) : null };
 }
 

@@ -1,4 +1,4 @@
-/** CoinGecko's coin ids by ticker. */
+/** CoinGecko's coin ids by ticker: of every native asset of the built-in chains, and of some tokens. */
 export const PRICE_IDS: Record<string, string> = {
   BTC: 'bitcoin',
   ETH: 'ethereum',
@@ -26,9 +26,39 @@ export const PRICE_IDS: Record<string, string> = {
   NEAR: 'near',
   APT: 'aptos',
   SUI: 'sui',
+  MNT: 'mantle',
+  XDAI: 'xdai',
+  CELO: 'celo',
+  CRO: 'crypto-com-chain',
+  S: 'sonic-3',
+  ETC: 'ethereum-classic',
+  XTZ: 'tezos',
+  HBAR: 'hedera-hashgraph',
+  XMR: 'monero',
   LINK: 'chainlink',
   UNI: 'uniswap',
 };
+
+/** An asset of a configured chain, with its id in the price source if the deployment gives one. */
+interface PricedAsset {
+  readonly asset: string;
+  readonly priceId?: string | undefined;
+}
+
+/** The assets of a configured chain, its native asset first. */
+export function assetsOf(chain: {
+  readonly nativeAsset: string;
+  readonly priceId?: string | undefined;
+  readonly tokens: readonly PricedAsset[];
+}): PricedAsset[] {
+  return [{ asset: chain.nativeAsset, priceId: chain.priceId }, ...chain.tokens];
+}
+
+/** The ids to ask the price source for, by ticker: those above, and instead or beside them those of the deployment. */
+export function priceIdsWith(assets: readonly PricedAsset[]): Record<string, string> {
+  const own = assets.flatMap(({ asset, priceId }) => (priceId ? [[asset.toUpperCase(), priceId]] : []));
+  return { ...PRICE_IDS, ...(Object.fromEntries(own) as Record<string, string>) };
+}
 
 /** Round prices for trying things out, [USD, EUR] per unit. Used by the sandbox when no price source is set. */
 export const SANDBOX_PRICES: Record<string, readonly [usd: string, eur: string]> = {
@@ -48,4 +78,23 @@ export const SANDBOX_PRICES: Record<string, readonly [usd: string, eur: string]>
   BCH: ['500', '450'],
   AVAX: ['20', '18'],
   POL: ['0.2', '0.18'],
+  DOT: ['4', '3.6'],
+  DASH: ['50', '45'],
+  ZEC: ['200', '180'],
+  XLM: ['0.3', '0.27'],
+  ATOM: ['4', '3.6'],
+  TON: ['3', '2.7'],
+  ALGO: ['0.2', '0.18'],
+  NEAR: ['2', '1.8'],
+  APT: ['4', '3.6'],
+  SUI: ['3', '2.7'],
+  MNT: ['1', '0.9'],
+  XDAI: ['1', '0.9'],
+  CELO: ['0.3', '0.27'],
+  CRO: ['0.1', '0.09'],
+  S: ['0.2', '0.18'],
+  ETC: ['20', '18'],
+  XTZ: ['0.6', '0.54'],
+  HBAR: ['0.2', '0.18'],
+  XMR: ['300', '270'],
 };

@@ -25,15 +25,12 @@ export const MAX_ATTEMPTS = STEPS_MS.length + 1;
 
 /**
  * Milliseconds to wait after the failed attempt of this number (1 is the first); null after the last. `random` is in
- * [0, 1). A Retry-After is limited to one to two steps, plus up to a fifth of jitter but never more than two steps: a
- * receiver can neither speed up the schedule nor stretch it over weeks.
+ * [0, 1). It is the larger of the step and Retry-After, of which at most 24 hours count: a receiver can neither speed up
+ * the schedule nor stretch it over weeks.
  */
 export function nextDelayMs(attempt: number, random: number, retryAfterMs?: number | null): number | null {
   const step = STEPS_MS[attempt - 1];
   if (step === undefined) return null;
-  if (retryAfterMs === undefined || retryAfterMs === null) {
-    return Math.round(step * (1 + JITTER * (2 * random - 1)));
-  }
-  const requested = Math.min(Math.max(retryAfterMs, step), 2 * step);
-  return Math.round(Math.min(requested * (1 + JITTER * random), 2 * step));
+  const stepMs = Math.round(step * (1 + JITTER * (2 * random - 1)));
+  return Math.max(stepMs, Math.min(retryAfterMs ?? 0, 24 * HOUR));
 }

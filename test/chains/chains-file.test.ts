@@ -105,6 +105,8 @@ test.each([
     { tokens: [...ethereum.tokens, { ...ethereum.tokens[0], address: `0x${'1'.repeat(40)}` }] },
   ],
   ['/0/tokens/1/address', { tokens: [...ethereum.tokens, { ...ethereum.tokens[0], asset: 'USDX' }] }],
+  ['/0/priceId', { priceId: 'a,b' }],
+  ['/0/tokens/0/priceId', { priceId: 'ethereum', tokens: [{ ...ethereum.tokens[0], priceId: '' }] }],
   ['/0/tokens/0/asset', { tokens: [{ ...ethereum.tokens[0], asset: 'eth' }] }],
 ])('%s is named when it is wrong: %j', (pointer, change) => {
   expect(read({ ...ethereum, ...change }).faults.map((fault) => fault.pointer)).toEqual([pointer]);

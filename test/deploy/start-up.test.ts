@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoints } from '../../api/endpoints.ts';
-import { readSettings, requireSettings } from '../../process/settings.ts';
+import { readSettings, requirePublicUrl, requireSettings } from '../../process/settings.ts';
 import { freePort } from '../../standalone/free-port.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { composeFile, read, service } from './compose-file.ts';
@@ -78,11 +78,61 @@ test.each(['api', 'worker'])('what the %s is given is a configuration for produc
   run('sh', 'make-secrets.sh');
   const { environment } = service(compose, name);
   const here = (value: string) => value.replace('/run/secrets', join(folder, 'deploy/secrets'));
-  const config = readSettings(
-    Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, here(value)])),
-  );
+  const given = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, here(value)]));
+  expect(() => requirePublicUrl(readSettings(given))).toThrow('PUBLIC_URL: is required in production');
+  const [, url] = /^PUBLIC_URL=(.*)$/m.exec(read('deploy/.env.example')) ?? [];
+  const config = readSettings({ ...given, PUBLIC_URL: url });
   expect(config).toMatchObject({ ENVIRONMENT: 'production', TEMPORAL_ADDRESS: 'temporal:7233' });
   expect(() => requireSettings(config, ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY'])).not.toThrow();
+  expect(() => requirePublicUrl(config)).not.toThrow();
+});
+
+test.each(['PUBLIC_URL', 'WALLET_URL', 'LIVENESS_URL', 'PRICES_URL', 'S3_ENDPOINT'])(
+  '%s goes encrypted in production, and may be anything in a sandbox',
+  (name) => {
+    const bucket = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+    const given = (url: string) => ({ ...bucket, S3_ENDPOINT: 'https://s3.example', [name]: url });
+    const inProduction = (url: string) => readSettings({ ENVIRONMENT: 'production', ...given(url) });
+    expect(() => inProduction('http://open.example')).toThrow(`${name}: https is required in production`);
+    expect(() => inProduction('HTTP://open.example')).toThrow(name);
+    expect(inProduction('https://sealed.example')).toMatchObject({ [name]: 'https://sealed.example' });
+    expect(readSettings(given('http://open.example'))).toMatchObject({ [name]: 'http://open.example' });
+  },
+);
+
+const NEEDED = {
+  PATH: process.env['PATH'],
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+  MASTER_KEY: 'ab'.repeat(32),
+};
+
+/** What the process says of an address of a test network under the main network's name. */
+function addressIn(environment: Record<string, string>): unknown {
+  const script = `
+    const { runProcess } = await import(process.argv[1] + '/process/run-process.js');
+    const { normalAddress } = await import(process.argv[1] + '/domain/address.js');
+    await runProcess('test', async () => {
+      console.log(JSON.stringify(normalAddress('Bitcoin', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')));
+    });`;
+  const env = { ...NEEDED, ...environment };
+  const args = ['--input-type=module', '-e', script, join(projectRoot, 'dist')];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env, cwd: folder });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
+}
+
+test('a process takes addresses of test networks under main names in a sandbox only', () => {
+  expect(addressIn({ ENVIRONMENT: 'sandbox' })).toMatchObject({ ok: true });
+  const production = { ENVIRONMENT: 'production', PUBLIC_URL: 'https://api.example' };
+  expect(addressIn(production)).toMatchObject({ ok: false });
+});
+
+test('an api without PUBLIC_URL does not start in production, and says so in one line', () => {
+  const env = { ...NEEDED, ENVIRONMENT: 'production' };
+  const main = join(projectRoot, 'dist/api/main.js');
+  const { status, stderr } = spawnSync(process.execPath, [main], { encoding: 'utf8', env, cwd: folder });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^PUBLIC_URL: is required in production.*\n$/)]);
 });
 
 describe('health checks', () => {

@@ -114,13 +114,19 @@ describe('searchTerms and queryTerms', () => {
     expect(searchTerms('𠮷'.repeat(50)).every((term) => !/\p{Surrogate}/u.test(term))).toBe(true);
   });
 
-  test('a long text has at most 400 terms and loses prefixes before words', () => {
-    const words = Array.from({ length: 300 }, (_, number) => `${number}word`);
+  test('the longest metadata is found by its last word and the start of it', () => {
+    const metadata = `${Array.from({ length: 279 }, (_, number) => `word${100 + number}`).join(' ')} last`;
+    expect(metadata.length).toBeLessThanOrEqual(2_236);
+    expect(finds('last', metadata) && finds('las', metadata) && finds('word37', metadata)).toBe(true);
+  });
+
+  test('a long text has at most 2,000 terms and loses prefixes before words', () => {
+    const words = Array.from({ length: 900 }, (_, number) => `${number}words`);
     const terms = searchTerms(words.join(' '));
-    expect(terms).toHaveLength(400);
+    expect(terms).toHaveLength(2_000);
     expect(terms).toEqual(expect.arrayContaining(words));
-    expect(searchTerms(Array.from({ length: 900 }, (_, number) => String(number)).join(' '))).toHaveLength(
-      400,
+    expect(searchTerms(Array.from({ length: 3_000 }, (_, number) => String(number)).join(' '))).toHaveLength(
+      2_000,
     );
   });
 

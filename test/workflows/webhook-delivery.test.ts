@@ -224,7 +224,7 @@ describe('an endpoint that fails', () => {
     expect(headers(receiver, 'x-delivery-attempt')).toEqual(['1', '2', '3', '4', '5', '6', '7']);
   });
 
-  test('and names a Retry-After is left alone for that long, within two steps of the schedule', async () => {
+  test('and names a Retry-After is left alone for that long, beyond the step of the schedule', async () => {
     await startWorker();
     const { tenant } = await tenantWith(status(503, { 'Retry-After': '8' }));
     const sent = await sendTest(tenant);

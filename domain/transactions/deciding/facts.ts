@@ -1,5 +1,5 @@
 import type { Facts } from '../../rules/facts.ts';
-import { completenessOf } from '../completeness.ts';
+import { missingFieldsOf } from '../completeness.ts';
 import type { TransactionRecord } from '../record.ts';
 import type { TransactionScreening } from './screening.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
@@ -31,7 +31,7 @@ export function factsOf(
     beneficiaryType: beneficiary?.type,
     originatorCountry: originator?.country,
     beneficiaryCountry: beneficiary?.country,
-    missingFields: completenessOf(record)?.missing.flatMap((paths) => paths.split('|')),
+    missingFields: missingFieldsOf(record),
     counterpartyEntityId: counterparty?.entityId,
     counterpartyEntityType: counterparty?.type,
     counterpartyEntityCountry: counterparty?.countries,

@@ -2,7 +2,7 @@ import { COUNTERPARTY } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
 import type { RecordChange } from '../change.ts';
 import { HASH_FIELD } from '../changed-fields.ts';
-import { patchParty, type Party, type PartyPatch } from '../../parties/party.ts';
+import { setPartyFields, type Party, type PartyPatch } from '../../parties/party.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from '../record.ts';
 import { markForScreening, isScreened, needsScreening } from '../screening-due.ts';
 import { isFinal, mayMove } from '../state.ts';
@@ -12,8 +12,13 @@ import { isCompleted, takenBack, takenBackEvent, withReceived } from './complete
 const OWN_FIELDS = new Set(['metadata', 'internalNote', 'statusReasoning', 'statusReasonCode']);
 
 /** Whether a change of the field is sent to the counterparty as a new version of the data. */
-export function isSent(field: string): boolean {
+function isSent(field: string): boolean {
   return !OWN_FIELDS.has(field) && field !== HASH_FIELD;
+}
+
+/** Whether a change of the field is sent: the data, and the hash, which is carried over by itself. */
+export function isForwarded(field: string): boolean {
+  return isSent(field) || field === HASH_FIELD;
 }
 
 interface CarryOverInput {
@@ -89,7 +94,7 @@ function carryVersion(
   changedFields: readonly string[],
   now: Date,
 ): CarriedChange | null {
-  const fields = changedFields.filter((field) => isSent(field) || field === HASH_FIELD);
+  const fields = changedFields.filter(isForwarded);
   if (fields.length === 0) return null;
   return {
     apply: (record) => withReceived(record, after, now),
@@ -210,7 +215,7 @@ function withChangedData(
 ): TransactionRecord {
   const { personal } = record;
   const party = (section: 'originator' | 'beneficiary'): Party | null =>
-    patchParty(personal[section], changesOf(section, sent.personal[section], fields) as PartyPatch);
+    setPartyFields(personal[section], changesOf(section, sent.personal[section], fields) as PartyPatch);
   const vaspInfo = changesOf('vaspInfo', sent.personal.vaspInfo, fields) as Partial<VaspInfo>;
   const listChanged = fields.includes('additionalOriginators');
   return {

@@ -1,6 +1,6 @@
 import { COUNTERPARTY } from '../../events/actor.ts';
 import type { EventDraft } from '../../events/event.ts';
-import { patchParty, type PartyPatch } from '../../parties/party.ts';
+import { setPartyFields, type PartyPatch } from '../../parties/party.ts';
 import { withoutVerdict } from '../announcement.ts';
 import type { RecordChange } from '../change.ts';
 import { changedFields } from '../changed-fields.ts';
@@ -116,8 +116,8 @@ function withoutFilled(record: TransactionRecord): TransactionRecord {
     ...(filled.has('amount') && { amount: null, amountUsd: null, amountEur: null }),
     personal: {
       ...personal,
-      originator: patchParty(personal.originator, cleared('originator') as PartyPatch),
-      beneficiary: patchParty(personal.beneficiary, cleared('beneficiary') as PartyPatch),
+      originator: setPartyFields(personal.originator, cleared('originator') as PartyPatch),
+      beneficiary: setPartyFields(personal.beneficiary, cleared('beneficiary') as PartyPatch),
       additionalOriginators: filled.has('additionalOriginators') ? [] : personal.additionalOriginators,
       vaspInfo: { ...personal.vaspInfo, ...cleared('vaspInfo') },
     },

@@ -1,4 +1,5 @@
 import { httpPriceSource } from '../../../activities/prices/price-source.ts';
+import { assetsOf, priceIdsWith } from '../../../domain/transactions/price-assets.ts';
 import { createReceivers } from '../../fakes/receivers.ts';
 
 const receivers = createReceivers();
@@ -26,6 +27,29 @@ test('prices are asked for by one request, and those that the source knows come 
   ]);
   expect(asked).toHaveLength(1);
   expect(asked[0]).toMatch(/^\/hook\?ids=bitcoin%2C.*&vs_currencies=usd%2Ceur&include_last_updated_at=true&/);
+});
+
+test('assets of the deployment are asked for by their own ids', async () => {
+  const chains = [
+    {
+      nativeAsset: 'Own',
+      priceId: 'own-coin',
+      tokens: [{ asset: 'TKN', priceId: 'token.x' }, { asset: 'NIL' }],
+    },
+    { nativeAsset: 'ETH', priceId: 'ether-here', tokens: [] },
+  ];
+  const asked: string[] = [];
+  const { url } = await receiver((request, response) => {
+    asked.push(request.url ?? '');
+    response.end(json({ 'own-coin': { usd: 2 }, 'token.x': { usd: 3 }, 'ether-here': { usd: 4 } }));
+  });
+  const prices = await httpPriceSource(url, priceIdsWith(chains.flatMap(assetsOf)))();
+  expect(prices).toMatchObject([
+    { asset: 'ETH', usd: '4' },
+    { asset: 'OWN', usd: '2' },
+    { asset: 'TKN', usd: '3' },
+  ]);
+  expect(asked[0]).toMatch(/ether-here.*own-coin%2Ctoken\.x&/);
 });
 
 test.each([

@@ -161,6 +161,17 @@ describe('health', () => {
     await toy.stop(1000);
   });
 
+  test('health and metrics are limited per address, together', async () => {
+    const toy = await startToy({ endpoints: HEALTH, config: { RATE_LIMIT_ANONYMOUS: 3 } });
+    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+      expect((await toy.send(path)).status).toBe(200);
+    }
+    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+      expect((await toy.send(path)).status).toBe(429);
+    }
+    await toy.stop(1000);
+  });
+
   test('metrics count by the pattern of the path, so that callers cannot add series', async () => {
     const toy = await startToy({ endpoints: [...toyEndpoints, ...HEALTH] });
     await toy.send('/pets/0190d1a2-7b3c-7def-8123-456789abcdef');

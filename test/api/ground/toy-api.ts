@@ -136,7 +136,7 @@ const previewPet = defineEndpoint({
   path: '/pets/preview',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'NOT_KEPT',
+  idempotency: 'LEASE',
   tag: 'Pets',
   summary: 'Preview a pet',
   responses: { 200: { description: 'A preview.', schema: z.object({ caller: z.string() }) } },

@@ -478,6 +478,17 @@ describe('POST /operator/entities/import', () => {
     });
   });
 
+  test.each(['', '; filename="a.csv"'])('400 for a part without a name%s', async (rest) => {
+    const part = `--x\r\nContent-Disposition: form-data${rest}\r\n\r\nname\r\n--x--\r\n`;
+    const answer = await fetch(`${api.url}/operator/entities/import`, {
+      method: 'POST',
+      headers: { 'X-Operator-Key': api.operatorKey, 'Content-Type': 'multipart/form-data; boundary=x' },
+      body: part,
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ errors: [{ pointer: '/', code: 'unknown_field' }] });
+  });
+
   test('400 without a file, 401 for a tenant, 415 for JSON', async () => {
     const post = async (headers: Record<string, string>, body: string | FormData) =>
       (await fetch(`${api.url}/operator/entities/import`, { method: 'POST', headers, body })).status;

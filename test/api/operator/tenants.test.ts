@@ -4,7 +4,7 @@ import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import type { Json } from '../../api-client.ts';
 import { clientOf, createTenant, WEBHOOK_URL } from '../../factories/tenant.ts';
-import { letPass } from '../../factories/transaction.ts';
+import { createTransaction, letPass } from '../../factories/transaction.ts';
 import { useApi } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -335,5 +335,73 @@ describe('GET /operator/tenants', () => {
   test('401: a tenant key does not list tenants', async () => {
     const tenant = await createTenant(api, { name: 'Curious' });
     expect((await tenant.get('/operator/tenants')).status).toBe(401);
+  });
+});
+
+describe('POST /operator/tenants/{id}/api-keys', () => {
+  const issue = async (id: string, body: Json = {}, key = api.operatorKey) =>
+    await api.request<Json & { id: string; apiKey: string }>('POST', `/operator/tenants/${id}/api-keys`, {
+      operatorKey: key,
+      body,
+    });
+
+  test('201: a key that works at once, with an audit line that does not hold it', async () => {
+    const tenant = await createTenant(api);
+    const { status, body, headers } = await issue(tenant.id, { name: 'recovery', role: 'COMPLIANCE' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ name: 'recovery', role: 'COMPLIANCE', expiresAt: null, revokedAt: null });
+    expect((await clientOf(api, body.apiKey).get('/tenant/me')).body).toMatchObject({ id: tenant.id });
+    const requestId = headers.get('x-request-id');
+    expect(api.log).toContainEqual(
+      expect.objectContaining({ audit: 'API_KEY_ISSUED', requestId, tenantId: tenant.id, apiKeyId: body.id }),
+    );
+    expect(JSON.stringify(api.log)).not.toContain(body.apiKey);
+  });
+
+  test('201: a tenant that has revoked all of its keys is an ADMIN again', async () => {
+    const tenant = await createTenant(api);
+    await database.pool.query('update api_keys set revoked_at = now() where tenant_id = $1', [tenant.id]);
+    const { body } = await issue(tenant.id);
+    const { body: keys } = await clientOf(api, body.apiKey).get<{ id: string }[]>('/tenant/me/api-keys');
+    expect(keys.map(({ id }) => id)).toContain(body.id);
+  });
+
+  test('400 for a time that is over, 404 for a tenant that is none, 401 for others', async () => {
+    const tenant = await createTenant(api);
+    expect(await issue(tenant.id, { expiresAt: '2020-01-01T00:00:00Z' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/expiresAt' }] },
+    });
+    expect((await issue(randomUUID())).status).toBe(404);
+    expect((await issue(tenant.id, {}, 'no operator key at all')).status).toBe(401);
+    expect((await tenant.post(`/operator/tenants/${tenant.id}/api-keys`, {})).status).toBe(401);
+  });
+});
+
+describe('GET /operator/transactions/{id}/events', () => {
+  const read = async (id: string) =>
+    await api.request<Json[]>('GET', `/operator/transactions/${id}/events`, { operatorKey: api.operatorKey });
+
+  test('the log of a deleted transaction, and nothing of others', async () => {
+    const tenant = await createTenant(api);
+    const { id } = await createTransaction(tenant);
+    const { body: before } = await tenant.get<Json[]>(`/transactions/${id}/events`);
+    expect((await read(id)).status).toBe(404);
+    expect((await tenant.delete(`/transactions/${id}`)).status).toBe(204);
+    expect((await tenant.get(`/transactions/${id}/events`)).status).toBe(404);
+    const { status, body, headers } = await read(id);
+    expect([status, headers.get('x-total-count')]).toEqual([200, String(body.length)]);
+    expect(body[0]).toMatchObject({ type: 'DELETED' });
+    expect(body.slice(-before.length)).toEqual(before);
+    expect(api.log).toContainEqual(
+      expect.objectContaining({
+        audit: 'DELETED_LOG_READ',
+        requestId: headers.get('x-request-id'),
+        tenantId: tenant.id,
+        transactionId: id,
+      }),
+    );
+    expect((await read(randomUUID())).status).toBe(404);
+    expect((await tenant.get(`/operator/transactions/${id}/events`)).status).toBe(401);
   });
 });

@@ -76,6 +76,25 @@ describe('simulate', () => {
     expect(empty.body).toMatchObject({ version: 0, warnings: [{ code: 'no_rules' }] });
   });
 
+  test('rules may have up to 2 MiB, in a draft, a simulation and a back-test', async () => {
+    const longest = (at: number) => `${at} `.padEnd(256, 'x');
+    const value = Array.from({ length: 1_000 }, (_, at) => longest(at));
+    const rules = Array.from({ length: 7 }, (_, at) =>
+      rule({ priority: at, decision: 'REVIEW', conditions: leaf('asset', 'IN', value) }),
+    );
+    const path = `/rule-engine/${id}`;
+    const [from, to] = [new Date(0).toISOString(), new Date().toISOString()];
+    const { body } = await tenant.get<RuleConfiguration>(path);
+    const drafted = await tenant.patch(`${path}/draft`, { revision: body.draft.revision, rules });
+    expect(drafted.status).toBe(200);
+    expect((await simulate({ source: 'DRAFT', rules, input: {} })).status).toBe(200);
+    const started = await tenant.post(`${path}/backtest`, { source: 'DRAFT', rules, from, to });
+    expect(started.status).toBe(202);
+    const above = { source: 'DRAFT', rules: [...rules, ...rules], input: {} };
+    expect((await simulate(above)).status).toBe(413);
+    await begin();
+  });
+
   test('takes the draft, other rules in its place, or the published ones, and stores nothing', async () => {
     await begin();
     await draft(tenant, id, [rule({ decision: 'BLOCK' })]);
@@ -229,8 +248,8 @@ describe('400: nothing is changed by a draft with', () => {
     ]);
   });
 
-  test('1 MB: 413 before anything is read', async () => {
-    const rules = [rule({ conditions: leaf('asset', 'IN', Array(300_000).fill('AB')) })];
+  test('2.5 MB: 413 before anything is read', async () => {
+    const rules = [rule({ conditions: leaf('asset', 'IN', Array(500_000).fill('AB')) })];
     expect(await draft(tenant, id, rules)).toMatchObject({
       status: 413,
       body: { code: 'payload_too_large' },

@@ -146,6 +146,10 @@ describe('delivery', () => {
       row.payload,
     );
     expect(payload['originator']).toMatchObject({ name: 'Anna Keller' });
+    const { body } = await tenant.get<Json & { blockchainInfo: Json }>(`/transactions/${id}`);
+    const { blockchain, transactionHash, origin, destination, destinationTag } = body.blockchainInfo;
+    expect(payload).toMatchObject({ asset: body['asset'], amount: String(body['amount']) });
+    expect(payload).toMatchObject({ blockchain, transactionHash, origin, destination, destinationTag });
     expect(payload).not.toHaveProperty('metadata');
     return createHmac('sha256', salt).update(canonicalJson(payload)).digest('hex');
   }
@@ -358,7 +362,7 @@ describe('what the originator VASP does after delivery', () => {
         const done = await after(exchange, patchBy(sender, exchange.outgoingId, { transactionHash }));
         for (const side of [done.sent, done.received]) {
           expect(side.record).toMatchObject({ status, blockchainInfo: { transactionHash } });
-          expect(side.events).toMatchObject([{ type }]);
+          expect(side.events).toMatchObject([{ type, payloadHash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
         }
         expect(done.received.webhooks).toEqual([done.received.record]);
       }

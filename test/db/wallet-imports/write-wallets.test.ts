@@ -69,3 +69,34 @@ test('no message stays unrouted that a file of many wallets came in for at the s
     expect([round, counterparty !== null || woken.includes(id)]).toEqual([round, true]);
   }
 });
+
+test('a wallet that was only detected is registered by a file, as by POST: it routes, and messages are told', async () => {
+  const sender = await createTenant(api);
+  const address = evmAddress();
+  const { body } = await tenant.post<{ id: number }>('/wallets', {
+    address,
+    asset: 'ETH',
+    blockchain: 'Ethereum',
+  });
+  await database.pool.query(`update wallets set source = 'DETECTED' where id = $1`, [body.id]);
+  const { id } = await createTransaction(sender, {
+    asset: 'ETH',
+    blockchainInfo: { blockchain: 'Ethereum', destination: address },
+  });
+  await letPass(api.db, id);
+  const record = await findTransaction(api.db, sender.id, id);
+  if (!record) throw new Error('the transaction is not there');
+  expect(await markUnrouted(api.db, record)).toBeNull();
+  const given = newWallet({ address, asset: 'ETH', blockchain: 'Ethereum', metadata: 'Customer' });
+  expect(await importNow([given])).toContain(id);
+  expect((await tenant.get(`/wallets/${body.id}`)).body).toMatchObject({
+    status: 'CONFIRMED',
+    source: 'CSV',
+    metadata: 'Customer',
+  });
+  const { rows } = await database.pool.query(
+    'select confirmed, skipped from wallet_imports where tenant_id = $1',
+    [tenant.id],
+  );
+  expect(rows).toEqual([{ confirmed: 1, skipped: 0 }]);
+});

@@ -286,6 +286,11 @@ describe('a draft', () => {
       [`${L}/value value_unknown`],
     ],
     [
+      'with a missing field that is none',
+      all({ field: 'missingFields', operator: 'CONTAINS_ANY', value: ['originator.lei', 'originator.hat'] }),
+      [`${L}/value/1 value_unknown`],
+    ],
+    [
       'with an entity that is none',
       all({ field: 'counterpartyEntityId', operator: 'EQ', value: 'acme' }),
       [`${L}/value invalid_format`],

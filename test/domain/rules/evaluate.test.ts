@@ -155,6 +155,24 @@ describe('conditions', () => {
       'MATCHED',
     ],
     [
+      'a single field of a composite fact',
+      { field: 'missingFields', operator: 'CONTAINS_ANY', value: ['originator.placeOfBirth'] },
+      { missingFields: ['originator.dateOfBirth+placeOfBirth'] },
+      'MATCHED',
+    ],
+    [
+      'a composite of an earlier version',
+      { field: 'missingFields', operator: 'CONTAINS_ANY', value: ['originator.dateOfBirth+placeOfBirth'] },
+      { missingFields: ['originator.placeOfBirth'] },
+      'MATCHED',
+    ],
+    [
+      'a composite of an earlier version of which nothing is missing',
+      { field: 'missingFields', operator: 'CONTAINS_NONE', value: ['originator.dateOfBirth+placeOfBirth'] },
+      { missingFields: ['originator.country'] },
+      'MATCHED',
+    ],
+    [
       'a false that is known',
       { field: 'sanctionsNameMatch', operator: 'NEQ', value: true },
       { sanctionsNameMatch: false },
@@ -509,6 +527,7 @@ describe('facts', () => {
     { destinationType: 'CUSTODY' },
     { amlCategories: ['nonsense'] },
     { missingFields: 'originator.name' },
+    { missingFields: ['originator.hatSize'] },
     { hasTransactionHash: 'true' },
     { counterpartyEntityId: 'x' },
   ])('refuse %j at its place', (input) => {

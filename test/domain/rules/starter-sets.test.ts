@@ -152,7 +152,7 @@ describe('starter sets', () => {
       'unknown-counterparty',
       'OUTGOING',
       { counterpartyInNetwork: false, amountEur: '1000.01' },
-      'REVIEW Counterparty outside every network',
+      'REVIEW Counterparty outside this deployment',
     ],
     ['low-value-auto-confirm', 'INCOMING', { amountEur: '1000' }, 'PROCEED Low value, known and clean'],
     ['low-value-auto-confirm', 'INCOMING', { amountEur: '1000.01' }, 'REVIEW default'],

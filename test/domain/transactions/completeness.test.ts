@@ -1,4 +1,5 @@
-import { completenessOf } from '../../../domain/transactions/completeness.ts';
+import { completenessOf, missingFieldsOf } from '../../../domain/transactions/completeness.ts';
+import { isMissingField, MISSING_FIELDS } from '../../../domain/rules/missing-fields.ts';
 import type { Party } from '../../../domain/parties/party.ts';
 
 const person: Party = {
@@ -46,6 +47,7 @@ test.each<[string, string[] | undefined, string[]]>([
     [],
   ],
   ['no address', missing(without(person, 'address')), [PERSON]],
+  ['an empty address', missing({ ...without(person, 'address'), addressDetails: {} }), [PERSON]],
   ['no country', missing(without(person, 'country')), [PERSON]],
   ['no document', missing(without(person, 'nationalIdentificator')), [PERSON]],
   ['no customer id', missing(without(person, 'customerIdentification')), [PERSON]],
@@ -97,4 +99,42 @@ test('complete says whether anything is missing; of a sealed record nothing is c
     missing: [],
   });
   expect(completenessOf({ ...subject, sealed: true })).toBeNull();
+});
+
+describe('the single fields for rules', () => {
+  const fieldsOf = (originator: Party | null, to: Party | null = beneficiary, origin: string | null = null) =>
+    missingFieldsOf({ personal: { originator, beneficiary: to }, origin, destination: '0x1', sealed: false });
+
+  test.each<[string, string[] | undefined, string[]]>([
+    ['a person with all of it', fieldsOf(person), []],
+    [
+      'no account and no wallet',
+      fieldsOf(without(person, 'accountNumber')),
+      ['originator.accountNumber', 'blockchainInfo.origin'],
+    ],
+    [
+      'a person without document and address, of whom the date of birth is known',
+      fieldsOf({ ...without(person, 'address', 'nationalIdentificator'), dateOfBirth: '1988-04-12' }),
+      ['originator.address', 'originator.nationalIdentificator', 'originator.placeOfBirth'],
+    ],
+    ['a company without address', fieldsOf({ ...without(company, 'address') }), ['originator.address']],
+    ['nobody named as beneficiary', fieldsOf(person, null), ['beneficiary.name']],
+  ])('%s', (_what, fields, expected) => {
+    expect(fields).toEqual(expected);
+  });
+
+  test('are of the closed set, and so is every value that completeness names', () => {
+    const nobody: Party[] = [{}, { type: 'LEGAL' }];
+    for (const party of nobody) {
+      expect(missing(party, null)?.filter((text) => !isMissingField(text))).toEqual([]);
+      const fields = fieldsOf(party, null) ?? [];
+      expect(fields.length).toBeGreaterThan(0);
+      expect(fields.filter((field) => !(MISSING_FIELDS as readonly string[]).includes(field))).toEqual([]);
+    }
+  });
+
+  test('of a sealed record are not known', () => {
+    const personal = { originator: person, beneficiary };
+    expect(missingFieldsOf({ personal, origin: null, destination: '0x1', sealed: true })).toBeUndefined();
+  });
 });

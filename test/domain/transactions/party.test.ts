@@ -1,15 +1,22 @@
 import {
   PartyInput,
+  PartyPatch,
   PartyView,
   partyFaults,
   patchParty,
+  setPartyFields,
   viewParty,
   type Party,
-  type PartyPatch,
 } from '../../../domain/parties/party.ts';
 
 const LEI = '506700GE1G29325QX363';
 const party: Party = { type: 'NATURAL', name: 'Ada Lovelace', country: 'GB' };
+
+test('a country is looked up by at most 100 characters', () => {
+  expect(PartyInput.safeParse({ country: 'Bosnia and Herzegovina' }).success).toBe(true);
+  const issues = PartyInput.safeParse({ country: 'x'.repeat(101) }).error?.issues;
+  expect(issues).toMatchObject([{ code: 'too_big', path: ['country'] }]);
+});
 
 describe('a changed party', () => {
   test.each<[Party | null, PartyPatch | null, Party | null]>([
@@ -27,8 +34,21 @@ describe('a changed party', () => {
     [
       { addressDetails: { street: 'Old Street', town: 'London' } },
       { addressDetails: { town: 'Bath' } },
-      { addressDetails: { town: 'Bath' } },
+      { addressDetails: { street: 'Old Street', town: 'Bath' } },
     ],
+    [
+      { name: 'Ada', addressDetails: { street: 'Old Street', town: 'London' } },
+      { addressDetails: { street: null, postCode: 'N1' } },
+      { name: 'Ada', addressDetails: { town: 'London', postCode: 'N1' } },
+    ],
+    [
+      { name: 'Ada', addressDetails: { town: 'London' } },
+      { addressDetails: { town: null } },
+      { name: 'Ada' },
+    ],
+    [{ addressDetails: { town: 'London' } }, { addressDetails: null }, null],
+    [{ addressDetails: { town: 'London' } }, { addressDetails: {} }, { addressDetails: { town: 'London' } }],
+    [null, { addressDetails: {} }, null],
   ])('%j with %j is %j', (before, patch, after) => {
     expect(patchParty(before, patch)).toEqual(after);
   });
@@ -38,6 +58,19 @@ describe('a changed party', () => {
     patchParty(stored, { name: 'Other' });
     expect(stored).toEqual(party);
   });
+});
+
+test('an address without any field is none', () => {
+  expect(PartyInput.parse({ name: 'Ada', addressDetails: {} }).addressDetails).toBeUndefined();
+  expect(PartyPatch.parse({ addressDetails: { street: null } })).toEqual({
+    addressDetails: { street: null },
+  });
+});
+
+test('data of another VASP set the whole address', () => {
+  const stored = { name: 'Ada', addressDetails: { street: 'Old Street', town: 'London' } };
+  const sent = { addressDetails: { town: 'Bath' } };
+  expect(setPartyFields(stored, sent)).toEqual({ name: 'Ada', ...sent });
 });
 
 describe('the shown party', () => {

@@ -624,7 +624,7 @@ test('only what crosses to the counterparty counts as forwarded data', () => {
       now: LATER,
     }).forwarded !== null;
   expect(forwards('OUTGOING', { originator: { name: 'Ada' } })).toBe(true);
-  expect(forwards('OUTGOING', { transactionHash: 'abc' })).toBe(false);
+  expect(forwards('OUTGOING', { transactionHash: 'abc' })).toBe(true);
   expect(forwards('OUTGOING', { metadata: 'more', internalNote: 'more' })).toBe(false);
   expect(forwards('OUTGOING', { status: 'CANCELLED', statusReasoning: 'wrong amount' })).toBe(false);
   expect(forwards('INCOMING', { originator: { name: 'Ada' } })).toBe(false);

@@ -37,23 +37,23 @@ test('without Retry-After every delay lies within a fifth of its step', () => {
 });
 
 test.each([
-  ['shorter than the step', 1_000, 0, 30_000],
-  ['shorter than the step, with jitter', 1_000, MIDDLE, 33_000],
-  ['between one and two steps', 40_000, 0, 40_000],
-  ['between one and two steps, with jitter', 40_000, MIDDLE, 44_000],
-  ['jitter never leads past two steps', 59_000, MIDDLE, 60_000],
-  ['longer than two steps', 86_400_000, MIDDLE, 60_000],
-  ['now', 0, 0, 30_000],
+  ['shorter than the step', 1_000, 0, 24_000],
+  ['shorter than the step, with jitter', 1_000, 0.75, 33_000],
+  ['longer than the step', 40_000, 0.999, 40_000],
+  ['much longer than the step', 3_600_000, MIDDLE, 3_600_000],
+  ['of a day', 86_400_000, MIDDLE, 86_400_000],
+  ['of a month, of which a day counts', 30 * 86_400_000, MIDDLE, 86_400_000],
+  ['now', 0, MIDDLE, 30_000],
 ])('Retry-After %s', (_what, retryAfterMs, chance, expected) => {
   expect(nextDelayMs(2, chance, retryAfterMs)).toBe(expected);
 });
 
-test('with Retry-After the delay is never earlier than asked, nor outside one to two steps', () => {
+test('the delay is the larger of the step and Retry-After, of which 24 hours count', () => {
   fc.assert(
-    fc.property(step, random, fc.nat({ max: 30 * 86_400_000 }), ({ attempt, ms }, chance, asked) => {
-      const delay = nextDelayMs(attempt, chance, asked) ?? NaN;
-      expect(delay).toBeGreaterThanOrEqual(Math.min(Math.max(asked, ms), 2 * ms));
-      expect(delay).toBeLessThanOrEqual(2 * ms);
+    fc.property(step, random, fc.nat({ max: 30 * 86_400_000 }), ({ attempt }, chance, asked) => {
+      const ofStep = nextDelayMs(attempt, chance) ?? NaN;
+      const counted = Math.min(asked, 86_400_000);
+      expect(nextDelayMs(attempt, chance, asked)).toBe(Math.max(ofStep, counted));
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { COUNTERPARTY, type Actor } from '../../../../domain/events/actor.ts';
-import { isSent } from '../../../../domain/transactions/exchanging/carry-over.ts';
+import { isForwarded } from '../../../../domain/transactions/exchanging/carry-over.ts';
 import type { RecordChange } from '../../../../domain/transactions/change.ts';
 import { patchTransaction } from '../../../../domain/transactions/patch-transaction.ts';
 import type { TransactionRecord } from '../../../../domain/transactions/record.ts';
@@ -315,7 +315,7 @@ test.each([
   ['internalNote', false],
   ['statusReasoning', false],
   ['statusReasonCode', false],
-  ['blockchainInfo.transactionHash', false],
+  ['blockchainInfo.transactionHash', true],
 ])('whether %s is part of a forwarded version: %j', (field, expected) => {
-  expect(isSent(field)).toBe(expected);
+  expect(isForwarded(field)).toBe(expected);
 });

@@ -1,0 +1,13 @@
+/** Asks at most once in `ms`: whoever asks meanwhile gets the same promise. An error is remembered like an answer. */
+export function rememberAnswer<T>(ms: number, ask: () => Promise<T>, now = Date.now): () => Promise<T> {
+  let remembered: { answer: Promise<T>; until: number } | undefined;
+  return async () => {
+    if (!remembered || remembered.until <= now()) {
+      const asked = { answer: ask(), until: Infinity };
+      remembered = asked;
+      const settle = () => void (asked.until = now() + ms);
+      asked.answer.then(settle, settle);
+    }
+    return await remembered.answer;
+  };
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { insertApiKey } from '../../db/api-keys/insert-api-key.ts';
+import { inTransaction } from '../../db/postgres.ts';
+import { requireTenant } from '../../db/tenants/require-tenant.ts';
+import { ApiKey, CreateApiKeyBody, viewApiKey } from '../../domain/api-keys/schema.ts';
+import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { requireFuture } from '../tenant/require-future.ts';
+
+export const createApiKeyAsOperatorEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/operator/tenants/{id}/api-keys',
+  auth: 'OPERATOR',
+  limit: 'WRITES',
+  idempotency: 'LEASE',
+  tag: 'Operator',
+  summary: 'Create an API key of a tenant',
+  description:
+    'For a tenant that has lost its keys. An empty object creates a key of role ADMIN without expiry. The tenant sees the ' +
+    'key in its list; the log has an audit line `API_KEY_ISSUED`.',
+  params: z.strictObject({ id: UuidParam }),
+  body: CreateApiKeyBody,
+  bodyOptional: true,
+  responses: { 201: { description: 'The new key.', schema: ApiKey } },
+  errors: [],
+  async handle({ params: { id: tenantId }, body, log }, { db, settings }) {
+    const now = new Date();
+    const { name = null, role, expiresAt = null } = body;
+    requireFuture(expiresAt, now);
+    await requireTenant(db.pool, tenantId);
+    const keys = await db.vault.tenantKeys(tenantId);
+    const key = { tenantId, environment: settings.ENVIRONMENT, name, role, expiresAt, keys, now };
+    const made = await inTransaction(db.pool, async (tx) => await insertApiKey(db, tx, key));
+    log.info(
+      { audit: 'API_KEY_ISSUED', tenantId, apiKeyId: made.id, role },
+      'an operator issued an API key of a tenant',
+    );
+    return { status: 201, body: viewApiKey(made) };
+  },
+});
