@@ -3,7 +3,7 @@ import type { EntryType, ListEntry } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
 import { partKey, type NamePart } from './name-part.ts';
 import { skeletonOfSounds, soundsOf } from './sounds.ts';
-import { walletKey } from './wallet-key.ts';
+import { walletKeys } from './wallet-key.ts';
 
 /** The data of a search, built once per list version and immutable. Names are numbered across all entries. */
 export interface SanctionsIndex {
@@ -55,7 +55,7 @@ export function buildIndex(entries: readonly ListEntry[]): SanctionsIndex {
     persons: gramsOf(({ type }) => type === 'person'),
     others: gramsOf(({ type }) => type !== 'person'),
     scratch: gramScratch(names.parts.length),
-    wallets: entriesBy(entries, (entry) => entry.wallets.map(({ address }) => walletKey(address))),
+    wallets: entriesBy(entries, (entry) => entry.wallets.flatMap(({ address }) => walletKeys(address))),
     identifiers: entriesBy(entries, (entry) => entry.identifiers.map(({ value }) => identifierKey(value))),
   };
 }
