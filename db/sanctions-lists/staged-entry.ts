@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import { nameKey } from '../../domain/sanctions/name-key.ts';
-import { identifierKey } from '../../domain/sanctions/sanctions-index.ts';
+import { identifierKey } from '../../domain/sanctions/equal-identifier.ts';
 import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 
 /** An entry in its stored form: text, hash and search keys. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { nameKey } from '../../domain/sanctions/name-key.ts';
-import { identifierKey, typesFor } from '../../domain/sanctions/sanctions-index.ts';
+import { identifierKey, isTelling } from '../../domain/sanctions/equal-identifier.ts';
+import { typesFor } from '../../domain/sanctions/sanctions-index.ts';
 import type { SanctionsQuery } from '../../domain/sanctions/search.ts';
 import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
@@ -55,7 +56,8 @@ export function candidatesStatement(
   const types = query.type ? typesFor(query.type) : [...typesFor('NATURAL'), ...typesFor('LEGAL')];
   const keys = [...new Set(query.names.map(nameKey).filter((key) => key !== ''))];
   const limit = Math.max(MIN_CANDIDATES_PER_NAME, Math.ceil(MAX_CANDIDATES / keys.length));
-  const fixed = [...versionArrays(versions), types, (query.identifiers ?? []).map(identifierKey)];
+  const identifiers = (query.identifiers ?? []).map(({ value }) => value).filter(isTelling);
+  const fixed = [...versionArrays(versions), types, identifiers.map(identifierKey)];
   const byName = keys.map((_, place) => candidatesOf(`$${fixed.length + 1 + place}`, limit));
   return {
     text: `

@@ -135,7 +135,12 @@ export const FIELDS = {
     supply: 'AML',
     description: 'The kinds of sources or receivers that the AML check found.',
   },
-  sanctionsNameMatch: { ...yesNo('Whether a party is named on a sanctions list.'), supply: 'SANCTIONS' },
+  sanctionsNameMatch: {
+    ...yesNo(
+      'Whether a party is named on a sanctions list. Missing when no name of originator or beneficiary could be compared.',
+    ),
+    supply: 'SANCTIONS',
+  },
   sanctionsAddressMatch: { ...yesNo('Whether a wallet is on a sanctions list.'), supply: 'SANCTIONS' },
   rolling24hAmount: decimal('The sum of the same customer in the 24 hours up to this transfer.', 'EUR'),
   rolling24hCount: decimal('The transfers of the same customer in the same 24 hours.', 'transfers'),

@@ -74,7 +74,10 @@ export const TransactionScreening = z
     recordVersion: z.int().describe('The version of the transaction that was screened.'),
     screenedAt: z.iso.datetime(),
     sanctions: z.strictObject({
-      nameMatch: z.boolean(),
+      nameMatch: z
+        .boolean()
+        .nullable()
+        .describe('Null when no name of the originator or the beneficiary could be compared.'),
       addressMatch: z.boolean(),
       subjects: z.array(
         z.strictObject({
@@ -167,28 +170,39 @@ function addressSubject(role: string, address: string | null): ScreenedSubject[]
 function partySubject(role: string, party: Party | null): ScreenedSubject[] {
   const names = namesOf(party);
   if (!party || names === undefined) return [];
-  const { type, dateOfBirth, country, nationalIdentificator, lei } = party;
+  const { type, dateOfBirth, country, lei } = party;
+  const { nationalIdentificator, nationalIdentificatorType, identifierCountry } = party;
   return [
     name(role, {
       ...names,
       ...(type && { type }),
       ...(dateOfBirth !== undefined && { dateOfBirth }),
       ...(country !== undefined && { country }),
-      ...(nationalIdentificator !== undefined && { nationalIdentificator }),
+      ...(nationalIdentificator !== undefined && {
+        nationalIdentificator,
+        ...(nationalIdentificatorType !== undefined && { nationalIdentificatorType }),
+        ...(identifierCountry !== undefined && { identifierCountry }),
+      }),
       ...(lei !== undefined && { lei }),
     }),
   ];
 }
 
-/** The names to screen; a first or last name alone is used if there is nothing else. */
+/** Every name that the party has; a first or last name stands for the whole name where it is the only one. */
 function namesOf(
   party: Party | null,
 ): Pick<SanctionsSearchBody, 'name' | 'firstName' | 'lastName'> | undefined {
   const { name: whole, firstName, lastName } = party ?? {};
-  if (firstName !== undefined && lastName !== undefined)
-    return { firstName, lastName, ...(whole !== undefined && { name: whole }) };
-  const only = whole ?? firstName ?? lastName;
-  return only === undefined ? undefined : { name: only };
+  const isWhole = whole !== undefined || (firstName !== undefined && lastName !== undefined);
+  if (!isWhole) {
+    const only = firstName ?? lastName;
+    return only === undefined ? undefined : { name: only };
+  }
+  return {
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+    ...(whole !== undefined && { name: whole }),
+  };
 }
 
 /** The wallet on the other side of a transfer; null if the record lacks its chain or address. */
