@@ -66,7 +66,10 @@ export async function judgeTransaction(
     counterparty: context.counterparty,
   };
   const ruled = await applyRules(deps.db, { record, screening, context, now });
-  const verdict = combineFindings(record, screening, ruled, context.settings);
+  const verdict = combineFindings(record, screening, ruled, {
+    holdIncomplete: context.settings.holdIncomplete,
+    released: record.screeningState === 'RECHECK' ? previous : null,
+  });
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
   const { counterparty } = context;
   const basis = {

@@ -13,7 +13,10 @@ type Thresholds = Pick<ScreeningSettings, 'reviewThreshold' | 'matchThreshold'>;
  * Whether a match makes its subject count as sanctioned. A weak alias never does by name alone, and an equal identifier
  * never does alone, whatever the tenant's threshold.
  */
-export function isDecisive(match: FoundMatch, { matchThreshold }: Thresholds): boolean {
+export function isDecisive(
+  match: Pick<FoundMatch, 'score' | 'matchedName' | 'qualifiers'>,
+  { matchThreshold }: Thresholds,
+): boolean {
   if (match.score < matchThreshold || match.matchedName === undefined) return false;
   return match.matchedName.kind !== 'weak' || isIdentified(match);
 }
