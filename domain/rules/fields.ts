@@ -1,3 +1,4 @@
+import { NOT_ASKED } from '../aml/not-asked.ts';
 import { FLOWS, VERIFICATION_STATUSES } from '../verifications/state.ts';
 import { ENTITY_TYPES } from '../entity-types.ts';
 
@@ -135,6 +136,10 @@ export const FIELDS = {
     supply: 'AML',
     description: 'The kinds of sources or receivers that the AML check found.',
   },
+  amlNotAsked: oneOf(
+    NOT_ASKED,
+    'Why no AML provider was asked about the wallet on the other side; missing when one was.',
+  ),
   sanctionsNameMatch: {
     ...yesNo(
       'Whether a party is named on a sanctions list. Missing when no name of originator or beneficiary could be compared.',

@@ -112,6 +112,7 @@ function findingsOf({
   sanctions,
   aml,
   wallet,
+  notAsked,
   counterparty,
 }: TransactionScreening): ScreeningVerdict['findings'] {
   const possible = sanctions.subjects.some(({ screening }) => (screening?.totalMatches ?? 0) > 0);
@@ -119,6 +120,7 @@ function findingsOf({
   return {
     sanctions: isMatch ? 'MATCH' : possible ? 'POSSIBLE' : 'CLEAR',
     ...(aml && { amlProvider: aml.provider, amlRiskScore: aml.riskScore, amlRiskSeverity: aml.riskSeverity }),
+    ...(notAsked && { notAsked }),
     ...(wallet && { walletClassification: wallet.classification }),
     ...(counterparty && { counterpartyEntityId: counterparty.entityId }),
   };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { NOT_ASKED, type NotAsked } from '../../aml/not-asked.ts';
+import { findBlockchain } from '../../blockchains.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import { ENTITY_TYPES } from '../../entity-types.ts';
 import { SanctionsScreening, type SanctionsSearchBody } from '../../sanctions-screening/schema.ts';
@@ -87,8 +89,14 @@ export const TransactionScreening = z
       ),
     }),
     otherWallet: OtherWallet.nullable().describe('The wallet on the other side, as far as it is known.'),
-    aml: AmlFinding.nullable().describe('Null when no provider is activated.'),
+    aml: AmlFinding.nullable().describe('Null when no provider was asked; `notAsked` says why.'),
     wallet: WalletFinding.nullable(),
+    notAsked: z
+      .enum(NOT_ASKED)
+      .nullable()
+      .describe(
+        'Why no AML provider was asked; without a known address and blockchain Wallet Intelligence was not asked either.',
+      ),
     counterparty: CounterpartyFinding.nullable().describe('Null when it is unknown.'),
   })
   .meta({ id: 'TransactionScreening' });
@@ -211,6 +219,15 @@ export function otherWallet(record: TransactionRecord): OtherWallet | null {
   const [role, address] =
     direction === 'OUTGOING' ? (['destination', destination] as const) : (['origin', origin] as const);
   return blockchainKey && address ? { role, blockchain: blockchainKey, address } : null;
+}
+
+/** Why no AML provider is asked about a transfer; null where `provider`, the tenant's, is. */
+export function notAskedOf(record: TransactionRecord, provider: string | null): NotAsked | null {
+  const { direction, blockchainKey, origin, destination } = record;
+  if (!(direction === 'OUTGOING' ? destination : origin)) return 'NO_ADDRESS';
+  if (!blockchainKey) return 'NO_CHAIN';
+  if (!findBlockchain(blockchainKey)) return 'UNKNOWN_CHAIN';
+  return provider === null ? 'NO_PROVIDER' : null;
 }
 
 /** Longer than the day after which an unrouted message is routed again. */
