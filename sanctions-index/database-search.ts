@@ -4,7 +4,7 @@ import type { FoundMatch, FoundWallet } from '../domain/sanctions-screening/foun
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
 import type { SearchFindings } from '../domain/sanctions-screening/make-screening.ts';
 import { ListedIndexBuilder, type NameSearch } from './listed-index.ts';
-import { walletFinder } from './wallet-finder.ts';
+import { addWallets, walletFinder, walletTable } from './wallet-finder.ts';
 
 /** Replaces the index while none is loaded: PostgreSQL finds candidates, the same engine scores them. */
 export interface DatabaseSearch {
@@ -24,14 +24,10 @@ export function databaseSearch(pool: pg.Pool): DatabaseSearch {
     },
     async findWallet(address, lists) {
       const entries = await findWalletEntries(pool, address, lists);
-      const find = walletFinder(
-        entries.map(({ entry, rowHash, version }) => ({
-          entry,
-          entryHash: rowHash.toString('hex'),
-          version,
-        })),
-      );
-      return { matches: find(address), lists, answeredBy: 'DATABASE' };
+      const table = walletTable();
+      for (const { entry, rowHash, version } of entries)
+        addWallets(table, { entry, entryHash: rowHash.toString('hex'), version });
+      return { matches: walletFinder(table)(address), lists, answeredBy: 'DATABASE' };
     },
   };
 }

@@ -6,7 +6,7 @@ import type { FoundMatch } from '../domain/sanctions-screening/found-match.ts';
 import type { UsedList } from '../domain/sanctions-screening/list-state.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { ListedIndexBuilder, type NameSearch, type ListedIndex } from './listed-index.ts';
-import type { WalletEntry } from './wallet-finder.ts';
+import { addWallets, walletTable, type WalletTable } from './wallet-finder.ts';
 
 /** Start data of the thread. */
 export interface ThreadData {
@@ -21,7 +21,7 @@ export interface SearchMessage {
 
 /** What the thread sends to its owner. */
 export type ThreadMessage =
-  | { kind: 'READY'; lists: readonly UsedList[]; wallets: readonly WalletEntry[] }
+  | { kind: 'READY'; lists: readonly UsedList[]; wallets: WalletTable }
   | { kind: 'ANSWERS'; id: number; answers: readonly (readonly FoundMatch[] | null)[] };
 
 /**
@@ -48,12 +48,12 @@ async function load(databaseUrl: string): Promise<LoadedList> {
   try {
     const lists = await readActiveVersions(pool);
     const builder = new ListedIndexBuilder();
-    const wallets: WalletEntry[] = [];
+    const wallets = walletTable();
     const versions = new Map(lists.map(({ code, version }) => [code, version]));
     for await (const { entry, rowHash } of streamEntries(pool, lists)) {
       const version = versions.get(entry.list) ?? 0;
       builder.add({ entry, rowHash, version });
-      if (entry.wallets.length > 0) wallets.push({ entry, entryHash: rowHash.toString('hex'), version });
+      addWallets(wallets, { entry, entryHash: rowHash.toString('hex'), version });
     }
     const used = lists.map(({ code, version, publishedAt }) => ({ code, version, publishedAt }));
     return { index: builder.build(), ready: { kind: 'READY', lists: used, wallets } };

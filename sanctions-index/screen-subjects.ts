@@ -9,7 +9,7 @@ import {
   type SealedScreening,
 } from '../db/sanctions-screenings/screening-row.ts';
 import { invalidField } from '../domain/errors.ts';
-import { walletKey } from '../domain/sanctions/wallet-key.ts';
+import { walletIdentity } from '../domain/sanctions/wallet-key.ts';
 import type { ListState } from '../domain/sanctions-screening/list-state.ts';
 import {
   minScore,
@@ -87,7 +87,7 @@ export function subjectScreener(db: Database, screener: SanctionsScreener): Subj
 }
 
 function identityOf(subject: ScreeningSubject): string {
-  return subject.kind === 'NAME' ? identityText(subject.body) : `address:${walletKey(subject.address)}`;
+  return subject.kind === 'NAME' ? identityText(subject.body) : `address:${walletIdentity(subject.address)}`;
 }
 
 interface SearchContext {

@@ -61,12 +61,20 @@ export function searchedVersions(compared: readonly ComparedParty[]): ReadonlyMa
   return oldest;
 }
 
+/** The roles without whose names nobody can say that no name matches. */
+const PARTIES = new Set(['originator', 'beneficiary', 'received/originator', 'received/beneficiary']);
+
 /** The sanctions finding of the transfer. */
 export function sanctionsOf(compared: readonly ComparedParty[]): TransactionScreening['sanctions'] {
   const subjects = compared.map(({ role, prepared }) => ({ role, screening: prepared?.screening ?? null }));
   const isMatch = (kind: 'NAME' | 'ADDRESS') =>
     subjects.some(({ screening }) => screening?.kind === kind && screening.sanctioned);
-  return { nameMatch: isMatch('NAME'), addressMatch: isMatch('ADDRESS'), subjects };
+  const isNamed = subjects.some(({ role, screening }) => PARTIES.has(role) && screening !== null);
+  return {
+    nameMatch: isMatch('NAME') || (isNamed ? false : null),
+    addressMatch: isMatch('ADDRESS'),
+    subjects,
+  };
 }
 
 /** The screenings with matches, for the tenant's history. */

@@ -28,7 +28,7 @@ export interface ScreeningDeps {
 }
 
 /**
- * Ids of the stored results of outside providers, null where none was checks, and the version of the record they are
+ * Ids of the stored results of outside providers, null where none was checked, and the version of the record they are
  * for.
  */
 export interface ProviderChecks {
@@ -59,12 +59,12 @@ export async function queryProviders(
   deps: ScreeningDeps,
   record: TransactionRecord,
 ): Promise<ProviderChecks | null> {
-  const { tenantId, version, screeningDueSince, createdAt } = record;
+  const { tenantId, version } = record;
   const wallet = otherWallet(record);
   if (!wallet) return { version, amlCheckId: null, walletCheckId: null };
   try {
     const [check, classified] = await Promise.all([
-      checkForAml(deps.aml, tenantId, wallet, screeningDueSince ?? createdAt),
+      checkForAml(deps.aml, tenantId, wallet),
       observeWallet(deps.walletIntelligence, tenantId, wallet),
     ]);
     if (check?.finding.status === 'PENDING') return null;
@@ -99,9 +99,9 @@ async function checkOwnData(
 ): Promise<GatheredFindings> {
   const wallet = otherWallet(record);
   if (!wallet) return { aml: null, wallet: null };
-  const { tenantId, screeningDueSince, createdAt } = record;
+  const { tenantId } = record;
   const [check, classified] = await Promise.all([
-    amlProvider === null ? null : checkForAml(aml, tenantId, wallet, screeningDueSince ?? createdAt),
+    amlProvider === null ? null : checkForAml(aml, tenantId, wallet),
     classifyByOwnData(walletIntelligence, tenantId, wallet),
   ]);
   return {

@@ -7,6 +7,7 @@ import type { OpenTransaction } from '../db/transactions/row.ts';
 import { DomainError } from '../domain/errors.ts';
 import { combineFindings } from '../domain/transactions/deciding/combine-findings.ts';
 import {
+  notAskedOf,
   otherWallet,
   servesAgain,
   type TransactionScreening,
@@ -56,17 +57,24 @@ export async function judgeTransaction(
   const compared = await compareOrNull(deps, record, context);
   if (!compared || !isComplete(compared)) return { kind: 'LISTS_MISSING' };
   if (isBehind(searchedVersions(compared), context)) return { kind: 'LISTS_LOADING' };
+  const findings = await gatherFindings(deps, record, { context, checks, known });
+  // A provider that was deactivated meanwhile was not asked.
+  const provider = findings.aml === null ? null : context.amlProvider;
   const screening: TransactionScreening = {
     id: newId(now),
     recordVersion: record.version,
     screenedAt: now.toISOString(),
     sanctions: sanctionsOf(compared),
     otherWallet: otherWallet(record),
-    ...(await gatherFindings(deps, record, { context, checks, known })),
+    ...findings,
+    notAsked: notAskedOf(record, provider),
     counterparty: context.counterparty,
   };
   const ruled = await applyRules(deps.db, { record, screening, context, now });
-  const verdict = combineFindings(record, screening, ruled, context.settings);
+  const verdict = combineFindings(record, screening, ruled, {
+    holdIncomplete: context.settings.holdIncomplete,
+    released: record.screeningState === 'RECHECK' ? previous : null,
+  });
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
   const { counterparty } = context;
   const basis = {

@@ -33,18 +33,15 @@ export async function classifyByOwnData(
 }
 
 /**
- * The check of the tenant's AML provider, fetched after this moment. Null for an unknown blockchain or without a
- * provider. Throws provider_error, provider_unavailable.
+ * The check of the tenant's AML provider; an earlier one that has not expired serves again. Null for an unknown
+ * blockchain or without a provider. Throws provider_error, provider_unavailable.
  */
 export async function checkForAml(
   aml: Aml,
   tenantId: string,
   { blockchain, address }: OtherWallet,
-  fetchedAfter: Date,
 ): Promise<CheckRecord | null> {
-  const delivered = await unlessUnknown(
-    analyseWallet(aml, tenantId, { blockchain, address }, { fetchedAfter }),
-  );
+  const delivered = await unlessUnknown(analyseWallet(aml, tenantId, { blockchain, address }));
   return delivered?.check ?? null;
 }
 

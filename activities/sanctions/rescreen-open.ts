@@ -1,6 +1,6 @@
 import {
   markRescreened,
-  readNewEntries,
+  readAddedEntries,
   readOpenTransfers,
   type NewVersion,
   type OpenTransfer,
@@ -8,16 +8,15 @@ import {
 import { findWallet } from '../../domain/sanctions/find-wallet.ts';
 import { buildIndex, type SanctionsIndex } from '../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../domain/sanctions/search.ts';
+import { isDecisive } from '../../domain/sanctions-screening/view-match.ts';
 import { queryOf } from '../../domain/sanctions-screening/subject.ts';
 import { subjectsOf } from '../../domain/transactions/deciding/screening.ts';
 import type { StepDeps } from '../transactions/transaction-step.ts';
 import { wakeForRescreening } from '../../db/transactions/wake-for-rescreening.ts';
 
-/** More new entries than this are not a daily change: then every open transfer is screened again. */
-const MAX_NEW_ENTRIES = 5_000;
+/** More added entries than this are not a daily change: then every open transfer is screened again. */
+const MAX_ADDED_ENTRIES = 5_000;
 const PAGE = 500;
-/** The lowest threshold that a tenant may set. */
-const LEAST_THRESHOLD = 0.5;
 
 interface RescreenStep extends NewVersion {
   afterId: string | null;
@@ -31,14 +30,15 @@ export function rescreenActivities(deps: Pick<StepDeps, 'db' | 'now' | 'notifyWo
   const indexOf = async (version: NewVersion): Promise<SanctionsIndex | null> => {
     const name = `${version.code} ${version.version}`;
     if (kept?.name === name) return kept.index;
-    const entries = await readNewEntries(deps.db.pool, version, MAX_NEW_ENTRIES);
+    const entries = await readAddedEntries(deps.db.pool, version, MAX_ADDED_ENTRIES);
     kept = { name, index: entries && buildIndex(entries) };
     return kept.index;
   };
 
   return {
     /**
-     * Compares a page of open transfers with the new entries of a version; transfers with a match are screened again.
+     * Compares a page of open transfers with the entries that a version added, by the thresholds of their tenants;
+     * transfers with a match are screened again.
      */
     async rescreenOpen({ code, version, afterId }: RescreenStep): Promise<RescreenedPage> {
       const index = await indexOf({ code, version });
@@ -67,10 +67,11 @@ export interface RescreenedPage {
   nextId: string | null;
 }
 
-function isMatch(index: SanctionsIndex, { record, vaspName }: OpenTransfer): boolean {
+function isMatch(index: SanctionsIndex, { record, vaspName, screening }: OpenTransfer): boolean {
+  const threshold = screening.matchThreshold;
   return subjectsOf(record, vaspName).some((subject) =>
     subject.kind === 'NAME'
-      ? search(index, queryOf(subject.body), { limit: 1, threshold: LEAST_THRESHOLD }).length > 0
+      ? search(index, queryOf(subject.body), { threshold }).some((match) => isDecisive(match, screening))
       : findWallet(index, subject.address).length > 0,
   );
 }

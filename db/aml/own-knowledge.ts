@@ -1,4 +1,4 @@
-import { walletKey } from '../../domain/sanctions/wallet-key.ts';
+import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 import type { AmlSubject } from '../../domain/aml/finding.ts';
 import type { OwnKnowledge } from '../../domain/aml/builtin-score.ts';
 import type { Queryable } from '../postgres.ts';
@@ -33,9 +33,9 @@ export async function findOwnKnowledge(
             select jsonb_agg(to_jsonb(s)) from (
               select distinct on (e.id) e.code as list, e.source_id as "sourceId", e.entry #>> '{names,0,text}' as name
               from sanctions_wallets w join sanctions_entries e on e.id = w.entry_id
-              where w.address_key = $2 and e.version_removed is null limit ${MAX_LIST_ENTRIES}
+              where w.address_key = any($2::text[]) and e.version_removed is null limit ${MAX_LIST_ENTRIES}
             ) s), '[]') as sanctions`,
-      values: [tenantId, walletKey(address), address, blockchain],
+      values: [tenantId, walletKeys(address), address, blockchain],
     }),
     findLabels(db, [address]),
   ]);

@@ -1,3 +1,6 @@
+import { isAdded } from '../../domain/sanctions/added-entry.ts';
+import type { ScreeningSettings } from '../../domain/sanctions-screening/settings.ts';
+import { settingsOf, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { Database } from '../database.ts';
@@ -30,24 +33,57 @@ export async function markRescreened(db: Queryable, { code, version }: NewVersio
   ]);
 }
 
-/** The entries that a version added or changed and that are still listed. Null when there are more than `limit`. */
-export async function readNewEntries(
+/**
+ * The entries with a name, an identifier or a wallet that a version added: not those that it only changed. Entries that
+ * a later version has removed or changed are among them, because that one is compared with this one only. Null when
+ * there are more than `limit`.
+ */
+export async function readAddedEntries(
   db: Queryable,
-  { code, version }: NewVersion,
+  version: NewVersion,
   limit: number,
 ): Promise<ListEntry[] | null> {
-  const { rows } = await db.query<{ entry: ListEntry }>(
-    `select entry from sanctions_entries where code = $1 and version_added = $2 and version_removed is null
-     order by source_id limit $3`,
-    [code, version, limit + 1],
+  const added: ListEntry[] = [];
+  let afterId = '';
+  for (;;) {
+    const page = await readWrittenEntries(db, version, afterId);
+    for (const { entry, previous } of page) if (isAdded(entry, previous ?? undefined)) added.push(entry);
+    if (added.length > limit) return null;
+    const last = page.at(-1);
+    if (!last || page.length < ENTRIES_AT_ONCE) return added;
+    afterId = last.entry.sourceId;
+  }
+}
+
+const ENTRIES_AT_ONCE = 1_000;
+
+interface WrittenEntry {
+  entry: ListEntry;
+  /** The entry in the version before; null where it was not listed. */
+  previous: ListEntry | null;
+}
+
+async function readWrittenEntries(
+  db: Queryable,
+  { code, version }: NewVersion,
+  afterId: string,
+): Promise<WrittenEntry[]> {
+  const { rows } = await db.query<WrittenEntry>(
+    `select e.entry, p.entry as previous from sanctions_entries e
+     left join sanctions_entries p on p.code = $1 and p.source_id = e.source_id and p.version_removed = $2
+     where e.code = $1 and e.version_added = $2 and e.source_id > $3
+     order by e.source_id limit ${ENTRIES_AT_ONCE}`,
+    [code, version, afterId],
   );
-  return rows.length > limit ? null : rows.map(({ entry }) => entry);
+  return rows;
 }
 
 /** An open transfer and the name by which the directory knows the other VASP; null where that is unknown. */
 export interface OpenTransfer {
   record: TransactionRecord;
   vaspName: string | null;
+  /** The tenant's settings. */
+  screening: ScreeningSettings;
 }
 
 /** Open transfers of all tenants with a higher id, ordered by id. A sealed one is screened when it is released. */
@@ -56,17 +92,25 @@ export async function readOpenTransfers(
   afterId: string | null,
   limit: number,
 ): Promise<OpenTransfer[]> {
-  const { rows } = await db.pool.query<RecordRow & { vasp_name: string | null }>(
+  const { rows } = await db.pool.query<OpenTransferRow>(
     `select ${READ_COLUMNS},
        (select m.name from entities e join entities m on m.id = coalesce(e.master_entity_id, e.id)
-        where e.id = counterparty_entity_id) as vasp_name
+        where e.id = counterparty_entity_id) as vasp_name,
+       (select t.settings from tenants t where t.id = tenant_id) as settings
      from transactions
      where status in ('PENDING', 'DELIVERED') and not sealed and deleted_at is null and ($1::uuid is null or id > $1)
      order by id limit $2`,
     [afterId, limit],
   );
   const transfers: OpenTransfer[] = [];
-  for (const row of rows)
-    transfers.push({ record: (await openRow(db, row)).record, vaspName: row.vasp_name });
+  for (const row of rows) {
+    const { record } = await openRow(db, row);
+    transfers.push({ record, vaspName: row.vasp_name, screening: settingsOf(row.settings).screening });
+  }
   return transfers;
+}
+
+interface OpenTransferRow extends RecordRow {
+  vasp_name: string | null;
+  settings: StoredSettings;
 }

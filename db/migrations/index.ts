@@ -28,8 +28,9 @@ import * as doubtAddresses from './20261122_0027_doubt_addresses.ts';
 import * as leaseDeliveries from './20261122_0028_lease_deliveries.ts';
 import * as announceImports from './20261122_0029_announce_imports.ts';
 import * as valueTransactions from './20261122_0030_value_transactions.ts';
-import * as dateEndpoints from './20261122_0033_date_endpoints.ts';
+import * as spellWallets from './20261122_0031_spell_wallets.ts';
 import * as showRecords from './20261122_0032_show_records.ts';
+import * as dateEndpoints from './20261122_0033_date_endpoints.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -62,6 +63,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0028_lease_deliveries', migration: leaseDeliveries },
   { name: '20261122_0029_announce_imports', migration: announceImports },
   { name: '20261122_0030_value_transactions', migration: valueTransactions },
-  { name: '20261122_0033_date_endpoints', migration: dateEndpoints },
+  { name: '20261122_0031_spell_wallets', migration: spellWallets },
   { name: '20261122_0032_show_records', migration: showRecords },
+  { name: '20261122_0033_date_endpoints', migration: dateEndpoints },
 ];

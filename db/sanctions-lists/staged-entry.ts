@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import { nameKey } from '../../domain/sanctions/name-key.ts';
-import { identifierKey } from '../../domain/sanctions/sanctions-index.ts';
-import { walletKey } from '../../domain/sanctions/wallet-key.ts';
+import { identifierKey } from '../../domain/sanctions/equal-identifier.ts';
+import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 
 /** An entry in its stored form: text, hash and search keys. */
 export interface StagedEntry {
@@ -15,7 +15,7 @@ export interface StagedEntry {
   keys: string;
 }
 
-/** The keys by which the database finds an entry; each name and identifier once. */
+/** The keys by which the database finds an entry; each name and identifier once, each wallet once per key. */
 interface EntryKeys {
   names: string[];
   wallets: [asset: string, address: string, key: string][];
@@ -40,7 +40,9 @@ export function stagedEntry(entry: ListEntry): StagedEntry | undefined {
 function keysOf(entry: ListEntry): EntryKeys {
   return {
     names: distinct(entry.names.map((name) => nameKey(name.text))),
-    wallets: entry.wallets.map(({ asset, address }) => [asset, address, walletKey(address)]),
+    wallets: entry.wallets.flatMap(({ asset, address }) =>
+      walletKeys(address).map((key): [string, string, string] => [asset, address, key]),
+    ),
     identifiers: distinct(entry.identifiers.map(({ value }) => identifierKey(value))),
   };
 }

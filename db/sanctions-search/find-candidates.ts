@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { nameKey } from '../../domain/sanctions/name-key.ts';
-import { identifierKey, typesFor } from '../../domain/sanctions/sanctions-index.ts';
+import { identifierKey, isTelling } from '../../domain/sanctions/equal-identifier.ts';
+import { typesFor } from '../../domain/sanctions/sanctions-index.ts';
 import type { SanctionsQuery } from '../../domain/sanctions/search.ts';
-import { walletKey } from '../../domain/sanctions/wallet-key.ts';
+import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import type { StoredEntry, VersionRef } from '../sanctions-lists/stream-entries.ts';
 
@@ -55,7 +56,8 @@ export function candidatesStatement(
   const types = query.type ? typesFor(query.type) : [...typesFor('NATURAL'), ...typesFor('LEGAL')];
   const keys = [...new Set(query.names.map(nameKey).filter((key) => key !== ''))];
   const limit = Math.max(MIN_CANDIDATES_PER_NAME, Math.ceil(MAX_CANDIDATES / keys.length));
-  const fixed = [...versionArrays(versions), types, (query.identifiers ?? []).map(identifierKey)];
+  const identifiers = (query.identifiers ?? []).map(({ value }) => value).filter(isTelling);
+  const fixed = [...versionArrays(versions), types, identifiers.map(identifierKey)];
   const byName = keys.map((_, place) => candidatesOf(`$${fixed.length + 1 + place}`, limit));
   return {
     text: `
@@ -86,7 +88,7 @@ function candidatesOf(key: string, limit: number): string {
   )`;
 }
 
-/** The entries that list this address, on any blockchain and in any case. */
+/** The entries that list this address, on any blockchain and in any spelling. */
 export async function findWalletEntries(
   db: Queryable,
   address: string,
@@ -94,8 +96,8 @@ export async function findWalletEntries(
 ): Promise<CandidateEntry[]> {
   const { rows } = await db.query<CandidateEntry>(
     `select e.entry, e.row_hash as "rowHash", a.version from sanctions_entries e join ${AT_VERSIONS}
-     where e.id in (select entry_id from sanctions_wallets where address_key = $3) ${AS_INDEXED}`,
-    [...versionArrays(versions), walletKey(address)],
+     where e.id in (select entry_id from sanctions_wallets where address_key = any($3::text[])) ${AS_INDEXED}`,
+    [...versionArrays(versions), walletKeys(address)],
   );
   return rows;
 }

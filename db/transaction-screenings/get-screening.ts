@@ -22,6 +22,8 @@ export async function getReviewFile(
   };
 }
 
+const NOT_SAID = { notAsked: null };
+
 /** The latest complete screening of a transfer; null before the first. */
 export async function findLatestScreening(
   { pool }: Database,
@@ -33,9 +35,10 @@ export async function findLatestScreening(
     [record.tenantId, record.id],
   );
   const row = rows[0];
-  return row
-    ? key.open<TransactionScreening>(sealingContext.transaction.screening(record, row.id), row.content)
-    : null;
+  if (!row) return null;
+  const context = sealingContext.transaction.screening(record, row.id);
+  // Screenings of earlier releases do not say why a provider was not asked.
+  return { ...NOT_SAID, ...key.open<TransactionScreening>(context, row.content) };
 }
 
 function viewReview({ at, decision, reason, proposal }: ReviewEntry): ReviewFile['reviews'][number] {

@@ -54,7 +54,7 @@ async function prepareProof(
   db: Database,
   { open, change, message, idempotency, now }: GoodProof,
 ): Promise<PreparedProof> {
-  const write = await prepareWrite(db, { open, change, isNew: false }, now);
+  const write = await prepareWrite(db, db.pool, { open, change, isNew: false }, now);
   return {
     write,
     message: signedMessage(open.record, message, now),

@@ -1,6 +1,7 @@
 import type { Event } from '../../domain/events/event.ts';
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
+import { asksForAddress, withAddressWarnings } from '../../domain/verifications/address-warnings.ts';
 import { mayMove } from '../../domain/verifications/state.ts';
 import { chainChange } from '../records/chain-changes.ts';
 import type { Database } from '../database.ts';
@@ -16,6 +17,7 @@ import {
   deliveryValues,
   type NewDelivery,
 } from '../webhooks/insert-deliveries.ts';
+import { findAddressWarnings } from './find-address-warnings.ts';
 import { verificationEntry } from './verification-entry.ts';
 import { withdrawSources } from './reuses.ts';
 import { verificationTable, type OpenVerification, type SealedVerification } from './row.ts';
@@ -55,7 +57,8 @@ export async function writeVerifications(
   writes: readonly VerificationWrite[],
   now: Date,
 ): Promise<WrittenVerifications> {
-  const prepared = await Promise.all(writes.map(async (write) => await prepareWrite(db, write, now)));
+  const prepared: PreparedWrite[] = [];
+  for (const write of writes) prepared.push(await prepareWrite(db, tx, write, now));
   const outbox = await writePrepared(db, tx, prepared, now);
   return {
     opened: prepared.map(({ sealed: { record, key, wrappedKey } }) => ({ record, key, wrappedKey })),
@@ -110,13 +113,20 @@ async function wakeDependents(
   return [...woken, ...warned];
 }
 
-/** Prepares a write. Loads the tenant's keys, otherwise without I/O. */
+/**
+ * Prepares a write: a new verification and an accepted proof get the warnings that lists and labels give to the address.
+ * `reader` reads those; inside a database transaction it is that transaction.
+ */
 export async function prepareWrite(
   db: Database,
-  { open, change, isNew }: VerificationWrite,
+  reader: Queryable,
+  { open, change: decided, isNew }: VerificationWrite,
   now: Date,
 ): Promise<PreparedWrite> {
   const before = open.record;
+  const change = asksForAddress(before, decided, isNew)
+    ? withAddressWarnings(decided, await findAddressWarnings(reader, before))
+    : decided;
   if (!isNew) requireMove(before, change.after);
   const { record, events } = chainChange<VerificationRecord>({
     subjectKind: 'VERIFICATION',

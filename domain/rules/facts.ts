@@ -70,6 +70,7 @@ export const Facts = z
     amlRiskScore: maybe(upTo('100')),
     amlRiskSeverity: maybe(valueOf('amlRiskSeverity')),
     amlCategories: maybe(z.array(z.enum(ENTITY_TYPES)).max(LIST_LENGTH)),
+    amlNotAsked: maybe(valueOf('amlNotAsked')),
     sanctionsNameMatch: maybe(z.boolean()),
     sanctionsAddressMatch: maybe(z.boolean()),
     rolling24hAmount: maybe(Decimal),

@@ -1,3 +1,4 @@
+import { NOT_ASKED } from '../aml/not-asked.ts';
 import { FLOWS, VERIFICATION_STATUSES } from '../verifications/state.ts';
 import { ENTITY_TYPES } from '../entity-types.ts';
 import { MISSING_FIELDS } from './missing-fields.ts';
@@ -137,7 +138,16 @@ export const FIELDS = {
     supply: 'AML',
     description: 'The kinds of sources or receivers that the AML check found.',
   },
-  sanctionsNameMatch: { ...yesNo('Whether a party is named on a sanctions list.'), supply: 'SANCTIONS' },
+  amlNotAsked: oneOf(
+    NOT_ASKED,
+    'Why no AML provider was asked about the wallet on the other side; missing when one was.',
+  ),
+  sanctionsNameMatch: {
+    ...yesNo(
+      'Whether a party is named on a sanctions list. Missing when no name of originator or beneficiary could be compared.',
+    ),
+    supply: 'SANCTIONS',
+  },
   sanctionsAddressMatch: { ...yesNo('Whether a wallet is on a sanctions list.'), supply: 'SANCTIONS' },
   rolling24hAmount: decimal('The sum of the same customer in the 24 hours up to this transfer.', 'EUR'),
   rolling24hCount: decimal('The transfers of the same customer in the same 24 hours.', 'transfers'),

@@ -13,5 +13,10 @@ interface FoundEntry {
 /** A match of a name or an identifier, with the whole entry. */
 export type FoundMatch = FoundEntry & Omit<NameMatch, 'entry'>;
 
+/** Whether an equal identifier makes it a match, whatever its score. */
+export function isIdentified({ qualifiers }: Pick<FoundMatch, 'qualifiers'>): boolean {
+  return qualifiers.some(({ kind }) => kind === 'identifier');
+}
+
 /** A match of an address: the wallets of the entry that have it, one per asset. */
 export type FoundWallet = FoundEntry & { wallets: ListedWallet[] };

@@ -1,5 +1,5 @@
 import { ENGINE_VERSION } from '../sanctions/thresholds.ts';
-import type { FoundMatch, FoundWallet } from './found-match.ts';
+import { isIdentified, type FoundMatch, type FoundWallet } from './found-match.ts';
 import { missingLists, type ListState, type UsedList } from './list-state.ts';
 import type { ANSWERED_BY, AskedBy, SanctionsSearchBody, SanctionsScreening } from './schema.ts';
 import type { ScreeningSettings } from './settings.ts';
@@ -31,7 +31,7 @@ export function minScore(body: SanctionsSearchBody, settings: ScreeningSettings)
   return Math.min(body.threshold ?? settings.reviewThreshold, settings.matchThreshold);
 }
 
-/** The screening of a name; `matches` are all matches from `minScore` on. */
+/** The screening of a name; `matches` are all matches from `minScore` on, and those by an identifier. */
 export function makeNameScreening(
   body: SanctionsSearchBody,
   { matches, ...findings }: SearchFindings<FoundMatch>,
@@ -42,7 +42,7 @@ export function makeNameScreening(
   const today = dayOf(input.now);
   const review = body.threshold ?? settings.reviewThreshold;
   const unsuppressed = matches.filter((match) => !isSuppressed(match));
-  const shown = unsuppressed.filter(({ score }) => score >= review);
+  const shown = unsuppressed.filter((match) => match.score >= review || isIdentified(match));
   return {
     ...heading(input, 'NAME', screenedName(body)),
     sanctioned: unsuppressed.some((match) => isDecisive(match, settings)),

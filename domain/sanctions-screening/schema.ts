@@ -41,6 +41,9 @@ export const SanctionsSearchBody = z
     gender: Gender.optional().describe('MALE, FEMALE or OTHER; OTHER is not compared.'),
     nationalIdentificator: text(64).optional(),
     nationalIdentificatorType: PartyInput.shape.nationalIdentificatorType,
+    identifierCountry: Country.optional().describe(
+      'Where `nationalIdentificator` was issued; `nationality` and `country` count if absent.',
+    ),
     registrationNumber: text(64).optional(),
     lei: Lei.optional(),
     threshold: z

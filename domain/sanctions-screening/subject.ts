@@ -1,23 +1,50 @@
-import { invalidField } from '../errors.ts';
+import { invalidField, type DomainError } from '../errors.ts';
 import { foldName } from '../fold.ts';
+import { identifierKey } from '../sanctions/equal-identifier.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
-import { identifierKey } from '../sanctions/sanctions-index.ts';
 import type { SanctionsQuery } from '../sanctions/search.ts';
 import type { SanctionsSearchBody } from './schema.ts';
+import { identifiersOf, identifierValues } from './subject-identifiers.ts';
 
-/** The name of the subject, as shown in the screening. */
-export function screenedName({ name, firstName, lastName }: SanctionsSearchBody): string {
-  return (name ?? `${firstName} ${lastName}`).trim();
+/** The name of the subject, as shown in the screening: the first that can be compared. */
+export function screenedName(body: SanctionsSearchBody): string {
+  const names = givenNames(body);
+  return (names.find(isSearchable) ?? names[0] ?? '').trim();
 }
 
-function namesOf(body: SanctionsSearchBody): string[] {
+/** The names of the subject as they are given. */
+function givenNames(body: SanctionsSearchBody): string[] {
   const { name, firstName, lastName, aliases = [] } = body;
-  const split = firstName !== undefined && lastName !== undefined ? [`${firstName} ${lastName}`] : [];
-  return [...(name === undefined ? [] : [name]), ...split, ...aliases];
+  const whole = firstName !== undefined && lastName !== undefined ? [`${firstName} ${lastName}`] : [];
+  return [...(name === undefined ? [] : [name]), ...whole, ...loneNames(body), ...aliases];
 }
 
-function identifiersOf({ nationalIdentificator, registrationNumber, lei }: SanctionsSearchBody): string[] {
-  return [nationalIdentificator, registrationNumber, lei].filter((value) => value !== undefined);
+/** A first or last name without the other, unless the whole name contains it. */
+function loneNames({ name, firstName, lastName }: SanctionsSearchBody): string[] {
+  if (firstName !== undefined && lastName !== undefined) return [];
+  const lone = firstName ?? lastName;
+  return lone === undefined || isPartOf(lone, name ?? '') ? [] : [lone];
+}
+
+function isPartOf(part: string, name: string): boolean {
+  const words = foldName(name).split(' ');
+  return foldName(part)
+    .split(' ')
+    .every((word) => words.includes(word));
+}
+
+/**
+ * The names to compare: first and last name in both orders, since joined names are compared in order, and a lone first
+ * or last name also together with the name beside it.
+ */
+function comparedNames(body: SanctionsSearchBody): string[] {
+  const { name, firstName, lastName } = body;
+  const swapped = firstName !== undefined && lastName !== undefined ? [`${lastName} ${firstName}`] : [];
+  const joined = loneNames(body).flatMap((lone) => {
+    if (name === undefined) return [];
+    return firstName === undefined ? [`${name} ${lone}`] : [`${lone} ${name}`];
+  });
+  return [...swapped, ...joined, ...givenNames(body)].filter(isSearchable);
 }
 
 function countriesOf({ nationality, country }: SanctionsSearchBody): string[] {
@@ -29,7 +56,7 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   const { type, dateOfBirth, gender } = body;
   return {
     ...(type && { type }),
-    names: namesOf(body),
+    names: comparedNames(body),
     identifiers: identifiersOf(body),
     countries: countriesOf(body),
     ...(dateOfBirth !== undefined && { birthDate: dateOfBirth }),
@@ -38,9 +65,9 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   };
 }
 
-/** Whether the subject's name can be compared; a name of symbols alone cannot. */
+/** Whether a name of the subject can be compared; a name of symbols alone cannot. */
 export function isScreenable(body: SanctionsSearchBody): boolean {
-  return isSearchable(screenedName(body));
+  return givenNames(body).some(isSearchable);
 }
 
 /** Whether the name has a letter or digit that the engine can compare. */
@@ -51,22 +78,24 @@ function isSearchable(name: string): boolean {
 }
 
 /**
- * Throws validation_failed for a subject that cannot be screened: a name of symbols alone must not be reported as "not
+ * Throws validation_failed for a subject that cannot be screened: names of symbols alone must not be reported as "not
  * sanctioned". `today` is YYYY-MM-DD in UTC.
  */
 export function requireScreenable(body: SanctionsSearchBody, today: string): void {
-  const { name, firstName, lastName, aliases = [] } = body;
-  requireLetters('/name', name);
-  if (name === undefined) requireLetters('/lastName', `${firstName} ${lastName}`);
+  const { name, aliases = [] } = body;
+  if (!isScreenable(body)) throw notSearchable(name === undefined ? '/lastName' : '/name');
   aliases.forEach((alias, index) => requireLetters(`/aliases/${index}`, alias));
   if (body.dateOfBirth !== undefined && body.dateOfBirth > today) {
     throw invalidField('/dateOfBirth', 'date_in_future', 'A date in the past is expected.');
   }
 }
 
-function requireLetters(pointer: string, name: string | undefined): void {
-  if (name === undefined || isSearchable(name)) return;
-  throw invalidField(pointer, 'not_searchable', 'A name with letters or digits is expected.');
+function requireLetters(pointer: string, name: string): void {
+  if (!isSearchable(name)) throw notSearchable(pointer);
+}
+
+function notSearchable(pointer: string): DomainError {
+  return invalidField(pointer, 'not_searchable', 'A name with letters or digits is expected.');
 }
 
 /** A canonical text of the subject's identity, equal for equal subjects. False positives are stored by subject. */
@@ -74,10 +103,10 @@ export function identityText(body: SanctionsSearchBody): string {
   const { type = null, dateOfBirth = null, gender = null } = body;
   return JSON.stringify([
     type,
-    [...new Set(namesOf(body).map(foldName))].sort(),
+    [...new Set(givenNames(body).map(foldName))].sort(),
     dateOfBirth,
     gender,
     countriesOf(body).sort(),
-    identifiersOf(body).map(identifierKey).sort(),
+    identifierValues(body).map(identifierKey).sort(),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { NameKind } from '../sanctions/list-entry.ts';
 import type { MatchQualifier } from '../sanctions/qualifiers.ts';
 import { categoriesOf } from './categories.ts';
-import type { FoundMatch, FoundWallet } from './found-match.ts';
+import { isIdentified, type FoundMatch, type FoundWallet } from './found-match.ts';
 import { detailsOf } from './lists.ts';
 import type { MatchView } from './schema.ts';
 import type { ScreeningSettings } from './settings.ts';
@@ -10,12 +10,15 @@ import { viewListings } from './view-listings.ts';
 type Thresholds = Pick<ScreeningSettings, 'reviewThreshold' | 'matchThreshold'>;
 
 /**
- * Whether a match makes its subject count as sanctioned. A weak alias never does by name alone, whatever the tenant's
- * threshold.
+ * Whether a match makes its subject count as sanctioned. A weak alias never does by name alone, and an equal identifier
+ * never does alone, whatever the tenant's threshold.
  */
-export function isDecisive(match: FoundMatch, { matchThreshold }: Thresholds): boolean {
-  if (match.score < matchThreshold) return false;
-  return match.matchedName?.kind !== 'weak' || match.qualifiers.some(({ kind }) => kind === 'identifier');
+export function isDecisive(
+  match: Pick<FoundMatch, 'score' | 'matchedName' | 'qualifiers'>,
+  { matchThreshold }: Thresholds,
+): boolean {
+  if (match.score < matchThreshold || match.matchedName === undefined) return false;
+  return match.matchedName.kind !== 'weak' || isIdentified(match);
 }
 
 /** A match of a name in responses. `today` is YYYY-MM-DD. */
@@ -79,7 +82,7 @@ function viewEntry({ entry, entryHash, version }: FoundWallet | FoundMatch, toda
 
 function riskLevel(match: FoundMatch, thresholds: Thresholds): MatchView['riskLevel'] {
   if (isDecisive(match, thresholds)) return 'high';
-  return match.score >= thresholds.reviewThreshold ? 'medium' : 'low';
+  return match.score >= thresholds.reviewThreshold || isIdentified(match) ? 'medium' : 'low';
 }
 
 function entryFlags({ entry }: FoundWallet | FoundMatch): string[] {

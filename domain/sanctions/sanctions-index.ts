@@ -1,9 +1,10 @@
+import { identifierKey } from './equal-identifier.ts';
 import { buildGramIndex, gramScratch, type GramIndex, type GramScratch } from './gram-index.ts';
 import type { EntryType, ListEntry } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
 import { partKey, type NamePart } from './name-part.ts';
 import { skeletonOfSounds, soundsOf } from './sounds.ts';
-import { walletKey } from './wallet-key.ts';
+import { walletKeys } from './wallet-key.ts';
 
 /** The data of a search, built once per list version and immutable. Names are numbered across all entries. */
 export interface SanctionsIndex {
@@ -55,14 +56,9 @@ export function buildIndex(entries: readonly ListEntry[]): SanctionsIndex {
     persons: gramsOf(({ type }) => type === 'person'),
     others: gramsOf(({ type }) => type !== 'person'),
     scratch: gramScratch(names.parts.length),
-    wallets: entriesBy(entries, (entry) => entry.wallets.map(({ address }) => walletKey(address))),
+    wallets: entriesBy(entries, (entry) => entry.wallets.flatMap(({ address }) => walletKeys(address))),
     identifiers: entriesBy(entries, (entry) => entry.identifiers.map(({ value }) => identifierKey(value))),
   };
-}
-
-/** The letters and digits of an identifier, without separators, which lists and customers use inconsistently. */
-export function identifierKey(value: string): string {
-  return value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 interface ReadNames {
@@ -114,6 +110,19 @@ function interned(names: readonly NamePart[][]): Pick<SanctionsIndex, 'parts' | 
 export function spelledWords(parts: readonly NamePart[]): string[] {
   const words = parts.filter((part) => part.kind !== 'form' && part.kind !== 'particle');
   return (words.length > 0 ? words : parts).map((part) => part.text);
+}
+
+/** Whether an entry is of one of the lists; of all, where none is named. */
+export function isOfLists(entry: ListEntry, lists: readonly string[] | undefined): boolean {
+  return lists === undefined || lists.includes(entry.list);
+}
+
+/** The numbers of an entry's names, which follow each other. */
+export function namesOfEntry({ nameEntries }: SanctionsIndex, entry: number): number[] {
+  const first = nameEntries.indexOf(entry);
+  const names: number[] = [];
+  for (let name = first; name >= 0 && nameEntries[name] === entry; name++) names.push(name);
+  return names;
 }
 
 function entriesBy(

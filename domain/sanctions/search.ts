@@ -1,30 +1,30 @@
 import type { PartPairing } from './align.ts';
+import type { SubjectIdentifier } from './equal-identifier.ts';
 import { comparing } from './compare-parts.ts';
-import { namesSharing } from './gram-index.ts';
-import type { EntryType, ListEntry, ListedName } from './list-entry.ts';
+import { candidates, type SearchSide, type SearchTarget } from './candidates.ts';
+import { identifiedEntries, type EqualIdentifiers } from './identified-entries.ts';
+import type { ListEntry, ListedName } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
 import { partKey, type NamePart } from './name-part.ts';
 import type { PartLikeness } from './part-similarity.ts';
 import { qualify, type SubjectParticulars, type MatchQualifier } from './qualifiers.ts';
-import { identifierKey, spelledWords, type SanctionsIndex } from './sanctions-index.ts';
+import { namesOfEntry, type SanctionsIndex } from './sanctions-index.ts';
 import { scoreName } from './score-name.ts';
-import { romaniseSyllable } from './scripts/hangul.ts';
-import { skeletonOfSounds, soundsOf } from './sounds.ts';
-import { REVIEW_THRESHOLD } from './thresholds.ts';
+import { REVIEW_THRESHOLD, SAME_SUBJECT } from './thresholds.ts';
 
 /** The subject to search for, with one or several names. */
 export interface SanctionsQuery extends SubjectParticulars {
   /** NATURAL searches persons only, LEGAL all other subjects; without it all are searched. */
   type?: 'NATURAL' | 'LEGAL';
-  /** The name and its aliases, in any script and order. At most 22 are read. */
+  /** The name and its aliases, in any script and order. At most 23 are read. */
   names: readonly string[];
-  identifiers?: readonly string[];
+  identifiers?: readonly SubjectIdentifier[];
 }
 
 export interface SearchOptions {
   /** Maximum number of matches, best first. Default 20. */
   limit?: number;
-  /** Minimum score of a match. Default: the review threshold. */
+  /** Minimum score of a match by name. Default: the review threshold. An equal identifier is always a match. */
   threshold?: number;
   /** Searches only these lists. Default: all. */
   lists?: readonly string[];
@@ -51,17 +51,10 @@ export interface NameMatch {
   qualifiers: MatchQualifier[];
 }
 
-/** A name, the name from first and last name, and twenty aliases. */
-const MAX_QUERY_NAMES = 22;
-const MAX_CANDIDATES = 60;
-/** Bounds candidates times parts: a name with many parts gets fewer candidates. */
-const MAX_SKELETON_WORK = 480;
-const MAX_SKELETON_CANDIDATES = 120;
-const MIN_SKELETON_CANDIDATES = 40;
+/** A name, first and last name in both orders, and twenty aliases. */
+const MAX_QUERY_NAMES = 23;
 /** With more names than these, each gets fewer candidates, which bounds the work of a query. */
 const FULL_NAMES = 4;
-const CANDIDATE_FLOOR = 0.32;
-const SKELETON_FLOOR = 0.42;
 const MAX_REPEATS = 2;
 const DEFAULT_LIMIT = 20;
 const WEAK_ALIAS_CAP = 0.8;
@@ -81,19 +74,19 @@ export function search(
     for (const side of sidesOf(query.type))
       searchName(index, name, { ...side, lists, everyName, share }, best);
   }
-  const judged = [...best.values()].map((found) => judge(index, query, found));
-  addIdentified(index, query, judged, lists);
+  const identified = identifiedEntries(index, query, lists);
+  for (const entry of identified.keys()) {
+    if (!best.has(entry)) for (const name of names) searchEntry(index, name, { entry, share }, best);
+  }
+  const judged = [
+    ...[...best.values()].map((found) => judge(index, query, found)),
+    ...[...identified.keys()].flatMap((entry) => (best.has(entry) ? [] : [unnamed(index, query, entry)])),
+  ].map((one) => withIdentifiers(one, identified.get(one.entry) ?? []));
   return judged
-    .filter(({ score }) => score >= threshold)
+    .filter(({ score, isIdentified }) => score >= threshold || isIdentified)
     .sort((left, right) => right.score - left.score || left.entry - right.entry)
     .slice(0, limit)
     .map((one) => toMatch(index, one));
-}
-
-/** Names are read as names of persons or of other subjects, and compared only with names of the same kind. */
-interface SearchSide {
-  readAs: EntryType;
-  among: 'persons' | 'others';
 }
 
 function sidesOf(type: SanctionsQuery['type']): SearchSide[] {
@@ -112,7 +105,20 @@ interface FoundEntry {
   pairings: readonly PartPairing[];
 }
 
-type SearchTarget = SearchSide & { lists: readonly string[] | undefined; everyName: boolean; share: number };
+/** Scores all names of an entry that only an identifier has found. */
+function searchEntry(
+  index: SanctionsIndex,
+  name: string,
+  { entry, share }: { entry: number; share: number },
+  best: Map<number, FoundEntry>,
+): void {
+  const isPerson = index.entries[entry]?.type === 'person';
+  const side: SearchSide = isPerson
+    ? { readAs: 'person', among: 'persons' }
+    : { readAs: 'organisation', among: 'others' };
+  const only = namesOfEntry(index, entry);
+  searchName(index, name, { ...side, lists: undefined, everyName: false, share, only }, best);
+}
 
 function searchName(
   index: SanctionsIndex,
@@ -141,61 +147,6 @@ function withoutRepeats(parts: readonly NamePart[]): NamePart[] {
   });
 }
 
-/** The names to score, found by spelling and, for other scripts, also by consonants. */
-function candidates(index: SanctionsIndex, parts: readonly NamePart[], side: SearchTarget): Set<number> {
-  const { lists } = side;
-  const entryOf = (name: number) => index.entries[index.nameEntries[name] ?? 0] as ListEntry;
-  const allowed = lists && ((name: number): boolean => isOfLists(entryOf(name), lists));
-  if (side.everyName) {
-    const names = [...index.nameEntries.keys()].filter((name) => isAmong(entryOf(name), side.among));
-    return new Set(allowed ? names.filter(allowed) : names);
-  }
-  const { spelling, skeletons: bySkeleton } = index[side.among];
-  const words = queryWords(parts);
-  const found = namesSharing(spelling, words, index.scratch, {
-    limit: Math.ceil(MAX_CANDIDATES * side.share),
-    floor: CANDIDATE_FLOOR,
-    allowed,
-  });
-  if (parts.every((part) => part.native === '')) return new Set(found);
-  const bound = Math.max(MIN_SKELETON_CANDIDATES, Math.floor(MAX_SKELETON_WORK / parts.length));
-  const byConsonants = skeletonVariants(parts).flatMap((skeletons) =>
-    namesSharing(bySkeleton, skeletons, index.scratch, {
-      limit: Math.ceil(Math.min(MAX_SKELETON_CANDIDATES, bound) * side.share),
-      floor: SKELETON_FLOOR,
-      allowed,
-    }),
-  );
-  return new Set([...found, ...byConsonants]);
-}
-
-function isAmong({ type }: ListEntry, side: SearchSide['among']): boolean {
-  return (type === 'person') === (side === 'persons');
-}
-
-function isOfLists(entry: ListEntry, lists: readonly string[] | undefined): boolean {
-  return lists === undefined || lists.includes(entry.list);
-}
-
-/** The words to search for. Korean given names are listed as one or two words, so they are also searched by syllable. */
-function queryWords(parts: readonly NamePart[]): string[] {
-  const words = spelledWords(parts);
-  const syllables = parts.filter((part) => part.script === 'hangul' && part.native.length <= 3);
-  return [
-    ...words,
-    ...syllables.flatMap((part) => Array.from(part.native, (block) => romaniseSyllable(block))),
-  ];
-}
-
-/** The consonant skeletons to search for. Hebrew has one letter for v, o and u, so both readings are searched. */
-function skeletonVariants(parts: readonly NamePart[]): string[][] {
-  const words = spelledWords(parts);
-  const variants = [words];
-  if (parts.some((part) => part.script === 'hebrew'))
-    variants.push(words.map((word) => word.replaceAll('v', '')));
-  return variants.map((list) => list.map((word) => skeletonOfSounds(soundsOf(word))));
-}
-
 function partsOfName(index: SanctionsIndex, name: number): NamePart[] {
   const parts: NamePart[] = [];
   const end = index.nameStarts[name + 1] ?? 0;
@@ -211,6 +162,7 @@ interface JudgedEntry {
   qualifiers: MatchQualifier[];
   /** The name that was found; undefined if only an identifier was. */
   found?: FoundEntry;
+  isIdentified: boolean;
 }
 
 function judge(index: SanctionsIndex, query: SanctionsQuery, found: FoundEntry): JudgedEntry {
@@ -219,7 +171,7 @@ function judge(index: SanctionsIndex, query: SanctionsQuery, found: FoundEntry):
   const effect = qualifiers.reduce((sum, qualifier) => sum + qualifier.effect, 0);
   const { kind } = nameOf(index, found);
   const score = kind === 'weak' ? Math.min(found.score, WEAK_ALIAS_CAP) : found.score;
-  return { entry: found.entry, score: rounded(score + effect), qualifiers, found };
+  return { entry: found.entry, score: rounded(score + effect), qualifiers, found, isIdentified: false };
 }
 
 function nameOf(index: SanctionsIndex, { entry, name }: FoundEntry): ListedName {
@@ -260,24 +212,25 @@ function shown(parts: readonly NamePart[], start: number, length: number): strin
     .join(' ');
 }
 
-/** Adds entries with an equal identifier, such as a passport or registration number, whatever the name. */
-function addIdentified(
-  index: SanctionsIndex,
-  query: SanctionsQuery,
-  judged: JudgedEntry[],
-  lists: readonly string[] | undefined,
-): void {
-  for (const value of query.identifiers ?? []) {
-    for (const number of index.identifiers.get(identifierKey(value)) ?? []) {
-      const entry = index.entries[number] as ListEntry;
-      if (!isOfLists(entry, lists)) continue;
-      const known = judged.find((other) => other.entry === number);
-      const one: JudgedEntry = known ?? { entry: number, score: 0, qualifiers: qualify(query, entry) };
-      one.qualifiers.push({ kind: 'identifier', outcome: 'equal', query: value, listed: value, effect: 0 });
-      one.score = Math.max(one.score, IDENTIFIER_SCORE);
-      if (known === undefined) judged.push(one);
-    }
-  }
+/** An entry none of whose names is in the least like the subject's. */
+function unnamed(index: SanctionsIndex, query: SanctionsQuery, entry: number): JudgedEntry {
+  const qualifiers = qualify(query, index.entries[entry] as ListEntry);
+  return { entry, score: 0, qualifiers, isIdentified: false };
+}
+
+/**
+ * An equal identifier with a name that is at least half alike is the same subject. Alone it is for review: the name is
+ * left out, since it was not what matched.
+ */
+function withIdentifiers(one: JudgedEntry, equal: readonly EqualIdentifiers[]): JudgedEntry {
+  if (equal.length === 0) return one;
+  const identifiers = equal.map(
+    (pair) => ({ kind: 'identifier', outcome: 'equal', ...pair, effect: 0 }) as const,
+  );
+  const qualifiers = [...one.qualifiers, ...identifiers];
+  if (one.found && one.found.score >= SAME_SUBJECT)
+    return { ...one, score: Math.max(one.score, IDENTIFIER_SCORE), qualifiers, isIdentified: true };
+  return { entry: one.entry, score: REVIEW_THRESHOLD, qualifiers, isIdentified: true };
 }
 
 function rounded(score: number): number {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import { nameKey } from '../../domain/sanctions/name-key.ts';
-import { identifierKey } from '../../domain/sanctions/sanctions-index.ts';
-import { walletKey } from '../../domain/sanctions/wallet-key.ts';
+import { identifierKey } from '../../domain/sanctions/equal-identifier.ts';
+import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 
 /** An entry of a list; a person called `name` unless overridden. */
 export function listEntry(sourceId: string, name: string, overrides: Partial<ListEntry> = {}): ListEntry {
@@ -100,10 +100,11 @@ function columnsOf(entries: readonly ListEntry[]): unknown[][] {
       ({ text }) => nameKey(text),
     ),
     ...of(
-      ({ wallets }) => wallets,
+      ({ wallets }) =>
+        wallets.flatMap((wallet) => walletKeys(wallet.address).map((key) => ({ ...wallet, key }))),
       ({ asset }) => asset,
       ({ address }) => address,
-      ({ address }) => walletKey(address),
+      ({ key }) => key,
     ),
     ...of(
       ({ identifiers }) => identifiers,

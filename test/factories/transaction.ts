@@ -253,6 +253,7 @@ export function clearScreening(record: TransactionRecord, now: Date): Transactio
     otherWallet: otherWallet(record),
     aml: null,
     wallet: null,
+    notAsked: null,
     counterparty: null,
   };
 }

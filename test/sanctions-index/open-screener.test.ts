@@ -24,7 +24,7 @@ const people: ListEntry[] = NAMES.flatMap((family, f) =>
       ],
       birthDates: [`19${50 + g}`],
       countries: ['IR'],
-      identifiers: [{ kind: 'passport', value: `P-${f}${g}` }],
+      identifiers: [{ kind: 'passport', value: `P-0000${f}${g}` }],
       wallets: g === 0 ? [{ asset: 'ETH', address: `0x${String(f).repeat(40)}` }] : [],
     }),
   ),
@@ -35,7 +35,11 @@ const QUERIES: SanctionsQuery[] = [
   { type: 'NATURAL', names: ['Mohamad Hasan'], birthDate: '1951', countries: ['IR'] },
   { type: 'NATURAL', names: ['Marko Rosi'], birthDate: '1990-01-01' },
   { type: 'NATURAL', names: ['Amara Lopez Kim'] },
-  { type: 'NATURAL', names: ['Nobody Whatsoever'], identifiers: ['p 77'] },
+  {
+    type: 'NATURAL',
+    names: ['Nobody Whatsoever'],
+    identifiers: [{ value: 'p 000077', kinds: ['passport'], countries: [] }],
+  },
   { type: 'LEGAL', names: ['Sergei Ivanov'] },
   { type: 'NATURAL', names: ['Сергей Иванов'] },
 ];

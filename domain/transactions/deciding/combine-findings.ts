@@ -2,6 +2,7 @@ import type { RuleEvaluation } from '../../rules/schema.ts';
 import type { ScreeningVerdict } from './apply-verdict.ts';
 import { namelessParties } from '../completeness.ts';
 import type { TransactionRecord } from '../record.ts';
+import { isStoppedByLists } from './released-matches.ts';
 import type { TransactionScreening } from './screening.ts';
 
 /** The evaluation of the published rules and their version. */
@@ -21,22 +22,28 @@ export function isForRules({ direction, status, messageSource, screeningState }:
   return status === 'DELIVERED' && messageSource !== 'MANUAL';
 }
 
+interface CombineOptions {
+  holdIncomplete?: boolean;
+  /** The screening of what a reviewer has released since; null where nobody has. */
+  released?: TransactionScreening | null;
+}
+
 /**
  * Combines the screening, the rules and the tenant's policy for the counterparty. The strictest wins: BLOCK, REVIEW,
- * WAIT, PROCEED. A sanctions match holds the transfer, unless it is blocked before it is sent. With `holdIncomplete` a
- * message that does not name both parties is held before it is sent.
+ * WAIT, PROCEED. A sanctions match holds the transfer, unless it is blocked before it is sent or a reviewer has released
+ * it. With `holdIncomplete` a message that does not name both parties is held before it is sent.
  */
 export function combineFindings(
   record: TransactionRecord,
   screening: TransactionScreening,
   ruled: RuledFinding | null,
-  { holdIncomplete }: { holdIncomplete: boolean } = { holdIncomplete: false },
+  { holdIncomplete = false, released = null }: CombineOptions = {},
 ): ScreeningVerdict {
   const decided = withPolicy(screening, ruled);
   const verdict: ScreeningVerdict = {
     screeningId: screening.id,
     ...decided,
-    hold: holdOf(record, screening, ruled, decided),
+    hold: isStopped(record, decided) ? null : holdOf(record, { screening, released }, ruled, decided),
     guarded: ruled?.guarded === true && decided.decidedBy?.kind !== 'COUNTERPARTY',
     waitUntil: ruled?.waitUntil ?? null,
     rulesVersion: ruled?.version ?? 0,
@@ -77,16 +84,25 @@ function whoDecided(decidedBy: string): NonNullable<ScreeningVerdict['decidedBy'
   return { kind: 'RULE', ruleId: decidedBy };
 }
 
+/** A message that is blocked before it is sent needs no hold. */
+function isStopped({ direction, status }: TransactionRecord, { outcome }: DecidedRules): boolean {
+  return outcome === 'BLOCK' && direction === 'OUTGOING' && status === 'PENDING';
+}
+
+interface SanctionsFindings {
+  screening: TransactionScreening;
+  released: TransactionScreening | null;
+}
+
 function holdOf(
-  { direction, status }: TransactionRecord,
-  { sanctions }: TransactionScreening,
+  { direction }: TransactionRecord,
+  { screening, released }: SanctionsFindings,
   ruled: RuledFinding | null,
   { outcome, decidedBy }: DecidedRules,
 ): ScreeningVerdict['hold'] {
-  const isBlockedUnsent = outcome === 'BLOCK' && direction === 'OUTGOING' && status === 'PENDING';
-  if (isBlockedUnsent) return null;
   const restsOnSanctions = outcome !== 'PROCEED' && outcome !== 'WAIT' && ruled?.evaluation.restsOnSanctions;
-  if (sanctions.nameMatch || sanctions.addressMatch || restsOnSanctions) return 'SANCTIONS';
+  if (restsOnSanctions || isStoppedByLists(screening.sanctions, released?.sanctions ?? null))
+    return 'SANCTIONS';
   if (outcome !== 'REVIEW') return null;
   if (decidedBy?.kind === 'COUNTERPARTY') return 'COUNTERPARTY';
   if (ruled?.guarded) return 'RULE';
@@ -99,6 +115,7 @@ function findingsOf({
   sanctions,
   aml,
   wallet,
+  notAsked,
   counterparty,
 }: TransactionScreening): ScreeningVerdict['findings'] {
   const possible = sanctions.subjects.some(({ screening }) => (screening?.totalMatches ?? 0) > 0);
@@ -106,6 +123,7 @@ function findingsOf({
   return {
     sanctions: isMatch ? 'MATCH' : possible ? 'POSSIBLE' : 'CLEAR',
     ...(aml && { amlProvider: aml.provider, amlRiskScore: aml.riskScore, amlRiskSeverity: aml.riskSeverity }),
+    ...(notAsked && { notAsked }),
     ...(wallet && { walletClassification: wallet.classification }),
     ...(counterparty && { counterpartyEntityId: counterparty.entityId }),
   };

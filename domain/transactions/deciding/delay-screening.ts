@@ -17,8 +17,9 @@ interface ScreeningDelay {
 }
 
 /**
- * Delays a screening that is not possible now. After the tenant's limit the record is held for review as UNSCREENED.
- * A record that is held already is left unchanged: its screening is retried without limit.
+ * Delays a screening that is not possible now. After the tenant's limit the record is held for review as UNSCREENED. A
+ * record that is held already, that a reviewer has released, or that is out of the tenant's hands is not: its screening
+ * is retried without limit.
  */
 export function delayScreening(
   own: TransactionRecord,
@@ -32,7 +33,8 @@ export function delayScreening(
     actor: SYSTEM,
     data: { what },
   };
-  if (waitedMs(own, now) >= maxWaitMinutes * MINUTE_MS) return held(own, 'UNSCREENED', event, now);
+  if (canBeHeld(own) && waitedMs(own, now) >= maxWaitMinutes * MINUTE_MS)
+    return held(own, 'UNSCREENED', event, now);
   if (!isFirstTry(own)) return NO_CHANGE;
   const after = {
     isScreeningDelayed: true,
@@ -41,6 +43,12 @@ export function delayScreening(
     updatedAt: now,
   };
   return changed(own, after, [event]);
+}
+
+/** Whether nothing has been decided on the record: it is unsent, or received and still open. */
+function canBeHeld({ screeningState, status, direction }: TransactionRecord): boolean {
+  if (screeningState !== 'DUE') return false;
+  return status === 'PENDING' || (direction === 'INCOMING' && status === 'DELIVERED');
 }
 
 /**

@@ -15,7 +15,13 @@ export interface TransferContext {
 /** The facts that the rules read. Unknown facts are left out: a missing fact satisfies no condition. */
 export function factsOf(
   record: TransactionRecord,
-  { sanctions, aml, wallet, counterparty }: Omit<TransactionScreening, 'id' | 'recordVersion' | 'screenedAt'>,
+  {
+    sanctions,
+    aml,
+    wallet,
+    notAsked,
+    counterparty,
+  }: Omit<TransactionScreening, 'id' | 'recordVersion' | 'screenedAt'>,
   { verification, rolling24h }: TransferContext,
 ): Facts {
   const { originator, beneficiary } = record.personal;
@@ -46,6 +52,7 @@ export function factsOf(
     amlRiskScore: aml?.riskScore === null ? undefined : aml && String(aml.riskScore),
     amlRiskSeverity: aml?.riskSeverity,
     amlCategories: aml?.status === 'COMPLETE' ? aml.categories : undefined,
+    amlNotAsked: notAsked,
     sanctionsNameMatch: sanctions.nameMatch,
     sanctionsAddressMatch: sanctions.addressMatch,
     rolling24hAmount: rolling24h?.amountEur,

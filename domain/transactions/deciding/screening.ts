@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { NOT_ASKED, type NotAsked } from '../../aml/not-asked.ts';
+import { findBlockchain } from '../../blockchains.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import { ENTITY_TYPES } from '../../entity-types.ts';
 import { SanctionsScreening, type SanctionsSearchBody } from '../../sanctions-screening/schema.ts';
@@ -74,7 +76,10 @@ export const TransactionScreening = z
     recordVersion: z.int().describe('The version of the transaction that was screened.'),
     screenedAt: z.iso.datetime(),
     sanctions: z.strictObject({
-      nameMatch: z.boolean(),
+      nameMatch: z
+        .boolean()
+        .nullable()
+        .describe('Null when no name of the originator or the beneficiary could be compared.'),
       addressMatch: z.boolean(),
       subjects: z.array(
         z.strictObject({
@@ -84,8 +89,14 @@ export const TransactionScreening = z
       ),
     }),
     otherWallet: OtherWallet.nullable().describe('The wallet on the other side, as far as it is known.'),
-    aml: AmlFinding.nullable().describe('Null when no provider is activated.'),
+    aml: AmlFinding.nullable().describe('Null when no provider was asked; `notAsked` says why.'),
     wallet: WalletFinding.nullable(),
+    notAsked: z
+      .enum(NOT_ASKED)
+      .nullable()
+      .describe(
+        'Why no AML provider was asked; without a known address and blockchain Wallet Intelligence was not asked either.',
+      ),
     counterparty: CounterpartyFinding.nullable().describe('Null when it is unknown.'),
   })
   .meta({ id: 'TransactionScreening' });
@@ -167,28 +178,39 @@ function addressSubject(role: string, address: string | null): ScreenedSubject[]
 function partySubject(role: string, party: Party | null): ScreenedSubject[] {
   const names = namesOf(party);
   if (!party || names === undefined) return [];
-  const { type, dateOfBirth, country, nationalIdentificator, lei } = party;
+  const { type, dateOfBirth, country, lei } = party;
+  const { nationalIdentificator, nationalIdentificatorType, identifierCountry } = party;
   return [
     name(role, {
       ...names,
       ...(type && { type }),
       ...(dateOfBirth !== undefined && { dateOfBirth }),
       ...(country !== undefined && { country }),
-      ...(nationalIdentificator !== undefined && { nationalIdentificator }),
+      ...(nationalIdentificator !== undefined && {
+        nationalIdentificator,
+        ...(nationalIdentificatorType !== undefined && { nationalIdentificatorType }),
+        ...(identifierCountry !== undefined && { identifierCountry }),
+      }),
       ...(lei !== undefined && { lei }),
     }),
   ];
 }
 
-/** The names to screen; a first or last name alone is used if there is nothing else. */
+/** Every name that the party has; a first or last name stands for the whole name where it is the only one. */
 function namesOf(
   party: Party | null,
 ): Pick<SanctionsSearchBody, 'name' | 'firstName' | 'lastName'> | undefined {
   const { name: whole, firstName, lastName } = party ?? {};
-  if (firstName !== undefined && lastName !== undefined)
-    return { firstName, lastName, ...(whole !== undefined && { name: whole }) };
-  const only = whole ?? firstName ?? lastName;
-  return only === undefined ? undefined : { name: only };
+  const isWhole = whole !== undefined || (firstName !== undefined && lastName !== undefined);
+  if (!isWhole) {
+    const only = firstName ?? lastName;
+    return only === undefined ? undefined : { name: only };
+  }
+  return {
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+    ...(whole !== undefined && { name: whole }),
+  };
 }
 
 /** The wallet on the other side of a transfer; null if the record lacks its chain or address. */
@@ -197,6 +219,15 @@ export function otherWallet(record: TransactionRecord): OtherWallet | null {
   const [role, address] =
     direction === 'OUTGOING' ? (['destination', destination] as const) : (['origin', origin] as const);
   return blockchainKey && address ? { role, blockchain: blockchainKey, address } : null;
+}
+
+/** Why no AML provider is asked about a transfer; null where `provider`, the tenant's, is. */
+export function notAskedOf(record: TransactionRecord, provider: string | null): NotAsked | null {
+  const { direction, blockchainKey, origin, destination } = record;
+  if (!(direction === 'OUTGOING' ? destination : origin)) return 'NO_ADDRESS';
+  if (!blockchainKey) return 'NO_CHAIN';
+  if (!findBlockchain(blockchainKey)) return 'UNKNOWN_CHAIN';
+  return provider === null ? 'NO_PROVIDER' : null;
 }
 
 /** Longer than the day after which an unrouted message is routed again. */

@@ -3,7 +3,7 @@ import type { ConfiguredChain } from '../../../chains/chains-file.ts';
 import { openAml } from '../../../aml/open-aml.ts';
 import type { AmlCheck } from '../../../domain/aml/check.ts';
 import type { HistoryEntry } from '../../../domain/aml/history.ts';
-import { walletKey } from '../../../domain/sanctions/wallet-key.ts';
+import { walletKeys } from '../../../domain/sanctions/wallet-key.ts';
 import {
   AMLBOT_KEY,
   CRYSTAL_KEY,
@@ -297,8 +297,8 @@ describe('builtin', () => {
         values ('OFAC_SDN', '4711', '', '{"names": [{"text": "LISTED PERSON", "kind": "primary"}]}', 1);
       `);
     await database.pool.query(
-      `insert into sanctions_wallets (entry_id, asset, address, address_key) select id, 'ETH', $1, $2 from sanctions_entries`,
-      [address, walletKey(address)],
+      `insert into sanctions_wallets (entry_id, asset, address, address_key) select id, 'ETH', $1, key from sanctions_entries, unnest($2::text[]) as key`,
+      [address, walletKeys(address)],
     );
   }
 });

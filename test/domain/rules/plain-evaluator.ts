@@ -73,7 +73,8 @@ export function plainly(set: RuleSet, facts: Facts, spent: readonly string[], no
   const matched = sorted.filter((_, at) => results[at] === 'MATCHED');
   const grounds = (rule: Rule): Leaf[] =>
     leavesBelow(rule.conditions, (one, outer) => 'not' in outer || truth(one, facts) === truth(outer, facts));
-  const isSupplied = ({ field, currency }: Leaf): boolean => Boolean(currency) || /^(aml|sanc)/.test(field);
+  const isSupplied = ({ field, currency }: Leaf): boolean =>
+    Boolean(currency) || /^(aml(?!NotAsked)|sanc)/.test(field);
   const lacking = sorted.filter((rule, at) => results[at] === 'UNDECIDED' && grounds(rule).some(isSupplied));
   const doubts = lacking.filter(({ decision }) => set.onUndecided === 'REVIEW' && decision !== 'PROCEED');
   const winner = ['BLOCK', 'REVIEW', 'WAIT', 'PROCEED']

@@ -45,8 +45,11 @@ describe('who is found', () => {
   });
 
   test('an identifier finds its entry under any name and whatever the separators', () => {
-    const [match] = search(index, { names: ['Nobody Atall'], identifiers: ['ab123456'] });
-    expect(match).toMatchObject({ entry: { sourceId: '1' }, score: 0.98 });
+    const identifiers = [{ value: 'ab123456', kinds: ['passport'] as const, countries: [] }];
+    const [match] = search(index, { names: ['Nobody Atall'], identifiers });
+    expect(match).toMatchObject({ entry: { sourceId: '1' }, score: 0.72 });
+    const [named] = search(index, { names: ['Anatol Wasiliev'], identifiers });
+    expect(named).toMatchObject({ entry: { sourceId: '1' }, score: 0.98 });
     expect(match?.qualifiers).toContainEqual(
       expect.objectContaining({ kind: 'identifier', outcome: 'equal' }),
     );

@@ -287,6 +287,16 @@ describe('screening that is not possible now', () => {
       after: { subStatus: 'ON_HOLD', hold: 'UNSCREENED', screeningState: 'CLEARED' },
       events: [{ type: 'SCREENING_DELAYED' }, { type: 'HELD' }],
     });
+    expect(delay(arrived({ isScreeningDelayed: true }), later(60))?.after.hold).toBe('UNSCREENED');
+  });
+
+  test.each<[string, TransactionRecord]>([
+    ['sent', due({ status: 'DELIVERED', messageSource: 'NATIVE' })],
+    ['confirmed', arrived({ status: 'CONFIRMED' })],
+    ['released by a reviewer', due({ screeningState: 'RECHECK' })],
+    ['received and released by a reviewer', arrived({ screeningState: 'RECHECK' })],
+  ])('holds nothing that was %s, and is tried for as long as it takes', (_, record) => {
+    expect(delay(record, later(10_000))?.after).toMatchObject({ hold: null, isScreeningDelayed: true });
   });
 });
 

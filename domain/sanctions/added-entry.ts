@@ -1,0 +1,27 @@
+import { identifierKey } from './equal-identifier.ts';
+import type { ListEntry } from './list-entry.ts';
+import { nameKey } from './name-key.ts';
+import { walletKeys } from './wallet-key.ts';
+
+/**
+ * Whether a version of a list brings something to compare: an entry that the version before did not have, or a name, an
+ * identifier or a wallet that the entry did not have. `previous` is undefined where the entry is new.
+ */
+export function isAdded(entry: ListEntry, previous: ListEntry | undefined): boolean {
+  if (!previous || previous.type !== entry.type) return true;
+  const known = new Set(comparedParts(previous));
+  return comparedParts(entry).some((part) => !known.has(part));
+}
+
+function comparedParts({ names, identifiers, wallets }: ListEntry): string[] {
+  return [
+    ...names.map(({ text }) => `name ${nameWords(text)}`),
+    ...identifiers.map(({ kind, country, value }) => `${kind} ${country ?? ''} ${identifierKey(value)}`),
+    ...wallets.map(({ address }) => `wallet ${walletKeys(address).at(-1) ?? ''}`),
+  ];
+}
+
+/** The words of a name in one order: "FAMILY, Given" and "Given Family" are one name. */
+export function nameWords(text: string): string {
+  return nameKey(text).split(' ').sort().join(' ');
+}

@@ -1,0 +1,44 @@
+import type { ListedIdentifier, ListEntry } from './list-entry.ts';
+
+/** A number or code of the subject. */
+export interface SubjectIdentifier {
+  value: string;
+  /** The kinds of listed identifiers that it may be. */
+  kinds: readonly ListedIdentifier['kind'][];
+  /** Where it may have been issued, as ISO alpha-2 codes; empty if that is not known. */
+  countries: readonly string[];
+}
+
+/** Shorter numbers are equal by chance: lists have hundreds of four and five digits. */
+const MIN_LENGTH = 6;
+/** Kinds that one register issues for the whole world. */
+const WORLDWIDE: readonly ListedIdentifier['kind'][] = ['lei', 'imo', 'mmsi', 'bic'];
+
+/** The letters and digits of an identifier, without separators, which lists and customers use inconsistently. */
+export function identifierKey(value: string): string {
+  return value.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Whether an identifier is long enough to mean anything when it is equal to another one. */
+export function isTelling(value: string): boolean {
+  return identifierKey(value).length >= MIN_LENGTH;
+}
+
+/** The identifier of an entry that is equal to the subject's in value, kind and country; undefined if there is none. */
+export function equalIdentifier(
+  { identifiers }: ListEntry,
+  { value, kinds, countries }: SubjectIdentifier,
+): ListedIdentifier | undefined {
+  if (!isTelling(value)) return undefined;
+  const key = identifierKey(value);
+  return identifiers.find(
+    (listed) =>
+      identifierKey(listed.value) === key && kinds.includes(listed.kind) && isOfCountry(listed, countries),
+  );
+}
+
+/** What one side does not say contradicts nothing. */
+function isOfCountry({ kind, country }: ListedIdentifier, countries: readonly string[]): boolean {
+  if (country === undefined || countries.length === 0 || WORLDWIDE.includes(kind)) return true;
+  return countries.includes(country);
+}

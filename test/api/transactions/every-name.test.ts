@@ -1,0 +1,135 @@
+import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
+import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
+import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
+import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
+import type { Json } from '../../api-client.ts';
+import { releaseDeps } from '../../factories/release-deps.ts';
+import { activateList } from '../../factories/sanctions.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createTransaction, evmAddress, evmHash, letPass, ofDelivery } from '../../factories/transaction.ts';
+import {
+  listedCompany,
+  listedPerson,
+  waysToNameCompany,
+  waysToNamePerson,
+} from '../../factories/ways-to-name.ts';
+import { useApi } from '../../use-api.ts';
+
+const { api } = useApi({ config: { RATE_LIMIT_SCREENING: 0, RATE_LIMIT_WRITES: 0 } });
+let sender: TestTenant;
+let receiver: TestTenant;
+const CLEAN = { originator: { name: 'Anna Keller' }, beneficiary: { name: 'Jonas Brandt' } };
+
+beforeAll(async () => {
+  await activateList(api.db.pool, 'OFAC_SDN', [listedPerson, listedCompany]);
+  [sender, receiver] = [await createTenant(api), await createTenant(api)];
+});
+
+/** The verdict on a stored transaction as its workflow makes it. */
+async function judged(tenant: TestTenant, id: string) {
+  const open = await findOpenTransaction(api.db, tenant.id, id);
+  if (!open) throw new Error('no such transaction');
+  const outcome = await judgeTransaction(releaseDeps(api), open, undefined);
+  if (outcome.kind !== 'JUDGED') throw new Error(outcome.kind);
+  const { screening, verdict } = outcome.settlement;
+  return { hold: verdict.hold, nameMatch: screening.sanctions.nameMatch };
+}
+
+const HELD = { hold: 'SANCTIONS', nameMatch: true };
+const ways: [string, Json][] = [
+  ...waysToNamePerson.map(([way, fields]): [string, Json] => [
+    `a person, ${way}`,
+    { ...fields, type: 'NATURAL' },
+  ]),
+  ...waysToNameCompany.map(([way, fields]): [string, Json] => [
+    `a company, ${way}`,
+    { ...fields, type: 'LEGAL' },
+  ]),
+];
+
+test.each(ways)('a listed party is found on POST and PATCH: %s', async (_, party) => {
+  const created = await createTransaction(sender, { ...CLEAN, beneficiary: party });
+  expect(await judged(sender, created.id)).toEqual(HELD);
+  const patched = await createTransaction(sender, CLEAN);
+  expect(await judged(sender, patched.id)).toMatchObject({ nameMatch: false });
+  const cleared = { name: null, firstName: null, lastName: null, ...party };
+  expect((await sender.patch(`/transactions/${patched.id}`, { originator: cleared })).status).toBe(200);
+  expect(await judged(sender, patched.id)).toEqual(HELD);
+});
+
+test.each(ways)('a listed party is found when a message completes an own record: %s', async (_, party) => {
+  const place = { blockchain: 'Ethereum', destination: evmAddress(), transactionHash: evmHash() };
+  const vaspInfo = { originatorVaspName: sender.name };
+  const own = await createTransaction(receiver, {
+    direction: 'INCOMING',
+    beneficiary: { name: 'Jonas Brandt' },
+    vaspInfo,
+    blockchainInfo: place,
+  });
+  const sent = await createTransaction(sender, { ...CLEAN, originator: party, blockchainInfo: place });
+  await letPass(api.db, sent.id);
+  const judge: JudgeArrival = async (arriving) => {
+    const outcome = await judgeTransaction(releaseDeps(api), arriving, undefined);
+    return outcome.kind === 'JUDGED' ? outcome.settlement : null;
+  };
+  const delivery = { tenantId: sender.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
+  const arrived = ofDelivery(await deliverNative(api.db, delivery, judge))?.incoming;
+  expect(arrived).toMatchObject({ id: own.id, hold: 'SANCTIONS' });
+});
+
+test.each(ways)('a listed party is found on POST /sanctions/search: %s', async (_, party) => {
+  const { status, body } = await sender.post<SanctionsScreening>('/sanctions/search', party);
+  expect({ status, sanctioned: body.sanctioned }).toEqual({ status: 200, sanctioned: true });
+  const stored = await sender.get<SanctionsScreening>(`/sanctions/history/${body.id}`);
+  expect(stored.body).toEqual(body);
+});
+
+test('what names neither party says nothing about names, whatever the VASP is called', async () => {
+  for (const parties of [{}, { originator: { name: '-' }, beneficiary: { accountNumber: 'A-1' } }]) {
+    const nameless = await createTransaction(sender, {
+      originator: undefined,
+      beneficiary: undefined,
+      ...parties,
+      vaspInfo: { beneficiaryVaspName: 'Some Exchange' },
+    });
+    expect(await judged(sender, nameless.id)).toMatchObject({ hold: null, nameMatch: null });
+  }
+  const half = await createTransaction(sender, { ...CLEAN, originator: undefined });
+  expect(await judged(sender, half.id)).toMatchObject({ nameMatch: false });
+  const vasp = await createTransaction(sender, {
+    originator: undefined,
+    beneficiary: undefined,
+    vaspInfo: { beneficiaryVaspName: 'Petrograd General Trading LLC' },
+  });
+  expect(await judged(sender, vasp.id)).toEqual(HELD);
+});
+
+test('a rule that confirms what is clean does not confirm what could not be compared', async () => {
+  const tenant = await createTenant(api);
+  const { body: configurations } =
+    await tenant.get<{ id: string; direction: string; draft: { revision: number } }[]>('/rule-engine');
+  const outgoing = configurations.find(({ direction }) => direction === 'OUTGOING');
+  const rules = [
+    {
+      name: 'clean',
+      enabled: true,
+      priority: 1,
+      conditions: { field: 'sanctionsNameMatch', operator: 'EQ', value: true },
+      decision: 'REVIEW',
+      reason: 'listed',
+    },
+  ];
+  const path = `/rule-engine/${outgoing?.id}`;
+  const body = {
+    rules,
+    defaultDecision: 'PROCEED',
+    onUndecided: 'REVIEW',
+    revision: outgoing?.draft.revision,
+  };
+  expect((await tenant.patch(`${path}/draft`, body)).status).toBe(200);
+  expect((await tenant.post(`${path}/publish`, { comment: 'for a test' })).status).toBe(201);
+  const nameless = await createTransaction(tenant, { originator: undefined, beneficiary: undefined });
+  expect((await judged(tenant, nameless.id)).hold).not.toBeNull();
+  const named = await createTransaction(tenant, CLEAN);
+  expect((await judged(tenant, named.id)).hold).toBeNull();
+});

@@ -1,0 +1,54 @@
+import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
+import type { Json } from '../api-client.ts';
+import { listEntry } from './sanctions.ts';
+
+/** A listed person with the name in the scripts that lists publish. */
+export const listedPerson: ListEntry = listEntry('P1', 'MADURO MOROS, Nicolas', {
+  names: [
+    { text: 'MADURO MOROS, Nicolas', kind: 'primary' },
+    ...[
+      'Николас Мадуро Морос',
+      'نيكولاس مادورو موروس',
+      '尼古拉斯·马杜罗·莫罗斯',
+      'ניקולס מדורו מורוס',
+      'Νικολάς Μαδούρο Μόρος',
+    ].map((text) => ({ text, kind: 'original_script' as const })),
+  ],
+});
+
+export const listedCompany: ListEntry = listEntry('C1', 'Petrograd General Trading LLC', {
+  type: 'organisation',
+});
+
+const GIVEN = { firstName: 'Nicolas', lastName: 'Maduro Moros' };
+
+/** The name fields by which somebody may write the listed person. */
+export const waysToNamePerson: [way: string, fields: Json][] = [
+  ['in one field', { name: 'Nicolas Maduro Moros' }],
+  ['family name first', { name: 'Maduro Moros, Nicolas' }],
+  ['in capitals, with accents', { name: 'NICOLÁS MADURO MOROS' }],
+  ['apart', GIVEN],
+  ['apart and swapped', { firstName: 'Maduro Moros', lastName: 'Nicolas' }],
+  ['apart beside a placeholder', { name: '-', ...GIVEN }],
+  ['apart beside another name', { name: 'Somebody Else', ...GIVEN }],
+  ['the last name beside the first', { name: 'Nicolas', lastName: 'Maduro Moros' }],
+  ['the first name beside the last', { name: 'Maduro Moros', firstName: 'Nicolas' }],
+  ['all of it as a last name beside another', { name: 'A', lastName: 'Nicolas Maduro Moros' }],
+  ['all of it as a last name beside a placeholder', { name: '--', lastName: 'Nicolas Maduro Moros' }],
+  ['all of it as a first name beside a placeholder', { name: '?', firstName: 'Nicolas Maduro Moros' }],
+  ['a placeholder as first name', { firstName: '-', lastName: 'Nicolas Maduro Moros' }],
+  ['in Cyrillic', { name: 'Николас Мадуро Морос' }],
+  ['in Cyrillic, apart', { firstName: 'Николас', lastName: 'Мадуро Морос' }],
+  ['in Arabic', { name: 'نيكولاس مادورو موروس' }],
+  ['in Chinese', { name: '尼古拉斯·马杜罗·莫罗斯' }],
+  ['in Hebrew', { name: 'ניקולס מדורו מורוס' }],
+  ['in Greek', { name: 'Νικολάς Μαδούρο Μόρος' }],
+];
+
+export const waysToNameCompany: [way: string, fields: Json][] = [
+  ['in one field', { name: 'Petrograd General Trading LLC' }],
+  ['without its legal form', { name: 'PETROGRAD GENERAL TRADING' }],
+  ['as a last name beside a placeholder', { name: '-', lastName: 'Petrograd General Trading LLC' }],
+  ['beside another name', { name: 'Some Holding', lastName: 'Petrograd General Trading' }],
+  ['apart', { firstName: 'Petrograd', lastName: 'General Trading LLC' }],
+];

@@ -1,0 +1,118 @@
+import type pg from 'pg';
+import { findOwnKnowledge } from '../../db/aml/own-knowledge.ts';
+import { openPool } from '../../db/postgres.ts';
+import { FORMAT_RULES } from '../../domain/addresses/format-rules.ts';
+import { blockchains } from '../../domain/blockchains.ts';
+import { findWallet } from '../../domain/sanctions/find-wallet.ts';
+import { buildIndex } from '../../domain/sanctions/sanctions-index.ts';
+import { walletIdentity, walletKeys } from '../../domain/sanctions/wallet-key.ts';
+import { databaseSearch } from '../../sanctions-index/database-search.ts';
+import { addWallets, walletFinder, walletTable } from '../../sanctions-index/wallet-finder.ts';
+import { up } from '../../db/migrations/20261122_0031_spell_wallets.ts';
+import knex from 'knex';
+import { testDatabase, type TestDatabase } from '../database.ts';
+import { addressSpellings } from '../factories/address-spellings.ts';
+import { activateList, listEntry } from '../factories/sanctions.ts';
+
+const all = addressSpellings();
+/** One entry for each spelling: a list may publish any of them. */
+const published = all.flatMap(({ blockchain, normal, spellings }) =>
+  spellings.map((listed) => ({ blockchain, normal, listed, spellings })),
+);
+const entries = published.map(({ listed }, place) =>
+  listEntry(String(place).padStart(4, '0'), `Holder ${place}`, {
+    wallets: ['XBT', 'USDT'].map((asset) => ({ asset, address: listed })),
+  }),
+);
+
+/** The ids of the entries that list the account of an address in any of its spellings. */
+const expectedIds = (spellings: readonly string[]): string[] =>
+  entries
+    .filter((_, place) => published[place]?.spellings.some((text) => spellings.includes(text)))
+    .map(({ sourceId }) => sourceId);
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = openPool(database.url, 4, () => undefined);
+  await activateList(pool, 'OFAC_SDN', entries);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+test('every format of addresses is among them', () => {
+  const formatOf = new Map(blockchains.map(({ name, addressFormat }) => [name, addressFormat]));
+  const covered = new Set(all.map(({ blockchain }) => formatOf.get(blockchain)));
+  expect(Object.keys(FORMAT_RULES).filter((format) => !covered.has(format as never))).toEqual([]);
+});
+
+const cases = all.flatMap(({ blockchain, spellings }) =>
+  spellings.map((searched) => [blockchain, searched, spellings] as const),
+);
+
+describe('whatever spelling the list publishes', () => {
+  const index = buildIndex(entries);
+  const table = walletTable();
+  for (const entry of entries) addWallets(table, { entry, entryHash: '', version: 1 });
+  const inTable = walletFinder(table);
+
+  test.each(cases)('%s: %s is found in the index and in that of new entries', (_, searched, spellings) => {
+    const wanted = expectedIds(spellings);
+    const found = [findWallet(index, searched), inTable(searched)];
+    for (const matches of found) {
+      expect(matches.map(({ entry }) => entry.sourceId)).toEqual(wanted);
+      // Each entry once, with both assets of the address.
+      expect(matches.map(({ wallets }) => wallets.length)).toEqual(wanted.map(() => 2));
+    }
+  });
+
+  test.each(cases)('%s: %s is found by the database and by AML', async (blockchain, searched, spellings) => {
+    const wanted = expectedIds(spellings);
+    const { matches } = await databaseSearch(pool).findWallet(searched, [
+      { code: 'OFAC_SDN', version: 1, publishedAt: null },
+    ]);
+    expect(matches.map(({ entry }) => entry.sourceId)).toEqual(wanted);
+    const tenantId = '00000000-0000-7000-8000-000000000000';
+    const { sanctions } = await findOwnKnowledge(pool, tenantId, { blockchain }, searched);
+    // AML names at most twenty.
+    expect(sanctions?.length).toBe(Math.min(20, wanted.length));
+  });
+});
+
+test('other addresses, texts and near misses find nothing', () => {
+  const table = walletTable();
+  for (const entry of entries) addWallets(table, { entry, entryHash: '', version: 1 });
+  const inTable = walletFinder(table);
+  for (const text of ['', ' ', '0x', 'x'.repeat(300), '1BoatSLRHtKNngkdXEeobR76b53LETtpyT']) {
+    expect(inTable(text)).toEqual([]);
+  }
+});
+
+test('the address as published is its first key, and one identity names the evident spellings', () => {
+  expect(walletKeys(' TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t ')[0]).toBe('tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t');
+  expect(walletIdentity('41a614f803b6fd780986a42c78ec9c7f77e6ded13c')).toBe(
+    walletIdentity('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'),
+  );
+  expect(walletIdentity(`${'Ab'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`);
+});
+
+test('the migration gives entries of the version before the keys that they lack, once', async () => {
+  const keys = 'select entry_id, asset, address, address_key from sanctions_wallets order by 1, 2, 3, 4';
+  const before = (await pool.query(keys)).rows;
+  await pool.query(
+    `delete from sanctions_wallets where address_key not in (lower(btrim(address)), '0x' || lower(address))`,
+  );
+  expect((await pool.query(keys)).rows.length).toBeLessThan(before.length);
+  const db = knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 1 } });
+  try {
+    await db.transaction(up);
+    await db.transaction(up);
+  } finally {
+    await db.destroy();
+  }
+  expect((await pool.query(keys)).rows).toEqual(before);
+});
