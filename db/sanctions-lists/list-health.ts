@@ -4,16 +4,19 @@ import type { Queryable } from '../postgres.ts';
 const OLD_AFTER_HOURS = 48;
 
 /**
- * Lists that need an operator, by code: of those that are fetched the ones whose last update was rejected, could not be
- * read or fetched, or whose contents nobody has confirmed for two days. One statement over a table of a few rows.
+ * Lists that need an operator, by code: every active one whose contents nobody has confirmed for two days, whatever it
+ * came from, and of those that are fetched the ones whose last update was rejected or could not be read or fetched. One
+ * statement over a table of a few rows.
  */
 export async function troubledLists(db: Queryable, fetched: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ code: string }>(
-    `select f.code from unnest($1::text[]) f(code) left join sanctions_lists l on l.code = f.code
-     where l.check_outcome in ('REJECTED', 'UNREADABLE', 'FETCH_FAILED')
-       or l.check_outcome is not null and l.current_at < now() - make_interval(hours => ${OLD_AFTER_HOURS})
-       or l.created_at < now() - make_interval(hours => ${OLD_AFTER_HOURS}) and l.active_version is null
-     order by f.code`,
+    `select l.code from sanctions_lists l
+     where l.active_version is not null and l.current_at < now() - make_interval(hours => ${OLD_AFTER_HOURS})
+       or l.code = any($1::text[]) and (
+         l.check_outcome in ('REJECTED', 'UNREADABLE', 'FETCH_FAILED')
+         or l.check_outcome is not null and l.current_at < now() - make_interval(hours => ${OLD_AFTER_HOURS})
+         or l.created_at < now() - make_interval(hours => ${OLD_AFTER_HOURS}) and l.active_version is null)
+     order by l.code`,
     [fetched],
   );
   return rows.map(({ code }) => code);

@@ -81,6 +81,8 @@ test('a look that finds nothing new makes the list current again; a changed file
   await update();
   await age();
   expect(await troubledLists(db.pool, [CODE])).toEqual([CODE]);
+  // A bundled or uploaded list grows as old as one that is fetched.
+  expect(await troubledLists(db.pool, [])).toEqual([CODE]);
   await update();
   expect(await troubledLists(db.pool, [CODE])).toEqual([]);
   publisher.publish('/list.csv', listCsv(MORE));
