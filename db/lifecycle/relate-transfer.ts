@@ -133,7 +133,8 @@ async function relateMessage(
   now: Date,
 ): Promise<OutboxEntry[]> {
   const { tenantId: receiverTenantId, counterpartyEntityId: senderEntityId } = message;
-  if (senderEntityId === null) return [];
+  // A message that its sender has withdrawn is of no transfer.
+  if (senderEntityId === null || message.status === 'CANCELLED') return [];
   const best = await lockOwnRecordOf(db, tx, { receiverTenantId, message, senderEntityId });
   const parted = await partFromOther(db, tx, message, { ownId: best?.open.record.id, now });
   if (!best) return parted;

@@ -2,6 +2,7 @@ import { startTestApi, type TestApi } from '../api-client.ts';
 import { testDatabase, type TestDatabase } from '../database.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { startTcpProxy, type TcpProxy } from '../fakes/tcp-proxy.ts';
+import { eventually } from '../eventually.ts';
 
 let database: TestDatabase;
 let wire: TcpProxy;
@@ -49,7 +50,11 @@ test('with PostgreSQL gone every request is 503 with Retry-After, and all works 
     201,
   );
   expect((await tenant.get('/transactions')).headers.get('x-total-count')).toBe('2');
-  expect((await api.request('GET', '/health/ready')).status).toBe(200);
+  // Readiness is remembered for a second.
+  await eventually(
+    async () => (await api.request('GET', '/health/ready')).status,
+    (status) => status === 200,
+  );
 });
 
 test('connections cut in the middle of 100 requests: what was answered 201 is stored, once each', async () => {

@@ -48,7 +48,7 @@ export function relatedChanges({
   now,
 }: PatchedRecords): RelatedChanges | null {
   if (!names(body, 'transactionHash', 'blockchain', 'originatorVaspName')) return null;
-  const fit = message.status === 'CANCELLED' && side === 'own' ? null : fitOf(own, message);
+  const fit = message.status === 'CANCELLED' ? null : fitOf(own, message);
   if (fit) {
     const fills = side === 'own' && before?.relatedTransactionId === message.id;
     return relateRecords(message, own, { isNamed: fit === 'NAMED', fills, now });
