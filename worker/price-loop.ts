@@ -5,8 +5,10 @@ import type { OutboxEntry } from '../db/outbox.ts';
 import { storePrices, type AssetPrice } from '../db/prices/price-table.ts';
 import { changeTransaction } from '../db/transactions/change-transaction.ts';
 import { listUnvalued } from '../db/transactions/list-unvalued.ts';
+import { DomainError } from '../domain/errors.ts';
 import { fillFiatValues } from '../domain/transactions/lifecycle/fill-fiat-values.ts';
 import { assetsOf, priceIdsWith } from '../domain/transactions/price-assets.ts';
+import type { TransactionRecord } from '../domain/transactions/record.ts';
 import type { Settings } from '../process/settings.ts';
 import { startLoop, type WorkerLoop } from './loop.ts';
 
@@ -53,9 +55,15 @@ export async function valueTransactions(
   for (const { id, tenantId, asset } of unvalued) {
     const at = now();
     const price = priceOf.get(asset.toUpperCase());
-    const decide = (own: Parameters<typeof fillFiatValues>[0]) => fillFiatValues(own, price, at);
-    const { outbox } = await changeTransaction(db, { tenantId, id, now: at, decide });
-    notifyWorkflows(outbox);
+    const decide = (own: TransactionRecord) => fillFiatValues(own, price, at);
+    const changed = await changeTransaction(db, { tenantId, id, now: at, decide }).catch(unlessDeleted);
+    notifyWorkflows(changed?.outbox ?? []);
   }
   return unvalued.length;
+}
+
+/** A record that was deleted since it was found needs no value. */
+function unlessDeleted(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'not_found') return null;
+  throw error;
 }

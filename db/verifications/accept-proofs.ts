@@ -1,4 +1,5 @@
 import type { VerificationChange } from '../../domain/verifications/change.ts';
+import type { AddressWarning } from '../../domain/verifications/address-warnings.ts';
 import { type Database } from '../database.ts';
 import {
   claimColumns,
@@ -10,6 +11,7 @@ import { naturalBatch } from '../natural-batch.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { ChangedVerification } from './change-verification.ts';
+import { findAddressWarnings } from './find-address-warnings.ts';
 import { signedMessage, signedMessageColumns, type SignedMessage } from './claim-message.ts';
 import type { OpenVerification } from './row.ts';
 import { showVerification } from './show-verification.ts';
@@ -43,8 +45,17 @@ export function proofAcceptor(db: Database): (proof: GoodProof) => Promise<Chang
     gather: true,
     run: async (batch) => await acceptAll(db, batch),
   });
+  const warn = naturalBatch<string, AddressWarning[]>({
+    maxSize: 64,
+    concurrency: 2,
+    gather: true,
+    run: async (addresses) => {
+      const found = await findAddressWarnings(db.pool, addresses);
+      return addresses.map((address) => found.get(address) ?? []);
+    },
+  });
   return async (proof) => {
-    const prepared = await prepareProof(db, proof);
+    const prepared = await prepareProof(db, proof, await warn(proof.open.record.addressNormal));
     const outbox = await accept(prepared);
     return outbox && { open: prepared.write.sealed, outbox };
   };
@@ -53,8 +64,9 @@ export function proofAcceptor(db: Database): (proof: GoodProof) => Promise<Chang
 async function prepareProof(
   db: Database,
   { open, change, message, idempotency, now }: GoodProof,
+  warnings: readonly AddressWarning[],
 ): Promise<PreparedProof> {
-  const write = await prepareWrite(db, db.pool, { open, change, isNew: false }, now);
+  const write = await prepareWrite(db, { open, change, isNew: false }, warnings, now);
   return {
     write,
     message: signedMessage(open.record, message, now),

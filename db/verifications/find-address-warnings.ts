@@ -1,22 +1,35 @@
 import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 import { addressWarnings, type AddressWarning } from '../../domain/verifications/address-warnings.ts';
-import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import { findLabels } from '../labels/find-labels.ts';
 import type { Queryable } from '../postgres.ts';
 
-/** What the active sanctions lists and labels say of the address of a verification. */
+/**
+ * What the active sanctions lists and labels say of addresses in normal form; addresses without warnings are not in the
+ * map. Two statements, whatever their number.
+ */
 export async function findAddressWarnings(
   db: Queryable,
-  { addressNormal }: Pick<VerificationRecord, 'addressNormal'>,
-): Promise<AddressWarning[]> {
-  const { rows } = await db.query<{ is_listed: boolean }>({
-    name: 'is-listed-address',
-    text: `select exists (
-        select from sanctions_wallets w join sanctions_entries e on e.id = w.entry_id
-        where w.address_key = any($1::text[]) and e.version_removed is null
-      ) as is_listed`,
-    values: [walletKeys(addressNormal)],
+  addresses: readonly string[],
+): Promise<Map<string, AddressWarning[]>> {
+  if (addresses.length === 0) return new Map();
+  const keysOf = new Map(addresses.map((address) => [address, walletKeys(address)]));
+  const listed = await findListed(db, [...new Set([...keysOf.values()].flat())]);
+  const labels = await findLabels(db, addresses);
+  const found = new Map<string, AddressWarning[]>();
+  for (const [address, keys] of keysOf) {
+    const isListed = keys.some((key) => listed.has(key));
+    const warnings = addressWarnings(isListed, labels.get(address) ?? []);
+    if (warnings.length > 0) found.set(address, warnings);
+  }
+  return found;
+}
+
+async function findListed(db: Queryable, keys: readonly string[]): Promise<Set<string>> {
+  const { rows } = await db.query<{ address_key: string }>({
+    name: 'listed-addresses',
+    text: `select w.address_key from sanctions_wallets w join sanctions_entries e on e.id = w.entry_id
+      where w.address_key = any($1::text[]) and e.version_removed is null`,
+    values: [keys],
   });
-  const labels = await findLabels(db, [addressNormal]);
-  return addressWarnings(rows[0]?.is_listed ?? false, labels.get(addressNormal) ?? []);
+  return new Set(rows.map((row) => row.address_key));
 }

@@ -1,7 +1,11 @@
 import type { Event } from '../../domain/events/event.ts';
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
-import { asksForAddress, withAddressWarnings } from '../../domain/verifications/address-warnings.ts';
+import {
+  asksForAddress,
+  withAddressWarnings,
+  type AddressWarning,
+} from '../../domain/verifications/address-warnings.ts';
 import { mayMove } from '../../domain/verifications/state.ts';
 import { chainChange } from '../records/chain-changes.ts';
 import type { Database } from '../database.ts';
@@ -57,8 +61,14 @@ export async function writeVerifications(
   writes: readonly VerificationWrite[],
   now: Date,
 ): Promise<WrittenVerifications> {
-  const prepared: PreparedWrite[] = [];
-  for (const write of writes) prepared.push(await prepareWrite(db, tx, write, now));
+  const asked = writes.filter(isAboutAddress).map(({ open }) => open.record.addressNormal);
+  const warnings = await findAddressWarnings(tx, asked);
+  const prepared = await Promise.all(
+    writes.map(async (write) => {
+      const known = warnings.get(write.open.record.addressNormal) ?? [];
+      return await prepareWrite(db, write, known, now);
+    }),
+  );
   const outbox = await writePrepared(db, tx, prepared, now);
   return {
     opened: prepared.map(({ sealed: { record, key, wrappedKey } }) => ({ record, key, wrappedKey })),
@@ -113,20 +123,23 @@ async function wakeDependents(
   return [...woken, ...warned];
 }
 
+function isAboutAddress({ open, change, isNew }: VerificationWrite): boolean {
+  return asksForAddress(open.record, change, isNew);
+}
+
 /**
- * Prepares a write: a new verification and an accepted proof get the warnings that lists and labels give to the address.
- * `reader` reads those; inside a database transaction it is that transaction.
+ * Prepares a write. A new verification and an accepted proof get `warnings`, which lists and labels give to the address.
+ * Loads the tenant's keys, otherwise without I/O.
  */
 export async function prepareWrite(
   db: Database,
-  reader: Queryable,
-  { open, change: decided, isNew }: VerificationWrite,
+  write: VerificationWrite,
+  warnings: readonly AddressWarning[],
   now: Date,
 ): Promise<PreparedWrite> {
+  const { open, isNew } = write;
   const before = open.record;
-  const change = asksForAddress(before, decided, isNew)
-    ? withAddressWarnings(decided, await findAddressWarnings(reader, before))
-    : decided;
+  const change = isAboutAddress(write) ? withAddressWarnings(write.change, warnings) : write.change;
   if (!isNew) requireMove(before, change.after);
   const { record, events } = chainChange<VerificationRecord>({
     subjectKind: 'VERIFICATION',

@@ -18,9 +18,9 @@ const price: AssetPrice = {
   source: 'prices.example',
   pricedAt: new Date(),
 };
-const value = async (...prices: AssetPrice[]) =>
+const value = async (prices: AssetPrice[], db = api.db) =>
   await valueTransactions(
-    { db: api.db, now: () => new Date(), notifyWorkflows: (outbox) => void notified.push(...outbox) },
+    { db, now: () => new Date(), notifyWorkflows: (outbox) => void notified.push(...outbox) },
     prices,
   );
 const valuesOf = ({ amountUsd, amountEur }: Transaction) => [amountUsd, amountEur];
@@ -41,12 +41,12 @@ test('a price that becomes known values what waits on both sides, and decides ag
   const arrivedId = await deliver(api, sender, receiver, sent.id);
   expect(valuesOf(await readTransaction(receiver, arrivedId))).toEqual([null, null]);
 
-  expect(await value(price)).toBe(3);
+  expect(await value([price])).toBe(3);
   expect(valuesOf(await readTransaction(sender, waiting.id))).toEqual([20, 18]);
   expect(valuesOf(await readTransaction(sender, sent.id))).toEqual([10, 9]);
   expect(valuesOf(await readTransaction(receiver, arrivedId))).toEqual([10, 9]);
   expect(notified.map(({ subjectId }) => subjectId)).toContain(waiting.id);
-  expect(await value(price)).toBe(0);
+  expect(await value([price])).toBe(0);
 });
 
 test('another asset, a decided and a deleted record stay as they are', async () => {
@@ -55,6 +55,27 @@ test('another asset, a decided and a deleted record stay as they are', async () 
   await sender.patch(`/transactions/${cancelled.id}`, { status: 'CANCELLED' });
   const deleted = await createTransaction(sender, { asset: 'MNT', amount: '1' });
   await sender.delete(`/transactions/${deleted.id}`);
-  expect(await value(price)).toBe(0);
+  expect(await value([price])).toBe(0);
   expect(valuesOf(await readTransaction(sender, other.id))).toEqual([null, null]);
+});
+
+test('a record that is deleted while the others are valued holds up none of them', async () => {
+  const ids = [];
+  for (let count = 0; count < 3; count += 1)
+    ids.push((await createTransaction(sender, { asset: 'MNT', amount: '10' })).id);
+  const [deleted, ...others] = ids;
+  const pool = new Proxy(api.db.pool, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (name === 'query')
+        return async (text: string, values: unknown[]) => {
+          const found = await target.query(text, values);
+          await sender.delete(`/transactions/${deleted}`);
+          return found;
+        };
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+    },
+  });
+  expect(await value([price], { ...api.db, pool })).toBe(3);
+  for (const id of others) expect(valuesOf(await readTransaction(sender, id))).toEqual([20, 18]);
 });

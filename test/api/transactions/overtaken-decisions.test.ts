@@ -1,11 +1,10 @@
-import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import { releaseNext } from '../../../transaction-screening/release-records.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { configurations, draft, rule } from '../../factories/rules.ts';
+import { deliverJudged } from '../../factories/deliver-judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
@@ -14,7 +13,6 @@ import {
   evmAddress,
   evmHash,
   letPass,
-  ofDelivery,
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
@@ -49,21 +47,7 @@ const read = async (tenant: TestTenant, { id }: { id: string }) => await readTra
 const patch = async (tenant: TestTenant, { id }: { id: string }, body: Json) =>
   (await tenant.patch(`/transactions/${id}`, body)).status;
 
-/** Delivers with the receiver's verdict, as the product does. */
-async function arrive(sent: { id: string }): Promise<Transaction> {
-  await letPass(api.db, sent.id);
-  const judge: JudgeArrival = async (arriving) => {
-    // A list that has just become active is loaded shortly afterwards.
-    const judged = await eventually(
-      async () => await judgeTransaction(releaseDeps(api), arriving, undefined),
-      ({ kind }) => kind === 'JUDGED',
-    );
-    return judged.kind === 'JUDGED' ? judged.settlement : null;
-  };
-  const delivery = { tenantId: sender.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
-  const delivered = ofDelivery(await deliverNative(api.db, delivery, judge));
-  return await readTransaction(receiver, delivered?.incoming.id ?? '');
-}
+const arrive = async ({ id }: { id: string }) => await deliverJudged(api, { id, sender, receiver });
 
 async function publish(rules: Json[]): Promise<void> {
   const { id } = (await configurations(receiver)).INCOMING;

@@ -1,10 +1,8 @@
-import { releaseDeps } from '../../factories/release-deps.ts';
-import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { Json } from '../../api-client.ts';
+import { deliverJudged } from '../../factories/deliver-judged.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
 import {
@@ -14,7 +12,6 @@ import {
   evmAddress,
   evmHash,
   letPass,
-  ofDelivery,
   readTransaction,
   registerWallet,
 } from '../../factories/transaction.ts';
@@ -62,16 +59,7 @@ const deliveryOf = ({ id }: Transaction) => ({
   now: new Date(),
 });
 
-/** Delivers with the receiver's verdict, as the product does. */
-async function arrive(sent: Transaction): Promise<Transaction> {
-  await letPass(api.db, sent.id);
-  const judge: JudgeArrival = async (arriving) => {
-    const judged = await judgeTransaction(releaseDeps(api), arriving, undefined);
-    return judged.kind === 'JUDGED' ? judged.settlement : null;
-  };
-  const delivered = ofDelivery(await deliverNative(api.db, deliveryOf(sent), judge));
-  return await readTransaction(receiver, delivered?.incoming.id ?? '');
-}
+const arrive = async ({ id }: { id: string }) => await deliverJudged(api, { id, sender, receiver });
 
 /** Delivers without a verdict; it is screened afterwards. */
 const deliverLater = async (sent: Transaction) =>
