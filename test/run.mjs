@@ -72,6 +72,8 @@ async function runJest(args) {
     [
       '--disable-warning=ExperimentalWarning',
       '--enable-source-maps',
+      // Its workers get the same: with Node's 16 MB a seventeenth of the CPU time is spent on collecting garbage.
+      '--max-semi-space-size=64',
       JEST,
       // First the arguments given: after --reporters, jest would take file names for further reporters.
       ...args,
