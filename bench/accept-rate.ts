@@ -5,8 +5,8 @@ import type { Queryable } from '../db/postgres.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { withProgress } from '../standalone/progress.ts';
 import { commitsPerSecond, prepareStatements } from './commit-limit.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { pairedRounds } from './paired-rounds.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
 import { sampleBody } from './sample-body.ts';
@@ -24,17 +24,20 @@ const QUICK = { rounds: 1, warmUp: 10, seconds: 1 };
  * (a) Measures accepted POST /transactions per second, compared with the rate at which the database alone commits the same
  * statement, one row at a time. Neither Temporal nor a worker runs.
  */
-export async function measureAcceptRate(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureAcceptRate(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const deployment = await newDeployment(ground);
-  const api = await withProgress(ground.log, 'Starting the api', startApi(ground, deployment));
+  const deployment = await newDeployment(installation);
+  const api = await withProgress(installation.log, 'Starting the api', startApi(installation, deployment));
   const tenant = await api.createTenant('Bench Exchange');
   const comparison = await api.createTenant('Bench Comparison');
   const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
   const db = await openDatabase({ settings, onIdleError: () => undefined });
 
   // The warm-up fills caches and lets the JIT compiler optimise.
-  const warm = await withProgress(ground.log, '(a) warming up', accept(api, tenant, size.warmUp));
+  const warm = await withProgress(installation.log, '(a) warming up', accept(api, tenant, size.warmUp));
   const requests = Math.ceil((warm.rate * size.seconds) / CONNECTIONS);
   const limitRows = requests * CONNECTIONS;
   const limit = async (round: number) => {
@@ -47,9 +50,9 @@ export async function measureAcceptRate(ground: Ground, quick: boolean): Promise
     rounds,
   } = await pairedRounds(
     size.rounds,
-    async (round) => await withProgress(ground.log, `(a) commit limit ${round}`, limit(round)),
+    async (round) => await withProgress(installation.log, `(a) commit limit ${round}`, limit(round)),
     async (round) =>
-      await withProgress(ground.log, `(a) requests, round ${round}`, accept(api, tenant, requests)),
+      await withProgress(installation.log, `(a) requests, round ${round}`, accept(api, tenant, requests)),
   );
   await requireStored(db.pool, tenant, made);
   await db.close();

@@ -1,6 +1,6 @@
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { paced } from './paced.ts';
 import { percentile } from './statistics.ts';
 import { startWholeProduct, type WholeProduct } from './whole-product.ts';
@@ -16,14 +16,18 @@ const QUICK = { warmUp: 5, messages: 40 };
  * (p) Measures how long a burst of messages takes that is accepted as fast as the API can: from the first POST to the last
  * webhook of both tenants; and the time of list requests at 20 per second meanwhile.
  */
-export async function measureBurst(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureBurst(installation: BenchInstallation, quick: boolean): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const product = await startWholeProduct(ground, 'bench-burst');
-  await withProgress(ground.log, '(p) warming up', burstOf(product, size.warmUp));
+  const product = await startWholeProduct(installation, 'bench-burst');
+  await withProgress(installation.log, '(p) warming up', burstOf(product, size.warmUp));
   const reads: number[] = [];
   const ended = { isEnded: false };
   const reading = readUntil(product, reads, ended);
-  const burst = await withProgress(ground.log, '(p) a burst of messages', burstOf(product, size.messages));
+  const burst = await withProgress(
+    installation.log,
+    '(p) a burst of messages',
+    burstOf(product, size.messages),
+  );
   ended.isEnded = true;
   await reading;
   await product.stop();
@@ -65,7 +69,7 @@ async function readUntil(
   while (!ended.isEnded) await paced(READS_PER_SECOND, READS_PER_SECOND, read);
 }
 
-function burstFigure(messages: number, { acceptedIn, carriedIn }: Burst): Figure {
+function burstFigure(messages: number, { acceptedIn, carriedIn }: Burst): BenchFigure {
   return {
     measure: 'p',
     name: `a burst of ${messages} messages, all delivered`,
@@ -77,7 +81,7 @@ function burstFigure(messages: number, { acceptedIn, carriedIn }: Burst): Figure
   };
 }
 
-function readsFigure(times: readonly number[]): Figure {
+function readsFigure(times: readonly number[]): BenchFigure {
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
   return {
     measure: 'p',

@@ -8,8 +8,8 @@ import { openDatabase } from '../process/open-database.ts';
 import { hashPartyKey } from '../domain/chain-scan/hash-recipient.ts';
 import type { ScanChain } from '../domain/chain-scan/scan-chain.ts';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { newDeployment } from './product.ts';
 import { rawBlock } from './raw-block.ts';
 import { account, serveBitcoin, serveEvm, type PlannedTransfer } from './served-blocks.ts';
@@ -44,20 +44,27 @@ const BITCOIN: ScanChain = {
 };
 
 /** (g) Measures what a block costs while 100,000 verifications wait for a transfer: calls to the node, and milliseconds. */
-export async function measureChainScan(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureChainScan(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const deployment = await newDeployment(ground);
+  const deployment = await newDeployment(installation);
   const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
   const db = await openDatabase({ settings, onIdleError: () => undefined });
   const wait = loadWatches(deployment.DATABASE_URL, size.pending);
-  await withProgress(ground.log, `(g) ${size.pending} verifications that wait on each of two chains`, wait);
+  await withProgress(
+    installation.log,
+    `(g) ${size.pending} verifications that wait on each of two chains`,
+    wait,
+  );
   const evm = await measureEvm(db, size);
   const bitcoin = await measureBitcoin(db, size);
   await db.close();
   return [...evm, ...bitcoin];
 }
 
-async function measureEvm(db: Database, size: Size): Promise<Figure[]> {
+async function measureEvm(db: Database, size: Size): Promise<BenchFigure[]> {
   const { rows } = await db.pool.query<{ sender: string; recipient: string; units: string }>(
     'select sender, recipient, units from satoshi_watches where chain = $1 order by armed_from limit 100',
     [EVM.name],
@@ -109,7 +116,7 @@ async function measureEvm(db: Database, size: Size): Promise<Figure[]> {
   ];
 }
 
-async function measureBitcoin(db: Database, size: Size): Promise<Figure[]> {
+async function measureBitcoin(db: Database, size: Size): Promise<BenchFigure[]> {
   const blocks = [rawBlock(1, null)];
   for (let block = 0; block < size.bitcoinBlocks + WARM_UP; block += 1) {
     blocks.push(rawBlock(size.transactions, blocks.at(-1)?.hash ?? null));

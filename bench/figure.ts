@@ -2,7 +2,7 @@ export type MeasureName =
   'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm' | 'n' | 'o' | 'p' | 'q';
 
 /** One line of the benchmark's result. */
-export interface Figure {
+export interface BenchFigure {
   measure: MeasureName;
   name: string;
   /** The ratio, if there is one, followed by the measured values. */
@@ -16,7 +16,7 @@ export interface Figure {
 
 /** Formats `(a) name: ratio (values); compared to x; goal y: met`. A quick run is too small to be judged. */
 export function figureLine(
-  { measure, name, value, comparedTo, goal, met, reason }: Figure,
+  { measure, name, value, comparedTo, goal, met, reason }: BenchFigure,
   quick: boolean,
 ): string {
   const missed = reason === undefined ? 'MISSED' : `MISSED: ${reason}`;

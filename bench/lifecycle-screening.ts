@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { messagesPerSecond } from './message-rate.ts';
 import { pairedRounds } from './paired-rounds.ts';
 import { median, percentile } from './statistics.ts';
@@ -20,20 +20,23 @@ const QUICK = { rounds: 1, messages: 10, seconds: 1 };
  * trigger lets the sender's record pass unscreened and which arrive sealed, so that their receiver screens nothing; and the time of an accepted POST at 100 per second while the AML provider needs
  * 300 ms for each answer.
  */
-export async function measureLifecycleScreening(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureLifecycleScreening(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
   const vendor = await slowVendor();
   const { port } = vendor.address() as AddressInfo;
-  const product = await startWholeProduct(ground, 'bench-screening', {
+  const product = await startWholeProduct(installation, 'bench-screening', {
     AMLBOT_URL: `http://127.0.0.1:${port}`,
   });
   const database = new pg.Client(product.databaseUrl);
-  database.on('error', (error) => ground.log(`(n) the bench lost its connection: ${error.message}`));
+  database.on('error', (error) => installation.log(`(n) the bench lost its connection: ${error.message}`));
   await database.connect();
-  await withProgress(ground.log, '(n) warming up', messagesPerSecond(product, size.messages / 2));
+  await withProgress(installation.log, '(n) warming up', messagesPerSecond(product, size.messages / 2));
   const figures = [
-    await carriedRatio(ground, product, database, size),
-    await acceptTimes(ground, product, size),
+    await carriedRatio(installation, product, database, size),
+    await acceptTimes(installation, product, size),
   ];
   await database.end();
   await product.stop();
@@ -45,13 +48,17 @@ export async function measureLifecycleScreening(ground: Ground, quick: boolean):
 type Size = typeof FULL;
 
 async function carriedRatio(
-  ground: Ground,
+  installation: BenchInstallation,
   product: WholeProduct,
   database: pg.Client,
   size: Size,
-): Promise<Figure> {
+): Promise<BenchFigure> {
   const measure = async (what: string, send: () => Promise<unknown>) =>
-    await withProgress(ground.log, `(n) ${what}`, messagesPerSecond({ ...product, send }, size.messages));
+    await withProgress(
+      installation.log,
+      `(n) ${what}`,
+      messagesPerSecond({ ...product, send }, size.messages),
+    );
   const { ratio, limit, rounds } = await pairedRounds(
     size.rounds,
     async (round) => {
@@ -81,21 +88,29 @@ const PASS_ALL = `
   create trigger bench_pass before insert on transactions for each row execute function bench_pass();
 `;
 
-async function acceptTimes(ground: Ground, product: WholeProduct, size: Size): Promise<Figure> {
-  const plain = await withProgress(ground.log, '(n) accepting, no AML provider', timesOf(product, size));
+async function acceptTimes(
+  installation: BenchInstallation,
+  product: WholeProduct,
+  size: Size,
+): Promise<BenchFigure> {
+  const plain = await withProgress(
+    installation.log,
+    '(n) accepting, no AML provider',
+    timesOf(product, size),
+  );
   const key = { accessId: 'bench', accessKey: 'bench' };
   await product.sender.api.put('/tenant/me/service-keys', { feature: 'aml_check', provider: 'amlbot', key });
-  const asked = await withProgress(
-    ground.log,
+  const checked = await withProgress(
+    installation.log,
     `(n) accepting, ${VENDOR_MS} ms for each check`,
     timesOf(product, size),
   );
-  const [before, with300] = [percentile(plain, 0.5), percentile(asked, 0.5)];
+  const [before, with300] = [percentile(plain, 0.5), percentile(checked, 0.5)];
   const most = Math.max(1.5 * before, before + 10);
   return {
     measure: 'n',
     name: `POST /transactions at ${PER_SECOND}/s while each is checked by a provider that needs ${VENDOR_MS} ms`,
-    value: `${(with300 / before).toFixed(2)} (p50 ${with300.toFixed(0)} ms, p99 ${percentile(asked, 0.99).toFixed(0)} ms)`,
+    value: `${(with300 / before).toFixed(2)} (p50 ${with300.toFixed(0)} ms, p99 ${percentile(checked, 0.99).toFixed(0)} ms)`,
     comparedTo: `the same without a provider, p50 ${before.toFixed(0)} ms, p99 ${percentile(plain, 0.99).toFixed(0)} ms`,
     goal: 'no growth (p50 within half as much again, or 10 ms)',
     met: with300 <= most,

@@ -5,8 +5,8 @@ import { openDatabase } from '../process/open-database.ts';
 import { READ_COLUMNS } from '../db/transactions/row.ts';
 import { queryTerms } from '../domain/fold.ts';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { loadTransactions, SEARCHED } from './load-transactions.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
 import { percentile } from './statistics.ts';
@@ -35,10 +35,13 @@ interface Times {
  * (b) Measures pages of 100 from a million transactions of one tenant, with one client over HTTP. Requests alternate with
  * the minimal SQL for the same answer: a page by primary key, and the count of the same rows.
  */
-export async function measureListPages(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureListPages(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const deployment = await newDeployment(ground);
-  const api = await withProgress(ground.log, 'Starting the api', startApi(ground, deployment));
+  const deployment = await newDeployment(installation);
+  const api = await withProgress(installation.log, 'Starting the api', startApi(installation, deployment));
   const tenant = await api.createTenant('Bench Exchange');
   const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
   const db = await openDatabase({ settings, onIdleError: () => undefined });
@@ -46,9 +49,9 @@ export async function measureListPages(ground: Ground, quick: boolean): Promise<
     url: deployment.DATABASE_URL,
     tenant,
     count: size.rows,
-    say: (done: number) => ground.log(`(b) ${done} transactions loaded`),
+    say: (done: number) => installation.log(`(b) ${done} transactions loaded`),
   };
-  await withProgress(ground.log, `(b) ${size.rows} transactions`, loadTransactions(db, load));
+  await withProgress(installation.log, `(b) ${size.rows} transactions`, loadTransactions(db, load));
   const pages = await pagesOf(db, tenant, size.rows);
   await db.close();
 
@@ -57,10 +60,10 @@ export async function measureListPages(ground: Ground, quick: boolean): Promise<
   // The same work_mem that the product sets for a search.
   await client.query(`set work_mem = '32MB'`);
   const measure = async (step: string, page: Page) =>
-    await withProgress(ground.log, `(b) ${step}`, timesOf(page, api, tenant, client, size));
+    await withProgress(installation.log, `(b) ${step}`, timesOf(page, api, tenant, client, size));
   // Lets the JIT compiler of the api optimise before the measured requests.
   for (const page of pages.slice(0, 1)) await measure('warming up', page);
-  const figures: Figure[] = [];
+  const figures: BenchFigure[] = [];
   for (const page of pages) figures.push(figureOf(page, await measure(page.name, page)));
   await client.end();
   await api.stop();
@@ -140,7 +143,7 @@ async function msOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-function figureOf({ name, goalMs, total }: Page, times: Times): Figure {
+function figureOf({ name, goalMs, total }: Page, times: Times): BenchFigure {
   const p99 = percentile(times.api, 0.99);
   const ratio = percentile(times.api, 0.5) / percentile(times.bare, 0.5);
   const by = total === undefined ? 'a page' : 'a page and the count';

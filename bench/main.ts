@@ -3,8 +3,8 @@ import { stopSignal } from '../standalone/stop-signal.ts';
 import type { ProgressLog } from '../standalone/progress.ts';
 import { measureAcceptRate } from './accept-rate.ts';
 import { measureChainScan } from './chain-scan.ts';
-import { figureLine, type Figure, type MeasureName } from './figure.ts';
-import { layGround, type Ground } from './ground.ts';
+import { figureLine, type BenchFigure, type MeasureName } from './figure.ts';
+import { makeInstallation, type BenchInstallation } from './installation.ts';
 import { measureLifecycleScreening } from './lifecycle-screening.ts';
 import { measureListPages } from './list-pages.ts';
 import { measureBurst } from './burst.ts';
@@ -32,7 +32,10 @@ import { measureWebhookDelay } from './webhook-delay.ts';
  * answers meanwhile, (q) the recovery after kill -9 of everything.
  */
 
-const MEASURES: Record<MeasureName, (ground: Ground, quick: boolean) => Promise<Figure[]>> = {
+const MEASURES: Record<
+  MeasureName,
+  (installation: BenchInstallation, quick: boolean) => Promise<BenchFigure[]>
+> = {
   a: measureAcceptRate,
   b: measureListPages,
   c: measureWebhookDelay,
@@ -76,9 +79,9 @@ function isMeasure(name: string): name is MeasureName {
 
 const log: ProgressLog = (line) => console.log(line);
 
-async function run({ names, quick }: BenchOptions, ground: Ground): Promise<void> {
-  const figures: Figure[] = [];
-  for (const name of names) figures.push(...(await MEASURES[name](ground, quick)));
+async function run({ names, quick }: BenchOptions, installation: BenchInstallation): Promise<void> {
+  const figures: BenchFigure[] = [];
+  for (const name of names) figures.push(...(await MEASURES[name](installation, quick)));
   const memory = Math.round(totalmem() / 2 ** 30);
   log(
     `\n${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${memory} GiB, Node ${process.versions.node}`,
@@ -89,14 +92,14 @@ async function run({ names, quick }: BenchOptions, ground: Ground): Promise<void
 async function main(): Promise<number> {
   const options = readArguments(process.argv.slice(2));
   const signal = stopSignal(() => process.exit(1));
-  const ground = await layGround(log);
+  const installation = await makeInstallation(log);
   const stopped = new Promise<number>((resolve) => {
     signal.addEventListener('abort', () => resolve(130));
   });
   try {
-    return await Promise.race([run(options, ground).then(() => 0), stopped]);
+    return await Promise.race([run(options, installation).then(() => 0), stopped]);
   } finally {
-    await ground.remove();
+    await installation.remove();
   }
 }
 

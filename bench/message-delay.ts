@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
-import { openNeighbours } from './neighbours.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
+import { openNeighbourTenants } from './neighbours.ts';
 import { paced } from './paced.ts';
 import { runNoOp } from './no-op.ts';
 import { percentile } from './statistics.ts';
@@ -21,11 +21,14 @@ const QUICK = { warmUp: 5, messages: 10, noOps: 5, beside: 5 };
  * messages per second. Compared with a workflow of one empty activity from start to result at the same rate. Then the
  * same while as many messages go to 50 other tenants, whose endpoints first answer and then hang.
  */
-export async function measureMessageDelay(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureMessageDelay(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const product = await startWholeProduct(ground, 'bench-delay');
+  const product = await startWholeProduct(installation, 'bench-delay');
   const step = async <T>(name: string, work: Promise<T>) =>
-    await withProgress(ground.log, `(o) ${name}`, work);
+    await withProgress(installation.log, `(o) ${name}`, work);
   await step('warming up', delaysOf(product, size.warmUp));
   const bare: number[] = [];
   const runBare = async () => {
@@ -35,7 +38,7 @@ export async function measureMessageDelay(ground: Ground, quick: boolean): Promi
   };
   await step('bare workflows', paced(size.noOps, PER_SECOND, runBare));
   const delays = await step('messages', delaysOf(product, size.messages));
-  const neighbours = await step('creating other tenants', openNeighbours(product, NEIGHBOURS));
+  const neighbours = await step('creating other tenants', openNeighbourTenants(product, NEIGHBOURS));
   const beside = async () => {
     const toNeighbours = paced(size.beside, PER_SECOND, neighbours.send);
     const besideThem = await delaysOf(product, size.beside);
@@ -88,7 +91,7 @@ async function firstDeliveries(
   return rows;
 }
 
-function figureOf(delays: readonly number[], bare: readonly number[]): Figure {
+function figureOf(delays: readonly number[], bare: readonly number[]): BenchFigure {
   const [p50, p99] = [percentile(delays, 0.5), percentile(delays, 0.99)];
   const [bareP50, bareP99] = [percentile(bare, 0.5), percentile(bare, 0.99)];
   return {
@@ -103,7 +106,7 @@ function figureOf(delays: readonly number[], bare: readonly number[]): Figure {
   };
 }
 
-function besideFigure(hung: readonly number[], answered: readonly number[]): Figure {
+function besideFigure(hung: readonly number[], answered: readonly number[]): BenchFigure {
   const [p50, p99] = [percentile(hung, 0.5), percentile(hung, 0.99)];
   const [answeredP50, answeredP99] = [percentile(answered, 0.5), percentile(answered, 0.99)];
   const ratio = p99 / answeredP99;

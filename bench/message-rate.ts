@@ -1,6 +1,6 @@
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { runNoOp } from './no-op.ts';
 import { pairedRounds } from './paired-rounds.ts';
 import { median } from './statistics.ts';
@@ -16,21 +16,28 @@ const QUICK = { rounds: 1, messages: 10, noOps: 20 };
  * tenants. Compared with workflows
  * of one empty activity on the same Temporal server and in the same worker process, with the same number in flight.
  */
-export async function measureMessageRate(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureMessageRate(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const product = await startWholeProduct(ground, 'bench-messages');
+  const product = await startWholeProduct(installation, 'bench-messages');
   const warmUp = async () => {
     await noOpsPerSecond(product, size.noOps / 4);
     await messagesPerSecond(product, size.messages / 4);
   };
-  await withProgress(ground.log, '(d) warming up', warmUp());
+  await withProgress(installation.log, '(d) warming up', warmUp());
   const { ratio, limit, rounds } = await pairedRounds(
     size.rounds,
     async (round) =>
-      await withProgress(ground.log, `(d) bare workflows ${round}`, noOpsPerSecond(product, size.noOps)),
+      await withProgress(
+        installation.log,
+        `(d) bare workflows ${round}`,
+        noOpsPerSecond(product, size.noOps),
+      ),
     async (round) => ({
       rate: await withProgress(
-        ground.log,
+        installation.log,
         `(d) messages, round ${round}`,
         messagesPerSecond(product, size.messages),
       ),

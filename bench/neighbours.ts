@@ -4,7 +4,7 @@ import { sampleBody } from './sample-body.ts';
 import type { WholeProduct } from './whole-product.ts';
 
 /** Other tenants that receive messages at endpoints of their own. */
-export interface Neighbours {
+export interface NeighbourTenants {
   /** From now on their endpoints take requests and never answer. */
   hang: () => void;
   /** Sends the next of them a message. */
@@ -13,7 +13,7 @@ export interface Neighbours {
 }
 
 /** Creates tenants, each of them with an endpoint that answers 204 at once. */
-export async function openNeighbours(product: WholeProduct, count: number): Promise<Neighbours> {
+export async function openNeighbourTenants(product: WholeProduct, count: number): Promise<NeighbourTenants> {
   let hangs = false;
   const server = createServer((request, response) => {
     request.resume().once('end', () => {

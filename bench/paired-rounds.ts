@@ -1,6 +1,6 @@
 import { median } from './statistics.ts';
 
-export interface Paired<T> {
+export interface RatioToLimit<T> {
   /** Median over the rounds of the rate divided by the mean of the limits right before and after it. */
   ratio: number;
   /** Median limit, per second. */
@@ -13,7 +13,7 @@ export async function pairedRounds<T extends { rate: number }>(
   count: number,
   measureLimit: (round: number) => Promise<number>,
   measure: (round: number) => Promise<T>,
-): Promise<Paired<T>> {
+): Promise<RatioToLimit<T>> {
   const limits = [await measureLimit(0)];
   const rounds: T[] = [];
   for (let round = 1; round <= count; round += 1) {

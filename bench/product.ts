@@ -10,7 +10,7 @@ import { freePort } from '../standalone/free-port.ts';
 import { startNodeProcess } from '../standalone/node-process.ts';
 import type { ServerProcess } from '../standalone/server-process.ts';
 import { withProgress } from '../standalone/progress.ts';
-import type { Ground } from './ground.ts';
+import type { BenchInstallation } from './installation.ts';
 
 const READY_LIMIT_MS = 180_000;
 const LABELLED_LIMIT_MS = 300_000;
@@ -25,9 +25,12 @@ export interface Deployment {
 }
 
 /** Prepares a deployment with a new database. Without `temporal`, nothing listens on its Temporal address. */
-export async function newDeployment(ground: Ground, temporal?: Temporal): Promise<Deployment> {
+export async function newDeployment(
+  installation: BenchInstallation,
+  temporal?: Temporal,
+): Promise<Deployment> {
   return {
-    DATABASE_URL: await ground.newDatabase(),
+    DATABASE_URL: await installation.newDatabase(),
     TEMPORAL_ADDRESS: temporal?.address ?? `127.0.0.1:${await freePort([])}`,
     TEMPORAL_NAMESPACE: temporal?.namespace ?? 'bench',
     MASTER_KEY: randomBytes(32).toString('hex'),
@@ -56,11 +59,11 @@ export interface RunningApi {
 }
 
 /** Starts the built api in its own process, without rate limits. */
-export async function startApi(ground: Ground, deployment: Deployment): Promise<RunningApi> {
+export async function startApi(installation: BenchInstallation, deployment: Deployment): Promise<RunningApi> {
   const port = await freePort([]);
   const url = `http://127.0.0.1:${port}`;
   const limits = { RATE_LIMIT_READS: '0', RATE_LIMIT_WRITES: '0', RATE_LIMIT_SCREENING: '0' };
-  const api = await startProgram(ground, deployment, 'dist/api/main.js', 1, {
+  const api = await startProgram(installation, deployment, 'dist/api/main.js', 1, {
     PORT: String(port),
     ...limits,
   });
@@ -83,9 +86,16 @@ export async function startApi(ground: Ground, deployment: Deployment): Promise<
  * Then waits until the worker has loaded the bundled labels into the new database, because that happens only once and
  * must not be measured.
  */
-export async function startWorker(ground: Ground, deployment: Deployment): Promise<ServerProcess> {
-  const worker = await startProgram(ground, deployment, 'dist/bench/no-op-worker.js', 2);
-  await withProgress(ground.log, 'Loading the labels that come with the product', untilLabelled(deployment));
+export async function startWorker(
+  installation: BenchInstallation,
+  deployment: Deployment,
+): Promise<ServerProcess> {
+  const worker = await startProgram(installation, deployment, 'dist/bench/no-op-worker.js', 2);
+  await withProgress(
+    installation.log,
+    'Loading the labels that come with the product',
+    untilLabelled(deployment),
+  );
   return worker;
 }
 
@@ -112,7 +122,7 @@ interface Created {
 let programs = 0;
 
 async function startProgram(
-  { folder }: Ground,
+  { folder }: BenchInstallation,
   deployment: Deployment,
   file: string,
   readyMessages: number,

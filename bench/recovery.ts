@@ -9,8 +9,8 @@ import { asTenant } from '../standalone/demo-api.ts';
 import { endLeftovers, runningProcess } from '../standalone/processes.ts';
 import { withProgress } from '../standalone/progress.ts';
 import { projectRoot } from '../standalone/project-root.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { sampleBody } from './sample-body.ts';
 
 const CONNECTIONS = 64;
@@ -24,11 +24,14 @@ const POLL_MS = 100;
  * every process gets kill -9 at once and `npm start` runs again. From its readiness to the moment when the last message
  * that had no workflow was handed to Temporal.
  */
-export async function measureRecovery(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureRecovery(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const messages = quick ? 40 : 2_000;
-  const home = join(ground.folder, 'recovery');
+  const home = join(installation.folder, 'recovery');
   const step = async <T>(name: string, work: Promise<T>) =>
-    await withProgress(ground.log, `(q) ${name}`, work);
+    await withProgress(installation.log, `(q) ${name}`, work);
   const first = await step('npm start', start(home));
   await step('a burst of messages', acceptAll(home, messages));
   await killAll(home, first);
@@ -122,7 +125,7 @@ async function untilHandedOver(home: string): Promise<Recovered> {
   }
 }
 
-function figureOf(messages: number, { waiting, seconds }: Recovered): Figure {
+function figureOf(messages: number, { waiting, seconds }: Recovered): BenchFigure {
   return {
     measure: 'q',
     name: `recovery of ${messages} messages after kill -9 of everything`,

@@ -4,8 +4,8 @@ import { readSettings } from '../process/settings.ts';
 import { openDatabase } from '../process/open-database.ts';
 import type { Facts } from '../domain/rules/facts.ts';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { loadDecisions } from './load-decisions.ts';
 import { loadTransactions } from './load-transactions.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
@@ -22,19 +22,22 @@ const POLL_MS = 200;
  * (k) Measures simulations under 200 rules with 500 leaves over HTTP, and a back-test of 20 rules with 50 leaves on 100,000
  * stored decisions. The api and the worker are separate processes.
  */
-export async function measureRuleBacktest(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureRuleBacktest(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const temporal = await ground.startTemporal(NAMESPACE);
-  const deployment = await newDeployment(ground, { address: temporal.address, namespace: NAMESPACE });
+  const temporal = await installation.startTemporal(NAMESPACE);
+  const deployment = await newDeployment(installation, { address: temporal.address, namespace: NAMESPACE });
   const [api, worker] = await withProgress(
-    ground.log,
+    installation.log,
     'Starting api and worker',
-    Promise.all([startApi(ground, deployment), startWorker(ground, deployment)]),
+    Promise.all([startApi(installation, deployment), startWorker(installation, deployment)]),
   );
   const tenant = await api.createTenant('Bench Exchange');
   const [{ id }] = await tenant.api.get<[{ id: string }]>('/rule-engine');
   const simulated = await withProgress(
-    ground.log,
+    installation.log,
     '(k) simulations',
     simulate(api.url, tenant, id, size.simulations),
   );
@@ -45,9 +48,9 @@ export async function measureRuleBacktest(ground: Ground, quick: boolean): Promi
     await loadTransactions(db, { url, tenant, count: size.transactions, say: () => undefined });
     await loadDecisions(db, { tenantId: tenant.id, configurationId: id, factsOf });
   };
-  await withProgress(ground.log, `(k) ${size.transactions} decided transactions`, load());
+  await withProgress(installation.log, `(k) ${size.transactions} decided transactions`, load());
   const before = residentMb(worker.pid);
-  const tried = await withProgress(ground.log, '(k) back-test', backtest(tenant, id, worker.pid));
+  const tried = await withProgress(installation.log, '(k) back-test', backtest(tenant, id, worker.pid));
   await db.close();
   await Promise.all([api.stop(), worker.stop()]);
   await temporal.end();
@@ -113,7 +116,7 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-function simulationFigure(times: readonly number[]): Figure {
+function simulationFigure(times: readonly number[]): BenchFigure {
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
   return {
     measure: 'k',
@@ -128,7 +131,7 @@ function simulationFigure(times: readonly number[]): Figure {
 function backtestFigures(
   { total, changed, seconds, workerSeconds, peakMb }: Tried,
   beforeMb: number,
-): Figure[] {
+): BenchFigure[] {
   const rate = total / seconds;
   return [
     {

@@ -4,8 +4,8 @@ import { evaluate } from '../domain/rules/evaluate.ts';
 import type { Facts } from '../domain/rules/facts.ts';
 import type { Condition, Leaf, Rule } from '../domain/rules/schema.ts';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { median, percentile } from './statistics.ts';
 
 const RULES = 200;
@@ -16,7 +16,10 @@ const FULL = { warmUp: 300, rounds: 20, runs: 50 };
 const QUICK = { warmUp: 5, rounds: 2, runs: 5 };
 
 /** (j) Measures a decision under 200 rules with 500 leaves, with its trace, against the bare engine on the same conditions. */
-export async function measureRuleEvaluation({ log }: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureRuleEvaluation(
+  { log }: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
   const rules = Array.from({ length: RULES }, (_, at) => sampleRule(at));
   const compiled = compileRules({ rules, defaultDecision: 'PROCEED', onUndecided: 'REVIEW' });

@@ -14,7 +14,7 @@ import {
   readPerturbed,
   readSdn,
   type NamePair,
-  type Probe,
+  type SearchedName,
   type Sdn,
 } from './sanctions/quality-data.ts';
 
@@ -157,7 +157,7 @@ interface HitRates {
 }
 
 /** Measures how many probes find their entry among the first five matches; for clean names, how many find any entry. */
-function hitRates(index: SanctionsIndex, probes: readonly Probe[]): HitRates {
+function hitRates(index: SanctionsIndex, probes: readonly SearchedName[]): HitRates {
   const started = process.cpuUsage();
   const scores = probes.map(({ name, sourceId, isPerson }) => {
     const matches = search(index, { names: [name], type: isPerson ? 'NATURAL' : 'LEGAL' }, { limit: 5 });
@@ -175,7 +175,12 @@ function hitRates(index: SanctionsIndex, probes: readonly Probe[]): HitRates {
   };
 }
 
-function foundRow(index: SanctionsIndex, name: string, probes: readonly Probe[], goal: string): string[] {
+function foundRow(
+  index: SanctionsIndex,
+  name: string,
+  probes: readonly SearchedName[],
+  goal: string,
+): string[] {
   const halves = [0, 1].map((half) =>
     hitRates(
       index,
@@ -216,7 +221,7 @@ function scriptsSection(index: SanctionsIndex, { entries }: Sdn): string[] {
   ];
 }
 
-function cleanSection(index: SanctionsIndex, names: readonly Probe[]): string[] {
+function cleanSection(index: SanctionsIndex, names: readonly SearchedName[]): string[] {
   const rows = Object.entries(SCRIPT_LETTERS).map(([script, letters]) => {
     const probes = names.filter(({ name }) => letters.test(name));
     return foundRow(index, script, probes, script === 'latin' ? '0.1 at match' : '1 at review');

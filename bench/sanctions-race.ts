@@ -1,11 +1,18 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant, type RunningApi } from './product.ts';
 import { indexBuildMs, readBundled, residentMb } from './sanctions/index-cost.ts';
-import { askAll, openAsker, race, type Asker, type Race, type RaceSize } from './sanctions/race-blocks.ts';
+import {
+  askAll,
+  openScreeningClient,
+  race,
+  type ScreeningClient,
+  type SanctionsRace,
+  type RaceSize,
+} from './sanctions/race-blocks.ts';
 import {
   addressFigure,
   memoryFigure,
@@ -33,24 +40,27 @@ const LOADED_LIMIT_MS = 180_000;
  * (l) Measures screening over HTTP, including authentication and the written history, against moov-io/watchman with the same
  * lists and names in the same run; then the cost of the index, look-ups of addresses, and a new list version under load.
  */
-export async function measureSanctionsRace(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureSanctionsRace(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
   const names = readRaceNames();
-  ground.log(`(l) names from ${names.isSample ? 'the small sample' : 'the whole test sets'}`);
-  const lists = join(ground.folder, 'lists');
+  installation.log(`(l) names from ${names.isSample ? 'the small sample' : 'the whole test sets'}`);
+  const lists = join(installation.folder, 'lists');
   await unpackLists(lists);
   const entries = await readBundled(lists);
   const buildMs = indexBuildMs(entries, 40_000);
   const wallets = entries.flatMap((entry) => entry.wallets.map(({ address }) => address));
-  const product = await withProgress(ground.log, '(l) starting', startProduct(ground));
+  const product = await withProgress(installation.log, '(l) starting', startProduct(installation));
   try {
-    const { api, asker, operatorKey } = product;
+    const { api, client, operatorKey } = product;
     const nameCount = entries.reduce((sum, entry) => sum + entry.names.length, 0);
-    const races = await raceBoth(ground, size, names, asker);
+    const races = await raceBoth(installation, size, names, client);
     const addresses = await measureAddresses(product, size.addresses, wallets);
-    const service = { url: api.url, operatorKey, asker };
+    const service = { url: api.url, operatorKey, client };
     const swap = swapUnderLoad(service, lists, names.mix, quick);
-    const swaps = await withProgress(ground.log, '(l) new versions under load', swap);
+    const swaps = await withProgress(installation.log, '(l) new versions under load', swap);
     return [
       ...races,
       addressFigure(addresses),
@@ -66,7 +76,7 @@ export async function measureSanctionsRace(ground: Ground, quick: boolean): Prom
 interface Product {
   api: RunningApi;
   tenant: BenchTenant;
-  asker: Asker;
+  client: ScreeningClient;
   operatorKey: string;
   /** Growth of the api's resident memory by the lists, in MB. */
   grownMb: number;
@@ -74,27 +84,27 @@ interface Product {
 }
 
 /** Starts the api before the worker loads the bundled lists, to measure how its memory grows. */
-async function startProduct(ground: Ground): Promise<Product> {
-  const temporal = await ground.startTemporal(NAMESPACE);
-  const deployment = await newDeployment(ground, { address: temporal.address, namespace: NAMESPACE });
-  const api = await startApi(ground, deployment);
+async function startProduct(installation: BenchInstallation): Promise<Product> {
+  const temporal = await installation.startTemporal(NAMESPACE);
+  const deployment = await newDeployment(installation, { address: temporal.address, namespace: NAMESPACE });
+  const api = await startApi(installation, deployment);
   const tenant = await api.createTenant('Bench Exchange');
   const before = await residentMb(api.pid);
-  const worker = await startWorker(ground, deployment);
+  const worker = await startWorker(installation, deployment);
   await untilLoaded(tenant);
   const grownMb = (await residentMb(api.pid)) - before;
-  const asker = openAsker(api.url, (name) => ({
+  const client = openScreeningClient(api.url, (name) => ({
     method: 'POST',
     path: '/sanctions/search',
     headers: { 'X-Api-Key': tenant.apiKey, 'Content-Type': 'application/json' },
     body: JSON.stringify({ name, type: 'NATURAL' }),
   }));
   const stop = async () => {
-    await asker.close();
+    await client.close();
     await Promise.all([api.stop(), worker.stop()]);
     await temporal.end();
   };
-  return { api, tenant, asker, operatorKey: deployment.OPERATOR_KEY, grownMb, stop };
+  return { api, tenant, client, operatorKey: deployment.OPERATOR_KEY, grownMb, stop };
 }
 
 interface SearchAnswer {
@@ -115,21 +125,26 @@ async function untilLoaded({ api }: BenchTenant): Promise<void> {
   }
 }
 
-async function raceBoth(ground: Ground, size: Size, names: RaceNames, ours: Asker): Promise<Figure[]> {
-  const binary = await findWatchman(ground.log);
-  const watchman = binary === undefined ? undefined : await startWatchman(ground, binary);
+async function raceBoth(
+  installation: BenchInstallation,
+  size: Size,
+  names: RaceNames,
+  ours: ScreeningClient,
+): Promise<BenchFigure[]> {
+  const binary = await findWatchman(installation.log);
+  const watchman = binary === undefined ? undefined : await startWatchman(installation, binary);
   const theirs =
     watchman &&
-    openAsker(watchman.url, (name) => ({
+    openScreeningClient(watchman.url, (name) => ({
       method: 'GET',
       path: '/v2/search',
       query: { name, type: 'person', limit: 5, minMatch: 0.01 },
     }));
-  const run = async (set: (at: number) => string, says: string): Promise<Race> => {
+  const run = async (set: (at: number) => string, says: string): Promise<SanctionsRace> => {
     const warmUp = Array.from({ length: size.warmUp }, (_, at) => set(at));
-    for (const asker of theirs ? [ours, theirs] : [ours]) await askAll(asker, warmUp.slice(-200));
+    for (const client of theirs ? [ours, theirs] : [ours]) await askAll(client, warmUp.slice(-200));
     await askAll(ours, warmUp);
-    return await withProgress(ground.log, `(l) ${says}`, race(set, size.race, ours, theirs));
+    return await withProgress(installation.log, `(l) ${says}`, race(set, size.race, ours, theirs));
   };
   try {
     const says = '80 % clean customers, 15 % listed with a change, 5 % as listed';
@@ -153,15 +168,15 @@ async function measureAddresses(
     path: `/sanctions/addresses/${address}`,
     headers: { 'X-Api-Key': tenant.apiKey },
   });
-  const asker = openAsker(api.url, requestOf, 1);
+  const client = openScreeningClient(api.url, requestOf, 1);
   const addresses = Array.from({ length: count }, (_, at) => {
     const listed = wallets[at % wallets.length] ?? '';
     return at % 2 === 0 ? listed : listed.split('').toReversed().join('');
   });
   try {
-    await askAll(asker, addresses.slice(0, count / 4));
-    return (await askAll(asker, addresses)).times;
+    await askAll(client, addresses.slice(0, count / 4));
+    return (await askAll(client, addresses)).times;
   } finally {
-    await asker.close();
+    await client.close();
   }
 }

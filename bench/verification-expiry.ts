@@ -10,8 +10,8 @@ import { CreateVerificationBody } from '../domain/verifications/schema.ts';
 import { FLOWS } from '../domain/verifications/state.ts';
 import { RefusedByApi } from '../standalone/demo-api.ts';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { openInbox } from './inbox.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
 import { verificationTable } from '../db/verifications/row.ts';
@@ -32,21 +32,24 @@ const POLL_MS = 100;
  * workflow each in a real worker. Until then `expiresAt` alone refuses proofs. Requires that each verification is marked
  * once, with one webhook.
  */
-export async function measureVerificationExpiry(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureVerificationExpiry(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const temporal = await ground.startTemporal(NAMESPACE);
-  const deployment = await newDeployment(ground, { address: temporal.address, namespace: NAMESPACE });
+  const temporal = await installation.startTemporal(NAMESPACE);
+  const deployment = await newDeployment(installation, { address: temporal.address, namespace: NAMESPACE });
   const inbox = await openInbox();
   const [api, worker] = await withProgress(
-    ground.log,
+    installation.log,
     'Starting api and worker',
-    Promise.all([startApi(ground, deployment), startWorker(ground, deployment)]),
+    Promise.all([startApi(installation, deployment), startWorker(installation, deployment)]),
   );
   const tenant = await api.createTenant('Bench Exchange', inbox.urlOf('tenant'));
   const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
   const db = await openDatabase({ settings, onIdleError: () => undefined });
   const step = async <T>(name: string, work: Promise<T>) =>
-    await withProgress(ground.log, `(i) ${name}`, work);
+    await withProgress(installation.log, `(i) ${name}`, work);
 
   const seconds = size.aheadSeconds + size.count / STARTS_PER_SECOND;
   const endsAt = new Date(Date.now() + seconds * 1_000);

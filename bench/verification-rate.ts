@@ -5,8 +5,8 @@ import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { recoverMessageAddress } from 'viem/utils';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { pairedRounds } from './paired-rounds.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
 import { sendAll, type SentAll } from './send-all.ts';
@@ -28,13 +28,16 @@ interface Proof {
  * (h) Measures accepted signature proofs per second over HTTP, each for its own verification, against the bare recovery of
  * the signers on one core. The api is one process and uses one core, including for the recovery.
  */
-export async function measureVerificationRate(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureVerificationRate(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const deployment = await newDeployment(ground);
-  const api = await withProgress(ground.log, 'Starting the api', startApi(ground, deployment));
+  const deployment = await newDeployment(installation);
+  const api = await withProgress(installation.log, 'Starting the api', startApi(installation, deployment));
   const tenant = await api.createTenant('Bench Exchange');
   const step = async <T>(name: string, work: Promise<T>) =>
-    await withProgress(ground.log, `(h) ${name}`, work);
+    await withProgress(installation.log, `(h) ${name}`, work);
   const perRound = CONNECTIONS * size.proofs;
   const made = makeProofs(tenant, CONNECTIONS * size.warmUp + perRound * size.rounds);
   const proofs = await step('verifications and their signatures', made);

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant, type RunningApi } from './product.ts';
 import { sampleWalletFile } from './sample-wallets.ts';
 import { median } from './statistics.ts';
@@ -29,14 +29,17 @@ interface Round {
  * the time that COPY needs for the same finished rows, into the same table with all indexes. Also measures how much the
  * api's memory grows meanwhile.
  */
-export async function measureWalletImport(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureWalletImport(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const temporal = await ground.startTemporal(NAMESPACE);
-  const deployment = await newDeployment(ground, { address: temporal.address, namespace: NAMESPACE });
+  const temporal = await installation.startTemporal(NAMESPACE);
+  const deployment = await newDeployment(installation, { address: temporal.address, namespace: NAMESPACE });
   const [api, worker] = await withProgress(
-    ground.log,
+    installation.log,
     'Starting api and worker',
-    Promise.all([startApi(ground, deployment), startWorker(ground, deployment)]),
+    Promise.all([startApi(installation, deployment), startWorker(installation, deployment)]),
   );
   const client = new pg.Client({ connectionString: deployment.DATABASE_URL });
   client.on('error', () => undefined);
@@ -46,7 +49,9 @@ export async function measureWalletImport(ground: Ground, quick: boolean): Promi
   const rounds: Round[] = [];
   for (let round = 0; round < size.rounds; round += 1) {
     const measured = runRound(api, client, round, size.rows);
-    rounds.push(await withProgress(ground.log, `(e) ${size.rows} wallets, round ${round + 1}`, measured));
+    rounds.push(
+      await withProgress(installation.log, `(e) ${size.rows} wallets, round ${round + 1}`, measured),
+    );
   }
   await client.end();
   await Promise.all([api.stop(), worker.stop()]);
@@ -124,7 +129,7 @@ function residentBytes(pid: number): number {
   }
 }
 
-function figuresOf(rounds: readonly Round[], rows: number): Figure[] {
+function figuresOf(rounds: readonly Round[], rows: number): BenchFigure[] {
   const ratio = median(rounds.map(({ importMs, copyMs }) => importMs / copyMs));
   const importMs = median(rounds.map((round) => round.importMs));
   const copyMs = median(rounds.map((round) => round.copyMs));

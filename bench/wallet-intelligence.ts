@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
 import { percentile } from './statistics.ts';
 import { withoutIndexes } from './without-indexes.ts';
@@ -12,15 +12,18 @@ const WARM_UP = 50;
 const GOAL_MS = 20;
 
 /** (m) Measures wallet checks from own data, each stored before its answer, against the commit of one row. */
-export async function measureWalletIntelligence(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureWalletIntelligence(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const deployment = await newDeployment(ground);
-  const api = await withProgress(ground.log, 'Starting the api', startApi(ground, deployment));
+  const deployment = await newDeployment(installation);
+  const api = await withProgress(installation.log, 'Starting the api', startApi(installation, deployment));
   const tenant = await api.createTenant('Bench Exchange');
   const client = new pg.Client({ connectionString: deployment.DATABASE_URL });
   client.on('error', () => undefined);
   await client.connect();
-  await withProgress(ground.log, `(m) ${size.labels} labels`, loadLabels(client, size.labels));
+  await withProgress(installation.log, `(m) ${size.labels} labels`, loadLabels(client, size.labels));
   const figure = await checkFigure(api, tenant, client, size);
   await client.end();
   await api.stop();
@@ -61,7 +64,7 @@ async function checkFigure(
   { apiKey }: BenchTenant,
   client: pg.Client,
   size: typeof FULL,
-): Promise<Figure> {
+): Promise<BenchFigure> {
   const [times, bare]: [number[], number[]] = [[], []];
   let labelled = 0;
   for (const [index, address] of (await addresses(client, size)).entries()) {

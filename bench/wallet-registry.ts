@@ -4,8 +4,8 @@ import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { findHolders, type DestinationHolder } from '../db/wallets/match-wallet.ts';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { newDeployment, startApi, type BenchTenant, type RunningApi } from './product.ts';
 import { percentile } from './statistics.ts';
 import { withoutIndexes } from './without-indexes.ts';
@@ -18,10 +18,13 @@ const PAGE = 100;
 const GOAL = { lookupMs: 5, pageMs: 30, countMs: 150 };
 
 /** (f) Measures the search for the holder of a destination among all tenants' wallets, and pages of one tenant's list. */
-export async function measureWalletRegistry(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureWalletRegistry(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const deployment = await newDeployment(ground);
-  const api = await withProgress(ground.log, 'Starting the api', startApi(ground, deployment));
+  const deployment = await newDeployment(installation);
+  const api = await withProgress(installation.log, 'Starting the api', startApi(installation, deployment));
   const tenants: BenchTenant[] = [];
   for (let index = 0; index < TENANTS; index += 1) {
     tenants.push(await api.createTenant(`Bench Exchange ${index}`));
@@ -29,7 +32,7 @@ export async function measureWalletRegistry(ground: Ground, quick: boolean): Pro
   const client = new pg.Client({ connectionString: deployment.DATABASE_URL });
   client.on('error', () => undefined);
   await client.connect();
-  await withProgress(ground.log, `(f) ${size.rows} wallets`, loadWallets(client, tenants, size.rows));
+  await withProgress(installation.log, `(f) ${size.rows} wallets`, loadWallets(client, tenants, size.rows));
   const settings = { ...readSettings({}), ...deployment, ENVIRONMENT: 'sandbox' as const };
   const db = await openDatabase({ settings, onIdleError: () => undefined });
   const figures = [
@@ -75,7 +78,7 @@ async function lookupFigure(
   client: pg.Client,
   tenants: readonly BenchTenant[],
   { rows, lookups }: typeof FULL,
-): Promise<Figure> {
+): Promise<BenchFigure> {
   const [times, bare, holders]: [number[], number[], DestinationHolder[][]] = [[], [], []];
   const stranger = '00000000-0000-0000-0000-000000000000';
   for (const [index, address] of (await destinations(client, rows, lookups)).entries()) {
@@ -110,7 +113,7 @@ async function listFigure(
   [tenant]: readonly BenchTenant[],
   { rows, pages }: typeof FULL,
   wantsCount: boolean,
-): Promise<Figure> {
+): Promise<BenchFigure> {
   const headers = { 'X-Api-Key': tenant?.apiKey ?? '', ...(wantsCount ? {} : { Prefer: 'count=none' }) };
   const ask = async () => {
     const answer = await fetch(`${url}/wallets?_start=0&_end=${PAGE}`, { headers });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { withProgress } from '../standalone/progress.ts';
-import type { Figure } from './figure.ts';
-import type { Ground } from './ground.ts';
+import type { BenchFigure } from './figure.ts';
+import type { BenchInstallation } from './installation.ts';
 import { runNoOp } from './no-op.ts';
 import { paced } from './paced.ts';
 import { percentile } from './statistics.ts';
@@ -24,9 +24,12 @@ interface WebhookSource {
  * workflow from start to result at the same rate. The time of an event is taken before its database transaction, so the
  * figure includes the commit.
  */
-export async function measureWebhookDelay(ground: Ground, quick: boolean): Promise<Figure[]> {
+export async function measureWebhookDelay(
+  installation: BenchInstallation,
+  quick: boolean,
+): Promise<BenchFigure[]> {
   const size = quick ? QUICK : FULL;
-  const product = await startWholeProduct(ground, 'bench-webhooks');
+  const product = await startWholeProduct(installation, 'bench-webhooks');
   const sources: WebhookSource[] = [
     { name: 'messages received, one event each', eventsEach: 1, make: product.receive },
     { name: 'messages sent, two events each', eventsEach: 2, make: product.send },
@@ -38,7 +41,7 @@ export async function measureWebhookDelay(ground: Ground, quick: boolean): Promi
     bare.push(performance.now() - startedMs);
   };
   const step = async <T>(name: string, work: Promise<T>) =>
-    await withProgress(ground.log, `(c) ${name}`, work);
+    await withProgress(installation.log, `(c) ${name}`, work);
   for (const source of sources) await step('warming up', delaysOf(product, source, size.warmUp));
   await step('bare workflows', paced(size.noOps, EVENTS_PER_SECOND, runBare));
   const delays: number[][] = [];
@@ -71,7 +74,7 @@ async function delaysOf(
   return rows.map(({ id, created_at: created }) => (inbox.arrivals.get(id) ?? NaN) - created.getTime());
 }
 
-function figureOf({ name }: WebhookSource, delays: number[], bare: number[]): Figure {
+function figureOf({ name }: WebhookSource, delays: number[], bare: number[]): BenchFigure {
   const [p50, p99] = [percentile(delays, 0.5), percentile(delays, 0.99)];
   const [bareP50, bareP99] = [percentile(bare, 0.5), percentile(bare, 0.99)];
   return {

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { withProgress } from '../standalone/progress.ts';
 import { connectLazily, createClient } from '../workflows/start.ts';
-import type { Ground } from './ground.ts';
+import type { BenchInstallation } from './installation.ts';
 import { openInbox, type Inbox } from './inbox.ts';
 import { newDeployment, startApi, startWorker, type BenchTenant } from './product.ts';
 import { sampleAddress, sampleBody } from './sample-body.ts';
@@ -31,18 +31,18 @@ const WALLET = { asset: '*', blockchain: 'Ethereum' };
 
 /** Starts api, worker and Temporal on a new database, and creates both tenants. `settings` are environment variables. */
 export async function startWholeProduct(
-  ground: Ground,
+  installation: BenchInstallation,
   namespace: string,
   settings: Record<string, string> = {},
 ): Promise<WholeProduct> {
-  const temporal = await ground.startTemporal(namespace);
-  const made = await newDeployment(ground, { address: temporal.address, namespace });
+  const temporal = await installation.startTemporal(namespace);
+  const made = await newDeployment(installation, { address: temporal.address, namespace });
   const deployment = { ...made, ...settings };
   const inbox = await openInbox();
   const [api, worker] = await withProgress(
-    ground.log,
+    installation.log,
     'Starting api and worker',
-    Promise.all([startApi(ground, deployment), startWorker(ground, deployment)]),
+    Promise.all([startApi(installation, deployment), startWorker(installation, deployment)]),
   );
   const sender = await api.createTenant('Bench Exchange', inbox.urlOf('sender'));
   const receiver = await api.createTenant('Far Away Exchange', inbox.urlOf('receiver'));

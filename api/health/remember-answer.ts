@@ -3,10 +3,10 @@ export function rememberAnswer<T>(ms: number, ask: () => Promise<T>, now = Date.
   let remembered: { answer: Promise<T>; until: number } | undefined;
   return async () => {
     if (!remembered || remembered.until <= now()) {
-      const asked = { answer: ask(), until: Infinity };
-      remembered = asked;
-      const settle = () => void (asked.until = now() + ms);
-      asked.answer.then(settle, settle);
+      const latest = { answer: ask(), until: Infinity };
+      remembered = latest;
+      const settle = () => void (latest.until = now() + ms);
+      latest.answer.then(settle, settle);
     }
     return await remembered.answer;
   };

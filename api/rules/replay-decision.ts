@@ -23,9 +23,8 @@ export const replayDecisionEndpoint = defineEndpoint({
   idempotency: 'LEASE',
   responses: { 200: { description: 'The stored and the repeated decision.', schema: Replay } },
   errors: [],
-  async handle({ params, body: asked, caller: { tenantId } }, { db }) {
+  async handle({ params, body: { transactionId, sequence }, caller: { tenantId } }, { db }) {
     const { id, direction } = await getConfiguration(db, tenantId, params.id);
-    const { transactionId, sequence } = asked;
     const stored = await getDecision(db, tenantId, { configurationId: id, transactionId, sequence });
     const configuration = { tenantId, configurationId: id, direction };
     const compiled = await compiledVersion(db, configuration, stored.version);

@@ -72,13 +72,13 @@ export function readPairs(folder: string): NamePair[] {
 }
 
 /** A name to search for. `sourceId` is the id of the entry that must be found; absent for a clean name. */
-export interface Probe {
+export interface SearchedName {
   name: string;
   sourceId?: string;
   isPerson: boolean;
 }
 
-export function readPerturbed(folder: string, set: string): Probe[] {
+export function readPerturbed(folder: string, set: string): SearchedName[] {
   const lines = readFileSync(join(folder, 'perturbed-sdn', `p_${set}.jsonl`), 'utf8')
     .trim()
     .split('\n');
@@ -88,7 +88,7 @@ export function readPerturbed(folder: string, set: string): Probe[] {
   });
 }
 
-export function readCleanNames(folder: string): Probe[] {
+export function readCleanNames(folder: string): SearchedName[] {
   const names = ['global', 'us'].flatMap((region) =>
     records(join(folder, 'name-matching', `negatives_${region}.csv`)),
   );
@@ -96,9 +96,9 @@ export function readCleanNames(folder: string): Probe[] {
 }
 
 /** Names of listed persons in other scripts, by script. The sets were written for this report, mostly from the news. */
-export function readOtherScripts(entries: readonly ListEntry[]): Map<string, Probe[]> {
+export function readOtherScripts(entries: readonly ListEntry[]): Map<string, SearchedName[]> {
   const idOf = new Map(entries.map((entry) => [entry.names[0]?.text, entry.sourceId]));
-  const sets = new Map<string, Probe[]>();
+  const sets = new Map<string, SearchedName[]>();
   for (const { listed, ...names } of records(SCRIPTS)) {
     const sourceId = idOf.get(listed);
     if (sourceId === undefined) continue;

@@ -5,7 +5,7 @@ import { median, percentile } from '../statistics.ts';
 const CONNECTIONS = 5;
 
 /** A client that sends screening requests, one at a time per connection. */
-export interface Asker {
+export interface ScreeningClient {
   /** Screens a name or an address and returns the body of the answer. Throws unless the status is 200. */
   ask: (subject: string) => Promise<string>;
   connections: number;
@@ -14,7 +14,11 @@ export interface Asker {
 
 type RequestOf = (subject: string) => Omit<Dispatcher.RequestOptions, 'origin'>;
 
-export function openAsker(url: string, requestOf: RequestOf, connections = CONNECTIONS): Asker {
+export function openScreeningClient(
+  url: string,
+  requestOf: RequestOf,
+  connections = CONNECTIONS,
+): ScreeningClient {
   const pool = new Pool(url, { connections, pipelining: 1 });
   return {
     ask: async (subject) => {
@@ -29,21 +33,24 @@ export function openAsker(url: string, requestOf: RequestOf, connections = CONNE
 }
 
 /** Times of a block of requests, in milliseconds: of the whole block, and of each request. */
-export interface Block {
+export interface RaceBlock {
   wall: number;
   times: number[];
 }
 
 /** Screens all subjects, on all connections in parallel. */
-export async function askAll({ ask, connections }: Asker, subjects: readonly string[]): Promise<Block> {
+export async function askAll(
+  { ask, connections }: ScreeningClient,
+  subjects: readonly string[],
+): Promise<RaceBlock> {
   const times: number[] = [];
   const waiting = subjects[Symbol.iterator]();
   const started = performance.now();
   const onOneConnection = async () => {
     for (const subject of waiting) {
-      const asked = performance.now();
+      const sentAt = performance.now();
       await ask(subject);
-      times.push(performance.now() - asked);
+      times.push(performance.now() - sentAt);
     }
   };
   await Promise.all(Array.from({ length: connections }, onOneConnection));
@@ -64,7 +71,7 @@ export interface RaceSide {
   p99: number;
 }
 
-export interface Race {
+export interface SanctionsRace {
   ours: RaceSide;
   /** Undefined if watchman is not available. */
   theirs: RaceSide | undefined;
@@ -79,17 +86,17 @@ export interface Race {
 export async function race(
   names: (at: number) => string,
   size: RaceSize,
-  ours: Asker,
-  theirs: Asker | undefined,
-): Promise<Race> {
-  const rounds: { ours: Block[]; theirs: Block[] }[] = [];
+  ours: ScreeningClient,
+  theirs: ScreeningClient | undefined,
+): Promise<SanctionsRace> {
+  const rounds: { ours: RaceBlock[]; theirs: RaceBlock[] }[] = [];
   let at = 0;
   for (let round = 0; round < size.rounds; round += 1) {
-    const done: { ours: Block[]; theirs: Block[] } = { ours: [], theirs: [] };
+    const done: { ours: RaceBlock[]; theirs: RaceBlock[] } = { ours: [], theirs: [] };
     for (let block = 0; block < size.blocks; block += 1) {
-      const asked = Array.from({ length: size.block }, () => names(at++));
-      done.ours.push(await askAll(ours, asked));
-      if (theirs) done.theirs.push(await askAll(theirs, asked));
+      const blockNames = Array.from({ length: size.block }, () => names(at++));
+      done.ours.push(await askAll(ours, blockNames));
+      if (theirs) done.theirs.push(await askAll(theirs, blockNames));
     }
     rounds.push(done);
   }
@@ -100,12 +107,12 @@ export async function race(
   };
 }
 
-function rateOf(blocks: readonly Block[]): number {
+function rateOf(blocks: readonly RaceBlock[]): number {
   const requests = blocks.reduce((sum, { times }) => sum + times.length, 0);
   return (requests * 1_000) / blocks.reduce((sum, { wall }) => sum + wall, 0);
 }
 
-function sideOf(rounds: readonly Block[][]): RaceSide {
+function sideOf(rounds: readonly RaceBlock[][]): RaceSide {
   const times = rounds.flat().flatMap((block) => block.times);
   return { rate: median(rounds.map(rateOf)), p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }

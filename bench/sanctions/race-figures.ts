@@ -1,7 +1,7 @@
-import type { Figure } from '../figure.ts';
+import type { BenchFigure } from '../figure.ts';
 import { percentile } from '../statistics.ts';
-import type { Race, RaceSide } from './race-blocks.ts';
-import type { Swaps } from './swap-under-load.ts';
+import type { SanctionsRace, RaceSide } from './race-blocks.ts';
+import type { VersionChanges } from './swap-under-load.ts';
 import { WATCHMAN_VERSION } from './watchman-binary.ts';
 
 const P99_MS = 20;
@@ -13,7 +13,7 @@ const MEMORY_NAMES = 50_000;
 const sideText = ({ rate, p50, p99 }: RaceSide) =>
   `${Math.round(rate)}/s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
 
-export function raceFigure(names: string, { ours, theirs, ratio }: Race, goal: number): Figure {
+export function raceFigure(names: string, { ours, theirs, ratio }: SanctionsRace, goal: number): BenchFigure {
   return {
     measure: 'l',
     name: `screening of names, ${names}`,
@@ -27,7 +27,7 @@ export function raceFigure(names: string, { ours, theirs, ratio }: Race, goal: n
   };
 }
 
-export function addressFigure(times: readonly number[]): Figure {
+export function addressFigure(times: readonly number[]): BenchFigure {
   const p99 = percentile(times, 0.99);
   return {
     measure: 'l',
@@ -39,7 +39,7 @@ export function addressFigure(times: readonly number[]): Figure {
   };
 }
 
-export function indexFigure(buildMs: number): Figure {
+export function indexFigure(buildMs: number): BenchFigure {
   return {
     measure: 'l',
     name: 'building the index for 40,000 names',
@@ -50,7 +50,7 @@ export function indexFigure(buildMs: number): Figure {
   };
 }
 
-export function memoryFigure(grownMb: number, names: number): Figure {
+export function memoryFigure(grownMb: number, names: number): BenchFigure {
   const scaled = (grownMb * MEMORY_NAMES) / names;
   return {
     measure: 'l',
@@ -62,7 +62,7 @@ export function memoryFigure(grownMb: number, names: number): Figure {
   };
 }
 
-export function swapFigure({ requests, failures, switchMs, p99 }: Swaps): Figure {
+export function swapFigure({ requests, failures, switchMs, p99 }: VersionChanges): BenchFigure {
   const seconds = switchMs.map((ms) => (ms / 1_000).toFixed(1)).join(' s and ');
   const [first] = failures;
   return {

@@ -14,7 +14,7 @@ import {
   untilStarted,
   type ServerProcess,
 } from '../../standalone/server-process.ts';
-import type { Ground } from '../ground.ts';
+import type { BenchInstallation } from '../installation.ts';
 
 const BUNDLED = join(projectRoot, 'data', 'sanctions-lists');
 const POLL_MS = 200;
@@ -24,8 +24,8 @@ export interface Watchman extends ServerProcess {
 }
 
 /** Starts watchman with the bundled lists and waits until it has loaded them. */
-export async function startWatchman(ground: Ground, binary: string): Promise<Watchman> {
-  const folder = join(ground.folder, 'watchman');
+export async function startWatchman(installation: BenchInstallation, binary: string): Promise<Watchman> {
+  const folder = join(installation.folder, 'watchman');
   await unpackLists(join(folder, 'lists'));
   const port = await freePort([]);
   const url = `http://127.0.0.1:${port}`;
@@ -40,7 +40,7 @@ export async function startWatchman(ground: Ground, binary: string): Promise<Wat
     // No other environment variables. Watchman downloads nothing, because its folder has every file.
     env: {
       HOME: folder,
-      WAYBILL_HOME: ground.folder,
+      WAYBILL_HOME: installation.folder,
       APP_CONFIG: config,
       INITIAL_DATA_DIRECTORY: join(folder, 'lists'),
       INCLUDED_LISTS: 'us_ofac,us_non_sdn',
@@ -48,7 +48,7 @@ export async function startWatchman(ground: Ground, binary: string): Promise<Wat
     },
   });
   closeSync(output);
-  recordProcess(join(ground.folder, 'run'), 'watchman', child.pid, binary);
+  recordProcess(join(installation.folder, 'run'), 'watchman', child.pid, binary);
   await untilStarted('watchman', child, logFile, async (gaveUp) => {
     while (!gaveUp.aborted && !(await answers(url))) await delay(POLL_MS);
   });

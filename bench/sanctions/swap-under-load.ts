@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../statistics.ts';
 import { SDN_FILES } from './index-cost.ts';
-import type { Asker } from './race-blocks.ts';
+import type { ScreeningClient } from './race-blocks.ts';
 
 const CODE = 'OFAC_SDN';
 const LIMIT_MS = 120_000;
@@ -14,7 +14,7 @@ const AFTER_MS = 1_000;
 const REMOVED = 8;
 
 /** The result of the version changes under load. */
-export interface Swaps {
+export interface VersionChanges {
   requests: number;
   failures: string[];
   /** Milliseconds from the answer to the operator to the first screening with the new version, per change. */
@@ -25,7 +25,7 @@ export interface Swaps {
 interface Service {
   url: string;
   operatorKey: string;
-  asker: Asker;
+  client: ScreeningClient;
 }
 
 /**
@@ -37,8 +37,8 @@ export async function swapUnderLoad(
   folder: string,
   names: (at: number) => string,
   quick: boolean,
-): Promise<Swaps> {
-  const load = startLoad(service.asker, names, quick ? 1 : service.asker.connections);
+): Promise<VersionChanges> {
+  const load = startLoad(service.client, names, quick ? 1 : service.client.connections);
   const switchMs: number[] = [];
   try {
     for (const change of quick ? [uploadChanged] : [uploadChanged, rollBack]) {
@@ -55,7 +55,7 @@ export async function swapUnderLoad(
   return { requests: times.length + failures.length, failures, switchMs, p99: percentile(times, 0.99) };
 }
 
-function startLoad({ ask }: Asker, names: (at: number) => string, connections: number) {
+function startLoad({ ask }: ScreeningClient, names: (at: number) => string, connections: number) {
   const times: number[] = [];
   const failures: string[] = [];
   let version = 0;
@@ -63,10 +63,10 @@ function startLoad({ ask }: Asker, names: (at: number) => string, connections: n
   let running = true;
   const onOneConnection = async () => {
     while (running) {
-      const asked = performance.now();
+      const sentAt = performance.now();
       try {
         version = Math.max(version, versionOf(await ask(names(at++))));
-        times.push(performance.now() - asked);
+        times.push(performance.now() - sentAt);
       } catch (error) {
         failures.push(error instanceof Error ? error.message : String(error));
       }

@@ -61,8 +61,8 @@ export async function writeVerifications(
   writes: readonly VerificationWrite[],
   now: Date,
 ): Promise<WrittenVerifications> {
-  const asked = writes.filter(isAboutAddress).map(({ open }) => open.record.addressNormal);
-  const warnings = await findAddressWarnings(tx, asked);
+  const addresses = writes.filter(isAboutAddress).map(({ open }) => open.record.addressNormal);
+  const warnings = await findAddressWarnings(tx, addresses);
   const prepared = await Promise.all(
     writes.map(async (write) => {
       const known = warnings.get(write.open.record.addressNormal) ?? [];

@@ -5,21 +5,26 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { figureLine } from '../../bench/figure.ts';
-import { askAll, openAsker, race, type Asker } from '../../bench/sanctions/race-blocks.ts';
+import {
+  askAll,
+  openScreeningClient,
+  race,
+  type ScreeningClient,
+} from '../../bench/sanctions/race-blocks.ts';
 import { raceFigure, swapFigure } from '../../bench/sanctions/race-figures.ts';
 import { readRaceNames } from '../../bench/sanctions/race-names.ts';
 import { findWatchman } from '../../bench/sanctions/watchman-binary.ts';
 
 const servers: Server[] = [];
-const askers: Asker[] = [];
+const clients: ScreeningClient[] = [];
 
 afterEach(async () => {
-  await Promise.all(askers.splice(0).map(async ({ close }) => await close()));
+  await Promise.all(clients.splice(0).map(async ({ close }) => await close()));
   for (const server of servers.splice(0)) server.close();
 });
 
 /** Answers with this status, and notes who was asked for what, in order. */
-async function engine(name: string, heard: string[], status = 200): Promise<Asker> {
+async function engine(name: string, heard: string[], status = 200): Promise<ScreeningClient> {
   const server = createServer((request, response) => {
     heard.push(`${name} ${decodeURIComponent(request.url ?? '')}`);
     response.writeHead(status).end('{}');
@@ -27,9 +32,12 @@ async function engine(name: string, heard: string[], status = 200): Promise<Aske
   servers.push(server);
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const asker = openAsker(url, (subject) => ({ method: 'GET', path: `/${encodeURIComponent(subject)}` }));
-  askers.push(asker);
-  return asker;
+  const client = openScreeningClient(url, (subject) => ({
+    method: 'GET',
+    path: `/${encodeURIComponent(subject)}`,
+  }));
+  clients.push(client);
+  return client;
 }
 
 test('both engines are asked the same names, block by block in turn', async () => {

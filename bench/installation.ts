@@ -30,7 +30,7 @@ const SILENT: ProgressLog = () => undefined;
 const POSTGRES_SETTINGS = ['max_connections=200'];
 
 /** A temporary folder and servers for one run of the benchmarks; `remove` deletes all of it. */
-export interface Ground {
+export interface BenchInstallation {
   /** WAYBILL_HOME of every process that is started; it contains their PID files. */
   folder: string;
   log: ProgressLog;
@@ -43,7 +43,7 @@ export interface Ground {
 }
 
 /** Starts PostgreSQL in a new folder, after stopping the processes and removing the folders of killed runs. */
-export async function layGround(log: ProgressLog): Promise<Ground> {
+export async function makeInstallation(log: ProgressLog): Promise<BenchInstallation> {
   const account = await postgresAccount(log);
   const parent = await parentFolder(account);
   await endKilledRuns(parent);
