@@ -4,9 +4,14 @@ import type pg from 'pg';
 import type { SealingKey } from './cipher.ts';
 import { openDeployment, type DeploymentEnvironment } from './deployment-check.ts';
 import type { Keyring } from './keyring.ts';
+import { headText, type ChainHead } from './chain-head.ts';
 import { newVaultKey, readMasterKeys, type MasterKeys } from './master-key.ts';
+import { SealSigner } from './seal-signer.ts';
 import { TenantKeys } from './tenant-keys.ts';
 import { KEYS_KEPT_MINUTES, listVaultKeys, type VaultKeyRow } from './vault-keys.ts';
+
+/** The purpose of the hashes that anchor heads. */
+const HEADS = 'event-heads';
 
 interface VaultOptions {
   pool: pg.Pool;
@@ -32,6 +37,8 @@ export class Vault {
   readonly #pool: pg.Pool;
   readonly #masters: MasterKeys;
   readonly #apiKeys: Keyring;
+  /** Signs the daily seals of the event logs, and checks them. */
+  readonly seals: SealSigner;
   readonly #tenants = new LRUCache<string, Promise<TenantKeys>>({
     max: 10_000,
     ttl: KEYS_KEPT_MINUTES * 60_000,
@@ -41,6 +48,7 @@ export class Vault {
     this.#pool = pool;
     this.#masters = masters;
     this.#apiKeys = apiKeys;
+    this.seals = new SealSigner([...apiKeys.byVersion.values()], apiKeys.current, purposeHash);
   }
 
   /** Creates the first keys of a new tenant: rows to be inserted in the transaction that inserts the tenant. */
@@ -102,6 +110,15 @@ export class Vault {
       versionedHash(current, purpose, text),
       ...earlier.map((key) => versionedHash(key, purpose, text)),
     ];
+  }
+
+  /** The anchor of a head of an event chain: what nobody can make who only writes to the database. */
+  headMac(head: ChainHead): Buffer {
+    return versionedHash(this.#apiKeys.current, HEADS, headText(head));
+  }
+
+  isHeadMac(head: ChainHead, mac: Buffer): boolean {
+    return this.versionedHashes(HEADS, headText(head)).some((hash) => hash.equals(mac));
   }
 
   #loadTenantKeys(tenantId: string): Promise<TenantKeys> {

@@ -111,7 +111,7 @@ async function releaseMany(): Promise<SealedMessages & { release: WalletRelease 
 }
 
 async function expectSoundChains(ids: string[]): Promise<void> {
-  for (const id of ids) expect((await verifyEvents(database.pool, id)).faults).toEqual([]);
+  for (const id of ids) expect((await verifyEvents(api.db, id)).faults).toEqual([]);
 }
 
 /** The log of a released record. */
