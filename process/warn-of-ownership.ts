@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Logger } from 'pino';
 import type { Queryable } from '../db/postgres.ts';
 import { findTableOwner } from '../db/table-owner.ts';
@@ -13,7 +14,10 @@ export async function warnOfOwnership(
   const role = await findTableOwner(db);
   if (role === null) return;
   log.warn(
-    { role, statement: `create role ${role}_service login password '<new password>'` },
+    {
+      role,
+      statement: `create role ${pg.escapeIdentifier(`${role}_service`)} login password '<new password>'`,
+    },
     `the role "${role}" of DATABASE_URL owns the tables, so whoever gets hold of it can rewrite the event log: run the ` +
       'statement, set DATABASE_OWNER_URL to the present DATABASE_URL, name the new role in DATABASE_URL, and run the ' +
       'migrations, which give it its rights',

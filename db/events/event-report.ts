@@ -31,5 +31,5 @@ export interface ChainReport {
 /** What a verification reads: the stored logs, and the keys of their anchors and payloads. */
 export interface EventLogs {
   pool: Queryable;
-  vault: Pick<Vault, 'isHeadMac' | 'tenantKeys'>;
+  vault: Pick<Vault, 'heads' | 'tenantKeys'>;
 }

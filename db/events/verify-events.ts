@@ -64,7 +64,7 @@ function anchorFault(vault: EventLogs['vault'], record: LoggedRecord, hasSeals: 
   const { head_mac: mac, id, tenant_id, subject_kind, sequence, head } = record;
   if (mac === null) return hasSeals ? 'the head has no anchor' : null;
   const anchored = { subjectKind: subject_kind, subjectId: id, tenantId: tenant_id, sequence, head };
-  return vault.isHeadMac(anchored, mac)
+  return vault.heads.isMacOf(anchored, mac)
     ? null
     : 'the head is not the one that was anchored: entries were removed from the end, or written by other hands';
 }

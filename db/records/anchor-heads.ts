@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { SubjectKind } from '../../domain/events/event.ts';
-import type { ChainHead } from '../vault/chain-head.ts';
+import type { ChainHead } from '../vault/head-anchors.ts';
 import type { Vault } from '../vault/vault.ts';
 
 const BATCH = 500;
@@ -24,7 +24,7 @@ export interface UnanchoredHeads {
 
 /** Anchors heads in batches until every record has an anchor. Returns their number. */
 export async function anchorEach(
-  db: { pool: pg.Pool; vault: Pick<Vault, 'headMac'> },
+  db: { pool: pg.Pool; vault: Pick<Vault, 'heads'> },
   { subjectKind, select, update }: UnanchoredHeads,
 ): Promise<number> {
   let anchored = 0;
@@ -34,7 +34,7 @@ export async function anchorEach(
     if (rows.length === 0 && afterId === FIRST) return anchored;
     // A record that changed meanwhile is found by another walk from the first.
     afterId = rows.at(-1)?.id ?? FIRST;
-    const macs = rows.map((row) => db.vault.headMac(toHead(subjectKind, row)));
+    const macs = rows.map((row) => db.vault.heads.macOf(toHead(subjectKind, row)));
     const { rowCount } = await db.pool.query(update, [
       rows.map(({ id }) => id),
       rows.map(({ head }) => head),

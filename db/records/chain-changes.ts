@@ -16,7 +16,7 @@ export interface ChainedRecord {
 }
 
 interface ChainInput<R> {
-  vault: Pick<Vault, 'headMac' | 'isHeadMac'>;
+  vault: Pick<Vault, 'heads'>;
   subjectKind: SubjectKind;
   before: R;
   after: R;
@@ -57,7 +57,7 @@ export function chainChange<R extends ChainedRecord>(input: ChainInput<R>): Chai
     version,
     sequence: end.sequence,
     head: end.head,
-    headMac: events.length > 0 && isWhole(input) ? input.vault.headMac(ends) : before.headMac,
+    headMac: events.length > 0 && isWhole(input) ? input.vault.heads.macOf(ends) : before.headMac,
   };
   return { record, events };
 }
@@ -70,7 +70,7 @@ function isWhole({ vault, subjectKind, before, isNew }: ChainInput<ChainedRecord
   if (isNew) return true;
   const { id, tenantId, sequence, head, headMac } = before;
   return (
-    headMac !== null && vault.isHeadMac({ subjectKind, subjectId: id, tenantId, sequence, head }, headMac)
+    headMac !== null && vault.heads.isMacOf({ subjectKind, subjectId: id, tenantId, sequence, head }, headMac)
   );
 }
 

@@ -1,5 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import type { SealingKey } from './cipher.ts';
+import type { Keyring } from './keyring.ts';
+import { purposeKey } from './purpose-key.ts';
 
 /** An Ed25519 private key in PKCS #8 (RFC 8410) up to its 32 secret bytes. */
 const PKCS8_START = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -16,9 +18,6 @@ interface SealKey extends SealPublicKey {
   publicKey: KeyObject;
 }
 
-/** Derives a secret of 32 bytes from a key of the deployment, different for each purpose. */
-type DeriveSecret = (key: SealingKey, purpose: string, text: string) => Buffer;
-
 /**
  * Signs seals as compact JWS (RFC 7515) by Ed25519, so that whoever has the public key can check them. The key pair is
  * derived from the deployment's hash key, which the master key wraps: it is nowhere in the database, and a new master key
@@ -28,10 +27,9 @@ export class SealSigner {
   readonly #current: SealKey;
   readonly #byId: ReadonlyMap<string, SealKey>;
 
-  constructor(keys: readonly SealingKey[], current: SealingKey, derive: DeriveSecret) {
-    const toSealKey = (key: SealingKey) => sealKeyOf(derive(key, 'seal-signature', ''));
-    this.#current = toSealKey(current);
-    this.#byId = new Map(keys.map(toSealKey).map((key) => [key.keyId, key]));
+  constructor({ current, byVersion }: Keyring) {
+    this.#current = sealKeyOf(current);
+    this.#byId = new Map([...byVersion.values()].map(sealKeyOf).map((key) => [key.keyId, key]));
   }
 
   sign(payload: string): string {
@@ -67,7 +65,8 @@ export class SealSigner {
   }
 }
 
-function sealKeyOf(seed: Buffer): SealKey {
+function sealKeyOf(key: SealingKey): SealKey {
+  const seed = purposeKey(key, 'seal-signature');
   const privateKey = createPrivateKey({
     key: Buffer.concat([PKCS8_START, seed]),
     format: 'der',

@@ -4,14 +4,12 @@ import type pg from 'pg';
 import type { SealingKey } from './cipher.ts';
 import { openDeployment, type DeploymentEnvironment } from './deployment-check.ts';
 import type { Keyring } from './keyring.ts';
-import { headText, type ChainHead } from './chain-head.ts';
+import { HeadAnchors } from './head-anchors.ts';
 import { newVaultKey, readMasterKeys, type MasterKeys } from './master-key.ts';
+import { purposeKey } from './purpose-key.ts';
 import { SealSigner } from './seal-signer.ts';
 import { TenantKeys } from './tenant-keys.ts';
 import { KEYS_KEPT_MINUTES, listVaultKeys, type VaultKeyRow } from './vault-keys.ts';
-
-/** The purpose of the hashes that anchor heads. */
-const HEADS = 'event-heads';
 
 interface VaultOptions {
   pool: pg.Pool;
@@ -37,6 +35,8 @@ export class Vault {
   readonly #pool: pg.Pool;
   readonly #masters: MasterKeys;
   readonly #apiKeys: Keyring;
+  /** Anchors the heads of event chains, and checks them. */
+  readonly heads: HeadAnchors;
   /** Signs the daily seals of the event logs, and checks them. */
   readonly seals: SealSigner;
   readonly #tenants = new LRUCache<string, Promise<TenantKeys>>({
@@ -48,7 +48,8 @@ export class Vault {
     this.#pool = pool;
     this.#masters = masters;
     this.#apiKeys = apiKeys;
-    this.seals = new SealSigner([...apiKeys.byVersion.values()], apiKeys.current, purposeHash);
+    this.heads = new HeadAnchors(apiKeys);
+    this.seals = new SealSigner(apiKeys);
   }
 
   /** Creates the first keys of a new tenant: rows to be inserted in the transaction that inserts the tenant. */
@@ -112,15 +113,6 @@ export class Vault {
     ];
   }
 
-  /** The anchor of a head of an event chain: what nobody can make who only writes to the database. */
-  headMac(head: ChainHead): Buffer {
-    return versionedHash(this.#apiKeys.current, HEADS, headText(head));
-  }
-
-  isHeadMac(head: ChainHead, mac: Buffer): boolean {
-    return this.versionedHashes(HEADS, headText(head)).some((hash) => hash.equals(mac));
-  }
-
   #loadTenantKeys(tenantId: string): Promise<TenantKeys> {
     const loading = this.#readTenantKeys(tenantId);
     this.#tenants.set(tenantId, loading);
@@ -135,9 +127,8 @@ export class Vault {
   }
 }
 
-function purposeHash({ secret }: SealingKey, purpose: string, text: string): Buffer {
-  const key = createHmac('sha256', secret).update(`purpose:${purpose}`).digest();
-  return createHmac('sha256', key).update(text).digest();
+function purposeHash(key: SealingKey, purpose: string, text: string): Buffer {
+  return createHmac('sha256', purposeKey(key, purpose)).update(text).digest();
 }
 
 function versionedHash(key: SealingKey, purpose: string, text: string): Buffer {

@@ -142,7 +142,7 @@ describe('the warning at the start', () => {
     const [warning] = (await warningsOf(ownerUrl, 'production')) as { role: string; statement: string }[];
     expect(warning).toEqual({
       role: OWNER,
-      statement: `create role ${OWNER}_service login password '<new password>'`,
+      statement: `create role "${OWNER}_service" login password '<new password>'`,
     });
     await database.pool.query(warning?.statement ?? '');
     const next = urlOf(`${OWNER}_service`).replace(':pass@', `:${encodeURIComponent('<new password>')}@`);

@@ -263,7 +263,7 @@ describe('checking the seals', () => {
     await unguarded(database.pool, async () => replaceLast(database.pool, other));
     await database.pool.query('update transactions set head_mac = $2 where id = $1', [
       id,
-      api.db.vault.headMac({
+      api.db.vault.heads.macOf({
         subjectKind: 'TRANSACTION',
         subjectId: id,
         tenantId: tenant.id,
