@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { anchorTransactions } from '../../../db/transactions/anchor-heads.ts';
 import { anchorVerifications } from '../../../db/verifications/anchor-heads.ts';
@@ -6,6 +8,7 @@ import { addMs, DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 import { forged, readLog, replaceLast, unguarded } from '../../factories/tampering.ts';
 import { createExchange, createTransaction } from '../../factories/transaction.ts';
 import { createVerification } from '../../factories/verification.ts';
+import { projectRoot } from '../../../standalone/project-root.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -164,6 +167,43 @@ describe('the payloads that were sent', () => {
     for (const id of [outgoingId, incomingId]) {
       expect(await verifyEvents(api.db, id)).toEqual({ checked: 1, faults: [], erased: [id] });
     }
+  });
+});
+
+describe('npm run verify-events', () => {
+  async function run(
+    only: string[],
+    masterKey = api.config.MASTER_KEY,
+  ): Promise<{ code: number; output: string }> {
+    const argv = [join(projectRoot, 'dist/commands/verify-events.js'), ...only];
+    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, MASTER_KEY: masterKey };
+    return await new Promise((resolve) => {
+      const child = execFile(process.execPath, argv, { env }, (_error, stdout, stderr) => {
+        resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
+      });
+    });
+  }
+
+  test('says what it has found and what it cannot find; exit code 1 for a fault, 0 for none', async () => {
+    const id = await logged();
+    const { code, output } = await run([id]);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/^1 event logs checked: 0 faults, 0 erased\.\nNot found: /),
+    ]);
+    await sql(`update transactions set status = 'FAILED' where id = $1`, id);
+    const all = await run([]);
+    expect(all.code).toBe(1);
+    expect(all.output).toContain(`${id}: no event explains the status FAILED: the last one is PENDING\n`);
+    expect(all.output).toMatch(/\d+ event logs checked, 0 daily seals: \d+ faults, \d+ erased\./);
+  });
+
+  test('a wrong master key is one line', async () => {
+    const { code, output } = await run([], '00'.repeat(32));
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^MASTER_KEY does not open this database: .*\n$/),
+    ]);
   });
 });
 

@@ -151,13 +151,26 @@ describe('the webhook', () => {
     expect((await tenant.get('/tenant/me/webhook-deliveries')).body).toHaveLength(1);
   });
 
+  test('a round that is broken off has sealed nobody; the next one seals the day', async () => {
+    const { api } = at;
+    const tenantKeys = async () => await Promise.reject(new Error('cut off'));
+    const vault = { heads: api.db.vault.heads, seals: api.db.vault.seals, tenantKeys };
+    const db = { ...api.db, vault: vault as unknown as TestApi['db']['vault'] };
+    const days = async () =>
+      (await at.database.pool.query('select from event_seals where day > $1::date', [today])).rowCount;
+    await expect(sealAll({ ...api, db }, sealedFrom(1))).rejects.toThrow('cut off');
+    expect(await days()).toBe(0);
+    expect(await sealAll(api, sealedFrom(1))).toHaveLength(1);
+    expect(await days()).toBe(2);
+  });
+
   test('a tenant without keys is sealed, and keeps nobody from a seal', async () => {
     const { api, database, tenant } = at;
     await database.pool.query('delete from vault_keys where owner = $1', [tenant.id]);
     api.db.vault.dropTenant(tenant.id);
-    expect(await sealAll(api, sealedFrom(1))).toEqual([]);
+    expect(await sealAll(api, sealedFrom(2))).toEqual([]);
     const { rows } = await database.pool.query('select from event_seals where day = $1::date', [
-      dayAfter(today),
+      dayAfter(dayAfter(today)),
     ]);
     expect(rows).toHaveLength(2);
   });
