@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { importBundled } from '../../activities/sanctions/import-bundled.ts';
+import { loadBundledLabels } from '../../db/labels/load-bundled-labels.ts';
+import { ensureEntityDirectory } from '../../process/ensure-entity-directory.ts';
 import { checkSeals } from '../../db/seals/check-seals.ts';
 import { verifyEvents } from '../../db/events/verify-events.ts';
 import { migrateAsOwner } from '../../process/migrate-as-owner.ts';
@@ -100,6 +103,13 @@ describe('as a role that owns no table', () => {
     expect(await sealRound(deps, createLog('test', 'silent'))).toBe(true);
     expect((await verifyEvents(api.db)).faults).toEqual([]);
     expect((await checkSeals(api.db, addMs(new Date(), DAY_MS + 4 * HOUR_MS))).checked).toBe(2);
+  });
+
+  test('what comes with the product is loaded', async () => {
+    const silent = createLog('test', 'silent');
+    await ensureEntityDirectory(api.db, silent);
+    expect((await importBundled(api.db, () => new Date())).length).toBeGreaterThan(0);
+    expect(await loadBundledLabels(api.db.pool, new Date())).toBeGreaterThan(0);
   });
 
   test.each([
