@@ -81,6 +81,7 @@ import { deleteServiceKeyEndpoint } from './tenant/delete-service-key.ts';
 import { getSettingsEndpoint } from './tenant/get-settings.ts';
 import { getTenantEndpoint } from './tenant/get-tenant.ts';
 import { listApiKeysEndpoint } from './tenant/list-api-keys.ts';
+import { listSealsEndpoint } from './tenant/list-seals.ts';
 import { listServiceKeysEndpoint } from './tenant/list-service-keys.ts';
 import { patchSettingsEndpoint } from './tenant/patch-settings.ts';
 import { patchTenantEndpoint } from './tenant/patch-tenant.ts';
@@ -223,6 +224,7 @@ export const endpoints: readonly Endpoint[] = [
   analyseTransactionEndpoint,
   listReceiversEndpoint,
   listWalletTransactionsEndpoint,
+  listSealsEndpoint,
   listWebhookDeliveriesEndpoint,
   getWebhookDeliveryEndpoint,
   redeliverWebhookEndpoint,

@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { onStop, reportReady } from '../process/signals.ts';
 import { ensureEntityDirectory } from '../process/ensure-entity-directory.ts';
 import { ensureSandbox } from '../process/ensure-sandbox.ts';
+import { warnOfOwnership } from '../process/warn-of-ownership.ts';
 import { runProcess, type ProcessSettings } from '../process/run-process.ts';
 import { openScreener } from '../sanctions-index/open-screener.ts';
 import { isClamdReachable } from '../storage/clamd.ts';
@@ -32,6 +33,7 @@ const HEALTH_DEADLINE_MS = 1_000;
 async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const onIdleError = (error: Error) => log.warn({ error }, 'a database connection ended');
   const db = await openDatabase({ settings, onIdleError });
+  await warnOfOwnership(settings, db.pool, log);
   await ensureSandbox(settings, db, log);
   await ensureEntityDirectory(db, log);
   const connection = connectLazily(settings.TEMPORAL_ADDRESS);

@@ -28,7 +28,9 @@ function readArguments(): RotationArguments {
 
 async function rotate(given: Settings, { newTenantKeys }: RotationArguments): Promise<void> {
   const settings = requireSettings(given, ['DATABASE_URL', 'MASTER_KEY']);
-  const pool = openPool(settings.DATABASE_URL, 1, (error) => console.error(error.message));
+  const pool = openPool(settings.DATABASE_OWNER_URL ?? settings.DATABASE_URL, 1, (error) =>
+    console.error(error.message),
+  );
   try {
     const { left } = await rotateKeys({
       pool,

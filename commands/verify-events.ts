@@ -1,22 +1,54 @@
-import { requireSettings, withSettings } from '../process/settings.ts';
+import { requireSettings, withSettings, type Settings } from '../process/settings.ts';
 import { openPool } from '../db/postgres.ts';
+import { DeploymentMismatch } from '../db/vault/master-key.ts';
+import { openVault } from '../db/vault/vault.ts';
+import type { EventFault } from '../db/events/event-report.ts';
 import { verifyEvents } from '../db/events/verify-events.ts';
+import { checkSeals } from '../db/seals/check-seals.ts';
+
+const LIMITS = `Not found: a log that was put back as a whole, with head and anchor, to an earlier state of a day that is not sealed
+yet; and seals that were removed from the end and made anew. Compare the latest seal with the one that a tenant has kept.`;
 
 /**
- * `npm run verify-events [-- <transaction or verification id>]`: exit code 0 when every chain is intact, otherwise 1
- * and the ids.
+ * `npm run verify-events [-- <transaction or verification id>]`: exit code 0 when every event log is whole and fits the
+ * daily seals, otherwise 1 and the ids. For one record the seals are not looked at.
  */
-await withSettings(async (settings) => {
-  const { DATABASE_URL } = requireSettings(settings, ['DATABASE_URL']);
-  const pool = openPool(DATABASE_URL, 2, () => undefined);
+await withSettings(async (given) => {
+  const settings = requireSettings(given, ['DATABASE_URL', 'MASTER_KEY']);
   try {
-    const { checked, faults } = await verifyEvents(pool, process.argv[2], (done) => {
-      if (done % 10_000 === 0) console.log(`${done} chains checked …`);
-    });
-    for (const { id, fault } of faults) console.log(`${id}: ${fault}`);
-    console.log(`${checked} event chains checked, ${faults.length} broken.`);
+    const faults = await verify(settings, process.argv[2]);
     process.exitCode = faults.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof DeploymentMismatch)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+});
+
+async function verify(
+  settings: Settings & { DATABASE_URL: string; MASTER_KEY: string },
+  only: string | undefined,
+): Promise<EventFault[]> {
+  const pool = openPool(settings.DATABASE_OWNER_URL ?? settings.DATABASE_URL, 2, () => undefined);
+  try {
+    const vault = await openVault({
+      pool,
+      masterKey: settings.MASTER_KEY,
+      previousMasterKey: settings.MASTER_KEY_PREVIOUS,
+      environment: settings.ENVIRONMENT,
+    });
+    const { checked, erased, ...logs } = await verifyEvents({ pool, vault }, only, (done) => {
+      if (done % 10_000 === 0) console.log(`${done} event logs checked …`);
+    });
+    const seals = only === undefined ? await checkSeals({ pool, vault }, new Date()) : null;
+    const faults = [...logs.faults, ...(seals?.faults ?? [])];
+    for (const { id, fault } of faults) console.log(`${id}: ${fault}`);
+    for (const id of erased) console.log(`${id}: ERASED, its payloads cannot be compared with their hashes`);
+    const sealed = seals ? `, ${seals.checked} daily seals` : '';
+    console.log(`${checked} event logs checked${sealed}: ${faults.length} faults, ${erased.length} erased.`);
+    console.log(LIMITS);
+    return faults;
   } finally {
     await pool.end();
   }
-});
+}

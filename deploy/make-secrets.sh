@@ -27,7 +27,10 @@ make operator_key "$(random)"
 make postgres_password "$(random)"
 make temporal_database_password "$(random)"
 make waybill_database_password "$(random)"
-make database_url "postgres://waybill:$(cat "$folder/waybill_database_password")@postgres:5432/waybill"
+make waybill_service_database_password "$(random)"
+# The migrations run as the owner of the tables, api and worker as a role that owns none.
+make database_owner_url "postgres://waybill:$(cat "$folder/waybill_database_password")@postgres:5432/waybill"
+make database_url "postgres://waybill_service:$(cat "$folder/waybill_service_database_password")@postgres:5432/waybill"
 # No secret by itself, but node addresses may hold passwords; [] is none.
 make chains '[]'
 # To be replaced where files go to a bucket.

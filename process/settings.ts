@@ -26,6 +26,7 @@ const EnvironmentSettings = z.object({
   METRICS_PORT: port.optional(),
   WAYBILL_HOME: z.string().min(1).default('.waybill'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
   TEMPORAL_ADDRESS: z
     .string()

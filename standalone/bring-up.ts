@@ -1,5 +1,5 @@
 import { walletUrlOf, type Settings } from '../process/settings.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrateAsOwner } from '../process/migrate-as-owner.ts';
 import { announce } from './announce.ts';
 import { startApi, startWorker, type ProcessInput } from './api-and-worker.ts';
 import { ensureDemoData } from './demo-data.ts';
@@ -20,7 +20,10 @@ export interface UndoStep {
 export async function bringUp(settings: Settings, run: StandaloneRun, undo: UndoStep): Promise<void> {
   const { home, log, stopping } = run;
   const input = await startServers(settings, run, undo);
-  await withProgress(log, 'Migrating the database', migrate(input.databaseUrl));
+  // An owner of its own belongs to a database of its own.
+  const owner = settings.DATABASE_URL === undefined ? undefined : settings.DATABASE_OWNER_URL;
+  const urls = { DATABASE_URL: input.databaseUrl, DATABASE_OWNER_URL: owner };
+  await withProgress(log, 'Migrating the database', migrateAsOwner(urls));
   const api = await withProgress(log, 'Starting the api', startApi(settings, input, run));
   undo.programs.push(api.stop);
   const worker = await withProgress(log, 'Starting the worker', startWorker(settings, input, api.url, run));

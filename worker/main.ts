@@ -23,6 +23,7 @@ import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { onStop, reportReady } from '../process/signals.ts';
 import { ensureEntityDirectory } from '../process/ensure-entity-directory.ts';
 import { ensureSandbox } from '../process/ensure-sandbox.ts';
+import { warnOfOwnership } from '../process/warn-of-ownership.ts';
 import { runProcess, type ProcessSettings } from '../process/run-process.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { connectLazily, createClient, createWorkflowNotifier } from '../workflows/start.ts';
@@ -30,6 +31,7 @@ import { createWorkers, type RunningWorkers } from './create-workers.ts';
 import { startLabelLoop } from './label-loop.ts';
 import { startOutboxRelay } from './outbox-relay.ts';
 import { startPriceLoop, type PriceLoopDeps } from './price-loop.ts';
+import { startSealLoop } from './seal-loop.ts';
 import { startScanLoop } from './scan-loop.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
 import { startRescreenLoop } from './rescreen-loop.ts';
@@ -57,6 +59,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   stops.push(db.close);
   const metrics = await startWorkerMetrics(settings, db.pool, sdk);
   stops.push(async () => await metrics?.stop());
+  await warnOfOwnership(settings, db.pool, log);
   await ensureSandbox(settings, db, log);
   await ensureEntityDirectory(db, log);
   const snapshots = importSnapshots(db, log);
@@ -164,6 +167,7 @@ function startLoops(
     startSweep(parts),
     startLabelLoop(db.pool, log),
     startRescreenLoop({ db, client, log }),
+    startSealLoop({ db, now: () => new Date(), notifyWorkflows }, log),
     ...startPriceLoop(settings, { db, now: () => new Date(), notifyWorkflows }, log),
     ...startScanLoop({ db, client, chains: settings.chains, log }),
   ];

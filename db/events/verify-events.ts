@@ -1,64 +1,103 @@
-import { chainFault } from '../../domain/events/chain.ts';
 import type { Event } from '../../domain/events/event.ts';
+import { chainFault } from '../../domain/events/chain.ts';
 import type { Queryable } from '../postgres.ts';
 import { eventColumns, toEvent, type EventRow } from './event-columns.ts';
 import { columnNames } from '../columns.ts';
+import type { ChainReport, EventLogs, LoggedRecord } from './event-report.ts';
+import { findOrphans } from './find-orphans.ts';
+import { checkPayloads } from './check-payloads.ts';
 
 const BATCH = 500;
 
-interface ChainHead {
-  id: string;
-  sequence: number;
-  head: Buffer;
-}
-
-export interface ChainReport {
-  checked: number;
-  faults: { id: string; fault: string }[];
-}
-
 /**
- * Verifies the event chains of all transactions and verifications, including deleted ones, or of one: detects entries
- * that were changed, removed, inserted or cut off the end. Reads in batches; `onProgress` gets the number checked so
- * far.
+ * Verifies the event logs of all transactions and verifications, including deleted ones, or of one: finds entries that
+ * were changed, removed, inserted or cut off the end, also with a head written anew, events without a record, records
+ * without events, a status that no event explains and a sent payload that its hash does not fit. Does not find a log that
+ * was put back as a whole, with its head and anchor, to what it was earlier on the same day: the seals of the days show
+ * that for earlier days. Reads in batches; `onProgress` gets the number checked so far.
  */
 export async function verifyEvents(
-  db: Queryable,
-  only: string | undefined,
+  db: EventLogs,
+  only?: string,
   onProgress: (checked: number) => void = () => undefined,
 ): Promise<ChainReport> {
-  const report: ChainReport = { checked: 0, faults: [] };
+  const report: ChainReport = { checked: 0, faults: [], erased: [] };
+  const hasSeals = await isSealed(db.pool);
   let afterId = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const heads = await readHeads(db, afterId, only);
-    if (heads.length === 0) return report;
-    const events = await readEvents(db, heads);
-    for (const head of heads) {
-      const fault = chainFault(events.get(head.id) ?? [], head);
-      if (fault) report.faults.push({ id: head.id, fault });
+    const records = await readRecords(db.pool, afterId, only);
+    if (records.length === 0) break;
+    const events = await readEvents(db.pool, records);
+    for (const record of records) {
+      const log = events.get(record.id) ?? [];
+      const faults = [logFault(db, record, log, hasSeals), statusFault(record, log)];
+      report.faults.push(...faults.flatMap((fault) => (fault ? [{ id: record.id, fault }] : [])));
     }
-    report.checked += heads.length;
+    const payloads = await checkPayloads(db, records, events);
+    report.faults.push(...payloads.faults);
+    report.erased.push(...payloads.erased);
+    report.checked += records.length;
     onProgress(report.checked);
-    afterId = heads.at(-1)?.id ?? afterId;
+    afterId = records.at(-1)?.id ?? afterId;
   }
+  report.faults.push(...(await findOrphans(db.pool, only)));
+  return report;
 }
 
-async function readHeads(db: Queryable, afterId: string, only: string | undefined): Promise<ChainHead[]> {
-  const { rows } = await db.query<ChainHead>(
-    `select id, sequence, head from (
-       select id, sequence, head from transactions union all select id, sequence, head from verifications
+/** Once days are sealed, every head has been anchored: one without an anchor was written by other hands. */
+async function isSealed(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ sealed: boolean }>('select exists (select from event_seals) as sealed');
+  return rows[0]?.sealed === true;
+}
+
+function logFault(
+  { vault }: EventLogs,
+  record: LoggedRecord,
+  events: readonly Event[],
+  hasSeals: boolean,
+): string | null {
+  if (events.length === 0) return 'the record has no events';
+  return chainFault(events, record) ?? anchorFault(vault, record, hasSeals);
+}
+
+function anchorFault(vault: EventLogs['vault'], record: LoggedRecord, hasSeals: boolean): string | null {
+  const { head_mac: mac, id, tenant_id, subject_kind, sequence, head } = record;
+  if (mac === null) return hasSeals ? 'the head has no anchor' : null;
+  const anchored = { subjectKind: subject_kind, subjectId: id, tenantId: tenant_id, sequence, head };
+  return vault.heads.isMacOf(anchored, mac)
+    ? null
+    : 'the head is not the one that was anchored: entries were removed from the end, or written by other hands';
+}
+
+/** The status of a record is that of the last event that moved it. */
+function statusFault({ status }: LoggedRecord, events: readonly Event[]): string | null {
+  const explained = events.findLast(({ newStatus }) => newStatus !== null)?.newStatus;
+  if (events.length === 0 || explained === status) return null;
+  return `no event explains the status ${status}: the last one is ${explained ?? 'unknown'}`;
+}
+
+async function readRecords(
+  db: Queryable,
+  afterId: string,
+  only: string | undefined,
+): Promise<LoggedRecord[]> {
+  const columns = 'id, tenant_id, status, sequence, head, head_mac, record_key';
+  const { rows } = await db.query<LoggedRecord>(
+    `select * from (
+       select 'TRANSACTION' as subject_kind, ${columns} from transactions
+       union all select 'VERIFICATION', ${columns} from verifications
      ) records where id > $1 and ($3::uuid is null or id = $3) order by id limit $2`,
     [afterId, BATCH, only],
   );
   return rows;
 }
 
-async function readEvents(db: Queryable, heads: ChainHead[]): Promise<Map<string, Event[]>> {
+async function readEvents(db: Queryable, records: readonly LoggedRecord[]): Promise<Map<string, Event[]>> {
   const { rows } = await db.query<EventRow>(
     `select ${columnNames(eventColumns)} from events where subject_id = any($1::uuid[]) order by subject_id, sequence`,
-    [heads.map((head) => head.id)],
+    [records.map((record) => record.id)],
   );
-  const byRecord = new Map<string, Event[]>(heads.map((head) => [head.id, []]));
+  const byRecord = new Map<string, Event[]>(records.map((record) => [record.id, []]));
   for (const event of rows.map(toEvent)) byRecord.get(event.subjectId)?.push(event);
   return byRecord;
 }

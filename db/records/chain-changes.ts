@@ -1,6 +1,7 @@
 import { latest } from '../../domain/durations.ts';
 import { chainEvents } from '../../domain/events/chain.ts';
 import type { Event, EventDraft, SubjectKind } from '../../domain/events/event.ts';
+import type { Vault } from '../vault/vault.ts';
 import { newId } from '../new-id.ts';
 
 /** The common properties of records with a version and an event chain. */
@@ -10,10 +11,12 @@ export interface ChainedRecord {
   version: number;
   sequence: number;
   head: Buffer;
+  headMac: Buffer | null;
   updatedAt: Date;
 }
 
 interface ChainInput<R> {
+  vault: Pick<Vault, 'heads'>;
   subjectKind: SubjectKind;
   before: R;
   after: R;
@@ -47,14 +50,28 @@ export function chainChange<R extends ChainedRecord>(input: ChainInput<R>): Chai
     newId: () => newId(createdAt),
   });
   const end = endOf(events) ?? before;
+  const ends = { ...subject, sequence: end.sequence, head: end.head };
   const record = {
     ...after,
     updatedAt: latest(after.updatedAt, before.updatedAt),
     version,
     sequence: end.sequence,
     head: end.head,
+    headMac: events.length > 0 && isWhole(input) ? input.vault.heads.macOf(ends) : before.headMac,
   };
   return { record, events };
+}
+
+/**
+ * Whether the head that a change goes on from is the one that was written. One that was changed by other hands keeps its
+ * wrong anchor, or none, so that no later change covers it up.
+ */
+function isWhole({ vault, subjectKind, before, isNew }: ChainInput<ChainedRecord>): boolean {
+  if (isNew) return true;
+  const { id, tenantId, sequence, head, headMac } = before;
+  return (
+    headMac !== null && vault.heads.isMacOf({ subjectKind, subjectId: id, tenantId, sequence, head }, headMac)
+  );
 }
 
 /** Sequence number and hash of the last event of a chain. */

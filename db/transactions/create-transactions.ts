@@ -53,6 +53,7 @@ export async function prepareCreate(db: Database, request: CreateRequest): Promi
   const { idempotency } = request;
   const keys = await db.vault.tenantKeys(request.record.tenantId);
   const { record, events } = chainChange<TransactionRecord>({
+    vault: db.vault,
     subjectKind: 'TRANSACTION',
     before: request.record,
     after: request.record,

@@ -77,6 +77,7 @@ export const transactionTable = recordTable<TransactionRecord, TransactionIndex>
     version: 'int',
     sequence: 'int',
     head: 'bytea',
+    headMac: 'bytea',
     updatedAt: 'timestamptz',
     deletedAt: 'timestamptz',
   },

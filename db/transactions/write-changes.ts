@@ -1,5 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { canonicalJson } from '../../domain/canonical-json.ts';
+import { randomBytes } from 'node:crypto';
 import type { Event } from '../../domain/events/event.ts';
 import type { RecordChange } from '../../domain/transactions/change.ts';
 import type { SentData } from '../../domain/transactions/sent-data.ts';
@@ -10,6 +9,7 @@ import { viewTransaction } from '../../domain/transactions/viewing/view-transact
 import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { eventColumns } from '../events/event-columns.ts';
+import { payloadHash, type PayloadContent } from '../events/payload-hash.ts';
 import { insertOutboxEntries, type OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { chainChange } from '../records/chain-changes.ts';
@@ -88,6 +88,7 @@ async function prepareWrite(db: Database, given: TransactionWrite, now: Date): P
   const write = { ...given, change };
   const payload = forwarded && payloadVersion(forwarded);
   const { record, events } = chainChange<TransactionRecord>({
+    vault: db.vault,
     subjectKind: 'TRANSACTION',
     before: open.record,
     after: change.after,
@@ -116,13 +117,9 @@ function requireMove({ open, change, isNew }: TransactionWrite): void {
 }
 
 /** Hashes the payload with a salt, so that the hash alone cannot confirm a guessed name. */
-function payloadVersion(payload: SentData): {
-  hash: string;
-  content: { salt: string; payload: unknown };
-} {
+function payloadVersion(payload: SentData): { hash: string; content: PayloadContent } {
   const salt = randomBytes(16).toString('hex');
-  const hash = createHmac('sha256', salt).update(canonicalJson(payload)).digest('hex');
-  return { hash, content: { salt, payload } };
+  return { hash: payloadHash({ salt, payload }), content: { salt, payload } };
 }
 
 function sealVersion({ key, record }: OpenTransaction, eventId: string, content: unknown) {

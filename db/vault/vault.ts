@@ -4,7 +4,10 @@ import type pg from 'pg';
 import type { SealingKey } from './cipher.ts';
 import { openDeployment, type DeploymentEnvironment } from './deployment-check.ts';
 import type { Keyring } from './keyring.ts';
+import { HeadAnchors } from './head-anchors.ts';
 import { newVaultKey, readMasterKeys, type MasterKeys } from './master-key.ts';
+import { purposeKey } from './purpose-key.ts';
+import { SealSigner } from './seal-signer.ts';
 import { TenantKeys } from './tenant-keys.ts';
 import { KEYS_KEPT_MINUTES, listVaultKeys, type VaultKeyRow } from './vault-keys.ts';
 
@@ -32,6 +35,10 @@ export class Vault {
   readonly #pool: pg.Pool;
   readonly #masters: MasterKeys;
   readonly #apiKeys: Keyring;
+  /** Anchors the heads of event chains, and checks them. */
+  readonly heads: HeadAnchors;
+  /** Signs the daily seals of the event logs, and checks them. */
+  readonly seals: SealSigner;
   readonly #tenants = new LRUCache<string, Promise<TenantKeys>>({
     max: 10_000,
     ttl: KEYS_KEPT_MINUTES * 60_000,
@@ -41,6 +48,8 @@ export class Vault {
     this.#pool = pool;
     this.#masters = masters;
     this.#apiKeys = apiKeys;
+    this.heads = new HeadAnchors(apiKeys);
+    this.seals = new SealSigner(apiKeys);
   }
 
   /** Creates the first keys of a new tenant: rows to be inserted in the transaction that inserts the tenant. */
@@ -118,9 +127,8 @@ export class Vault {
   }
 }
 
-function purposeHash({ secret }: SealingKey, purpose: string, text: string): Buffer {
-  const key = createHmac('sha256', secret).update(`purpose:${purpose}`).digest();
-  return createHmac('sha256', key).update(text).digest();
+function purposeHash(key: SealingKey, purpose: string, text: string): Buffer {
+  return createHmac('sha256', purposeKey(key, purpose)).update(text).digest();
 }
 
 function versionedHash(key: SealingKey, purpose: string, text: string): Buffer {

@@ -51,6 +51,7 @@ export const verificationTable = recordTable<VerificationRecord, object>({
     version: 'int',
     sequence: 'int',
     head: 'bytea',
+    headMac: 'bytea',
     updatedAt: 'timestamptz',
     deletedAt: 'timestamptz',
   },

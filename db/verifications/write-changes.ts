@@ -142,6 +142,7 @@ export async function prepareWrite(
   const change = isAboutAddress(write) ? withAddressWarnings(write.change, warnings) : write.change;
   if (!isNew) requireMove(before, change.after);
   const { record, events } = chainChange<VerificationRecord>({
+    vault: db.vault,
     subjectKind: 'VERIFICATION',
     before,
     after: change.after,

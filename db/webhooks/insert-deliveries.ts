@@ -7,13 +7,14 @@ import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 
 /** The kind of record that a webhook is about. */
-export type ResourceKind = 'TRANSACTION' | 'VERIFICATION';
+export type ResourceKind = 'TRANSACTION' | 'VERIFICATION' | 'TENANT';
 const RESOURCE_KINDS = {
   transaction: 'TRANSACTION',
   'wallet-verification': 'VERIFICATION',
+  seal: 'TENANT',
 } as const satisfies Partial<Record<DeliveryKind, ResourceKind>>;
 
-/** A webhook to be stored: the state of a changed record. */
+/** A webhook to be stored: the state of a changed record, or the seal of a day. */
 export interface NewDelivery {
   kind: keyof typeof RESOURCE_KINDS;
   tenantId: string;
@@ -21,8 +22,8 @@ export interface NewDelivery {
   resourceVersion: number;
   /** True when the body shows nothing that must be withheld once the record is hidden or deleted. */
   masked: boolean;
-  /** The record's own key. */
-  key: RecordKey;
+  /** The record's own key, or the keys of the tenant. */
+  key: Pick<RecordKey, 'seal'>;
   body: unknown;
 }
 

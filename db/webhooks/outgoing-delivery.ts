@@ -24,7 +24,7 @@ export interface OutgoingDelivery extends DeliveryProgress {
   id: string;
   tenantId: string;
   kind: DeliveryKind;
-  resourceKind: ResourceKind | 'TENANT';
+  resourceKind: ResourceKind;
   resourceId: string;
   resourceVersion: number;
   webhookUrl: string | null;
@@ -42,7 +42,7 @@ export interface OutgoingRow extends ProgressRow {
   id: string;
   tenant_id: string;
   kind: DeliveryKind;
-  resource_kind: ResourceKind | 'TENANT';
+  resource_kind: ResourceKind;
   resource_id: string;
   resource_version: number;
   body: Buffer;

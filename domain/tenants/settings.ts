@@ -25,6 +25,9 @@ export const Settings = z
     holdIncomplete: z
       .boolean()
       .describe('Whether a message that does not name both parties is held for a review before it is sent.'),
+    sealWebhook: z
+      .boolean()
+      .describe('Whether the daily seal of the event logs is also sent as the webhook `seal`.'),
     selfHosted: z.strictObject({
       thresholdEur: z
         .string()
@@ -71,6 +74,7 @@ export const PatchSettingsBody = z
   .strictObject({
     autoConfirmSelfHosted: z.boolean().nullable().optional(),
     holdIncomplete: z.boolean().nullable().optional(),
+    sealWebhook: z.boolean().nullable().optional(),
     selfHosted: z
       .strictObject({
         thresholdEur: EuroAmount.nullable().optional(),
@@ -98,6 +102,7 @@ export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
 const DEFAULTS: Settings = {
   autoConfirmSelfHosted: true,
   holdIncomplete: false,
+  sealWebhook: false,
   selfHosted: {
     thresholdEur: '1000',
     flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
@@ -114,6 +119,7 @@ const DEFAULTS: Settings = {
 export interface StoredSettings {
   autoConfirmSelfHosted?: boolean;
   holdIncomplete?: boolean;
+  sealWebhook?: boolean;
   selfHosted?: Partial<Settings['selfHosted']>;
   walletVerification?: { allowedFlows?: Flow[]; expiresInHours?: number; contractWallets?: boolean };
   screening?: Partial<ScreeningSettings>;
@@ -126,6 +132,7 @@ export function settingsOf(stored: StoredSettings): Settings {
   return {
     autoConfirmSelfHosted: stored.autoConfirmSelfHosted ?? DEFAULTS.autoConfirmSelfHosted,
     holdIncomplete: stored.holdIncomplete ?? DEFAULTS.holdIncomplete,
+    sealWebhook: stored.sealWebhook ?? DEFAULTS.sealWebhook,
     selfHosted: { ...DEFAULTS.selfHosted, ...stored.selfHosted },
     walletVerification: { ...DEFAULTS.walletVerification, ...stored.walletVerification },
     screening: { ...DEFAULTS.screening, ...stored.screening },
@@ -136,10 +143,14 @@ export function settingsOf(stored: StoredSettings): Settings {
 
 /** Applies a patch: null returns a setting to its default; for threshold and age of a proof it means "no limit". */
 export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody): StoredSettings {
-  const { autoConfirmSelfHosted, holdIncomplete, ...groups } = stored;
-  const flags = { autoConfirmSelfHosted, holdIncomplete };
-  const { autoConfirmSelfHosted: confirms, holdIncomplete: holds } = patch;
-  const chosen = patchGroup(flags, { autoConfirmSelfHosted: confirms, holdIncomplete: holds });
+  const { autoConfirmSelfHosted, holdIncomplete, sealWebhook, ...groups } = stored;
+  const flags = { autoConfirmSelfHosted, holdIncomplete, sealWebhook };
+  const { autoConfirmSelfHosted: confirms, holdIncomplete: holds, sealWebhook: seals } = patch;
+  const chosen = patchGroup(flags, {
+    autoConfirmSelfHosted: confirms,
+    holdIncomplete: holds,
+    sealWebhook: seals,
+  });
   const next: StoredSettings = { ...groups, ...withoutUndefined(chosen) };
   const selfHosted = patchSelfHosted(stored.selfHosted, patch.selfHosted);
   if (selfHosted) next.selfHosted = selfHosted;
@@ -156,7 +167,7 @@ export function patchSettings(stored: StoredSettings, patch: PatchSettingsBody):
 }
 
 function withoutUndefined(flags: {
-  [K in 'autoConfirmSelfHosted' | 'holdIncomplete']?: boolean | undefined;
+  [K in 'autoConfirmSelfHosted' | 'holdIncomplete' | 'sealWebhook']?: boolean | undefined;
 }): StoredSettings {
   return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
 }

@@ -92,6 +92,7 @@ export const blankRecord = {
   version: 1,
   sequence: 0,
   head: Buffer.alloc(0),
+  headMac: null,
   deletedAt: null,
 } as const satisfies Partial<TransactionRecord>;
 

@@ -88,6 +88,7 @@ const blankVerification = {
   version: 1,
   sequence: 0,
   head: Buffer.alloc(0),
+  headMac: null,
   deletedAt: null,
 } satisfies Partial<VerificationRecord>;
 

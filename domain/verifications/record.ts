@@ -108,6 +108,8 @@ export interface VerificationRecord {
   version: number;
   sequence: number;
   head: Buffer;
+  /** The anchor of the head, which only a program with the master key can make; null until it is made. */
+  headMac: Buffer | null;
   createdAt: Date;
   updatedAt: Date;
   deletedAt: Date | null;

@@ -332,8 +332,12 @@ const FILES = /^\/wallet-verification\/.*(\/files|\/url)$/;
 /** What may cost a credit is more than reading. */
 const PAID = /^\/aml\/(analysis\/\{blockchain\}\/\w+\/\{\w+\}|search\/history\/\{id\})$/;
 
+/** Evidence is for those who answer for it. */
+const EVIDENCE = /^\/tenant\/me\/seals$/;
+
 function mayCall(role: Role, { method, path }: Endpoint): boolean {
   if (role === 'ADMIN') return true;
+  if (EVIDENCE.test(path)) return role === 'COMPLIANCE';
   if (role === 'OBSERVER' && (FILES.test(path) || PAID.test(path))) return false;
   if (method === 'GET') return WORK.test(path) || READABLE.test(path);
   return role === 'COMPLIANCE' && (WORK.test(path) || USABLE.test(path));

@@ -171,7 +171,7 @@ if (!binaries)
       }
       await storePrices(pool, [{ asset: 'ETH', usd: '1', eur: '2', source: 'test', pricedAt: now }]);
       expect(await listPrices(pool)).toHaveLength(1);
-      expect(await verifyEvents(pool, undefined)).toMatchObject({ checked: 2, faults: [] });
+      expect(await verifyEvents(api.db)).toMatchObject({ checked: 2, faults: [] });
     } finally {
       await api.stop();
     }

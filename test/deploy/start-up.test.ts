@@ -51,26 +51,39 @@ describe('deploy/make-secrets.sh', () => {
     run('sh', 'make-secrets.sh');
     expect(statSync(join(folder, 'deploy/secrets')).mode & 0o777).toBe(0o700);
     expect(secretFiles().map((file) => statSync(join(folder, file)).mode & 0o777)).toEqual(
-      Array(8).fill(0o444),
+      Array(10).fill(0o444),
     );
   });
 
   test('no two are alike, and a second run keeps them', () => {
     run('sh', 'make-secrets.sh');
     const first = contents();
-    expect(new Set(first.map(([, secret]) => secret)).size).toBe(8);
+    expect(new Set(first.map(([, secret]) => secret)).size).toBe(10);
     expect(run('sh', 'make-secrets.sh')).toEqual({ status: 0, stderr: '' });
     expect(contents()).toEqual(first);
   });
 
-  test('the address of the database holds the password of its role', () => {
+  test.each([
+    ['database_owner_url', 'waybill', 'waybill_database_password'],
+    ['database_url', 'waybill_service', 'waybill_service_database_password'],
+  ])('%s names the role %s and holds its password', (name, role, password) => {
     run('sh', 'make-secrets.sh');
-    const secret = (name: string) => readFileSync(join(folder, 'deploy/secrets', name), 'utf8');
-    const url = new URL(secret('database_url'));
-    expect(url.password).toBe(secret('waybill_database_password'));
-    expect([url.username, url.host, url.pathname]).toEqual(['waybill', 'postgres:5432', '/waybill']);
+    const secret = (file: string) => readFileSync(join(folder, 'deploy/secrets', file), 'utf8');
+    const url = new URL(secret(name));
+    expect(url.password).toBe(secret(password));
+    expect([url.username, url.host, url.pathname]).toEqual([role, 'postgres:5432', '/waybill']);
     expect(Object.keys(compose.services)).toContain(url.hostname);
+    expect(read('deploy/create-roles.sql')).toContain(`create role ${role} login`);
+  });
+
+  test('the owner of the tables is known to the migrations alone', () => {
     expect(read('deploy/create-roles.sql')).toContain('create database waybill owner waybill;');
+    const knowing = (secret: string) =>
+      Object.entries(compose.services).flatMap(([name, { secrets }]) =>
+        secrets.includes(secret) ? [name] : [],
+      );
+    expect(knowing('database_owner_url')).toEqual(['migrate']);
+    expect(knowing('waybill_database_password')).toEqual(['postgres']);
   });
 });
 

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { verifyEvents } from '../../db/events/verify-events.ts';
+import { openVault, type Vault } from '../../db/vault/vault.ts';
+import { homeSecrets } from '../../standalone/secrets.ts';
 import { verifyWebhook } from '../../domain/webhooks/signature.ts';
 import { eventually } from '../eventually.ts';
 import { evmAddress } from '../factories/transaction.ts';
@@ -36,6 +38,7 @@ interface Party {
 export class Traffic {
   readonly #installation: Installation;
   readonly #pool: pg.Pool;
+  readonly #vault: Promise<Vault>;
   readonly #received = new Set<string>();
   readonly #destination = evmAddress();
   readonly #server = createServer();
@@ -46,6 +49,8 @@ export class Traffic {
     this.#installation = installation;
     this.#pool = new pg.Pool({ connectionString: installation.running().databaseUrl, max: 2 });
     this.#pool.on('error', () => undefined);
+    const { masterKey } = homeSecrets(installation.home);
+    this.#vault = openVault({ pool: this.#pool, masterKey, environment: 'sandbox' });
   }
 
   static async open(installation: Installation): Promise<Traffic> {
@@ -203,7 +208,7 @@ export class Traffic {
     expect(rows.filter(({ id }) => !this.#received.has(id))).toEqual([]);
     await this.#countBecomes(0, `outbox where ${ofBoth}`);
     await this.#countBecomes(0, `transactions where ${ofBoth} and wake_at is not null`);
-    expect(await verifyEvents(this.#pool, undefined)).toMatchObject({ faults: [] });
+    expect(await verifyEvents({ pool: this.#pool, vault: await this.#vault })).toMatchObject({ faults: [] });
   }
 
   /** How many transactions the sender reads. */

@@ -192,5 +192,5 @@ test('a message of a test VASP needs no workflow until it is decided on, and eve
   const workflow = handleOf(rows[0]?.id ?? '');
   const ended = async (): Promise<unknown> => await workflow.result().catch(() => undefined);
   await eventually(ended, (status) => status === 'DECLINED');
-  expect(await verifyEvents(system.db.pool, undefined)).toMatchObject({ faults: [] });
+  expect(await verifyEvents(system.db)).toMatchObject({ faults: [] });
 });

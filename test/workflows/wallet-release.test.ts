@@ -53,7 +53,7 @@ async function expectEachReleasedOnce(ids: string[]): Promise<void> {
   );
   expect(rows).toHaveLength(ids.length);
   expect(new Set(rows.map(({ count }) => count))).toEqual(new Set([1]));
-  for (const id of ids.slice(0, 5)) expect((await verifyEvents(system.db.pool, id)).faults).toEqual([]);
+  for (const id of ids.slice(0, 5)) expect((await verifyEvents(system.db, id)).faults).toEqual([]);
 }
 
 describe('when a wallet is confirmed for which many records wait', () => {

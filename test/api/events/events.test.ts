@@ -242,7 +242,7 @@ describe('GET /transactions/{id}/events', () => {
       await database.pool.query('update transactions set sequence = 2 where id = $1', [moved]);
       await database.pool.query('alter table events enable trigger user');
       const faults = await Promise.all(
-        ids.map(async (id) => (await verifyEvents(database.pool, id)).faults[0]?.fault ?? null),
+        ids.map(async (id) => (await verifyEvents(api.db, id)).faults[0]?.fault ?? null),
       );
       expect(faults).toEqual([
         'entry 2 was changed',
@@ -251,7 +251,7 @@ describe('GET /transactions/{id}/events', () => {
         expect.any(String),
         null,
       ]);
-      expect((await verifyEvents(database.pool, sound)).checked).toBe(1);
+      expect((await verifyEvents(api.db, sound)).checked).toBe(1);
     });
   });
 

@@ -531,5 +531,5 @@ describe('a record that the receiver made itself', () => {
 });
 
 test('after all of this the event log of every record verifies', async () => {
-  expect((await verifyEvents(database.pool, undefined)).faults).toEqual([]);
+  expect((await verifyEvents(api.db)).faults).toEqual([]);
 });

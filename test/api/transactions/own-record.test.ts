@@ -561,5 +561,5 @@ describe('at the same moment', () => {
 });
 
 test('after all of this the event log of every record verifies', async () => {
-  expect((await verifyEvents(database.pool, undefined)).faults).toEqual([]);
+  expect((await verifyEvents(api.db)).faults).toEqual([]);
 });

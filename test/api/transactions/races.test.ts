@@ -222,7 +222,7 @@ test(`${ROUNDS} rounds of both sides deciding, changing and deleting at once: on
   for (const [rule, sql] of Object.entries(RULES)) {
     expect({ rule, offenders: (await database.pool.query(sql)).rows }).toEqual({ rule, offenders: [] });
   }
-  expect((await verifyEvents(database.pool, undefined)).faults).toEqual([]);
+  expect((await verifyEvents(api.db)).faults).toEqual([]);
   // Otherwise the calls did not meet, and nothing was proven.
   const outcomes = new Set([...stored.values()].map((row) => row.outcome));
   expect(outcomes).toEqual(new Set(['CONFIRMED', 'DECLINED', 'CANCELLED', null]));

@@ -197,7 +197,7 @@ describe('proofs that arrive together', () => {
     expect(await countOf('webhook_deliveries where resource_id', ids)).toBe(40);
     expect(await countOf('signed_messages where verification_id', ids)).toBe(40);
     expect(await countOf('proof_attempts where attempts = 1 and verification_id', ids)).toBe(40);
-    expect((await verifyEvents(database.pool, ids[0])).faults).toEqual([]);
+    expect((await verifyEvents(api.db, ids[0])).faults).toEqual([]);
     const told = api.outbox.slice(entriesBefore).filter(({ workflow }) => workflow === 'walletVerification');
     expect(told.map(({ subjectId }) => subjectId).toSorted()).toEqual(ids.toSorted());
 

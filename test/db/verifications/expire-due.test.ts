@@ -36,7 +36,7 @@ test(`${ENDING} that end in one minute are all marked within it, each once with 
   expect(await count(`events where type = 'EXPIRED'`)).toBe(ENDING);
   expect(await count(`webhook_deliveries where kind = 'wallet-verification'`)).toBe(ENDING);
   expect(await count(`verifications where status = 'PENDING'`)).toBe(50);
-  expect((await verifyEvents(database.pool, ids[0])).faults).toEqual([]);
+  expect((await verifyEvents(api.db, ids[0])).faults).toEqual([]);
 });
 
 test('a proof that is just being given wins over the end of its time', async () => {
@@ -60,11 +60,11 @@ test('a proof that is just being given wins over the end of its time', async () 
 });
 
 test('the log of every verification is a sound chain', async () => {
-  const { checked, faults } = await verifyEvents(database.pool, undefined);
+  const { checked, faults } = await verifyEvents(api.db);
   expect(checked).toBeGreaterThan(ENDING);
   expect(faults).toEqual([]);
   const { rows } = await database.pool.query<{ id: string }>(
     `update verifications set head = '\\x00' where id = (select id from verifications limit 1) returning id`,
   );
-  expect((await verifyEvents(database.pool, undefined)).faults.map(({ id }) => id)).toEqual([rows[0]?.id]);
+  expect((await verifyEvents(api.db)).faults.map(({ id }) => id)).toEqual([rows[0]?.id]);
 });

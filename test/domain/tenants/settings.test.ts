@@ -32,6 +32,7 @@ test('a tenant that never chose has the defaults', () => {
   expect(settings).toEqual({
     autoConfirmSelfHosted: true,
     holdIncomplete: false,
+    sealWebhook: false,
     selfHosted,
     walletVerification,
     fourEyes,
@@ -126,7 +127,14 @@ test.each<[StoredSettings, Partial<Settings>]>([
     },
   ],
 ])('%j means %j', (stored, settings) => {
-  const others = { holdIncomplete: false, walletVerification, fourEyes, rules, screening };
+  const others = {
+    holdIncomplete: false,
+    sealWebhook: false,
+    walletVerification,
+    fourEyes,
+    rules,
+    screening,
+  };
   expect(settingsOf(stored)).toEqual({ ...others, ...settings });
 });
 

@@ -1,0 +1,35 @@
+import type { SubjectKind } from '../../domain/events/event.ts';
+import type { Queryable } from '../postgres.ts';
+import type { Vault } from '../vault/vault.ts';
+
+/** A record with the head of its chain and what its events must explain. */
+export interface LoggedRecord {
+  id: string;
+  tenant_id: string;
+  subject_kind: SubjectKind;
+  status: string;
+  sequence: number;
+  head: Buffer;
+  head_mac: Buffer | null;
+  record_key: Buffer;
+}
+
+/** Something that an event log shows to be wrong. */
+export interface EventFault {
+  /** The record, or the tenant for a seal. */
+  id: string;
+  fault: string;
+}
+
+export interface ChainReport {
+  checked: number;
+  faults: EventFault[];
+  /** Records whose sent payloads cannot be compared with their hashes any more, because their keys were erased. */
+  erased: string[];
+}
+
+/** What a verification reads: the stored logs, and the keys of their anchors and payloads. */
+export interface EventLogs {
+  pool: Queryable;
+  vault: Pick<Vault, 'heads' | 'tenantKeys'>;
+}

@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { verifyEvents } from '../../../db/events/verify-events.ts';
+import { anchorTransactions } from '../../../db/transactions/anchor-heads.ts';
+import { anchorVerifications } from '../../../db/verifications/anchor-heads.ts';
+import { sealOldestDay } from '../../../db/seals/seal-day.ts';
+import { addMs, DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
+import { forged, readLog, replaceLast, unguarded } from '../../factories/tampering.ts';
+import { createExchange, createTransaction } from '../../factories/transaction.ts';
+import { createVerification } from '../../factories/verification.ts';
+import { projectRoot } from '../../../standalone/project-root.ts';
+import { useApi, useTenantPerTest } from '../../use-api.ts';
+
+const { api, database } = useApi();
+const tenant = useTenantPerTest(api);
+const counterparty = useTenantPerTest(api);
+
+const NOT_ANCHORED =
+  'the head is not the one that was anchored: entries were removed from the end, or written by other hands';
+
+async function sql(text: string, ...values: unknown[]): Promise<void> {
+  await database.pool.query(text, values);
+}
+
+const faultsOf = async (id: string): Promise<string[]> =>
+  (await verifyEvents(api.db, id)).faults.map(({ fault }) => fault);
+
+/** A transaction with three events. */
+async function logged(): Promise<string> {
+  const { id } = await createTransaction(tenant);
+  for (const metadata of ['a', 'b']) await tenant.patch(`/transactions/${id}`, { metadata });
+  expect(await readLog(database.pool, id)).toHaveLength(3);
+  return id;
+}
+
+describe('as the owner of the tables', () => {
+  test('an untouched log has no fault: of either side of an exchange, deleted, and of a verification', async () => {
+    const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty);
+    await counterparty.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' });
+    await tenant.delete(`/transactions/${outgoingId}`);
+    const { id } = await createVerification(tenant);
+    for (const each of [outgoingId, incomingId, id]) expect(await faultsOf(each)).toEqual([]);
+  });
+
+  test('a tail that was cut together with its head', async () => {
+    const id = await logged();
+    const [, second] = await readLog(database.pool, id);
+    await unguarded(database.pool, async () => {
+      await sql('delete from events where subject_id = $1 and sequence = 3', id);
+      await sql('update transactions set sequence = 2, head = $2 where id = $1', id, second?.hash);
+    });
+    expect(await faultsOf(id)).toEqual([NOT_ANCHORED]);
+  });
+
+  test('a last entry that was forged together with its head', async () => {
+    const id = await logged();
+    const last = (await readLog(database.pool, id)).at(-1);
+    if (!last) throw new Error('no log');
+    await unguarded(database.pool, async () =>
+      replaceLast(database.pool, forged(last, { message: 'Something else happened.' })),
+    );
+    expect(await faultsOf(id)).toEqual([NOT_ANCHORED]);
+  });
+
+  test('an entry that was added together with its head', async () => {
+    const id = await logged();
+    const last = (await readLog(database.pool, id)).at(-1);
+    if (!last) throw new Error('no log');
+    const added = forged(last, {
+      sequence: 4,
+      previousHash: last.hash,
+      id: '0190d1a2-7b3c-7def-8123-456789abcdef',
+    });
+    await unguarded(database.pool, async () => replaceLast(database.pool, added));
+    expect(await faultsOf(id)).toEqual([NOT_ANCHORED]);
+  });
+
+  test('an anchor of another record, or of the same record under another tenant', async () => {
+    const [id, other] = [await logged(), await logged()];
+    await sql(
+      'update transactions set head_mac = (select head_mac from transactions where id = $2) where id = $1',
+      id,
+      other,
+    );
+    await sql('update transactions set tenant_id = $2 where id = $1', other, counterparty.id);
+    expect(await faultsOf(id)).toEqual([NOT_ANCHORED]);
+    expect(await faultsOf(other)).toContain(NOT_ANCHORED);
+  });
+
+  test('a forged entry is not covered up by what is changed after it', async () => {
+    const id = await logged();
+    const last = (await readLog(database.pool, id)).at(-1);
+    if (!last) throw new Error('no log');
+    await unguarded(database.pool, async () => replaceLast(database.pool, forged(last, { message: 'x' })));
+    expect((await tenant.patch(`/transactions/${id}`, { metadata: 'later' })).status).toBe(200);
+    expect(await faultsOf(id)).toEqual([NOT_ANCHORED]);
+  });
+
+  test('events without a record', async () => {
+    const id = await logged();
+    await unguarded(database.pool, async () => {
+      await sql('delete from idempotency_keys');
+      await sql('delete from transaction_screenings where transaction_id = $1', id);
+      await sql('delete from transactions where id = $1', id);
+    });
+    expect(await faultsOf(id)).toEqual(['3 events without a record']);
+    expect((await verifyEvents(api.db)).faults).toContainEqual({ id, fault: '3 events without a record' });
+  });
+
+  test('a record without events', async () => {
+    const id = await logged();
+    await unguarded(database.pool, async () => sql('delete from events where subject_id = $1', id));
+    await sql(`update transactions set sequence = 0, head = '', head_mac = null where id = $1`, id);
+    expect(await faultsOf(id)).toContain('the record has no events');
+  });
+
+  test.each(['transactions', 'verifications'])('a status of %s that no event explains', async (table) => {
+    const { id } =
+      table === 'transactions' ? await createTransaction(tenant) : await createVerification(tenant);
+    await sql(`update ${table} set status = 'DECLINED' where id = $1`, id);
+    expect(await faultsOf(id)).toEqual(['no event explains the status DECLINED: the last one is PENDING']);
+  });
+
+  test('a status that a forged entry explains', async () => {
+    const id = await logged();
+    const last = (await readLog(database.pool, id)).at(-1);
+    if (!last) throw new Error('no log');
+    await unguarded(database.pool, async () =>
+      replaceLast(database.pool, forged(last, { previousStatus: 'PENDING', newStatus: 'CONFIRMED' })),
+    );
+    await sql(`update transactions set status = 'CONFIRMED' where id = $1`, id);
+    expect(await faultsOf(id)).toEqual([NOT_ANCHORED]);
+  });
+});
+
+describe('the payloads that were sent', () => {
+  test.each([
+    [
+      'one that was exchanged for another version of the same record',
+      `update payload_versions set payload = (select payload from payload_versions v
+         where v.transaction_id = $1 and v.event_id <> payload_versions.event_id limit 1) where transaction_id = $1`,
+      'was changed',
+    ],
+    [
+      'one that was written over',
+      String.raw`update payload_versions set payload = '\x00' where transaction_id = $1`,
+      'was changed',
+    ],
+    ['one that was removed', 'delete from payload_versions where transaction_id = $1', 'is missing'],
+  ])('%s', async (_what, tamper, fault) => {
+    const { outgoingId } = await createExchange(api, tenant, counterparty);
+    await tenant.patch(`/transactions/${outgoingId}`, { originator: { name: 'Anna Maria Keller' } });
+    const sent = (await readLog(database.pool, outgoingId)).filter(({ payloadHash }) => payloadHash);
+    expect(sent).toHaveLength(2);
+    expect(await faultsOf(outgoingId)).toEqual([]);
+    await sql(tamper, outgoingId);
+    expect(await faultsOf(outgoingId)).toEqual(
+      sent.map(({ sequence }) => `the payload of entry ${sequence} ${fault}`),
+    );
+  });
+
+  test('those of an erased record or tenant are reported as erased, which is no fault', async () => {
+    const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty);
+    await sql(`update transactions set record_key = '' where id = $1`, outgoingId);
+    await sql('delete from vault_keys where owner = $1', counterparty.id);
+    api.db.vault.dropTenant(counterparty.id);
+    for (const id of [outgoingId, incomingId]) {
+      expect(await verifyEvents(api.db, id)).toEqual({ checked: 1, faults: [], erased: [id] });
+    }
+  });
+});
+
+describe('npm run verify-events', () => {
+  async function run(
+    only: string[],
+    masterKey = api.config.MASTER_KEY,
+  ): Promise<{ code: number; output: string }> {
+    const argv = [join(projectRoot, 'dist/commands/verify-events.js'), ...only];
+    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, MASTER_KEY: masterKey };
+    return await new Promise((resolve) => {
+      const child = execFile(process.execPath, argv, { env }, (_error, stdout, stderr) => {
+        resolve({ code: child.exitCode ?? -1, output: stdout + stderr });
+      });
+    });
+  }
+
+  test('says what it has found and what it cannot find; exit code 1 for a fault, 0 for none', async () => {
+    const id = await logged();
+    const { code, output } = await run([id]);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/^1 event logs checked: 0 faults, 0 erased\.\nNot found: /),
+    ]);
+    await sql(`update transactions set status = 'FAILED' where id = $1`, id);
+    const all = await run([]);
+    expect(all.code).toBe(1);
+    expect(all.output).toContain(`${id}: no event explains the status FAILED: the last one is PENDING\n`);
+    expect(all.output).toMatch(/\d+ event logs checked, 0 daily seals: \d+ faults, \d+ erased\./);
+  });
+
+  test('a wrong master key is one line', async () => {
+    const { code, output } = await run([], '00'.repeat(32));
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^MASTER_KEY does not open this database: .*\n$/),
+    ]);
+  });
+});
+
+// Last: from the first seal on nothing is anchored any more.
+test('heads of before have no fault and are anchored, until there is a seal: then a missing anchor is a fault', async () => {
+  const transactionId = await logged();
+  const { id: verificationId } = await createVerification(tenant);
+  const ids = [transactionId, verificationId];
+  const forget = async () => {
+    await sql('update transactions set head_mac = null where id = any($1)', ids);
+    await sql('update verifications set head_mac = null where id = any($1)', ids);
+  };
+  await forget();
+  for (const id of ids) expect(await faultsOf(id)).toEqual([]);
+  expect([await anchorTransactions(api.db), await anchorVerifications(api.db)]).toEqual([
+    expect.any(Number),
+    1,
+  ]);
+  for (const id of ids) expect(await faultsOf(id)).toEqual([]);
+  const { rows } = await database.pool.query('select from transactions where head_mac is null');
+  expect(rows).toEqual([]);
+
+  expect(await sealOldestDay(api.db, addMs(new Date(), DAY_MS + 2 * HOUR_MS))).not.toBeNull();
+  await forget();
+  expect([await anchorTransactions(api.db), await anchorVerifications(api.db)]).toEqual([0, 0]);
+  for (const id of ids) expect(await faultsOf(id)).toEqual(['the head has no anchor']);
+  expect((await tenant.patch(`/transactions/${transactionId}`, { metadata: 'later' })).status).toBe(200);
+  expect(await faultsOf(transactionId)).toEqual(['the head has no anchor']);
+});
