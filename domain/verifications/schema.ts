@@ -30,7 +30,10 @@ const SatoshiAmount = z.union([z.string(), z.number()]).transform((given, contex
 
 const Reuse = z.strictObject({
   subject: z.strictObject({
-    type: z.enum(SUBJECT_TYPES),
+    type: z
+      .enum(SUBJECT_TYPES)
+      .optional()
+      .describe('Required unless `minimumMatchLevel` is MEDIUM. Without it HIGH is never reached.'),
     nameHash: z
       .string()
       .regex(/^[0-9a-f]{64}$/, '64 lowercase hex characters are expected')
