@@ -1,6 +1,8 @@
 import knex, { type Knex } from 'knex';
 import { down, up } from '../../../db/migrations/20261122_0038_weigh_proofs.ts';
 import { createVerification, readVerification } from '../../factories/verification.ts';
+import { evmAddress, registerWallet } from '../../factories/transaction.ts';
+import { createTenant } from '../../factories/tenant.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -27,3 +29,27 @@ test.each<[string, string, number, object]>([
   await db.transaction(up);
   expect(await readVerification(tenant, id)).toMatchObject(after);
 });
+
+test('migration 0038 trusts no earlier satoshi test at an address that another tenant registered too', async () => {
+  const other = await createTenant(api);
+  const [own, shared] = [evmAddress(), evmAddress()];
+  await registerWallet(other, shared);
+  const ids = await Promise.all([own, shared].map(provenAt));
+  await db.transaction(down);
+  await db.transaction(up);
+  const { rows } = await database.pool.query<{ chosen: boolean }>(
+    'select is_satoshi_chosen as chosen from verifications where id = any($1::uuid[]) order by id = $2',
+    [ids, ids[1]],
+  );
+  expect(rows.map(({ chosen }) => chosen)).toEqual([false, true]);
+});
+
+async function provenAt(deposit: string): Promise<string> {
+  const { id } = await createVerification(tenant);
+  await registerWallet(tenant, deposit);
+  await db.raw('update verifications set satoshi_deposit_normal = ? where id = ?', [
+    deposit.toLowerCase(),
+    id,
+  ]);
+  return id;
+}
