@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import {
   keepLeasedAnswer,
   releaseLease,
+  stillRunning,
   takeLease,
   type IdempotencyLease,
 } from '../../db/idempotency/idempotency-lease.ts';
@@ -59,7 +60,7 @@ async function keepingRefusals(db: Database, request: KeyedRequest): Promise<End
 async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise<EndpointAnswer> {
   // Checked first, so that a repeat does not count or search again before its transaction.
   const known = kind === 'TRANSACTION' && (await findKeptAnswer(db, call));
-  if (known) return replayOf(known);
+  if (known && known.status > 0) return replayOf(known);
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     try {
       return await run();
@@ -67,6 +68,8 @@ async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise
       if (!(error instanceof KeyTaken)) throw error;
     }
     const kept = await findKeptAnswer(db, call);
+    // Of a version that leased the key for this request.
+    if (kept?.status === 0) throw stillRunning();
     if (kept) return replayOf(kept);
     // The key is taken but has no stored answer: it was used more than 24 hours ago.
     await dropStaleKey(db.pool, call);

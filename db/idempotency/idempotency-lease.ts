@@ -39,7 +39,12 @@ export async function takeLease(
   const kept = await findKeptAnswer(db, call);
   // A status is only there once the effect has ended; without a row the first request has just given up.
   if (kept && kept.status > 0) return { kept };
-  throw new DomainError('conflict', 'A request with this Idempotency-Key is still running.', {
+  throw stillRunning();
+}
+
+/** The error for a repeat while the first request runs. */
+export function stillRunning(): DomainError {
+  return new DomainError('conflict', 'A request with this Idempotency-Key is still running.', {
     retryAfterSeconds: 2,
   });
 }

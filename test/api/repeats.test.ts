@@ -233,6 +233,25 @@ describe('a decision under a key is made once', () => {
     expect(await typesOf(`/transactions/${id}`)).toEqual(['TIMER_FIRED', 'RETRIED', 'CREATED']);
   });
 
+  test('whose key an earlier version has leased: 409 while it may run, then the repeat decides', async () => {
+    const [id, key] = [await held(), newKey()];
+    const headers = { 'Idempotency-Key': key };
+    const review = async () => await tenant.post<Json>(`/transactions/${id}/review`, PROCEED, { headers });
+    expect((await review()).status).toBe(200);
+    await findOnList(api.db, id);
+    const lease = async (until: string) =>
+      await database.pool.query(
+        `update idempotency_keys set status = 0, body = null, leased_until = now() + $2::interval where key = $1`,
+        [key, until],
+      );
+    await lease('1 minute');
+    expect(await review()).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    await lease('-1 second');
+    const decided = await review();
+    expect([decided.status, isReplayed(decided)]).toEqual([200, false]);
+    expect(isReplayed(await review())).toBe(true);
+  });
+
   test('by many requests at once, which all get its answer', async () => {
     const id = await held();
     const headers = { 'Idempotency-Key': newKey() };
