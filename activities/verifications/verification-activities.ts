@@ -4,6 +4,7 @@ import { changeVerification } from '../../db/verifications/change-verification.t
 import { expireDueVerifications, holdForChain } from '../../db/verifications/expire-due.ts';
 import { isSourceWithdrawn } from '../../db/verifications/reuses.ts';
 import { findTenantOfVerification, findVerification } from '../../db/verifications/find-verification.ts';
+import { isScannable, type ScanChain } from '../../domain/chain-scan/scan-chain.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import { warnOfWithdrawal } from '../../domain/verifications/reuse.ts';
 import { planOf, remind, type VerificationPlan } from '../../domain/verifications/time.ts';
@@ -11,6 +12,8 @@ import { splitOutbox, type CausedWebhook } from '../webhooks/attempt-first.ts';
 
 interface VerificationDeps {
   db: Database;
+  /** The chains of this deployment. */
+  chains: readonly ScanChain[];
   /** Notifies the workflows of changed rows; the relay delivers what fails here. */
   notifyWorkflows: (outbox: readonly OutboxEntry[]) => void;
   now: () => Date;
@@ -78,7 +81,9 @@ async function look(deps: VerificationDeps, id: string): Promise<VerificationPla
   if (!record) return GONE;
   if (record.reuseResult && (await isSourceWithdrawn(db.pool, record.id))) await warn(deps, record);
   const plan = planOf(record, now());
-  if (plan.step !== 'EXPIRE' || !(await holdForChain(db.pool, record.id, hourAfter(now())))) return plan;
+  if (plan.step !== 'EXPIRE') return plan;
+  const hold = { nextCheck: hourAfter(now()), scannedChains: scannedOf(deps) };
+  if (!(await holdForChain(db.pool, record.id, hold))) return plan;
   // The scanner expires it, or accepts a transfer that was in time.
   return { step: 'WAIT', status: plan.status, waitingFor: 'CHAIN', untilMs: null, deadlineMs: null };
 }
@@ -109,8 +114,12 @@ async function remindOf(deps: VerificationDeps, id: string): Promise<Verificatio
 
 async function expireOverdue(deps: VerificationDeps): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const { expired, outbox } = await expireDueVerifications(deps.db, deps.now());
+    const { expired, outbox } = await expireDueVerifications(deps.db, deps.now(), scannedOf(deps));
     deps.notifyWorkflows(outbox);
     if (expired === 0) break;
   }
+}
+
+function scannedOf({ chains }: VerificationDeps): string[] {
+  return chains.filter(isScannable).map(({ name }) => name);
 }

@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts';
 import {
   keepLeasedAnswer,
   releaseLease,
+  stillRunning,
   takeLease,
   type IdempotencyLease,
 } from '../../db/idempotency/idempotency-lease.ts';
@@ -18,6 +19,7 @@ import type { Deps } from '../deps.ts';
 import { problemAnswer } from '../errors.ts';
 import type { KeyedRequest } from '../idempotency.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
+import { holdLease, RENEWAL_MS } from './hold-lease.ts';
 
 /** Statuses of errors that are stored, because a repeat of the same request would get the same error. */
 const KEPT_STATUSES = new Set([400, 422]);
@@ -28,7 +30,7 @@ const MAX_TRIES = 3;
  * Runs requests under their Idempotency-Key: the first answer (2xx, 400 or 422) is stored and returned to every repeat.
  * Throws idempotency_key_reused if the key belongs to a different request.
  */
-export function onceAnswerer(db: Database): Deps['answerOnce'] {
+export function onceAnswerer(db: Database, renewalMs = RENEWAL_MS): Deps['answerOnce'] {
   return async (request) => {
     switch (request.kind) {
       case 'NONE':
@@ -37,7 +39,7 @@ export function onceAnswerer(db: Database): Deps['answerOnce'] {
       case 'OWN_STATEMENT':
         return await keepingRefusals(db, request);
       case 'LEASE':
-        return await underLease(db, request);
+        return await underLease(db, request, renewalMs);
     }
   };
 }
@@ -58,7 +60,7 @@ async function keepingRefusals(db: Database, request: KeyedRequest): Promise<End
 async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise<EndpointAnswer> {
   // Checked first, so that a repeat does not count or search again before its transaction.
   const known = kind === 'TRANSACTION' && (await findKeptAnswer(db, call));
-  if (known) return replayOf(known);
+  if (known && known.status > 0) return replayOf(known);
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     try {
       return await run();
@@ -66,6 +68,8 @@ async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise
       if (!(error instanceof KeyTaken)) throw error;
     }
     const kept = await findKeptAnswer(db, call);
+    // Of a version that leased the key for this request.
+    if (kept?.status === 0) throw stillRunning();
     if (kept) return replayOf(kept);
     // The key is taken but has no stored answer: it was used more than 24 hours ago.
     await dropStaleKey(db.pool, call);
@@ -73,19 +77,23 @@ async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise
   throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
 }
 
-/** Runs a request while it holds the key's lease. Without a stored answer, the next repeat runs the request again. */
-async function underLease(db: Database, { call, requestId, run }: KeyedRequest): Promise<EndpointAnswer> {
+/** Runs a request while it holds the key's lease, and prolongs it. Without a stored answer, the next repeat runs the request again. */
+async function underLease(
+  db: Database,
+  { call, requestId, run }: KeyedRequest,
+  renewalMs: number,
+): Promise<EndpointAnswer> {
   if (call.tenantId === OPERATORS) await ensureOperatorKeys(db);
   const taken = await takeLease(db, call);
   if ('kept' in taken) return replayOf(taken.kept);
-  const { lease } = taken;
+  const held = holdLease(db, taken.lease, renewalMs);
   try {
     const answer = await run();
     const { status, body, shows } = answer;
-    await keepLeasedAnswer(db, lease, { status, headers: {}, body, shows });
+    await keepLeasedAnswer(db, await held.end(), { status, headers: {}, body, shows });
     return answer;
   } catch (error) {
-    await settleRefusal(db, lease, problemToKeep(error, requestId));
+    await settleRefusal(db, await held.end(), problemToKeep(error, requestId));
     throw error;
   }
 }

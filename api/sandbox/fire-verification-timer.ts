@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { changeVerification } from '../../db/verifications/change-verification.ts';
+import { changeVerificationIn } from '../../db/verifications/change-verification.ts';
 import { showVerification } from '../../db/verifications/show-verification.ts';
 import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { fireTimer } from '../../domain/verifications/time.ts';
+import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
@@ -17,24 +18,22 @@ export const fireVerificationTimerEndpoint = defineEndpoint({
     'Only in a sandbox. Sets `expiresAt` to now: proofs are refused, and shortly after this answer the verification is ' +
     'FAILED with `failureCode` EXPIRED. 409 unless the verification is PENDING.',
   params: z.strictObject({ id: UuidParam }),
-  // A repeat expires the same verification, or its status refuses it.
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   responses: { 202: { description: 'The time for a proof is over.', schema: WalletVerification } },
   errors: ['conflict'],
-  async handle({ params, caller }, deps) {
+  async handle({ params, caller, commit }, deps) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { open, outbox } = await changeVerification(deps.db, {
+    const change = {
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (record) => fireTimer(record, { actor, now }),
-    });
-    deps.notifyWorkflows(outbox);
-    return {
-      status: 202,
-      body: showVerification(deps.db, open),
-      shows: { kind: 'VERIFICATION', id: params.id },
+      decide: (record: VerificationRecord) => fireTimer(record, { actor, now }),
     };
+    return await commit(async (tx) => {
+      const { open, outbox } = await changeVerificationIn(deps.db, tx, change);
+      const sealer = { verificationId: params.id, key: open.key };
+      return { status: 202, body: showVerification(deps.db, open), sealer, outbox };
+    });
   },
 });

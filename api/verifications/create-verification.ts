@@ -1,4 +1,5 @@
 import { armSatoshiTest } from '../../db/chain-scan/arm-satoshi-test.ts';
+import { isTestedOften } from '../../db/chain-scan/limit-per-wallet.ts';
 import { newId } from '../../db/new-id.ts';
 import type { Queryable } from '../../db/postgres.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
@@ -7,7 +8,7 @@ import { findReuseSource } from '../../db/verifications/find-reuse-source.ts';
 import { insertVerification } from '../../db/verifications/insert-verification.ts';
 import { noteReuse } from '../../db/verifications/reuses.ts';
 import { showVerification } from '../../db/verifications/show-verification.ts';
-import { isRegistered } from '../../db/wallets/is-registered.ts';
+import { isOwnDeposit } from '../../db/wallets/is-own-deposit.ts';
 import { findBlockchain } from '../../domain/blockchains.ts';
 import { isScannable, watchableAsset, type ScanChain } from '../../domain/chain-scan/scan-chain.ts';
 import type { VerificationChange } from '../../domain/verifications/change.ts';
@@ -61,7 +62,7 @@ export const createVerificationEndpoint = defineEndpoint({
       reuseCode: codes[0] ?? null,
       newId: () => newId(now),
     });
-    const change = await withRegisteredDeposit(db.pool, created);
+    const change = await withSatoshiTrust(db.pool, scanned?.chain, created);
     const isChosen = change.after.isSatoshiChosen;
     const fromHeight = scanned && isChosen ? await readChainHeight(scanned.chain, log) : null;
     if (body.reuse) await countReuseRequest(db.pool, tenantId, now);
@@ -77,13 +78,24 @@ export const createVerificationEndpoint = defineEndpoint({
   },
 });
 
-/** The change of a new verification, which knows whether the deposit address of its satoshi test is the tenant's. */
-async function withRegisteredDeposit(db: Queryable, change: VerificationChange): Promise<VerificationChange> {
-  const { tenantId, satoshiDepositNormal, blockchainKey, asset, isSatoshiChosen } = change.after;
-  if (satoshiDepositNormal === null || isSatoshiChosen) return change;
-  const deposit = { tenantId, addressNormal: satoshiDepositNormal, blockchainKey, asset };
-  const isOwn = await isRegistered(db, deposit);
-  return { ...change, after: { ...change.after, isSatoshiChosen: !isOwn } };
+/**
+ * The change of a new verification, which knows whether its satoshi test may count blocks from before it: the deposit
+ * address is the tenant's, and the wallet is not tested often.
+ */
+async function withSatoshiTrust(
+  db: Queryable,
+  chain: ScanChain | undefined,
+  change: VerificationChange,
+): Promise<VerificationChange> {
+  const { after: record } = change;
+  const { satoshiDepositAddress: address, satoshiDepositNormal: addressNormal } = record;
+  if (!chain || address === null || addressNormal === null || record.isSatoshiChosen) return change;
+  const { tenantId, blockchainKey, asset } = record;
+  const [isOwn, isOften] = await Promise.all([
+    isOwnDeposit(db, { tenantId, address, addressNormal, blockchainKey, asset }),
+    isTestedOften(db, chain, record),
+  ]);
+  return { ...change, after: { ...record, isSatoshiChosen: !isOwn || isOften } };
 }
 
 /** The chain and the assets that the scanner can watch; undefined if CHAINS_FILE has no usable node for the chain. */

@@ -1,20 +1,56 @@
 import { DomainError } from '../../domain/errors.ts';
 import {
+  classOf,
   refusedType,
-  requireDetected,
   tooLargeEvidence,
   type EvidenceClass,
 } from '../../domain/verifications/evidence-class.ts';
 import { HEAD_BYTES, StructureCheck } from '../../domain/verifications/evidence-structure.ts';
+import type { FileKind } from '../../domain/verifications/files.ts';
 import type { ScanFile, VirusScanner } from '../../storage/clamd.ts';
 import { detectType } from '../uploads/detect-type.ts';
+import type { IncomingFile } from '../uploads/read-multipart.ts';
+
+/** A file whose type is known, and whose bytes are checked while they are read. */
+interface InspectedFile {
+  /** Media type under which the file is stored and served. */
+  type: string;
+  chunks: AsyncIterable<Buffer>;
+}
 
 /**
- * Passes the bytes of a file on while it checks type, size, structure and viruses. It holds the first bytes back until
- * their type is known to be the expected one. Structure and virus scan are decided after the last byte. Throws
- * file_type_not_allowed, file_too_large, temporarily_unavailable.
+ * Finds the type of a file by its first bytes. The chunks are then all its bytes, checked for size, structure and viruses
+ * while they are read; structure and viruses are decided after the last byte. Both throw file_type_not_allowed,
+ * file_too_large, temporarily_unavailable.
  */
-export async function* inspectFile(
+export async function inspectFile(
+  incoming: IncomingFile,
+  kind: FileKind,
+  scanner: VirusScanner | undefined,
+): Promise<InspectedFile> {
+  const source = incoming.content[Symbol.asyncIterator]();
+  const head = await readHead(source);
+  if (head.length === 0) throw refusedType('The file is empty.');
+  const found = classOf(await detectType(head.subarray(0, HEAD_BYTES)), incoming, kind);
+  return { type: found.type, chunks: checked(continued(head, source), found, scanner) };
+}
+
+async function readHead(source: AsyncIterator<Buffer>): Promise<Buffer> {
+  let head = Buffer.alloc(0);
+  while (head.length < HEAD_BYTES) {
+    const next = await source.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  return head;
+}
+
+async function* continued(head: Buffer, source: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield head;
+  yield* { [Symbol.asyncIterator]: () => source };
+}
+
+async function* checked(
   content: AsyncIterable<Buffer>,
   expected: EvidenceClass,
   scanner: VirusScanner | undefined,
@@ -22,7 +58,7 @@ export async function* inspectFile(
   const scan = scanner?.();
   try {
     const check = new StructureCheck(expected);
-    yield* detected(watched(content, expected, check, scan), expected);
+    yield* watched(content, expected, check, scan);
     check.requireWhole();
     if (scan) await requireClean(scan);
   } finally {
@@ -44,26 +80,6 @@ async function* watched(
     await scan?.write(chunk);
     yield chunk;
   }
-  if (bytes === 0) throw refusedType('The file is empty.');
-}
-
-/** Holds the first bytes back until their type is known. */
-async function* detected(content: AsyncIterable<Buffer>, expected: EvidenceClass): AsyncGenerator<Buffer> {
-  let head: Buffer | undefined = Buffer.alloc(0);
-  for await (const chunk of content) {
-    if (!head) {
-      yield chunk;
-      continue;
-    }
-    head = Buffer.concat([head, chunk]);
-    if (head.length < HEAD_BYTES) continue;
-    requireDetected(expected, await detectType(head.subarray(0, HEAD_BYTES)));
-    yield head;
-    head = undefined;
-  }
-  if (!head) return;
-  requireDetected(expected, await detectType(head));
-  yield head;
 }
 
 async function requireClean(scan: ScanFile): Promise<void> {

@@ -29,7 +29,7 @@ export const PROOF_PARTS: PartRules = {
     kind: 'FILE',
     description:
       'With VISUAL_PROOF: jpeg, png or pdf of at most 5 MB, or mp4, webm, mov, avi, wmv, mkv, mpeg, m4v or 3gp of at most ' +
-      '50 MB each; name, declared type and content must agree.',
+      '50 MB each; the content decides, and name and declared type must not contradict it.',
     maxBytes: EVIDENCE_LIMITS.fileBytes,
     maxCount: EVIDENCE_LIMITS.files,
     required: false,

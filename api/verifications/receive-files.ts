@@ -6,7 +6,6 @@ import { discardFiles } from '../../db/verifications/remove-files.ts';
 import type { OpenVerification } from '../../db/verifications/row.ts';
 import { beginFile, keepFiles, type ArrivingFile } from '../../db/verifications/stored-files.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { declaredClass } from '../../domain/verifications/evidence-class.ts';
 import type { FileDetails, FileKind } from '../../domain/verifications/files.ts';
 import type { Deps } from '../deps.ts';
 import type { IncomingFile, TakeFile } from '../uploads/read-multipart.ts';
@@ -51,14 +50,14 @@ export function receiveFiles(deps: Deps, { kind, log, admit }: FileReceiving): R
       admitted ??= admit();
       open = await admitted;
       if (!open) return;
-      const expected = declaredClass(incoming, kind);
+      const { type, chunks } = await inspectFile(incoming, kind, deps.scanner);
       const file = await beginFile(db.pool, open, { kind, place, now });
       begun.push(file);
       const seen = { bytes: 0, hash: createHash('sha256') };
-      const content = noted(inspectFile(incoming.content, expected, deps.scanner), seen);
+      const content = noted(chunks, seen);
       const context = sealingContext.verificationFile.content(file);
       await store(storage, { file, sealed: sealStream(open.key, context, content.chunks), content, log });
-      const details = detailsOf(incoming, expected.type, seen);
+      const details = detailsOf(incoming, type, seen);
       stored[place] = { file, details, createdAt: now };
     },
     all: () => stored.map(({ file, details, createdAt }) => ({ id: file.id, details, createdAt })),

@@ -124,12 +124,12 @@ export async function closeWatches(tx: Queryable, verificationIds: readonly stri
 
 /**
  * SQL over the verification `v`: a submitted satoshi test whose deadline the chain has not reached. Do not mark it as
- * expired: the scanner does so once it has passed the deadline. A chain that was not scanned for a week no longer
- * delays the expiry.
+ * expired: the scanner does so once it has passed the deadline. `scanned` is the parameter with the chains that this
+ * deployment scans; any other delays the expiry by a week, in case its settings come back.
  */
-export const WAITS_FOR_CHAIN = `exists (select 1 from satoshi_watches w
+export const waitsForChain = (scanned: string) => `exists (select 1 from satoshi_watches w
   where w.verification_id = v.id and w.state <> 'DONE' and w.submitted_at is not null
-    and w.deadline > now() - interval '7 days')`;
+    and (w.chain = any(${scanned}::text[]) or w.deadline > now() - interval '7 days'))`;
 
 function watchedTransfer(chain: ScanChain, asset: WatchableAsset, watch: NewWatch): WatchedTransfer {
   const sender = partyKey(chain, watch.addressNormal);

@@ -10,7 +10,7 @@ import {
 import { sealAnswer, type ShownRecord } from './shown-record.ts';
 
 /** After this time another request with the key may run the effect; the first one is taken for dead. */
-const LEASE_SECONDS = 60;
+export const LEASE_SECONDS = 60;
 
 /** A taken key: the moment until which it is held says who holds it. */
 export interface IdempotencyLease extends IdempotentCall {
@@ -39,9 +39,25 @@ export async function takeLease(
   const kept = await findKeptAnswer(db, call);
   // A status is only there once the effect has ended; without a row the first request has just given up.
   if (kept && kept.status > 0) return { kept };
-  throw new DomainError('conflict', 'A request with this Idempotency-Key is still running.', {
+  throw stillRunning();
+}
+
+/** The error for a repeat while the first request runs. */
+export function stillRunning(): DomainError {
+  return new DomainError('conflict', 'A request with this Idempotency-Key is still running.', {
     retryAfterSeconds: 2,
   });
+}
+
+/** Prolongs a lease to its full time from now on. Null if another request has taken the key over. */
+export async function renewLease(db: Database, lease: IdempotencyLease): Promise<IdempotencyLease | null> {
+  const { tenantId, key, until } = lease;
+  const { rows } = await db.pool.query<{ leased_until: Date }>(
+    `update idempotency_keys set leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+     where tenant_id = $1 and key = $2 and leased_until = $3 returning leased_until`,
+    [tenantId, key, until],
+  );
+  return rows[0] ? { ...lease, until: rows[0].leased_until } : null;
 }
 
 /**

@@ -22,6 +22,7 @@ export interface IdempotentCall extends Idempotency {
 
 /** An answer as it was first given. */
 export interface KeptAnswer {
+  /** 0 while a request that leased the key runs. */
   status: number;
   headers: Record<string, string>;
   body: unknown;
@@ -174,6 +175,7 @@ export async function dropStaleKey(
 
 async function reserve(tx: Queryable, call: IdempotentCall): Promise<void> {
   await dropStaleKey(tx, call);
+  await dropEndedLease(tx, call);
   const taken = await insertClaim(tx, {
     ...call,
     status: 0,
@@ -183,6 +185,14 @@ async function reserve(tx: Queryable, call: IdempotentCall): Promise<void> {
     now: new Date(),
   });
   if (!taken) throw new KeyTaken();
+}
+
+/** Frees a key that a process of an earlier version leased for the same request, and did not live to answer. */
+async function dropEndedLease(tx: Queryable, { tenantId, key, fingerprint }: IdempotentCall): Promise<void> {
+  await tx.query(
+    'delete from idempotency_keys where tenant_id = $1 and key = $2 and fingerprint = $3 and leased_until < now()',
+    [tenantId, key, fingerprint],
+  );
 }
 
 async function fill(db: Database, tx: Queryable, call: IdempotentCall, answer: EffectAnswer): Promise<void> {
@@ -237,5 +247,6 @@ export async function keepRefusal(
   const { status, headers, body } = refusal;
   const sealed = sealByTenant(call, keys, body);
   const taken = await insertClaim(db.pool, { ...call, ...sealed, status, headers, now: new Date() });
-  return taken ? refusal : ((await findKeptAnswer(db, call)) ?? refusal);
+  const kept = taken ? undefined : await findKeptAnswer(db, call);
+  return kept && kept.status > 0 ? kept : refusal;
 }

@@ -34,6 +34,7 @@ interface ContextRow {
   lists: { code: string; version: number }[] | null;
 }
 
+// The proof of a wallet that was on a sanctions list is none for rules.
 // `rolling` is the transfer itself, which may not be stored yet, and those of its customer before it. A transfer without
 // a value makes the sum unknown, not smaller. A sealed one counts from the moment that its wallet is confirmed.
 const READ = `
@@ -46,6 +47,7 @@ const READ = `
      where d.id = $2) as policy,
     (select json_build_object('status', v.status, 'flow', v.flow) from verifications v
      where v.tenant_id = t.id and v.address_normal = $3 and v.blockchain_key = $4 and v.deleted_at is null
+       and not (v.status = 'VERIFIED' and v.warnings ? 'ADDRESS_SANCTIONED')
      order by (v.status = 'VERIFIED') desc, case when v.status = 'VERIFIED' then v.risk_score end, (v.flow is null),
        v.created_at desc, v.id desc limit 1) as verification,
     case when $10::bigint is not null then

@@ -33,6 +33,7 @@ import * as showRecords from './20261122_0032_show_records.ts';
 import * as dateEndpoints from './20261122_0033_date_endpoints.ts';
 import * as anchorHeads from './20261122_0034_anchor_heads.ts';
 import * as sealDays from './20261122_0035_seal_days.ts';
+import * as weighProofs from './20261122_0038_weigh_proofs.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -70,4 +71,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0033_date_endpoints', migration: dateEndpoints },
   { name: '20261122_0034_anchor_heads', migration: anchorHeads },
   { name: '20261122_0035_seal_days', migration: sealDays },
+  { name: '20261122_0038_weigh_proofs', migration: weighProofs },
 ];

@@ -1,3 +1,4 @@
+import { walletKeys } from '../../domain/sanctions/wallet-key.ts';
 import { MATCH_LEVELS, type VerificationRecord } from '../../domain/verifications/record.ts';
 import {
   oldestProof,
@@ -44,12 +45,14 @@ const FIND = `
   where v.address_normal = $1 and v.blockchain_key = $2 and ${IS_SOURCE}
     and m.rank >= $5 and v.verified_at >= coalesce($6::timestamptz, '-infinity')
     and not ($7::boolean and v.warnings ? 'UNBOUND_MESSAGE')
+    and not exists (select 1 from sanctions_wallets w join sanctions_entries e on e.id = w.entry_id
+      where w.address_key = any($8::text[]) and e.version_removed is null)
   order by m.rank desc, v.verified_at desc, v.id limit 1
   for share of v`;
 
 /**
  * Finds the best earlier proof, of any tenant, that satisfies the reuse request of a new verification; of equal ones
- * the newest. Locks it until the end of the transaction, so that it cannot be withdrawn unnoticed. Always one
+ * the newest; none of an address that is on a sanctions list. Locks it until the end of the transaction, so that it cannot be withdrawn unnoticed. Always one
  * statement, so that the time does not reveal what exists.
  */
 export async function findReuseSource(
@@ -71,6 +74,7 @@ export async function findReuseSource(
       rankOf(reuseRequest.policy.minimumMatchLevel),
       oldestProof(record, now),
       reuseRequest.policy.requireBound ?? false,
+      walletKeys(addressNormal),
     ],
   });
   const row = rows[0];

@@ -125,7 +125,7 @@ export const FIELDS = {
   agenticDetected: yesNo("Whether the counterparty's wallet behaves like a program."),
   walletVerificationStatus: oneOf(
     VERIFICATION_STATUSES,
-    "The proof of the self-hosted wallet's owner: a VERIFIED one if there is any.",
+    "The proof of the self-hosted wallet's owner: a VERIFIED one if there is any. One with ADDRESS_SANCTIONED does not count.",
   ),
   walletVerificationFlow: oneOf(FLOWS, 'The way in which the owner was proven.'),
   amlRiskScore: { ...decimal('The risk score of the AML check.', '0 to 100, high is risky'), supply: 'AML' },

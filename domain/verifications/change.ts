@@ -28,7 +28,9 @@ export function changed(
   { notify = true, wakesWorkflow }: ChangeOptions = {},
 ): VerificationChange {
   const moved = { ...before, ...fields };
-  const after = { ...moved, riskScore: riskScoreOf(moved) };
+  // A deleted verification keeps the score of its last state.
+  const riskScore = moved.status === 'DELETED' ? before.riskScore : riskScoreOf(moved);
+  const after = { ...moved, riskScore };
   const statuses = { previousStatus: before.status, newStatus: after.status };
   const moves = before.status !== after.status;
   return { after, events: [{ ...event, ...statuses }], notify, wakesWorkflow: wakesWorkflow ?? moves };

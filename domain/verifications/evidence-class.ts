@@ -57,10 +57,7 @@ const video = (
   maxBytes: VIDEO_BYTES,
 });
 
-/**
- * All accepted types. Programs disagree about mp4 and m4v and about the names of some types; otherwise file name,
- * declared type and content must agree.
- */
+/** All accepted types. Programs disagree about mp4 and m4v and about the names of some types. */
 const CLASSES: readonly EvidenceClass[] = [
   still('image/jpeg', 'JPEG', ['jpg', 'jpeg'], ['image/jpg', 'image/pjpeg']),
   still('image/png', 'PNG', ['png'], ['image/x-png']),
@@ -89,8 +86,11 @@ const CLASSES: readonly EvidenceClass[] = [
   }),
 ];
 
-/** The type that clients send when they do not know it; accepted for every file. */
-const UNDECLARED = 'application/octet-stream';
+/** Types that say nothing: of clients that do not know it, and what the form's parser takes for a part without one. */
+const UNDECLARED = ['', 'application/octet-stream', 'text/plain'];
+
+/** Extensions that say nothing. */
+const NEUTRAL_EXTENSIONS = ['', 'bin', 'blob', 'dat', 'file', 'tmp', 'upload'];
 
 /** File name extension for a stored file of this type. */
 export function extensionOf(type: string): string {
@@ -103,32 +103,39 @@ interface NamedFile {
   contentType: string;
 }
 
-/** The class of a file by name and declared type, before its content is read. Throws file_type_not_allowed. */
-export function declaredClass(
+/**
+ * The class of a file by the type that its first bytes show. A name and a declared type may be missing or say nothing, but
+ * not contradict. Throws file_type_not_allowed.
+ */
+export function classOf(
+  detected: string | undefined,
   { fileName, contentType }: NamedFile,
   kind: 'VISUAL_PROOF' | StepKind,
 ): EvidenceClass {
-  const [, extension] = /[^.]\.([a-z0-9]{1,5})$/i.exec(fileName) ?? [];
-  const found = CLASSES.find(({ extensions }) => extensions.includes(extension?.toLowerCase() ?? ''));
-  if (!found || !fits(found, kind)) throw refusedType('The name must end in an allowed extension.');
+  const found = CLASSES.find((known) => detected !== undefined && known.detected.includes(detected));
+  if (!found || !fits(found, kind)) throw refusedType('The content is of no type that is accepted here.');
+  const extension = extensionIn(fileName);
+  if (!NEUTRAL_EXTENSIONS.includes(extension) && !found.extensions.includes(extension)) {
+    throw refusedType('The content is not what the name says.');
+  }
   const declared = contentType.toLowerCase();
-  if (declared !== '' && declared !== UNDECLARED && !found.declared.includes(declared)) {
-    throw refusedType('Name and declared type contradict each other.');
+  if (!UNDECLARED.includes(declared) && !found.declared.includes(declared)) {
+    throw refusedType('The content is not what the declared type says.');
   }
   return found;
+}
+
+/** What follows the last dot of a name, in lower case; empty for a name without a dot, or for a number, as in a date. */
+function extensionIn(fileName: string): string {
+  const dot = fileName.lastIndexOf('.');
+  const extension = dot < 0 ? '' : fileName.slice(dot + 1).toLowerCase();
+  return /^\d+$/.test(extension) ? '' : extension;
 }
 
 /** Source of funds takes no videos, a selfie no PDF. */
 function fits({ type }: EvidenceClass, kind: 'VISUAL_PROOF' | StepKind): boolean {
   if (kind === 'SELFIE') return type !== 'application/pdf';
   return kind === 'VISUAL_PROOF' || !type.startsWith('video/');
-}
-
-/** Throws file_type_not_allowed unless the type detected from the first bytes belongs to the class. */
-export function requireDetected({ detected }: EvidenceClass, found: string | undefined): void {
-  if (found === undefined || !detected.includes(found)) {
-    throw refusedType('The content is not what the name says.');
-  }
 }
 
 /** The error for a refused file. `message` must not contain the file name, which may name people. */

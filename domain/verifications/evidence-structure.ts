@@ -1,4 +1,5 @@
 import { IsoMediaBoxWalk } from './iso-media-boxes.ts';
+import { JpegMarkerWalk } from './jpeg-markers.ts';
 import { refusedType, type EvidenceClass, type FileStructure } from './evidence-class.ts';
 
 /** Number of bytes checked at the beginning of a file. */
@@ -11,9 +12,10 @@ interface FileEnds {
   tail: Buffer;
   bytes: number;
   boxes: IsoMediaBoxWalk;
+  markers: JpegMarkerWalk;
 }
 
-/** Checks a file while it is streamed: it must be exactly one complete file. */
+/** Checks a file while it is streamed: it must be one complete file. */
 export class StructureCheck {
   readonly #structure: FileStructure;
   readonly #ends: FileEnds = {
@@ -21,6 +23,7 @@ export class StructureCheck {
     tail: Buffer.alloc(0),
     bytes: 0,
     boxes: new IsoMediaBoxWalk(),
+    markers: new JpegMarkerWalk(),
   };
 
   constructor({ structure }: EvidenceClass) {
@@ -34,9 +37,10 @@ export class StructureCheck {
     ends.tail = Buffer.concat([ends.tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
     ends.bytes += chunk.length;
     if (this.#structure === 'ISO_MEDIA') ends.boxes.push(chunk);
+    if (this.#structure === 'JPEG') ends.markers.push(chunk);
   }
 
-  /** Throws file_type_not_allowed for a file that is truncated or has other data appended. */
+  /** Throws file_type_not_allowed for a file that is truncated or, except for a JPEG, has other data appended. */
   requireWhole(): void {
     if (!CHECKS[this.#structure](this.#ends))
       throw refusedType('The file is truncated, or has other data appended.');
@@ -44,12 +48,11 @@ export class StructureCheck {
 }
 
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
-const JPEG_END = Buffer.from('ffd9', 'hex');
 
 const CHECKS: Record<FileStructure, (ends: FileEnds) => boolean> = {
   PNG: ({ tail }) => tail.subarray(-PNG_END.length).equals(PNG_END),
-  // Some cameras append zeros.
-  JPEG: ({ tail }) => withoutZeros(tail).subarray(-JPEG_END.length).equals(JPEG_END),
+  // Phones append a film, a depth map or zeros.
+  JPEG: ({ markers }) => markers.isWhole(),
   PDF: ({ tail }) => /%%EOF[\s\0]*$/.test(tail.toString('latin1')),
   ISO_MEDIA: ({ boxes }) => boxes.isWhole(),
   RIFF: isWholeRiff,
@@ -60,12 +63,6 @@ const CHECKS: Record<FileStructure, (ends: FileEnds) => boolean> = {
 };
 
 const MIN_MPEG_BYTES = 2_048;
-
-function withoutZeros(bytes: Buffer): Buffer {
-  let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0) end -= 1;
-  return bytes.subarray(0, end);
-}
 
 const RIFF_HEADER_BYTES = 8;
 

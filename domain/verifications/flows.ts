@@ -16,11 +16,14 @@ interface FlowChoice {
 /**
  * The verification flows to offer. Requested flows must all be possible; without a request all possible flows are
  * offered: a satoshi test needs a deposit address, a signature proof a chain whose signatures can be checked. Throws
- * validation_failed.
+ * validation_failed, also for a deposit address where the settings allow no satoshi test.
  */
 export function chooseFlows({ requested, allowed, chain, hasSatoshiFlow }: FlowChoice): Flow[] {
   const canSign = signatureSchemesOf(chain).length > 0;
   if (!requested) {
+    if (hasSatoshiFlow && !allowed.includes('SATOSHI_TEST')) {
+      throw invalidField('/satoshiFlow', 'flow_forbidden', 'Your settings do not allow SATOSHI_TEST.');
+    }
     const offered = FLOWS.filter((flow) => allowed.includes(flow)).filter(
       (flow) => (flow !== 'SATOSHI_TEST' || hasSatoshiFlow) && (flow !== 'SIGNATURE_PROOF' || canSign),
     );

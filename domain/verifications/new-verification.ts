@@ -102,7 +102,12 @@ export function chainAt(pointer: string, blockchain: string): Blockchain {
 function reuseRequestOf({ reuse }: CreateVerificationBody): VerificationRecord['reuseRequest'] {
   if (!reuse) return null;
   const { minimumMatchLevel, maxReuseAgeDays = null, requireBound } = reuse.policy;
-  return { subjectType: reuse.subject.type, policy: { minimumMatchLevel, maxReuseAgeDays, requireBound } };
+  const subjectType = reuse.subject.type ?? null;
+  if (subjectType === null && minimumMatchLevel !== 'MEDIUM') {
+    const message = `${minimumMatchLevel} compares the type of the owner.`;
+    throw invalidField('/reuse/subject/type', 'required', message);
+  }
+  return { subjectType, policy: { minimumMatchLevel, maxReuseAgeDays, requireBound } };
 }
 
 function newStep(

@@ -16,7 +16,8 @@ interface ReusePolicy {
 
 /** The claimed owner's type and the requirements for an earlier proof. The name is only in `reuseCode`, as a keyed hash. */
 interface ReuseRequest {
-  subjectType: (typeof SUBJECT_TYPES)[number];
+  /** Null if the request names none, which only MEDIUM bears. */
+  subjectType: (typeof SUBJECT_TYPES)[number] | null;
   policy: ReusePolicy;
 }
 
@@ -89,7 +90,10 @@ export interface VerificationRecord {
   satoshiAmount: string | null;
   satoshiDepositAddress: string | null;
   satoshiDepositNormal: string | null;
-  /** The caller chose the amount of the satoshi test, or a deposit address that is not in the tenant's registry. */
+  /**
+   * The caller chose the amount of the satoshi test, or a deposit address that is not known to be the tenant's, or tried
+   * the wallet often.
+   */
   isSatoshiChosen: boolean;
   reuseRequest: ReuseRequest | null;
   /** Keyed hash of the name hash; null without `reuse`. */

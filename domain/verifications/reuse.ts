@@ -8,8 +8,12 @@ import { DAY_MS } from '../durations.ts';
 /** Flows that other tenants may rely on. Declarations and visual proofs are judged only by the tenant that got them. */
 export const SOURCE_FLOWS: readonly Flow[] = ['SIGNATURE_PROOF', 'SATOSHI_TEST'];
 
-/** Warnings that exclude a proof from reuse: it may not come from the owner's own key, or it is no longer valid. */
+/**
+ * Warnings that exclude a proof from reuse: it may not come from the owner's own key, it is no longer valid, or the wallet
+ * is on a sanctions list.
+ */
 export const UNFIT_WARNINGS: readonly ProofWarning[] = [
+  'ADDRESS_SANCTIONED',
   'CONTRACT_SIGNATURE',
   'FOREIGN_DOMAIN',
   'MESSAGE_REPLAYED',
@@ -18,7 +22,10 @@ export const UNFIT_WARNINGS: readonly ProofWarning[] = [
   'SPENDER_TRANSFER',
 ];
 
-/** Whether other verifications may rely on this one. The query for sources has the same conditions, and `requireBound`. */
+/**
+ * Whether other verifications may rely on this one. The query for sources has the same conditions, `requireBound`, and that
+ * the address is on no sanctions list at that moment.
+ */
 export function isReuseSource(record: VerificationRecord): boolean {
   const { status, deletedAt, flow, reuseCode, reuseResult, verifiedAt, warnings, isSatoshiChosen } = record;
   if (status !== 'VERIFIED' || deletedAt || !verifiedAt || reuseCode === null || reuseResult) return false;

@@ -1,4 +1,4 @@
-import type { Flow, VerificationStatus } from './state.ts';
+import type { FailureCode, Flow, VerificationStatus } from './state.ts';
 
 /** Points that each warning adds to the risk score. The codes are stable; the log has the cause of each warning. */
 const WARNING_POINTS = {
@@ -42,14 +42,29 @@ const REUSED_POINTS = FLOW_POINTS.SATOSHI_TEST;
 
 interface ProofFacts {
   status: VerificationStatus;
+  failureCode: FailureCode | null;
   flow: Flow | null;
   warnings: readonly ProofWarning[];
   /** Not null if an earlier proof was reused. */
   reuseResult?: object | null;
 }
 
-/** The risk score, 0 to 100, high is risky. Before there is a proof, only warnings count. */
-export function riskScoreOf({ status, flow, warnings, reuseResult = null }: ProofFacts): number {
+/** Least score of a wallet whose owner gave no proof in time: riskier than a declaration. */
+const UNPROVEN_POINTS = 60;
+/** Least score of a wallet whose proof was wrong, declined or revoked. */
+const REFUSED_POINTS = 80;
+
+/** The risk score, 0 to 100, high is risky. While a proof is awaited, only warnings count. */
+export function riskScoreOf(facts: ProofFacts): number {
+  return Math.max(pointsOf(facts), leastOf(facts));
+}
+
+function leastOf({ status, failureCode }: ProofFacts): number {
+  if (status !== 'FAILED' && status !== 'DECLINED') return 0;
+  return failureCode === 'EXPIRED' ? UNPROVEN_POINTS : REFUSED_POINTS;
+}
+
+function pointsOf({ status, flow, warnings, reuseResult = null }: ProofFacts): number {
   const proof = flow !== null && status !== 'PENDING' ? FLOW_POINTS[flow] : reuseResult ? REUSED_POINTS : 0;
   const points = warnings.reduce((sum, warning) => sum + WARNING_POINTS[warning], proof);
   return Math.min(100, points);

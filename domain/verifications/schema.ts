@@ -30,7 +30,10 @@ const SatoshiAmount = z.union([z.string(), z.number()]).transform((given, contex
 
 const Reuse = z.strictObject({
   subject: z.strictObject({
-    type: z.enum(SUBJECT_TYPES),
+    type: z
+      .enum(SUBJECT_TYPES)
+      .optional()
+      .describe('Required unless `minimumMatchLevel` is MEDIUM. Without it HIGH is never reached.'),
     nameHash: z
       .string()
       .regex(/^[0-9a-f]{64}$/, '64 lowercase hex characters are expected')
@@ -66,7 +69,9 @@ export const CreateVerificationBody = z
     satoshiFlow: z
       .strictObject({ depositAddress: Address, amount: SatoshiAmount.optional() })
       .optional()
-      .describe('Required if `allowedFlows` names SATOSHI_TEST; without an amount a random one is used.'),
+      .describe(
+        'Required if `allowedFlows` names SATOSHI_TEST; without an amount a random one is used. At most 20 open of one wallet.',
+      ),
     reuse: Reuse.optional(),
     additionalSteps: z
       .array(AdditionalStep)
@@ -143,7 +148,12 @@ export const WalletVerification = z
     signature: shown,
     verifiedTransactionHash: shown,
     verifiedAt: z.iso.datetime().nullable(),
-    riskScore: z.number().describe('0 to 100, high is risky.'),
+    riskScore: z
+      .number()
+      .describe(
+        '0 to 100, high is risky. While a proof is awaited only warnings count; at least 60 when none came in time, at ' +
+          'least 80 when it was wrong, declined or revoked.',
+      ),
     riskSeverity: z.enum(RISK_SEVERITIES),
     warnings: z.array(z.enum(WARNINGS)),
     satoshiFlow: z.strictObject({

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { endpoints } from '../../api/endpoints.ts';
+import { onceAnswerer } from '../../api/middleware/answer-once.ts';
 import { ensureTestVasps } from '../../db/tenants/ensure-test-vasps.ts';
 import type { SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import type { Json, RequestOptions, TestAnswer } from '../api-client.ts';
+import { eventually } from '../eventually.ts';
 import { form, FORM_TYPE } from '../factories/csv.ts';
 import { configurations } from '../factories/rules.ts';
 import { activateList, listEntry } from '../factories/sanctions.ts';
@@ -175,5 +177,153 @@ describe('an operator', () => {
     const file = form([['file', 'name,type\nRepeat Exchange,exchange\n', 'entities.csv']]);
     const made = await twice('/operator/entities/import', { ...by(), headers: FORM_TYPE, body: file });
     expect(made.body).toMatchObject({ total: 1, created: 1 });
+  });
+});
+
+describe('a decision under a key is made once', () => {
+  const PROCEED = { decision: 'PROCEED', reason: 'another person of that name' };
+  async function held(): Promise<string> {
+    const { id } = await createTransaction(tenant);
+    await findOnList(api.db, id);
+    return id;
+  }
+  const typesOf = async (path: string) =>
+    (await tenant.get<Json[]>(`${path}/events`)).body.map(({ type }) => type);
+  /** The process ends after the commit, before the answer is sent. */
+  async function losing(post: () => Promise<TestAnswer<Json>>): Promise<void> {
+    const lost = jest.spyOn(api.deps, 'notifyWorkflows').mockImplementation(() => {
+      throw new Error('the process has ended');
+    });
+    expect((await post()).status).toBe(500);
+    lost.mockRestore();
+  }
+
+  test('whose answer was lost: the repeat lets nothing pass that was found since', async () => {
+    const id = await held();
+    const headers = { 'Idempotency-Key': newKey() };
+    const review = async () => await tenant.post<Json>(`/transactions/${id}/review`, PROCEED, { headers });
+    await losing(review);
+    await findOnList(api.db, id);
+    const { body: before } = await tenant.get<Json>(`/transactions/${id}`);
+    expect(before).toMatchObject({ subStatus: 'ON_HOLD' });
+    const repeated = await review();
+    expect([repeated.status, isReplayed(repeated)]).toEqual([200, true]);
+    expect((await tenant.get<Json>(`/transactions/${id}`)).body).toEqual(before);
+  });
+
+  test('whose answer was lost: a retry, a timer, a revocation', async () => {
+    const [{ id }, { id: pending }] = [await createTransaction(tenant), await createVerification(tenant)];
+    await database.pool.query(`update transactions set status = 'FAILED' where id = $1`, [id]);
+    const wallet = evmWallet();
+    const proven = await createVerification(tenant, { address: wallet.address });
+    await submit(tenant, proven.id, await signedFor(wallet, proven));
+    const acts: [path: string, body: Json, status: number][] = [
+      [`/transactions/${id}/retry`, {}, 200],
+      [`/sandbox/transactions/${id}/fire-timer`, {}, 202],
+      [`/sandbox/wallet-verification/${pending}/fire-timer`, {}, 202],
+      [`/wallet-verification/${proven.id}/revoke`, { reason: 'lost' }, 200],
+    ];
+    for (const [path, body, status] of acts) {
+      const headers = { 'Idempotency-Key': newKey() };
+      const post = async () => await tenant.post<Json>(path, body, { headers });
+      await losing(post);
+      const repeated = await post();
+      expect([path, repeated.status, isReplayed(repeated)]).toEqual([path, status, true]);
+    }
+    expect(await typesOf(`/transactions/${id}`)).toEqual(['TIMER_FIRED', 'RETRIED', 'CREATED']);
+  });
+
+  test('whose key an earlier version has leased: 409 while it may run, then the repeat decides', async () => {
+    const [id, key] = [await held(), newKey()];
+    const headers = { 'Idempotency-Key': key };
+    const review = async () => await tenant.post<Json>(`/transactions/${id}/review`, PROCEED, { headers });
+    expect((await review()).status).toBe(200);
+    await findOnList(api.db, id);
+    const lease = async (until: string) =>
+      await database.pool.query(
+        `update idempotency_keys set status = 0, body = null, leased_until = now() + $2::interval where key = $1`,
+        [key, until],
+      );
+    await lease('1 minute');
+    expect(await review()).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    await lease('-1 second');
+    const decided = await review();
+    expect([decided.status, isReplayed(decided)]).toEqual([200, false]);
+    expect(isReplayed(await review())).toBe(true);
+  });
+
+  test('by many requests at once, which all get its answer', async () => {
+    const id = await held();
+    const headers = { 'Idempotency-Key': newKey() };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, async () => tenant.post(`/transactions/${id}/review`, PROCEED, { headers })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+    expect(answers.filter((answer) => !isReplayed(answer as TestAnswer<Json>))).toHaveLength(1);
+    expect((await typesOf(`/transactions/${id}`)).filter((type) => type === 'REVIEWED')).toHaveLength(1);
+  });
+});
+
+describe('a request that runs longer than its lease', () => {
+  const RENEWAL_MS = 30;
+  const start = (tenantId: string, key: string, run: () => Promise<void>) =>
+    onceAnswerer(
+      api.db,
+      RENEWAL_MS,
+    )({
+      call: { tenantId, key, fingerprint: Buffer.alloc(32) },
+      kind: 'LEASE',
+      requestId: key,
+      async run() {
+        await run();
+        return { status: 201, body: { key } };
+      },
+    });
+  const leaseOf = async (key: string) => {
+    const { rows } = await database.pool.query<{ leased_until: Date | null; status: number }>(
+      'select leased_until, status from idempotency_keys where key = $1',
+      [key],
+    );
+    return rows[0];
+  };
+  /** A request that is running, and what ends it. */
+  async function running(key: string) {
+    let end = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const first = start(tenant.id, key, async () => await gate);
+    const row = await eventually(
+      async () => await leaseOf(key),
+      (found) => found !== undefined,
+    );
+    return { first, lease: row?.leased_until, end };
+  }
+
+  test('keeps its key, and its answer', async () => {
+    const key = newKey();
+    const { first, lease, end } = await running(key);
+    await eventually(
+      async () => Number((await leaseOf(key))?.leased_until),
+      (until) => until > Number(lease) + 2 * RENEWAL_MS,
+    );
+    await expect(start(tenant.id, key, async () => await Promise.resolve())).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    end();
+    expect((await first).status).toBe(201);
+    expect(await leaseOf(key)).toEqual({ leased_until: null, status: 201 });
+    const repeated = await start(tenant.id, key, async () => await Promise.reject(new Error('ran again')));
+    expect(repeated).toMatchObject({ status: 201, headers: { 'Idempotency-Replayed': 'true' } });
+  });
+
+  test('does not take the key back from one that has taken it over', async () => {
+    const key = newKey();
+    const { first, end } = await running(key);
+    const other = new Date(Date.now() + 5_000);
+    await database.pool.query('update idempotency_keys set leased_until = $2 where key = $1', [key, other]);
+    end();
+    await first;
+    expect(await leaseOf(key)).toEqual({ leased_until: other, status: 0 });
   });
 });

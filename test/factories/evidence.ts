@@ -23,13 +23,15 @@ export function png({ text = '', padding = 0 } = {}): Buffer {
   ]);
 }
 
-/** Frame only, no picture: markers and the end. */
+/** No picture: markers, a thumbnail with an end of its own, a scan with a stuffed byte and a restart, and the end. */
 export function jpeg(): Buffer {
-  const jfif = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex');
   return Buffer.concat([
-    jfif,
+    Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'),
+    Buffer.from('ffe1000affd8ffda0000ffd9', 'hex'),
     Buffer.from('ffdb0043', 'hex'),
     Buffer.alloc(65, 1),
+    Buffer.from('ffda0008010100003f00', 'hex'),
+    Buffer.from('0102ff0003ffd00405060708090a0b0c0d0e0f', 'hex'),
     Buffer.from('ffd9', 'hex'),
   ]);
 }

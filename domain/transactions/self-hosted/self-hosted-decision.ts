@@ -25,7 +25,16 @@ export interface SelfHostedTransfer {
 }
 
 type ProofNeed = 'VALUE_UNKNOWN' | 'ABOVE_THRESHOLD' | 'NO_AUTOMATIC_CONFIRMATION';
-type ProofLack = 'NO_PROOF' | 'FLOW_NOT_ACCEPTED' | 'PROOF_TOO_OLD' | 'OTHER_CUSTOMER' | 'PROOF_DOUBTED';
+/** ADDRESS_SANCTIONED: the wallet was on a sanctions list when the proof was given. */
+type ProofLack =
+  | 'NO_PROOF'
+  | 'FLOW_NOT_ACCEPTED'
+  | 'PROOF_TOO_OLD'
+  | 'OTHER_CUSTOMER'
+  | 'PROOF_DOUBTED'
+  | 'ADDRESS_SANCTIONED';
+/** Lacks of a proof that meets all else, so that a person may decide, the gravest first. */
+const FOR_A_PERSON: readonly ProofLack[] = ['ADDRESS_SANCTIONED', 'PROOF_DOUBTED'];
 
 export type SelfHostedDecision =
   | { kind: 'CONFIRM'; basis: { kind: 'VERIFICATION'; id: string } | { kind: 'AUTO_SELF_HOSTED' } }
@@ -35,7 +44,7 @@ export type SelfHostedDecision =
 /**
  * Decides whether a transfer to or from a self-hosted wallet is confirmed now. `proofs` are sorted newest first. Up to
  * the threshold any proof is accepted, or none if `autoConfirm` is set; above it, or while the value is unknown, only
- * a proof that meets `rules`.
+ * a proof that meets `rules`. The proof of a wallet that was on a sanctions list confirms nothing.
  */
 export function decideSelfHosted(
   transfer: SelfHostedTransfer,
@@ -44,12 +53,20 @@ export function decideSelfHosted(
   now: Date,
 ): SelfHostedDecision {
   const strictness = strictnessOf(transfer, rules);
-  const lacks = proofs.map((proof) => (strictness ? lackOf(proof, transfer, rules, now) : null));
+  const lacks = proofs.map((proof) =>
+    strictness ? lackOf(proof, transfer, rules, now) : listedLackOf(proof),
+  );
   const accepted = proofs[lacks.indexOf(null)];
   if (accepted) return { kind: 'CONFIRM', basis: { kind: 'VERIFICATION', id: accepted.verificationId } };
   if (!strictness && rules.autoConfirm) return { kind: 'CONFIRM', basis: { kind: 'AUTO_SELF_HOSTED' } };
-  const lack = lacks.includes('PROOF_DOUBTED') ? 'PROOF_DOUBTED' : (lacks[0] ?? 'NO_PROOF');
-  return { kind: 'WAIT', need: strictness ?? 'NO_AUTOMATIC_CONFIRMATION', lack };
+  const need = strictness ?? 'NO_AUTOMATIC_CONFIRMATION';
+  const doubt = FOR_A_PERSON.find((lack) => lacks.includes(lack));
+  return { kind: 'WAIT', need, lack: doubt ?? lacks[0] ?? 'NO_PROOF' };
+}
+
+/** Whether a person is to decide on the proof, instead of the owner giving another one. */
+export function isForPerson(lack: ProofLack): boolean {
+  return FOR_A_PERSON.includes(lack);
 }
 
 /** Why only proofs that meet the rules are accepted; null if any proof is. */
@@ -82,7 +99,11 @@ function lackOf(
   if (maxProofAgeDays !== null && ageMs > maxProofAgeDays * DAY_MS) return 'PROOF_TOO_OLD';
   const isOthers = customerIdentification !== null && proof.customerIdentification !== customerIdentification;
   if (isOthers) return 'OTHER_CUSTOMER';
-  return isDoubted(proof, acceptUnbound) ? 'PROOF_DOUBTED' : null;
+  return listedLackOf(proof) ?? (isDoubted(proof, acceptUnbound) ? 'PROOF_DOUBTED' : null);
+}
+
+function listedLackOf({ warnings }: WalletProof): ProofLack | null {
+  return warnings.includes('ADDRESS_SANCTIONED') ? 'ADDRESS_SANCTIONED' : null;
 }
 
 function isDoubted({ warnings }: WalletProof, acceptUnbound: boolean): boolean {

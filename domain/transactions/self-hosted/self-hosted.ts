@@ -5,6 +5,7 @@ import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import {
   decideSelfHosted,
+  isForPerson,
   type SelfHostedDecision,
   type SelfHostedRules,
   type SelfHostedTransfer,
@@ -88,7 +89,7 @@ function startWaiting(
     {
       ...record,
       awaitsProof: true,
-      isProofDoubted: lack === 'PROOF_DOUBTED',
+      isProofDoubted: isForPerson(lack),
       deadlineAt: null,
       wakeAt: nextProofCheck({ ...record, updatedAt: now }, rules, now),
       updatedAt: now,
@@ -111,7 +112,7 @@ function noteNewProof(
   { need, lack }: OwnerWaitFacts,
   now: Date,
 ): PairChange {
-  const isProofDoubted = lack === 'PROOF_DOUBTED';
+  const isProofDoubted = isForPerson(lack);
   const isOther = isProofDoubted !== record.isProofDoubted;
   if (!newest || (newest.verifiedAt <= record.updatedAt && !isOther)) return NO_CHANGE;
   const event: EventDraft = {

@@ -11,7 +11,8 @@ import { freePort } from '../../../standalone/free-port.ts';
 import type { Json } from '../../api-client.ts';
 import { describeWithAnvil, startAnvil, type Anvil } from '../../chains/anvil.ts';
 import { chainOf, layScanGround, type ScanGround } from '../../chains/scan-ground.ts';
-import { createTenant } from '../../factories/tenant.ts';
+import { importLabels } from '../../factories/labels.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { recordingProxy } from '../../fakes/recording-proxy.ts';
 import { transferData, transferFromData } from '../../chains/token.ts';
 
@@ -319,6 +320,73 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
     }
   });
 
+  const trustOf = async ({ id }: WalletVerification) => {
+    const { rows } = await ground.api.db.pool.query<Json>(
+      `select v.is_satoshi_chosen, w.looks_back, w.from_height is not null as has_height
+       from verifications v join satoshi_watches w on w.verification_id = v.id where v.id = $1`,
+      [id],
+    );
+    return rows[0];
+  };
+  const TRUSTED = { is_satoshi_chosen: false, looks_back: true, has_height: false };
+  const CHOSEN = { is_satoshi_chosen: true, looks_back: false, has_height: true };
+
+  test('an address that another tenant registered too, or that labels give to another, is not the own', async () => {
+    const register = async (by: TestTenant, address: string) =>
+      expect((await by.post('/wallets', { address, asset: '*', blockchain: 'Anvil' })).status).toBe(201);
+    const start = async (depositAddress: string) =>
+      await trustOf(await startNative({ satoshiFlow: { depositAddress } }));
+    const other = await createTenant(ground.api);
+    const [own, shared, labelled] = [account(4), account(5), account(6)];
+    for (const address of [own, shared, labelled]) await register(ground.tenant, address);
+    await register(other, shared);
+    await importLabels(ground.api.db.pool, [
+      { address: labelled, name: 'Kraken', type: 'exchange', confidence: 100, blockchain: 'Ethereum' },
+    ]);
+    expect(await start(own)).toEqual(TRUSTED);
+    expect(await start(shared)).toEqual(CHOSEN);
+    expect(await start(labelled)).toEqual(CHOSEN);
+    for (const address of [shared, labelled]) {
+      const attested = await ground.api.request(
+        'POST',
+        `/operator/tenants/${ground.tenant.id}/attested-addresses`,
+        { operatorKey: ground.api.operatorKey, body: { address, blockchain: 'Anvil', reason: 'by phone' } },
+      );
+      expect(attested.status).toBe(201);
+      expect(await start(address)).toEqual(TRUSTED);
+    }
+  });
+
+  test('who tests a wallet again and again, deleting in between, finds no old payment', async () => {
+    const deposit = account(4);
+    await ground.tenant.post('/wallets', { address: deposit, asset: '*', blockchain: 'Anvil' });
+    const start = async (address = account(1)) =>
+      await startNative({ address, satoshiFlow: { depositAddress: deposit } });
+    for (let test = 0; test < 5; test += 1) {
+      const made = await start();
+      expect(await trustOf(made)).toEqual(TRUSTED);
+      await ground.tenant.delete(`/wallet-verification/${made.id}`);
+    }
+    expect(await trustOf(await start())).toEqual(CHOSEN);
+    expect(await trustOf(await start(account(3)))).toEqual(TRUSTED);
+  });
+
+  test('a wallet has twenty open tests of a tenant, however many are asked for at once', async () => {
+    const start = async () =>
+      await ground.tenant.post('/wallet-verification', {
+        blockchain: 'Anvil',
+        asset: 'ETH',
+        address: account(1),
+        satoshiFlow: { depositAddress: account(2) },
+      });
+    const answers = await Promise.all(Array.from({ length: 30 }, start));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(10);
+    const made = answers.find(({ status }) => status === 201)?.body as WalletVerification;
+    await ground.tenant.delete(`/wallet-verification/${made.id}`);
+    expect((await start()).status).toBe(201);
+  });
+
   test('a transfer before the owner says so is kept, and counts when they do', async () => {
     const { body: made } = await ground.tenant.post<WalletVerification>('/wallet-verification', {
       blockchain: 'Anvil',
@@ -407,9 +475,10 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
     await anvil.mine();
     // Nobody has scanned, and by the clock the time is over.
     const later = new Date(Date.now() + 49 * 3_600_000);
-    expect(await expireDueVerifications(ground.api.db, later)).toEqual({ expired: 0, outbox: [] });
+    expect(await expireDueVerifications(ground.api.db, later, ['Anvil'])).toEqual({ expired: 0, outbox: [] });
     const activities = verificationActivities({
       db: ground.api.db,
+      chains: ground.api.config.chains,
       notifyWorkflows: () => undefined,
       now: () => later,
     });
@@ -428,6 +497,32 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
       failureCode: 'EXPIRED',
       statusReasoning: 'Expired',
     });
+  });
+
+  test('nodes that are away for weeks fail nobody; a chain that is no longer scanned does, after one', async () => {
+    const made = await startNative();
+    const age = (days: number) => `now() - interval '${days} days'`;
+    const setDeadline = async (deadline: string) =>
+      await ground.api.db.pool.query(
+        `with aged as (update satoshi_watches set deadline = ${deadline} where verification_id = $1)
+         update verifications set expires_at = ${deadline} where id = $1`,
+        [made.id],
+      );
+    const expired = async (scanned: string[]) =>
+      (await expireDueVerifications(ground.api.db, new Date(), scanned)).expired;
+    await setDeadline(age(30));
+    const activities = verificationActivities({
+      db: ground.api.db,
+      chains: ground.api.config.chains,
+      notifyWorkflows: () => undefined,
+      now: () => new Date(),
+    });
+    expect((await activities.advanceVerification(made)).plan).toMatchObject({ waitingFor: 'CHAIN' });
+    expect(await expired(['Anvil'])).toBe(0);
+    await setDeadline(age(6));
+    expect(await expired([])).toBe(0);
+    await setDeadline(age(8));
+    expect(await expired([])).toBe(1);
   });
 
   test('a test that is started when the scan has passed its time is refused with 410', async () => {
@@ -462,7 +557,7 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
       satoshiFlow: { depositAddress: account(2) },
     });
     const later = new Date(Date.now() + 49 * 3_600_000);
-    expect((await expireDueVerifications(ground.api.db, later)).expired).toBe(1);
+    expect((await expireDueVerifications(ground.api.db, later, ['Anvil'])).expired).toBe(1);
     expect(await endIfIdle(ground.api.db, 'Anvil')).toBe(true);
   });
 

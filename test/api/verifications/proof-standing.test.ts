@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { confirmSelfHostedTransfer } from '../../../db/lifecycle/confirm-self-hosted.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
+import { readScreeningContext } from '../../../db/lifecycle/read-screening-context.ts';
 import type { Json } from '../../api-client.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTransaction, letPass, readTransaction } from '../../factories/transaction.ts';
 import {
   createVerification,
@@ -12,7 +14,7 @@ import {
 } from '../../factories/verification.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
-const { api } = useApi();
+const { api, database } = useApi();
 const tenant = useTenantPerTest(api);
 const other = useTenantPerTest(api);
 
@@ -165,5 +167,69 @@ describe('reuse of a text that is not bound', () => {
       status: 'PENDING',
       clearance: { nextAction: 'REVIEW' },
     });
+  });
+});
+
+describe('a wallet on a sanctions list', () => {
+  const list = async (...addresses: string[]) => {
+    const wallets = addresses.map((address) => ({ asset: 'ETH', address }));
+    await activateList(database.pool, 'OFAC_SDN', [listEntry('1', 'Somebody', { wallets })]);
+  };
+  async function sign(by: typeof tenant, wallet: Wallet, overrides: Json = {}): Promise<WalletVerification> {
+    const made = await createVerification(by, { address: wallet.address, ...overrides });
+    return (await submit(by, made.id, await signedFor(wallet, made))).body as WalletVerification;
+  }
+  const verificationFact = async (by: typeof tenant, id: string) => {
+    const record = await getTransaction(api.db, by.id, id);
+    return (await readScreeningContext(api.db, record, null, new Date())).verification;
+  };
+
+  test('its proof confirms no transfer, also where any proof does and once it is listed no more', async () => {
+    const wallet = evmWallet();
+    await list(wallet.address);
+    expect(await sign(tenant, wallet)).toMatchObject({
+      status: 'VERIFIED',
+      warnings: ['ADDRESS_SANCTIONED'],
+    });
+    await list();
+    const id = await payOut(tenant, wallet.address);
+    await decide(tenant, id, { autoConfirm: false, thresholdEur: '1000000000' });
+    expect(await readTransaction(tenant, id)).toMatchObject({
+      status: 'PENDING',
+      clearance: {
+        reasons: ['PENDING', 'OWNERSHIP_UNCONFIRMED', 'PROOF_DOUBTED'],
+        nextAction: 'REVIEW',
+      },
+    });
+    expect(await verificationFact(tenant, id)).toBeNull();
+    const { body: log } = await tenant.get<Json[]>(`/transactions/${id}/events`);
+    expect(log.map(({ data }) => (data as Json | null)?.['lack'])).toContain('ADDRESS_SANCTIONED');
+    await sign(tenant, wallet);
+    await decide(tenant, id);
+    expect(await readTransaction(tenant, id)).toMatchObject({ status: 'CONFIRMED' });
+    expect(await verificationFact(tenant, id)).toEqual({ status: 'VERIFIED', flow: 'SIGNATURE_PROOF' });
+  });
+
+  test('its proof is no source of reuse', async () => {
+    const wallet = evmWallet();
+    await list(wallet.address);
+    await sign(other, wallet, { reuse: reuse() });
+    await list();
+    const asked = await createVerification(tenant, { address: wallet.address, reuse: reuse() });
+    expect(asked).toMatchObject({ status: 'PENDING', reuse: null });
+  });
+
+  test('an earlier proof is not reused while the wallet is listed, in any spelling', async () => {
+    const wallet = evmWallet();
+    await sign(other, wallet, { reuse: reuse() });
+    await list(wallet.address.toUpperCase().replace('0X', '0x'));
+    const body = { address: wallet.address, reuse: reuse() };
+    expect(await createVerification(tenant, body)).toMatchObject({
+      status: 'PENDING',
+      warnings: ['ADDRESS_SANCTIONED'],
+      reuse: null,
+    });
+    await list();
+    expect(await createVerification(tenant, body)).toMatchObject({ status: 'VERIFIED', warnings: [] });
   });
 });

@@ -430,3 +430,35 @@ test('sources are found by their index, however many verifications there are of 
   const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${find?.text}`, find?.values);
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('verifications_reusable');
 });
+
+describe('a request without the type of the owner', () => {
+  const untyped = (minimumMatchLevel?: string) => ({
+    subject: { nameHash: ANNA },
+    policy: { ...(minimumMatchLevel && { minimumMatchLevel }) },
+  });
+
+  test('is for MEDIUM, as a source too', async () => {
+    const source = await prove(holder, { reuse: untyped('MEDIUM') });
+    for (const wanted of [untyped('MEDIUM'), reuse({ level: 'MEDIUM' })]) {
+      expect(await ask(source.address, wanted)).toMatchObject({
+        status: 'VERIFIED',
+        reuse: { matchLevel: 'MEDIUM', matchedAttributes: ['address', 'blockchain', 'nameHash'] },
+      });
+    }
+    expect((await ask(source.address, reuse({ level: 'LOW' }))).status).toBe('VERIFIED');
+    for (const level of ['LOW', 'HIGH']) {
+      const named = reuse({ level, ...(level === 'LOW' && { name: nameHash('somebody else') }) });
+      expect((await ask(source.address, named)).status).toBe('PENDING');
+    }
+    const typed = await prove(holder);
+    expect((await ask(typed.address, untyped('MEDIUM'))).reuse).toMatchObject({ matchLevel: 'MEDIUM' });
+  });
+
+  test.each(['LOW', 'HIGH', undefined])('is 400 for %s, which compares it', async (level) => {
+    const body = verificationBody({ reuse: untyped(level) });
+    expect(await asker.post('/wallet-verification', body)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/reuse/subject/type', code: 'required' }] },
+    });
+  });
+});

@@ -40,13 +40,13 @@ const webhooks = async (id: string) =>
   ).rows.map((row) => row.resource_version);
 
 describe('PATCH /wallet-verification/{id}', () => {
-  test.each(['VERIFIED', 'DECLINED'])('a reviewer decides %s, with a reason, in the log', async (status) => {
+  test.each([
+    ['VERIFIED', { riskScore: 34, riskSeverity: 'medium' }],
+    ['DECLINED', { riskScore: 80, riskSeverity: 'high' }],
+  ])('a reviewer decides %s, with a reason, in the log', async (status, risk) => {
     const { id } = await toReview();
     const answer = await patch(id, { status, statusReasoning: 'seen' });
-    expect([answer.status, answer.body]).toMatchObject([
-      200,
-      { status, statusReasoning: 'seen', riskScore: 34, riskSeverity: 'medium' },
-    ]);
+    expect([answer.status, answer.body]).toMatchObject([200, { status, statusReasoning: 'seen', ...risk }]);
     expect(answer.body['verifiedAt'] === null).toBe(status === 'DECLINED');
     const { body } = await tenant.get<Json[]>(`/wallet-verification/${id}/events`);
     expect(body[0]).toMatchObject({

@@ -96,6 +96,39 @@ test('refused proofs and steps, and all decided selfies, are removed after 90 da
   expect(await remove('refusedFiles')).toBe(0);
 });
 
+test('deleting a verification keeps no file that was to be removed', async () => {
+  const declined = await proof();
+  await decide(declined, 'DECLINED');
+  const undecided = await proof();
+  const revoked = await proof();
+  await decide(revoked, 'VERIFIED');
+  await tenant.post(`/wallet-verification/${revoked}/revoke`, { reason: 'x' });
+  const accepted = await proof();
+  await decide(accepted, 'VERIFIED');
+  const selfie = await step('SELFIE', 'VERIFIED');
+  const newSelfie = await step('SELFIE');
+  const paper = await step('SOURCE_OF_FUNDS_WEALTH', 'VERIFIED');
+  const badPaper = await step('SOURCE_OF_FUNDS_WEALTH', 'DECLINED');
+  const all = [declined, undecided, revoked, accepted, selfie, newSelfie, paper, badPaper];
+  for (const id of all) expect((await tenant.delete(`/wallet-verification/${id}`)).status).toBe(204);
+  for (const id of all) await age(id, 89);
+  expect(await remove('refusedFiles')).toBe(0);
+  for (const id of all) await age(id, 2);
+  expect(await remove('refusedFiles')).toBe(6);
+  expect(await Promise.all(all.map(isKept))).toEqual([false, false, false, true, false, false, true, false]);
+});
+
+test('the selfie that nobody reviewed of a verification that expired goes 90 days after that', async () => {
+  const id = await step('SELFIE');
+  await tenant.post(`/sandbox/wallet-verification/${id}/fire-timer`, {});
+  await database.pool.query(
+    `update verifications set status = 'FAILED', failure_code = 'EXPIRED' where id = $1`,
+    [id],
+  );
+  await age(id, 91);
+  expect(await remove('refusedFiles')).toBe(1);
+});
+
 test('what arrived and was never made part of a record is removed after a day', async () => {
   const id = await proof();
   await database.pool.query(`update verification_files set state = 'ARRIVING' where verification_id = $1`, [

@@ -25,7 +25,7 @@ test(`${ENDING} that end in one minute are all marked within it, each once with 
   await bulkVerifications(api.db, one.id, 50, { expiresInHours: 3 });
   const now = new Date(Date.now() + 2 * 3_600_000);
   const rounds = async (): Promise<number> => {
-    const { expired } = await expireDueVerifications(api.db, now);
+    const { expired } = await expireDueVerifications(api.db, now, []);
     return expired === 0 ? 0 : expired + (await rounds());
   };
   const startedAt = Date.now();
@@ -50,12 +50,12 @@ test('a proof that is just being given wins over the end of its time', async () 
     now: new Date(),
     decide: (record) => {
       // The row is locked now: whoever marks must leave it out instead of waiting.
-      marking.push(expireDueVerifications(api.db, later));
+      marking.push(expireDueVerifications(api.db, later, []));
       return declareOwnership(record, { actor: { kind: 'SYSTEM' }, now: new Date() });
     },
   });
   await Promise.all(marking);
-  await expireDueVerifications(api.db, later);
+  await expireDueVerifications(api.db, later, []);
   expect(await readVerification(tenant, id)).toMatchObject({ status: 'VERIFIED' });
 });
 

@@ -123,7 +123,7 @@ async function releaseMany(): Promise<SealedMessages & { release: WalletRelease 
 }
 
 async function expectSoundChains(): Promise<void> {
-  expect((await verifyEvents(api.db, undefined)).faults).toEqual([]);
+  expect((await verifyEvents(api.db)).faults).toEqual([]);
 }
 
 /** The log of a released record. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { IsoMediaBoxWalk } from '../../../domain/verifications/iso-media-boxes.ts';
-import { declaredClass, extensionOf, requireDetected } from '../../../domain/verifications/evidence-class.ts';
+import { classOf, extensionOf } from '../../../domain/verifications/evidence-class.ts';
+import { JpegMarkerWalk } from '../../../domain/verifications/jpeg-markers.ts';
 import { StructureCheck } from '../../../domain/verifications/evidence-structure.ts';
 import { asf, avi, box, ebml, isoMedia, jpeg, mpeg, pdf, png } from '../../factories/evidence.ts';
 
@@ -54,100 +55,124 @@ describe('boxes of a film', () => {
   });
 });
 
+const nameless = { fileName: '', contentType: '' };
+
 describe('the ends of a file', () => {
-  const files: [fileName: string, content: Buffer][] = [
-    ['a.png', png()],
-    ['a.jpg', jpeg()],
-    ['a.pdf', pdf()],
-    ['a.mp4', isoMedia()],
-    ['a.webm', ebml('webm')],
-    ['a.avi', avi()],
-    ['a.wmv', asf()],
-    ['a.mpeg', mpeg()],
+  const files: [type: string, content: Buffer][] = [
+    ['image/png', png()],
+    ['image/jpeg', jpeg()],
+    ['application/pdf', pdf()],
+    ['video/mp4', isoMedia()],
+    ['video/webm', ebml('webm')],
+    ['video/vnd.avi', avi()],
+    ['video/x-ms-asf', asf()],
+    ['video/mpeg', mpeg()],
   ];
-  const check = (fileName: string, content: Buffer, size: number) => {
-    const structure = new StructureCheck(declaredClass({ fileName, contentType: '' }, 'VISUAL_PROOF'));
+  const check = (type: string, content: Buffer, size: number) => {
+    const structure = new StructureCheck(classOf(type, nameless, 'VISUAL_PROOF'));
     for (let at = 0; at < content.length; at += size) structure.push(content.subarray(at, at + size));
     structure.requireWhole();
   };
 
-  test.each(files)('%s is whole, in pieces of any size', (fileName, content) => {
-    for (const size of [1, 11, 1_000, 100_000]) expect(() => check(fileName, content, size)).not.toThrow();
+  test.each(files)('%s is whole, in pieces of any size', (type, content) => {
+    for (const size of [1, 11, 1_000, 100_000]) expect(() => check(type, content, size)).not.toThrow();
   });
 
-  test.each(files.filter(([fileName]) => fileName !== 'a.mpeg'))(
-    '%s cut or continued is not',
-    (fileName, content) => {
-      expect(() => check(fileName, content.subarray(0, -3), 1_000)).toThrow('not accepted');
-      expect(() => check(fileName, Buffer.concat([content, Buffer.from('PK and more')]), 1_000)).toThrow(
-        'not accepted',
-      );
-    },
-  );
+  const cuttable = files.filter(([type]) => type !== 'video/mpeg');
+  test.each(cuttable)('%s cut is not', (type, content) => {
+    expect(() => check(type, content.subarray(0, -3), 1_000)).toThrow('not accepted');
+  });
+
+  test.each(cuttable.filter(([type]) => type !== 'image/jpeg'))('%s continued is not', (type, content) => {
+    const continued = Buffer.concat([content, Buffer.from('PK and more')]);
+    expect(() => check(type, continued, 1_000)).toThrow('not accepted');
+  });
 
   test('any bytes are judged, by every structure', () => {
     fc.assert(
-      fc.property(
-        fc.constantFrom(...files.map(([fileName]) => fileName)),
-        fc.uint8Array(),
-        (fileName, bytes) => {
-          try {
-            check(fileName, Buffer.from(bytes), 7);
-          } catch (error) {
-            expect(error).toMatchObject({ code: 'file_type_not_allowed' });
-          }
-        },
-      ),
+      fc.property(fc.constantFrom(...files.map(([type]) => type)), fc.uint8Array(), (type, bytes) => {
+        try {
+          check(type, Buffer.from(bytes), 7);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'file_type_not_allowed' });
+        }
+      }),
     );
   });
 
-  test('a jpeg may be filled up with zeros', () => {
-    expect(() => check('a.jpg', Buffer.concat([jpeg(), Buffer.alloc(100)]), 64)).not.toThrow();
+  test.each([
+    ['zeros', Buffer.alloc(100)],
+    ['a film', isoMedia()],
+    ['a second picture', jpeg()],
+    ['a picture without an end', jpeg().subarray(0, -2)],
+  ])('phones append %s to a jpeg', (_what, appended) => {
+    for (const size of [1, 64])
+      expect(() => check('image/jpeg', Buffer.concat([jpeg(), appended]), size)).not.toThrow();
   });
 });
 
-describe('what name and declared type say', () => {
+describe('markers of a jpeg', () => {
+  const ends = (content: Buffer, size: number) => {
+    const walk = new JpegMarkerWalk();
+    for (let at = 0; at < content.length; at += size) walk.push(content.subarray(at, at + size));
+    return walk.isWhole();
+  };
+
+  test('no cut of a picture is whole, though its thumbnail is', () => {
+    for (let length = 0; length < jpeg().length; length += 1) {
+      const cut = jpeg().subarray(0, length);
+      expect([length, ends(cut, 7), ends(cut, 1)]).toEqual([length, false, false]);
+    }
+  });
+
+  test('an end without picture data ends nothing', () => {
+    expect(ends(Buffer.from('ffd8ffd9', 'hex'), 9)).toBe(false);
+    expect(ends(Buffer.from('ffd8ffe00002ffd9', 'hex'), 9)).toBe(false);
+  });
+});
+
+describe('the class of a file is that of its content', () => {
   test.each([
-    ['a.jpeg', 'image/jpeg', 'image/jpeg'],
-    ['A.PNG', 'IMAGE/PNG', 'image/png'],
-    ['my.holiday.mov', 'video/quicktime', 'video/quicktime'],
-    ['a.mkv', '', 'video/matroska'],
-    ['a.wmv', 'application/octet-stream', 'video/x-ms-wmv'],
-  ])('%s, %s', (fileName, contentType, type) => {
-    const found = declaredClass({ fileName, contentType }, 'VISUAL_PROOF');
+    ['image/jpeg', 'a.jpeg', 'image/jpeg', 'image/jpeg'],
+    ['image/png', 'A.PNG', 'IMAGE/PNG', 'image/png'],
+    ['video/quicktime', 'my.holiday.mov', 'video/quicktime', 'video/quicktime'],
+    ['video/matroska', 'a.mkv', '', 'video/matroska'],
+    ['video/x-ms-asf', 'a.wmv', 'application/octet-stream', 'video/x-ms-wmv'],
+    ['image/png', '', '', 'image/png'],
+    ['image/png', 'blob', 'application/octet-stream', 'image/png'],
+    ['image/png', 'a.', 'text/plain', 'image/png'],
+    ['image/png', 'Scan 22.11.2026', 'image/png', 'image/png'],
+    ['video/mp4', 'upload.bin', 'application/octet-stream', 'video/mp4'],
+    ['video/x-m4v', 'a.mp4', '', 'video/mp4'],
+  ])('%s, %j, %j', (detected, fileName, contentType, type) => {
+    const found = classOf(detected, { fileName, contentType }, 'VISUAL_PROOF');
     expect(found.type).toBe(type);
     expect(found.extensions).toContain(extensionOf(type));
   });
 
   test.each([
-    ['a.png', 'image/jpeg'],
-    ['a.png.exe', ''],
-    ['a.png\0', ''],
-    ['a.png ', ''],
-    ['png', 'image/png'],
-    ['a.heic', 'image/heic'],
-    ['a.svg', 'image/svg+xml'],
-    ['a.ts', 'video/mp2t'],
-    ['', ''],
-  ])('%j, %j is refused without being quoted', (fileName, contentType) => {
-    expect(() => declaredClass({ fileName, contentType }, 'VISUAL_PROOF')).toThrow(
+    ['image/png', 'a.png', 'image/jpeg'],
+    ['image/png', 'a.jpg', ''],
+    ['image/png', 'a.png.exe', ''],
+    ['image/png', 'a.png\0', ''],
+    ['image/png', 'a.png ', ''],
+    ['image/png', 'blob', 'text/html'],
+    ['video/mp4', 'a.mov', ''],
+    ['image/heic', 'a.heic', 'image/heic'],
+    ['application/xml', 'a.svg', 'image/svg+xml'],
+    ['video/mp2t', 'a.ts', 'video/mp2t'],
+    ['application/x-msdownload', '', ''],
+    [undefined, 'a.png', 'image/png'],
+  ])('%s, %j, %j is refused without being quoted', (detected, fileName, contentType) => {
+    expect(() => classOf(detected, { fileName, contentType }, 'VISUAL_PROOF')).toThrow(
       'This file is not accepted.',
     );
   });
 
   test('a selfie is no paper, and money is explained on paper', () => {
-    const named = (fileName: string) => ({ fileName, contentType: '' });
-    expect(() => declaredClass(named('a.pdf'), 'SELFIE')).toThrow();
-    expect(() => declaredClass(named('a.mp4'), 'SOURCE_OF_FUNDS_WEALTH')).toThrow();
-    expect(declaredClass(named('a.mp4'), 'SELFIE').maxBytes).toBe(50 * 1024 * 1024);
-    expect(declaredClass(named('a.pdf'), 'SOURCE_OF_FUNDS_WEALTH').maxBytes).toBe(5 * 1024 * 1024);
-  });
-
-  test('what the content is found to be must be the same', () => {
-    const expected = declaredClass({ fileName: 'a.m4v', contentType: '' }, 'VISUAL_PROOF');
-    for (const found of ['video/mp4', 'video/x-m4v'])
-      expect(() => requireDetected(expected, found)).not.toThrow();
-    for (const found of ['video/quicktime', 'image/png', undefined])
-      expect(() => requireDetected(expected, found)).toThrow();
+    expect(() => classOf('application/pdf', nameless, 'SELFIE')).toThrow();
+    expect(() => classOf('video/mp4', nameless, 'SOURCE_OF_FUNDS_WEALTH')).toThrow();
+    expect(classOf('video/mp4', nameless, 'SELFIE').maxBytes).toBe(50 * 1024 * 1024);
+    expect(classOf('application/pdf', nameless, 'SOURCE_OF_FUNDS_WEALTH').maxBytes).toBe(5 * 1024 * 1024);
   });
 });

@@ -1,5 +1,6 @@
 import { DomainError } from '../../../domain/errors.ts';
 import type { ScannedChain } from '../../../domain/verifications/satoshi-request.ts';
+import type { Flow } from '../../../domain/verifications/state.ts';
 import { verificationOf, WALLET } from '../../factories/verification-record.ts';
 
 const DEPOSIT = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -7,9 +8,9 @@ const scanned: ScannedChain = {
   decimalsOf: (asset) => ({ ETH: 18, USDC: 6, BTC: 8 })[asset],
 };
 
-const refusal = (body: object, chain: ScannedChain | null = scanned): unknown => {
+const refusal = (body: object, chain: ScannedChain | null = scanned, allowed?: readonly Flow[]): unknown => {
   try {
-    return verificationOf(body, chain ?? undefined).allowedFlows;
+    return verificationOf(body, chain ?? undefined, allowed).allowedFlows;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const [fault] = error.details.errors ?? [];
@@ -94,4 +95,13 @@ test.each([
 test('without a node it is refused where it was asked for', () => {
   const satoshiFlow = { depositAddress: DEPOSIT };
   expect(refusal({ satoshiFlow }, null)).toBe('/satoshiFlow chain_not_scanned');
+});
+
+test('it is refused where the settings forbid it, whichever field asks for it', () => {
+  const allowed = ['SIGNATURE_PROOF'] as const;
+  const satoshiFlow = { depositAddress: DEPOSIT };
+  expect(refusal({ satoshiFlow }, scanned, allowed)).toBe('/satoshiFlow flow_forbidden');
+  expect(refusal({ satoshiFlow, allowedFlows: ['SATOSHI_TEST'] }, scanned, allowed)).toBe(
+    '/allowedFlows flow_forbidden',
+  );
 });

@@ -1,5 +1,6 @@
 import {
   decideSelfHosted,
+  isForPerson,
   type SelfHostedRules,
   type SelfHostedTransfer,
 } from '../../../../domain/transactions/self-hosted/self-hosted-decision.ts';
@@ -171,5 +172,33 @@ describe('proofs that do not confirm a transfer above the threshold by themselve
     expect(decide({}, [replayed], old)).toEqual(wait('ABOVE_THRESHOLD', 'PROOF_TOO_OLD'));
     const others = { customerIdentification: 'C-1' };
     expect(decide(others, [replayed])).toEqual(wait('ABOVE_THRESHOLD', 'OTHER_CUSTOMER'));
+  });
+});
+
+describe('the proof of a wallet that was on a sanctions list', () => {
+  const listed = proof({ verificationId: 'v9', warnings: ['ADDRESS_SANCTIONED'] });
+
+  test.each<[string | null, Partial<SelfHostedRules>, string]>([
+    ['1', { autoConfirm: false }, 'NO_AUTOMATIC_CONFIRMATION'],
+    ['1', { autoConfirm: false, thresholdEur: null }, 'NO_AUTOMATIC_CONFIRMATION'],
+    ['5000', {}, 'ABOVE_THRESHOLD'],
+    [null, {}, 'VALUE_UNKNOWN'],
+  ])('confirms nothing: EUR %s under %j', (amountEur, rules, need) => {
+    expect(decide({ amountEur }, [listed], rules)).toEqual(wait(need, 'ADDRESS_SANCTIONED'));
+    const doubted = proof({ warnings: ['PROOF_REORGED'] });
+    if (need !== 'NO_AUTOMATIC_CONFIRMATION') {
+      expect(decide({ amountEur }, [doubted, listed], rules)).toEqual(wait(need, 'ADDRESS_SANCTIONED'));
+    }
+    expect(decide({ amountEur }, [listed, proof()], rules)).toEqual(byProof());
+  });
+
+  test('is not named where the setting alone confirms', () => {
+    expect(decide({ amountEur: '1' }, [listed])).toEqual(AUTO);
+  });
+
+  test('is for a person to decide', () => {
+    expect(
+      (['ADDRESS_SANCTIONED', 'PROOF_DOUBTED', 'NO_PROOF', 'PROOF_TOO_OLD'] as const).map(isForPerson),
+    ).toEqual([true, true, false, false]);
   });
 });
