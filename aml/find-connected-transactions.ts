@@ -17,12 +17,7 @@ export async function findConnectedTransactions(
   address: string,
 ): Promise<ChainView<ConnectedTransaction>> {
   const chain = chains.find(({ name }) => name === blockchain);
-  if (chain && chain.esploraUrl.length > 0) {
-    return await viewChain('CHAIN_NODE', chain.esploraUrl, async (url, signal) => {
-      const { transactions } = await readUtxoHistory(url, address, signal);
-      return transactions.map((transaction) => ofUtxo(chain, transaction, address)).reverse();
-    });
-  }
+  if (chain?.kind === 'BITCOIN') return await findUtxoTransactions(chain, address);
   if (chain && chain.kind === 'EVM' && chain.indexerUrl !== undefined) {
     return await viewChain('INDEXER', [chain.indexerUrl], async (url, signal) => {
       const { movements } = await readEvmHistory(url, address, signal);
@@ -30,6 +25,20 @@ export async function findConnectedTransactions(
     });
   }
   return noChainSource();
+}
+
+/** Bitcoin Core has no index of addresses: without an Esplora only the indexer, which is one, knows their transactions. */
+async function findUtxoTransactions(
+  chain: ConfiguredChain,
+  address: string,
+): Promise<ChainView<ConnectedTransaction>> {
+  const { esploraUrl, indexerUrl } = chain;
+  const fromEsplora = async (url: string, signal: AbortSignal) => {
+    const { transactions } = await readUtxoHistory(url, address, signal);
+    return transactions.map((transaction) => ofUtxo(chain, transaction, address)).reverse();
+  };
+  if (esploraUrl.length > 0) return await viewChain('CHAIN_NODE', esploraUrl, fromEsplora);
+  return indexerUrl === undefined ? noChainSource() : await viewChain('INDEXER', [indexerUrl], fromEsplora);
 }
 
 function ofUtxo(

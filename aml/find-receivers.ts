@@ -1,22 +1,16 @@
 import { z } from 'zod';
-import { lookUpLimits, NoAnswer } from '../chains/ask-node.ts';
+import { lookUpLimits } from '../chains/ask-node.ts';
 import type { ConfiguredChain } from '../chains/chains-file.ts';
-import { esplora } from '../chains/esplora.ts';
 import { evmRpc } from '../chains/evm-rpc.ts';
 import { noChainSource, type ChainView, type TransferReceiver } from '../domain/aml/chain-view.ts';
 import { fromUnits } from '../domain/verifications/satoshi/amount.ts';
+import { findUtxoReceivers } from './find-utxo-receivers.ts';
+import { parseAnswer } from './parse-answer.ts';
 import { viewChain } from './view-chain.ts';
 
-const SATOSHI_DIGITS = 8;
 const MOST_RECEIVERS = 1_000;
 /** Transfer(address,address,uint256) */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-
-const Output = z.object({ scriptpubkey_address: z.string().max(128).optional(), value: z.int().min(0) });
-const UtxoTransaction = z.object({
-  vin: z.array(z.object({ prevout: Output.nullish() })),
-  vout: z.array(Output),
-});
 
 const Quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
 const Address = z.string().regex(/^0x[0-9a-f]{40}$/i);
@@ -24,18 +18,14 @@ const EvmTransaction = z.object({ to: Address.nullish(), value: Quantity }).null
 const Log = z.object({ address: Address, topics: z.array(z.string()), data: z.string() });
 const EvmReceipt = z.object({ logs: z.array(Log) }).nullable();
 
-/** Reads the receivers of a transaction from the chain's own node. */
+/** Reads the receivers of a transaction from the chain's own node, or for Bitcoin from its indexer. */
 export async function findReceivers(
   chains: readonly ConfiguredChain[],
   blockchain: string,
   txHash: string,
 ): Promise<ChainView<TransferReceiver>> {
   const chain = chains.find(({ name }) => name === blockchain);
-  if (chain && chain.esploraUrl.length > 0) {
-    return await viewChain('CHAIN_NODE', chain.esploraUrl, async (url, signal) =>
-      readUtxo(chain, await esplora(url, lookUpLimits(signal)).getJson(`/tx/${txHash}`)),
-    );
-  }
+  if (chain?.kind === 'BITCOIN') return await findUtxoReceivers(chain, txHash);
   if (chain && chain.kind === 'EVM' && chain.rpcUrl.length > 0) {
     return await viewChain('CHAIN_NODE', chain.rpcUrl, async (url, signal) => {
       const ask = evmRpc(url, lookUpLimits(signal));
@@ -49,25 +39,12 @@ export async function findReceivers(
   return noChainSource();
 }
 
-/** Leaves out change: outputs to an address that also pays. */
-function readUtxo({ nativeAsset }: ConfiguredChain, answer: unknown): TransferReceiver[] {
-  const { vin, vout } = parse(UtxoTransaction, answer);
-  const payers = new Set(vin.map(({ prevout }) => prevout?.scriptpubkey_address));
-  return vout
-    .slice(0, MOST_RECEIVERS)
-    .flatMap(({ scriptpubkey_address: address, value }) =>
-      address === undefined || payers.has(address)
-        ? []
-        : [{ address, amount: fromUnits(BigInt(value), SATOSHI_DIGITS), asset: nativeAsset }],
-    );
-}
-
 function readEvm(
   chain: ConfiguredChain,
   transaction: unknown,
   receipt: unknown,
 ): TransferReceiver[] | undefined {
-  const found = parse(EvmTransaction, transaction);
+  const found = parseAnswer(EvmTransaction, transaction);
   if (!found) return undefined;
   const value = BigInt(found.value);
   const native =
@@ -80,7 +57,7 @@ function readEvm(
           },
         ]
       : [];
-  const logs = parse(EvmReceipt, receipt)?.logs ?? [];
+  const logs = parseAnswer(EvmReceipt, receipt)?.logs ?? [];
   return [...native, ...logs.flatMap((log) => toTokenReceiver(chain, log))].slice(0, MOST_RECEIVERS);
 }
 
@@ -93,10 +70,4 @@ function toTokenReceiver({ tokens }: ConfiguredChain, log: z.infer<typeof Log>):
   const token = tokens.find(({ address }) => address.toLowerCase() === contract);
   const amount = token ? fromUnits(BigInt(log.data), token.decimals) : null;
   return [{ address: `0x${to.slice(-40).toLowerCase()}`, amount, asset: token?.asset ?? contract }];
-}
-
-function parse<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
-  const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw new NoAnswer('unexpected answer');
-  return parsed.data;
 }

@@ -7,7 +7,8 @@ import type {
   Transfer,
 } from '../domain/chain-scan/block.ts';
 import type { ScanChain } from '../domain/chain-scan/scan-chain.ts';
-import { askNode, firstAnswer, jsonOf, NoAnswer, SCAN_LIMITS } from './ask-node.ts';
+import { firstAnswer, NoAnswer, SCAN_LIMITS } from './ask-node.ts';
+import { askBitcoind } from './bitcoind-rpc.ts';
 import type { ChainNode } from './chain-node.ts';
 
 /** Parts that are read of what Bitcoin Core answers (bitcoincore.org, RPC of 26.0 and later). */
@@ -21,10 +22,6 @@ interface CoreHeader {
 }
 interface CoreTransaction {
   vin: readonly { coinbase?: string; prevout?: { scriptPubKey: { hex: string } } }[];
-}
-interface CoreAnswer {
-  result?: unknown;
-  error?: { code: number } | null;
 }
 
 const INVALID_PARAMETER = -8;
@@ -73,12 +70,10 @@ function senderOf({ coinbase, prevout }: CoreTransaction['vin'][number]): string
   return prevout.scriptPubKey.hex;
 }
 
-/** Undefined: out of range. Errors come with status 500 from older nodes and with 200 from newer ones. */
+/** Undefined: out of range. Throws NoAnswer for any other error. */
 async function call<T>(address: string, method: string, params: readonly unknown[]): Promise<T | undefined> {
-  const { status, body } = await askNode(address, SCAN_LIMITS, { jsonrpc: '1.0', id: 1, method, params });
-  if (status !== 200 && status !== 500) throw new NoAnswer('the node has refused the call', status);
-  const answer = jsonOf(body) as CoreAnswer | null | undefined;
-  if (answer?.error?.code === INVALID_PARAMETER) return undefined;
-  if (!answer || answer.error) throw new NoAnswer('the node has answered with an error');
-  return answer.result as T;
+  const { result, error } = await askBitcoind(address, SCAN_LIMITS, { method, params });
+  if (error?.code === INVALID_PARAMETER) return undefined;
+  if (error) throw new NoAnswer('the node has answered with an error');
+  return result as T;
 }

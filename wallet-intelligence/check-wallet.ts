@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts';
 import { insertCheck } from '../db/wallet-intelligence/insert-check.ts';
 import { findWalletOwners } from '../db/wallet-intelligence/find-wallet-owners.ts';
 import { findLabels } from '../db/labels/find-labels.ts';
+import { findLabelledEntity } from '../db/labels/labelled-entity.ts';
 import { newId } from '../db/new-id.ts';
 import { findWalletProofs } from '../db/verifications/find-wallet-proofs.ts';
 import type { WalletObservation } from '../domain/wallet-intelligence/activity.ts';
@@ -61,7 +62,8 @@ async function readOwnData(db: Database, tenantId: string, wallet: CheckedWallet
     findLabels(db.pool, [wallet.addressNormal]),
   ]);
   const fitting = (labels.get(wallet.addressNormal) ?? []).filter((label) => labelFits(wallet.chain, label));
-  return { ...owners, proofs, labels: fitting };
+  const labelledEntityId = await findLabelledEntity(db.pool, fitting[0]);
+  return { ...owners, proofs, labels: fitting, labelledEntityId };
 }
 
 async function labelCounterparties(

@@ -14,8 +14,9 @@ export const listReceiversEndpoint = defineEndpoint({
   summary: 'List the addresses that a transaction pays',
   description:
     'The addresses are read from the chain, since no provider offers them: the outputs of a Bitcoin transaction without ' +
-    'its change, or the recipient and the token transfers of an EVM transaction. `supported` is false if CHAINS_FILE has ' +
-    'no node for the blockchain.',
+    'its change, or the recipient and the token transfers of an EVM transaction. For Bitcoin the node is an ' +
+    'Esplora, or Bitcoin Core with `txindex=1` (transactions in blocks); where it gives no answer, the indexer is asked. ' +
+    '`supported` is false if CHAINS_FILE has neither for the blockchain.',
   params: z.strictObject({ blockchain: z.string(), txHash: z.string() }),
   responses: { 200: { description: 'The receivers.', schema: Receivers } },
   errors: ['provider_not_activated'],

@@ -15,7 +15,8 @@ export const listWalletTransactionsEndpoint = defineEndpoint({
   summary: 'List transactions connected to a wallet',
   description:
     'At most the newest 200. They are read from the Esplora server or the indexer that CHAINS_FILE has for the ' +
-    'blockchain, since no provider offers them; without one `supported` is false.',
+    'blockchain, since no provider offers them; without one `supported` is false, also with Bitcoin Core alone, which has no ' +
+    'index of addresses.',
   params: z.strictObject({ blockchain: z.string(), address: z.string() }),
   query: z.strictObject(pageFields),
   responses: { 200: { description: 'One page, newest first.', schema: WalletTransactions } },

@@ -1,4 +1,4 @@
-import { hasFeedPlace, listChanges, type FeedEntry, type FeedPlace } from '../../db/events/list-changes.ts';
+import { findFeedPlace, listChanges, type FeedEntry, type FeedPlace } from '../../db/events/list-changes.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { ChangeFeed, FEED_KINDS, ListChangesQuery } from '../../domain/events/feed.ts';
 import type { Database } from '../../db/database.ts';
@@ -20,7 +20,7 @@ export const listChangesEndpoint = defineEndpoint({
   responses: { 200: { description: 'The next changes.', schema: ChangeFeed } },
   errors: [],
   async handle({ query, caller }, { db }) {
-    const start = query._after === undefined ? null : await findFeedPlace(db, caller.tenantId, query._after);
+    const start = query._after === undefined ? null : await placeOf(db, caller.tenantId, query._after);
     const changes = await listChanges(db.pool, caller.tenantId, start, query._limit ?? DEFAULT_LIMIT);
     const last = changes.at(-1);
     const nextCursor = last ? cursorOf(last.place) : (query._after ?? null);
@@ -39,13 +39,28 @@ function viewChange(change: FeedEntry): ChangeFeed['events'][number] {
   };
 }
 
-function cursorOf({ xid, position }: FeedPlace): string {
-  return Buffer.from(`${xid}.${position}`).toString('base64url');
+function cursorOf({ epoch, xid, position }: FeedPlace): string {
+  return cursorText([epoch, xid, position]);
 }
 
-async function findFeedPlace(db: Database, tenantId: string, cursor: string): Promise<FeedPlace> {
-  const match = /^(\d{1,19})\.(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString());
-  const place = match?.[1] && match[2] ? { xid: match[1], position: Number(match[2]) } : undefined;
-  if (place && cursorOf(place) === cursor && (await hasFeedPlace(db.pool, tenantId, place))) return place;
-  throw invalidField('/_after', 'unknown_cursor', 'This is no cursor of this feed.');
+function cursorText(parts: readonly (string | number)[]): string {
+  return Buffer.from(parts.join('.')).toString('base64url');
+}
+
+/** Cursors of before there were epochs have two numbers. */
+const CURSOR = /^(?:(\d{1,9})\.)?(\d{1,19})\.(\d{1,15})$/;
+
+/** The place that a cursor names. Throws validation_failed unless the tenant was given it. */
+async function placeOf(db: Database, tenantId: string, cursor: string): Promise<FeedPlace> {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, epoch, xid, position] = CURSOR.exec(text) ?? [];
+  const isCanonical = cursorText([text]) === cursor;
+  const named = {
+    epoch: epoch === undefined ? null : Number(epoch),
+    xid: xid ?? '',
+    position: Number(position),
+  };
+  const place = xid && isCanonical ? await findFeedPlace(db.pool, tenantId, named) : undefined;
+  if (!place) throw invalidField('/_after', 'unknown_cursor', 'This is no cursor of this feed.');
+  return place;
 }

@@ -1,4 +1,5 @@
 import { createOwnRecord } from '../../db/lifecycle/create-own-record.ts';
+import { withNamedOriginator } from '../../db/lifecycle/resolve-counterparty.ts';
 import { KeyTaken, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
 import { findTransactionByReference } from '../../db/transactions/find-transaction.ts';
 import { uniqueViolation } from '../../db/postgres.ts';
@@ -36,7 +37,8 @@ export async function acceptTransaction(
   return { status: 201, body: answer(outcome.record) };
 }
 
-async function create(deps: Deps, caller: TenantCaller, request: CreateRequest): Promise<CreateOutcome> {
+async function create(deps: Deps, caller: TenantCaller, given: CreateRequest): Promise<CreateOutcome> {
+  const request = { ...given, record: await withNamedOriginator(deps.db.pool, given.record) };
   try {
     return isOwnRecordOfTransfer(request.record)
       ? await createOwnRecord(deps.db, request)

@@ -2,6 +2,7 @@ import { requireComparedLists } from '../../db/lifecycle/compared-lists.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { Queryable } from '../../db/postgres.ts';
+import { namedOriginator } from '../../db/lifecycle/resolve-counterparty.ts';
 import { changeAndRelate } from '../../db/lifecycle/relate-transfer.ts';
 import { changeBlockchain } from '../../db/lifecycle/rematch-destination.ts';
 import { storeAppliedJudgement, type Settlement } from '../../db/lifecycle/settle-screening.ts';
@@ -46,7 +47,9 @@ export const patchTransactionEndpoint = defineEndpoint({
     const isUnseen = confirms && (await deps.screenInRequest(ref));
     const now = new Date();
     const fourEyes = confirms && (await isReviewedByTwo(deps.db.pool, ref.tenantId));
-    const act = { actor: actorOf(caller), now, fourEyes };
+    const name = body.vaspInfo?.originatorVaspName ?? null;
+    const namedOriginatorId = await namedOriginator(deps.db.pool, ref.tenantId, name);
+    const act = { actor: actorOf(caller), now, fourEyes, namedOriginatorId };
     const settlement = confirms && bringsData(body) ? await judgeData(deps, ref, { body, act }) : null;
     const judged = settlement && verdictIn(settlement);
     let isJudged = false;

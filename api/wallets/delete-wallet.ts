@@ -14,7 +14,7 @@ export const deleteWalletEndpoint = defineEndpoint({
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: [],
   async handle({ params: { id }, caller: { tenantId } }, { db }) {
-    await deleteWallet(db.pool, tenantId, id);
+    await deleteWallet(db.pool, { tenantId, id }, new Date());
     return { status: 204 };
   },
 });

@@ -17,7 +17,8 @@ export const deleteWalletsEndpoint = defineEndpoint({
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: ['not_found'],
   async handle({ body: ids, caller: { tenantId } }, { db }) {
-    await inTransaction(db.pool, async (tx) => await deleteWallets(tx, { tenantId, ids }));
+    const now = new Date();
+    await inTransaction(db.pool, async (tx) => await deleteWallets(tx, { tenantId, ids }, now));
     return { status: 204 };
   },
 });

@@ -48,7 +48,7 @@ export function counterpartySql({ tenantId, now }: { tenantId: string; now: stri
         count(*) filter (where was_sent and status in ('CONFIRMED', 'DECLINED')) as answered,
         count(*) filter (where was_sent and status = 'DELIVERED'
           and (sub_status = 'EXPIRED' or created_at < ${now}::timestamptz - interval '${LATE_AFTER_HOURS} hours')) as late,
-        count(*) filter (where direction = 'INCOMING' and incomplete) as incomplete
+        count(*) filter (where direction = 'INCOMING' and message_source <> 'MANUAL' and incomplete) as incomplete
       from (
         select t.*, t.direction = 'OUTGOING' and t.message_source is not null as was_sent
         from entities m join transactions t on t.counterparty_entity_id = m.id

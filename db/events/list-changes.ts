@@ -1,34 +1,48 @@
-import type { SubjectKind } from '../../domain/events/event.ts';
+import type { FeedSubjectKind } from '../../domain/events/feed.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** One entry of a tenant's change feed: what changed, never how or to what. */
 export interface FeedEntry {
   place: FeedPlace;
-  subjectKind: SubjectKind;
+  subjectKind: FeedSubjectKind;
   subjectId: string;
   version: number;
   type: string;
   createdAt: Date;
 }
 
-/** A place in the feed: the database transaction that wrote the entry, and the entry's own number. */
+/**
+ * A place in the feed: the database transaction that wrote the entry, and the entry's own number. The epoch rises when
+ * the database is restored into another cluster, which counts its transactions anew.
+ */
 export interface FeedPlace {
+  epoch: number;
   xid: string;
   position: number;
 }
 
 interface ChangeRow {
+  epoch: number;
   xid: string;
   position: number;
-  subject_kind: SubjectKind;
+  subject_kind: FeedSubjectKind;
   subject_id: string;
   version: number;
   type: string;
   created_at: Date;
 }
 
+const START: FeedPlace = { epoch: 0, xid: '0', position: 0 };
+
+/** SQL: the next entries of one of the tables of the feed. Written so that its index serves both bounds. */
+const nextEntries = (table: string) => `
+  (select epoch, xid, position, subject_kind, subject_id::text, version, type, created_at from ${table}
+   where tenant_id = $1 and (epoch, xid, position) > ($2, $3::xid8, $4)
+     and (epoch, xid) < (present_feed_epoch(), pg_snapshot_xmin(pg_current_snapshot()))
+   order by epoch, xid, position limit $5)`;
+
 /**
- * The tenant's changes after a place, in order. Entries of database transactions that began before one that is still
+ * The tenant's changes after a place, in order. Entries of database transactions that began after one that is still
  * open are held back until it ends: whoever goes on from the last place misses nothing.
  */
 export async function listChanges(
@@ -37,15 +51,15 @@ export async function listChanges(
   cursor: FeedPlace | null,
   limit: number,
 ): Promise<FeedEntry[]> {
+  const { epoch, xid, position } = cursor ?? START;
   const { rows } = await db.query<ChangeRow>(
-    `select xid::text, position, subject_kind, subject_id, version, type, created_at from events
-     where tenant_id = $1 and (xid, position) > ($2::xid8, $3)
-       and xid < pg_snapshot_xmin(pg_current_snapshot())
-     order by events.xid, position limit $4`,
-    [tenantId, cursor?.xid ?? '0', cursor?.position ?? 0, limit],
+    `select epoch, xid::text, position, subject_kind, subject_id, version, type, created_at
+     from (${nextEntries('events')} union all ${nextEntries('feed_entries')}) changes
+     order by changes.epoch, changes.xid, changes.position limit $5`,
+    [tenantId, epoch, xid, position, limit],
   );
   return rows.map((row) => ({
-    place: { xid: row.xid, position: row.position },
+    place: { epoch: row.epoch, xid: row.xid, position: row.position },
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     version: row.version,
@@ -54,11 +68,26 @@ export async function listChanges(
   }));
 }
 
-/** Whether the place is one that this tenant was given. */
-export async function hasFeedPlace(db: Queryable, tenantId: string, place: FeedPlace): Promise<boolean> {
-  const { rows } = await db.query(
-    'select 1 from events where tenant_id = $1 and xid = $2::xid8 and position = $3',
-    [tenantId, place.xid, place.position],
+/** A place that a client names; its epoch is null in cursors that were given out before there were epochs. */
+export interface NamedFeedPlace extends Omit<FeedPlace, 'epoch'> {
+  epoch: number | null;
+}
+
+/** The named place; undefined unless this tenant was given it. */
+export async function findFeedPlace(
+  db: Queryable,
+  tenantId: string,
+  { epoch, xid, position }: NamedFeedPlace,
+): Promise<FeedPlace | undefined> {
+  const { rows } = await db.query<{ epoch: number }>(
+    `select epoch from (
+       select tenant_id, epoch, xid, position from events
+       union all select tenant_id, epoch, xid, position from feed_entries
+     ) places
+     where tenant_id = $1 and xid = $3::xid8 and position = $4
+       and epoch = any(case when $2::int is null then (select array_agg(epoch) || 0 from feed_epochs) else array[$2] end)
+     limit 1`,
+    [tenantId, epoch, xid, position],
   );
-  return rows.length > 0;
+  return rows[0] && { epoch: rows[0].epoch, xid, position };
 }

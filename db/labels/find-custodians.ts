@@ -1,6 +1,6 @@
 import { CUSTODIAL_TYPES } from '../../domain/entity-types.ts';
-import { BUNDLED_SOURCE } from '../../domain/entities/entity.ts';
 import type { Queryable } from '../postgres.ts';
+import { labelledEntitySql } from './labelled-entity.ts';
 
 /** An institution that holds an address for its customers, as labels say. */
 export interface LabelledCustodian {
@@ -33,10 +33,7 @@ export async function findCustodians(db: Queryable, keys: readonly string[]): Pr
         from labels l join label_imports i on i.id = l.import_id
         where l.address_key = k.key and i.is_active and l.confidence >= ${MIN_CONFIDENCE} and l.type = any($2::text[])
       ) l
-      left join lateral (
-        select coalesce(e.master_entity_id, e.id) as id from entities e
-        where e.source in ('${BUNDLED_SOURCE}', l.source) and e.source_id = l.entity_id limit 1
-      ) e on true
+      left join lateral (${labelledEntitySql({ source: 'l.source', sourceId: 'l.entity_id' })}) e on true
       left join entities m on m.id = e.id`,
     values: [keys, CUSTODIAL_TYPES],
   });

@@ -27,7 +27,7 @@ export async function createOwnRecord(db: Database, request: CreateRequest): Pro
     if (created?.kind !== 'CREATED') return { kind: 'REPEATED' };
     if (!message) return created;
     const related = await relateTransfer(db, tx, created.record, {
-      relatedBefore: null,
+      before: created.record,
       now: record.createdAt,
     });
     return { ...created, outbox: [...created.outbox, ...related] };

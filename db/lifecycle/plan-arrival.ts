@@ -92,7 +92,12 @@ function arrival(sent: TransactionRecord, own: OpenTransaction | null, delivery:
   const received = receivedIncoming(sent, delivery);
   if (!own) return { received, related: null };
   const { now } = delivery;
-  const relation = relateRecords(received.after, own.record, { isNamed: false, fills: false, now });
+  const relation = relateRecords(received.after, own.record, {
+    isNamed: false,
+    wasNamed: false,
+    fills: false,
+    now,
+  });
   const related = relation.own && { open: own, change: relation.own, isNew: false, forwarded: null };
   return { received: followedBy(received, relation.message), related };
 }

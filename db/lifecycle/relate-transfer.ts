@@ -53,7 +53,7 @@ export async function changeAndRelateIn(
   if (!changed) return undefined;
   const { record, counterpart, outbox } = changed;
   const incoming = record.direction === 'INCOMING' ? record : counterpart;
-  const act = { relatedBefore: before?.related_transaction_id ?? null, now: command.now };
+  const act = { before: relationOf(before), now: command.now };
   const related = incoming ? await relateTransfer(db, tx, incoming, act) : [];
   return { ...changed, outbox: [...outbox, ...related] };
 }
@@ -65,6 +65,14 @@ interface TransferRow {
   destination_normal: string;
   hash_normal: string | null;
   related_transaction_id: string | null;
+  counterparty_entity_id: string | null;
+}
+
+function relationOf(row: TransferRow | undefined): StoredRelation {
+  return {
+    relatedTransactionId: row?.related_transaction_id ?? null,
+    counterpartyEntityId: row?.counterparty_entity_id ?? null,
+  };
 }
 
 /** Locks the destination of a record against deliveries; undefined when there is no such record. */
@@ -81,7 +89,8 @@ async function readTransfer(
   { tenantId, id }: Pick<TransactionRecord, 'tenantId' | 'id'>,
 ): Promise<TransferRow | undefined> {
   const { rows } = await tx.query<TransferRow>(
-    `select tenant_id, direction, pair_id, destination_normal, hash_normal, related_transaction_id
+    `select tenant_id, direction, pair_id, destination_normal, hash_normal, related_transaction_id,
+       counterparty_entity_id
      from transactions where tenant_id = $1 and id = $2 and deleted_at is null`,
     [tenantId, id],
   );
@@ -107,10 +116,19 @@ export async function lockReceivedRecords(
   );
 }
 
+/** With which record a record is related, and the entity of the VASP that it names. */
+type StoredRelation = Pick<TransactionRecord, 'relatedTransactionId' | 'counterpartyEntityId'>;
+
 interface RelationAct {
-  /** The record that an own record was related with before it changed; null for a new one. */
-  relatedBefore: string | null;
+  /** How an own record stood before it changed; a new one is stored as it stands beside the message. */
+  before: StoredRelation;
   now: Date;
+}
+
+/** Whether an own record was related with a message and named its sender. */
+function namedSenderOf(message: TransactionRecord, own: StoredRelation): boolean {
+  const isRelated = own.relatedTransactionId === message.id;
+  return isRelated && own.counterpartyEntityId === message.counterpartyEntityId;
 }
 
 /** Relates a locked INCOMING record with the tenant's other record of the same transfer. */
@@ -138,8 +156,9 @@ async function relateMessage(
   const best = await lockOwnRecordOf(db, tx, { receiverTenantId, message, senderEntityId });
   const parted = await partFromOther(db, tx, message, { ownId: best?.open.record.id, now });
   if (!best) return parted;
-  const relation = { isNamed: best.fit === 'NAMED', fills: false, now };
   const own = best.open.record;
+  const wasNamed = namedSenderOf(message, own);
+  const relation = { isNamed: best.fit === 'NAMED', wasNamed, fills: false, now };
   const current = await lockTransaction(db, tx, receiverTenantId, message.id);
   const changes = relateRecords(current?.record ?? message, own, relation);
   return [...parted, ...(await write(db, tx, [message, own], { changes, now }))];
@@ -163,12 +182,14 @@ async function relateOwnRecord(
   db: Database,
   tx: pg.PoolClient,
   own: TransactionRecord,
-  { relatedBefore, now }: RelationAct,
+  { before, now }: RelationAct,
 ): Promise<OutboxEntry[]> {
   const best = await findMessageOf(db, tx, own);
   if (best) {
     const message = best.record;
-    const relation = { isNamed: best.fit === 'NAMED', fills: relatedBefore === message.id, now };
+    const wasNamed = namedSenderOf(message, before);
+    const fills = before.relatedTransactionId === message.id;
+    const relation = { isNamed: best.fit === 'NAMED', wasNamed, fills, now };
     return await write(db, tx, [message, own], { changes: relateRecords(message, own, relation), now });
   }
   const message = await relatedMessage(db, tx, own);

@@ -3,6 +3,7 @@ import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { foldName } from '../../domain/fold.ts';
 import type { Queryable } from '../postgres.ts';
 import { findNamedEntity, type NameResolution } from '../entities/find-named-entity.ts';
+import { isSelfHosted } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import type { AddressDispute } from '../../domain/transactions/lifecycle/routing-outcomes.ts';
 import { findRightfulHolder } from './find-rightful-holder.ts';
 
@@ -63,6 +64,30 @@ function native(tenantId: string, testBehaviour: TestBehaviour | null): RoutedCo
   return { network: 'NATIVE', tenantId, ...(testBehaviour && { testBehaviour }) };
 }
 
+/**
+ * The entity of the originator VASP that a receiver's own record names; null when the name identifies nobody, or the
+ * tenant itself.
+ */
+export async function namedOriginator(
+  db: Queryable,
+  tenantId: string,
+  name: string | null,
+): Promise<string | null> {
+  const named = await namedVasp(db, name);
+  return named && named.tenantId !== tenantId ? named.entityId : null;
+}
+
+/** A new record with the entity of the originator VASP that it names; a deposit from a self-hosted wallet has none. */
+export async function withNamedOriginator(
+  db: Queryable,
+  record: TransactionRecord,
+): Promise<TransactionRecord> {
+  const { direction, tenantId, personal } = record;
+  if (direction === 'OUTGOING' || isSelfHosted(record)) return record;
+  const counterpartyEntityId = await namedOriginator(db, tenantId, personal.vaspInfo.originatorVaspName);
+  return { ...record, counterpartyEntityId };
+}
+
 /** A record's counterparty, as far as it is known before the message is sent. */
 export interface KnownCounterparty {
   entityId: string | null;
@@ -70,15 +95,25 @@ export interface KnownCounterparty {
   receiver: RoutedCounterparty | null;
 }
 
-/** The counterparty that a record is screened with: for a message that is still to be sent, whoever would receive it. */
+/**
+ * The counterparty that a record is screened with: for a message that is still to be sent, whoever would receive it; for
+ * a record that a receiver made itself, the originator VASP that it names.
+ */
 export async function counterpartyOf(db: Queryable, record: TransactionRecord): Promise<KnownCounterparty> {
   const { counterpartyEntityId, direction, destinationType, status } = record;
-  if (direction === 'INCOMING' || status !== 'PENDING')
-    return { entityId: counterpartyEntityId, receiver: null };
+  if (direction === 'INCOMING') return { entityId: await originatorOf(db, record), receiver: null };
+  if (status !== 'PENDING') return { entityId: counterpartyEntityId, receiver: null };
   if (destinationType === 'NON_CUSTODIAL') return { entityId: null, receiver: null };
   const { counterparty: receiver, entityId: named } = await resolveRoute(db, record);
   const entityId = named ?? (receiver && (await entityOfTenant(db, receiver.tenantId)));
   return { entityId: entityId ?? counterpartyEntityId, receiver };
+}
+
+/** A name can have become that of an entity since the record was stored. */
+async function originatorOf(db: Queryable, record: TransactionRecord): Promise<string | null> {
+  const { pairId, counterpartyEntityId: known } = record;
+  if (pairId !== null || isSelfHosted(record)) return known;
+  return (await namedOriginator(db, record.tenantId, record.personal.vaspInfo.originatorVaspName)) ?? known;
 }
 
 async function entityOfTenant(db: Queryable, tenantId: string): Promise<string | null> {

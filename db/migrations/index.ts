@@ -33,6 +33,8 @@ import * as showRecords from './20261122_0032_show_records.ts';
 import * as dateEndpoints from './20261122_0033_date_endpoints.ts';
 import * as anchorHeads from './20261122_0034_anchor_heads.ts';
 import * as sealDays from './20261122_0035_seal_days.ts';
+import * as keepFeedEpochs from './20261122_0036_keep_feed_epochs.ts';
+import * as logWallets from './20261122_0037_log_wallets.ts';
 import * as weighProofs from './20261122_0038_weigh_proofs.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
@@ -71,5 +73,7 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0033_date_endpoints', migration: dateEndpoints },
   { name: '20261122_0034_anchor_heads', migration: anchorHeads },
   { name: '20261122_0035_seal_days', migration: sealDays },
+  { name: '20261122_0036_keep_feed_epochs', migration: keepFeedEpochs },
+  { name: '20261122_0037_log_wallets', migration: logWallets },
   { name: '20261122_0038_weigh_proofs', migration: weighProofs },
 ];

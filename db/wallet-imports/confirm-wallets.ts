@@ -69,7 +69,8 @@ async function update(
     `update wallets w set address = r.address, asset = r.asset, blockchain = r.blockchain,
        metadata = coalesce(r.metadata, w.metadata),
        search_tokens = case when r.metadata is null then w.search_tokens else r.search_tokens::bigint[] end,
-       status = 'CONFIRMED', source = 'CSV', updated_at = $2, confirmed_at = $2
+       status = 'CONFIRMED', source = 'CSV', updated_at = $2, confirmed_at = $2,
+       version = w.version + 1
      from ${unnestRows(columns, 3)} where w.tenant_id = $1 and w.id = r.id`,
     [tenantId, now, ...unnestValues(columns, confirmed)],
   );

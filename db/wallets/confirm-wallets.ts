@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
+import { feedEntries } from '../events/feed-entries.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import type { OutboxEntry } from '../outbox.ts';
@@ -53,9 +54,12 @@ async function confirmLocked(
   now: Date,
 ): Promise<ConfirmedRow[]> {
   const { rows } = await tx.query<ConfirmedRow>(
-    `update wallets set status = 'CONFIRMED', confirmed_at = $3, updated_at = $3
-     where tenant_id = $1 and id = any($2::bigint[]) and status = 'UNCONFIRMED'
-     returning id, source, address_normal`,
+    `with confirmed as (
+       update wallets set status = 'CONFIRMED', confirmed_at = $3, updated_at = $3, version = version + 1
+       where tenant_id = $1 and id = any($2::bigint[]) and status = 'UNCONFIRMED'
+       returning tenant_id, id, version, source, address_normal
+     ), logged as (${feedEntries({ kind: 'WALLET', type: 'CONFIRMED', rows: 'confirmed', at: '$3' })})
+     select id, source, address_normal from confirmed`,
     [tenantId, ids, now],
   );
   return rows;

@@ -1,5 +1,6 @@
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { DestinationWallet } from '../../domain/transactions/exchanging/deliver-native.ts';
+import { feedEntries } from '../events/feed-entries.ts';
 import type { Queryable } from '../postgres.ts';
 
 type DestinationRef = Pick<
@@ -115,15 +116,20 @@ export async function detectWallet(
   { tenantId, destination, now }: DetectedWallet,
 ): Promise<DestinationWallet> {
   const { rows } = await db.query<{ id: number; status: string }>(
-    `insert into wallets
-       (tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, status, source, created_at, updated_at,
-        confirmed_at)
-     select t.id, $2, $3, $4, $5, $6, $7, case when t.test_behaviour is null then 'UNCONFIRMED' else 'CONFIRMED' end,
-       'DETECTED', $8::timestamptz, $8, case when t.test_behaviour is not null then $8::timestamptz end
-     from tenants t where t.id = $1
-     on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, ''))
-       do update set updated_at = wallets.updated_at
-     returning id, status`,
+    `with detected as (
+       insert into wallets
+         (tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, status, source, created_at,
+          updated_at, confirmed_at)
+       select t.id, $2, $3, $4, $5, $6, $7, case when t.test_behaviour is null then 'UNCONFIRMED' else 'CONFIRMED' end,
+         'DETECTED', $8::timestamptz, $8, case when t.test_behaviour is not null then $8::timestamptz end
+       from tenants t where t.id = $1
+       on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, ''))
+         do update set updated_at = wallets.updated_at
+       returning tenant_id, id, version, status, xmax = 0 as is_new
+     ), logged as (
+       ${feedEntries({ kind: 'WALLET', type: 'DETECTED', rows: 'detected where is_new', at: '$8' })}
+     )
+     select id, status from detected`,
     [
       tenantId,
       destination.destination,

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { notFound } from '../../domain/errors.ts';
 import type { WalletPatch, WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
+import { feedEntries } from '../events/feed-entries.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { readWallets } from './bulk-wallets.ts';
 import { confirmWallets } from './confirm-wallets.ts';
@@ -50,8 +51,10 @@ async function walletExists(tx: pg.PoolClient, { tenantId, id }: WalletChange): 
 
 async function unconfirm(tx: pg.PoolClient, { tenantId, id, now }: WalletChange): Promise<void> {
   await tx.query(
-    `update wallets set status = 'UNCONFIRMED', confirmed_at = null, updated_at = $3
-     where tenant_id = $1 and id = $2 and status = 'CONFIRMED'`,
+    `with unconfirmed as (
+       update wallets set status = 'UNCONFIRMED', confirmed_at = null, updated_at = $3, version = version + 1
+       where tenant_id = $1 and id = $2 and status = 'CONFIRMED' returning tenant_id, id, version
+     ) ${feedEntries({ kind: 'WALLET', type: 'UNCONFIRMED', rows: 'unconfirmed', at: '$3' })}`,
     [tenantId, id, now],
   );
 }
@@ -65,7 +68,10 @@ async function setMetadata(
   const keys = await db.vault.tenantKeys(tenantId);
   const { metadata, searchTokens } = sealMetadata(keys, tenantId, id, text);
   await tx.query(
-    `update wallets set metadata = $3, search_tokens = $4, updated_at = $5 where tenant_id = $1 and id = $2`,
+    `with changed as (
+       update wallets set metadata = $3, search_tokens = $4, updated_at = $5, version = version + 1
+       where tenant_id = $1 and id = $2 returning tenant_id, id, version
+     ) ${feedEntries({ kind: 'WALLET', type: 'DATA_UPDATED', rows: 'changed', at: '$5' })}`,
     [tenantId, id, metadata, searchTokens, now],
   );
 }

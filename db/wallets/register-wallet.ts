@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { DomainError } from '../../domain/errors.ts';
 import type { NewWallet, WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
+import { feedEntries } from '../events/feed-entries.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
 import type { OutboxEntry } from '../outbox.ts';
@@ -40,6 +41,10 @@ export async function registerWallet(
   return { wallet: await toWallet(db, row), release, outbox: [...outbox, ...woken] };
 }
 
+/** SQL: the part of a statement that announces the wallet of its part `registered`. */
+const LOGGED = (at: string) =>
+  `logged as (${feedEntries({ kind: 'WALLET', type: 'REGISTERED', rows: 'registered', at })})`;
+
 /** Inserts the wallet. Undefined when the tenant has it already. */
 async function insertWallet(
   db: Database,
@@ -50,12 +55,15 @@ async function insertWallet(
   const keys = await db.vault.tenantKeys(tenantId);
   const { metadata, searchTokens } = sealMetadata(keys, tenantId, id, wallet.metadata);
   const { rows } = await tx.query<WalletRow>(
-    `insert into wallets (id, tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, metadata,
-       search_tokens, status, source, created_at, updated_at, confirmed_at)
-     overriding system value
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'CONFIRMED', 'MANUAL', $11, $11, $11)
-     on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, '')) do nothing
-     returning ${WALLET_COLUMNS}`,
+    `with registered as (
+       insert into wallets (id, tenant_id, address, address_normal, tag, asset, blockchain, blockchain_key, metadata,
+         search_tokens, status, source, created_at, updated_at, confirmed_at)
+       overriding system value
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'CONFIRMED', 'MANUAL', $11, $11, $11)
+       on conflict (tenant_id, address_normal, blockchain_key, upper(asset), coalesce(tag, '')) do nothing
+       returning ${WALLET_COLUMNS}
+     ), ${LOGGED('$11')}
+     select ${WALLET_COLUMNS} from registered`,
     [id, tenantId, ...addressValues(wallet), metadata, searchTokens, now],
   );
   return rows[0];
@@ -95,10 +103,14 @@ async function confirmRegistered(
   const keys = await db.vault.tenantKeys(tenantId);
   const { metadata, searchTokens } = sealMetadata(keys, tenantId, known.id, wallet.metadata);
   const { rows } = await tx.query<WalletRow>(
-    `update wallets set address = $3, asset = $4, blockchain = $5,
-       metadata = coalesce($6, metadata), search_tokens = case when $6::bytea is null then search_tokens else $7 end,
-       status = 'CONFIRMED', source = 'MANUAL', updated_at = $8, confirmed_at = coalesce(confirmed_at, $8)
-     where tenant_id = $1 and id = $2 returning ${WALLET_COLUMNS}`,
+    `with registered as (
+       update wallets set address = $3, asset = $4, blockchain = $5,
+         metadata = coalesce($6, metadata), search_tokens = case when $6::bytea is null then search_tokens else $7 end,
+         status = 'CONFIRMED', source = 'MANUAL', updated_at = $8, confirmed_at = coalesce(confirmed_at, $8),
+         version = version + 1
+       where tenant_id = $1 and id = $2 returning ${WALLET_COLUMNS}
+     ), ${LOGGED('$8')}
+     select ${WALLET_COLUMNS} from registered`,
     [tenantId, known.id, wallet.address, wallet.asset, wallet.blockchain, metadata, searchTokens, now],
   );
   if (!rows[0]) throw new Error('a locked wallet is gone');

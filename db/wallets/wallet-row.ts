@@ -14,13 +14,14 @@ export interface WalletRow {
   metadata: Buffer | null;
   status: WalletStatus;
   source: WalletSource;
+  version: number;
   created_at: Date;
   updated_at: Date;
   confirmed_at: Date | null;
 }
 
 export const WALLET_COLUMNS =
-  'id, tenant_id, address, tag, asset, blockchain, metadata, status, source, created_at, updated_at, confirmed_at';
+  'id, tenant_id, address, tag, asset, blockchain, metadata, status, source, version, created_at, updated_at, confirmed_at';
 
 /** Decrypts a row with the keys of its tenant. */
 export async function toWallet(db: Database, row: WalletRow): Promise<WalletRecord> {
@@ -37,6 +38,7 @@ export async function toWallet(db: Database, row: WalletRow): Promise<WalletReco
         : null,
     status: row.status,
     source: row.source,
+    version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     confirmedAt: row.confirmed_at,

@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { wholeNumber } from '../list-query.ts';
 import type { SubjectKind } from './event.ts';
 
-/** The names of record kinds in webhooks and in the change feed. */
+/** The kind of record that an entry of the change feed is about; a wallet has no event log of its own. */
+export type FeedSubjectKind = SubjectKind | 'WALLET';
+
+/** The names of record kinds in the change feed; those of records with webhooks are the same there. */
 export const FEED_KINDS = {
   TRANSACTION: 'transaction',
   VERIFICATION: 'wallet-verification',
-} as const satisfies Record<SubjectKind, string>;
+  WALLET: 'wallet',
+} as const satisfies Record<FeedSubjectKind, string>;
 
 /** The query of `GET /events`. */
 export const ListChangesQuery = z.strictObject({
@@ -20,9 +24,16 @@ export const ChangeFeed = z
       z.strictObject({
         cursor: z.string(),
         kind: z.enum(FEED_KINDS),
-        id: z.uuid(),
-        version: z.int(),
-        type: z.string(),
+        id: z
+          .string()
+          .describe('The id of the record; of IMPORTED the id of the import (`GET /wallets/imports/{id}`).'),
+        version: z.int().describe('The version of the record after this change; of IMPORTED always 1.'),
+        type: z
+          .string()
+          .describe(
+            "The type in the record's log. Of a wallet: REGISTERED, DETECTED, CONFIRMED, UNCONFIRMED, DATA_UPDATED, DELETED; " +
+              'IMPORTED once for all wallets that a CSV file has registered or confirmed.',
+          ),
         time: z.iso.datetime(),
       }),
     ),

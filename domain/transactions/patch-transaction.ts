@@ -22,6 +22,8 @@ export interface PatchAct {
   now: Date;
   /** Whether two reviewers must agree before a held record passes. */
   fourEyes?: boolean;
+  /** The entity of the originator VASP that the request names; null where that identifies nobody. */
+  namedOriginatorId?: string | null;
 }
 
 /**
@@ -38,7 +40,7 @@ export function patchTransaction(
   refuseFields(own, patch);
   const data = applyData(own, patch);
   const changedFields = fieldsBetween(own, data);
-  const patched = ofNamedVasp(keepOwnFields(data, changedFields), changedFields);
+  const patched = ofNamedVasp(keepOwnFields(data, changedFields), changedFields, act);
   if (isFinal(own.status)) refuseAfterFinal(own, changedFields);
   const after = {
     ...applyStatus(patched, patch.status, act.now, changedFields),
@@ -127,10 +129,15 @@ function refusalOf(own: TransactionRecord, status: Status, { fourEyes }: PatchAc
   );
 }
 
-/** Another name means another VASP, until a message of the VASP that it names is found. */
-function ofNamedVasp(patched: TransactionRecord, changedFields: readonly string[]): TransactionRecord {
+/** Another name means another VASP: its entity, or nobody until a message of the VASP that it names is found. */
+function ofNamedVasp(
+  patched: TransactionRecord,
+  changedFields: readonly string[],
+  { namedOriginatorId = null }: PatchAct,
+): TransactionRecord {
   const isRenamed = changedFields.includes('vaspInfo.originatorVaspName') && patched.pairId === null;
-  return isRenamed ? { ...patched, counterpartyEntityId: null } : patched;
+  if (!isRenamed) return patched;
+  return { ...patched, counterpartyEntityId: isSelfHosted(patched) ? null : namedOriginatorId };
 }
 
 const PARTY_SECTIONS = ['originator', 'beneficiary', 'additionalOriginators'] as const;

@@ -1,4 +1,3 @@
-import type { FoundLabel } from '../labels/label.ts';
 import type { WalletMovement, WalletObservation, UtxoTransaction } from './activity.ts';
 import { detectAgent, type ObservedAct, type AgenticSigns } from './agentic.ts';
 import type { WalletClassification, CheckSource, CheckedWallet } from './check.ts';
@@ -46,7 +45,7 @@ export function conclude({ id, wallet, ownData, observation, now }: ConclusionIn
     heuristicOnly: ownData === null,
     ...decided,
     confidence: rounded(decided.confidence),
-    entity: entityOf(ownData?.labels ?? []),
+    entity: ownData && entityOf(ownData),
     signals: [...findings.map(({ signal }) => toSignal(signal)), ...behaviour.signals],
     sources: sourcesOf(ownData, observation),
     dataWindow: windowOf(observation),
@@ -104,9 +103,8 @@ function transactionsOf({
   return [...(utxoHistory?.transactions ?? evmHistory?.movements ?? [])];
 }
 
-function entityOf(labels: readonly FoundLabel[]): WalletCheck['entity'] {
-  const [label] = labels;
-  return label ? { id: label.entityId, name: label.entityName ?? label.label, type: label.type } : null;
+function entityOf({ labels: [label], labelledEntityId: id }: OwnData): WalletCheck['entity'] {
+  return label ? { id, name: label.entityName ?? label.label, type: label.type } : null;
 }
 
 function sourcesOf(ownData: OwnData | null, { lack }: WalletObservation): WalletCheck['sources'] {

@@ -16,6 +16,8 @@ export interface OwnData {
   isOfNetwork: boolean;
   proofs: readonly WalletProof[];
   labels: readonly FoundLabel[];
+  /** The entity of the first label in the directory; null where it is not there. */
+  labelledEntityId: string | null;
   /** False while the bundled labels are being loaded. */
   areLabelsLoaded: boolean;
 }

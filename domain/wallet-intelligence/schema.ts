@@ -39,7 +39,17 @@ export const WalletCheck = z
     source: z.enum(SOURCES).nullable().describe('The deciding source; null if none was conclusive.'),
     reason: z.string().nullable().describe('Why the classification is UNKNOWN.'),
     entity: z
-      .strictObject({ id: z.string().nullable(), name: z.string(), type: z.enum(ENTITY_TYPES) })
+      .strictObject({
+        id: z
+          .string()
+          .nullable()
+          .describe(
+            'Its id in the directory (`GET /entities/{id}`), a UUID; null where it is not there. Checks of before this was so ' +
+              "have the word of the label's source.",
+          ),
+        name: z.string(),
+        type: z.enum(ENTITY_TYPES),
+      })
       .nullable()
       .describe('The entity of the label with the highest confidence.'),
     signals: z.array(Signal).describe('The signals of all sources, deciding or not.'),

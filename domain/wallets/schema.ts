@@ -28,6 +28,7 @@ export const Wallet = z
     source: z
       .enum(WALLET_SOURCES)
       .describe('DETECTED: a message arrived for an address that was not registered.'),
+    version: z.int().describe('Rises with every change; entries of the change feed name it.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     confirmedAt: z.iso.datetime().nullable(),
@@ -82,6 +83,7 @@ export function viewWallet(wallet: WalletRecord): Wallet {
     metadata: wallet.metadata,
     status: wallet.status,
     source: wallet.source,
+    version: wallet.version,
     createdAt: wallet.createdAt.toISOString(),
     updatedAt: wallet.updatedAt.toISOString(),
     confirmedAt: wallet.confirmedAt?.toISOString() ?? null,

@@ -23,6 +23,8 @@ export interface WalletRecord extends Omit<NewWallet, 'addressNormal' | 'blockch
   id: number;
   status: WalletStatus;
   source: WalletSource;
+  /** 1, and one more with every change. */
+  version: number;
   createdAt: Date;
   updatedAt: Date;
   confirmedAt: Date | null;

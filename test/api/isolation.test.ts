@@ -143,6 +143,7 @@ async function everything(): Promise<unknown> {
     'verification_files',
     'selfie_analyses',
     'events',
+    'feed_entries',
     'message_pairs',
     'wallets',
     'wallet_imports',

@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { schnorr } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { hex } from '@scure/base';
-import { Address, p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer';
+import { Address, OutScript, p2pkh, p2sh, p2tr, p2wpkh, TEST_NETWORK, Transaction } from '@scure/btc-signer';
 
 /** Kinds of addresses with one key: old, wrapped, witness, taproot. */
 export const WALLET_KINDS = ['p2pkh', 'p2sh', 'p2wpkh', 'p2tr'] as const;
@@ -39,6 +39,13 @@ export function bitcoinWallet(kind: WalletKind, name: string): BitcoinWallet {
 export function strangeAddress(name: string): string {
   const hash = sha256(new TextEncoder().encode(name)).slice(0, 20);
   return Address(NETWORK).encode({ type: 'wpkh', hash });
+}
+
+/** The address of an output's script; undefined where it has none. */
+export function addressOfScript(script: Uint8Array): string | undefined {
+  const decoded = OutScript.decode(script);
+  const hasAddress = ['pkh', 'sh', 'wpkh', 'wsh', 'tr'].includes(decoded.type);
+  return hasAddress ? Address(NETWORK).encode(decoded) : undefined;
 }
 
 function paymentOf(kind: WalletKind, secret: Uint8Array) {

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { hex } from '@scure/base';
 import { RawTx } from '@scure/btc-signer';
-import type { BitcoinWallet, Coin } from '../chains/bitcoin-wallet.ts';
+import { addressOfScript, type BitcoinWallet, type Coin } from '../chains/bitcoin-wallet.ts';
 
 /** A transaction with the scripts that its inputs spend; none for new coins. */
 export interface MinedTransaction {
@@ -28,6 +28,10 @@ export interface BitcoinNode {
   coreUrl: string;
   /** Paths and methods that were asked for. */
   asked: string[];
+  /** Whether Bitcoin Core has an index of transactions (`txindex=1`). */
+  hasIndex: boolean;
+  /** Transactions that are in no block yet. */
+  mempool: MinedTransaction[];
   height: () => number;
   /** Adds a block with these transactions after new coins. */
   mine: (transactions?: readonly MinedTransaction[]) => void;
@@ -41,36 +45,36 @@ export interface BitcoinNode {
 export async function startBitcoinNode(): Promise<BitcoinNode> {
   const chain: Block[] = [];
   const asked: string[] = [];
+  const core = { chain, asked, hasIndex: true, mempool: [] as MinedTransaction[] };
   let salt = 0;
   const mine = (transactions: readonly MinedTransaction[] = [], newCoins = coinbase((salt += 1), null)) => {
     chain.push(blockOn(chain.at(-1), [newCoins, ...transactions], Math.floor(Date.now() / 1_000)));
   };
   mine();
   const server = createServer((request, response) => {
-    if (request.method === 'POST') return void answerCore(chain, asked, request, response);
+    if (request.method === 'POST') return void answerCore(core, request, response);
     asked.push(request.url ?? '');
     answer(chain, request.url ?? '', response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return {
+  return Object.assign(core, {
     url: `http://127.0.0.1:${port}/api`,
     coreUrl: `http://user:p%40ss@127.0.0.1:${port}`,
-    asked,
     height: () => chain.length - 1,
-    mine: (transactions) => mine(transactions),
-    fund(owner, units = 10_000_000n) {
+    mine: (transactions?: readonly MinedTransaction[]) => mine(transactions),
+    fund(owner: BitcoinWallet, units = 10_000_000n) {
       const made = coinbase((salt += 1), { script: owner.script, units });
       mine([], made);
       return { hash: made.hash, index: 0, units, owner, raw: made.raw };
     },
-    drop: (blocks) => void chain.splice(chain.length - blocks),
+    drop: (blocks: number) => void chain.splice(chain.length - blocks),
     stop: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
-  };
+  });
 }
 
 function answer(chain: readonly Block[], url: string, response: ServerResponse): void {
@@ -90,25 +94,39 @@ function answer(chain: readonly Block[], url: string, response: ServerResponse):
   response.end('Not found');
 }
 
+interface CoreState extends Pick<BitcoinNode, 'asked' | 'hasIndex' | 'mempool'> {
+  chain: readonly Block[];
+}
+
 /** JSON-RPC as Bitcoin Core speaks it: errors have status 500. */
 async function answerCore(
-  chain: readonly Block[],
-  asked: string[],
+  core: CoreState,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   const { method, params } = JSON.parse(text) as { method: string; params: unknown[] };
-  asked.push(method);
+  core.asked.push(method);
   const isKnown = request.headers.authorization === `Basic ${btoa('user:p@ss')}`;
-  const result = isKnown ? coreResult(chain, method, params) : undefined;
+  const result = isKnown ? coreResult(core, method, params) : undefined;
   response.statusCode = isKnown ? (result === undefined ? 500 : 200) : 401;
-  const error = { code: -8, message: 'Block height out of range' };
+  const error =
+    method === 'getrawtransaction'
+      ? { code: -5, message: `${lackOf(core, params)}. Use gettransaction for wallet transactions.` }
+      : { code: -8, message: 'Block height out of range' };
   response.end(isKnown ? JSON.stringify(result === undefined ? { error } : { result, error: null }) : '');
 }
 
-function coreResult(chain: readonly Block[], method: string, [first, second, third]: unknown[]): unknown {
+function lackOf({ hasIndex }: CoreState, [, , inBlock]: unknown[]): string {
+  if (inBlock !== undefined) return 'No such transaction found in the provided block';
+  return hasIndex
+    ? 'No such mempool or blockchain transaction'
+    : 'No such mempool transaction. Use -txindex or provide a block hash to enable blockchain transaction queries';
+}
+
+function coreResult(core: CoreState, method: string, [first, second, third]: unknown[]): unknown {
+  const { chain, hasIndex, mempool } = core;
   const block = chain.find(({ hash }) => hash === (third ?? first));
   switch (method) {
     case 'getblockchaininfo':
@@ -120,14 +138,34 @@ function coreResult(chain: readonly Block[], method: string, [first, second, thi
     case 'getblock':
       return second === 0 ? block?.raw.toString('hex') : undefined;
     default: {
-      const mined = second === 2 && block?.transactions.find(({ hash }) => hash === first);
-      if (!mined) return undefined;
-      const vin = mined.prevouts.map((script) => ({
-        prevout: { scriptPubKey: { hex: hex.encode(script) } },
-      }));
-      return { vin: vin.length > 0 ? vin : [{ coinbase: '00' }] };
+      if (method !== 'getrawtransaction' || second !== 2) return undefined;
+      const blocks = third === undefined && hasIndex ? chain : block ? [block] : [];
+      const mined = blocks.flatMap(({ transactions }) => transactions).find(({ hash }) => hash === first);
+      if (mined) return coreTransaction(mined, true);
+      const waiting = third === undefined ? mempool.find(({ hash }) => hash === first) : undefined;
+      return waiting && coreTransaction(waiting, false);
     }
   }
+}
+
+/** Verbosity 2: what is spent is told of transactions in blocks only; amounts are in bitcoins. */
+function coreTransaction({ raw, hash, prevouts }: MinedTransaction, isMined: boolean) {
+  const vin = prevouts.map((script) => ({
+    ...(isMined && { prevout: { scriptPubKey: coreScript(script) } }),
+  }));
+  const vout = RawTx.decode(raw).outputs.map(
+    ({ amount, script }: { amount: bigint; script: Uint8Array }, n) => ({
+      value: Number(amount) / 1e8,
+      n,
+      scriptPubKey: coreScript(script),
+    }),
+  );
+  return { txid: hash, vin: prevouts.length > 0 ? vin : [{ coinbase: '00' }], vout };
+}
+
+function coreScript(script: Uint8Array) {
+  const address = addressOfScript(script);
+  return { hex: hex.encode(script), ...(address !== undefined && { address }) };
 }
 
 function shown({ hash, height, time, parentHash }: Block) {

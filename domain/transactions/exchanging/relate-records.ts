@@ -10,6 +10,8 @@ import { withoutReceived, withReceived } from './complete-own-record.ts';
 interface RelationInput {
   /** Whether the own record names the sender of the message. */
   isNamed: boolean;
+  /** Whether the own record was related with the message before and named its sender then. */
+  wasNamed: boolean;
   /** Whether the own record was related with the message before it named the sender: then it is filled from it. */
   fills: boolean;
   now: Date;
@@ -31,10 +33,10 @@ export interface RelatedChanges {
 export function relateRecords(
   message: TransactionRecord,
   own: TransactionRecord,
-  { isNamed, fills, now }: RelationInput,
+  { isNamed, wasNamed, fills, now }: RelationInput,
 ): RelatedChanges {
   const linked = relatedTo(own, message.id, now);
-  const named = isNamed ? namedSender(linked?.after ?? own, message, { fills, now }) : null;
+  const named = isNamed ? namedSender(linked?.after ?? own, message, { wasNamed, fills, now }) : null;
   return {
     message: relatedTo(message, own.id, now),
     own: linked && named ? followedBy(linked, named) : (linked ?? named),
@@ -63,9 +65,9 @@ function relatedTo(record: TransactionRecord, relatedId: string, now: Date): Rec
 function namedSender(
   own: TransactionRecord,
   message: TransactionRecord,
-  { fills, now }: Omit<RelationInput, 'isNamed'>,
+  { wasNamed, fills, now }: Omit<RelationInput, 'isNamed'>,
 ): RecordChange | null {
-  if (own.counterpartyEntityId === message.counterpartyEntityId) return null;
+  if (wasNamed && own.counterpartyEntityId === message.counterpartyEntityId) return null;
   const named = { ...own, counterpartyEntityId: message.counterpartyEntityId, updatedAt: now };
   const isFilled = fills && !isFinal(own.status) && !message.sealed;
   return {

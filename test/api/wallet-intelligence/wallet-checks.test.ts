@@ -3,6 +3,7 @@ import { readChains } from '../../../chains/chains-file.ts';
 import { registerBlockchains } from '../../../domain/blockchains.ts';
 import type { WalletCheck } from '../../../domain/wallet-intelligence/schema.ts';
 import { beginImport, copyLabels, activateImport } from '../../../db/labels/label-imports.ts';
+import { newId } from '../../../db/new-id.ts';
 import { inTransaction } from '../../../db/postgres.ts';
 import { labelPlace } from '../../../domain/labels/label-key.ts';
 import type { Json } from '../../api-client.ts';
@@ -181,7 +182,7 @@ describe('from own data', () => {
       classification: 'CUSTODIAL',
       source: 'LABELS',
       confidence: 0.9,
-      entity: { id: 'acme', name: 'Acme', type: 'exchange' },
+      entity: { id: null, name: 'Acme', type: 'exchange' },
     };
     expect(await check('Ethereum', EXCHANGE)).toMatchObject(expected);
     expect(await check('Polygon', EXCHANGE.toUpperCase().replace('0X', '0x'))).toMatchObject(expected);
@@ -190,6 +191,29 @@ describe('from own data', () => {
       status: 'CONSULTED',
       reason: 'The labels of this release are still being loaded.',
     });
+  });
+
+  test('a label names its entity by the id in the directory: of its own source before the bundled one, and the master', async () => {
+    const entityOf = async () => (await check('Ethereum', EXCHANGE)).entity;
+    const insert = async (source: string, masterId: string | null = null) => {
+      const id = newId(new Date());
+      await database.pool.query(
+        `insert into entities (id, name, name_folded, type, risk_severity, master_entity_id, source, source_id, created_at, updated_at)
+         values ($1, 'Acme', 'acme', 'exchange', 'low', $2, $3, 'acme', now(), now())`,
+        [id, masterId, source],
+      );
+      return id;
+    };
+    await insert('another source');
+    expect(await entityOf()).toEqual({ id: null, name: 'Acme', type: 'exchange' });
+    const bundled = await insert('BUNDLED');
+    expect(await entityOf()).toMatchObject({ id: bundled });
+    expect((await tenant.get(`/entities/${bundled}`)).status).toBe(200);
+    await insert('mine', bundled);
+    expect(await entityOf()).toMatchObject({ id: bundled });
+    await database.pool.query(`update entities set master_entity_id = null where source = 'mine'`);
+    expect((await entityOf())?.id).not.toBe(bundled);
+    await database.pool.query(`delete from entities where source_id = 'acme'`);
   });
 
   test('heuristicOnly asks nothing of what is known', async () => {

@@ -49,6 +49,7 @@ describe('POST /wallets', () => {
           metadata: 'cold store',
           status: 'CONFIRMED',
           source: 'MANUAL',
+          version: 1,
           createdAt: expect.stringMatching(/\.\d{3}Z$/) as unknown,
           updatedAt: body.createdAt,
           confirmedAt: body.createdAt,
@@ -291,6 +292,7 @@ describe('PATCH /wallets/{id}', () => {
           ...wallet,
           status: 'UNCONFIRMED',
           confirmedAt: null,
+          version: 2,
           updatedAt: expect.any(String) as unknown,
         },
       });

@@ -175,7 +175,12 @@ function allChanges(): { events: EventDraft[]; changes: (RecordChange | null)[] 
   const received = receivedIncoming(outgoing, delivery);
   const sealed = receivedIncoming(outgoing, { ...delivery, wallet: { id: 7, confirmed: false } });
   const completed = completedIncoming(ownIncoming, outgoing, delivery);
-  const relation = relateRecords(received.after, ownIncoming, { isNamed: true, fills: true, now: LATER });
+  const relation = relateRecords(received.after, ownIncoming, {
+    isNamed: true,
+    wasNamed: false,
+    fills: true,
+    now: LATER,
+  });
   const [message, own] = [relation.message?.after ?? outgoing, relation.own?.after ?? ownIncoming];
   const declined = { ...completed.after, status: 'DECLINED' as const };
   const decisions = [

@@ -12,7 +12,14 @@ const DAY = 86_400;
 const START = 1_700_000_000;
 const address = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
 const ME = address(0);
-const NOBODY: OwnData = { isOwn: false, isOfNetwork: false, proofs: [], labels: [], areLabelsLoaded: true };
+const NOBODY: OwnData = {
+  isOwn: false,
+  isOfNetwork: false,
+  proofs: [],
+  labels: [],
+  labelledEntityId: null,
+  areLabelsLoaded: true,
+};
 const BLIND: WalletObservation = {
   evm: null,
   evmHistory: null,
@@ -135,8 +142,8 @@ describe('the first conclusive source decides', () => {
     ],
     [
       'a weak label',
-      { labels: [label('exchange', 40)] },
-      { classification: 'UNKNOWN', entity: { id: 'some', type: 'exchange' } },
+      { labels: [label('exchange', 40)], labelledEntityId: 'id-in-the-directory' },
+      { classification: 'UNKNOWN', entity: { id: 'id-in-the-directory', type: 'exchange' } },
     ],
     [
       'a mixer',

@@ -196,7 +196,7 @@ function delivered(pair: Pair, { isOwned, outcome }: Extract<Command, { kind: 'D
   const verdict = outcome === null || !needsScreening(arriving) ? null : verdictOf(outcome, arriving, now);
   const relation =
     incoming && fit === 'UNNAMED'
-      ? relateRecords(arriving, incoming, { isNamed: false, fills: false, now })
+      ? relateRecords(arriving, incoming, { isNamed: false, wasNamed: false, fills: false, now })
       : null;
   const arrived = followedBy(received, relation?.message ?? null);
   const both = verdict

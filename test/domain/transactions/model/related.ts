@@ -50,8 +50,11 @@ export function relatedChanges({
   if (!names(body, 'transactionHash', 'blockchain', 'originatorVaspName')) return null;
   const fit = message.status === 'CANCELLED' ? null : fitOf(own, message);
   if (fit) {
-    const fills = side === 'own' && before?.relatedTransactionId === message.id;
-    return relateRecords(message, own, { isNamed: fit === 'NAMED', fills, now });
+    const earlier = side === 'own' ? before : own;
+    const wasRelated = earlier?.relatedTransactionId === message.id;
+    const wasNamed = wasRelated && earlier.counterpartyEntityId === message.counterpartyEntityId;
+    const fills = side === 'own' && wasRelated;
+    return relateRecords(message, own, { isNamed: fit === 'NAMED', wasNamed, fills, now });
   }
   return side === 'own' && own.relatedTransactionId !== null ? partRecords(message, own, now) : null;
 }
