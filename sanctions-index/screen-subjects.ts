@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { CachedKey } from '../db/api-keys/cached-key.ts';
 import { newId } from '../db/new-id.ts';
+import { transferScreeningId, type ScreenedTransfer } from '../db/sanctions-screenings/screened-transfer.ts';
 import { suppressionFinder, type SuppressedEntry } from '../db/sanctions-screenings/find-suppressed.ts';
 import { screeningWriter } from '../db/sanctions-screenings/insert-screenings.ts';
 import {
@@ -37,7 +38,8 @@ export interface PreparedScreening {
   screening: SanctionsScreening;
   /** JSON of the screening as it is sent. */
   json: Buffer;
-  sealed: SealedScreening;
+  /** Encrypts it for storage. */
+  seal: () => SealedScreening;
 }
 
 export interface ScreeningRequest {
@@ -48,6 +50,8 @@ export interface ScreeningRequest {
   hasSuppressions: boolean;
   askedBy: AskedBy;
   subject: ScreeningSubject;
+  /** The transfer whose party or wallet the subject is; left out for a screening on request. */
+  transfer?: ScreenedTransfer;
 }
 
 export interface SubjectScreener {
@@ -68,21 +72,27 @@ export function subjectScreener(db: Database, screener: SanctionsScreener): Subj
   const findSuppressed = suppressionFinder(db);
   const write = screeningWriter(db);
   return {
-    prepare: async ({ tenantId, settings, hasSuppressions, askedBy, subject }) => {
+    prepare: async ({ tenantId, settings, hasSuppressions, askedBy, subject, transfer = null }) => {
       const states = await screener.activeLists();
       const keys = await db.vault.tenantKeys(tenantId);
       const token = subjectToken(keys, identityOf(subject));
       const suppressed = async () =>
         hasSuppressions ? await findSuppressed({ tenantId, subjectToken: token }) : [];
-      const screening = await answer(screener, subject, { settings, suppressed, states, askedBy });
+      const screening = await answer(screener, subject, {
+        settings,
+        suppressed,
+        states,
+        askedBy,
+        idAt: (now) => (transfer === null ? newId(now) : transferScreeningId(transfer, token)),
+      });
       const json = Buffer.from(JSON.stringify(screening));
       return {
         screening,
         json,
-        sealed: sealScreening(keys, tenantId, { screening, json, subjectToken: token }),
+        seal: () => sealScreening(keys, tenantId, { screening, json, subjectToken: token, transfer }),
       };
     },
-    store: async ({ sealed }, cachedKey) => await write(sealed, cachedKey),
+    store: async ({ seal }, cachedKey) => await write(seal(), cachedKey),
   };
 }
 
@@ -96,16 +106,17 @@ interface SearchContext {
   suppressed: () => Promise<readonly SuppressedEntry[]>;
   states: readonly ListState[];
   askedBy: AskedBy;
+  idAt: (now: Date) => string;
 }
 
 async function answer(
   screener: SanctionsScreener,
   subject: ScreeningSubject,
-  { settings, suppressed, states, askedBy }: SearchContext,
+  { settings, suppressed, states, askedBy, idAt }: SearchContext,
 ): Promise<SanctionsScreening> {
   const context = () => {
     const now = new Date();
-    return { id: newId(now), now, askedBy, settings, states };
+    return { id: idAt(now), now, askedBy, settings, states };
   };
   if (subject.kind === 'ADDRESS') {
     const { address } = subject;

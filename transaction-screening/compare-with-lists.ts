@@ -1,7 +1,7 @@
+import type { OpenTransaction } from '../db/transactions/row.ts';
 import type { SealedScreening } from '../db/sanctions-screenings/screening-row.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
 import { isScreenable } from '../domain/sanctions-screening/subject.ts';
-import type { TransactionRecord } from '../domain/transactions/record.ts';
 import {
   subjectsOf,
   type ScreenedSubject,
@@ -28,10 +28,12 @@ export interface ComparedParty {
  */
 export async function compareWithLists(
   screener: SubjectScreener,
-  record: TransactionRecord,
+  { record, key }: OpenTransaction,
   { settings, vaspName }: { settings: ScreeningSettings; vaspName: string | null },
 ): Promise<ComparedParty[]> {
-  const request = { tenantId: record.tenantId, settings, hasSuppressions: true, askedBy: SERVICE };
+  const transfer = { id: record.id, key };
+  const { tenantId } = record;
+  const request = { tenantId, settings, hasSuppressions: true, askedBy: SERVICE, transfer };
   return await Promise.all(
     subjectsOf(record, vaspName).map(async (subject) => await compare(screener, request, subject)),
   );
@@ -77,9 +79,9 @@ export function sanctionsOf(compared: readonly ComparedParty[]): TransactionScre
   };
 }
 
-/** The screenings with matches, for the tenant's history. */
+/** The screenings with matches, for the tenant's history; sealed by the key of the transfer. */
 export function matchesOf(compared: readonly ComparedParty[]): SealedScreening[] {
   return compared.flatMap(({ prepared }) =>
-    prepared && prepared.screening.totalMatches > 0 ? [prepared.sealed] : [],
+    prepared && prepared.screening.totalMatches > 0 ? [prepared.seal()] : [],
   );
 }

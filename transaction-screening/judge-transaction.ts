@@ -12,7 +12,6 @@ import {
   servesAgain,
   type TransactionScreening,
 } from '../domain/transactions/deciding/screening.ts';
-import type { TransactionRecord } from '../domain/transactions/record.ts';
 import { applyRules } from './apply-rules.ts';
 import {
   compareWithLists,
@@ -54,7 +53,7 @@ export async function judgeTransaction(
   // Results for an earlier version of the record do not count for this one.
   const checks = providerChecks?.version === record.version ? providerChecks : undefined;
   if (!checks && !known && needsNetwork(deps, record, context)) return { kind: 'NEEDS_PROVIDERS' };
-  const compared = await compareOrNull(deps, record, context);
+  const compared = await compareOrNull(deps, open, context);
   if (!compared || !isComplete(compared)) return { kind: 'LISTS_MISSING' };
   if (isBehind(searchedVersions(compared), context)) return { kind: 'LISTS_LOADING' };
   const findings = await gatherFindings(deps, record, { context, checks, known });
@@ -93,11 +92,11 @@ export async function judgeTransaction(
 /** Null while the lists are not available. */
 async function compareOrNull(
   { sanctions }: ScreeningDeps,
-  record: TransactionRecord,
+  open: OpenTransaction,
   { counterparty, settings }: ScreeningContext,
 ) {
   try {
-    return await compareWithLists(sanctions, record, {
+    return await compareWithLists(sanctions, open, {
       settings: settings.screening,
       vaspName: counterparty?.name ?? null,
     });

@@ -11,7 +11,9 @@ export const getScreeningEndpoint = defineEndpoint({
   limit: 'READS',
   tag: 'Sanctions',
   summary: 'Read a screening',
-  description: 'Returns the stored answer, byte for byte. Nothing is searched again.',
+  description:
+    'Returns the stored answer, byte for byte. Nothing is searched again. Of a transaction it is the latest of that party ' +
+    'or address; once the transaction is deleted it is 404.',
   params: z.object({ id: UuidParam }),
   responses: { 200: { description: 'The stored answer.', schema: SanctionsScreening } },
   errors: [],

@@ -11,7 +11,8 @@ export const listScreeningsEndpoint = defineEndpoint({
   tag: 'Sanctions',
   summary: 'List screenings',
   description:
-    'Newest first, without the matches. `q` finds an id, or a whole screened name in any case and with any accents.',
+    'Newest first, without the matches, and without those of deleted transactions. `q` finds screened names by words and ' +
+    'their beginnings, in any case and with any accents, addresses in any spelling, and ids by their beginning.',
   query: ListScreeningsQuery,
   responses: { 200: pageOf(ScreeningSummary) },
   errors: [],

@@ -10,7 +10,8 @@ export const listSuppressionsEndpoint = defineEndpoint({
   limit: 'READS',
   tag: 'Sanctions',
   summary: 'List suppressed matches',
-  description: 'Newest first. `q` finds the id of a suppression, or of a listed entry.',
+  description:
+    'Newest first. `q` finds the id of a suppression or of a listed entry, and words and their beginnings of both names.',
   query: ListSuppressionsQuery,
   responses: { 200: pageOf(Suppression) },
   errors: [],

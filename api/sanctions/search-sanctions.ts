@@ -25,7 +25,7 @@ export const searchSanctionsEndpoint = defineEndpoint({
     const prepared = await subjects.prepare(screeningRequest(caller, { kind: 'NAME', body }));
     if (idempotency()) {
       return await commit(async (tx) => {
-        await insertScreening(tx, prepared.sealed);
+        await insertScreening(tx, prepared.seal());
         return { status: 200, body: prepared.screening };
       });
     }

@@ -1,24 +1,28 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { riskOfType } from '../../domain/aml/type-risk.ts';
 import { FATF } from '../../domain/entities/jurisdictions.ts';
 import { readBundled } from '../../domain/entities/read-bundled.ts';
+import { ENTITY_TYPES } from '../../domain/entity-types.ts';
 import { type Database } from '../database.ts';
 import { lockAllNames } from '../routes/name-lock.ts';
 import { newId } from '../new-id.ts';
 import { writeStaged, type ImportCounts } from './apply-import.ts';
+import { estimateRisksAgain } from './estimate-risks.ts';
 import { removeStaged, stageRows, type EntityImport } from './stage-import.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
- * Updates the directory to the bundled version, once per version and list of jurisdictions. Entities that an operator
- * edited and names that belong to tenants stay. Null when nothing had to be done.
+ * Updates the directory to the bundled version, once per version, list of jurisdictions and scale of risks. Entities that
+ * an operator edited and names that belong to tenants stay; estimated risks are estimated again. Null when nothing had to
+ * be done.
  */
 export async function loadBundledEntities(db: Database, now: Date): Promise<ImportCounts | null> {
   const { default: bundled } = await import('../../data/entities/actors.json', {
     with: { type: 'json' },
   });
   const digest = createHash('sha256')
-    .update(JSON.stringify([bundled.rows, FATF]))
+    .update(JSON.stringify([bundled.rows, FATF, ENTITY_TYPES.map(riskOfType)]))
     .digest('hex');
   if (await isLoaded(db.pool, digest)) return null;
   const staged: EntityImport = { id: newId(now), begunAt: now };
@@ -41,6 +45,7 @@ async function load(tx: pg.PoolClient, staged: EntityImport, digest: string): Pr
   if (await isLoaded(tx, digest)) return null;
   await leaveOut(tx, staged.id);
   const counts = await writeStaged(tx, staged, null);
+  counts.updated += await estimateRisksAgain(tx, staged.begunAt);
   await tx.query('insert into entity_bundles (digest, loaded_at) values ($1, $2)', [digest, staged.begunAt]);
   return counts;
 }

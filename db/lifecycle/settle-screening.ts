@@ -13,7 +13,7 @@ import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import type { Queryable } from '../postgres.ts';
 import { guardVersion } from '../rules/guard-version.ts';
 import { insertDecision, type NewDecision } from '../rules/insert-decision.ts';
-import { insertScreening } from '../sanctions-screenings/insert-screenings.ts';
+import { replaceScreenings } from '../sanctions-screenings/insert-screenings.ts';
 import type { SealedScreening } from '../sanctions-screenings/screening-row.ts';
 import { putOff } from '../transactions/put-off.ts';
 import type { OpenTransaction } from '../transactions/row.ts';
@@ -127,7 +127,7 @@ export async function storeJudgements(tx: Queryable, settlements: readonly Settl
     values: unnestValues(SCREENING_COLUMNS, settlements),
   });
   for (const { open, decision, guardCount, matches, now } of settlements) {
-    for (const match of matches) await insertScreening(tx, match);
+    await replaceScreenings(tx, matches);
     if (decision) await insertDecision(tx, open.key, decision);
     if (decision && guardCount) await guardVersion(tx, decision, guardCount, now);
   }

@@ -36,6 +36,7 @@ import * as sealDays from './20261122_0035_seal_days.ts';
 import * as keepFeedEpochs from './20261122_0036_keep_feed_epochs.ts';
 import * as logWallets from './20261122_0037_log_wallets.ts';
 import * as weighProofs from './20261122_0038_weigh_proofs.ts';
+import * as sealScreenings from './20261122_0039_seal_screenings.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -76,4 +77,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0036_keep_feed_epochs', migration: keepFeedEpochs },
   { name: '20261122_0037_log_wallets', migration: logWallets },
   { name: '20261122_0038_weigh_proofs', migration: weighProofs },
+  { name: '20261122_0039_seal_screenings', migration: sealScreenings },
 ];

@@ -24,6 +24,26 @@ const INSERT_WHERE_KEYS_HOLD = `
     select ${KEY_STATE} from api_keys k join tenants t on t.id = k.tenant_id where k.hash = r.key_hash)
   returning id`;
 
+const UPSERT = `${INSERT} on conflict (id) do update set ${screeningColumns
+  .filter(({ name }) => name !== 'id' && name !== 'tenant_id' && name !== 'transaction_id')
+  .map(({ name }) => `${name} = excluded.${name}`)
+  .join(', ')}`;
+
+/** Stores what was found of transfers: of each subject of a transfer the latest screening, in place of the one before. */
+export async function replaceScreenings(
+  db: Queryable,
+  screenings: readonly SealedScreening[],
+): Promise<void> {
+  // Two parties of a transfer may be the same subject.
+  const distinct = [...new Map(screenings.map((sealed) => [sealed.screening.id, sealed])).values()];
+  if (distinct.length === 0) return;
+  await db.query({
+    name: 'replace-screenings',
+    text: UPSERT,
+    values: unnestValues(screeningColumns, distinct),
+  } as { text: string; values: unknown[] });
+}
+
 /** Stores one screening. */
 export async function insertScreening(db: Queryable, screening: SealedScreening): Promise<void> {
   await db.query({

@@ -2,11 +2,17 @@ import type { Knex } from 'knex';
 import type { ScreeningList, ScreeningSummary } from '../../domain/sanctions-screening/history.ts';
 import type { Database } from '../database.ts';
 import { readPage, type ListPage } from '../page.ts';
+import { idRange } from '../search-patterns.ts';
 import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
+import { NOT_DELETED, TRANSFER_KEY } from './screened-transfer.ts';
 import { nameToken, SUMMARY_COLUMNS, toSummary, type SummaryRow } from './screening-row.ts';
+import { wantedScreening } from './search-tokens.ts';
 
-/** One page of a tenant's screenings; `q` is an id or a whole name, however it is written. */
+/**
+ * One page of a tenant's screenings, without those of deleted transfers. `q` finds ids by their beginning, names by words
+ * and their beginnings, and addresses in any spelling.
+ */
 export async function listScreenings(
   db: Database,
   tenantId: string,
@@ -15,11 +21,11 @@ export async function listScreenings(
   const page = {
     matching: statementOf(matchingScreenings(tenantId, list, await db.vault.tenantKeys(tenantId))),
     orderBy: `created_at ${list.order}, id ${list.order}`,
-    rows: `select ${SUMMARY_COLUMNS} from page join screenings using (id)`,
+    rows: `select ${SUMMARY_COLUMNS}, ${TRANSFER_KEY} from page join screenings using (id)`,
     range: list,
   };
   return await readPage(db.pool, page, async (rows: SummaryRow[]) => {
-    const sealed = rows.map(({ subject }) => subject);
+    const sealed = rows.map(({ subject, record_key }) => record_key ?? subject);
     const keys = await db.vault.tenantKeys(tenantId, sealed);
     return rows.map((row) => toSummary(keys, tenantId, row));
   });
@@ -30,7 +36,7 @@ function matchingScreenings(
   { filters, q }: ScreeningList,
   keys: TenantKeys,
 ): Knex.QueryBuilder {
-  const matching = sql('screenings').select('id').where('tenant_id', tenantId);
+  const matching = sql('screenings').select('id').where('tenant_id', tenantId).whereRaw(NOT_DELETED);
   // Written out, so that the index of those that are can be used.
   if (filters.sanctioned !== undefined)
     matching.whereRaw(filters.sanctioned ? 'sanctioned' : 'not sanctioned');
@@ -40,6 +46,12 @@ function matchingScreenings(
     'created_at <= ?': filters.to,
   });
   if (q === undefined) return matching;
-  const token = nameToken(keys, q).toString();
-  return matching.whereRaw('(id::text = ? or name_token = ?)', [q.trim().toLowerCase(), token]);
+  return matching.where((found) => {
+    found.whereRaw('name_token = ?', [nameToken(keys, q).toString()]);
+    for (const tokens of wantedScreening(keys, q)) {
+      found.orWhereRaw(`(search_tokens <> '{}' and search_tokens @> ?::bigint[])`, [`{${tokens.join(',')}}`]);
+    }
+    const ids = idRange(q.trim());
+    if (ids) found.orWhereRaw('id between ?::uuid and ?::uuid', ids);
+  });
 }

@@ -1,9 +1,12 @@
+import type { Knex } from 'knex';
 import type { Suppression, SuppressionList } from '../../domain/sanctions-screening/suppression.ts';
 import type { Database } from '../database.ts';
 import { readPage, type ListPage } from '../page.ts';
+import { idRange } from '../search-patterns.ts';
 import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
+import { wantedSuppression } from './search-tokens.ts';
 import type { SuppressionDetails } from './suppressions.ts';
 
 interface SuppressionRow {
@@ -19,7 +22,10 @@ interface SuppressionRow {
 
 const COLUMNS = 'id, screening_id, list_code, source_id, row_hash, made_by, details, created_at';
 
-/** One page of a tenant's suppressions; `q` is the id of one or of a listed entry. */
+/**
+ * One page of a tenant's suppressions. `q` finds ids by their beginning, the id of a listed entry, and words and their
+ * beginnings of the screened name and of the entry's.
+ */
 export async function listSuppressions(
   { pool, vault }: Database,
   tenantId: string,
@@ -28,7 +34,7 @@ export async function listSuppressions(
   const { filters, q, order } = list;
   const matching = sql('screening_suppressions').select('id').where('tenant_id', tenantId);
   whereGiven(matching, { 'list_code = ?': filters.listCode });
-  if (q !== undefined) matching.whereRaw('(id::text = lower(?) or source_id = ?)', [q.trim(), q.trim()]);
+  if (q !== undefined) findByText(matching, q, await vault.tenantKeys(tenantId));
   const page = {
     matching: statementOf(matching),
     orderBy: `created_at ${order}, id ${order}`,
@@ -39,6 +45,17 @@ export async function listSuppressions(
     const sealed = rows.map(({ details }) => details);
     const keys = await vault.tenantKeys(tenantId, sealed);
     return rows.map((row) => toSuppression(keys, tenantId, row));
+  });
+}
+
+function findByText(matching: Knex.QueryBuilder, q: string, keys: TenantKeys): void {
+  matching.where((found) => {
+    found.whereRaw('source_id = ?', [q.trim()]);
+    for (const tokens of wantedSuppression(keys, q)) {
+      found.orWhereRaw(`(search_tokens <> '{}' and search_tokens @> ?::bigint[])`, [`{${tokens.join(',')}}`]);
+    }
+    const ids = idRange(q.trim());
+    if (ids) found.orWhereRaw('id between ?::uuid and ?::uuid', ids);
   });
 }
 

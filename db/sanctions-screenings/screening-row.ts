@@ -3,24 +3,28 @@ import type { ScreeningSummary } from '../../domain/sanctions-screening/history.
 import type { SanctionsScreening } from '../../domain/sanctions-screening/schema.ts';
 import type { Column } from '../columns.ts';
 import { sealingContext } from '../vault/contexts.ts';
+import type { RecordKey } from '../vault/record-key.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
+import type { ScreenedTransfer } from './screened-transfer.ts';
+import { NAME_FIELD, screeningTokens } from './search-tokens.ts';
 
-/** A screening with everything that is stored of it. */
+/** A screening with everything that is stored of it: sealed by the key of its transfer, or of the tenant without one. */
 export interface SealedScreening {
   tenantId: string;
   screening: SanctionsScreening;
+  transactionId: string | null;
   subject: Buffer;
   /** The encrypted response, byte for byte as it is sent. */
   answer: Buffer;
   nameToken: bigint;
+  searchTokens: readonly bigint[];
   subjectToken: bigint;
 }
 
-/** The field names under which the tokens are made. */
-const NAME_FIELD = 'screenedName';
+/** The field name under which the tokens of subjects are made. */
 const SUBJECT_FIELD = 'screenedSubject';
 
-/** The search token of a screened name. */
+/** The token of a whole screened name, by which `q` finds what was stored before names had tokens of their words. */
 export function nameToken(keys: Pick<TenantKeys, 'token'>, name: string): bigint {
   return keys.token(NAME_FIELD, foldName(name));
 }
@@ -34,21 +38,26 @@ interface ScreeningResponse {
   screening: SanctionsScreening;
   json: Buffer;
   subjectToken: bigint;
+  /** The transfer that was screened; null for a screening on request. */
+  transfer: ScreenedTransfer | null;
 }
 
 /** Encrypts a screening and its JSON response for storage. */
 export function sealScreening(
   keys: TenantKeys,
   tenantId: string,
-  { screening, json, subjectToken: token }: ScreeningResponse,
+  { screening, json, subjectToken: token, transfer }: ScreeningResponse,
 ): SealedScreening {
   const { id, screenedName } = screening;
+  const sealer: TenantKeys | RecordKey = transfer?.key ?? keys;
   return {
     tenantId,
     screening,
-    subject: keys.seal(sealingContext.sanctionsScreening.subject(tenantId, id), screenedName),
-    answer: keys.sealBytes(sealingContext.sanctionsScreening.answer(tenantId, id), json),
+    transactionId: transfer?.id ?? null,
+    subject: sealer.seal(sealingContext.sanctionsScreening.subject(tenantId, id), screenedName),
+    answer: sealer.sealBytes(sealingContext.sanctionsScreening.answer(tenantId, id), json),
     nameToken: nameToken(keys, screenedName),
+    searchTokens: screeningTokens(keys, screening),
     subjectToken: token,
   };
 }
@@ -56,6 +65,7 @@ export function sealScreening(
 export const screeningColumns: Column<SealedScreening>[] = [
   { name: 'id', type: 'uuid', value: ({ screening }) => screening.id },
   { name: 'tenant_id', type: 'uuid', value: ({ tenantId }) => tenantId },
+  { name: 'transaction_id', type: 'uuid', value: ({ transactionId }) => transactionId },
   { name: 'kind', type: 'text', value: ({ screening }) => screening.kind },
   { name: 'sanctioned', type: 'boolean', value: ({ screening }) => screening.sanctioned },
   { name: 'complete', type: 'boolean', value: ({ screening }) => screening.complete },
@@ -71,6 +81,12 @@ export const screeningColumns: Column<SealedScreening>[] = [
     value: ({ screening }) => JSON.stringify(screening.askedBy),
   },
   { name: 'name_token', type: 'bigint', value: (row) => row.nameToken },
+  {
+    name: 'search_tokens',
+    type: 'text',
+    cast: 'bigint[]',
+    value: ({ searchTokens }) => `{${searchTokens.join(',')}}`,
+  },
   { name: 'subject_token', type: 'bigint', value: (row) => row.subjectToken },
   { name: 'subject', type: 'bytea', value: ({ subject }) => subject },
   { name: 'answer', type: 'bytea', value: ({ answer }) => answer },
@@ -80,6 +96,9 @@ export const screeningColumns: Column<SealedScreening>[] = [
 /** A row of the history, without the encrypted response. */
 export interface SummaryRow {
   id: string;
+  transaction_id: string | null;
+  /** The wrapped key of the transfer, null without one. */
+  record_key: Buffer | null;
   kind: ScreeningSummary['kind'];
   sanctioned: boolean;
   complete: boolean;
@@ -94,13 +113,31 @@ export interface SummaryRow {
 }
 
 export const SUMMARY_COLUMNS =
-  'id, kind, sanctioned, complete, total_matches, suppressed_matches, answered_by, engine_version, lists, asked_by, subject, created_at';
+  'id, transaction_id, kind, sanctioned, complete, total_matches, suppressed_matches, answered_by, engine_version, lists, asked_by, subject, created_at';
+
+interface SealedRow {
+  transaction_id: string | null;
+  record_key: Buffer | null;
+}
+
+/** What opens a stored screening: the key of its transfer, or the tenant's without one. */
+export function openerOf(
+  keys: TenantKeys,
+  tenantId: string,
+  { transaction_id: id, record_key: wrapped }: SealedRow,
+): TenantKeys | RecordKey {
+  if (id === null || wrapped === null) return keys;
+  return keys.openRecordKey(wrapped, sealingContext.transaction.key({ tenantId, id }));
+}
 
 export function toSummary(keys: TenantKeys, tenantId: string, row: SummaryRow): ScreeningSummary {
   return {
     id: row.id,
     kind: row.kind,
-    screenedName: keys.open<string>(sealingContext.sanctionsScreening.subject(tenantId, row.id), row.subject),
+    screenedName: openerOf(keys, tenantId, row).open<string>(
+      sealingContext.sanctionsScreening.subject(tenantId, row.id),
+      row.subject,
+    ),
     sanctioned: row.sanctioned,
     totalMatches: row.total_matches,
     suppressedMatches: row.suppressed_matches,

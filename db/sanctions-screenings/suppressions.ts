@@ -3,6 +3,7 @@ import type { Suppression } from '../../domain/sanctions-screening/suppression.t
 import { sealingContext } from '../vault/contexts.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import type { Queryable } from '../postgres.ts';
+import { suppressionTokens } from './search-tokens.ts';
 
 /** The encrypted part of a suppression: screened name, entry name and note. */
 export type SuppressionDetails = Pick<Suppression, 'screenedName' | 'name' | 'note'>;
@@ -25,8 +26,8 @@ export async function insertSuppression(
   const match = [tenantId, subjectToken, listCode, listingId, Buffer.from(entryHash, 'hex')];
   const { rowCount } = await tx.query(
     `insert into screening_suppressions (tenant_id, subject_token, list_code, source_id, row_hash, id, screening_id,
-       made_by, details, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+       made_by, details, created_at, search_tokens)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
     [
       ...match,
       id,
@@ -34,6 +35,7 @@ export async function insertSuppression(
       madeBy,
       keys.seal(sealingContext.suppression.details(tenantId, id), details),
       createdAt,
+      `{${suppressionTokens(keys, suppression).join(',')}}`,
     ],
   );
   if (rowCount) return;

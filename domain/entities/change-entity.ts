@@ -1,6 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { DetailedEntityRecord, EntityRecord, EntityRisk } from './entity.ts';
-import { estimateRisk, severityOf } from './risk.ts';
+import { severityOf } from '../aml/severity.ts';
+import { estimateRisk } from './risk.ts';
 import type { CreateEntityBody, PatchEntityBody } from './schema.ts';
 
 interface NewEntityInput {

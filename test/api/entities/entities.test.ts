@@ -48,7 +48,7 @@ describe('GET /entities', () => {
         email: null,
         inNetwork: false,
         networks: [],
-        riskScore: 10,
+        riskScore: 20,
         riskSeverity: 'low',
         riskAssessedAt: null,
         masterEntityId: ids['nordic'],
@@ -188,4 +188,30 @@ test('the bundled directory is loaded once; names of tenants and changes of oper
   expect(await loadBundledEntities(api.db, new Date())).toEqual({ created: 0, updated: 1 });
   expect(await lookup('binance')).toMatchObject({ type: 'bank' });
   expect(await lookup('coinbase')).toMatchObject({ type: 'exchange' });
+});
+
+test('when the scale of risks has changed, every estimated risk is estimated again, no assessed one', async () => {
+  const scoresOf = async () => {
+    const { rows } = await database.pool.query<{ id: string; risk_score: number; risk_severity: string }>(
+      'select id, risk_score, risk_severity from entities order by id',
+    );
+    return new Map(rows.map(({ id, ...risk }) => [id, risk]));
+  };
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from entities where risk_assessed_at is not null',
+  );
+  const assessed = rows.map(({ id }) => id);
+  expect(assessed).toContain(ids['assessed']);
+  const before = await scoresOf();
+  await database.pool.query('truncate entity_bundles');
+  const { rowCount } = await database.pool.query(
+    `update entities set risk_score = 99, risk_severity = 'high' where source <> 'BUNDLED'`,
+  );
+  expect(rowCount).toBeGreaterThan(5);
+  expect((await loadBundledEntities(api.db, new Date()))?.updated).toBe((rowCount ?? 0) - assessed.length);
+  const after = await scoresOf();
+  for (const [id, risk] of before) {
+    const isAssessed = assessed.includes(id);
+    expect([id, after.get(id)]).toEqual([id, isAssessed ? { risk_score: 99, risk_severity: 'high' } : risk]);
+  }
 });

@@ -426,7 +426,10 @@ describe('the history', () => {
     ['?_kind=NAME&_order=ASC&_sort=screenedAt', [0, 1]],
     ['?_start=1&_end=2', [1]],
     ['?q=grigori%20RASPUTIN', [1]],
-    ['?q=grigori', []],
+    ['?q=grigori', [1]],
+    ['?q=RASP%20grig', [1]],
+    ['?q=asputin', []],
+    ['?q=grigori%20oberhuber', []],
   ])('%s', async (query, expected) => {
     const ids = [
       (await find({ name: 'Annemarie Oberhuber' })).id,

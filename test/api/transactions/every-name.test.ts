@@ -31,11 +31,12 @@ async function judged(tenant: TestTenant, id: string) {
   if (!open) throw new Error('no such transaction');
   const outcome = await judgeTransaction(releaseDeps(api), open, undefined);
   if (outcome.kind !== 'JUDGED') throw new Error(outcome.kind);
-  const { screening, verdict } = outcome.settlement;
-  return { hold: verdict.hold, nameMatch: screening.sanctions.nameMatch };
+  const { screening, verdict, decision } = outcome.settlement;
+  const { nameMatch } = screening.sanctions;
+  return { hold: verdict.hold, nameMatch, inRules: decision?.facts.sanctionsNameMatch };
 }
 
-const HELD = { hold: 'SANCTIONS', nameMatch: true };
+const HELD = { hold: 'SANCTIONS', nameMatch: true, inRules: true };
 const ways: [string, Json][] = [
   ...waysToNamePerson.map(([way, fields]): [string, Json] => [
     `a person, ${way}`,
@@ -48,8 +49,10 @@ const ways: [string, Json][] = [
 ];
 
 test.each(ways)('a listed party is found on POST and PATCH: %s', async (_, party) => {
-  const created = await createTransaction(sender, { ...CLEAN, beneficiary: party });
-  expect(await judged(sender, created.id)).toEqual(HELD);
+  for (const listed of [{ beneficiary: party }, { additionalOriginators: [{ name: 'Eva Roth' }, party] }]) {
+    const created = await createTransaction(sender, { ...CLEAN, ...listed });
+    expect(await judged(sender, created.id)).toEqual(HELD);
+  }
   const patched = await createTransaction(sender, CLEAN);
   expect(await judged(sender, patched.id)).toMatchObject({ nameMatch: false });
   const cleared = { name: null, firstName: null, lastName: null, ...party };

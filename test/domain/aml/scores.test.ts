@@ -3,6 +3,7 @@ import { admit, afterOutcome, CLOSED, type Breaker } from '../../../domain/aml/b
 import { judgeOwnKnowledge } from '../../../domain/aml/builtin-score.ts';
 import { riskOfType } from '../../../domain/aml/type-risk.ts';
 import { ENTITY_TYPES } from '../../../domain/entity-types.ts';
+import { estimateRisk } from '../../../domain/entities/risk.ts';
 import { scoreOf } from '../../../domain/aml/score.ts';
 import { severityOf } from '../../../domain/aml/severity.ts';
 import { typeOfWord } from '../../../domain/aml/type-maps.ts';
@@ -48,6 +49,18 @@ test('a word that nobody has mapped is a service of medium severity, in whatever
   expect(typeOfWord('scorechain', 'Mixing-Service')).toEqual({ type: 'mixing_service', isKnown: true });
   expect(severityOf(riskOfType('service'))).toBe('medium');
 });
+
+test.each(ENTITY_TYPES)(
+  'an entity of the type %s has the risk that a label of it gives an address',
+  (type) => {
+    const riskScore = riskOfType(type);
+    expect(estimateRisk({ type, countries: [], inNetwork: false })).toEqual({
+      riskScore,
+      riskSeverity: severityOf(riskScore),
+      riskAssessedAt: null,
+    });
+  },
+);
 
 describe('breaker', () => {
   const play = (outcomes: readonly (readonly [failed: boolean, atMs: number])[]): Breaker =>

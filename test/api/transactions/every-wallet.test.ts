@@ -1,0 +1,216 @@
+import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
+import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
+import { blockchains, isMainNetwork, type Blockchain } from '../../../domain/blockchains.ts';
+import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
+import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
+import type { Json } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
+import { addressSpellings } from '../../factories/address-spellings.ts';
+import { releaseDeps } from '../../factories/release-deps.ts';
+import { activateList, listEntry } from '../../factories/sanctions.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
+import { createBody, createTransaction, evmHash, letPass, ofDelivery } from '../../factories/transaction.ts';
+import { submit } from '../../factories/verification.ts';
+import { useApi } from '../../use-api.ts';
+
+const { api } = useApi({ config: { RATE_LIMIT_SCREENING: 0, RATE_LIMIT_WRITES: 0 } });
+let sender: TestTenant;
+let receiver: TestTenant;
+const CLEAN = { originator: { name: 'Anna Keller' }, beneficiary: { name: 'Jonas Brandt' } };
+const LISTED = { type: 'NATURAL', name: 'Grigori Rasputin' };
+
+interface WalletCase {
+  chain: Blockchain;
+  /** As the list publishes it. */
+  published: string;
+  /** All of one account; the API may refuse some, but never the first. */
+  spellings: string[];
+}
+
+const all = addressSpellings();
+const formatOf = new Map(blockchains.map(({ name, addressFormat }) => [name, addressFormat]));
+/** One account of every chain; of a chain that the vectors do not name, an account of another with its format. */
+const cases: WalletCase[] = blockchains.flatMap((chain) => {
+  const ofChain = all.filter(({ blockchain }) => blockchain === chain.name);
+  const ofFormat = all.filter(({ blockchain }) => formatOf.get(blockchain) === chain.addressFormat);
+  const [wallet] = ofChain.length > 0 ? ofChain : ofFormat;
+  return wallet ? [{ chain, published: wallet.normal, spellings: wallet.spellings }] : [];
+});
+const named = cases.map((wallet) => [wallet.chain.name, wallet] as const);
+/** The spellings of an account, each at one of its chains: what finds it does not ask for the chain. */
+const distinct = named.filter(
+  ([, { published }], place) => cases.findIndex((other) => other.published === published) === place,
+);
+
+const list = async (wallets: readonly WalletCase[]) => {
+  await activateList(api.db.pool, 'OFAC_SDN', [
+    listEntry('1', 'RASPUTIN, Grigori', {
+      countries: ['RU'],
+      identifiers: [{ kind: 'passport', value: '4509123456', country: 'RU' }],
+    }),
+    ...wallets.map(({ published }, place) =>
+      listEntry(`W${place}`, `Holding ${place}`, { wallets: [{ asset: 'XBT', address: published }] }),
+    ),
+  ]);
+};
+
+/** The verifications that began before their wallets were listed, by chain; some chains have none. */
+const verificationOf = new Map<string, string>();
+beforeAll(async () => {
+  [sender, receiver] = [await createTenant(api), await createTenant(api)];
+  await list([]);
+  // Listed only after they began: the proof has to find it.
+  for (const [name, { chain, published }] of distinct) {
+    const body = { asset: chain.nativeAsset, blockchain: name, address: published };
+    const flows = { allowedFlows: ['SELF_DECLARED'] };
+    const id = await accepted(sender, '/wallet-verification', { ...body, ...flows });
+    if (id !== null) verificationOf.set(name, id);
+  }
+  await list(distinct.map(([, wallet]) => wallet));
+  const found = async () =>
+    await sender.get<SanctionsScreening>(`/sanctions/addresses/${distinct[0]?.[1].published}`);
+  // The new version is loaded beside the requests.
+  await eventually(found, ({ body }) => body.sanctioned && body.answeredBy === 'INDEX');
+});
+
+/** The verdict on a stored transaction as its workflow makes it. */
+async function judged(tenant: TestTenant, id: string) {
+  const open = await findOpenTransaction(api.db, tenant.id, id);
+  if (!open) throw new Error('no such transaction');
+  const outcome = await judgeTransaction(releaseDeps(api), open, undefined);
+  if (outcome.kind !== 'JUDGED') throw new Error(outcome.kind);
+  const { screening, verdict, decision } = outcome.settlement;
+  const { nameMatch, addressMatch } = screening.sanctions;
+  return { hold: verdict.hold, nameMatch, addressMatch, inRules: decision?.facts.sanctionsAddressMatch };
+}
+
+const HELD = { hold: 'SANCTIONS', addressMatch: true, inRules: true };
+
+/** The id of what was created; null where the spelling was refused. */
+async function accepted(tenant: TestTenant, path: string, body: Json): Promise<string | null> {
+  const answer = await tenant.post(path, body);
+  if (answer.status !== 201) expect([answer.status, answer.body['code']]).toEqual([400, 'validation_failed']);
+  return answer.status === 201 ? String(answer.body['id']) : null;
+}
+
+test('every chain of the registry is there, and some accounts have several spellings', () => {
+  expect(named.map(([name]) => name)).toEqual(blockchains.map(({ name }) => name));
+  expect(distinct.filter(([, { spellings }]) => spellings.length > 2).length).toBeGreaterThan(10);
+});
+
+test.each(named)(
+  'a listed wallet on %s is found on POST /transactions and POST /wallet-verification',
+  async (name, wallet) => {
+    // Chains that share a format share their spellings.
+    const isFirst = distinct.some(([other]) => other === name);
+    for (const spelling of isFirst ? wallet.spellings : wallet.spellings.slice(0, 1)) {
+      const asset = wallet.chain.nativeAsset;
+      const blockchainInfo = { blockchain: name, destination: spelling };
+      const id = await accepted(sender, '/transactions', createBody({ ...CLEAN, asset, blockchainInfo }));
+      if (id !== null)
+        expect([spelling, await judged(sender, id)]).toEqual([spelling, expect.objectContaining(HELD)]);
+      if (spelling === wallet.published && isMainNetwork(wallet.chain)) expect(id).not.toBeNull();
+      const body = { asset, blockchain: name, address: spelling };
+      const verification = await accepted(sender, '/wallet-verification', body);
+      if (verification === null) continue;
+      expect((await sender.get(`/wallet-verification/${verification}`)).body).toMatchObject({
+        warnings: expect.arrayContaining(['ADDRESS_SANCTIONED']) as string[],
+        riskSeverity: 'high',
+      });
+    }
+  },
+);
+
+test.each(distinct)(
+  'a listed wallet on %s is found on PATCH and by GET /sanctions/addresses',
+  async (_, wallet) => {
+    for (const spelling of wallet.spellings) {
+      const address = encodeURIComponent(spelling.trim());
+      const { status, body } = await sender.get<SanctionsScreening>(`/sanctions/addresses/${address}`);
+      expect([spelling, status, body.sanctioned]).toEqual([spelling, 200, true]);
+    }
+    // Without a chain an address is taken as it is.
+    const { id } = await createTransaction(sender, { ...CLEAN, asset: 'XYZ' });
+    expect(await judged(sender, id)).toMatchObject({ hold: null, addressMatch: false });
+    const origin = wallet.spellings.at(-1)?.trim();
+    expect((await sender.patch(`/transactions/${id}`, { blockchainInfo: { origin } })).status).toBe(200);
+    expect(await judged(sender, id)).toMatchObject(HELD);
+  },
+);
+
+test.each(distinct)(
+  'a wallet on %s that was listed since is found when its owner proves it',
+  async (name) => {
+    const id = verificationOf.get(name) ?? '';
+    const { body } = await submit(sender, id, { verificationFlow: 'SELF_DECLARED' });
+    expect(body).toMatchObject({ warnings: expect.arrayContaining(['ADDRESS_SANCTIONED']) as string[] });
+  },
+);
+
+test.each(distinct)(
+  'a listed wallet on %s is found when a message names it for an own record',
+  async (_, wallet) => {
+    // A chain of no registry takes every address, whatever chain it is of.
+    const place = { blockchain: 'Elsewhere', destination: 'clean-account', transactionHash: evmHash() };
+    const own = await createTransaction(receiver, {
+      direction: 'INCOMING',
+      asset: 'XYZ',
+      beneficiary: { name: 'Jonas Brandt' },
+      vaspInfo: { originatorVaspName: sender.name },
+      blockchainInfo: place,
+    });
+    const sent = await createTransaction(sender, {
+      ...CLEAN,
+      asset: 'XYZ',
+      blockchainInfo: { ...place, origin: wallet.spellings.at(-1)?.trim() },
+    });
+    await letPass(api.db, sent.id);
+    const judge: JudgeArrival = async (arriving) => {
+      const outcome = await judgeTransaction(releaseDeps(api), arriving, undefined);
+      return outcome.kind === 'JUDGED' ? outcome.settlement : null;
+    };
+    const delivery = { tenantId: sender.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
+    const arrived = ofDelivery(await deliverNative(api.db, delivery, judge))?.incoming;
+    expect(arrived).toMatchObject({ id: own.id, hold: 'SANCTIONS' });
+  },
+);
+
+const NUMBER = { nationalIdentificator: '4509123456', nationalIdentificatorType: 'CCPT' };
+test.each<[string, Json, boolean]>([
+  ['the listed person with the number', { ...LISTED, ...NUMBER, country: 'RU' }, true],
+  [
+    'the listed person with another number',
+    { ...LISTED, ...NUMBER, nationalIdentificator: '777777777' },
+    true,
+  ],
+  [
+    'another person with an equal number',
+    { type: 'NATURAL', name: 'Eva Roth', ...NUMBER, country: 'RU' },
+    false,
+  ],
+  ['another name, of no type, with an equal number', { name: 'Eva Roth', ...NUMBER, country: 'RU' }, false],
+  [
+    'an equal number of another country',
+    { type: 'NATURAL', name: 'Eva Roth', ...NUMBER, identifierCountry: 'AT' },
+    false,
+  ],
+  [
+    'an equal number of another kind',
+    { type: 'NATURAL', name: 'Eva Roth', ...NUMBER, nationalIdentificatorType: 'TXID' },
+    false,
+  ],
+  [
+    'a company with an equal number',
+    { type: 'LEGAL', name: 'Roth Trading', ...NUMBER, nationalIdentificatorType: 'RAID' },
+    false,
+  ],
+])('%s: held on POST and PATCH is %s', async (_, party, isHeld) => {
+  const held = { hold: isHeld ? 'SANCTIONS' : null, nameMatch: isHeld };
+  const created = await createTransaction(sender, { ...CLEAN, beneficiary: party });
+  expect(await judged(sender, created.id)).toMatchObject(held);
+  const patched = await createTransaction(sender, CLEAN);
+  expect((await sender.patch(`/transactions/${patched.id}`, { originator: party })).status).toBe(200);
+  expect(await judged(sender, patched.id)).toMatchObject(held);
+  const { body } = await sender.post<SanctionsScreening>('/sanctions/search', party);
+  expect(body.sanctioned).toBe(isHeld);
+});
