@@ -94,7 +94,7 @@ const QUERIES: Record<string, (target: Target) => string[]> = {
 };
 
 /** The query parameters of an endpoint that take any text or id. */
-export function textQueries({ query }: Endpoint): string[] {
+function textQueries({ query }: Endpoint): string[] {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).flatMap(([name, schema]) => {
     const { type, enum: words, format } = schema as Json;
