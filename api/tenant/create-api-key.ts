@@ -12,12 +12,13 @@ export const createApiKeyEndpoint = defineEndpoint({
   idempotency: 'TRANSACTION',
   tag: 'Tenant',
   summary: 'Create an API key',
-  description: 'An empty object creates a key of role ADMIN without expiry.',
+  description:
+    'An empty object creates a key of role ADMIN without expiry. Each creation is logged with the key that made it.',
   body: CreateApiKeyBody,
   bodyOptional: true,
   responses: { 200: { description: 'The new key.', schema: ApiKey } },
   errors: [],
-  async handle({ body, caller: { tenantId }, commit }, { db, settings }) {
+  async handle({ body, caller: { tenantId, apiKeyId }, commit, log }, { db, settings }) {
     const now = new Date();
     const { name = null, role, expiresAt = null } = body;
     requireFuture(expiresAt, now);
@@ -25,6 +26,10 @@ export const createApiKeyEndpoint = defineEndpoint({
     return await commit(async (tx) => {
       const key = { tenantId, environment: settings.ENVIRONMENT, name, role, expiresAt, keys, now };
       const made = await insertApiKey(db, tx, key);
+      log.info(
+        { audit: 'API_KEY_CREATED', tenantId, apiKeyId, createdKeyId: made.id, role },
+        'a tenant created an API key',
+      );
       return { status: 200, body: viewApiKey(made) };
     });
   },

@@ -17,8 +17,12 @@ export const patchSettingsEndpoint = defineEndpoint({
   body: PatchSettingsBody,
   responses: { 200: { description: 'All settings, defaults included.', schema: Settings } },
   errors: ['not_found'],
-  handle: async ({ body, caller }, { db }) => ({
-    status: 200,
-    body: await changeTenantSettings(db, caller.tenantId, body),
-  }),
+  async handle({ body, caller: { tenantId, apiKeyId }, log }, { db }) {
+    const settings = await changeTenantSettings(db, tenantId, body);
+    if (body.fourEyes) {
+      const { fourEyes } = settings;
+      log.info({ audit: 'FOUR_EYES_SET', tenantId, apiKeyId, fourEyes }, 'four eyes were switched on or off');
+    }
+    return { status: 200, body: settings };
+  },
 });

@@ -56,8 +56,16 @@ export const Settings = z
     fourEyes: z.strictObject({
       rules: z
         .boolean()
-        .describe('Whether a draft must be published by somebody other than its last author.'),
-      review: z.boolean().describe('Whether two reviewers must agree before a held transaction passes.'),
+        .describe(
+          'Whether a draft must be published with another API key than that of its last author. A key of role ADMIN reads ' +
+            'and creates keys and can change this setting, so whoever holds one can be both.',
+        ),
+      review: z
+        .boolean()
+        .describe(
+          'Whether two API keys must agree before a held transaction passes. It separates holders of COMPLIANCE keys; a key ' +
+            'of role ADMIN reads and creates keys and can change this setting, so whoever holds one can be both.',
+        ),
     }),
     rules: z.strictObject({
       blockGuard: z

@@ -15,13 +15,13 @@ export interface UploadAnswer {
   errors?: { pointer: string; row: number | null; field: string | null; code: string; message: string }[];
 }
 
-type Part = [name: string, content: string | Buffer, fileName?: string];
+type Part = [name: string, content: string | Buffer, fileName?: string, type?: string];
 
 /** A form as browsers write it; a part with a file name is a file. */
 export function form(parts: readonly Part[], boundary = 'waybill-boundary'): Buffer {
-  const pieces = parts.flatMap(([name, content, fileName]) => [
+  const pieces = parts.flatMap(([name, content, fileName, type = 'text/csv']) => [
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`,
-    fileName === undefined ? '' : `; filename="${fileName}"\r\nContent-Type: text/csv`,
+    fileName === undefined ? '' : `; filename="${fileName}"\r\nContent-Type: ${type}`,
     '\r\n\r\n',
     content,
     '\r\n',

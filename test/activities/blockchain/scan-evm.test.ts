@@ -276,6 +276,39 @@ describeWithAnvil('satoshi tests on a real Ethereum node', () => {
     expect((await Promise.all(many.map(read))).filter(({ status }) => status === 'VERIFIED')).toHaveLength(1);
   });
 
+  test('generated amounts of two tenants for one wallet and one deposit address: each is proven by its own payment', async () => {
+    const other = await createTenant(ground.api);
+    const satoshiFlow = { depositAddress: account(2) };
+    const ours = await startNative({ satoshiFlow });
+    const make = async () =>
+      await other.post<WalletVerification>('/wallet-verification', {
+        blockchain: 'Anvil',
+        allowedFlows: ['SATOSHI_TEST'],
+        asset: 'ETH',
+        address: account(1),
+        satoshiFlow,
+      });
+    // By chance the first may have our amount; the second then has another.
+    const [{ body: first }, { body: second }] = [await make(), await make()];
+    const theirs = expected(first) === expected(ours) ? second : first;
+    await other.post(`/wallet-verification/${theirs.id}/verification`, { verificationFlow: 'SATOSHI_TEST' });
+    const stateOfTheirs = async () =>
+      (await other.get<WalletVerification>(`/wallet-verification/${theirs.id}`)).body;
+    const paidToThem = await sendNative(expected(theirs));
+    await mineAndScan();
+    const proven = { status: 'VERIFIED', verifiedTransactionHash: paidToThem, warnings: [] as string[] };
+    expect(await stateOfTheirs()).toMatchObject(proven);
+    // To our tenant this is a payment of another amount, as everybody sees it on the chain.
+    expect(await ground.get(ours.id)).toMatchObject({ status: 'PENDING', verifiedTransactionHash: null });
+    const paidToUs = await sendNative(expected(ours));
+    await mineAndScan();
+    expect(await ground.get(ours.id)).toMatchObject({
+      status: 'VERIFIED',
+      verifiedTransactionHash: paidToUs,
+    });
+    expect(await stateOfTheirs()).toMatchObject(proven);
+  });
+
   test('a transfer from before the creation proves nothing where amount or deposit address are the caller’s choice', async () => {
     const waiting = await startNative({ satoshiFlow: { depositAddress: account(3) } });
     await sendNative();

@@ -82,6 +82,21 @@ describe('POST /tenant/me/api-keys', () => {
       expect((await clientOf(api, body.apiKey).get('/tenant/me')).body).toMatchObject({ id: tenant.id });
     });
 
+    test('the log says which key made which, without the keys', async () => {
+      const from = api.log.length;
+      const { body } = await tenant.post<ApiKey>(PATH, { role: 'COMPLIANCE' });
+      expect(api.log.slice(from)).toContainEqual(
+        expect.objectContaining({
+          audit: 'API_KEY_CREATED',
+          tenantId: tenant.id,
+          apiKeyId: tenant.apiKeyId,
+          createdKeyId: body.id,
+          role: 'COMPLIANCE',
+        }),
+      );
+      expect(JSON.stringify(api.log)).not.toContain('wb_sandbox_');
+    });
+
     test('no body at all is the same', async () => {
       expect(await tenant.post(PATH)).toMatchObject({
         status: 200,

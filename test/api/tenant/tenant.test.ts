@@ -266,6 +266,18 @@ describe('GET and PATCH /tenant/me/settings', () => {
     expect((await (await tenant.as('OBSERVER')).get(PATH)).body).toEqual(DEFAULTS);
   });
 
+  test('switching four eyes on or off is logged with the key that did it, other settings are not', async () => {
+    const from = api.log.length;
+    await tenant.patch(PATH, { fourEyes: { review: true } });
+    await tenant.patch(PATH, { holdIncomplete: true });
+    await tenant.patch(PATH, { fourEyes: { review: null } });
+    const by = { audit: 'FOUR_EYES_SET', tenantId: tenant.id, apiKeyId: tenant.apiKeyId };
+    expect(api.log.slice(from).filter(({ audit }) => audit !== undefined)).toMatchObject([
+      { ...by, fourEyes: { rules: false, review: true } },
+      { ...by, fourEyes: { rules: false, review: false } },
+    ]);
+  });
+
   test('200: what is patched stays, null returns a switch to its default and lifts the threshold', async () => {
     await tenant.patch(PATH, { autoConfirmSelfHosted: false });
     const limited = await tenant.patch(PATH, { selfHosted: { thresholdEur: 250.5 } });

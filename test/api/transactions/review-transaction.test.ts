@@ -96,7 +96,7 @@ describe('a transfer that waits for a proof', () => {
       });
       expect(await review(sender, id, 'PROCEED')).toMatchObject({ status: 200, body: { status: 'PENDING' } });
       expect(await review(sender, id, 'PROCEED')).toMatchObject({ status: 409, body: { code: 'conflict' } });
-      const second = await sender.as('ADMIN');
+      const second = await sender.as('COMPLIANCE');
       expect(await review(second, id, 'PROCEED')).toMatchObject({
         status: 200,
         body: { status: 'CONFIRMED' },

@@ -1,0 +1,215 @@
+import { rule } from '../factories/rules.ts';
+import { png } from '../factories/evidence.ts';
+import { ALL_TIME } from '../factories/backtests.ts';
+import type { Attempt } from './attacks.ts';
+import { CHOSEN_AMOUNT, SCANNED, type Target } from './target.ts';
+
+/** Records of the attacker, to put the target's ones under. */
+export interface OwnRecords {
+  transactionId: string;
+  walletId: number;
+  verificationId: string;
+  configurationId: string;
+  revision: number;
+}
+
+/** What a hostile tenant writes, and asks beyond the usual, by endpoint: with the target's ids, and its own records with the target's values. */
+export function writesOf(target: Target, own: OwnRecords): Record<string, Attempt[]> {
+  return {
+    ...transactionWrites(target, own),
+    ...walletWrites(target, own),
+    ...verificationWrites(target, own),
+    ...screeningWrites(target),
+    ...ruleWrites(target, own),
+    ...tenantWrites(target),
+    ...OPEN,
+    ...hostedWrites(target),
+  };
+}
+
+function transactionWrites(target: Target, own: OwnRecords): Record<string, Attempt[]> {
+  const { destination, origin, transactionHash, reference } = target;
+  const blockchainInfo = {
+    blockchain: 'Ethereum',
+    destination,
+    destinationType: 'CUSTODIAL',
+    transactionHash,
+  };
+  const transfer = { asset: 'ETH', amount: '1.5', blockchainInfo: { ...blockchainInfo, origin } };
+  const named = { ...transfer, vaspInfo: { beneficiaryVaspName: target.name } };
+  const parties = { originator: { name: target.customer }, beneficiary: { name: target.customer } };
+  const selfHosted = { ...blockchainInfo, destination: target.selfHosted, destinationType: 'NON_CUSTODIAL' };
+  const path = `/transactions/${own.transactionId}`;
+  return {
+    'POST /transactions': [
+      { body: { ...named, ...parties, reference } },
+      { body: { ...transfer, direction: 'INCOMING', vaspInfo: { originatorVaspName: target.name } } },
+      { body: { ...transfer, reference: `${reference}-2`, blockchainInfo: selfHosted } },
+    ],
+    'PATCH /transactions/{id}': [
+      { body: { status: 'CONFIRMED' } },
+      { body: { status: 'DECLINED', statusReasoning: 'stolen' } },
+      { path: `/transactions/${target.ids.incoming}`, body: { status: 'CONFIRMED' } },
+      { path, body: { transactionHash, vaspInfo: { beneficiaryVaspName: target.name } } },
+    ],
+    'DELETE /transactions/{id}': [{}, { path: `/transactions/${target.ids.incoming}` }],
+    'POST /transactions/{id}/resubmit': [
+      { body: { reference } },
+      { path: `${path}/resubmit`, body: { reference } },
+    ],
+    'POST /transactions/{id}/retry': [{}],
+    'POST /transactions/{id}/review': [
+      { body: { decision: 'PROCEED', reason: 'stolen' } },
+      { body: { decision: 'BLOCK', reason: 'stolen' } },
+    ],
+    'POST /sandbox/incoming': [{ body: { ...transfer, ...parties, reference } }],
+    'POST /sandbox/transactions/{id}/fire-timer': [{}],
+  };
+}
+
+function walletWrites({ ids, ...target }: Target, own: OwnRecords): Record<string, Attempt[]> {
+  const wallet = { asset: 'ETH', blockchain: 'Ethereum' };
+  const id = Number(ids.wallets);
+  return {
+    'POST /wallets': [
+      { body: { ...wallet, address: target.destination } },
+      { body: { ...wallet, address: target.destination.toUpperCase().replace('0X', '0x') } },
+      { body: { ...wallet, asset: '*', address: target.deposit } },
+    ],
+    'PATCH /wallets': [{ body: [id] }, { body: [own.walletId, id] }],
+    'DELETE /wallets': [{ body: [id] }, { body: [own.walletId, id] }],
+    'PATCH /wallets/{id}': [{ body: { status: 'UNCONFIRMED' } }, { body: { metadata: 'stolen' } }],
+    'DELETE /wallets/{id}': [{}],
+    'POST /wallets/upload-csv': [{ form: [['file', target.csvFile, 'wallets.csv']] }],
+  };
+}
+
+function verificationWrites(target: Target, own: OwnRecords): Record<string, Attempt[]> {
+  const body = { asset: 'ETH', blockchain: SCANNED, address: target.selfHosted };
+  const subject = { type: 'NATURAL', nameHash: 'a'.repeat(64) };
+  const reuse = { subject, policy: { minimumMatchLevel: 'LOW', maxReuseAgeDays: 365 } };
+  const satoshi = { ...body, allowedFlows: ['SATOSHI_TEST'] };
+  const satoshiFlow = { depositAddress: target.deposit };
+  const path = `/wallet-verification/${own.verificationId}`;
+  const selfie = { kind: 'SELFIE', path: `${path}/additional-steps/SELFIE` };
+  const file: Attempt['form'] = [['files', png({ text: 'mine' }), 'a.png', 'image/png']];
+  return {
+    'POST /wallet-verification': [
+      { body: { ...body, metadata: target.reference } },
+      { body: { ...body, reuse } },
+      { body: { ...satoshi, satoshiFlow } },
+      { body: { ...satoshi, satoshiFlow: { ...satoshiFlow, amount: CHOSEN_AMOUNT } } },
+    ],
+    'PATCH /wallet-verification/{id}': [
+      { body: { metadata: 'stolen' } },
+      { body: { status: 'VERIFIED' } },
+      { path, body: { metadata: target.reference } },
+    ],
+    'DELETE /wallet-verification/{id}': [{}],
+    'POST /wallet-verification/{id}/verification': [{ body: { verificationFlow: 'SELF_DECLARED' } }],
+    'POST /wallet-verification/{id}/revoke': [{ body: { reason: 'stolen' } }],
+    'GET /wallet-verification/{id}/files/{fileId}/url': [
+      {},
+      { path: `${path}/files/${target.ids.files}/url` },
+    ],
+    'POST /wallet-verification/{id}/additional-steps/{kind}': [
+      { form: file },
+      { path: selfie.path, form: file },
+    ],
+    'PATCH /wallet-verification/{id}/additional-steps/{kind}': [{ body: { status: 'VERIFIED' } }],
+    'GET /wallet-verification/{id}/additional-steps/{kind}/documents/{documentId}/url': [
+      {},
+      { path: `${selfie.path}/documents/${target.ids.files}/url` },
+    ],
+    'POST /sandbox/wallet-verification/{id}/fire-timer': [{}],
+  };
+}
+
+function screeningWrites(target: Target): Record<string, Attempt[]> {
+  const scanned = `/kyw/${encodeURIComponent(SCANNED)}/${target.selfHosted}`;
+  const match = { screeningId: target.ids.screenings, listCode: 'OFAC_SDN', listingId: '1' };
+  return {
+    'POST /sanctions/search': [{ body: { name: 'Barnabas Ravenscroft', aliases: [target.customer] } }],
+    'POST /sanctions/suppressions': [{ body: match }],
+    'DELETE /sanctions/suppressions/{id}': [{}],
+    // That somebody has registered an address is no secret (source NETWORK), unless heuristics alone are asked for.
+    'GET /kyw/{blockchain}/{address}': [
+      {},
+      { path: scanned },
+      { path: `/kyw/Ethereum/${target.destination}`, query: 'heuristicOnly=true' },
+    ],
+    'PATCH /counterparties/{entityId}': [{ body: { policy: 'BLOCK', note: 'stolen' } }],
+  };
+}
+
+function ruleWrites({ ids }: Target, own: OwnRecords): Record<string, Attempt[]> {
+  const path = `/rule-engine/${own.configurationId}`;
+  const rules = [rule({ id: ids.rules })];
+  const source = { source: 'DRAFT', ...ALL_TIME };
+  const input = { counterpartyEntityId: ids.transactions };
+  return {
+    'PATCH /rule-engine/{id}/draft': [
+      { body: { rules, revision: 1 } },
+      { path: `${path}/draft`, body: { rules, revision: own.revision } },
+    ],
+    'POST /rule-engine/{id}/simulate': [
+      { body: { source: 'DRAFT', input } },
+      { path: `${path}/simulate`, body: { source: 'DRAFT', input, rules } },
+    ],
+    'POST /rule-engine/{id}/publish': [
+      { body: { comment: 'stolen' } },
+      { path: `${path}/publish`, body: { comment: 'mine' } },
+    ],
+    'POST /rule-engine/{id}/restore': [{ body: { version: 1 } }],
+    'POST /rule-engine/{id}/starter-sets/{name}/load': [{ body: {} }],
+    'POST /rule-engine/{id}/replay': [
+      { body: { transactionId: ids.archive } },
+      { path: `${path}/replay`, body: { transactionId: ids.archive } },
+    ],
+    'POST /rule-engine/{id}/backtest': [{ body: source }, { path: `${path}/backtest`, body: source }],
+    'GET /rule-engine/{id}/backtests/{backtestId}': [{}, { path: `${path}/backtests/${ids.backtests}` }],
+    'POST /rule-engine/{id}/backtests/{backtestId}/cancel': [
+      {},
+      { path: `${path}/backtests/${ids.backtests}/cancel` },
+    ],
+    'DELETE /rule-engine/{id}/backtests/{backtestId}': [{}, { path: `${path}/backtests/${ids.backtests}` }],
+  };
+}
+
+function tenantWrites(target: Target): Record<string, Attempt[]> {
+  const range = { ...ALL_TIME, status: ['DELIVERED', 'FAILED', 'GAVE_UP'] };
+  return {
+    'PATCH /tenant/me': [{ body: { legalName: target.name } }, { body: { webhookUrl: target.webhookUrl } }],
+    'PATCH /tenant/me/settings': [{ body: { holdIncomplete: true } }],
+    'POST /tenant/me/api-keys': [{ body: { name: target.name } }],
+    'DELETE /tenant/me/api-keys/{id}': [{}],
+    'PUT /tenant/me/service-keys': [{ body: { feature: 'aml_check', provider: 'builtin' } }],
+    // Last of all, or the AML endpoints would answer nothing.
+    'DELETE /tenant/me/service-keys/{feature}': [],
+    'POST /tenant/me/webhook-deliveries/{id}/redeliver': [{}],
+    'POST /tenant/me/webhook-deliveries/redeliver': [{ body: range }],
+    'POST /tenant/me/webhook/rotate-secret': [{ body: {} }],
+    'POST /tenant/me/webhook/test': [{}],
+  };
+}
+
+/** Endpoints that need no key and know no tenant. */
+const OPEN: Record<string, Attempt[]> = {
+  'GET /health/live': [{}],
+  'GET /health/ready': [{}],
+  'GET /metrics': [{}],
+};
+
+/** The hosted page is reached by a secret; what is known of a target is none. */
+function hostedWrites({ ids }: Target): Record<string, Attempt[]> {
+  const headers = { 'X-Verification-Token': ids.walletVerification };
+  return {
+    'GET /files/{token}': [{}],
+    'GET /wallet/verification': [{ headers }, { headers: { 'X-Verification-Token': ids.files } }],
+    'POST /wallet/verification/message': [{ headers }],
+    'POST /wallet/verification/proof': [{ headers, body: { verificationFlow: 'SELF_DECLARED' } }],
+    'POST /wallet/verification/additional-steps/{kind}': [
+      { headers, form: [['files', png({ text: 'mine' }), 'a.png', 'image/png']] },
+    ],
+  };
+}
