@@ -13,7 +13,8 @@ import { recordAttempt, recordGone, type AttemptResult } from '../../db/webhooks
 import { nextDelayMs } from '../../domain/webhooks/retry-schedule.ts';
 import { signWebhook } from '../../domain/webhooks/signature.ts';
 import { stepAfterAttempt, type DeliveryStep } from './delivery-step.ts';
-import type { EndpointOrigin, EndpointTurns } from './endpoint-turns.ts';
+import type { EndpointOrigin } from './endpoint-lease.ts';
+import type { EndpointTurns } from './endpoint-turns.ts';
 import type { OutgoingHttp, OutgoingResult } from './outgoing-http.ts';
 import type { TroubledEndpoints } from './troubled-endpoints.ts';
 

@@ -2,8 +2,8 @@ import {
   createEndpointTurns,
   type EndpointTurn,
   type EndpointTurns,
-  type PlacesWanted,
 } from '../../../activities/webhooks/endpoint-turns.ts';
+import type { PlacesWanted } from '../../../activities/webhooks/endpoint-lease.ts';
 
 const opened: EndpointTurns[] = [];
 

@@ -53,8 +53,11 @@ async function startReceiver(holdMs: number) {
 function newWorker() {
   const http = createOutgoingHttp({ environment: 'sandbox', allowedHosts: ['127.0.0.1'] });
   const turns = leasedTurns(api.db.pool, { firstGuessMs: 50 });
-  closing.push(async () => await http.close(), turns.close);
-  const { attemptDelivery } = deliveryActivities({
+  closing.push(
+    async () => await http.close(),
+    () => turns.close(),
+  );
+  const deliveries = deliveryActivities({
     db: api.db,
     http,
     turns,
@@ -63,7 +66,7 @@ function newWorker() {
   });
   return async (id: string): Promise<void> => {
     for (;;) {
-      const attempt = async () => await attemptDelivery({ id });
+      const attempt = async () => await deliveries.attemptDelivery({ id });
       const step = (await new MockActivityEnvironment({ isLocal: false }).run(attempt)) as DeliveryStep;
       if (step.outcome !== 'WAIT') return expect(step.outcome).toBe('DELIVERED');
       await delay(step.waitMs);
@@ -153,7 +156,7 @@ test('a worker that has sent nothing for a second leaves all places but one to o
   const tenant = await createTenant(api);
   const endpoint = endpointOrigin(tenant.id, 'https://hooks.example/path');
   const turns = leasedTurns(api.db.pool);
-  closing.push(turns.close);
+  closing.push(() => turns.close());
   const taken = await Promise.all(Array.from({ length: 8 }, async () => await turns.take(endpoint)));
   for (const turn of taken) if (turn.granted) turn.release();
   const places = async () => {
