@@ -13,6 +13,7 @@ import {
   type KeptAnswer,
 } from '../../db/idempotency/idempotency.ts';
 import { ensureOperatorKeys, OPERATORS } from '../../db/idempotency/operator-scope.ts';
+import { retryWrite } from '../../db/retry-write.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { problemAnswer } from '../errors.ts';
@@ -44,6 +45,7 @@ export function onceAnswerer(db: Database): Deps['answerOnce'] {
 
 /** Runs a request and stores a 400 or 422. The effect itself stores a 2xx, in its own database transaction. */
 async function keepingRefusals(db: Database, request: KeyedRequest): Promise<EndpointAnswer> {
+  if (request.call.tenantId === OPERATORS) await ensureOperatorKeys(db);
   try {
     return await runOnce(db, request);
   } catch (error) {
@@ -82,7 +84,8 @@ async function underLease(db: Database, { call, requestId, run }: KeyedRequest):
   try {
     const answer = await run();
     const { status, body, shows } = answer;
-    await keepLeasedAnswer(db, lease, { status, headers: {}, body, shows });
+    // Tried again: without it the effect, which is stored, would be refused to its own repeat.
+    await retryWrite(async () => await keepLeasedAnswer(db, lease, { status, headers: {}, body, shows }));
     return answer;
   } catch (error) {
     await settleRefusal(db, lease, problemToKeep(error, requestId));

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { endRuleWaits } from '../../db/rules/end-rule-waits.ts';
 import { fireTimer } from '../../domain/transactions/lifecycle/fire-timer.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { commitChange } from '../transactions/commit-change.ts';
+import type { Queryable } from '../../db/postgres.ts';
 
 export const fireTransactionTimerEndpoint = defineEndpoint({
   method: 'POST',
@@ -19,21 +21,21 @@ export const fireTransactionTimerEndpoint = defineEndpoint({
     'effect follows shortly after this answer. The wait before the next delivery attempt is no deadline and stays. 409 ' +
     'without a deadline: for an INCOMING transaction that does not wait for a rule, and for a final, FAILED or EXPIRED one.',
   params: z.strictObject({ id: UuidParam }),
-  // A repeat ends the same deadline, or the status of the transaction refuses it.
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   responses: { 202: { description: 'The deadline is over.', schema: Transaction } },
   errors: ['conflict'],
-  async handle({ params, caller }, deps) {
+  async handle({ params, caller, commit }, { db }) {
     const now = new Date();
     const actor = actorOf(caller);
     const target = { tenantId: caller.tenantId, id: params.id, now };
-    const { record, outbox } = await changeTransaction(deps.db, {
+    const command = {
       ...target,
-      decide: (own) => fireTimer(own, { actor, now }),
-      also: async (tx) => await endRuleWaits(tx, target),
-    });
-    deps.notifyWorkflows(outbox);
-    const view = viewTransaction(record, caller.tenant.entityId);
-    return { status: 202, body: view, shows: { kind: 'TRANSACTION', id: params.id } };
+      decide: (own: TransactionRecord) => fireTimer(own, { actor, now }),
+      also: async (tx: Queryable) => await endRuleWaits(tx, target),
+    };
+    return await commitChange({ db, commit }, command, (record) => ({
+      status: 202,
+      body: viewTransaction(record, caller.tenant.entityId),
+    }));
   },
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { changeTransaction } from '../../db/transactions/change-transaction.ts';
-import { getTransaction } from '../../db/transactions/find-transaction.ts';
 import { retryTransaction } from '../../domain/transactions/lifecycle/restart-routing.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { commitChange } from './commit-change.ts';
 
 export const retryTransactionEndpoint = defineEndpoint({
   method: 'POST',
@@ -16,22 +16,21 @@ export const retryTransactionEndpoint = defineEndpoint({
   summary: 'Retry a failed transaction',
   description: 'The message is routed and delivered anew, with new deadlines.',
   params: z.strictObject({ id: UuidParam }),
-  // A repeat is refused, because the transaction is no longer FAILED.
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   responses: { 200: { description: 'PENDING again.', schema: Transaction } },
   errors: ['invalid_transition'],
-  async handle({ params, caller }, deps) {
+  async handle({ params, caller, commit }, { db }) {
     const now = new Date();
     const actor = actorOf(caller);
-    const { outbox } = await changeTransaction(deps.db, {
+    const command = {
       tenantId: caller.tenantId,
       id: params.id,
       now,
-      decide: (own) => retryTransaction(own, { actor, now }),
-    });
-    deps.notifyWorkflows(outbox);
-    const record = await getTransaction(deps.db, caller.tenantId, params.id);
-    const view = viewTransaction(record, caller.tenant.entityId);
-    return { status: 200, body: view, shows: { kind: 'TRANSACTION', id: params.id } };
+      decide: (own: TransactionRecord) => retryTransaction(own, { actor, now }),
+    };
+    return await commitChange({ db, commit }, command, (record) => ({
+      status: 200,
+      body: viewTransaction(record, caller.tenant.entityId),
+    }));
   },
 });

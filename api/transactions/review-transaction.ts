@@ -1,13 +1,15 @@
 import { requireComparedLists } from '../../db/lifecycle/compared-lists.ts';
 import { z } from 'zod';
-import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { unseenFindings } from '../../domain/transactions/screening-due.ts';
+import type { TransactionRecord } from '../../domain/transactions/record.ts';
+import type { Queryable } from '../../db/postgres.ts';
 import { reviewTransaction } from '../../domain/transactions/deciding/review.ts';
 import { ReviewBody, Transaction } from '../../domain/transactions/schema.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
+import { commitChange } from './commit-change.ts';
 
 export const reviewTransactionEndpoint = defineEndpoint({
   method: 'POST',
@@ -27,32 +29,32 @@ export const reviewTransactionEndpoint = defineEndpoint({
     'status and a neutral reason, never `reason`.',
   params: z.strictObject({ id: UuidParam }),
   body: ReviewBody,
-  // A repeat is refused: the transaction is no longer held, or this API key has already proposed PROCEED.
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   responses: { 200: { description: 'Decided, or proposed.', schema: Transaction } },
   errors: ['invalid_transition', 'screening_pending', 'conflict'],
-  async handle({ params, body, caller }, deps) {
+  async handle({ params, body, caller, commit }, deps) {
     const { tenantId } = caller;
     const isUnseen = body.decision === 'PROCEED' && (await deps.screenInRequest({ tenantId, id: params.id }));
     const now = new Date();
     const actor = actorOf(caller);
     const { fourEyes } = await getTenantSettings(deps.db.pool, tenantId);
     const act = { actor, now, fourEyes: fourEyes.review };
-    const { record, outbox } = await changeTransaction(deps.db, {
+    const command = {
       tenantId,
       id: params.id,
       now,
-      decide: (own, counterpart) => {
+      decide: (own: TransactionRecord, counterpart: TransactionRecord | null) => {
         const change = reviewTransaction(own, counterpart, body, act);
         if (isUnseen) throw unseenFindings();
         return change;
       },
-      also: async (tx) => {
+      also: async (tx: Queryable) => {
         if (body.decision === 'PROCEED') await requireComparedLists(tx, { tenantId, id: params.id });
       },
-    });
-    deps.notifyWorkflows(outbox);
-    const view = viewTransaction(record, caller.tenant.entityId);
-    return { status: 200, body: view, shows: { kind: 'TRANSACTION', id: params.id } };
+    };
+    return await commitChange({ db: deps.db, commit }, command, (record) => ({
+      status: 200,
+      body: viewTransaction(record, caller.tenant.entityId),
+    }));
   },
 });
