@@ -66,18 +66,19 @@ export function newLease(origin: EndpointOrigin): LeasedEndpoint {
   };
 }
 
-/**
- * Waits until this worker has a free place, and leases places when it has too few; false when there is none. A true answer
- * holds until the caller awaits something.
- */
-export async function waitForPlace(terms: LeaseTerms, endpoint: LeasedEndpoint): Promise<boolean> {
+/** Calls `start` as soon as this worker has a free place; leases places when it has too few. Undefined when there is none. */
+export async function startInPlace<T>(
+  terms: LeaseTerms,
+  endpoint: LeasedEndpoint,
+  start: () => T,
+): Promise<T | undefined> {
   endpoint.waiting += 1;
   try {
     while (!hasPlace(terms, endpoint)) {
-      if (!mayLease(terms, endpoint)) return false;
+      if (!mayLease(terms, endpoint)) return undefined;
       await lease(terms, endpoint);
     }
-    return true;
+    return start();
   } finally {
     endpoint.waiting -= 1;
   }

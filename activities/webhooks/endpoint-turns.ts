@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import {
   keepLease,
   newLease,
+  startInPlace,
   stopRenewal,
-  waitForPlace,
   type EndpointOrigin,
   type LeasedEndpoint,
   type LeaseTerms,
@@ -61,11 +61,8 @@ export function createEndpointTurns(options: EndpointTurnsOptions): EndpointTurn
   return {
     async take(origin) {
       const endpoint = endpointOf(origin);
-      while (await waitForPlace(terms, endpoint)) {
-        const release = start(terms, endpoint);
-        if (release) return { granted: true, release };
-      }
-      return { granted: false, waitMs: reserve(terms, endpoint) };
+      const release = await startInPlace(terms, endpoint, () => start(terms, endpoint));
+      return release ? { granted: true, release } : { granted: false, waitMs: reserve(terms, endpoint) };
     },
     close() {
       for (const endpoint of endpoints.values()) stopRenewal(endpoint);
@@ -73,9 +70,8 @@ export function createEndpointTurns(options: EndpointTurnsOptions): EndpointTurn
   };
 }
 
-/** Takes a place; undefined when another caller was faster. */
-function start(terms: LeaseTerms, endpoint: Endpoint): (() => void) | undefined {
-  if (endpoint.inFlight.size >= endpoint.places) return undefined;
+/** Takes a place; returns what gives it back. */
+function start(terms: LeaseTerms, endpoint: Endpoint): () => void {
   const request = { sinceMs: terms.now() };
   endpoint.inFlight.add(request);
   keepLease(terms, endpoint);
