@@ -8,6 +8,10 @@ export const BODY_LIMIT = 256 * 1024;
 const DEPTH_LIMIT = 32;
 /** A text of more levels is not parsed to name the place: that would cost more than any other body. */
 const PARSED_LEVELS = 1_000;
+/** Fields, objects and lists together: many small ones cost more than the same bytes in few. */
+const PARTS_LIMIT = 2_000;
+/** For bodies that may be larger: a draft has at most 200 rules with 500 conditions. */
+const PARTS_OF_LARGE_BODY = 20_000;
 const ERRORS_LIMIT = 100;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
@@ -59,14 +63,19 @@ export function requireJsonType(headers: IncomingMessage['headers']): void {
 }
 
 /**
- * Parses JSON in UTF-8. Throws malformed_json, also for a name that an object has twice, of which parsers keep either one,
- * and validation_failed for nesting far beyond 32 levels; `unusableValues` finds the other levels that are too deep.
+ * Parses JSON in UTF-8, of an endpoint that takes `maxBytes`. Throws malformed_json, also for a name that an object has
+ * twice, of which parsers keep either one, and validation_failed for too many parts and for nesting far beyond 32 levels;
+ * `unusableValues` finds the other levels that are too deep.
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, maxBytes = BODY_LIMIT): unknown {
   if (!isUtf8(bytes)) throw malformedJson('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
-  const { members, deepest, isClosed } = outlineOf(text);
-  if (isClosed && deepest > PARSED_LEVELS) throw tooDeep();
+  const { members, containers, deepest, isClosed } = outlineOf(text);
+  const maxParts = maxBytes > BODY_LIMIT ? PARTS_OF_LARGE_BODY : PARTS_LIMIT;
+  if (isClosed && deepest > PARSED_LEVELS)
+    throw unreadable('too_deep', `Nesting ends at ${DEPTH_LIMIT} levels.`);
+  if (isClosed && members + containers > maxParts)
+    throw unreadable('too_many', `A body has at most ${maxParts} fields, objects and lists together.`);
   const value = isClosed ? parseText(text) : undefined;
   if (value === undefined) throw malformedJson('The body is not a JSON text.');
   if (countMembers(value) !== members) throw malformedJson('An object has the same name twice.');
@@ -82,9 +91,10 @@ function parseText(text: string): unknown {
   }
 }
 
-function tooDeep(): DomainError {
-  const errors = [wholeBody('too_deep', `Nesting ends at ${DEPTH_LIMIT} levels.`)];
-  return new DomainError('validation_failed', 'The request is not valid.', { errors });
+function unreadable(code: string, message: string): DomainError {
+  return new DomainError('validation_failed', 'The request is not valid.', {
+    errors: [wholeBody(code, message)],
+  });
 }
 
 function malformedJson(message: string): DomainError {

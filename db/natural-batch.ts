@@ -1,3 +1,5 @@
+import { isConnectionLost } from './postgres.ts';
+
 interface WaitingItem<T, R> {
   item: T;
   resolve: (result: R) => void;
@@ -20,7 +22,7 @@ interface BatchOptions<T, R> {
 /**
  * Natural batching: an item runs at once when nothing is running, otherwise together with all items that arrive
  * meanwhile. There is no timer, so a lone caller waits for nobody. A failed batch is run again item by item, so that
- * one bad item fails alone.
+ * one bad item fails alone; not so one that has lost its connection, which may have been stored.
  */
 export function naturalBatch<T, R>({
   maxSize,
@@ -56,7 +58,7 @@ async function settle<T, R>(batch: WaitingItem<T, R>[], run: (items: T[]) => Pro
     const results = await run(batch.map((waiting) => waiting.item));
     batch.forEach((waiting, index) => waiting.resolve(results[index] as R));
   } catch (error) {
-    if (batch.length === 1) batch[0]?.reject(error);
+    if (batch.length === 1 || isConnectionLost(error)) for (const waiting of batch) waiting.reject(error);
     else for (const waiting of batch) await settle([waiting], run);
   }
 }

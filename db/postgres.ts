@@ -33,6 +33,23 @@ export function openPool(url: string, max: number, onIdleError: (error: Error) =
   return pool;
 }
 
+/** Lends a connection for `work`. One on which something failed is closed, since it may be lost. */
+export async function withConnection<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    broken = error as Error;
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
 const RETRYABLE = new Set(['40001', '40P01']);
 const MAX_TRIES = 4;
 
@@ -66,6 +83,14 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>
   } finally {
     tx.release(broken);
   }
+}
+
+/** Whether a connection ended while a statement ran on it, so that nobody knows if it was done. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!types.isNativeError(error)) return false;
+  return (
+    error.message.startsWith('Connection terminated') || ['ECONNRESET', 'EPIPE'].includes(pgCode(error) ?? '')
+  );
 }
 
 /** The SQLSTATE of a driver error, else undefined. */

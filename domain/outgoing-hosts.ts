@@ -37,6 +37,12 @@ export function mayDial(address: string, url: URL, allowedHosts: readonly string
   );
 }
 
+/** Whether the host of this URL is one of a private network: a private address, a local name, or a name without a dot. */
+export function isInsideHost(url: URL): boolean {
+  const host = plainHost(url.hostname);
+  return isLocal(host) || (!ipaddr.isValid(host) && !host.includes('.'));
+}
+
 /** Host and port of a URL, the port spelt out. */
 export function hostAndPort(url: URL): string {
   return `${plainHost(url.hostname)}:${portOf(url)}`;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readChains, type ConfiguredChain } from '../chains/chains-file.ts';
+import { isInsideHost } from '../domain/outgoing-hosts.ts';
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 const list = z.string().transform((text) =>
@@ -103,8 +104,9 @@ export function readSettings(env: EnvironmentVariables = process.env): Settings 
     );
   }
   requireBucketWhole(parsed.data);
-  requireEncryption(parsed.data);
-  return { ...parsed.data, chains: chainsOf(parsed.data.CHAINS_FILE) };
+  const settings = { ...parsed.data, chains: chainsOf(parsed.data.CHAINS_FILE) };
+  requireEncryption(settings);
+  return settings;
 }
 
 /** A bucket needs all of its settings; a secret without a bucket is only unused. */
@@ -126,12 +128,45 @@ const ENCRYPTED = [
   'CRYSTAL_URL',
   'SCORECHAIN_URL',
 ] as const;
+const ENCRYPTED_OUTSIDE = [
+  'LISTS_OFAC_SDN_URL',
+  'LISTS_OFAC_CONS_URL',
+  'LISTS_UN_SC_URL',
+  'LISTS_EU_FSF_URL',
+  'LISTS_UK_SL_URL',
+  'LISTS_OPENSANCTIONS_URL',
+] as const;
 
-function requireEncryption(settings: z.infer<typeof EnvironmentSettings>): void {
+/**
+ * Refuses open addresses in production. Mirrors of lists and nodes of blockchains inside the network may speak http; beyond
+ * it, anybody on the way could take a name off a list, or make up a transfer.
+ */
+function requireEncryption(settings: Settings): void {
   if (settings.ENVIRONMENT !== 'production') return;
-  const open = ENCRYPTED.filter((name) => settings[name]?.toLowerCase().startsWith('http:'));
-  if (open.length === 0) return;
-  throw new SettingsError(open.map((name) => `${name}: https is required in production`).join('\n'));
+  const isOpen = (url: string) => new URL(url).protocol === 'http:';
+  const isOpenOutside = (url: string) => isOpen(url) && !isInsideHost(new URL(url));
+  const faults = [
+    ...ENCRYPTED.filter((name) => addressesOf(settings[name]).some(isOpen)).map(
+      (name) => `${name}: https is required in production`,
+    ),
+    ...ENCRYPTED_OUTSIDE.filter((name) => addressesOf(settings[name]).some(isOpenOutside)).map(openOutside),
+    ...settings.chains
+      .filter((chain) => nodesOf(chain).some(isOpenOutside))
+      .map(({ name }) => openOutside(`CHAINS_FILE: ${name}`)),
+  ];
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+}
+
+function openOutside(setting: string): string {
+  return `${setting}: https is required in production, except for hosts inside your network`;
+}
+
+function addressesOf(setting: string | readonly string[] | undefined): readonly string[] {
+  return setting === undefined || setting === 'off' ? [] : [setting].flat();
+}
+
+function nodesOf({ rpcUrl, esploraUrl, bitcoindUrl, indexerUrl }: ConfiguredChain): readonly string[] {
+  return [...rpcUrl, ...esploraUrl, ...bitcoindUrl, ...addressesOf(indexerUrl)];
 }
 
 /** Links and the texts that wallets sign name the deployment; an address of this machine would do for trials only. */

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities, type ActivityDeps } from '../activities/index.ts';
 import { manualReview } from '../activities/liveness/liveness.ts';
-import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
 import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
 import { createTroubledEndpoints } from '../activities/webhooks/troubled-endpoints.ts';
@@ -30,6 +29,7 @@ import {
 import { startTestApi, type Json, type TestApi, type TestApiOptions } from './api-client.ts';
 import { testDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
+import { leasedTurns } from './factories/leased-turns.ts';
 import { activateList, listEntry } from './factories/sanctions.ts';
 import { bundle } from './workflow-bundle.ts';
 
@@ -81,6 +81,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
     environment: 'sandbox',
     allowedHosts: api.config.WEBHOOK_ALLOWED_HOSTS,
   });
+  const turns = leasedTurns(api.db.pool, { firstGuessMs: 1_000 });
   await activateList(api.db.pool, 'OFAC_SDN', LISTED);
   const screening: ScreeningDeps = {
     db: api.db,
@@ -97,7 +98,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
   const activities = createActivities({
     ...screening,
     http,
-    turns: createEndpointTurns({ firstGuessMs: 1_000 }),
+    turns,
     troubled: createTroubledEndpoints(),
     handedOver,
     networks: { NATIVE: options.wrapNetwork?.(network) ?? network },
@@ -140,6 +141,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
       await handedOver.ended();
       await notifier.drain();
       await http.close();
+      turns.close();
       await api.stop();
       await native.close();
       await connection.close();

@@ -11,10 +11,6 @@ import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
 import { importBundled } from '../activities/sanctions/import-bundled.ts';
-import { createEndpointTurns } from '../activities/webhooks/endpoint-turns.ts';
-import { createOutgoingHttp, type OutgoingHttp } from '../activities/webhooks/outgoing-http.ts';
-import { createHandedOverRequests } from '../activities/webhooks/handed-over.ts';
-import { createTroubledEndpoints } from '../activities/webhooks/troubled-endpoints.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { deleteOutboxEntries } from '../db/outbox.ts';
@@ -34,6 +30,7 @@ import { startPriceLoop, type PriceLoopDeps } from './price-loop.ts';
 import { startSealLoop } from './seal-loop.ts';
 import { startScanLoop } from './scan-loop.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
+import { openSending } from './sending.ts';
 import { startRescreenLoop } from './rescreen-loop.ts';
 import { startSweep, type SweepOptions } from './sweep.ts';
 import { temporalRuntime } from './temporal-logger.ts';
@@ -41,8 +38,6 @@ import { untilTemporalIsSetUp } from './temporal-setup.ts';
 import { startWorkerMetrics } from './worker-metrics.ts';
 
 const STOP_LIMIT_MS = 9_000;
-/** A slot lasts a little longer than the deadline of a request, so that a retry finds its turn free. Most endpoints answer quickly. */
-const TURNS = { slotMs: 11_000, firstGuessMs: 1_000 };
 
 /** The worker process: runs workflows and activities, relays the outbox, and sweeps overdue rows. */
 async function main(settings: ProcessSettings, log: Logger): Promise<void> {
@@ -77,8 +72,8 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   const screener = openScreener({ pool: db.pool, databaseUrl: settings.DATABASE_URL, log });
   stops.push(async () => await screener.close());
   const screening = screeningParts(settings, db, screener, log);
-  const sending = sendingParts(settings);
-  stops.push(async () => await sending.http.close());
+  const { stop: stopSending, ...sending } = openSending(settings, db.pool, log);
+  stops.push(stopSending);
   const activities = createActivities({
     ...screening,
     ...sending,
@@ -114,16 +109,6 @@ function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
     onTrouble: (error) =>
       log.debug({ error }, 'a workflow could not be started; the outbox relay will start it'),
   });
-}
-
-/** The parts that send webhooks. */
-function sendingParts(settings: ProcessSettings) {
-  return {
-    http: openHttp(settings),
-    turns: createEndpointTurns(TURNS),
-    troubled: createTroubledEndpoints(),
-    handedOver: createHandedOverRequests(),
-  };
 }
 
 /** The parts that screen transfers. */
@@ -172,13 +157,6 @@ function startLoops(
     ...startScanLoop({ db, client, chains: settings.chains, log }),
   ];
   return loops.map((loop) => loop.stop);
-}
-
-function openHttp(settings: ProcessSettings): OutgoingHttp {
-  return createOutgoingHttp({
-    environment: settings.ENVIRONMENT,
-    allowedHosts: settings.WEBHOOK_ALLOWED_HOSTS,
-  });
 }
 
 function exitWhenOver(workers: RunningWorkers, log: Logger): void {

@@ -13,7 +13,7 @@ import {
   type DeliveryStep,
   type DeliveryStepOf,
 } from './delivery-step.ts';
-import { endpointKey, makeAttempt, WORKER_STOPPED, type WebhookDeps } from './make-attempt.ts';
+import { endpointOrigin, makeAttempt, WORKER_STOPPED, type WebhookDeps } from './make-attempt.ts';
 
 interface AttemptInput {
   id: string;
@@ -33,7 +33,7 @@ export function deliveryActivities(deps: WebhookDeps) {
   let localRequests = 0;
 
   async function attemptInTurn(delivery: OutgoingDelivery, url: string): Promise<DeliveryStep> {
-    const turn = deps.turns.take(endpointKey(delivery.tenantId, url));
+    const turn = await deps.turns.take(endpointOrigin(delivery.tenantId, url));
     if (!turn.granted) {
       const now = deps.now();
       const until = new Date(now.getTime() + turn.waitMs);

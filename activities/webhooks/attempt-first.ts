@@ -9,7 +9,7 @@ import type { ReportFailure } from '../failures.ts';
 import { stepWithoutAttempt, type DeliveryStep } from './delivery-step.ts';
 import type { EndpointTurn } from './endpoint-turns.ts';
 import type { HandedOverRequests } from './handed-over.ts';
-import { endpointKey, makeAttempt, WORKER_STOPPED, type WebhookDeps } from './make-attempt.ts';
+import { endpointOrigin, makeAttempt, WORKER_STOPPED, type WebhookDeps } from './make-attempt.ts';
 
 /** A webhook that the calling workflow has caused. */
 export interface CausedWebhook {
@@ -85,7 +85,7 @@ async function attempt(deps: FirstAttemptDeps, webhook: CausedWebhook): Promise<
   const step = stepWithoutAttempt(delivery, { now, atOnce: false });
   if (typeof step === 'string') await giveUpDelivery(deps.db.pool, delivery, step, now);
   if (step) return startOwn(deps, webhook);
-  const turn = deps.turns.take(endpointKey(delivery.tenantId, delivery.webhookUrl ?? ''));
+  const turn = await deps.turns.take(endpointOrigin(delivery.tenantId, delivery.webhookUrl ?? ''));
   if (turn.granted) return await attemptInTurn(deps, webhook, { delivery, turn });
   await postponeDelivery(deps.db.pool, delivery, new Date(now.getTime() + turn.waitMs));
   return startOwn(deps, webhook);

@@ -1,24 +1,29 @@
 import { LRUCache } from 'lru-cache';
+import {
+  keepLease,
+  newLease,
+  startInPlace,
+  stopRenewal,
+  type EndpointOrigin,
+  type LeasedEndpoint,
+  type LeaseTerms,
+} from './endpoint-lease.ts';
 
 export type EndpointTurn = { granted: true; release: () => void } | { granted: false; waitMs: number };
 
 export interface EndpointTurns {
-  take(endpointKey: string): EndpointTurn;
+  take(endpoint: EndpointOrigin): Promise<EndpointTurn>;
+  /** Stops the renewal of leases. */
+  close(): void;
 }
 
-interface EndpointTurnsOptions {
-  /** Requests to one endpoint at the same time. */
-  maxInFlight?: number;
-  /** Maximum time in milliseconds for which a request holds its slot. */
-  slotMs?: number;
-  /** Assumed hold time in milliseconds until the first request of an endpoint has ended. */
-  firstGuessMs?: number;
-  now?: () => number;
-}
+type EndpointTurnsOptions = Pick<LeaseTerms, 'leasePlaces'> &
+  Partial<LeaseTerms> & {
+    /** Assumed hold time in milliseconds until the first request of an endpoint has ended. */
+    firstGuessMs?: number;
+  };
 
-interface Endpoint {
-  /** Start time of each request in flight, oldest first. */
-  inFlight: Set<{ sinceMs: number }>;
+interface Endpoint extends LeasedEndpoint {
   /** Moving average of the time for which requests held their slot. */
   holdMs: number;
   /** The latest turn that was given to a refused caller. */
@@ -30,51 +35,66 @@ interface Endpoint {
  * dropped.
  */
 const MAX_ENDPOINTS = 10_000;
+const DEFAULTS = { maxInFlight: 8, slotMs: 10_000, leaseMs: 20_000, now: () => performance.now() };
 
 /**
  * Shares the worker fairly between endpoints. A caller that finds an endpoint busy gets a time to come back, each
  * later than the previous one by the time in which the endpoint frees a slot: deliveries to a hanging endpoint come
  * back one after the other, while those to a quick one lose milliseconds.
+ *
+ * Workers divide the places of an endpoint by leases. A worker leases as many as it needs when it needs them, renews
+ * them while it uses them, and gives back all but one when it has made no request for a second. That one ends by itself.
  */
-export function createEndpointTurns({
-  maxInFlight = 8,
-  slotMs = 10_000,
-  firstGuessMs = slotMs,
-  now = Date.now,
-}: EndpointTurnsOptions = {}): EndpointTurns {
+export function createEndpointTurns(options: EndpointTurnsOptions): EndpointTurns {
+  const terms: LeaseTerms = { ...DEFAULTS, ...options };
+  const { firstGuessMs = terms.slotMs } = options;
   const endpoints = new LRUCache<string, Endpoint>({ max: MAX_ENDPOINTS });
 
-  function take(endpointKey: string): EndpointTurn {
-    const endpoint = endpoints.get(endpointKey) ?? newEndpoint();
-    endpoints.set(endpointKey, endpoint);
-    if (endpoint.inFlight.size >= maxInFlight) return { granted: false, waitMs: reserve(endpoint) };
-    const request = { sinceMs: now() };
-    endpoint.inFlight.add(request);
-    return { granted: true, release: () => release(endpoint, request) };
+  function endpointOf({ tenantId, origin }: EndpointOrigin): Endpoint {
+    const key = `${tenantId} ${origin}`;
+    const known = endpoints.get(key);
+    const endpoint = known ?? { ...newLease({ tenantId, origin }), holdMs: firstGuessMs, lastTurnMs: 0 };
+    if (!known) endpoints.set(key, endpoint);
+    return endpoint;
   }
 
-  function newEndpoint(): Endpoint {
-    return { inFlight: new Set(), holdMs: firstGuessMs, lastTurnMs: 0 };
-  }
+  return {
+    async take(origin) {
+      const endpoint = endpointOf(origin);
+      const release = await startInPlace(terms, endpoint, () => start(terms, endpoint));
+      return release ? { granted: true, release } : { granted: false, waitMs: reserve(terms, endpoint) };
+    },
+    close() {
+      for (const endpoint of endpoints.values()) stopRenewal(endpoint);
+    },
+  };
+}
 
-  function reserve(endpoint: Endpoint): number {
-    const nowMs = now();
-    const spacingMs = expectedHoldMs(endpoint, nowMs) / maxInFlight;
-    endpoint.lastTurnMs = Math.max(endpoint.lastTurnMs, nowMs) + spacingMs;
-    return Math.max(1, Math.ceil(endpoint.lastTurnMs - nowMs));
-  }
+/** Takes a place; returns what gives it back. */
+function start(terms: LeaseTerms, endpoint: Endpoint): () => void {
+  const request = { sinceMs: terms.now() };
+  endpoint.inFlight.add(request);
+  keepLease(terms, endpoint);
+  return () => release(terms, endpoint, request);
+}
 
-  // The age of the oldest request shows that an endpoint began to hang long before that request ends.
-  function expectedHoldMs(endpoint: Endpoint, nowMs: number): number {
-    const [oldest] = endpoint.inFlight;
-    return Math.min(slotMs, Math.max(endpoint.holdMs, nowMs - (oldest?.sinceMs ?? nowMs)));
-  }
+function release({ now }: LeaseTerms, endpoint: Endpoint, request: { sinceMs: number }): void {
+  if (!endpoint.inFlight.delete(request)) return;
+  endpoint.holdMs += (now() - request.sinceMs - endpoint.holdMs) / 4;
+  if (endpoint.inFlight.size === 0) endpoint.lastTurnMs = 0;
+}
 
-  function release(endpoint: Endpoint, request: { sinceMs: number }): void {
-    if (!endpoint.inFlight.delete(request)) return;
-    endpoint.holdMs += (now() - request.sinceMs - endpoint.holdMs) / 4;
-    if (endpoint.inFlight.size === 0) endpoint.lastTurnMs = 0;
-  }
+function reserve(terms: LeaseTerms, endpoint: Endpoint): number {
+  const nowMs = terms.now();
+  const { places, askAgainMs, lastTurnMs } = endpoint;
+  const spacingMs = expectedHoldMs(terms, endpoint, nowMs) / Math.max(1, places);
+  // Without any place, none of the requests in flight here frees one: other workers do.
+  endpoint.lastTurnMs = Math.max(lastTurnMs, nowMs, places === 0 ? askAgainMs : 0) + spacingMs;
+  return Math.max(1, Math.ceil(endpoint.lastTurnMs - nowMs));
+}
 
-  return { take };
+// The age of the oldest request shows that an endpoint began to hang long before that request ends.
+function expectedHoldMs({ slotMs }: LeaseTerms, { inFlight, holdMs }: Endpoint, nowMs: number): number {
+  const [oldest] = inFlight;
+  return Math.min(slotMs, Math.max(holdMs, nowMs - (oldest?.sinceMs ?? nowMs)));
 }

@@ -13,6 +13,7 @@ import { recordAttempt, recordGone, type AttemptResult } from '../../db/webhooks
 import { nextDelayMs } from '../../domain/webhooks/retry-schedule.ts';
 import { signWebhook } from '../../domain/webhooks/signature.ts';
 import { stepAfterAttempt, type DeliveryStep } from './delivery-step.ts';
+import type { EndpointOrigin } from './endpoint-lease.ts';
 import type { EndpointTurns } from './endpoint-turns.ts';
 import type { OutgoingHttp, OutgoingResult } from './outgoing-http.ts';
 import type { TroubledEndpoints } from './troubled-endpoints.ts';
@@ -30,8 +31,8 @@ export interface WebhookDeps {
 export const WORKER_STOPPED = 'WORKER_STOPPED';
 
 /** Per tenant and origin: tenants whose endpoints share a host do not wait for each other's requests. */
-export function endpointKey(tenantId: string, url: string): string {
-  return `${tenantId} ${URL.canParse(url) ? new URL(url).origin : ''}`;
+export function endpointOrigin(tenantId: string, url: string): EndpointOrigin {
+  return { tenantId, origin: URL.canParse(url) ? new URL(url).origin : '' };
 }
 
 interface AttemptTarget {

@@ -1,5 +1,6 @@
 import { beginImport, copyLabels, dropImport } from '../../db/labels/label-imports.ts';
 import type { Database } from '../../db/database.ts';
+import { withConnection } from '../../db/postgres.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { fileRefused, type RowFault } from '../../domain/row-fault.ts';
 import { labelFormat, readLabels, type LabelFormat } from '../../readers/labels/read-labels.ts';
@@ -35,12 +36,7 @@ export async function receiveLabels(
       const repeats = withoutRepeats();
       const { faults, unusable } = await readLabels(format, content, async (batch) => {
         const labels = repeats.next(batch);
-        const client = await pool.connect();
-        try {
-          await copyLabels(client, importId, labels);
-        } finally {
-          client.release();
-        }
+        await withConnection(pool, async (client) => await copyLabels(client, importId, labels));
         received.labels += labels.length;
       });
       if (faults.length > 0) throw faultyFile(format, faults);

@@ -14,6 +14,7 @@ import {
   type KeptAnswer,
 } from '../../db/idempotency/idempotency.ts';
 import { ensureOperatorKeys, OPERATORS } from '../../db/idempotency/operator-scope.ts';
+import { retryWrite } from '../../db/retry-write.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { problemAnswer } from '../errors.ts';
@@ -46,6 +47,7 @@ export function onceAnswerer(db: Database, renewalMs = RENEWAL_MS): Deps['answer
 
 /** Runs a request and stores a 400 or 422. The effect itself stores a 2xx, in its own database transaction. */
 async function keepingRefusals(db: Database, request: KeyedRequest): Promise<EndpointAnswer> {
+  if (request.call.tenantId === OPERATORS) await ensureOperatorKeys(db);
   try {
     return await runOnce(db, request);
   } catch (error) {
@@ -90,7 +92,9 @@ async function underLease(
   try {
     const answer = await run();
     const { status, body, shows } = answer;
-    await keepLeasedAnswer(db, await held.end(), { status, headers: {}, body, shows });
+    const lease = await held.end();
+    // Tried again: without it the effect, which is stored, would be refused to its own repeat.
+    await retryWrite(async () => await keepLeasedAnswer(db, lease, { status, headers: {}, body, shows }));
     return answer;
   } catch (error) {
     await settleRefusal(db, await held.end(), problemToKeep(error, requestId));

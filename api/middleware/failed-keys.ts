@@ -1,7 +1,7 @@
 import type { Request } from 'express';
-import { ipKeyGenerator } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 import { DomainError, type ErrorCode } from '../../domain/errors.ts';
+import { addressOf } from './caller-address.ts';
 
 /** Counts the API keys that were refused, by the address that sent them. */
 export interface FailedKeys {
@@ -18,7 +18,6 @@ const FAULTS: readonly ErrorCode[] = ['unauthenticated', 'key_expired', 'key_rev
 /** Counts per minute and in this process only, so that made-up keys cannot load the database; 0 is no limit. */
 export function createFailedKeys(limit: number): FailedKeys {
   const failures = new LRUCache<string, { count: number }>({ max: ADDRESSES, ttl: WINDOW_MS });
-  const addressOf = ({ ip }: Request) => ipKeyGenerator(ip ?? '');
   return {
     requireFew(request, isKnown) {
       const address = addressOf(request);

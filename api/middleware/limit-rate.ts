@@ -1,8 +1,9 @@
 import type { RequestHandler, Response } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { rateLimit } from 'express-rate-limit';
 import { DomainError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { LimitKind } from '../caller.ts';
+import { addressOf } from './caller-address.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -32,7 +33,7 @@ function limitByAddress(kind: 'HOSTED' | 'ANONYMOUS', { settings }: Deps): Reque
     validate: false,
     skip: () => limit === 0,
     limit,
-    keyGenerator: ({ ip }) => ipKeyGenerator(ip ?? ''),
+    keyGenerator: addressOf,
     handler: (_request, _response, next) =>
       next(new DomainError('rate_limited', 'Too many requests from this address in this minute.')),
   });

@@ -27,7 +27,7 @@ export function parseQuery(endpoint: Endpoint, target: string): unknown {
 export function parseBody(endpoint: Endpoint, raw: Buffer, headers: IncomingHttpHeaders): unknown {
   if (raw.length === 0) return parseBy(endpoint.body, endpoint.bodyOptional ? {} : parseJson(raw));
   requireJsonType(headers);
-  return parseBy(endpoint.body, parseJson(raw));
+  return parseBy(endpoint.body, parseJson(raw, endpoint.bodyBytes));
 }
 
 /** Parses a value from the parts of a form by a schema. Throws validation_failed with the same faults as for a body. */

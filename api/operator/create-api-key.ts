@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { insertApiKey } from '../../db/api-keys/insert-api-key.ts';
-import { inTransaction } from '../../db/postgres.ts';
 import { requireTenant } from '../../db/tenants/require-tenant.ts';
 import { ApiKey, CreateApiKeyBody, viewApiKey } from '../../domain/api-keys/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
@@ -11,7 +10,7 @@ export const createApiKeyAsOperatorEndpoint = defineEndpoint({
   path: '/operator/tenants/{id}/api-keys',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   tag: 'Operator',
   summary: 'Create an API key of a tenant',
   description:
@@ -22,18 +21,21 @@ export const createApiKeyAsOperatorEndpoint = defineEndpoint({
   bodyOptional: true,
   responses: { 201: { description: 'The new key.', schema: ApiKey } },
   errors: [],
-  async handle({ params: { id: tenantId }, body, log }, { db, settings }) {
+  async handle({ params: { id: tenantId }, body, log, commit }, { db, settings }) {
     const now = new Date();
     const { name = null, role, expiresAt = null } = body;
     requireFuture(expiresAt, now);
     await requireTenant(db.pool, tenantId);
     const keys = await db.vault.tenantKeys(tenantId);
     const key = { tenantId, environment: settings.ENVIRONMENT, name, role, expiresAt, keys, now };
-    const made = await inTransaction(db.pool, async (tx) => await insertApiKey(db, tx, key));
-    log.info(
-      { audit: 'API_KEY_ISSUED', tenantId, apiKeyId: made.id, role },
-      'an operator issued an API key of a tenant',
-    );
-    return { status: 201, body: viewApiKey(made) };
+    return await commit(async (tx) => {
+      const made = await insertApiKey(db, tx, key);
+      // Before it is stored, so that no key is without its line.
+      log.info(
+        { audit: 'API_KEY_ISSUED', tenantId, apiKeyId: made.id, role },
+        'an operator issues an API key of a tenant',
+      );
+      return { status: 201, body: viewApiKey(made) };
+    });
   },
 });

@@ -10,7 +10,7 @@ export const createEntityEndpoint = defineEndpoint({
   path: '/operator/entities',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   tag: 'Operator',
   summary: 'Add an entity to the directory',
   description:
@@ -19,11 +19,12 @@ export const createEntityEndpoint = defineEndpoint({
   body: CreateEntityBody,
   responses: { 201: { description: 'Added.', schema: OperatorEntity } },
   errors: ['conflict'],
-  async handle({ body }, { db, notifyWorkflows }) {
+  async handle({ body, commit }) {
     const now = new Date();
-    const entity = newEntity(body, { id: newId(now), now });
-    const stored = await createEntity(db, entity, body.masterEntityId ?? null);
-    notifyWorkflows(stored.outbox);
-    return { status: 201, body: viewEntityForOperator(stored.entity) };
+    const created = newEntity(body, { id: newId(now), now });
+    return await commit(async (tx) => {
+      const { entity, outbox } = await createEntity(tx, created, body.masterEntityId ?? null);
+      return { status: 201, body: viewEntityForOperator(entity), outbox };
+    });
   },
 });

@@ -15,7 +15,7 @@ export const createTenantEndpoint = defineEndpoint({
   path: '/operator/tenants',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   tag: 'Operator',
   summary: 'Create a tenant',
   description:
@@ -25,16 +25,18 @@ export const createTenantEndpoint = defineEndpoint({
   body: CreateTenantBody,
   responses: { 201: { description: 'Created.', schema: CreatedTenant } },
   errors: ['conflict'],
-  async handle({ body }, { db, settings, notifyWorkflows }) {
+  async handle({ body, commit }, { db, settings }) {
     requireWebhookUrl(body.webhookUrl, settings);
     const environment = settings.ENVIRONMENT;
-    const { tenant, webhookSecret, apiKey, outbox } = await createTenant(db, {
-      body,
-      environment,
-      now: new Date(),
+    return await commit(async (tx) => {
+      const now = new Date();
+      const { tenant, webhookSecret, apiKey, outbox } = await createTenant(db, tx, {
+        body,
+        environment,
+        now,
+      });
+      const view = viewTenantForOperator(tenant, { environment, webhookSecret });
+      return { status: 201, body: { tenant: view, apiKey: viewApiKey(apiKey) }, outbox };
     });
-    notifyWorkflows(outbox);
-    const view = viewTenantForOperator(tenant, { environment, webhookSecret });
-    return { status: 201, body: { tenant: view, apiKey: viewApiKey(apiKey) } };
   },
 });

@@ -119,6 +119,7 @@ export function formFingerprint(parts: readonly ReadPart[]): Buffer {
 function openParser(request: IncomingMessage, rules: PartRules): busboy.Busboy {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = request.headers;
   if (!/^multipart\/form-data\s*;/i.test(type) || encoding !== 'identity') throw notAForm();
+  const maxParts = Object.values(rules).reduce((sum, { maxCount }) => sum + maxCount, 0);
   const maxText = Math.max(
     0,
     ...Object.values(rules).map((rule) => (rule.kind === 'TEXT' ? rule.maxBytes : 0)),
@@ -127,8 +128,9 @@ function openParser(request: IncomingMessage, rules: PartRules): busboy.Busboy {
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      // One byte over the limit shows that a text is too long; `counted` checks the size of files.
-      limits: { fieldNameSize: NAME_BYTES, fieldSize: maxText + 1, headerPairs: 20 },
+      // One byte over the limit shows that a text is too long; `counted` checks the size of files. One part more than
+      // there may be is refused; those that follow are skipped, since thousands of them fit into one packet.
+      limits: { fieldNameSize: NAME_BYTES, fieldSize: maxText + 1, headerPairs: 20, parts: maxParts + 1 },
     });
   } catch {
     throw notAForm();

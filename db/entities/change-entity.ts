@@ -20,16 +20,14 @@ export interface ChangedEntity {
 
 /** Adds an entity. Throws conflict when its key is taken or its name is a tenant's, validation_failed for the master. */
 export async function createEntity(
-  { pool }: Database,
+  tx: pg.PoolClient,
   entity: EntityRecord,
   masterId: string | null,
 ): Promise<ChangedEntity> {
-  return await inTransaction(pool, async (tx) => {
-    await lockNames(tx, namesFoldedOf(entity));
-    await insertEntity(tx, entity).catch(refuseTakenKey);
-    if (masterId !== null) await setMaster(tx, entity, masterId, '/masterEntityId');
-    return await finish(tx, entity, entity.createdAt);
-  });
+  await lockNames(tx, namesFoldedOf(entity));
+  await insertEntity(tx, entity).catch(refuseTakenKey);
+  if (masterId !== null) await setMaster(tx, entity, masterId, '/masterEntityId');
+  return await finish(tx, entity, entity.createdAt);
 }
 
 interface EntityChange {

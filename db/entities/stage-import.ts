@@ -5,7 +5,7 @@ import { copyRows } from '../copy-rows.ts';
 import type { Database } from '../database.ts';
 import { newId } from '../new-id.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
-import type { Queryable } from '../postgres.ts';
+import { withConnection, type Queryable } from '../postgres.ts';
 
 export interface EntityImport {
   id: string;
@@ -18,13 +18,10 @@ export async function stageRows(
   place: EntityImport,
   entities: readonly ImportedEntity[],
 ): Promise<void> {
-  const client = await pool.connect();
-  try {
+  await withConnection(pool, async (client) => {
     await copyRows(client, 'entity_import_rows', rowColumns(place), entities);
     await copyRows(client, 'entity_import_names', nameColumns(place), namesOfRows(entities));
-  } finally {
-    client.release();
-  }
+  });
 }
 
 function rowColumns({ id, begunAt }: EntityImport): Column<ImportedEntity>[] {

@@ -37,6 +37,7 @@ import * as keepFeedEpochs from './20261122_0036_keep_feed_epochs.ts';
 import * as logWallets from './20261122_0037_log_wallets.ts';
 import * as weighProofs from './20261122_0038_weigh_proofs.ts';
 import * as sealScreenings from './20261122_0039_seal_screenings.ts';
+import * as leaseEndpoints from './20261122_0040_lease_endpoints.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -78,4 +79,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0037_log_wallets', migration: logWallets },
   { name: '20261122_0038_weigh_proofs', migration: weighProofs },
   { name: '20261122_0039_seal_screenings', migration: sealScreenings },
+  { name: '20261122_0040_lease_endpoints', migration: leaseEndpoints },
 ];

@@ -3,7 +3,7 @@ import type { ListEntry } from '../../domain/sanctions/list-entry.ts';
 import { stagedEntry, type StagedEntry } from './staged-entry.ts';
 import type { Column } from '../columns.ts';
 import { copyRows } from '../copy-rows.ts';
-import type { Queryable } from '../postgres.ts';
+import { withConnection, type Queryable } from '../postgres.ts';
 
 /** Few statements, none of them long: nothing stays open while the file is read. */
 const ROWS_PER_COPY = 500;
@@ -41,16 +41,9 @@ export async function stageEntries(
 
 async function copy(pool: pg.Pool, run: StagingRun, rows: readonly StagedEntry[]): Promise<void> {
   if (rows.length === 0) return;
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
+  await withConnection(pool, async (client) => {
     await copyRows(client, 'sanctions_staging', stagingColumns(run), rows);
-  } catch (error) {
-    broken = error as Error;
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  });
 }
 
 function stagingColumns({ runId, uploadId }: StagingRun): Column<StagedEntry>[] {

@@ -18,7 +18,7 @@ import { insertConfigurations } from '../rules/insert-configurations.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { insertVaultKeys } from '../vault/vault-keys.ts';
 import { newWebhookSecret, sealWebhookSecret } from '../webhooks/webhook-secret.ts';
-import { inTransaction, uniqueViolation } from '../postgres.ts';
+import { uniqueViolation } from '../postgres.ts';
 
 interface TenantCreation {
   body: CreateTenantBody;
@@ -39,14 +39,13 @@ export interface CreatedTenant {
  */
 export async function createTenant(
   db: Database,
+  tx: pg.PoolClient,
   { body, environment, now }: TenantCreation,
 ): Promise<CreatedTenant> {
-  return await inTransaction(db.pool, async (tx) => {
-    const { keys, ...made } = await makeTenant(db, tx, { body, testBehaviour: null, now });
-    const { id } = made.tenant;
-    const key = { tenantId: id, keys, environment, name: null, role: 'ADMIN', expiresAt: null, now } as const;
-    return { ...made, apiKey: await insertApiKey(db, tx, key) };
-  });
+  const { keys, ...made } = await makeTenant(db, tx, { body, testBehaviour: null, now });
+  const { id } = made.tenant;
+  const key = { tenantId: id, keys, environment, name: null, role: 'ADMIN', expiresAt: null, now } as const;
+  return { ...made, apiKey: await insertApiKey(db, tx, key) };
 }
 
 interface TenantInput {
@@ -55,7 +54,7 @@ interface TenantInput {
   now: Date;
 }
 
-/** Like createTenant, inside a transaction and without an API key. */
+/** Like createTenant, without an API key. */
 export async function makeTenant(
   db: Database,
   tx: pg.PoolClient,

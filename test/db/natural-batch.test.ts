@@ -123,3 +123,16 @@ test('gathered items of one turn of the event loop go together, and a lone one w
   expect(await add(5)).toBe(5);
   expect(sizes).toEqual([3, 1, 1]);
 });
+
+test.each([
+  new Error('Connection terminated unexpectedly'),
+  Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+])('a batch that lost its connection may have been stored: it is not run again (%s)', async (lost) => {
+  const { runs, submit } = heldRuns();
+  const results = [1, 2, 3].map(async (item) => await submit(item).catch((error: unknown) => error));
+  runs[0]?.finish();
+  await settled();
+  runs[1]?.fail(lost);
+  expect(await Promise.all(results)).toEqual(['result 1', lost, lost]);
+  expect(runs).toHaveLength(2);
+});

@@ -113,6 +113,42 @@ test.each(['PUBLIC_URL', 'WALLET_URL', 'LIVENESS_URL', 'PRICES_URL', 'S3_ENDPOIN
   },
 );
 
+describe('lists and nodes are asked encrypted in production, unless they are inside the network', () => {
+  const REFUSAL = 'https is required in production, except for hosts inside your network';
+  const chainsFile = (url: string) => {
+    const file = join(folder, 'chains.json');
+    const chain = { name: 'Own', caip2: 'eip155:99', kind: 'EVM', nativeAsset: 'OWN', decimals: 18 };
+    writeFileSync(file, JSON.stringify([{ ...chain, rpcUrl: ['https://node.example', url] }]));
+    return file;
+  };
+  const settingsOf = (url: string, ENVIRONMENT = 'production') => [
+    { ENVIRONMENT, LISTS_OFAC_SDN_URL: `https://lists.example/sdn.csv,${url}`, LISTS_UN_SC_URL: 'off' },
+    { ENVIRONMENT, CHAINS_FILE: chainsFile(url) },
+  ];
+
+  test.each([
+    'http://lists.example/a',
+    'HTTP://Lists.Example/a',
+    'http://8.8.8.8/',
+    'http://[2606:4700::1]/',
+  ])('%s is refused', (url) => {
+    const [lists, nodes] = settingsOf(url);
+    expect(() => readSettings(lists)).toThrow(`LISTS_OFAC_SDN_URL: ${REFUSAL}`);
+    expect(() => readSettings(nodes)).toThrow(`CHAINS_FILE: Own: ${REFUSAL}`);
+    for (const given of settingsOf(url, 'sandbox')) expect(() => readSettings(given)).not.toThrow();
+  });
+
+  test.each([
+    'https://a.example/',
+    'http://mirror:8080/a',
+    'http://10.1.2.3/',
+    'http://[::1]:8332/',
+    'http://n.svc.local',
+  ])('%s is taken', (url) => {
+    for (const given of settingsOf(url)) expect(() => readSettings(given)).not.toThrow();
+  });
+});
+
 const NEEDED = {
   PATH: process.env['PATH'],
   DATABASE_URL: 'postgres://127.0.0.1:1/none',

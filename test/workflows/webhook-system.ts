@@ -7,7 +7,6 @@ import { DefaultLogger, NativeConnection, Runtime, Worker, type WorkerOptions } 
 import { withFixedFailures } from '../../activities/failures.ts';
 import { deliveryActivities } from '../../activities/webhooks/attempt-delivery.ts';
 import type { WebhookDeps } from '../../activities/webhooks/make-attempt.ts';
-import { createEndpointTurns } from '../../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../../activities/webhooks/outgoing-http.ts';
 import { createTroubledEndpoints } from '../../activities/webhooks/troubled-endpoints.ts';
 import type { WebhookDelivery } from '../../domain/webhooks/schema.ts';
@@ -17,6 +16,7 @@ import { connectLazily, createClient, createWorkflowNotifier, startWorkflow } fr
 import { startTestApi } from '../api-client.ts';
 import { testDatabase } from '../database.ts';
 import { eventually } from '../eventually.ts';
+import { leasedTurns } from '../factories/leased-turns.ts';
 import type { Client } from '../factories/tenant.ts';
 import { bundle } from '../workflow-bundle.ts';
 
@@ -45,11 +45,12 @@ export async function startWebhookSystem() {
 
   async function startWorker(deps: Partial<WebhookDeps> = {}, options: Partial<WorkerOptions> = {}) {
     const http = createOutgoingHttp({ environment: 'sandbox', allowedHosts: ['127.0.0.1'] });
+    const turns = leasedTurns(api.db.pool);
     const activities = withFixedFailures(
       deliveryActivities({
         db: api.db,
         http,
-        turns: createEndpointTurns(),
+        turns,
         troubled: createTroubledEndpoints(),
         now: () => new Date(),
         ...deps,
@@ -72,6 +73,7 @@ export async function startWebhookSystem() {
         // Ends the requests that are under way; without it a first attempt would be waited for.
         await http.close();
         await running;
+        turns.close();
       },
     };
   }

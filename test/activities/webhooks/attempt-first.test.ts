@@ -6,13 +6,13 @@ import { deliveryActivities } from '../../../activities/webhooks/attempt-deliver
 import { firstAttemptActivities, type FirstAttempt } from '../../../activities/webhooks/attempt-first.ts';
 import { untilLeaseEnds, type DeliveryStep } from '../../../activities/webhooks/delivery-step.ts';
 import { findOutgoingDelivery } from '../../../db/webhooks/outgoing-delivery.ts';
-import { createEndpointTurns } from '../../../activities/webhooks/endpoint-turns.ts';
 import { createOutgoingHttp } from '../../../activities/webhooks/outgoing-http.ts';
 import { createHandedOverRequests } from '../../../activities/webhooks/handed-over.ts';
 import { createTroubledEndpoints } from '../../../activities/webhooks/troubled-endpoints.ts';
 import type { OutboxEntry } from '../../../db/outbox.ts';
 import type { WebhookDelivery } from '../../../domain/webhooks/schema.ts';
 import { eventually } from '../../eventually.ts';
+import { leasedTurns } from '../../factories/leased-turns.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { useApi } from '../../use-api.ts';
 
@@ -50,12 +50,13 @@ async function startReceiver() {
 /** The webhook activities of one worker. */
 function newWorker() {
   const http = createOutgoingHttp({ environment: 'sandbox', allowedHosts: ['127.0.0.1'] });
-  https.push(http);
+  const turns = leasedTurns(api.db.pool);
+  https.push(http, { close: async () => await Promise.resolve(turns.close()) });
   const started: OutboxEntry[] = [];
   const deps = {
     db: api.db,
     http,
-    turns: createEndpointTurns(),
+    turns,
     troubled: createTroubledEndpoints(),
     handedOver: createHandedOverRequests(),
     now: () => new Date(),

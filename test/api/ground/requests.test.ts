@@ -279,6 +279,7 @@ describe('bodies, parameters and ids', () => {
 
   const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   const named = (rest: string) => `{"name":"${CANARY}",${rest}}`;
+  const manyFields = (count: number) => Array.from({ length: count }, (_, at) => `"f${at}":1`).join(',');
 
   describe('400 and 413: a body that cannot be used is refused with code, pointer and request id', () => {
     test.each([
@@ -295,6 +296,9 @@ describe('bodies, parameters and ids', () => {
         '',
       ],
       ['33 levels deep', named(`"tags":${deep(32)}`), 'validation_failed', `/tags${'/0'.repeat(31)}`],
+      ['2,000 objects', named(`"tags":[${'{},'.repeat(1_998)}{}]`), 'validation_failed', ''],
+      ['2,000 fields', named(manyFields(2_000)), 'validation_failed', ''],
+      ['many lists within lists', `[${deep(900)}${`,${deep(900)}`.repeat(2)}]`, 'validation_failed', ''],
       ['a name twice', named(`"kind":"CAT","name":"x"`), 'malformed_json', ''],
       ['a name twice inside', named('"owner":{"country":"CH","country":"DE"}'), 'malformed_json', ''],
       ['a name twice, once escaped', named(String.raw`"n\u0061me":"x"`), 'malformed_json', ''],

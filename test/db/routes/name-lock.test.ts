@@ -5,6 +5,7 @@ import { applyImport } from '../../../db/entities/apply-import.ts';
 import { loadBundledEntities } from '../../../db/entities/load-bundled.ts';
 import { stageRows } from '../../../db/entities/stage-import.ts';
 import { newId } from '../../../db/new-id.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import { createTenant as storeTenant } from '../../../db/tenants/create-tenant.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { readImportValues } from '../../../domain/entities/import-row.ts';
@@ -41,7 +42,10 @@ async function importNamed(name: string, db: Database = api.db, masterEntityId =
 const importUnknown = async (name: string, db?: Database) => await importNamed(name, db, '');
 
 const storeNamed = async (name: string, db: Database = api.db) =>
-  await storeTenant(db, { body: { name }, environment: 'sandbox', now: new Date() });
+  await inTransaction(
+    db.pool,
+    async (tx) => await storeTenant(db, tx, { body: { name }, environment: 'sandbox', now: new Date() }),
+  );
 
 /** A screened message that names a VASP. */
 async function sendTo(beneficiaryVaspName: string) {

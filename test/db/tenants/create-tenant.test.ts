@@ -1,4 +1,5 @@
 import { changeTenant } from '../../../db/tenants/change-tenant.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import { createTenant as storeTenant } from '../../../db/tenants/create-tenant.ts';
 import { getTransaction } from '../../../db/transactions/find-transaction.ts';
 import { patchTenantAsOperator } from '../../../domain/tenants/patch-tenant.ts';
@@ -10,7 +11,10 @@ const sender = useTenant(api);
 const receiver = useTenant(api);
 
 const create = async (name: string) =>
-  await storeTenant(api.db, { body: { name }, environment: 'sandbox', now: new Date() });
+  await inTransaction(
+    api.db.pool,
+    async (tx) => await storeTenant(api.db, tx, { body: { name }, environment: 'sandbox', now: new Date() }),
+  );
 
 async function rename(name: string): Promise<unknown> {
   const now = new Date();

@@ -1,0 +1,344 @@
+import { randomBytes } from 'node:crypto';
+import { walletImportActivities } from '../../activities/wallet-imports/import-wallets.ts';
+import type { Json, TestAnswer } from '../api-client.ts';
+import { eventually } from '../eventually.ts';
+import { evmFile, form, FORM_TYPE } from '../factories/csv.ts';
+import { formOf, png } from '../factories/evidence.ts';
+import { releaseDeps } from '../factories/release-deps.ts';
+import { listCsv, listSteps, subjects } from '../factories/sanctions-list.ts';
+import { createTenant, WEBHOOK_URL } from '../factories/tenant.ts';
+import {
+  createBody,
+  createExchange,
+  createTransaction,
+  evmAddress,
+  findOnList,
+} from '../factories/transaction.ts';
+import { createVerification, evmWallet, signedFor, verificationBody } from '../factories/verification.ts';
+import { cutConnections, type ConnectionCuts } from '../fakes/cut-connections.ts';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { IS_FULL } from '../full.ts';
+import { useApi, useTenant } from '../use-api.ts';
+
+// Each request loses its database connection once at each of its statements, before and after the server has done it.
+
+const { api, database } = useApi({
+  deps: {
+    startImport: async (subject) => await inActivity(async () => await walletSteps().importWallets(subject)),
+    startListUpdate: async (update) => void (await listSteps(api.db).importList(update)),
+    importLimitMs: 500,
+    listImportLimitMs: 500,
+  },
+});
+const tenant = useTenant(api, { webhookUrl: WEBHOOK_URL });
+const sender = useTenant(api, { webhookUrl: WEBHOOK_URL });
+let cuts: ConnectionCuts;
+
+beforeAll(() => {
+  cuts = cutConnections(api.db.pool, database.pool);
+});
+
+const walletSteps = () => walletImportActivities(releaseDeps(api));
+const inActivity = async (work: () => Promise<void>): Promise<void> =>
+  void (await new MockActivityEnvironment().run(work));
+
+interface Act {
+  /** Sends the request; the second time it is its repeat. */
+  send: (headers: Record<string, string>) => Promise<TestAnswer<Json>>;
+  /** What one request that ended well has stored; `answer` is that of the repeat. */
+  stored: (answer: TestAnswer<Json>) => Promise<unknown>;
+  expected: unknown;
+}
+
+/** Repeats that are refused again and again do not become better later. */
+const LIMIT_MS = 5_000;
+
+const newKey = () => randomBytes(8).toString('hex');
+const rowsOf = async (text: string, ...values: unknown[]) =>
+  (await database.pool.query<Json>(text, values)).rows;
+const countOf = async (table: string, column: string, value: unknown): Promise<number> =>
+  (await rowsOf(`select 1 from ${table} where ${column} = $1`, value)).length;
+const operator = async (path: string, body: unknown, headers: Record<string, string>) =>
+  await api.request('POST', path, { operatorKey: api.operatorKey, body, headers });
+
+/** A key whose first request nobody answers is free a minute later; here that minute is over. */
+async function endLeases(): Promise<void> {
+  await database.pool.query(
+    `update idempotency_keys set leased_until = now() where leased_until is not null`,
+  );
+}
+
+/** Repeats a request until it is answered, as a client does after 503. */
+async function untilAnswered(send: () => Promise<TestAnswer<Json>>): Promise<TestAnswer<Json>> {
+  return await eventually(
+    async () => {
+      await endLeases();
+      return await send();
+    },
+    ({ status }) => status < 300,
+    LIMIT_MS,
+  );
+}
+
+function expectRefusal({ status, body, headers }: TestAnswer<Json>, at: string): void {
+  expect({ at, status, code: body['code'], type: headers.get('content-type') }).toEqual({
+    at,
+    status: 503,
+    code: 'temporarily_unavailable',
+    type: 'application/problem+json',
+  });
+}
+
+const MAX_STATEMENTS = 120;
+
+async function cutAtEachStatement(newAct: () => Promise<Act>, when: 'BEFORE' | 'AFTER'): Promise<number> {
+  for (let nth = 1; nth < MAX_STATEMENTS; nth += 1) {
+    const act = await newAct();
+    const headers = { 'Idempotency-Key': newKey() };
+    cuts.arm(nth, when);
+    const first = await act.send(headers);
+    const at = cuts.disarm();
+    if (at !== undefined && first.status >= 300) expectRefusal(first, `${nth}: ${at}`);
+    const last = at === undefined ? first : await untilAnswered(async () => await act.send(headers));
+    expect({ at, status: last.status < 300, stored: await act.stored(last) }).toEqual({
+      at,
+      status: true,
+      stored: act.expected,
+    });
+    if (at === undefined) return nth - 1;
+  }
+  throw new Error('there was no end of statements');
+}
+
+const webhooksOf = async (id: unknown) => await countOf('webhook_deliveries', 'resource_id', id);
+
+const ACTS: Record<string, () => Promise<Act>> = {
+  async 'POST /transactions'() {
+    const reference = `ref-${newKey()}`;
+    const body = createBody({ reference });
+    return {
+      send: async (headers) => await tenant.post('/transactions', body, { headers }),
+      stored: async ({ body: { id } }) => [
+        await countOf('transactions', 'id', id),
+        await countOf('events', 'subject_id', id),
+        await countOf('outbox', 'subject_id', id),
+        (await tenant.get<Json[]>(`/transactions?q=${reference}`)).body.length,
+      ],
+      expected: [1, 1, 1, 1],
+    };
+  },
+  async 'PATCH /transactions/{id}'() {
+    const { incomingId, outgoingId } = await createExchange(api, sender, tenant);
+    const before = await webhooksOf(incomingId);
+    return {
+      send: async () => await tenant.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' }),
+      stored: async () => [
+        (await tenant.get(`/transactions/${incomingId}`)).body['status'],
+        (await sender.get(`/transactions/${outgoingId}`)).body['status'],
+        (await webhooksOf(incomingId)) - before,
+      ],
+      expected: ['CONFIRMED', 'CONFIRMED', 1],
+    };
+  },
+  async 'POST /transactions/{id}/review'() {
+    const { id } = await createTransaction(tenant);
+    await findOnList(api.db, id);
+    return {
+      send: async (headers) =>
+        await tenant.post(`/transactions/${id}/review`, { decision: 'BLOCK', reason: 'listed' }, { headers }),
+      stored: async () => (await tenant.get(`/transactions/${id}`)).body['status'],
+      expected: 'CANCELLED',
+    };
+  },
+  async 'POST /wallet-verification'() {
+    const body = verificationBody();
+    return {
+      send: async (headers) => await tenant.post('/wallet-verification', body, { headers }),
+      stored: async ({ body: { id } }) => [
+        (await tenant.get<Json[]>(`/wallet-verification?q=${String(body['address'])}`)).body.map(
+          (made) => made['id'] === id,
+        ),
+        await countOf('events', 'subject_id', id),
+      ],
+      expected: [[true], 1],
+    };
+  },
+  async 'POST /wallet-verification/{id}/verification: a signature'() {
+    const wallet = evmWallet();
+    const { id } = await createVerification(tenant, { address: wallet.address });
+    const body = await signedFor(wallet, { id });
+    return {
+      send: async (headers) =>
+        await tenant.post(`/wallet-verification/${id}/verification`, body, { headers }),
+      stored: async () => [
+        (await tenant.get(`/wallet-verification/${id}`)).body['status'],
+        await webhooksOf(id),
+      ],
+      expected: ['VERIFIED', 1],
+    };
+  },
+  async 'POST /wallet-verification/{id}/verification: a photo'() {
+    const { id } = await createVerification(tenant, { allowedFlows: ['VISUAL_PROOF'] });
+    const content = png();
+    return {
+      send: async (headers) => {
+        const answer = await fetch(`${api.url}/wallet-verification/${id}/verification`, {
+          method: 'POST',
+          headers: { 'X-Api-Key': tenant.apiKey, ...headers },
+          body: formOf({ verificationFlow: 'VISUAL_PROOF' }, [
+            { fileName: 'a.png', type: 'image/png', content },
+          ]),
+        });
+        return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Json };
+      },
+      stored: async () => [
+        (await tenant.get(`/wallet-verification/${id}`)).body['status'],
+        (await rowsOf(`select 1 from verification_files where verification_id = $1 and state = 'STORED'`, id))
+          .length,
+        await webhooksOf(id),
+      ],
+      expected: ['ACTION_REQUIRED', 1, 1],
+    };
+  },
+  async 'POST /wallets'() {
+    const { incomingId, destination } = await createExchange(api, sender, tenant, { registered: false });
+    const body = { address: destination, asset: '*', blockchain: 'Ethereum' };
+    return {
+      send: async (headers) => await tenant.post('/wallets', body, { headers }),
+      stored: async () => [
+        (await rowsOf(`select 1 from wallets where address = $1 and asset = '*'`, destination)).length,
+        await rowsOf(
+          `select not t.sealed or r.wake_at is not null as going_on
+           from transactions t left join wallet_releases r on r.id = t.release_id where t.id = $1`,
+          incomingId,
+        ),
+      ],
+      expected: [1, [{ going_on: true }]],
+    };
+  },
+  async 'POST /wallets/upload-csv'() {
+    const file = evmFile(3);
+    const addresses = file.match(/0x[0-9a-f]{40}/g);
+    return {
+      send: async (headers) =>
+        await tenant.post('/wallets/upload-csv', form([['file', file, 'a.csv']]), {
+          headers: { ...FORM_TYPE, ...headers },
+        }),
+      stored: async () => (await rowsOf('select 1 from wallets where address = any($1)', addresses)).length,
+      expected: 3,
+    };
+  },
+  async 'POST /operator/labels'() {
+    const [source, address] = [`s-${newKey()}`, evmAddress()];
+    const file = `address,label,type,blockchain\n${address},Cold wallet,exchange,Ethereum\n`;
+    const body = form([
+      ['file', file, 'labels.csv'],
+      ['source', source],
+    ]);
+    return {
+      send: async (headers) => await operator('/operator/labels', body, { ...FORM_TYPE, ...headers }),
+      stored: async () =>
+        await rowsOf(
+          `select i.is_active, count(*)::int as labels from label_imports i join labels l on l.import_id = i.id
+           where i.source = $1 group by i.id`,
+          source,
+        ),
+      expected: [{ is_active: true, labels: 1 }],
+    };
+  },
+  async 'POST /operator/entities/import'() {
+    const sourceId = newKey();
+    const body = form([
+      ['file', `name,type,sourceId\nExchange ${sourceId},exchange,${sourceId}\n`, 'entities.csv'],
+    ]);
+    return {
+      send: async (headers) =>
+        await operator('/operator/entities/import', body, { ...FORM_TYPE, ...headers }),
+      stored: async () => [
+        await countOf('entities', 'source_id', sourceId),
+        await rowsOf(
+          'select n.kind from entity_names n join entities e on e.id = n.entity_id where e.source_id = $1',
+          sourceId,
+        ),
+      ],
+      expected: [1, [{ kind: 'NAME' }]],
+    };
+  },
+  async 'POST /operator/lists/{code}/versions'() {
+    const code = `L_${newKey().toUpperCase()}`;
+    const body = form([
+      ['file', listCsv(subjects(3)), 'list.csv'],
+      ['format', 'CSV'],
+    ]);
+    return {
+      send: async (headers) =>
+        await operator(`/operator/lists/${code}/versions`, body, { ...FORM_TYPE, ...headers }),
+      stored: async () => [
+        (await rowsOf(`select 1 from sanctions_entries where code = $1 and version_removed is null`, code))
+          .length,
+        await rowsOf(`select version from sanctions_versions where code = $1 and state = 'ACTIVE'`, code),
+      ],
+      expected: [3, [{ version: 1 }]],
+    };
+  },
+  async 'PATCH /tenant/me'() {
+    const own = await createTenant(api, { webhookUrl: WEBHOOK_URL });
+    const webhookUrl = `https://hooks.example/${newKey()}`;
+    return {
+      send: async () => await own.patch('/tenant/me', { webhookUrl }),
+      stored: async () => {
+        const { body } = await own.get('/tenant/me');
+        return [body['webhookUrl'], body['webhookSecret'] !== own.webhookSecret];
+      },
+      expected: [webhookUrl, true],
+    };
+  },
+  async 'POST /tenant/me/webhook/rotate-secret'() {
+    const own = await createTenant(api, { webhookUrl: WEBHOOK_URL });
+    return {
+      send: async (headers) => await own.post('/tenant/me/webhook/rotate-secret', undefined, { headers }),
+      stored: async () => (await own.get('/tenant/me')).body['webhookSecret'] !== own.webhookSecret,
+      expected: true,
+    };
+  },
+  async 'POST /operator/tenants'() {
+    const name = `Tenant ${newKey()}`;
+    return {
+      send: async (headers) => await operator('/operator/tenants', { name }, headers),
+      stored: async () => await countOf('tenants', 'name', name),
+      expected: 1,
+    };
+  },
+  async 'DELETE /transactions/{id}'() {
+    const { id } = await createTransaction(tenant);
+    return {
+      send: async () => {
+        const answer = await tenant.delete(`/transactions/${id}`);
+        // Whoever repeats a deletion may be told that it has been done.
+        return answer.status === 404 ? { ...answer, status: 204 } : answer;
+      },
+      stored: async () => (await tenant.get(`/transactions/${id}`)).status,
+      expected: 404,
+    };
+  },
+};
+
+describe.each(Object.entries(ACTS))('%s', (_name, newAct) => {
+  // After a statement inside a transaction is before the next one: the quick run leaves these out.
+  test.each(IS_FULL ? (['BEFORE', 'AFTER'] as const) : (['AFTER'] as const))(
+    '%s each statement',
+    async (when) => {
+      expect(await cutAtEachStatement(newAct, when)).toBeGreaterThan(0);
+    },
+  );
+});
+
+test('the pool has all its connections, and nobody waits for one', async () => {
+  expect((await api.request('GET', '/health/live')).status).toBe(200);
+  const { max } = api.db.pool.options;
+  const answers = await Promise.all(
+    Array.from({ length: 2 * max }, async () => await tenant.get('/transactions')),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect([api.db.pool.waitingCount, api.db.pool.idleCount]).toEqual([0, api.db.pool.totalCount]);
+});
