@@ -98,7 +98,8 @@ function textQueries({ query }: Endpoint): string[] {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).flatMap(([name, schema]) => {
     const { type, enum: words, format } = schema as Json;
-    return type === 'string' && words === undefined && format !== 'date-time' ? [name] : [];
+    const isTime = format === 'date' || format === 'date-time';
+    return type === 'string' && words === undefined && !isTime ? [name] : [];
   });
 }
 

@@ -51,7 +51,8 @@ function withoutUse(body: unknown): unknown {
 /** The change feed shows an event as soon as all database transactions that began before it have ended. */
 async function feedToBeWhole({ db }: TestApi, tenant: TestTenant): Promise<void> {
   const { rows } = await db.pool.query<{ count: number }>(
-    'select count(*)::int as count from events where tenant_id = $1',
+    `select ((select count(*) from events where tenant_id = $1) +
+       (select count(*) from feed_entries where tenant_id = $1))::int as count`,
     [tenant.id],
   );
   await readFeed(tenant, ({ length }) => length === rows[0]?.count);
