@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { DomainError, type FieldError } from '../domain/errors.ts';
+import { DomainError, invalidRequest, type FieldError } from '../domain/errors.ts';
 import { countMembers, outlineOf } from './json-outline.ts';
 
 /** The largest JSON body, in bytes, of an endpoint that does not say more. */
@@ -83,8 +83,7 @@ function parseText(text: string): unknown {
 }
 
 function tooDeep(): DomainError {
-  const errors = [wholeBody('too_deep', `Nesting ends at ${DEPTH_LIMIT} levels.`)];
-  return new DomainError('validation_failed', 'The request is not valid.', { errors });
+  return invalidRequest([wholeBody('too_deep', `Nesting ends at ${DEPTH_LIMIT} levels.`)]);
 }
 
 function malformedJson(message: string): DomainError {
