@@ -3,7 +3,7 @@ import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { endRuleWaits } from '../../db/rules/end-rule-waits.ts';
 import { fireTimer } from '../../domain/transactions/lifecycle/fire-timer.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
+import { showTransaction } from '../../db/transactions/show-transaction.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
@@ -33,7 +33,7 @@ export const fireTransactionTimerEndpoint = defineEndpoint({
       also: async (tx) => await endRuleWaits(tx, target),
     });
     deps.notifyWorkflows(outbox);
-    const view = viewTransaction(record, caller.tenant.entityId);
+    const view = await showTransaction(deps.db.pool, record, caller.tenant.entityId);
     return { status: 202, body: view, shows: { kind: 'TRANSACTION', id: params.id } };
   },
 });

@@ -3,7 +3,7 @@ import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
 import { retryTransaction } from '../../domain/transactions/lifecycle/restart-routing.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
+import { showTransaction } from '../../db/transactions/show-transaction.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
@@ -31,7 +31,7 @@ export const retryTransactionEndpoint = defineEndpoint({
     });
     deps.notifyWorkflows(outbox);
     const record = await getTransaction(deps.db, caller.tenantId, params.id);
-    const view = viewTransaction(record, caller.tenant.entityId);
+    const view = await showTransaction(deps.db.pool, record, caller.tenant.entityId);
     return { status: 200, body: view, shows: { kind: 'TRANSACTION', id: params.id } };
   },
 });

@@ -5,7 +5,7 @@ import { getTenantSettings } from '../../db/tenants/get-tenant-settings.ts';
 import { unseenFindings } from '../../domain/transactions/screening-due.ts';
 import { reviewTransaction } from '../../domain/transactions/deciding/review.ts';
 import { ReviewBody, Transaction } from '../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
+import { showTransaction } from '../../db/transactions/show-transaction.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
@@ -52,7 +52,7 @@ export const reviewTransactionEndpoint = defineEndpoint({
       },
     });
     deps.notifyWorkflows(outbox);
-    const view = viewTransaction(record, caller.tenant.entityId);
+    const view = await showTransaction(deps.db.pool, record, caller.tenant.entityId);
     return { status: 200, body: view, shows: { kind: 'TRANSACTION', id: params.id } };
   },
 });
