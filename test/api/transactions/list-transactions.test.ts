@@ -99,7 +99,10 @@ const FILTERS: Record<string, Filter[]> = {
   ],
   _subStatus: [
     ['_subStatus=ROUTING', ({ subStatus }) => subStatus === 'ROUTING'],
-    ['_subStatus=ROUTING,AWAITING_TRANSACTION_HASH', ({ subStatus }) => subStatus !== null],
+    [
+      '_subStatus=ROUTING,AWAITING_TRANSACTION_HASH',
+      ({ subStatus }) => oneOf('ROUTING', 'AWAITING_TRANSACTION_HASH').includes(subStatus),
+    ],
     [
       '_subStatus=WAITING&_subStatus=AWAITING_TRANSACTION_HASH',
       ({ subStatus }) => subStatus === 'AWAITING_TRANSACTION_HASH',
