@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Deps } from './deps.ts';
 import { serveDocs } from './docs-page.ts';
 import type { Endpoint } from './endpoint.ts';
+import { DomainError } from '../domain/errors.ts';
 import { handleErrors, refuseUnknownPath } from './errors.ts';
 import { serveHostedPage } from './hosted/serve-hosted-page.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
@@ -14,6 +15,9 @@ import { logRequests } from './middleware/log-requests.ts';
 import { measureRequests } from './middleware/measure-requests.ts';
 import { giveRequestId } from './middleware/request-id.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+
+/** What is served beside the endpoints. */
+const PAGES = ['/openapi.json', '/docs', '/wallet'];
 
 export interface AppOptions {
   endpoints: readonly Endpoint[];
@@ -38,6 +42,7 @@ export function createApp({ endpoints, deps, checkResponses = false }: AppOption
   app.use(logRequests(deps.log), measureRequests(deps.metrics));
   serveDocs(app, endpoints);
   serveHostedPage(app);
+  app.all(PAGES, refuseOtherMethods('GET, HEAD'));
   route(app, checkResponses ? endpoints.map(checkAnswers) : endpoints, deps);
   app.use(refuseUnknownPath());
   app.use(handleErrors());
@@ -55,7 +60,7 @@ function route(app: Express, endpoints: readonly Endpoint[], deps: Deps): void {
       const caller = authenticate(endpoint, deps, failedKeys);
       route[method](caller, limits[endpoint.limit], handleEndpoint(endpoint, deps));
     }
-    route.all(refuseOtherMethods(ofPath));
+    route.all(refuseOtherMethods(methodsOf(ofPath)));
   }
 }
 
@@ -76,12 +81,13 @@ function namePath(path: string): RequestHandler {
   };
 }
 
-function refuseOtherMethods(endpoints: readonly Endpoint[]): RequestHandler {
-  const methods = endpoints
-    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    .join(', ');
-  return (request, response, next) => {
+function methodsOf(endpoints: readonly Endpoint[]): string {
+  return endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+}
+
+function refuseOtherMethods(methods: string): RequestHandler {
+  return (_request, response) => {
     response.setHeader('Allow', methods);
-    refuseUnknownPath()(request, response, next);
+    throw new DomainError('method_not_allowed', `This path takes ${methods} only.`);
   };
 }

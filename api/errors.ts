@@ -16,6 +16,7 @@ export const PROBLEMS: Record<ErrorCode, { status: number; title: string }> = {
   wrong_environment: { status: 401, title: 'The key belongs to the other environment' },
   forbidden: { status: 403, title: 'The role does not allow this' },
   not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'The path does not take this method' },
   conflict: { status: 409, title: 'The request conflicts with what is stored' },
   review_required: { status: 409, title: 'A review has to decide first' },
   screening_pending: { status: 409, title: 'The screening has to end first' },

@@ -90,7 +90,8 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   ...text(
-    'A repeat of the request with the same key within 24 hours gets the first answer and has no further effect.',
+    'A repeat of the request with the same key within 24 hours gets the first answer and has no further effect. ' +
+      'Equal JSON is the same request, however it is written.',
   ),
 };
 const PREFER = { name: 'Prefer', in: 'header', ...text('`count=none` leaves X-Total-Count out.') };

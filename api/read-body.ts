@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { DomainError, type FieldError } from '../domain/errors.ts';
+import { DomainError, invalidRequest, type FieldError } from '../domain/errors.ts';
 import { countMembers, outlineOf } from './json-outline.ts';
 
 /** The largest JSON body, in bytes, of an endpoint that does not say more. */
@@ -92,9 +92,7 @@ function parseText(text: string): unknown {
 }
 
 function unreadable(code: string, message: string): DomainError {
-  return new DomainError('validation_failed', 'The request is not valid.', {
-    errors: [wholeBody(code, message)],
-  });
+  return invalidRequest([wholeBody(code, message)]);
 }
 
 function malformedJson(message: string): DomainError {

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'wrong_environment'
   | 'forbidden'
   | 'not_found'
+  | 'method_not_allowed'
   | 'conflict'
   | 'review_required'
   | 'screening_pending'
@@ -66,11 +67,29 @@ export class DomainError extends Error {
   }
 }
 
+/** The error for a request with invalid fields, at least one. Its text names the first. */
+export function invalidRequest(errors: FieldError[]): DomainError {
+  return new DomainError('validation_failed', firstFaultText(errors), { errors });
+}
+
 /** The error for a request with one invalid field. */
 export function invalidField(pointer: string, code: string, message: string): DomainError {
-  return new DomainError('validation_failed', 'The request is not valid.', {
-    errors: [{ pointer, code, message }],
-  });
+  return invalidRequest([{ pointer, code, message }]);
+}
+
+/** Names of unknown fields are as long as the caller likes. */
+const POINTER_LENGTH = 200;
+
+/** The first of several faults and how many others there are, as in `/asset: This field is required. (2 more faults)`. */
+export function firstFaultText(errors: readonly FieldError[]): string {
+  const [first, ...others] = errors;
+  if (!first) return 'The request is not valid.';
+  const { row = null, field = null, pointer, message } = first;
+  const place =
+    row === null ? pointer.slice(0, POINTER_LENGTH) : `row ${row}${field === null ? '' : `, ${field}`}`;
+  const more =
+    others.length === 0 ? '' : ` (${others.length} more ${others.length === 1 ? 'fault' : 'faults'})`;
+  return `${place === '' ? '' : `${place}: `}${message}${more}`;
 }
 
 /** The error for a record that does not exist, was deleted, or belongs to another tenant: callers cannot tell which. */

@@ -70,7 +70,7 @@ function pageParameters<S extends readonly [string, ...string[]]>(sortable: S) {
 function pageFault({ _start = 0, _end = _start + PAGE_LIMIT }: PageParameters) {
   if (_start > _end) return pageIssue('_start', 'beyond_end', '`_start` lies beyond `_end`.');
   if (_end - _start > PAGE_LIMIT) {
-    return pageIssue('_end', 'page_too_large', `A page has at most ${PAGE_LIMIT} items.`);
+    return pageIssue('_end', 'too_big', `A page has at most ${PAGE_LIMIT} items.`);
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { normalAddress, normalHash } from './address.ts';
-import { findBlockchain, mainChainOf } from './blockchains.ts';
+import { findBlockchain, knownBlockchains, mainChainOf, type Blockchain } from './blockchains.ts';
 import { invalidField } from './errors.ts';
+import { nearestName } from './near-name.ts';
 
 /** The blockchain of a transfer, as sent and as normalised key. */
 export interface ChainFields {
@@ -20,6 +21,33 @@ export function chainFields(blockchain: string | null | undefined, asset: string
 /** The key of a blockchain, equal for all its names; for an unknown one, its name in lower case. */
 export function blockchainKey(blockchain: string): string {
   return findBlockchain(blockchain)?.name ?? blockchain.trim().toLowerCase();
+}
+
+/** The chain of a name, alias, CAIP-2 id or EVM chain id. Throws validation_failed at `pointer`. */
+export function blockchainAt(pointer: string, text: string): Blockchain {
+  const chain = findBlockchain(text);
+  if (chain) return chain;
+  const meant = nearBlockchain(text);
+  const hint = meant === undefined ? 'see GET /blockchains' : `${meant} was probably meant`;
+  throw invalidField(pointer, 'unknown_blockchain', `This blockchain is not known; ${hint}.`);
+}
+
+/** The known blockchain that an unknown name probably means; undefined if none has a name or alias that near. */
+export function nearBlockchain(text: string): string | undefined {
+  // Not by chain ids: another number is another chain.
+  const word = nearestName(
+    text,
+    knownBlockchains().flatMap(({ name, aliases }) => [name, ...aliases]),
+  );
+  return word === undefined ? undefined : findBlockchain(word)?.name;
+}
+
+/** Says which known blockchain a name that is not known probably means; undefined for a known or quite different one. */
+export function misspeltBlockchain(text: string): string | undefined {
+  const meant = findBlockchain(text) ? undefined : nearBlockchain(text);
+  return (
+    meant && `This blockchain is not known; ${meant} was probably meant. Addresses on it are not checked.`
+  );
 }
 
 /** The normal form of an address. Throws validation_failed at `pointer`. */

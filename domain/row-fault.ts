@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from './errors.ts';
+import { DomainError, firstFaultText, type ErrorCode } from './errors.ts';
 
 /** Number of faults that are reported of one uploaded file. */
 export const MAX_ROW_FAULTS = 1_000;
@@ -21,12 +21,12 @@ export function rowFault(row: number | null, code: string, message: string): Row
   return { row, field: null, code, message };
 }
 
-/** The refusal of a file with the first 1,000 of its faults. */
+/** The refusal of a file with the first 1,000 of its faults, of which the text names the first. */
 export function fileRefused(
   faults: readonly RowFault[],
   message: string,
   code: ErrorCode = 'csv_invalid',
 ): DomainError {
   const errors = faults.slice(0, MAX_ROW_FAULTS).map((fault) => ({ pointer: '/file', ...fault }));
-  return new DomainError(code, message, { errors });
+  return new DomainError(code, `${message} The first: ${firstFaultText(errors)}`, { errors });
 }

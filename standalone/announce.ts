@@ -17,6 +17,11 @@ export interface RunningProduct {
   tenants: DemoTenant[];
 }
 
+/** What would surprise somebody who compares the demo tenants with a tenant of their own. */
+const DEMO_SETTINGS =
+  'The demo tenants differ from a new tenant: no proof threshold for self-hosted wallets (selfHosted.thresholdEur is\n' +
+  'null, not "1000"), and AML checks by the built-in provider.';
+
 /** Writes standalone.json and prints the addresses and keys. Returns a function that removes the file. */
 export function announce(home: string, running: RunningProduct, log: ProgressLog): () => void {
   const file = join(home, 'standalone.json');
@@ -41,6 +46,7 @@ export function announce(home: string, running: RunningProduct, log: ProgressLog
       '',
       ...table(rows),
       '',
+      ...(running.tenants.length > 0 ? [DEMO_SETTINGS, ''] : []),
       `The same data for programs: ${file}`,
       'Ctrl-C stops Waybill; the data stays.',
     ].join('\n'),

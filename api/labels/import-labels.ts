@@ -1,5 +1,6 @@
 import { activateImport, dropImport } from '../../db/labels/label-imports.ts';
 import { invalidField } from '../../domain/errors.ts';
+import { faultText } from '../../domain/schema-faults.ts';
 import { LABEL_FILE_LIMITS } from '../../readers/labels/read-labels.ts';
 import { BUNDLED_SOURCE, LabelImport, SourceName } from '../../domain/labels/schema.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';
@@ -58,7 +59,8 @@ export const importLabelsEndpoint = defineEndpoint({
 });
 
 function sourceOf({ parts }: ReadForm): string {
-  const name = SourceName.safeParse(parts.find((part) => part.name === 'source')?.text);
+  const given = parts.find((part) => part.name === 'source')?.text;
+  const name = SourceName.safeParse(given, { error: faultText });
   if (!name.success) throw invalidField('/source', 'invalid_format', name.error.issues[0]?.message ?? '');
   if (name.data === BUNDLED_SOURCE)
     throw invalidField('/source', 'reserved', 'This is the name of what comes with the product.');

@@ -55,13 +55,13 @@ function answering(
       idempotency,
       async readForm(takeFile: TakeFile) {
         const parts = await readMultipart(request, multipart ?? {}, takeFile);
-        return { parts, once: async (run: RunEffect) => await once(formFingerprint(parts), run) };
+        return { parts, once: async (run: RunEffect) => await once({ form: formFingerprint(parts) }, run) };
       },
       isStopping: request.app.locals['stopping'] === true,
     };
     if (multipart) return await endpoint.handle({ ...given, body: undefined }, deps);
     const rawBody = await readOnce();
-    return await once(rawBody, async () =>
+    return await once({ json: rawBody }, async () =>
       endpoint.handle({ ...given, body: parseNamed(endpoint, rawBody, request) }, deps),
     );
   };

@@ -3,17 +3,22 @@ import type { Request } from 'express';
 import { commitOnce, type IdempotentCall } from '../../db/idempotency/idempotency.ts';
 import { OPERATORS } from '../../db/idempotency/operator-scope.ts';
 import { inTransaction } from '../../db/postgres.ts';
-import { invalidField } from '../../domain/errors.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { CommitEffect } from '../idempotency.ts';
+import { parseJson, unusableValues } from '../read-body.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
+
+/** What a request brings: a JSON body as it was sent, or a form by its fingerprint. */
+type RequestContent = { json: Buffer } | { form: Buffer };
 
 /** The effects of a request under its Idempotency-Key. The key has no effect before `once` is called. */
 interface KeyedEffects {
-  /** Runs the request by the endpoint's kind of idempotency. `content` is the raw body, or the fingerprint of a form. */
-  once: (content: Buffer, run: () => Promise<EndpointAnswer>) => Promise<EndpointAnswer>;
+  /** Runs the request by the endpoint's kind of idempotency. */
+  once: (content: RequestContent, run: () => Promise<EndpointAnswer>) => Promise<EndpointAnswer>;
   commit: CommitEffect;
   idempotency: () => IdempotentCall | null;
 }
@@ -32,7 +37,7 @@ export function keyedEffects(
     async once(content, run) {
       if (key === undefined || caller.kind === 'NONE') return await run();
       const tenantId = caller.kind === 'OPERATOR' ? OPERATORS : caller.tenantId;
-      call = { tenantId, key, fingerprint: fingerprintOf(request, content) };
+      call = { tenantId, key, ...fingerprintsOf(request, content) };
       return await deps.answerOnce({ call, kind, requestId, run });
     },
     async commit(effect) {
@@ -58,6 +63,27 @@ function readKey(request: Request): string | undefined {
   );
 }
 
-function fingerprintOf({ method, originalUrl }: Request, content: Buffer): Buffer {
+type Fingerprints = Pick<IdempotentCall, 'fingerprint' | 'byteFingerprint'>;
+
+/** Equal JSON is the same request, however it is written; what is no JSON is compared by its bytes. */
+function fingerprintsOf(request: Request, content: RequestContent): Fingerprints {
+  if ('form' in content) return { fingerprint: fingerprintOf(request, content.form) };
+  const { json } = content;
+  const fingerprint = fingerprintOf(request, canonicalText(json) ?? json);
+  return { fingerprint, byteFingerprint: fingerprintOf(request, json) };
+}
+
+/** The canonical JSON (RFC 8785) of a body; undefined if it has none: malformed, or with values that it cannot express. */
+function canonicalText(json: Buffer): string | undefined {
+  try {
+    const value = parseJson(json);
+    return unusableValues(value).length === 0 ? canonicalJson(value) : undefined;
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+function fingerprintOf({ method, originalUrl }: Request, content: Buffer | string): Buffer {
   return createHash('sha256').update(`${method} ${originalUrl}\n`).update(content).digest();
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import { DomainError, notFound, type FieldError } from '../../domain/errors.ts';
+import { invalidRequest, notFound, type DomainError, type FieldError } from '../../domain/errors.ts';
+import { faultText, unknownFields } from '../../domain/schema-faults.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { parseJson, requireJsonType, toPointer, unusableValues } from '../read-body.ts';
 
@@ -43,15 +44,13 @@ function parseBy(schema: z.ZodType, given: unknown, shorten: ShortenIssue = (poi
   const unusable = unusableValues(given);
   // Checked before the schema: a recursive schema would overflow the stack on a value that is nested too deeply.
   if (unusable.length > 0) throw refuse(unusable);
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { error: faultText });
   if (parsed.success) return parsed.data;
   throw refuse(parsed.error.issues.flatMap((issue) => fieldErrors(issue, given)));
 }
 
 function invalidInput(errors: FieldError[]): DomainError {
-  return new DomainError('validation_failed', 'The request is not valid.', {
-    errors: errors.slice(0, ERRORS_LIMIT),
-  });
+  return invalidRequest(errors.slice(0, ERRORS_LIMIT));
 }
 
 /** Reads the names and values of a query into an object without prototype. The value of a repeated name is an array. */
@@ -76,13 +75,13 @@ function readPair(pair: string): [name: string, value: string] {
   }
 }
 
-/** Turns a zod issue into field errors. Zod's messages name types and allowed values but never quote the given value. */
+/** Turns a zod issue into field errors. */
 function fieldErrors(issue: z.core.$ZodIssue, given: unknown): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      pointer: toPointer([...issue.path, key]),
+    return unknownFields(issue, ERRORS_LIMIT).map(({ name, message }) => ({
+      pointer: toPointer([...issue.path, name]),
       code: 'unknown_field',
-      message: 'There is no such field.',
+      message,
     }));
   }
   const nested = issue.code === 'invalid_union' ? nearestBranch(issue) : [];

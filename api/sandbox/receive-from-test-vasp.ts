@@ -9,7 +9,7 @@ import {
   testVaspMessage,
   TestVaspMessageBody,
 } from '../../domain/transactions/test-vasps/test-vasp-message.ts';
-import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
+import { showTransaction } from '../../db/transactions/show-transaction.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
@@ -52,7 +52,7 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
         judged,
         now,
       });
-      const view = viewTransaction(incoming, caller.tenant.entityId);
+      const view = await showTransaction(tx, incoming, caller.tenant.entityId);
       return { status: 201, body: view, outbox, shows: { kind: 'TRANSACTION', id: incoming.id } };
     });
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeTransaction } from '../../db/transactions/change-transaction.ts';
 import { readFromArchive } from '../../domain/transactions/delete-transaction.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
+import { showTransaction } from '../../db/transactions/show-transaction.ts';
 import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
@@ -34,6 +34,6 @@ export const readArchiveEndpoint = defineEndpoint({
       deleted: true,
       decide: (own) => readFromArchive(own, { actor: actorOf(caller), reason: query.reason }, now),
     });
-    return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
+    return { status: 200, body: await showTransaction(db.pool, record, caller.tenant.entityId) };
   },
 });

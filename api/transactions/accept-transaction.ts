@@ -30,7 +30,7 @@ export async function acceptTransaction(
   idempotency: IdempotentCall | null,
 ): Promise<EndpointAnswer> {
   const answer = (stored: TransactionRecord) =>
-    viewTransaction(stored, caller.tenant.entityId, warningsOf(stored));
+    viewTransaction(stored, caller.tenant.entityId, { warnings: warningsOf(stored) });
   const outcome = await create(deps, caller, { record, event, idempotency, answer });
   if (outcome.kind === 'REPEATED') throw new KeyTaken();
   deps.notifyWorkflows(outcome.outbox);

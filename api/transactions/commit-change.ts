@@ -1,5 +1,5 @@
 import { changeInTransaction, type TransactionCommand } from '../../db/transactions/change-transaction.ts';
-import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
+import { showTransaction } from '../../db/transactions/show-transaction.ts';
 import type { TenantCaller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { CommitEffect } from '../idempotency.ts';
@@ -30,7 +30,7 @@ export async function commitChange(
         if (!changed) throw new PairedMeanwhile();
         return {
           status,
-          body: viewTransaction(changed.record, caller.tenant.entityId),
+          body: await showTransaction(tx, changed.record, caller.tenant.entityId),
           shows: { kind: 'TRANSACTION', id: command.id },
           outbox: changed.outbox,
         };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { getTransaction } from '../../db/transactions/find-transaction.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
-import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
+import { showTransaction } from '../../db/transactions/show-transaction.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getTransactionEndpoint = defineEndpoint({
@@ -16,6 +16,6 @@ export const getTransactionEndpoint = defineEndpoint({
   errors: [],
   async handle({ params, caller }, { db }) {
     const record = await getTransaction(db, caller.tenantId, params.id);
-    return { status: 200, body: viewTransaction(record, caller.tenant.entityId) };
+    return { status: 200, body: await showTransaction(db.pool, record, caller.tenant.entityId) };
   },
 });

@@ -1,3 +1,4 @@
+import { foundVaspNames } from '../../db/transactions/show-transaction.ts';
 import { listTransactions } from '../../db/transactions/list-transactions.ts';
 import { ListTransactionsQuery } from '../../domain/transactions/viewing/list.ts';
 import { Transaction } from '../../domain/transactions/schema.ts';
@@ -20,6 +21,7 @@ export const listTransactionsEndpoint = defineEndpoint({
   errors: [],
   async handle({ query, caller: { tenantId, tenant } }, { db }) {
     const page = await listTransactions(db, tenantId, query);
-    return answerPage(page, (record) => viewTransaction(record, tenant.entityId));
+    const vaspNames = await foundVaspNames(db.pool, page.items);
+    return answerPage(page, (record) => viewTransaction(record, tenant.entityId, { vaspNames }));
   },
 });

@@ -1,6 +1,6 @@
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { ContractCheck } from '../../domain/verifications/contract-check.ts';
-import { chainAt } from '../../domain/verifications/new-verification.ts';
+import { blockchainAt } from '../../domain/normalised-places.ts';
 import { isOwnChallenge, issuedNonce } from '../../domain/verifications/challenge.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { ProofWarning } from '../../domain/verifications/risk.ts';
@@ -52,7 +52,7 @@ async function checkText(
   { message, signature }: GivenProof,
   { walletUrl, now, tryContract }: SignatureProofInput,
 ): Promise<CheckedSignature> {
-  const blockchain = chainAt('/verificationFlow', record.blockchainKey);
+  const blockchain = blockchainAt('/verificationFlow', record.blockchainKey);
   const { address, personal } = record;
   const proof = { blockchain, address, message, signature };
   const signed = await signedBy(proof, tryContract);

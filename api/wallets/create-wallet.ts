@@ -1,6 +1,6 @@
 import type { WalletRelease } from '../../db/wallets/open-release.ts';
 import { registerWallet } from '../../db/wallets/register-wallet.ts';
-import { CreateWalletBody, newWallet, viewWallet, Wallet } from '../../domain/wallets/schema.ts';
+import { CreateWalletBody, newWallet, viewNewWallet, Wallet } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const createWalletEndpoint = defineEndpoint({
@@ -27,7 +27,7 @@ export const createWalletEndpoint = defineEndpoint({
       const { wallet, outbox, ...begun } = await registerWallet(db, tx, { tenantId, wallet: given, now });
       ({ release } = begun);
       const shows = { kind: 'WALLET' as const, id: String(wallet.id) };
-      return { status: 201, body: viewWallet(wallet), outbox, shows };
+      return { status: 201, body: viewNewWallet(wallet), outbox, shows };
     });
     await releaseAtOnce(release);
     return answer;

@@ -4,6 +4,7 @@ import {
   copyColumns,
   dropStaleKey,
   findKeptAnswer,
+  fingerprintsOf,
   type IdempotentCall,
   type KeptAnswer,
 } from './idempotency.ts';
@@ -31,9 +32,9 @@ export async function takeLease(
        leased_until)
      values ($1, $2, $3, 0, 'TENANT', $1, now(), now() + make_interval(secs => ${LEASE_SECONDS}))
      on conflict (tenant_id, key) do update set leased_until = excluded.leased_until
-       where i.leased_until < now() and i.fingerprint = excluded.fingerprint
+       where i.leased_until < now() and i.fingerprint = any($4::bytea[])
      returning leased_until`,
-    [call.tenantId, call.key, call.fingerprint],
+    [call.tenantId, call.key, call.fingerprint, fingerprintsOf(call)],
   );
   if (rows[0]) return { lease: { ...call, until: rows[0].leased_until } };
   const kept = await findKeptAnswer(db, call);

@@ -9,10 +9,12 @@ import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { sealAnswer, STILL_STANDS, type ShownRecord } from './shown-record.ts';
 
-/** A caller's Idempotency-Key with the SHA-256 of its request: method, path with query, and raw body or form. */
+/** A caller's Idempotency-Key with the SHA-256 of its request: method, path with query, and canonical body or form. */
 export interface Idempotency {
   key: string;
   fingerprint: Buffer;
+  /** Over the raw body, as the version before made it: equal bytes are the same request for as long as keys are kept. */
+  byteFingerprint?: Buffer;
 }
 
 /** A request under an Idempotency-Key; keys are unique per tenant. */
@@ -80,10 +82,8 @@ interface KeptRow {
  * The answer kept under a key, undefined when there is none. Throws idempotency_key_reused when the key was used for
  * another request, and not_found when the answer shows a record that was deleted since.
  */
-export async function findKeptAnswer(
-  db: Database,
-  { tenantId, key, fingerprint }: IdempotentCall,
-): Promise<KeptAnswer | undefined> {
+export async function findKeptAnswer(db: Database, call: IdempotentCall): Promise<KeptAnswer | undefined> {
+  const { tenantId, key } = call;
   const { rows } = await db.pool.query<KeptRow>(
     `select i.fingerprint, i.status, i.headers, i.body, i.sealed_by, i.sealed_by_id,
        coalesce(t.record_key, v.record_key) as record_key, ${STILL_STANDS} as stands
@@ -97,9 +97,14 @@ export async function findKeptAnswer(
   );
   const kept = rows[0];
   if (!kept) return undefined;
-  if (!kept.fingerprint.equals(fingerprint)) throw keyReused();
+  if (!fingerprintsOf(call).some((one) => one.equals(kept.fingerprint))) throw keyReused();
   if (!kept.stands) throw notFound('record');
   return { status: kept.status, headers: kept.headers, body: await openBody(db, tenantId, key, kept) };
+}
+
+/** What a kept fingerprint of the same request may be. */
+export function fingerprintsOf({ fingerprint, byteFingerprint }: Idempotency): Buffer[] {
+  return byteFingerprint ? [fingerprint, byteFingerprint] : [fingerprint];
 }
 
 function keyReused(): DomainError {

@@ -38,6 +38,7 @@ import * as logWallets from './20261122_0037_log_wallets.ts';
 import * as weighProofs from './20261122_0038_weigh_proofs.ts';
 import * as sealScreenings from './20261122_0039_seal_screenings.ts';
 import * as leaseEndpoints from './20261122_0040_lease_endpoints.ts';
+import * as filterWorkQueues from './20261122_0041_filter_work_queues.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -80,4 +81,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0038_weigh_proofs', migration: weighProofs },
   { name: '20261122_0039_seal_screenings', migration: sealScreenings },
   { name: '20261122_0040_lease_endpoints', migration: leaseEndpoints },
+  { name: '20261122_0041_filter_work_queues', migration: filterWorkQueues },
 ];

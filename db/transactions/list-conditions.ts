@@ -13,7 +13,9 @@ export function conditionsOf(tenantId: string, list: TransactionList, keys: Tena
   const tenant = bind(tenantId);
   const conditions = [`tenant_id = ${tenant}`, 'deleted_at is null'];
   for (const [condition, value] of Object.entries(filterConditions(list))) {
-    if (value !== undefined) conditions.push(condition.replace('?', () => bind(value)));
+    if (value === undefined) continue;
+    const placeholder = bind(value);
+    conditions.push(condition.replaceAll('?', () => placeholder));
   }
   if (isSearch(list)) conditions.push(searchCondition(list.q, keys, tenant, bind));
   return { text: conditions.join(' and '), values };
@@ -24,9 +26,13 @@ export function isSearch(list: TransactionList): list is TransactionList & { q: 
   return list.q !== undefined && list.q.trim() !== '';
 }
 
+/** An entity stands for its duplicates too. */
+const OF_COUNTERPARTY = `counterparty_entity_id = any(array(
+  select unnest(?::uuid[]) union all select id from entities where master_entity_id = any(?::uuid[])))`;
+
 /** Each with its value: undefined where the caller does not filter by it. */
 function filterConditions({ filters }: TransactionList): Record<string, unknown> {
-  const { destination, transactionHash } = normalisedFilters(filters);
+  const { destination, transactionHash, asset, blockchain } = normalisedFilters(filters);
   return {
     'created_at >= ?': filters.from,
     'created_at <= ?': filters.to,
@@ -37,5 +43,11 @@ function filterConditions({ filters }: TransactionList): Record<string, unknown>
     'reference = ?': filters.reference,
     'destination_normal = any(?::text[])': destination,
     'hash_normal = ?': transactionHash,
+    'clearance_outcome = any(?::text[])': filters.clearance,
+    'next_action = any(?::text[])': filters.nextAction,
+    'hold = any(?::text[])': filters.hold,
+    'upper(asset) = any(?::text[])': asset,
+    'blockchain_key = any(?::text[])': blockchain,
+    [OF_COUNTERPARTY]: filters.counterpartyEntityId,
   };
 }

@@ -5,6 +5,7 @@ import type { SentData } from '../../domain/transactions/sent-data.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import { announced } from '../../domain/transactions/announcement.ts';
 import { mayMove } from '../../domain/transactions/state.ts';
+import { foundVaspNames } from './show-transaction.ts';
 import { viewTransaction } from '../../domain/transactions/viewing/view-transaction.ts';
 import { insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { Database } from '../database.ts';
@@ -180,6 +181,10 @@ async function insertWebhooks(
     tx,
     notified.map(({ sealed }) => sealed.record.tenantId),
   );
+  const vaspNames = await foundVaspNames(
+    tx,
+    notified.map(({ sealed }) => sealed.record),
+  );
   const deliveries = notified.map(({ sealed: { record, key } }): NewDelivery => ({
     kind: 'transaction',
     tenantId: record.tenantId,
@@ -187,7 +192,7 @@ async function insertWebhooks(
     resourceVersion: record.version,
     masked: record.sealed,
     key,
-    body: viewTransaction(record, entityIds.get(record.tenantId) ?? ''),
+    body: viewTransaction(record, entityIds.get(record.tenantId) ?? '', { vaspNames }),
   }));
   return await insertDeliveries(tx, deliveries, now);
 }

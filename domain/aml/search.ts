@@ -5,7 +5,8 @@ import { AmlCheck } from './check.ts';
 import { CHECK_KINDS, type CheckKind } from './finding.ts';
 import { pageFields } from './history.ts';
 import { SEVERITIES } from './severity.ts';
-import { hashOn, isEvidentHashOf } from './subject.ts';
+import { isEvidentHashOf } from '../transaction-hash.ts';
+import { hashOn } from './subject.ts';
 
 export const SearchQuery = z.strictObject({
   q: z

@@ -110,7 +110,9 @@ export const PatchCounterpartyBody = z
     note: z.string().min(1).max(5_000).nullable().describe('Free text; stored encrypted.'),
   })
   .partial()
-  .refine((body) => Object.keys(body).length > 0, { error: 'Give at least one field.', path: ['policy'] })
+  .refine((body) => Object.keys(body).length > 0, {
+    error: 'Give at least one of policy, dueDiligenceAt, nextReviewAt and note.',
+  })
   .meta({ id: 'PatchCounterparty' });
 export type PatchCounterpartyBody = z.output<typeof PatchCounterpartyBody>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { foldName } from '../fold.ts';
 import type { DomainError } from '../errors.ts';
+import { faultText } from '../schema-faults.ts';
 import { fileRefused, type RowFault } from '../row-fault.ts';
 import { assessedRisk } from './change-entity.ts';
 import type { EntityProfile, EntityRisk } from './entity.ts';
@@ -56,7 +57,7 @@ export interface ImportContext {
 
 /** An entity as JSON; null is no value. */
 export function readImportValues(values: unknown, { row, source, now }: ImportContext): CheckedEntity {
-  const parsed = ImportedFields.safeParse(withoutNulls(values));
+  const parsed = ImportedFields.safeParse(withoutNulls(values), { error: faultText });
   if (!parsed.success) return refused(parsed.error.issues.flatMap((issue) => faultsOf(issue, row)));
   const fault = controlCharacters(parsed.data, row);
   return fault ? refused([fault]) : { entity: toImported(parsed.data, { row, source, now }), faults: [] };

@@ -90,7 +90,7 @@ const { name, aliases, type, countries, networks } = entityFields;
 export const PatchEntityBody = z
   .strictObject({ name, aliases, type, countries, networks, ...nullable.shape })
   .partial()
-  .refine((body) => Object.keys(body).length > 0, { error: 'Give at least one field.', path: ['name'] })
+  .refine((body) => Object.keys(body).length > 0, { error: 'Give at least one field.' })
   .meta({ id: 'PatchEntity' });
 export type PatchEntityBody = z.output<typeof PatchEntityBody>;
 

@@ -26,7 +26,7 @@ export function checkCondition(
   const groups = GROUPS.filter((name) => Object.hasOwn(members, name));
   const [group, ...others] = groups;
   if (group === undefined) return checkCounted(members, place, count);
-  for (const name of Object.keys(members)) if (!isMember(name)) refuseUnknown(place, name);
+  for (const name of Object.keys(members)) if (!MEMBERS.includes(name)) refuseUnknown(place, name, MEMBERS);
   if (others.length > 0 || LEAF_MEMBERS.some((name) => Object.hasOwn(members, name))) {
     refuse(place, 'condition_ambiguous', 'A condition has exactly one of all, any and not, or is a leaf.');
   }
@@ -39,9 +39,7 @@ export function checkCondition(
   return read[0];
 }
 
-function isMember(name: string): boolean {
-  return LEAF_MEMBERS.includes(name) || GROUPS.some((group) => group === name);
-}
+const MEMBERS: readonly string[] = [...GROUPS, ...LEAF_MEMBERS];
 
 /** Only the first leaf above the limit is reported, not those after it. */
 function checkCounted(

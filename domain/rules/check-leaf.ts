@@ -1,9 +1,11 @@
 import { compareDecimals } from '../decimal.ts';
+import { nearestName } from '../near-name.ts';
 import { foldText } from './comparable.ts';
 import { at, refuse, refuseUnknown, type FaultCollector } from './fault.ts';
 import {
   CURRENCIES,
   fieldOf,
+  FIELDS,
   isFieldName,
   OPERATORS,
   type Currency,
@@ -22,7 +24,8 @@ const LIST_OPERATORS: readonly Operator[] = ['IN', 'NOT_IN', 'CONTAINS_ANY', 'CO
 
 /** A leaf with its value in canonical form; undefined when it has faults. */
 export function checkLeaf(given: LeafMembers, outer: FaultCollector): Leaf | undefined {
-  for (const name of Object.keys(given)) if (!LEAF_MEMBERS.includes(name)) refuseUnknown(outer, name);
+  for (const name of Object.keys(given))
+    if (!LEAF_MEMBERS.includes(name)) refuseUnknown(outer, name, LEAF_MEMBERS);
   const field = readField(given, outer);
   if (field === undefined) return undefined;
   const place = { ...outer, leaf: field };
@@ -47,7 +50,13 @@ function readField(given: LeafMembers, place: FaultCollector): FieldName | undef
   const { field } = given;
   if (typeof field === 'string' && isFieldName(field)) return field;
   if (!isGiven(given, 'field')) return refuse(at(place, 'field'), 'required', 'This field is required.');
-  return refuse(at(place, 'field'), 'fact_unknown', 'There is no field of this name for conditions.');
+  return refuse(at(place, 'field'), 'fact_unknown', unknownFactText(field));
+}
+
+function unknownFactText(given: unknown): string {
+  const nearest = typeof given === 'string' ? nearestName(given, Object.keys(FIELDS)) : undefined;
+  const hint = nearest === undefined ? 'see GET /rule-engine/fields' : `${nearest} was probably meant`;
+  return `There is no field of this name for conditions; ${hint}.`;
 }
 
 function readOperator(given: LeafMembers, field: FieldName, outer: FaultCollector): Operator | undefined {

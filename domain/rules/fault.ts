@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { faultText, unknownFields, unknownFieldText } from '../schema-faults.ts';
 
 /** A fault in a rule set. The message never contains the input. */
 export interface RuleFault {
@@ -36,9 +37,9 @@ export function refuse(place: FaultCollector, code: string, message: string): un
   return undefined;
 }
 
-/** Records a fault for an unknown member. */
-export function refuseUnknown(place: FaultCollector, name: string): undefined {
-  return refuse(at(place, name), 'unknown_field', 'There is no such field.');
+/** Records a fault for a member that is none of the `known` ones. */
+export function refuseUnknown(place: FaultCollector, name: string, known: readonly string[]): undefined {
+  return refuse(at(place, name), 'unknown_field', unknownFieldText(name, known));
 }
 
 /** Parses a value by its schema and records the issues, with the codes and messages that all endpoints use. */
@@ -47,7 +48,7 @@ export function readBy<S extends z.ZodType>(
   given: unknown,
   place: FaultCollector,
 ): z.output<S> | undefined {
-  const read = schema.safeParse(given);
+  const read = schema.safeParse(given, { error: faultText });
   if (read.success) return read.data;
   for (const issue of read.error.issues) refuseIssue(issue, given, place);
   return undefined;
@@ -55,8 +56,10 @@ export function readBy<S extends z.ZodType>(
 
 function refuseIssue(issue: z.core.$ZodIssue, given: unknown, place: FaultCollector): void {
   const where = issue.path.reduce((outer: FaultCollector, part) => at(outer, String(part)), place);
-  if (issue.code === 'unrecognized_keys') for (const key of issue.keys) refuseUnknown(where, key);
-  else if (isMissing(given, issue.path)) refuse(where, 'required', 'This field is required.');
+  if (issue.code === 'unrecognized_keys') {
+    for (const { name, message } of unknownFields(issue, FAULTS_LIMIT))
+      refuse(at(where, name), 'unknown_field', message);
+  } else if (isMissing(given, issue.path)) refuse(where, 'required', 'This field is required.');
   else refuse(where, issue.code === 'custom' ? 'invalid' : issue.code, issue.message);
 }
 

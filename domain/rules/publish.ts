@@ -1,4 +1,4 @@
-import { DomainError, type FieldError } from '../errors.ts';
+import { DomainError, firstFaultText, type FieldError } from '../errors.ts';
 import type { RuleFault } from './fault.ts';
 import type { ConfigurationRecord, RuleAuthor } from './configuration.ts';
 
@@ -27,7 +27,8 @@ export function requireOtherEyes({ draft }: ConfigurationRecord, author: RuleAut
 /** The error for invalid rules, with the position, rule and leaf of every fault. */
 export function invalidRules(faults: readonly RuleFault[]): DomainError {
   const errors: FieldError[] = [...faults];
-  return new DomainError('rules_invalid', 'Nothing was changed: the rules have faults.', { errors });
+  const text = `Nothing was changed: the rules have faults. The first: ${firstFaultText(errors)}`;
+  return new DomainError('rules_invalid', text, { errors });
 }
 
 const OF_RULES = /^\/(rules|defaultDecision|onUndecided)(\/|$)/;

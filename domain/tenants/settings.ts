@@ -6,6 +6,7 @@ import {
   SCREENING_DEFAULTS,
   ScreeningSettings,
 } from '../sanctions-screening/settings.ts';
+import { clearable, resettable, setting } from '../schema-fields.ts';
 import { AllowedFlows, ExpiresInHours, FlowName } from '../verifications/schema.ts';
 import { FLOWS, type Flow } from '../verifications/state.ts';
 
@@ -18,102 +19,13 @@ const EuroAmount = z.union([z.number(), z.string()]).transform((given, context):
   return z.NEVER;
 });
 
-/** A tenant's settings, which its administrators may change. */
-export const Settings = z
-  .strictObject({
-    autoConfirmSelfHosted: z.boolean(),
-    holdIncomplete: z
-      .boolean()
-      .describe('Whether a message that does not name both parties is held for a review before it is sent.'),
-    sealWebhook: z
-      .boolean()
-      .describe('Whether the daily seal of the event logs is also sent as the webhook `seal`.'),
-    selfHosted: z.strictObject({
-      thresholdEur: z
-        .string()
-        .nullable()
-        .describe('Above it, only a proof by `flowsAbove` confirms a transfer; null: no limit.'),
-      flowsAbove: z.array(FlowName).describe('Flows accepted as a proof above the threshold.'),
-      maxProofAgeDays: z
-        .int()
-        .nullable()
-        .describe('Maximum age of a proof above the threshold; null: no limit.'),
-      acceptUnbound: z
-        .boolean()
-        .describe(
-          'Whether a signature with the warning UNBOUND_MESSAGE counts above the threshold. Only for tenants whose own ' +
-            'application makes the texts.',
-        ),
-    }),
-    walletVerification: z.strictObject({
-      allowedFlows: z.array(FlowName).describe('Flows that verifications may offer.'),
-      expiresInHours: z.int().describe('Lifetime of verifications that set none of their own.'),
-      contractWallets: z
-        .boolean()
-        .describe('Whether a contract may confirm a signature (ERC-1271, ERC-6492).'),
-    }),
-    screening: ScreeningSettings,
-    fourEyes: z.strictObject({
-      rules: z
-        .boolean()
-        .describe(
-          'Whether a draft must be published with another API key than that of its last author. A key of role ADMIN reads ' +
-            'and creates keys and can change this setting, so whoever holds one can be both.',
-        ),
-      review: z
-        .boolean()
-        .describe(
-          'Whether two API keys must agree before a held transaction passes. It separates holders of COMPLIANCE keys; a key ' +
-            'of role ADMIN reads and creates keys and can change this setting, so whoever holds one can be both.',
-        ),
-    }),
-    rules: z.strictObject({
-      blockGuard: z
-        .boolean()
-        .describe(
-          'Whether BLOCK decisions of a new version become reviews when they exceed 30 % of its first 50 decisions.',
-        ),
-    }),
-  })
-  .meta({ id: 'Settings' });
-export type Settings = z.infer<typeof Settings>;
-
-export const PatchSettingsBody = z
-  .strictObject({
-    autoConfirmSelfHosted: z.boolean().nullable().optional(),
-    holdIncomplete: z.boolean().nullable().optional(),
-    sealWebhook: z.boolean().nullable().optional(),
-    selfHosted: z
-      .strictObject({
-        thresholdEur: EuroAmount.nullable().optional(),
-        flowsAbove: AllowedFlows.nullable().optional(),
-        maxProofAgeDays: z.int().min(1).max(3_650).nullable().optional(),
-        acceptUnbound: z.boolean().nullable().optional(),
-      })
-      .optional(),
-    walletVerification: z
-      .strictObject({
-        allowedFlows: AllowedFlows.nullable().optional(),
-        expiresInHours: ExpiresInHours.nullable().optional(),
-        contractWallets: z.boolean().nullable().optional(),
-      })
-      .optional(),
-    screening: PatchScreeningSettings.optional(),
-    fourEyes: z
-      .strictObject({ rules: z.boolean().nullable().optional(), review: z.boolean().nullable().optional() })
-      .optional(),
-    rules: z.strictObject({ blockGuard: z.boolean().nullable().optional() }).optional(),
-  })
-  .meta({ id: 'PatchSettings' });
-export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
-
-const DEFAULTS: Settings = {
+const DEFAULTS = {
   autoConfirmSelfHosted: true,
   holdIncomplete: false,
   sealWebhook: false,
   selfHosted: {
     thresholdEur: '1000',
-    flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'],
+    flowsAbove: ['SIGNATURE_PROOF', 'SATOSHI_TEST', 'VISUAL_PROOF'] as Flow[],
     maxProofAgeDays: null,
     acceptUnbound: false,
   },
@@ -122,6 +34,134 @@ const DEFAULTS: Settings = {
   fourEyes: { rules: false, review: false },
   rules: { blockGuard: true },
 };
+
+const selfHosted = z.strictObject({
+  thresholdEur: setting(
+    z.string().nullable(),
+    DEFAULTS.selfHosted.thresholdEur,
+    'In euros: above it, or while the value is unknown, only a proof by `flowsAbove` confirms a transfer. Null: no limit.',
+  ),
+  flowsAbove: setting(
+    z.array(FlowName),
+    DEFAULTS.selfHosted.flowsAbove,
+    'Flows accepted as a proof above the threshold.',
+  ),
+  maxProofAgeDays: setting(
+    z.int().nullable(),
+    DEFAULTS.selfHosted.maxProofAgeDays,
+    'Maximum age of a proof above the threshold. Null: no limit.',
+  ),
+  acceptUnbound: setting(
+    z.boolean(),
+    DEFAULTS.selfHosted.acceptUnbound,
+    'Whether a signature with the warning UNBOUND_MESSAGE counts above the threshold. Only for tenants whose own ' +
+      'application makes the texts.',
+  ),
+});
+
+const walletVerification = z.strictObject({
+  allowedFlows: setting(
+    z.array(FlowName),
+    DEFAULTS.walletVerification.allowedFlows,
+    'Flows that verifications may offer.',
+  ),
+  expiresInHours: setting(
+    z.int(),
+    DEFAULTS.walletVerification.expiresInHours,
+    'Lifetime of verifications that set none of their own.',
+  ),
+  contractWallets: setting(
+    z.boolean(),
+    DEFAULTS.walletVerification.contractWallets,
+    'Whether a contract may confirm a signature (ERC-1271, ERC-6492).',
+  ),
+});
+
+const fourEyes = z.strictObject({
+  rules: setting(
+    z.boolean(),
+    DEFAULTS.fourEyes.rules,
+    'Whether a draft must be published with another API key than that of its last author. A key of role ADMIN reads ' +
+      'and creates keys and can change this setting, so whoever holds one can be both.',
+  ),
+  review: setting(
+    z.boolean(),
+    DEFAULTS.fourEyes.review,
+    'Whether two API keys must agree before a held transaction passes. It separates holders of COMPLIANCE keys; a key ' +
+      'of role ADMIN reads and creates keys and can change this setting, so whoever holds one can be both.',
+  ),
+});
+
+const rules = z.strictObject({
+  blockGuard: setting(
+    z.boolean(),
+    DEFAULTS.rules.blockGuard,
+    'Whether BLOCK decisions of a new version become reviews when they exceed 30 % of its first 50 decisions.',
+  ),
+});
+
+/** A tenant's settings, which its administrators may change. */
+export const Settings = z
+  .strictObject({
+    autoConfirmSelfHosted: setting(
+      z.boolean(),
+      DEFAULTS.autoConfirmSelfHosted,
+      'Whether a transfer to or from a self-hosted wallet is confirmed without a proof, up to `selfHosted.thresholdEur`.',
+    ),
+    holdIncomplete: setting(
+      z.boolean(),
+      DEFAULTS.holdIncomplete,
+      'Whether a message that does not name both parties is held for a review before it is sent.',
+    ),
+    sealWebhook: setting(
+      z.boolean(),
+      DEFAULTS.sealWebhook,
+      'Whether the daily seal of the event logs is also sent as the webhook `seal`.',
+    ),
+    selfHosted,
+    walletVerification,
+    screening: ScreeningSettings,
+    fourEyes,
+    rules,
+  })
+  .meta({ id: 'Settings' });
+export type Settings = z.infer<typeof Settings>;
+
+const { autoConfirmSelfHosted, holdIncomplete, sealWebhook } = Settings.shape;
+
+export const PatchSettingsBody = z
+  .strictObject({
+    autoConfirmSelfHosted: resettable(z.boolean(), autoConfirmSelfHosted),
+    holdIncomplete: resettable(z.boolean(), holdIncomplete),
+    sealWebhook: resettable(z.boolean(), sealWebhook),
+    selfHosted: z
+      .strictObject({
+        thresholdEur: clearable(EuroAmount).describe(selfHosted.shape.thresholdEur.description ?? ''),
+        flowsAbove: resettable(AllowedFlows, selfHosted.shape.flowsAbove),
+        maxProofAgeDays: clearable(z.int().min(1).max(3_650)).describe(
+          selfHosted.shape.maxProofAgeDays.description ?? '',
+        ),
+        acceptUnbound: resettable(z.boolean(), selfHosted.shape.acceptUnbound),
+      })
+      .optional(),
+    walletVerification: z
+      .strictObject({
+        allowedFlows: resettable(AllowedFlows, walletVerification.shape.allowedFlows),
+        expiresInHours: resettable(ExpiresInHours, walletVerification.shape.expiresInHours),
+        contractWallets: resettable(z.boolean(), walletVerification.shape.contractWallets),
+      })
+      .optional(),
+    screening: PatchScreeningSettings.optional(),
+    fourEyes: z
+      .strictObject({
+        rules: resettable(z.boolean(), fourEyes.shape.rules),
+        review: resettable(z.boolean(), fourEyes.shape.review),
+      })
+      .optional(),
+    rules: z.strictObject({ blockGuard: resettable(z.boolean(), rules.shape.blockGuard) }).optional(),
+  })
+  .meta({ id: 'PatchSettings' });
+export type PatchSettingsBody = z.infer<typeof PatchSettingsBody>;
 
 /** The settings that a tenant has chosen. Defaults are not stored, so that a new default applies to all other tenants. */
 export interface StoredSettings {

@@ -1,10 +1,11 @@
-import { DomainError, type FieldError } from '../errors.ts';
+import { invalidRequest, type FieldError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { EventDraft } from '../events/event.ts';
 import { ANSWER_MS } from './deadlines.ts';
 import { fiatData, fiatValue, type FiatPrice } from './fiat.ts';
 import { partyFaults, type Party } from '../parties/party.ts';
 import { addressAt, chainFields, hashFields } from '../normalised-places.ts';
+import { hashFault } from '../transaction-hash.ts';
 import type { PersonalData, TransactionRecord, VaspInfo } from './record.ts';
 import type { CreateTransactionBody } from './schema.ts';
 import { addMs } from '../durations.ts';
@@ -15,6 +16,8 @@ interface NewTransactionInput {
   actor: Actor;
   now: Date;
   price: FiatPrice | undefined;
+  /** Whether the body is a counterparty's data: that is never refused for the form of its hash. */
+  isOfCounterparty?: boolean;
 }
 
 /** A tenant's new record, not yet stored. Throws validation_failed for faults that the schema cannot check. */
@@ -22,7 +25,7 @@ export function newTransaction(
   body: CreateTransactionBody,
   input: NewTransactionInput,
 ): { record: TransactionRecord; event: EventDraft } {
-  refuseFaults(body, input.now);
+  refuseFaults(body, input);
   const { now, price, actor } = input;
   const outgoing = body.direction === 'OUTGOING';
   // A deposit from a self-hosted wallet: its owner has to prove ownership, as there is no VASP that could answer.
@@ -143,9 +146,23 @@ function orNull<T extends object>(party: T | undefined): T | null {
   return party && Object.keys(party).length > 0 ? party : null;
 }
 
-function refuseFaults(body: CreateTransactionBody, now: Date): void {
-  const errors = [...originatorVaspFaults(body), ...allPartyFaults(body, now)];
-  if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
+function refuseFaults(body: CreateTransactionBody, { now, isOfCounterparty }: NewTransactionInput): void {
+  const errors = [
+    ...originatorVaspFaults(body),
+    ...allPartyFaults(body, now),
+    ...(isOfCounterparty ? [] : hashFaults(body.blockchainInfo)),
+  ];
+  if (errors.length > 0) throw invalidRequest(errors);
+}
+
+/** The fault of a hash that is none of the chain that the request itself names. */
+export function hashFaults(info: {
+  blockchain?: string | null | undefined;
+  transactionHash?: string | null | undefined;
+}): FieldError[] {
+  const message = hashFault(info.blockchain, info.transactionHash);
+  const pointer = '/blockchainInfo/transactionHash';
+  return message === undefined ? [] : [{ pointer, code: 'hash_invalid', message }];
 }
 
 interface Parties {

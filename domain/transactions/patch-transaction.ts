@@ -1,15 +1,15 @@
-import { DomainError, type FieldError } from '../errors.ts';
+import { DomainError, invalidRequest, type FieldError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { basisOfActor, type EventDraft } from '../events/event.ts';
 import { NO_CHANGE, type PairChange, type RecordChange } from './change.ts';
 import { applyStatus } from './apply-status.ts';
 import { carryOver, isForwarded } from './exchanging/carry-over.ts';
 import { keepOwnFields } from './exchanging/complete-own-record.ts';
 import { changedFields as fieldsBetween, HASH_FIELD } from './changed-fields.ts';
-import { allPartyFaults, originatorVaspFault } from './new-transaction.ts';
+import { allPartyFaults, hashFaults, originatorVaspFault } from './new-transaction.ts';
 import { patchParty, type PartyPatch } from '../parties/party.ts';
 import { addressAt, chainFields, hashFields } from '../normalised-places.ts';
 import type { TransactionRecord } from './record.ts';
+import { patchEvents } from './patch-events.ts';
 import { sentData } from './sent-data.ts';
 import { awaitsScreening, needsScreening, screeningPending } from './screening-due.ts';
 import { isSelfHosted, lacksProof } from './self-hosted/self-hosted-wallet.ts';
@@ -47,7 +47,7 @@ export function patchTransaction(
     updatedAt: act.now,
   };
   refuseFaults(after, patch, act.now);
-  const events = eventsOf(own, after, changedFields, act.actor);
+  const events = patchEvents(own, after, { changedFields, actor: act.actor });
   if (events.length === 0) return NO_CHANGE;
   const change: RecordChange = {
     after,
@@ -90,14 +90,24 @@ function refuseMove(own: TransactionRecord, { status }: PatchTransactionBody, ac
   const open = allowedStatuses(own);
   if (!open.includes(status)) {
     const allowed = open.filter((next) => refusalOf(own, next, act) === null);
-    throw new DomainError(
-      'invalid_transition',
-      `A transaction that is ${own.status} cannot become ${status}.`,
-      { members: { allowed } },
-    );
+    throw new DomainError('invalid_transition', refusedMoveText(own, status), { members: { allowed } });
   }
   const refusal = refusalOf(own, status, act);
   if (refusal) throw refusal;
+}
+
+/** Names the reason why a status cannot be set. */
+function refusedMoveText(own: TransactionRecord, status: Status): string {
+  const { direction } = own;
+  const isOnlyUnowned = allowedStatuses({ ...own, sealed: false, awaitsWallet: false }).includes(status);
+  if (isOnlyUnowned) {
+    return 'Confirm the destination wallet first: until then the transaction can only be declined.';
+  }
+  if (own.status === 'FAILED')
+    return 'A FAILED transaction can be retried (POST /transactions/{id}/retry) or deleted.';
+  if (isFinal(own.status)) return `A transaction that is ${own.status} keeps its status.`;
+  const settable = direction === 'OUTGOING' ? 'CANCELLED' : 'CONFIRMED or DECLINED';
+  return `The ${direction === 'OUTGOING' ? 'originator' : 'beneficiary'} VASP sets ${settable} only, not ${status}.`;
 }
 
 /** Why a move that the state allows is refused now; null when it is not. */
@@ -161,7 +171,14 @@ function refuseFields(own: TransactionRecord, patch: PatchTransactionBody): void
       message: 'give the hash in one place only',
     });
   }
-  if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
+  errors.push(...patchedHashFaults(patch));
+  if (errors.length > 0) throw invalidRequest(errors);
+}
+
+function patchedHashFaults({ transactionHash, blockchainInfo }: PatchTransactionBody): FieldError[] {
+  const isOutside = transactionHash !== undefined;
+  const faults = hashFaults({ ...blockchainInfo, ...(isOutside && { transactionHash }) });
+  return isOutside ? faults.map((fault) => ({ ...fault, pointer: '/transactionHash' })) : faults;
 }
 
 /** Fields that can be changed after a final status. */
@@ -243,45 +260,6 @@ function withoutUndefined<T extends object>(values: T): { [K in keyof T]: Exclud
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }
 
-const REASON_FIELDS = new Set(['statusReasoning', 'statusReasonCode']);
-
-function eventsOf(
-  before: TransactionRecord,
-  after: TransactionRecord,
-  fields: readonly string[],
-  actor: Actor,
-): EventDraft[] {
-  const events: EventDraft[] = [];
-  const moved = before.status !== after.status;
-  // A reason that comes with a decision belongs to the decision's own event.
-  const dataFields = fields.filter((field) => !(HASH_FIELD === field || (moved && REASON_FIELDS.has(field))));
-  if (dataFields.length > 0) {
-    events.push({ type: 'DATA_UPDATED', message: 'Data was changed.', actor, data: { fields: dataFields } });
-  }
-  const hashEvent = hashEventOf(before, after, actor);
-  if (hashEvent) events.push(hashEvent);
-  if (moved) {
-    events.push({
-      type: 'STATUS_CHANGED',
-      message: `The status is now ${after.status}.`,
-      actor,
-      previousStatus: before.status,
-      newStatus: after.status,
-      basis: basisOfActor(actor),
-    });
-  }
-  return events;
-}
-
-function hashEventOf(before: TransactionRecord, after: TransactionRecord, actor: Actor): EventDraft | null {
-  if (before.transactionHash === after.transactionHash) return null;
-  if (after.transactionHash === null)
-    return { type: 'HASH_REMOVED', message: 'The transaction hash was removed.', actor };
-  return before.transactionHash === null
-    ? { type: 'HASH_ADDED', message: 'The transaction hash was added.', actor }
-    : { type: 'HASH_REPLACED', message: 'The transaction hash was replaced.', actor };
-}
-
 /** Checks the patched parties only, as they are after the change. Throws validation_failed. */
 function refuseFaults({ personal }: TransactionRecord, patch: PatchTransactionBody, now: Date): void {
   const parties = {
@@ -290,5 +268,5 @@ function refuseFaults({ personal }: TransactionRecord, patch: PatchTransactionBo
     additionalOriginators: patch.additionalOriginators ?? [],
   };
   const errors = allPartyFaults(parties, now);
-  if (errors.length > 0) throw new DomainError('validation_failed', 'The request is not valid.', { errors });
+  if (errors.length > 0) throw invalidRequest(errors);
 }

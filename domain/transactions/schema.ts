@@ -97,6 +97,9 @@ export const ResubmitBody = z
   .strictObject({ reference: text(128).optional().describe("The new transaction's own; none if absent.") })
   .meta({ id: 'Resubmission' });
 
+const FOUND_NAME =
+  'As given; of the other side also the name in the directory of the VASP that was found where none was given.';
+
 /** A transaction in responses and webhooks: every field is present, null when it has no value. */
 export const Transaction = z
   .strictObject({
@@ -140,11 +143,11 @@ export const Transaction = z
       destinationWalletId: z.number().nullable(),
     }),
     vaspInfo: z.strictObject({
-      beneficiaryVaspName: shown,
+      beneficiaryVaspName: shown.describe(FOUND_NAME),
       beneficiaryVaspEmail: shown,
       beneficiaryVaspExtraInfo: shown,
       beneficiaryVaspEntityId: shown,
-      originatorVaspName: shown,
+      originatorVaspName: shown.describe(FOUND_NAME),
       originatorVaspEmail: shown,
       originatorVaspEntityId: shown,
     }),

@@ -1,7 +1,7 @@
 import { invalidField } from '../errors.ts';
 import { SYSTEM } from '../events/actor.ts';
 import { changed, type VerificationChange } from './change.ts';
-import { chainAt } from './new-verification.ts';
+import { blockchainAt } from '../normalised-places.ts';
 import type { SignInText, VerificationRecord } from './record.ts';
 import { readSignInText } from './signatures/read-sign-in-text.ts';
 import { signInText } from './signatures/sign-in-text.ts';
@@ -34,7 +34,7 @@ export function makeChallenge(
   const text = signInText({
     domain: new URL(walletUrl).host,
     address: record.address,
-    blockchain: chainAt('/verificationFlow', record.blockchainKey),
+    blockchain: blockchainAt('/verificationFlow', record.blockchainKey),
     uri: walletUrl,
     nonce,
     issuedAt: now,

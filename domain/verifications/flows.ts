@@ -1,5 +1,5 @@
 import type { Blockchain } from '../blockchains.ts';
-import { DomainError, invalidField } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import { signatureSchemesOf } from './signatures/signature-schemes.ts';
 import type { VerificationRecord } from './record.ts';
 import { FLOWS, type Flow } from './state.ts';
@@ -55,13 +55,6 @@ export function chooseFlows({ requested, allowed, chain, hasSatoshiFlow }: FlowC
 /** Throws validation_failed for a flow that this verification does not offer. */
 export function requireFlow({ allowedFlows }: Pick<VerificationRecord, 'allowedFlows'>, flow: Flow): void {
   if (allowedFlows.includes(flow)) return;
-  throw new DomainError('validation_failed', 'The request is not valid.', {
-    errors: [
-      {
-        pointer: '/verificationFlow',
-        code: 'flow_not_allowed',
-        message: `This verification allows ${allowedFlows.join(', ')}.`,
-      },
-    ],
-  });
+  const message = `This verification allows ${allowedFlows.join(', ')}.`;
+  throw invalidField('/verificationFlow', 'flow_not_allowed', message);
 }

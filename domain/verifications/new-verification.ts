@@ -1,7 +1,6 @@
-import { findBlockchain, type Blockchain } from '../blockchains.ts';
 import { invalidField } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { addressAt } from '../normalised-places.ts';
+import { addressAt, blockchainAt } from '../normalised-places.ts';
 import type { VerificationChange } from './change.ts';
 import { chooseFlows } from './flows.ts';
 import type { VerificationStep, VerificationPersonal, VerificationRecord } from './record.ts';
@@ -33,7 +32,8 @@ export function newVerification(
   input: NewVerificationInput,
 ): VerificationChange {
   const { now, settings } = input;
-  const chain = chainAt('/blockchain', body.blockchain);
+  // Proofs depend on the blockchain, so an unknown one is refused.
+  const chain = blockchainAt('/blockchain', body.blockchain);
   const addressNormal = addressAt('/address', chain.name, body.address);
   const satoshi = satoshiFieldsOf(body, { chain, scanned: input.scanned, addressNormal });
   const expiresAt = new Date(now.getTime() + (body.expiresInHours ?? settings.expiresInHours) * HOUR_MS);
@@ -91,13 +91,6 @@ const blankVerification = {
   headMac: null,
   deletedAt: null,
 } satisfies Partial<VerificationRecord>;
-
-/** The blockchain of that name. Throws validation_failed for an unknown one: proofs depend on the blockchain. */
-export function chainAt(pointer: string, blockchain: string): Blockchain {
-  const chain = findBlockchain(blockchain);
-  if (chain) return chain;
-  throw invalidField(pointer, 'unknown_blockchain', 'This blockchain is not known; see GET /blockchains.');
-}
 
 function reuseRequestOf({ reuse }: CreateVerificationBody): VerificationRecord['reuseRequest'] {
   if (!reuse) return null;

@@ -1,6 +1,5 @@
-import { invalidField } from '../errors.ts';
-import { findBlockchain, type Blockchain } from '../blockchains.ts';
-import { normalAddress } from '../address.ts';
+import type { Blockchain } from '../blockchains.ts';
+import { addressAt, blockchainAt } from '../normalised-places.ts';
 
 /** Raised with every change that may change results; stored with each check. */
 export const ENGINE_VERSION = 'kyw-1';
@@ -29,15 +28,6 @@ export interface WalletCheckInput {
 
 /** The wallet of a request. Throws validation_failed at `/blockchain` or `/address`. */
 export function checkedWallet({ blockchain, address }: WalletCheckInput): CheckedWallet {
-  const chain = findBlockchain(blockchain);
-  if (!chain) {
-    throw invalidField(
-      '/blockchain',
-      'blockchain_unknown',
-      'This blockchain is not known; see GET /blockchains.',
-    );
-  }
-  const checked = normalAddress(chain.name, address);
-  if (!checked.ok) throw invalidField('/address', 'address_invalid', checked.message);
-  return { chain, address, addressNormal: checked.normal };
+  const chain = blockchainAt('/blockchain', blockchain);
+  return { chain, address, addressNormal: addressAt('/address', chain.name, address) };
 }

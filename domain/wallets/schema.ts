@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressAt, blockchainKey } from '../normalised-places.ts';
+import { addressAt, blockchainKey, misspeltBlockchain } from '../normalised-places.ts';
 import { Address, Asset, Blockchain, Metadata, Tag } from '../schema-fields.ts';
 import { WALLET_SOURCES, WALLET_STATUSES, type NewWallet, type WalletRecord } from './wallet.ts';
 
@@ -15,6 +15,15 @@ export const CreateWalletBody = z
   })
   .meta({ id: 'CreateWallet' });
 export type CreateWalletBody = z.infer<typeof CreateWalletBody>;
+
+/** Something in a request that was accepted and is probably a mistake. */
+const WalletWarning = z
+  .strictObject({
+    code: z.enum(['UNKNOWN_BLOCKCHAIN']).describe('The name is not known, and close to one that is.'),
+    pointer: z.string().describe('JSON Pointer to the field of the request.'),
+    message: z.string(),
+  })
+  .meta({ id: 'WalletWarning' });
 
 export const Wallet = z
   .strictObject({
@@ -32,6 +41,11 @@ export const Wallet = z
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     confirmedAt: z.iso.datetime().nullable(),
+    warnings: z
+      .array(WalletWarning)
+      .describe(
+        'In the answer of POST /wallets: what was accepted and is probably a mistake. Empty elsewhere.',
+      ),
   })
   .meta({ id: 'Wallet' });
 export type Wallet = z.infer<typeof Wallet>;
@@ -45,7 +59,7 @@ export const PatchWalletBody = z
     metadata: Metadata.nullable().describe('Null clears it.'),
   })
   .partial()
-  .refine((body) => Object.keys(body).length > 0, { error: NO_CHANGE, path: ['status'] })
+  .refine((body) => Object.keys(body).length > 0, { error: NO_CHANGE })
   .meta({ id: 'PatchWallet' });
 
 const BULK_LIMIT = 1_000;
@@ -87,5 +101,14 @@ export function viewWallet(wallet: WalletRecord): Wallet {
     createdAt: wallet.createdAt.toISOString(),
     updatedAt: wallet.updatedAt.toISOString(),
     confirmedAt: wallet.confirmedAt?.toISOString() ?? null,
+    warnings: [],
   };
+}
+
+/** The wallet in the answer to the request that registered it. */
+export function viewNewWallet(wallet: WalletRecord): Wallet {
+  const message = misspeltBlockchain(wallet.blockchain);
+  const warnings: Wallet['warnings'] =
+    message === undefined ? [] : [{ code: 'UNKNOWN_BLOCKCHAIN', pointer: '/blockchain', message }];
+  return { ...viewWallet(wallet), warnings };
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { DomainError } from '../../domain/errors.ts';
 import type { RowFault } from '../../domain/row-fault.ts';
+import { faultText } from '../../domain/schema-faults.ts';
 import { CreateWalletBody, newWallet } from '../../domain/wallets/schema.ts';
 import { CSV_COLUMNS, REQUIRED_CSV_COLUMNS, type CsvColumn } from '../../domain/wallets/wallet-file.ts';
 import type { NewWallet } from '../../domain/wallets/wallet.ts';
@@ -41,7 +42,7 @@ function cellFaults(body: Partial<Record<CsvColumn, string>>, row: number): RowF
 }
 
 function walletOf(body: object, row: number): WalletRow {
-  const parsed = CreateWalletBody.safeParse(body);
+  const parsed = CreateWalletBody.safeParse(body, { error: faultText });
   if (!parsed.success) return refused(parsed.error.issues.map((issue) => schemaFault(issue, row)));
   try {
     return { wallet: newWallet(parsed.data), faults: [] };
@@ -57,7 +58,6 @@ function walletOf(body: object, row: number): WalletRow {
   }
 }
 
-/** Zod's messages name lengths and patterns, never what was given. */
 function schemaFault(issue: z.core.$ZodIssue, row: number): RowFault {
   const nested = issue.code === 'invalid_union' ? issue.errors.flat().at(-1) : undefined;
   const { code, message } = nested ?? issue;

@@ -35,7 +35,14 @@ export function testVaspMessage(
   const message = newTransaction(
     // A reference never leaves its tenant, and the references of different callers must not collide at the test VASP.
     { ...body, direction: 'OUTGOING', reference: undefined, vaspInfo },
-    { id, tenant: { ...testVasp, email: originatorVaspEmail }, actor: SYSTEM, now, price },
+    {
+      id,
+      tenant: { ...testVasp, email: originatorVaspEmail },
+      actor: SYSTEM,
+      now,
+      price,
+      isOfCounterparty: true,
+    },
   );
   // A test VASP screens nothing.
   return { ...message, record: { ...message.record, screeningState: null, screeningDueSince: null } };

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { normalAddress, normalHash } from '../../address.ts';
 import { blockchains } from '../../blockchains.ts';
 import { listQuery, oneOrMore, Timestamp } from '../../list-query.ts';
-import { STATUSES, SUB_STATUSES } from '../state.ts';
+import { blockchainKey } from '../../normalised-places.ts';
+import { Asset, Blockchain } from '../../schema-fields.ts';
+import { NEXT_ACTIONS, OUTCOMES } from '../clearance.ts';
+import { HOLDS, STATUSES, SUB_STATUSES } from '../state.ts';
 import { DIRECTIONS } from '../../direction.ts';
 
 /** The query of `GET /transactions`. */
@@ -18,22 +21,33 @@ export const ListTransactionsQuery = listQuery({
     _reference: z.string().max(128),
     _transactionHash: z.string().max(256),
     _destination: z.string().max(256),
+    _clearance: oneOrMore(z.enum(OUTCOMES)).describe('`clearance.outcome`; one or several.'),
+    _nextAction: oneOrMore(z.enum(NEXT_ACTIONS)).describe('`clearance.nextAction`; one or several.'),
+    _hold: oneOrMore(z.enum(HOLDS)).describe('Why a transaction is held for a review now; one or several.'),
+    _asset: oneOrMore(Asset).describe('Tickers in any case.'),
+    _blockchain: oneOrMore(Blockchain).describe('Names, aliases, CAIP-2 ids or EVM chain ids.'),
+    _counterpartyEntityId: oneOrMore(z.uuid().toLowerCase()).describe(
+      'The other VASP: the beneficiary VASP of an OUTGOING, the originator VASP of an INCOMING transaction.',
+    ),
   },
 });
 export type TransactionList = z.output<typeof ListTransactionsQuery>;
 
-interface AddressFilters {
-  destination: string | undefined;
-  transactionHash: string | undefined;
-}
+type SpeltFilters = Partial<
+  Pick<TransactionList['filters'], 'destination' | 'transactionHash' | 'asset' | 'blockchain'>
+>;
 
-/** The filters in normal form, so that any spelling of an address or hash is found. */
-export function normalisedFilters(filters: AddressFilters): {
+/** The filters in normal form, so that any spelling of an address, hash, ticker or blockchain is found. */
+export function normalisedFilters(filters: SpeltFilters): {
   destination?: string[];
   transactionHash?: string;
+  asset?: string[];
+  blockchain?: string[];
 } {
-  const { destination, transactionHash } = filters;
+  const { destination, transactionHash, asset, blockchain } = filters;
   return {
+    ...(asset === undefined ? {} : { asset: asset.map((ticker) => ticker.toUpperCase()) }),
+    ...(blockchain === undefined ? {} : { blockchain: blockchain.map(blockchainKey) }),
     ...(destination === undefined ? {} : { destination: addressForms(destination) }),
     ...(transactionHash === undefined ? {} : { transactionHash: normalHash(transactionHash) }),
   };

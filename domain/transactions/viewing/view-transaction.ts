@@ -20,11 +20,18 @@ function visiblePersonal(record: TransactionRecord): PersonalData {
   return { ...personal, vaspInfo, statusReasoning, ...parties };
 }
 
-/** The response body for one record, also used as the body of its webhook. Only the answer of a POST has `warnings`. */
+interface ViewContext {
+  /** Only the answer of a POST has them. */
+  warnings?: readonly TransactionWarning[];
+  /** By entity id, the names of VASPs that were found. */
+  vaspNames?: ReadonlyMap<string, string>;
+}
+
+/** The response body for one record, also used as the body of its webhook. */
 export function viewTransaction(
   record: TransactionRecord,
   ownEntityId: string,
-  warnings: readonly TransactionWarning[] = [],
+  { warnings = [], vaspNames = new Map() }: ViewContext = {},
 ): Transaction {
   const personal = visiblePersonal(record);
   return {
@@ -48,7 +55,11 @@ export function viewTransaction(
     amountUsd: numberOf(record.amountUsd),
     amountEur: numberOf(record.amountEur),
     blockchainInfo: viewBlockchainInfo(record),
-    vaspInfo: viewVaspInfo(record, personal.vaspInfo, ownEntityId),
+    vaspInfo: {
+      ...personal.vaspInfo,
+      ...foundName(record, vaspNames),
+      ...vaspEntityIds(record, ownEntityId),
+    },
     originator: viewParty(personal.originator),
     beneficiary: viewParty(personal.beneficiary),
     additionalOriginators: personal.additionalOriginators.flatMap((party) => viewParty(party) ?? []),
@@ -79,14 +90,24 @@ function viewBlockchainInfo(record: TransactionRecord): Transaction['blockchainI
   };
 }
 
-function viewVaspInfo(
-  record: TransactionRecord,
-  visible: VaspInfo,
-  ownEntityId: string,
-): Transaction['vaspInfo'] {
+/** The other side's VASP, for a record that names none and for which one was found; else null. */
+export function unnamedVaspId(record: TransactionRecord): string | null {
+  return record.personal.vaspInfo[otherVaspName(record)] === null ? record.counterpartyEntityId : null;
+}
+
+function otherVaspName({ direction }: TransactionRecord) {
+  return direction === 'OUTGOING' ? 'beneficiaryVaspName' : 'originatorVaspName';
+}
+
+/** The name under which the found VASP is shown. It is not stored: the tenant has not given it. */
+function foundName(record: TransactionRecord, vaspNames: ReadonlyMap<string, string>): Partial<VaspInfo> {
+  const name = vaspNames.get(unnamedVaspId(record) ?? '');
+  return name === undefined ? {} : { [otherVaspName(record)]: name };
+}
+
+function vaspEntityIds(record: TransactionRecord, ownEntityId: string) {
   const outgoing = record.direction === 'OUTGOING';
   return {
-    ...visible,
     beneficiaryVaspEntityId: outgoing ? record.counterpartyEntityId : ownEntityId,
     originatorVaspEntityId: outgoing ? ownEntityId : record.counterpartyEntityId,
   };

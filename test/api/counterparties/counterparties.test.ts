@@ -146,8 +146,16 @@ test('a duplicate answers for its master, and a merge never lifts a block', asyn
   });
 });
 
+test('a PATCH without a field says which there are', async () => {
+  const answer = await sender.patch(`/counterparties/${receiverId}`, {});
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { detail: 'Give at least one of policy, dueDiligenceAt, nextReviewAt and note.' },
+  });
+});
+
 test.each([
-  [{}, '/policy'],
+  [{}, ''],
   [{ policy: 'TRUST' }, '/policy'],
   [{ dueDiligenceAt: '2026-02-30' }, '/dueDiligenceAt'],
   [{ nextReviewAt: 'soon' }, '/nextReviewAt'],

@@ -86,7 +86,7 @@ test.each([
 describe('an Idempotency-Key', () => {
   const init = { method: 'POST', body: '{"name":"Rex"}', headers: { 'Idempotency-Key': 'k1' } };
 
-  test('gives storage the tenant, the key and a fingerprint of method, path and bytes', async () => {
+  test('gives storage the tenant, the key and fingerprints of method, path and body, canonical and by bytes', async () => {
     const calls: IdempotentCall[] = [];
     const toy = await startToy({
       deps: {
@@ -97,13 +97,24 @@ describe('an Idempotency-Key', () => {
       },
     });
     await toy.send('/pets', init);
-    await toy.send('/pets', { ...init, body: '{"name": "Rex"}' });
+    await toy.send('/pets', { ...init, body: '{"weight": 1.0, "name": "Rex"}' });
+    await toy.send('/pets', { ...init, body: '{"name":"Rex","weight":1}' });
+    await toy.send('/pets', { ...init, body: '{"name":"Rex","weight":1e400}' });
+    await toy.send('/pets', { ...init, body: '{"name":"Rex",' });
+    await toy.send('/pets', { ...init, body: '{"name":"Rex", ' });
     await toy.send('/pets', { method: 'POST', body: init.body });
     await toy.stop(1000);
-    const fingerprint = createHash('sha256').update('POST /pets\n{"name":"Rex"}').digest();
-    expect(calls).toHaveLength(2);
-    expect(calls[0]).toEqual({ tenantId: 'tenant-1', key: 'k1', fingerprint });
-    expect(calls[1]?.fingerprint).not.toEqual(fingerprint);
+    const sha256 = (body: string) => createHash('sha256').update(`POST /pets\n${body}`).digest();
+    const fingerprint = sha256('{"name":"Rex"}');
+    expect(calls).toHaveLength(6);
+    expect(calls[0]).toEqual({ tenantId: 'tenant-1', key: 'k1', fingerprint, byteFingerprint: fingerprint });
+    expect(calls[1]?.byteFingerprint).toEqual(sha256('{"weight": 1.0, "name": "Rex"}'));
+    const canonical = sha256('{"name":"Rex","weight":1}');
+    expect(calls.slice(1, 3).map((call) => call.fingerprint)).toEqual([canonical, canonical]);
+    // What has no canonical form is compared by its bytes.
+    expect(calls.slice(3).map((call) => call.fingerprint)).toEqual(
+      calls.slice(3).map((call) => call.byteFingerprint),
+    );
   });
 
   test('lets storage answer instead, byte for byte, and see a refusal of the body', async () => {

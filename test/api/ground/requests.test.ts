@@ -70,28 +70,32 @@ describe('access and headers', () => {
     });
   });
 
-  describe('404', () => {
-    test('an unknown path', async () => {
-      const answer = await toy.send('/nothing/here');
-      expect(answer.status).toBe(404);
-      expect(answer.json).toMatchObject({ code: 'not_found', type: '/docs#errors-not_found' });
-    });
+  test('404: an unknown path', async () => {
+    const answer = await toy.send('/nothing/here');
+    expect(answer.status).toBe(404);
+    expect(answer.json).toMatchObject({ code: 'not_found', type: '/docs#errors-not_found' });
+  });
 
+  describe('405', () => {
     test.each([
       ['PUT', PET, 'GET, HEAD, PATCH'],
       ['POST', PET, 'GET, HEAD, PATCH'],
       ['OPTIONS', PET, 'GET, HEAD, PATCH'],
       ['GET', '/pets/preview', 'POST'],
       ['HEAD', '/pets/preview', 'POST'],
+      ['POST', '/docs', 'GET, HEAD'],
+      ['DELETE', '/openapi.json', 'GET, HEAD'],
+      ['POST', '/wallet', 'GET, HEAD'],
     ])('%s %s: a known path without that method tells those it has', async (method, path, allow) => {
       const answer = await toy.send(path, { method });
-      expect(answer.status).toBe(404);
+      expect(answer.status).toBe(405);
+      if (method !== 'HEAD') expect(answer.json).toMatchObject({ code: 'method_not_allowed' });
       expect(answer.headers.get('allow')).toBe(allow);
     });
+  });
 
-    test('paths are case-sensitive', async () => {
-      expect((await toy.send('/Pets')).status).toBe(404);
-    });
+  test('404: paths are case-sensitive', async () => {
+    expect((await toy.send('/Pets')).status).toBe(404);
   });
 
   test('HEAD answers what GET would, without the body', async () => {
@@ -162,7 +166,7 @@ describe('access and headers', () => {
         const call = await toy.send(PET, { headers: { Origin: origin } });
         expect(call.headers.get('access-control-allow-origin')).toBeNull();
         const asked = await toy.send(PET, { method: 'OPTIONS', headers: { ...preflight, Origin: origin } });
-        expect(asked.status).toBe(404);
+        expect(asked.status).toBe(405);
         expect(asked.headers.get('access-control-allow-origin')).toBeNull();
       },
     );
@@ -353,6 +357,44 @@ describe('bodies, parameters and ids', () => {
         '/x unknown_field',
         '/y unknown_field',
       ]);
+    });
+
+    test('the text names the first fault and says how many others there are', async () => {
+      const first = await post('{"kind":"FISH","x":1}');
+      expect(first.json['detail']).toBe('/name: This field is required. (2 more faults)');
+      const one = await post('{"name":"x","owner":{"country":"CHE"}}');
+      expect(one.json['detail']).toBe('/owner/country: The text has at most 2 characters.');
+      const query = await toy.send('/pets?_start=-1');
+      expect(query.json['detail']).toBe('/_start: A whole number is expected.');
+    });
+
+    test.each([
+      ['a field', '{"name":"x","na_me":1}', 'There is no such field; name was probably meant.'],
+      [
+        'a field inside',
+        '{"name":"x","owner":{"country":"CH","contry":1}}',
+        'There is no such field; country was probably meant.',
+      ],
+      [
+        'a field unlike any',
+        '{"name":"x","owner":{"country":"CH","x":1}}',
+        'There is no such field; there is country.',
+      ],
+      [
+        'a very long one',
+        `{"name":"x","${'country'.repeat(500)}":1}`,
+        'There is no such field; there is name,',
+      ],
+    ])('an unknown name comes with the one that was probably meant: %s', async (_what, body, text) => {
+      const { json } = await post(body);
+      const [error] = json['errors'] as { message: string }[];
+      expect(error?.message.startsWith(text)).toBe(true);
+      expect(String(json['detail']).length).toBeLessThan(500);
+    });
+
+    test('so does an unknown filter', async () => {
+      const { json } = await toy.send('/pets?kind=CAT');
+      expect(json['detail']).toBe('/kind: There is no such field; _kind was probably meant.');
     });
 
     test('at most 100 faults are listed', async () => {

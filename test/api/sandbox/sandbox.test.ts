@@ -180,6 +180,17 @@ describe('POST /sandbox/incoming', () => {
       expect(await readTransaction(harbour, answer.body.id)).toEqual(answer.body);
     });
 
+    test("a counterparty's hash is taken in any form", async () => {
+      const body = createBody({
+        ...PARTIES,
+        blockchainInfo: { blockchain: 'Ethereum', transactionHash: '0xzz' },
+      });
+      expect(await receive(body)).toMatchObject({
+        status: 201,
+        body: { blockchainInfo: { transactionHash: '0xzz' }, warnings: [] },
+      });
+    });
+
     test('a registered destination shows everything; without a verdict it is not announced yet, and its workflow screens it', async () => {
       const body = { ...fullBody(), direction: 'INCOMING' };
       await registerWallet(harbour, body.blockchainInfo.destination);

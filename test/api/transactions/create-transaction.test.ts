@@ -142,6 +142,42 @@ describe('201', () => {
     expect(made.warnings.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
+  test.each<[string, Json, unknown[]]>([
+    [
+      'a hash of another form than those of the chain that the asset implies',
+      { blockchainInfo: { transactionHash: '0xabc' } },
+      [{ code: 'UNUSUAL_HASH', pointer: '/blockchainInfo/transactionHash' }],
+    ],
+    [
+      'an unknown blockchain with a name like that of a known one',
+      { blockchainInfo: { blockchain: 'Etherium', transactionHash: '0xabc' } },
+      [{ code: 'UNKNOWN_BLOCKCHAIN', pointer: '/blockchainInfo/blockchain' }],
+    ],
+    ['an unknown blockchain unlike any', { blockchainInfo: { blockchain: 'Moonbeam' } }, []],
+    [
+      'an implied blockchain whose hashes are not checked',
+      { asset: 'XRP', blockchainInfo: { transactionHash: 'x' } },
+      [],
+    ],
+  ])('accepted with a warning: %s', async (_what, { blockchainInfo, ...overrides }, expected) => {
+    const named = { originator: { name: 'A' }, beneficiary: { name: 'B' } };
+    const destination = overrides['asset'] === 'XRP' ? 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' : evmAddress();
+    const body = createBody({
+      ...named,
+      ...overrides,
+      blockchainInfo: { destination, ...(blockchainInfo as Json) },
+    });
+    const made = await tenant.post<Transaction>('/transactions', body);
+    expect(made).toMatchObject({ status: 201, body: { warnings: expected } });
+    expect(made.body.warnings).toHaveLength(expected.length);
+    expect((await readTransaction(tenant, made.body.id)).warnings).toEqual([]);
+  });
+
+  test('the warning of an unknown blockchain tells which one was probably meant', async () => {
+    const { warnings } = await createTransaction(tenant, { blockchainInfo: { blockchain: 'Bitcon' } });
+    expect(warnings.at(-1)?.message).toContain('Bitcoin was probably meant');
+  });
+
   test('a transfer to a self-hosted wallet is no message: nobody has to be named', async () => {
     const info = { destination: evmAddress(), destinationType: 'NON_CUSTODIAL' };
     const { body } = await post({ asset: 'ETH', amount: '1', blockchainInfo: info });
@@ -332,6 +368,19 @@ describe('400', () => {
       '/blockchainInfo/destination',
       'address_invalid',
       { blockchainInfo: { destination: `0x${'1'.repeat(39)}`, blockchain: 'Ethereum' } },
+    ],
+    [
+      '/blockchainInfo/transactionHash',
+      'hash_invalid',
+      { blockchainInfo: { blockchain: 'Base', transactionHash: '0xzz' } },
+    ],
+    [
+      '/blockchainInfo/transactionHash',
+      'hash_invalid',
+      {
+        direction: 'INCOMING',
+        blockchainInfo: { blockchain: 'ETH', transactionHash: `0x${'a'.repeat(63)}` },
+      },
     ],
     [
       '/blockchainInfo/destination',

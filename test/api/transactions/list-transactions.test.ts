@@ -11,6 +11,9 @@ const RECORDS = 48;
 /** Spelled with the checksum of EIP-55. */
 const DESTINATION = '0x52908400098527886E0F7030069857D2E4169EE7';
 const HASH = evmHash();
+const COUNTERPARTY = '0190d1a2-7b3c-7def-8123-456789abcdef';
+const DUPLICATE = '0190d1a2-7b3c-7def-8123-456789abcded';
+const NOBODY = '0190d1a2-7b3c-7def-8123-456789abcdee';
 const at = (ms: number) => new Date(START + ms).toISOString();
 
 const price = { usd: '2', eur: null, source: 'table', pricedAt: new Date() };
@@ -19,6 +22,12 @@ const tenant = useTenant(api);
 /** Everything the tenant has, as answered. */
 let all: Transaction[];
 beforeAll(async () => {
+  await database.pool.query(
+    `insert into entities (id, name, name_folded, type, risk_severity, master_entity_id, source, created_at, updated_at)
+     select id, 'Some VASP', 'some vasp', 'exchange', 'low', nullif($1, id), 'TEST', now(), now()
+     from unnest(array[$1, $2]::uuid[]) id`,
+    [COUNTERPARTY, DUPLICATE],
+  );
   const other = await createTenant(api);
   await createTransaction(other, {
     reference: 'ref-1',
@@ -49,7 +58,7 @@ async function createRecord(index: number): Promise<void> {
     amount: cycle(['1', '10', '2', '0.5', '9007199254740993', '9007199254740993.1', '100'], index),
     ...(index % 4 === 0 && { reference: `ref-${index}` }),
     blockchainInfo: {
-      blockchain: 'Ethereum',
+      blockchain: index % 11 === 1 ? 'Some Chain' : 'Ethereum',
       destination: index % 5 === 0 ? DESTINATION : evmAddress(),
       ...(index % 7 === 0 && { transactionHash: HASH }),
     },
@@ -59,11 +68,16 @@ async function createRecord(index: number): Promise<void> {
       ? cycle([null, 'CANCELLED'], index)
       : cycle(['CONFIRMED', null, 'DECLINED', null], index);
   if (decision) await tenant.patch(`/transactions/${id}`, { status: decision });
-  await database.pool.query('update transactions set created_at = $2, updated_at = $3 where id = $1', [
-    id,
-    at(Math.floor(index / 3)),
-    at(1_000 + (index % 10)),
-  ]);
+  await database.pool.query(
+    `update transactions set created_at = $2, updated_at = $3, hold = $4, counterparty_entity_id = $5 where id = $1`,
+    [
+      id,
+      at(Math.floor(index / 3)),
+      at(1_000 + (index % 10)),
+      decision ? null : cycle([null, 'SANCTIONS', null, 'RULE', null], index),
+      cycle([null, COUNTERPARTY, null, null, DUPLICATE, null], index),
+    ],
+  );
 }
 
 async function list(query: string, options = {}) {
@@ -85,7 +99,10 @@ const FILTERS: Record<string, Filter[]> = {
   ],
   _subStatus: [
     ['_subStatus=ROUTING', ({ subStatus }) => subStatus === 'ROUTING'],
-    ['_subStatus=ROUTING,AWAITING_TRANSACTION_HASH', ({ subStatus }) => subStatus !== null],
+    [
+      '_subStatus=ROUTING,AWAITING_TRANSACTION_HASH',
+      ({ subStatus }) => oneOf('ROUTING', 'AWAITING_TRANSACTION_HASH').includes(subStatus),
+    ],
     [
       '_subStatus=WAITING&_subStatus=AWAITING_TRANSACTION_HASH',
       ({ subStatus }) => subStatus === 'AWAITING_TRANSACTION_HASH',
@@ -125,6 +142,47 @@ const FILTERS: Record<string, Filter[]> = {
       ({ blockchainInfo }) => blockchainInfo.destination === DESTINATION,
     ],
     [`_destination=${DESTINATION.slice(0, -1)}`, () => false],
+  ],
+  _clearance: [
+    ['_clearance=GO', ({ clearance }) => clearance.outcome === 'GO'],
+    ['_clearance=WAIT,STOP', ({ clearance }) => clearance.outcome !== 'GO'],
+  ],
+  _nextAction: [
+    ['_nextAction=REVIEW', ({ clearance }) => clearance.nextAction === 'REVIEW'],
+    [
+      '_nextAction=ADD_HASH&_nextAction=FIX_ROUTING',
+      ({ clearance }) => oneOf('ADD_HASH', 'FIX_ROUTING').includes(clearance.nextAction),
+    ],
+  ],
+  _hold: [
+    ['_hold=SANCTIONS', ({ clearance }) => clearance.reasons.includes('SANCTIONS')],
+    ['_hold=RULE,SANCTIONS', ({ subStatus }) => subStatus === 'ON_HOLD'],
+  ],
+  _asset: [
+    ['_asset=USDC', ({ asset }) => asset === 'USDC'],
+    ['_asset=eth,Btc', ({ asset }) => oneOf('ETH', 'BTC').includes(asset)],
+    ['_asset=NONE', () => false],
+  ],
+  _blockchain: [
+    ['_blockchain=ETH', ({ blockchainInfo }) => blockchainInfo.blockchain === 'Ethereum'],
+    ['_blockchain=eip155:1,Bitcoin', ({ blockchainInfo }) => blockchainInfo.blockchain === 'Ethereum'],
+    ['_blockchain=some+CHAIN', ({ blockchainInfo }) => blockchainInfo.blockchain === 'Some Chain'],
+    ['_blockchain=Tron', () => false],
+  ],
+  _counterpartyEntityId: [
+    [
+      `_counterpartyEntityId=${COUNTERPARTY}`,
+      ({ vaspInfo }) =>
+        [vaspInfo.beneficiaryVaspEntityId, vaspInfo.originatorVaspEntityId].some((id) =>
+          oneOf(COUNTERPARTY, DUPLICATE).includes(id),
+        ),
+    ],
+    [
+      `_counterpartyEntityId=${DUPLICATE},${NOBODY}`,
+      ({ vaspInfo }) =>
+        oneOf(vaspInfo.beneficiaryVaspEntityId, vaspInfo.originatorVaspEntityId).includes(DUPLICATE),
+    ],
+    [`_counterpartyEntityId=${NOBODY.toUpperCase()}`, () => false],
   ],
 };
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { canonicalJson } from '../../../domain/canonical-json.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { sealingContext } from '../../../db/vault/contexts.ts';
+import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import type { Json } from '../../api-client.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
@@ -101,6 +102,20 @@ describe('delivery', () => {
     const webhooks = await storedWebhooks(api, receiver, incomingId);
     expect(webhooks).toEqual([incoming]);
     expect((await storedWebhooks(api, sender, sent.id)).at(-1)).toEqual(outgoing);
+  });
+
+  test('the sender sees the VASP that was found where it has named none; it is not stored as its own data', async () => {
+    const { outgoingId } = await createExchange(api, sender, receiver);
+    const outgoing = await readTransaction(sender, outgoingId);
+    expect(outgoing.vaspInfo).toMatchObject({
+      beneficiaryVaspName: receiver.name,
+      beneficiaryVaspEntityId: expect.any(String),
+    });
+    expect((await storedWebhooks(api, sender, outgoingId)).at(-1)).toEqual(outgoing);
+    const { body: listed } = await sender.get<Transaction[]>('/transactions?_start=0&_end=1');
+    expect(listed).toEqual([outgoing]);
+    await sender.patch(`/transactions/${outgoingId}`, { vaspInfo: { beneficiaryVaspName: null } });
+    expect((await eventsOf(sender, outgoingId)).map(({ type }) => type)).not.toContain('DATA_UPDATED');
   });
 
   test('both logs tell of it, each with a hash of the payload that only the sealed version explains', async () => {
@@ -386,7 +401,11 @@ describe('a sealed record', () => {
     const answer = await receiver.patch(`/transactions/${exchange.incomingId}`, { status: 'CONFIRMED' });
     expect(answer).toMatchObject({
       status: 409,
-      body: { code: 'invalid_transition', allowed: ['DECLINED'] },
+      body: {
+        code: 'invalid_transition',
+        allowed: ['DECLINED'],
+        detail: 'Confirm the destination wallet first: until then the transaction can only be declined.',
+      },
     });
     expect((await readTransaction(sender, exchange.outgoingId)).status).toBe('DELIVERED');
   });

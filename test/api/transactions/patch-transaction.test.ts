@@ -414,6 +414,12 @@ describe('400', () => {
     ['/reference', 'unknown_field', { reference: 'r' }],
     ['/blockchainInfo/destination', 'unknown_field', { blockchainInfo: { destination: 'x' } }],
     ['/blockchainInfo/destinationTag', 'unknown_field', { blockchainInfo: { destinationTag: 'x' } }],
+    ['/transactionHash', 'hash_invalid', { transactionHash: '0xzz', blockchainInfo: { blockchain: 'Base' } }],
+    [
+      '/blockchainInfo/transactionHash',
+      'hash_invalid',
+      { blockchainInfo: { blockchain: 'Base', transactionHash: '0xzz' } },
+    ],
     ['/transactionHash', 'given_twice', { transactionHash: 'a', blockchainInfo: { transactionHash: 'b' } }],
     ['/vaspInfo/originatorVaspName', 'not_allowed', { vaspInfo: { originatorVaspName: 'Me' } }],
     ['/vaspInfo/originatorVaspEmail', 'not_allowed', { vaspInfo: { originatorVaspEmail: 'me@me.example' } }],

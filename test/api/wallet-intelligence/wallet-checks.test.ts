@@ -394,7 +394,7 @@ describe('by what a wallet does', () => {
 
 describe('statuses', () => {
   test.each([
-    ['an unknown chain', '/kyw/Nowhere/abc', '/blockchain', 'blockchain_unknown'],
+    ['an unknown chain', '/kyw/Nowhere/abc', '/blockchain', 'unknown_blockchain'],
     ['an address of another chain', `/kyw/Bitcoin/${EXCHANGE}`, '/address', 'address_invalid'],
     [
       'an address with a typing error',

@@ -53,9 +53,29 @@ describe('POST /wallets', () => {
           createdAt: expect.stringMatching(/\.\d{3}Z$/) as unknown,
           updatedAt: body.createdAt,
           confirmedAt: body.createdAt,
+          warnings: [],
         },
       });
       expect((await tenant.get(`/wallets/${body.id}`)).body).toEqual(body);
+    });
+
+    test('an unknown blockchain with a name like that of a known one comes with a warning, this once', async () => {
+      const { status, body } = await post({ ...WALLET, blockchain: 'Etherium' });
+      expect({ status, body }).toMatchObject({
+        status: 201,
+        body: {
+          blockchain: 'Etherium',
+          warnings: [
+            {
+              code: 'UNKNOWN_BLOCKCHAIN',
+              pointer: '/blockchain',
+              message: expect.stringContaining('Ethereum was probably meant') as unknown,
+            },
+          ],
+        },
+      });
+      expect((await tenant.get<Wallet>(`/wallets/${body.id}`)).body.warnings).toEqual([]);
+      expect((await post({ ...WALLET, blockchain: 'Some New Chain' })).body.warnings).toEqual([]);
     });
 
     test.each([
@@ -357,7 +377,7 @@ describe('PATCH /wallets/{id}', () => {
   });
 
   test.each([
-    ['nothing', {}, '/status'],
+    ['nothing', {}, ''],
     ['an unknown status', { status: 'DELETED' }, '/status'],
     ['a status of null', { status: null }, '/status'],
     ['a field that is fixed', { status: 'CONFIRMED', address: '0x1' }, '/address'],

@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import { down, up } from '../../../db/migrations/20261122_0024_store_facts.ts';
+import * as filterWorkQueues from '../../../db/migrations/20261122_0041_filter_work_queues.ts';
 import { createTransaction } from '../../factories/transaction.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
@@ -106,16 +107,27 @@ describe('migration 0024 on rows of the version before', () => {
   beforeAll(async () => {
     for (const { name } of ROWS) idOf.set(name, (await createTransaction(tenant)).id);
     db = knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 1 } });
-    await db.transaction(down);
+    await goDown();
     for (const { name, columns, subStatus } of ROWS) {
       await db.raw(`update transactions set ${columns}, sub_status = ? where id = ?`, [
         subStatus,
         idOf.get(name) ?? '',
       ]);
     }
-    await db.transaction(up);
+    await goUp();
   });
   afterAll(async () => await db.destroy());
+
+  /** The columns of 0041 are computed from those of 0024, so they go first and come last. */
+  async function goDown(): Promise<void> {
+    await db.transaction(filterWorkQueues.down);
+    await db.transaction(down);
+  }
+
+  async function goUp(): Promise<void> {
+    await db.transaction(up);
+    await db.transaction(filterWorkQueues.up);
+  }
 
   async function column(name: string, of: string): Promise<unknown> {
     const { rows } = await database.pool.query<{ value: unknown }>(
@@ -154,11 +166,11 @@ describe('migration 0024 on rows of the version before', () => {
   });
 
   test.each(['up', 'down'])('has the indexes over sub_status after %s', async (way) => {
-    if (way === 'down') await db.transaction(down);
+    if (way === 'down') await goDown();
     const { rows } = await database.pool.query<{ indexname: string }>(
       `select indexname from pg_indexes where tablename = 'transactions' and indexdef like '%sub_status%' order by 1`,
     );
-    if (way === 'down') await db.transaction(up);
+    if (way === 'down') await goUp();
     expect(rows.map(({ indexname }) => indexname)).toEqual([
       'transactions_counterparty',
       'transactions_unrouted_destination',
@@ -167,10 +179,10 @@ describe('migration 0024 on rows of the version before', () => {
   });
 
   test('restores sub_status on the way down', async () => {
-    await db.transaction(down);
+    await goDown();
     const words = new Map<string, unknown>();
     for (const { name } of ROWS) words.set(name, await column('sub_status', name));
-    await db.transaction(up);
+    await goUp();
     const expected = ROWS.map(({ name, subStatus, derived }) => [
       name,
       derived === undefined || derived === 'BLOCKED_BY_REVIEW' ? subStatus : derived,

@@ -12,6 +12,8 @@ import { useApi, useTenant } from '../../use-api.ts';
 
 const ROWS = IS_FULL ? 60_000 : 30_000;
 
+const COUNTERPARTY = '0190d1a2-7b3c-7def-8123-456789abcdef';
+
 const { api, database } = useApi();
 const tenant = useTenant(api);
 beforeAll(async () => {
@@ -27,9 +29,15 @@ async function fill(pool: pg.Pool): Promise<void> {
        created_at = now() - n * interval '1 minute', updated_at = now() - n * interval '1 minute',
        destination_normal = '0x' || md5(n::text), hash_normal = md5(n::text) || md5((-n)::text), reference = n::text,
        personal = repeat('x', 900)::bytea,
+       status = case when n % 90 = 1 then 'CANCELLED' else status end,
+       hold = case when n % 90 = 2 then 'SANCTIONS' end,
+       routing_fault = case when n % 90 = 3 then 'VASP_NOT_FOUND' end,
+       asset = case when n % 90 = 4 then 'rare' else asset end,
+       blockchain_key = case when n % 90 = 5 then 'Tron' else 'Ethereum' end,
+       counterparty_entity_id = case when n % 90 = 6 then $2::uuid end,
        search_tokens = case when n % 5 = 0 then array[$1::bigint, n] else array[-n, n] end
      from (select id, row_number() over () as n from transactions) numbered where t.id = numbered.id`,
-    [keys.token('beneficiary', 'ottokar').toString()],
+    [keys.token('beneficiary', 'ottokar').toString(), COUNTERPARTY],
   );
   // A snapshot that somebody else holds at that moment, the autovacuum's own for one, keeps pages from being marked.
   await eventually(
@@ -92,6 +100,26 @@ test('the exact count reads an index alone', async () => {
   const statements = pageStatements(pageOfTransactions(where, list));
   const [count, ...others] = onTransactions(await planOf(statements.count));
   expect([count?.['Node Type'], others]).toEqual(['Index Only Scan', []]);
+});
+
+describe('a filter of a work queue reads an index of its own, for the page and for the count', () => {
+  test.each([
+    ['clearance', { _clearance: 'STOP' }],
+    ['next_action', { _nextAction: 'FIX_ROUTING' }],
+    ['next_action', { _nextAction: 'REVIEW,FIX_ROUTING' }],
+    ['hold', { _hold: 'SANCTIONS,RULE' }],
+    ['asset', { _asset: 'RARE' }],
+    ['blockchain', { _blockchain: 'TRX' }],
+    ['counterparty', { _counterpartyEntityId: COUNTERPARTY }],
+  ])('%s: %j', async (index, query) => {
+    const { list, where } = await listOf(query);
+    const { page, count } = pageStatements(pageOfTransactions(where, list));
+    for (const statement of [page, count]) {
+      const plan = await planOf(statement);
+      expect(plan.map((node) => node['Index Name'])).toContain(`transactions_${index}`);
+      expect(plan.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+    }
+  });
 });
 
 describe('q finds its hits by the indexes of the search alone, whatever the planner guesses their number to be', () => {

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { clearanceOf, NEXT_ACTIONS } from '../../../domain/transactions/clearance.ts';
+import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import { subStatusOf, type SubStatusFacts } from '../../../domain/transactions/sub-status.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
 import { FACTS, WALLET_KINDS } from '../../factories/sub-status-facts.ts';
@@ -58,4 +60,37 @@ test('the generated column equals subStatusOf for every combination of facts', a
   expect(rows.filter(({ subStatus, ...facts }) => subStatus !== subStatusOf(facts))).toEqual([]);
   // Every word but EMAIL_SENT occurs, and null.
   expect(new Set(rows.map(({ subStatus }) => subStatus)).size).toBe(13);
+});
+
+/** Facts of the clearance from which the subStatus does not follow, each with both sides; they do not act on each other. */
+const CLEARANCE_FACTS = [
+  { screeningState: null, awaitsWallet: false, isProofDoubted: false },
+  { screeningState: 'CLEARED', awaitsWallet: true, isProofDoubted: true },
+  { screeningState: 'RECHECK', awaitsWallet: false, isProofDoubted: true },
+  { screeningState: 'DUE', awaitsWallet: true, isProofDoubted: false },
+] as const;
+
+test('the generated columns equal clearanceOf for every combination of facts', async () => {
+  const [actions, outcomes] = [new Set<string>(), new Set<string>()];
+  for (const facts of CLEARANCE_FACTS) {
+    await client.query('update facts set screening_state = $1, awaits_wallet = $2, is_proof_doubted = $3', [
+      facts.screeningState,
+      facts.awaitsWallet,
+      facts.isProofDoubted,
+    ]);
+    const { rows } = await client.query<TransactionRecord & { outcome: string; action: string }>(
+      READ_AS_FACTS.replace('select', 'select clearance_outcome as outcome, next_action as action,'),
+    );
+    const wrong = rows.filter(({ outcome, action, ...stored }) => {
+      const record = { ...stored, ...facts, deletedAt: null, deadlineAt: null, blockedHold: null };
+      const clearance = clearanceOf(record);
+      return clearance.outcome !== outcome || clearance.nextAction !== action;
+    });
+    expect(wrong).toEqual([]);
+    for (const { outcome, action } of rows) {
+      outcomes.add(outcome);
+      actions.add(action);
+    }
+  }
+  expect([outcomes.size, actions.size]).toEqual([3, NEXT_ACTIONS.length]);
 });

@@ -32,6 +32,23 @@ const rules = (count: number): unknown[] => Array.from({ length: count }, () => 
 
 const L = '/rules/0/conditions/all/0';
 
+test('an unknown name comes with the one that was probably meant', () => {
+  const texts = (body: unknown) => faultsOf(body).map(({ message }) => message);
+  const leaf = (field: string) => all({ field, operator: 'EXISTS' });
+  expect(texts(leaf('amlRiskScor'))).toEqual([
+    'There is no field of this name for conditions; amlRiskScore was probably meant.',
+  ]);
+  expect(texts(leaf('colour'))).toEqual([
+    'There is no field of this name for conditions; see GET /rule-engine/fields.',
+  ]);
+  expect(texts(all({ ...LEAF, curency: 'EUR' }))).toEqual([
+    'There is no such field; currency was probably meant.',
+  ]);
+  expect(texts(draft({ ...RULE, decison: 'BLOCK' }))).toEqual([
+    'There is no such field; decision was probably meant.',
+  ]);
+});
+
 describe('a draft', () => {
   test('gets every default, and every value in its canonical form', () => {
     const given = draft({
@@ -164,6 +181,11 @@ describe('a draft', () => {
         `{"rules": [{"id": "${ID}", "name": "x", "decision": "BLOCK", "__proto__": {"enabled": false}, "conditions": {"all": [{"__proto__": 1, "field": "asset", "operator": "EXISTS"}]}}], "defaultDecision": "BLOCK"}`,
       ) as unknown,
       ['/rules/0/__proto__ unknown_field', `${L}/__proto__ unknown_field`],
+    ],
+    [
+      'with a field that is misspelt',
+      all({ field: 'asets', operator: 'EQ', value: 'x' }),
+      [`${L}/field fact_unknown`],
     ],
     [
       'with fields named like members of every object',

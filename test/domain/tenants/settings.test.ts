@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { SCREENING_DEFAULTS } from '../../../domain/sanctions-screening/settings.ts';
 import {
   patchSettings,
@@ -40,6 +41,41 @@ test('a tenant that never chose has the defaults', () => {
     screening,
   });
   expect(Settings.parse(settings)).toEqual(settings);
+});
+
+interface SettingDoc {
+  default?: unknown;
+  description?: string;
+  properties?: Record<string, SettingDoc>;
+}
+
+/** The JSON Schema of a named schema. */
+function docOf(schema: z.ZodType): SettingDoc {
+  const { $defs = {} } = z.toJSONSchema(schema, { io: 'input' });
+  return ($defs[schema.meta()?.id ?? ''] ?? {}) as SettingDoc;
+}
+
+/** The leaves of an object schema by their path. */
+function settingDocs(schema: SettingDoc, path = ''): [string, SettingDoc][] {
+  if (!schema.properties) return [[path, schema]];
+  return Object.entries(schema.properties).flatMap(([name, member]) =>
+    settingDocs(member, `${path}/${name}`),
+  );
+}
+
+test('the schema documents every setting with its default, and every change of one', () => {
+  const documented = settingDocs(docOf(Settings));
+  expect(documented.length).toBeGreaterThan(15);
+  const defaults = settingsOf({}) as unknown as Record<string, unknown>;
+  for (const [path, { description, default: fallback }] of documented) {
+    const [group = '', name] = path.slice(1).split('/');
+    const value = name === undefined ? defaults[group] : (defaults[group] as Record<string, unknown>)[name];
+    expect({ path, fallback }).toEqual({ path, fallback: value });
+    expect(description).toMatch(/\.$/);
+  }
+  const changes = settingDocs(docOf(PatchSettingsBody));
+  expect(changes.map(([path]) => path)).toEqual(documented.map(([path]) => path));
+  expect(changes.filter(([, { description = '' }]) => !/Null: /.test(description))).toEqual([]);
 });
 
 test.each<[StoredSettings, unknown, StoredSettings]>([

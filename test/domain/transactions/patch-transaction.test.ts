@@ -522,6 +522,18 @@ describe('the hash', () => {
   const first = 'ab'.repeat(32);
   const second = 'cd'.repeat(32);
 
+  test('the log warns of one that is none of the blockchain, and of a misspelt blockchain: a PATCH has no answer that could', () => {
+    const own = received({ blockchain: 'Ethereum', blockchainKey: 'Ethereum' });
+    const data = { warning: 'UNUSUAL_HASH' };
+    expect(eventsOf(own, { transactionHash: 'abc' })).toMatchObject([{ type: 'HASH_ADDED', data }]);
+    expect(eventsOf(own, { transactionHash: first })[0]?.data).toBeUndefined();
+    const warned = eventsOf(own, { blockchainInfo: { blockchain: 'Etherium' } });
+    expect(warned).toMatchObject([{ type: 'DATA_UPDATED', data: { warning: 'UNKNOWN_BLOCKCHAIN' } }]);
+    expect(eventsOf(own, { blockchainInfo: { blockchain: 'Moonbeam' } })[0]?.data).not.toHaveProperty(
+      'warning',
+    );
+  });
+
   test.each([
     [null, first, 'HASH_ADDED'],
     [first, second, 'HASH_REPLACED'],

@@ -42,6 +42,15 @@ test('the filter finds a hash in any spelling', () => {
   }
 });
 
+test('the filters find tickers in any case and blockchains by any of their names', () => {
+  expect(
+    normalisedFilters({ asset: ['eth', 'Usdc'], blockchain: ['BSC', 'eip155:1', ' Some Chain'] }),
+  ).toEqual({
+    asset: ['ETH', 'USDC'],
+    blockchain: ['BNB Smart Chain', 'Ethereum', 'some chain'],
+  });
+});
+
 test('no filter asks for nothing', () => {
   expect(normalisedFilters({ destination: undefined, transactionHash: undefined })).toEqual({});
 });
@@ -57,6 +66,12 @@ test('every filter and order of the list is accepted by its name', () => {
     _from: '2026-11-01T00:00:00Z',
     _to: '2026-11-30T00:00:00Z',
     _updatedFrom: '2026-11-02T00:00:00Z',
+    _clearance: 'WAIT,STOP',
+    _nextAction: 'REVIEW',
+    _hold: 'SANCTIONS',
+    _asset: 'eth',
+    _blockchain: 'BSC,Some Chain',
+    _counterpartyEntityId: '0190D1A2-7B3C-7DEF-8123-456789ABCDEF',
     _sort: 'amountEur',
   });
   expect(sort).toBe('amountEur');
@@ -70,12 +85,22 @@ test('every filter and order of the list is accepted by its name', () => {
     from: new Date('2026-11-01T00:00:00Z'),
     to: new Date('2026-11-30T00:00:00Z'),
     updatedFrom: new Date('2026-11-02T00:00:00Z'),
+    clearance: ['WAIT', 'STOP'],
+    nextAction: ['REVIEW'],
+    hold: ['SANCTIONS'],
+    asset: ['eth'],
+    blockchain: ['BSC', 'Some Chain'],
+    counterpartyEntityId: ['0190d1a2-7b3c-7def-8123-456789abcdef'],
   });
 });
 
-test.each([{ _status: 'REJECTED' }, { _direction: 'BOTH' }, { _sort: 'reference' }, { _asset: 'ETH' }])(
-  '%j is refused',
-  (query) => {
-    expect(ListTransactionsQuery.safeParse(query).success).toBe(false);
-  },
-);
+test.each([
+  { _status: 'REJECTED' },
+  { _direction: 'BOTH' },
+  { _sort: 'reference' },
+  { _hold: 'NONE' },
+  { _asset: 'E T' },
+  { _asset_: 'ETH' },
+])('%j is refused', (query) => {
+  expect(ListTransactionsQuery.safeParse(query).success).toBe(false);
+});

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { takeLease } from '../../../db/idempotency/idempotency-lease.ts';
+import { useApi, useTenant } from '../../use-api.ts';
+
+const { api, database } = useApi();
+const tenant = useTenant(api);
+
+const [CANONICAL, BYTES] = [Buffer.from('canonical'), Buffer.from('bytes')];
+
+/** A request of the version before that died under its lease: its fingerprint is over the bytes. */
+async function abandoned(): Promise<{ tenantId: string; key: string; fingerprint: Buffer }> {
+  const call = { tenantId: tenant.id, key: randomUUID(), fingerprint: BYTES };
+  await takeLease(api.db, call);
+  const ended = `update idempotency_keys set leased_until = now() - interval '1 second' where key = $1`;
+  await database.pool.query(ended, [call.key]);
+  return { ...call, fingerprint: CANONICAL };
+}
+
+test('a repeat with the same bytes takes over', async () => {
+  const call = { ...(await abandoned()), byteFingerprint: BYTES };
+  expect(await takeLease(api.db, call)).toMatchObject({ lease: { key: call.key } });
+  // The repeat holds it now.
+  await expect(takeLease(api.db, call)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('another request does not', async () => {
+  const call = { ...(await abandoned()), byteFingerprint: Buffer.from('others') };
+  await expect(takeLease(api.db, call)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+});
