@@ -479,8 +479,8 @@ describe('bodies as a whole', () => {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Json };
   }
 
-  test('10,000 unknown fields are told in at most 100 faults', async () => {
-    const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`f${index}`, 1]));
+  test('1,500 unknown fields are told in at most 100 faults', async () => {
+    const body = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`f${index}`, 1]));
     for (const method of METHODS) {
       expect(faultsIn(await send(method, { ...baseOf(method), ...body }))).toHaveLength(100);
     }
