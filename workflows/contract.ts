@@ -72,6 +72,8 @@ export const ROW_CHANGED = 'rowChanged';
 /** What operators can search by in the Temporal UI. Never encrypted, so never personal data. */
 export const attributes = {
   tenant: defineSearchAttributeKey('TrTenant', SearchAttributeType.KEYWORD),
+  tenantName: defineSearchAttributeKey('TrTenantName', SearchAttributeType.KEYWORD),
+  summary: defineSearchAttributeKey('TrSummary', SearchAttributeType.KEYWORD),
   kind: defineSearchAttributeKey('TrKind', SearchAttributeType.KEYWORD),
   status: defineSearchAttributeKey('TrStatus', SearchAttributeType.KEYWORD),
   waitingFor: defineSearchAttributeKey('TrWaitingFor', SearchAttributeType.KEYWORD),

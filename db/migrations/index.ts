@@ -31,6 +31,7 @@ import * as valueTransactions from './20261122_0030_value_transactions.ts';
 import * as spellWallets from './20261122_0031_spell_wallets.ts';
 import * as showRecords from './20261122_0032_show_records.ts';
 import * as dateEndpoints from './20261122_0033_date_endpoints.ts';
+import * as nameResourcesOfWebhooks from './20261122_0042_name_resources_of_webhooks.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -66,4 +67,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0031_spell_wallets', migration: spellWallets },
   { name: '20261122_0032_show_records', migration: showRecords },
   { name: '20261122_0033_date_endpoints', migration: dateEndpoints },
+  { name: '20261122_0042_name_resources_of_webhooks', migration: nameResourcesOfWebhooks },
 ];
