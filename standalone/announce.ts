@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DemoTenant } from './demo-data.ts';
+import { DEMO_SETTINGS, type DemoTenant } from './demo-data.ts';
 import { writePrivate } from './home.ts';
 import type { ProgressLog } from './progress.ts';
+import { temporalPage } from './temporal-page.ts';
 
 /** Contents of standalone.json, for programs that use a running system. */
 export interface RunningProduct {
@@ -12,6 +13,7 @@ export interface RunningProduct {
   /** Absent when standalone did not start the Temporal server and TEMPORAL_UI_URL is not set. */
   temporalUiUrl: string | undefined;
   temporalAddress: string;
+  temporalNamespace: string;
   databaseUrl: string;
   operatorKey: string;
   tenants: DemoTenant[];
@@ -21,13 +23,12 @@ export interface RunningProduct {
 export function announce(home: string, running: RunningProduct, log: ProgressLog): () => void {
   const file = join(home, 'standalone.json');
   writePrivate(file, running);
+  const temporal = temporalPage(running);
   const rows: [string, string, string][] = [
     ['API', running.apiUrl, `X-Operator-Key ${running.operatorKey}`],
     ['API reference', running.docsUrl, ''],
     ['Wallet page', `${running.walletUrl}/`, ''],
-    ...(running.temporalUiUrl
-      ? [['Temporal UI', running.temporalUiUrl, ''] as [string, string, string]]
-      : []),
+    ...(temporal ? [['Temporal UI', temporal, ''] as [string, string, string]] : []),
     ...running.tenants.map(({ name, apiKey }): [string, string, string] => [
       name,
       'tenant',
@@ -41,6 +42,8 @@ export function announce(home: string, running: RunningProduct, log: ProgressLog
       '',
       ...table(rows),
       '',
+      '`npm run receiver` in a second terminal prints webhooks; `npm run demo` plays an example.',
+      ...DEMO_SETTINGS,
       `The same data for programs: ${file}`,
       'Ctrl-C stops Waybill; the data stays.',
     ].join('\n'),
