@@ -72,7 +72,8 @@ export async function startTestSystem(options: SystemOptions = {}) {
     ...options,
     deps: {
       notifyWorkflows: notifier.notifyWorkflows,
-      startImport: async (subject) => await startImport(client, subject),
+      startImport: async (subject) =>
+        await startImport(client, subject, api && (await tenantNames(api.db.pool)(subject.tenantId))),
       startListUpdate: async (update) => await startListUpdate(client, update),
       ...options.deps,
     },
