@@ -8,14 +8,19 @@ import { webhookEntry } from './webhook-entry.ts';
 /** Far more webhooks than a transaction has, unless its data is changed again and again. */
 const LIMIT = 100;
 
-// What a sealed record hides is not sent again either; `masked` bodies show nothing of it.
+// What a sealed record hides is not sent again either; `masked` bodies show nothing of it. Rows are locked in the order in
+// which `redeliverRange` locks them, so that the two cannot deadlock.
 const RESEND = `
   with record as (
     select id, sealed from transactions where tenant_id = $1 and id = $2 and deleted_at is null
-  ), chosen as (
+  ), latest as (
     select d.id from webhook_deliveries d join record r on d.resource_kind = 'TRANSACTION' and d.resource_id = r.id
     where d.tenant_id = $1 and d.status = any($3::text[]) and d.body is not null and (d.masked or not r.sealed)
-    order by d.resource_version desc, d.id desc limit ${LIMIT} for update of d
+    order by d.resource_version desc, d.id desc limit ${LIMIT}
+  ), chosen as (
+    select d.id from webhook_deliveries d
+    where d.tenant_id = $1 and d.id in (select id from latest) and d.status = any($3::text[])
+    order by d.created_at for update
   ), moved as (
     update webhook_deliveries d
     set status = 'PENDING', last_error = null, wake_at = $4, finished_at = null, schedule_from = attempts
