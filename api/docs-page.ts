@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 import { PROBLEMS } from './errors.ts';
 import { DOCS_POLICY } from './middleware/security-headers.ts';
 import { writeOpenApi, type ApiInfo } from './openapi.ts';
+import { WEBHOOKS } from './webhooks/documented-webhooks.ts';
 
 const INFO: ApiInfo = {
   title: 'Waybill',
@@ -28,7 +29,7 @@ const ASSETS = {
 export function serveDocs(app: Express, endpoints: readonly Endpoint[]): void {
   let document: Buffer | undefined;
   app.get('/openapi.json', named('/openapi.json'), (_request, response) => {
-    document ??= Buffer.from(JSON.stringify(writeOpenApi(endpoints, INFO)));
+    document ??= Buffer.from(JSON.stringify(writeOpenApi(endpoints, INFO, WEBHOOKS)));
     response.type('json').end(document);
   });
   app.get('/docs', named('/docs'), (_request, response) => {

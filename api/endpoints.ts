@@ -116,6 +116,7 @@ import { getWebhookDeliveryEndpoint } from './webhooks/get-webhook-delivery.ts';
 import { listWebhookDeliveriesEndpoint } from './webhooks/list-webhook-deliveries.ts';
 import { redeliverRangeEndpoint } from './webhooks/redeliver-range.ts';
 import { redeliverWebhookEndpoint } from './webhooks/redeliver-webhook.ts';
+import { resendWebhooksEndpoint } from './webhooks/resend-webhooks.ts';
 import { rotateWebhookSecretEndpoint } from './webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from './webhooks/test-webhook.ts';
 import { confirmWalletsEndpoint } from './wallets/confirm-wallets.ts';
@@ -229,6 +230,7 @@ export const endpoints: readonly Endpoint[] = [
   getWebhookDeliveryEndpoint,
   redeliverWebhookEndpoint,
   redeliverRangeEndpoint,
+  resendWebhooksEndpoint,
   rotateWebhookSecretEndpoint,
   testWebhookEndpoint,
   createTenantEndpoint,

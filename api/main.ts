@@ -2,6 +2,7 @@ import { openDatabase } from '../process/open-database.ts';
 import { deleteOutboxEntries } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { troubledLists } from '../db/sanctions-lists/list-health.ts';
+import { tenantNames } from '../db/tenants/tenant-names.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { startMetricsServer } from '../process/metrics-server.ts';
 import type { Connection } from '@temporalio/client';
@@ -38,8 +39,10 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   await ensureEntityDirectory(db, log);
   const connection = connectLazily(settings.TEMPORAL_ADDRESS);
   const client = createClient(connection, settings.TEMPORAL_NAMESPACE);
+  const nameOf = tenantNames(db.pool);
   const notifier = createWorkflowNotifier({
     client,
+    nameOf,
     removeDone: async (ids) => await deleteOutboxEntries(db.pool, ids),
     onTrouble: (error) =>
       log.debug({ error }, 'a workflow could not be started; the outbox relay will start it'),
@@ -58,7 +61,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
     screener,
     priceOf: prices.priceOf,
     notifyWorkflows: notifier.notifyWorkflows,
-    startImport: async (subject) => await startImport(client, subject),
+    startImport: async (subject) => await startImport(client, subject, await nameOf(subject.tenantId)),
     startListUpdate: async (update) => await startListUpdate(client, update),
     degraded: async () => [
       ...((await isTemporalDown(connection)) ? ['temporal'] : []),

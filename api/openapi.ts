@@ -3,7 +3,9 @@ import type { ErrorCode } from '../domain/errors.ts';
 import type { EndpointAuth } from './caller.ts';
 import { documentedErrors, takesBody, type Endpoint, type ResponseText } from './endpoint.ts';
 import { Problem, PROBLEMS } from './errors.ts';
+import { webhookSection } from './openapi-webhooks.ts';
 import type { PartRule, PartRules } from './uploads/part-rule.ts';
+import type { DocumentedWebhook } from './webhooks/documented-webhooks.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -13,8 +15,12 @@ export interface ApiInfo {
   description: string;
 }
 
-/** Builds the OpenAPI 3.1 document of a list of endpoints from the schemas that parse their requests. */
-export function writeOpenApi(endpoints: readonly Endpoint[], info: ApiInfo): JsonObject {
+/** Builds the OpenAPI 3.1 document of a list of endpoints, and of webhooks, from the schemas that parse their requests. */
+export function writeOpenApi(
+  endpoints: readonly Endpoint[],
+  info: ApiInfo,
+  webhooks: Readonly<Record<string, DocumentedWebhook>>,
+): JsonObject {
   const schemas: SchemaTable = {};
   const paths: Record<string, JsonObject> = {};
   for (const endpoint of endpoints) {
@@ -29,6 +35,7 @@ export function writeOpenApi(endpoints: readonly Endpoint[], info: ApiInfo): Jso
     servers: [{ url: '/' }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    webhooks: webhookSection(webhooks, (schema) => toJsonSchema(schema, schemas)),
     components: { schemas, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
   };
 }

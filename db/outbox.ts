@@ -1,4 +1,4 @@
-import { columnNames, insertSql, unnestValues, type Column } from './columns.ts';
+import { insertSql, unnestValues, type Column } from './columns.ts';
 import type { Queryable } from './postgres.ts';
 
 type WorkflowName =
@@ -17,6 +17,8 @@ export interface OutboxEntry {
   tenantId: string;
   workflow: WorkflowName;
   subjectId: string;
+  /** The record that a webhook is about; absent where the workflow serves the record itself. */
+  resourceId?: string;
   /** One line for operators, without personal data. */
   summary: string;
 }
@@ -33,6 +35,7 @@ export const outboxColumns = (now: Date): Column<NewOutboxEntry>[] => [
   { name: 'workflow', type: 'text', value: (entry) => entry.workflow },
   { name: 'subject_id', type: 'uuid', value: (entry) => entry.subjectId },
   { name: 'summary', type: 'text', value: (entry) => entry.summary },
+  { name: 'resource_id', type: 'uuid', value: (entry) => entry.resourceId ?? null },
   { name: 'due_at', type: 'timestamptz', value: () => new Date(now.getTime() + GRACE_MS) },
 ];
 
@@ -42,7 +45,11 @@ export interface OutboxRow {
   workflow: WorkflowName;
   subject_id: string;
   summary: string;
+  resource_id: string | null;
 }
+
+/** SQL: the columns of an `OutboxRow`. */
+export const OUTBOX_COLUMNS = 'id, tenant_id, workflow, subject_id, summary, resource_id';
 
 export function toOutboxEntry(row: OutboxRow): OutboxEntry {
   return {
@@ -51,6 +58,7 @@ export function toOutboxEntry(row: OutboxRow): OutboxEntry {
     workflow: row.workflow,
     subjectId: row.subject_id,
     summary: row.summary,
+    ...(row.resource_id !== null && { resourceId: row.resource_id }),
   };
 }
 
@@ -64,7 +72,7 @@ export async function insertOutboxEntries(
   const columns = outboxColumns(now);
   const { rows } = await tx.query<OutboxRow>({
     name: 'insert-outbox',
-    text: `${insertSql('outbox', columns)} returning id, ${columnNames(columns.slice(0, 4))}`,
+    text: `${insertSql('outbox', columns)} returning ${OUTBOX_COLUMNS}`,
     values: unnestValues(columns, outbox),
   });
   return rows.map(toOutboxEntry);
@@ -92,7 +100,7 @@ export async function claimDueEntries(
      )
      update outbox o set attempts = o.attempts + 1, due_at = now() + make_interval(secs => $3)
      from chosen where o.id = chosen.id
-     returning o.id, o.tenant_id, o.workflow, o.subject_id, o.summary`,
+     returning o.id, o.tenant_id, o.workflow, o.subject_id, o.summary, o.resource_id`,
     [limit, perTenant, CLAIM_SECONDS],
   );
   return rows.map(toOutboxEntry);

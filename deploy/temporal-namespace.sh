@@ -6,6 +6,8 @@ set -eu
 RETENTION=30d
 ATTRIBUTES='
 TrTenant=Keyword
+TrTenantName=Keyword
+TrSummary=Keyword
 TrKind=Keyword
 TrStatus=Keyword
 TrWaitingFor=Keyword

@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DemoTenant } from './demo-data.ts';
+import { DEMO_SETTINGS, type DemoTenant } from './demo-data.ts';
+import { followSecrets } from './follow-secrets.ts';
 import { writePrivate } from './home.ts';
 import type { ProgressLog } from './progress.ts';
+import { temporalPage } from './temporal-page.ts';
 
 /** Contents of standalone.json, for programs that use a running system. */
 export interface RunningProduct {
@@ -12,27 +14,29 @@ export interface RunningProduct {
   /** Absent when standalone did not start the Temporal server and TEMPORAL_UI_URL is not set. */
   temporalUiUrl: string | undefined;
   temporalAddress: string;
+  temporalNamespace: string;
   databaseUrl: string;
   operatorKey: string;
   tenants: DemoTenant[];
 }
 
-/** What would surprise somebody who compares the demo tenants with a tenant of their own. */
-const DEMO_SETTINGS =
-  'The demo tenants differ from a new tenant: no proof threshold for self-hosted wallets (selfHosted.thresholdEur is\n' +
-  'null, not "1000"), and AML checks by the built-in provider.';
+const RECEIVER_AND_DEMO =
+  '`npm run receiver` in a second terminal prints webhooks; `npm run demo` plays an example.';
 
-/** Writes standalone.json and prints the addresses and keys. Returns a function that removes the file. */
+/**
+ * Writes standalone.json, keeps the webhook secrets in it true, and prints the addresses and keys. Returns a function that
+ * removes the file.
+ */
 export function announce(home: string, running: RunningProduct, log: ProgressLog): () => void {
   const file = join(home, 'standalone.json');
   writePrivate(file, running);
+  const endFollowing = followSecrets(running, (tenants) => writePrivate(file, { ...running, tenants }));
+  const temporal = temporalPage(running);
   const rows: [string, string, string][] = [
     ['API', running.apiUrl, `X-Operator-Key ${running.operatorKey}`],
     ['API reference', running.docsUrl, ''],
     ['Wallet page', `${running.walletUrl}/`, ''],
-    ...(running.temporalUiUrl
-      ? [['Temporal UI', running.temporalUiUrl, ''] as [string, string, string]]
-      : []),
+    ...(temporal ? [['Temporal UI', temporal, ''] as [string, string, string]] : []),
     ...running.tenants.map(({ name, apiKey }): [string, string, string] => [
       name,
       'tenant',
@@ -46,12 +50,15 @@ export function announce(home: string, running: RunningProduct, log: ProgressLog
       '',
       ...table(rows),
       '',
-      ...(running.tenants.length > 0 ? [DEMO_SETTINGS, ''] : []),
+      ...(running.tenants.length > 0 ? [RECEIVER_AND_DEMO, ...DEMO_SETTINGS, ''] : []),
       `The same data for programs: ${file}`,
       'Ctrl-C stops Waybill; the data stays.',
     ].join('\n'),
   );
-  return () => rmSync(file, { force: true });
+  return () => {
+    endFollowing();
+    rmSync(file, { force: true });
+  };
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {

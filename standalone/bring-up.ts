@@ -38,6 +38,7 @@ export async function bringUp(settings: Settings, run: StandaloneRun, undo: Undo
     docsUrl: `${api.url}/docs`,
     temporalUiUrl,
     temporalAddress,
+    temporalNamespace: settings.TEMPORAL_NAMESPACE,
     databaseUrl,
     operatorKey,
     tenants,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { asOperator, asTenant, RefusedByApi } from './demo-api.ts';
 import { writePrivate } from './home.ts';
 
-/** A tenant for trials. */
+/** A tenant for trials. Each change of its webhookUrl makes a new webhookSecret. */
 export interface DemoTenant {
   id: string;
   name: string;
@@ -26,6 +26,12 @@ const NEW_TENANTS = [
   },
 ];
 
+/** For the user: in what the demo tenants differ from a tenant that an operator makes. */
+export const DEMO_SETTINGS = [
+  'Unlike new tenants, these two need no proof of a self-hosted wallet (selfHosted.thresholdEur is null, not 1000)',
+  'and make AML checks with the built-in provider.',
+];
+
 interface DemoTenantOptions {
   apiUrl: string;
   operatorKey: string;
@@ -46,17 +52,20 @@ export async function ensureDemoData({
       (await usableKey(apiUrl, kept[newTenant.name])) ?? (await createTenant(apiUrl, operatorKey, newTenant));
     kept[newTenant.name] = apiKey;
     writePrivate(file, kept);
-    tenants.push(await readTenant(apiUrl, apiKey));
+    const { webhookUrl: _webhookUrl, ...tenant } = await readTenant(apiUrl, apiKey);
+    tenants.push(tenant);
   }
   return tenants;
 }
 
-/** Reads the id, name and present webhook secret of the tenant that owns the API key. */
-export async function readTenant(apiUrl: string, apiKey: string): Promise<DemoTenant> {
-  const { id, name, webhookSecret } = await asTenant(apiUrl, apiKey).get<Omit<DemoTenant, 'apiKey'>>(
-    '/tenant/me',
-  );
-  return { id, name, apiKey, webhookSecret };
+/** Reads the id, name and present webhook endpoint of the tenant that owns the API key. */
+export async function readTenant(
+  apiUrl: string,
+  apiKey: string,
+): Promise<DemoTenant & { webhookUrl: string | null }> {
+  const own = await asTenant(apiUrl, apiKey).get<DemoTenant & { webhookUrl: string | null }>('/tenant/me');
+  const { id, name, webhookUrl, webhookSecret } = own;
+  return { id, name, apiKey, webhookUrl, webhookSecret };
 }
 
 /** Returns the stored key if it works; it may belong to another database, or be revoked. */

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '../domain/webhooks/signature.ts';
+import { startWebhookServer } from './webhook-server.ts';
 
 /** A received webhook whose signature was verified over the raw bytes. */
 interface ReceivedWebhook {
@@ -26,29 +25,22 @@ export async function startReceiver(path: string): Promise<DemoReceiver> {
   let secret = '';
   const received: ReceivedWebhook[] = [];
   const waiting = new Set<() => void>();
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const raw = Buffer.concat(chunks);
-      const header = String(request.headers['service-signature']);
-      if (!verifyWebhook(secret, header, raw, { nowMs: Date.now(), toleranceMs: TOLERANCE_MS })) {
-        response.writeHead(401).end();
-        return;
-      }
-      response.writeHead(200).end();
-      received.push({
-        eventId: String(request.headers['x-event-id']),
-        eventType: String(request.headers['x-event-type']),
-        body: JSON.parse(raw.toString()) as ReceivedWebhook['body'],
-      });
-      for (const checkReceived of waiting) checkReceived();
+  const server = await startWebhookServer(0, ({ header, raw }) => {
+    const isGenuine = verifyWebhook(secret, header('service-signature'), raw, {
+      nowMs: Date.now(),
+      toleranceMs: TOLERANCE_MS,
     });
+    if (!isGenuine) return 401;
+    received.push({
+      eventId: header('x-event-id'),
+      eventType: header('x-event-type'),
+      body: JSON.parse(raw.toString()) as ReceivedWebhook['body'],
+    });
+    for (const checkReceived of waiting) checkReceived();
+    return 200;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}${path}`,
+    url: `http://127.0.0.1:${server.port}${path}`,
     useSecret(next) {
       secret = next;
     },
@@ -68,9 +60,6 @@ export async function startReceiver(path: string): Promise<DemoReceiver> {
         waiting.add(checkReceived);
         checkReceived();
       }),
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
+    close: () => server.close(),
   };
 }

@@ -1,9 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readSettings } from '../process/settings.ts';
 import type { RunningProduct } from './announce.ts';
 import { asTenant } from './demo-api.ts';
-import { readTenant, type DemoTenant } from './demo-data.ts';
+import { readTenant } from './demo-data.ts';
 import { startReceiver } from './demo-receiver.ts';
 import { playSandbox } from './demo-sandbox.ts';
 import { playRules } from './demo-rules.ts';
@@ -11,7 +8,8 @@ import { playScreening } from './demo-screening.ts';
 import { playSelfHosted } from './demo-self-hosted.ts';
 import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
 import { playDetectedWallet } from './demo-wallet.ts';
-import { homeFolder, writePrivate } from './home.ts';
+import { readRunning } from './running-product.ts';
+import { temporalPage } from './temporal-page.ts';
 
 /** `npm run demo`: a Travel Rule message from Alpine Exchange to Harbour Custody and the answer, printed step by step. */
 
@@ -23,38 +21,40 @@ interface LogEntry {
 }
 
 async function main(): Promise<void> {
-  const home = homeFolder(process.env['WAYBILL_HOME'] ? readSettings().WAYBILL_HOME : undefined);
-  const running = readRunning(join(home, 'standalone.json'));
-  const [alpine, harbour] = await Promise.all([
+  const running = readRunning();
+  const parties = await Promise.all([
     prepare(running, 'Alpine Exchange', '/alpine/webhooks'),
     prepare(running, 'Harbour Custody', '/harbour/webhooks'),
   ]);
+  const leave = async () => await Promise.all(parties.map((party) => party.leave()));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void leave().finally(() => process.exit(130)));
   try {
-    await play(running, alpine, harbour);
+    await play(running, ...parties);
   } finally {
-    alpine.receiver.close();
-    harbour.receiver.close();
-    await keepSecrets(home, running);
+    await leave();
   }
 }
 
-function readRunning(file: string): RunningProduct {
-  if (!existsSync(file)) {
-    throw new Error(
-      `Waybill is not running: ${file} is missing. Start Waybill with "npm start", then try again.`,
-    );
-  }
-  return JSON.parse(readFileSync(file, 'utf8')) as RunningProduct;
-}
-
-async function prepare({ apiUrl, tenants }: RunningProduct, name: string, path: string): Promise<DemoParty> {
+/** A party whose webhooks come to the demo until `leave` gives them their earlier address back. */
+async function prepare(
+  { apiUrl, tenants }: RunningProduct,
+  name: string,
+  path: string,
+): Promise<DemoParty & { leave: () => Promise<void> }> {
   const tenant = tenants.find((candidate) => candidate.name === name);
   if (!tenant) throw new Error(`The running system has no tenant "${name}".`);
   const receiver = await startReceiver(path);
   const api = asTenant(apiUrl, tenant.apiKey);
+  const { webhookUrl: earlier } = await readTenant(apiUrl, tenant.apiKey);
   await api.patch('/tenant/me', { webhookUrl: receiver.url });
   receiver.useSecret((await readTenant(apiUrl, tenant.apiKey)).webhookSecret);
-  return { name, api, receiver };
+  const leave = async () => {
+    // The address of a demo that was killed is nobody's.
+    await api.patch('/tenant/me', { webhookUrl: earlier?.endsWith(path) ? null : earlier });
+    receiver.close();
+  };
+  return { name, api, receiver, leave };
 }
 
 async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoParty): Promise<void> {
@@ -109,7 +109,7 @@ async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoPar
   await playScreening(alpine);
   await playRules(alpine, harbour);
   await playSandbox(alpine, harbour);
-  if (running.temporalUiUrl) showUi(running.temporalUiUrl, sent.id);
+  showUi(running, sent.id);
   console.log('\nDone: the message, the answer and the hash all arrived.');
 }
 
@@ -152,18 +152,13 @@ async function showLogs(running: RunningProduct, records: [DemoParty, string][])
   }
 }
 
-function showUi(temporalUiUrl: string, id: string): void {
-  const namespace = `${temporalUiUrl}/namespaces/waybill/workflows`;
+function showUi(running: RunningProduct, id: string): void {
+  const page = temporalPage(running);
+  if (page === undefined) return;
   step('Operators see every process in the Temporal UI.');
-  detail(`This transaction: ${namespace}/${encodeURIComponent(`tx/${id}`)}`);
-  detail(`All webhooks:     ${namespace}?query=${encodeURIComponent('WorkflowType="webhookDelivery"')}`);
-}
-
-/** Writes the present webhook secrets to standalone.json: they changed with the webhook addresses. */
-async function keepSecrets(home: string, running: RunningProduct): Promise<void> {
-  const tenants: DemoTenant[] = [];
-  for (const { apiKey } of running.tenants) tenants.push(await readTenant(running.apiUrl, apiKey));
-  writePrivate(join(home, 'standalone.json'), { ...running, tenants });
+  detail(`This transaction:  ${page}/${encodeURIComponent(`tx/${id}`)}`);
+  detail(`With its webhooks: ${page}?query=${encodeURIComponent(`TrSubject="${id}"`)}`);
+  detail(`All webhooks:      ${page}?query=${encodeURIComponent('WorkflowType="webhookDelivery"')}`);
 }
 
 try {

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ProgressLog } from './progress.ts';
+import { withProgress, type ProgressLog } from './progress.ts';
 import { buildTemporal, downloadTemporal } from './temporal-installers.ts';
 
 const run = promisify(execFile);
@@ -42,9 +42,9 @@ export async function findTemporal(
   installers: readonly TemporalInstaller[] = [downloadTemporal, buildTemporal],
 ): Promise<string> {
   const cached = cachedTemporal(env);
-  for (const candidate of [...(await onPath(env)), cached]) {
-    if (await isUsable(candidate, log)) return candidate;
-  }
+  // The installers say themselves what they do.
+  const installed = await withProgress(log, 'Looking for a Temporal server', firstUsable(cached, env, log));
+  if (installed !== undefined) return installed;
   const reasons: string[] = [];
   for (const install of installers) {
     const reason = await install(cached, env, log);
@@ -52,6 +52,17 @@ export async function findTemporal(
     if (reason !== undefined) reasons.push(reason);
   }
   throw new Error(howToGetOne(reasons));
+}
+
+async function firstUsable(
+  cached: string,
+  env: BinaryEnvironment,
+  log: ProgressLog,
+): Promise<string | undefined> {
+  for (const candidate of [...(await onPath(env)), cached]) {
+    if (await isUsable(candidate, log)) return candidate;
+  }
+  return undefined;
 }
 
 async function onPath(env: BinaryEnvironment): Promise<string[]> {

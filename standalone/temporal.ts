@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshLog } from './home.ts';
 import { onFreePorts } from './on-free-ports.ts';
-import { withProgress, type ProgressLog } from './progress.ts';
+import type { ProgressLog } from './progress.ts';
 import type { StandaloneRun } from './run.ts';
 import { keepRunning, type SupervisedProcess } from './supervise.ts';
 import { findTemporal } from './temporal-binary.ts';
@@ -16,7 +16,7 @@ export async function startTemporal(
   namespace: string,
 ): Promise<SupervisedProcess<TemporalServer>> {
   const { home, log, stopping } = run;
-  const binary = await withProgress(log, 'Looking for a Temporal server', findTemporal(log));
+  const binary = await findTemporal(log);
   const logFile = freshLog(home, 'temporal');
   const file = join(home, 'temporal.db');
   const wishes = [

@@ -13,6 +13,7 @@ import { canObserve } from '../wallet-intelligence/observe-wallet.ts';
 import { deleteOutboxEntries } from '../db/outbox.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
 import { createLog } from '../process/log.ts';
+import { tenantNames } from '../db/tenants/tenant-names.ts';
 import { startOutboxRelay } from '../worker/outbox-relay.ts';
 import { startScanLoop } from '../worker/scan-loop.ts';
 import { createSweep } from '../worker/sweep.ts';
@@ -63,6 +64,7 @@ export async function startTestSystem(options: SystemOptions = {}) {
   let api: TestApi | undefined;
   const notifier = createWorkflowNotifier({
     client,
+    nameOf: async (tenantId) => api && (await tenantNames(api.db.pool)(tenantId)),
     removeDone: async (ids) => api && (await deleteOutboxEntries(api.db.pool, ids)),
     onTrouble: (error) => log.debug({ error }, 'not told'),
   });
@@ -70,7 +72,8 @@ export async function startTestSystem(options: SystemOptions = {}) {
     ...options,
     deps: {
       notifyWorkflows: notifier.notifyWorkflows,
-      startImport: async (subject) => await startImport(client, subject),
+      startImport: async (subject) =>
+        await startImport(client, subject, api && (await tenantNames(api.db.pool)(subject.tenantId))),
       startListUpdate: async (update) => await startListUpdate(client, update),
       ...options.deps,
     },

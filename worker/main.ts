@@ -16,6 +16,7 @@ import { openDatabase } from '../process/open-database.ts';
 import { deleteOutboxEntries } from '../db/outbox.ts';
 import { openPrices } from '../db/prices/open-prices.ts';
 import { listSources } from '../domain/sanctions-lists/list-source.ts';
+import { tenantNames } from '../db/tenants/tenant-names.ts';
 import { onStop, reportReady } from '../process/signals.ts';
 import { ensureEntityDirectory } from '../process/ensure-entity-directory.ts';
 import { ensureSandbox } from '../process/ensure-sandbox.ts';
@@ -105,6 +106,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
 function openWorkflowNotifier(db: Database, client: Client, log: Logger) {
   return createWorkflowNotifier({
     client,
+    nameOf: tenantNames(db.pool),
     removeDone: async (ids) => await deleteOutboxEntries(db.pool, ids),
     onTrouble: (error) =>
       log.debug({ error }, 'a workflow could not be started; the outbox relay will start it'),

@@ -7,6 +7,7 @@ import {
   postponeOutboxEntries,
   type OutboxEntry,
 } from '../db/outbox.ts';
+import { tenantNames, type TenantNames } from '../db/tenants/tenant-names.ts';
 import { startWorkflow } from '../workflows/start.ts';
 import { startLoop, type WorkerLoop } from './loop.ts';
 
@@ -22,25 +23,30 @@ interface RelayOptions {
   log: Logger;
 }
 
+interface Relay extends RelayOptions {
+  nameOf: TenantNames;
+}
+
 /**
  * Starts or signals the workflows of outbox entries whose own process could not do so. The relay is a plain loop instead of a
  * workflow, because it must work when Temporal has just come back.
  */
 export function startOutboxRelay(options: RelayOptions): WorkerLoop {
+  const relay = { ...options, nameOf: tenantNames(options.db.pool) };
   return startLoop({
     name: 'outbox relay',
     idleMs: IDLE_MS,
     troubleMs: TROUBLE_MS,
     log: options.log,
-    work: async () => await relayOnce(options),
+    work: async () => await relayOnce(relay),
   });
 }
 
 /** Relays one batch of due entries; true when there may be more. Throws after postponing entries that failed. */
-async function relayOnce({ db, client }: RelayOptions): Promise<boolean> {
+async function relayOnce({ db, client, nameOf }: Relay): Promise<boolean> {
   const outbox = await claimDueEntries(db.pool, BATCH, PER_TENANT);
   if (outbox.length === 0) return false;
-  const { done, failed, trouble } = await notifyAll(client, outbox);
+  const { done, failed, trouble } = await notifyAll({ client, nameOf }, outbox);
   if (done.length > 0) await deleteOutboxEntries(db.pool, done);
   if (failed.length > 0) {
     await postponeOutboxEntries(db.pool, failed, TROUBLE_MS);
@@ -49,7 +55,7 @@ async function relayOnce({ db, client }: RelayOptions): Promise<boolean> {
   return true;
 }
 
-async function notifyAll(client: Client, outbox: OutboxEntry[]) {
+async function notifyAll({ client, nameOf }: Pick<Relay, 'client' | 'nameOf'>, outbox: OutboxEntry[]) {
   const done: number[] = [];
   const failed: number[] = [];
   let trouble: unknown;
@@ -62,7 +68,7 @@ async function notifyAll(client: Client, outbox: OutboxEntry[]) {
         continue;
       }
       try {
-        await startWorkflow(client, entry);
+        await startWorkflow(client, entry, await nameOf(entry.tenantId));
         done.push(entry.id);
       } catch (error) {
         trouble = error;

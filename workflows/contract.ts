@@ -20,7 +20,7 @@ export const WORKFLOWS = {
   blockchainScan: { taskQueue: core, idPrefix: 'scan', status: 'SCANNING', waitingFor: 'TRANSFER' },
   housekeeping: { taskQueue: core, idPrefix: 'housekeeping' },
   ruleBacktest: { taskQueue: core, idPrefix: 'backtest', status: 'RUNNING', waitingFor: 'NOTHING' },
-  sanctionsListUpdate: { taskQueue: core, idPrefix: 'list' },
+  sanctionsListUpdate: { taskQueue: core, idPrefix: 'list', status: 'RUNNING' },
   sanctionsRescreen: { taskQueue: core, idPrefix: 'rescreen' },
   selfieAnalysis: { taskQueue: core, idPrefix: 'selfie', status: 'PENDING', waitingFor: 'ANALYSIS' },
   transactionLifecycle: { taskQueue: core, idPrefix: 'tx', status: 'PENDING', waitingFor: 'ROUTE' },
@@ -72,6 +72,8 @@ export const ROW_CHANGED = 'rowChanged';
 /** What operators can search by in the Temporal UI. Never encrypted, so never personal data. */
 export const attributes = {
   tenant: defineSearchAttributeKey('TrTenant', SearchAttributeType.KEYWORD),
+  tenantName: defineSearchAttributeKey('TrTenantName', SearchAttributeType.KEYWORD),
+  summary: defineSearchAttributeKey('TrSummary', SearchAttributeType.KEYWORD),
   kind: defineSearchAttributeKey('TrKind', SearchAttributeType.KEYWORD),
   status: defineSearchAttributeKey('TrStatus', SearchAttributeType.KEYWORD),
   waitingFor: defineSearchAttributeKey('TrWaitingFor', SearchAttributeType.KEYWORD),

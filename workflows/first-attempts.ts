@@ -11,7 +11,8 @@ export async function attemptFirst(webhooks: readonly CausedWebhook[]): Promise<
   return await Promise.all(
     webhooks.map(async (webhook) => {
       const own = workflowId('webhookDelivery', webhook.id);
-      return `webhook ${webhook.id}: ${RESULTS[await attempt(webhook)].replace('%', own)}`;
+      const about = webhook.resourceId === undefined ? '' : ` about ${webhook.resourceId}`;
+      return `webhook ${webhook.id}${about}: ${RESULTS[await attempt(webhook)].replace('%', own)}`;
     }),
   );
 }

@@ -1,6 +1,11 @@
-import { ActivityFailure, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  proxyActivities,
+  setCurrentDetails,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { ListUpdate } from './contract.ts';
+import { attributes, type ListUpdate } from './contract.ts';
 
 const { fetchList } = proxyActivities<Pick<Activities, 'fetchList'>>({
   startToCloseTimeout: '30 minutes',
@@ -26,10 +31,22 @@ interface ListUpdateResult {
   version: number | null;
 }
 
+/** What operators read of the end. */
+const OUTCOMES: Record<ListUpdateResult['outcome'], string> = {
+  UNCHANGED: 'there was nothing new.',
+  ACTIVATED: 'the new version is in use.',
+  REJECTED: 'the new version differs too much from the one in use, which stays.',
+  UNREADABLE: 'the files are no list of this kind; the version in use stays.',
+  LOST: 'the files are gone; upload them again, or wait for the next check.',
+  FAILED: 'the import could not be finished; the version in use stays.',
+  FETCH_FAILED: 'the publisher could not be reached; the schedule tries again.',
+};
+
 /** Updates one list, from its publisher or from files that an operator has uploaded. */
 export async function sanctionsListUpdate(update: ListUpdate): Promise<ListUpdateResult> {
   const result = await run(update);
-  setCurrentDetails(`${update.code}: ${result.outcome}`);
+  upsertSearchAttributes([{ key: attributes.status, value: result.outcome }]);
+  setCurrentDetails(`**${result.outcome}**: ${OUTCOMES[result.outcome]}`);
   return result;
 }
 

@@ -21,8 +21,9 @@ export async function sanctionsRescreen({
     const page = await rescreenOpen({ code, version, afterId: next });
     sum.looked += page.looked;
     sum.found += page.found;
+    const status = page.nextId === null ? 'DONE' : 'RUNNING';
     setCurrentDetails(
-      `${code} ${version}: ${sum.looked} open transfers compared, ${sum.found} to be screened again.`,
+      `**${status}**: ${code} ${version}: ${sum.looked} open transfers compared, ${sum.found} to be screened again.`,
     );
     if (page.nextId === null) return `${sum.found} of ${sum.looked}`;
     next = page.nextId;

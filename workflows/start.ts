@@ -45,6 +45,7 @@ interface WorkflowStart {
   summary: string;
   /** Search attributes, without personal data. */
   tenantId?: string;
+  tenantName?: string | undefined;
   subjectId?: string;
 }
 
@@ -84,11 +85,19 @@ function startOptions(start: WorkflowStart) {
   };
 }
 
-function searchAttributes({ type, tenantId, subjectId }: WorkflowStart): SearchAttributePair[] {
+function searchAttributes({
+  type,
+  summary,
+  tenantId,
+  tenantName,
+  subjectId,
+}: WorkflowStart): SearchAttributePair[] {
   const { status, waitingFor }: WorkflowContract = WORKFLOWS[type];
   const keywords = [
     { key: attributes.kind, value: type },
+    { key: attributes.summary, value: summary },
     { key: attributes.tenant, value: tenantId },
+    { key: attributes.tenantName, value: tenantName },
     { key: attributes.subject, value: subjectId },
     { key: attributes.status, value: status },
     { key: attributes.waitingFor, value: waitingFor },
@@ -98,14 +107,21 @@ function searchAttributes({ type, tenantId, subjectId }: WorkflowStart): SearchA
 }
 
 /** Starts the workflow of a record, or signals the open run. Throws as `ensureWorkflow` does. */
-export async function startWorkflow(client: Client, entry: OutboxEntry): Promise<void> {
-  const { workflow: type, subjectId, tenantId, summary } = entry;
-  const args = [{ id: subjectId }];
-  await startOrSignal(client, { type, idParts: [subjectId], args, summary, tenantId, subjectId });
+export async function startWorkflow(
+  client: Client,
+  { workflow: type, subjectId: id, resourceId, tenantId, summary }: OutboxEntry,
+  tenantName?: string,
+): Promise<void> {
+  const found = { tenantId, tenantName, subjectId: resourceId ?? id };
+  await startOrSignal(client, { type, idParts: [id], args: [{ id }], summary, ...found });
 }
 
 /** Starts the import of an uploaded file, or signals the open run of the same file. Throws as `ensureWorkflow` does. */
-export async function startImport(client: Client, subject: ImportSubject): Promise<void> {
+export async function startImport(
+  client: Client,
+  subject: ImportSubject,
+  tenantName?: string,
+): Promise<void> {
   const { tenantId, sha256 } = subject;
   await startOrSignal(client, {
     type: 'walletCsvImport',
@@ -113,6 +129,7 @@ export async function startImport(client: Client, subject: ImportSubject): Promi
     args: [subject],
     summary: 'Import of a CSV file of wallets',
     tenantId,
+    tenantName,
   });
 }
 
@@ -135,6 +152,8 @@ const PAUSE_MS = 1_000;
 
 interface NotifierOptions {
   client: Client;
+  /** Names of tenants, for operators. */
+  nameOf: (tenantId: string) => Promise<string | undefined>;
   /** Removes the outbox entries whose workflow was started or signalled. */
   removeDone: (ids: number[]) => Promise<void>;
   onTrouble: (error: unknown) => void;
@@ -148,7 +167,12 @@ export interface WorkflowNotifier {
 }
 
 /** Starts or signals the workflows of a change right after it, so that nobody waits for the relay. */
-export function createWorkflowNotifier({ client, removeDone, onTrouble }: NotifierOptions): WorkflowNotifier {
+export function createWorkflowNotifier({
+  client,
+  nameOf,
+  removeDone,
+  onTrouble,
+}: NotifierOptions): WorkflowNotifier {
   let queue: OutboxEntry[] = [];
   let done: number[] = [];
   let pausedUntil = 0;
@@ -168,7 +192,7 @@ export function createWorkflowNotifier({ client, removeDone, onTrouble }: Notifi
   };
   const notifyOne = async (entry: OutboxEntry) => {
     try {
-      await startWorkflow(client, entry);
+      await startWorkflow(client, entry, await nameOf(entry.tenantId));
       done.push(entry.id);
     } catch (error) {
       pausedUntil = Date.now() + PAUSE_MS;

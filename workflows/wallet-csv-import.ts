@@ -4,9 +4,10 @@ import {
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { ROW_CHANGED, type ImportSubject } from './contract.ts';
+import { ROW_CHANGED, attributes, type ImportSubject } from './contract.ts';
 
 const rowChangedSignal = defineSignal(ROW_CHANGED);
 
@@ -40,10 +41,15 @@ export async function walletCsvImport(subject: ImportSubject): Promise<void> {
 async function importOnce(subject: ImportSubject): Promise<void> {
   try {
     await importWallets(subject);
-    setCurrentDetails('The import has ended; its record shows the result.');
+    show('DONE', 'the record of the import shows the result.');
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     await giveImportUp(subject);
-    setCurrentDetails('Failed after an hour of retries; the next upload of the file starts a new import.');
+    show('FAILED', 'an hour of retries is over; the next upload of the file starts a new import.');
   }
+}
+
+function show(status: 'DONE' | 'FAILED', what: string): void {
+  upsertSearchAttributes([{ key: attributes.status, value: status }]);
+  setCurrentDetails(`**${status}**: ${what}`);
 }

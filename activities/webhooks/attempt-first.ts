@@ -18,6 +18,8 @@ export interface CausedWebhook {
   id: string;
   /** Its outbox entry, which starts the delivery's own workflow unless the first attempt succeeds. */
   outboxId: number;
+  /** The record that the webhook is about. */
+  resourceId?: string;
   summary: string;
 }
 
@@ -27,10 +29,11 @@ export function splitOutbox(
   limit: number,
 ): { webhooks: CausedWebhook[]; others: OutboxEntry[] } {
   const chosen = new Set(outbox.filter(({ workflow }) => workflow === 'webhookDelivery').slice(0, limit));
-  const webhooks = [...chosen].map(({ tenantId, subjectId, id, summary }) => ({
+  const webhooks = [...chosen].map(({ id, subjectId, tenantId, summary, resourceId }) => ({
     tenantId,
     id: subjectId,
     outboxId: id,
+    ...(resourceId !== undefined && { resourceId }),
     summary,
   }));
   return { webhooks, others: outbox.filter((entry) => !chosen.has(entry)) };
@@ -136,10 +139,10 @@ async function runOn(
 /** Starts the delivery's own workflow, or wakes it. */
 function startOwn(
   deps: FirstAttemptDeps,
-  { tenantId, id, outboxId, summary }: CausedWebhook,
+  { id: subjectId, outboxId, ...entry }: CausedWebhook,
   outcome: FirstAttempt = 'NOT_ATTEMPTED',
 ): FirstAttempt {
-  deps.notifyWorkflows([{ id: outboxId, tenantId, workflow: 'webhookDelivery', subjectId: id, summary }]);
+  deps.notifyWorkflows([{ ...entry, id: outboxId, workflow: 'webhookDelivery', subjectId }]);
   return outcome;
 }
 

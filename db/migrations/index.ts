@@ -39,6 +39,7 @@ import * as weighProofs from './20261122_0038_weigh_proofs.ts';
 import * as sealScreenings from './20261122_0039_seal_screenings.ts';
 import * as leaseEndpoints from './20261122_0040_lease_endpoints.ts';
 import * as filterWorkQueues from './20261122_0041_filter_work_queues.ts';
+import * as nameResourcesOfWebhooks from './20261122_0042_name_resources_of_webhooks.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -82,4 +83,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0039_seal_screenings', migration: sealScreenings },
   { name: '20261122_0040_lease_endpoints', migration: leaseEndpoints },
   { name: '20261122_0041_filter_work_queues', migration: filterWorkQueues },
+  { name: '20261122_0042_name_resources_of_webhooks', migration: nameResourcesOfWebhooks },
 ];

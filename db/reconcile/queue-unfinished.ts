@@ -1,6 +1,6 @@
 import type { Queryable } from '../postgres.ts';
 import { WAITING_ENTRIES } from '../outbox.ts';
-import { IS_OVERDUE, UNFINISHED_ROWS, type UnfinishedKind } from './unfinished-rows.ts';
+import { IS_OVERDUE, UNFINISHED_ROWS, type UnfinishedKind, type UnfinishedRows } from './unfinished-rows.ts';
 
 /** Queueing more than this is useless: it is work for the relay for a minute. */
 const OUTBOX_FULL = 10_000;
@@ -46,18 +46,18 @@ export async function queueUnfinished(
   { overdue, cursor }: TimeRange,
   limit: number,
 ): Promise<QueuedPage> {
-  const { table, workflow, summary } = UNFINISHED_ROWS[kind];
+  const { table, workflow, summary, resource = 'null::uuid' }: UnfinishedRows = UNFINISHED_ROWS[kind];
   const { rows } = await db.query<{ wake_at: Date; id: string }>(
     `with page as (
-       select r.tenant_id, r.id, r.wake_at, ${summary} as summary
+       select r.tenant_id, r.id, r.wake_at, ${summary} as summary, ${resource} as resource_id
        from ${table} r
        where r.wake_at >= $1::timestamptz and (r.wake_at, r.id) > ($1::timestamptz, $2::uuid)
          ${overdue ? `and ${IS_OVERDUE}` : ''}
          and not exists (select 1 from outbox o where o.subject_id = r.id)
        order by r.wake_at, r.id limit $3
      ), queued as (
-       insert into outbox (tenant_id, workflow, subject_id, summary, due_at)
-       select tenant_id, '${workflow}', id, summary, now() from page
+       insert into outbox (tenant_id, workflow, subject_id, summary, resource_id, due_at)
+       select tenant_id, '${workflow}', id, summary, resource_id, now() from page
      )
      select wake_at, id from page order by wake_at, id`,
     [cursor.wakeAt, cursor.id, limit],

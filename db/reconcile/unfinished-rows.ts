@@ -1,6 +1,6 @@
 import type { OutboxEntry } from '../outbox.ts';
 
-interface UnfinishedRows {
+export interface UnfinishedRows {
   table:
     | 'rule_backtests'
     | 'selfie_analyses'
@@ -11,6 +11,8 @@ interface UnfinishedRows {
   workflow: OutboxEntry['workflow'];
   /** SQL over the row `r`: the workflow summary for operators, without personal data. */
   summary: string;
+  /** SQL over the row `r`: the record that the row is about, where it is another one. */
+  resource?: string;
 }
 
 /** The kinds of rows that have a workflow while their wake_at, the next moment that matters to it, is set. */
@@ -44,6 +46,7 @@ export const UNFINISHED_ROWS = {
     table: 'webhook_deliveries',
     workflow: 'webhookDelivery',
     summary: `'Webhook ' || r.kind`,
+    resource: 'r.resource_id',
   },
 } as const satisfies Record<string, UnfinishedRows>;
 

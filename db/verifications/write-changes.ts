@@ -13,7 +13,7 @@ import { isReuseSource } from '../../domain/verifications/reuse.ts';
 import { closeWatches } from '../chain-scan/watches.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { wakeSelfHosted } from '../transactions/wake-self-hosted.ts';
-import { outboxColumns, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
+import { OUTBOX_COLUMNS, outboxColumns, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import {
   DELIVERY_PARAMETERS,
@@ -209,7 +209,7 @@ function statementOf(
     ), ${deliveryParts(deliveriesAt)}, queued as (
       insert into outbox (${columnNames(queued)})
       select ${columnValues(queued)} from ${unnestRows(queued, queuedAt)}
-      returning id, tenant_id, workflow, subject_id, summary
+      returning ${OUTBOX_COLUMNS}
     )
     select (select count(*) from written) as written, entry.*
     from (select 1) always left join (select * from delivery_entries union all select * from queued) entry on true`;

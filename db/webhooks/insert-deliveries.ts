@@ -1,7 +1,7 @@
 import type { DeliveryKind } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
-import { toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
+import { OUTBOX_COLUMNS, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
 import { unnestRows, unnestValues, type Column } from '../columns.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
@@ -61,12 +61,12 @@ export function deliveryParts(first: number): string {
       ${now},
       case when t.webhook_status = 'DISABLED' then ${now} end
     from ${unnestRows(columns, first)} join tenants t on t.id = r.tenant_id and t.webhook_url is not null
-    returning id, tenant_id, kind, status
+    returning id, tenant_id, kind, resource_id, status
   ), delivery_entries as (
-    insert into outbox (tenant_id, workflow, subject_id, summary, due_at)
-    select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, ${now} + interval '2 seconds'
+    insert into outbox (tenant_id, workflow, subject_id, summary, resource_id, due_at)
+    select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, resource_id, ${now} + interval '2 seconds'
     from made where status = 'PENDING'
-    returning id, tenant_id, workflow, subject_id, summary
+    returning ${OUTBOX_COLUMNS}
   )`;
 }
 

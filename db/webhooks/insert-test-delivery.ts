@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from '../../domain/webhooks/schema.ts';
+import type { DeliveryRecord, TestWebhook } from '../../domain/webhooks/schema.ts';
 import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
 import { type OutboxEntry, insertOutboxEntries } from '../outbox.ts';
@@ -17,7 +17,7 @@ export async function insertTestDelivery(
 ): Promise<{ delivery: DeliveryRecord; outbox: OutboxEntry[] }> {
   await requireEndpoint(tx, tenantId);
   const id = newId(now);
-  const body = {
+  const body: TestWebhook = {
     id,
     type: 'test',
     createdAt: now.toISOString(),

@@ -26,10 +26,10 @@ const REDELIVER = `
     set status = 'PENDING', last_error = null, finished_at = null, schedule_from = attempts,
       wake_at = start.at + turns.place * interval '1 second' / ${PER_SECOND}
     from turns, start where d.tenant_id = $1 and d.id = turns.id
-    returning d.tenant_id, d.id, d.kind, d.wake_at
+    returning d.tenant_id, d.id, d.kind, d.resource_id, d.wake_at
   ), queued as (
-    insert into outbox (tenant_id, workflow, subject_id, summary, due_at, created_at)
-    select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, wake_at, wake_at from moved order by wake_at
+    insert into outbox (tenant_id, workflow, subject_id, summary, resource_id, due_at, created_at)
+    select tenant_id, 'webhookDelivery', id, 'Webhook ' || kind, resource_id, wake_at, wake_at from moved order by wake_at
   )
   select count(*)::int as count, max(created_at) as last from chosen`;
 

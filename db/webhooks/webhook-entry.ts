@@ -5,10 +5,12 @@ export function webhookEntry({
   id,
   tenantId,
   kind,
+  resourceId,
 }: {
   id: string;
   tenantId: string;
   kind: string;
+  resourceId: string;
 }): NewOutboxEntry {
-  return { tenantId, workflow: 'webhookDelivery', subjectId: id, summary: `Webhook ${kind}` };
+  return { tenantId, workflow: 'webhookDelivery', subjectId: id, resourceId, summary: `Webhook ${kind}` };
 }

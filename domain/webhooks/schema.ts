@@ -79,6 +79,37 @@ export const RedeliveredRange = z
   .meta({ id: 'RedeliveredRange' });
 export type RedeliveredRange = z.infer<typeof RedeliveredRange>;
 
+/** Which webhooks of a record are sent again. */
+export const ResendWebhooksBody = z
+  .strictObject({
+    status: z
+      .union([RangeStatus, z.array(RangeStatus).min(1).max(RangeStatus.options.length)])
+      .default(RangeStatus.options)
+      .transform((given) => [given].flat())
+      .describe('One or several; all three if absent.'),
+  })
+  .meta({ id: 'ResendWebhooks' });
+export type ResendWebhooksBody = z.output<typeof ResendWebhooksBody>;
+
+export const ResentWebhooks = z
+  .strictObject({
+    count: z.int().describe('Webhooks that are due now.'),
+    eventIds: z.array(z.uuid()).describe('Their X-Event-Ids, the oldest first.'),
+  })
+  .meta({ id: 'ResentWebhooks' });
+export type ResentWebhooks = z.infer<typeof ResentWebhooks>;
+
+/** The body of a test webhook. */
+export const TestWebhook = z
+  .strictObject({
+    id: z.uuid().describe('As in X-Event-Id.'),
+    type: z.literal('test'),
+    createdAt: z.iso.datetime(),
+    message: z.string(),
+  })
+  .meta({ id: 'TestWebhook' });
+export type TestWebhook = z.infer<typeof TestWebhook>;
+
 const Attempt = z.strictObject({
   attempt: z.int().describe('As in X-Delivery-Attempt.'),
   startedAt: z.iso.datetime(),

@@ -13,7 +13,7 @@ interface RunningProduct {
   temporalUiUrl: string;
   databaseUrl: string;
   operatorKey: string;
-  tenants: { name: string; apiKey: string; webhookSecret: string }[];
+  tenants: { name: string; apiKey: string }[];
 }
 
 interface Command {
@@ -34,7 +34,7 @@ export class Installation {
   npm(...args: string[]): Command {
     const child = spawn('npm', ['--prefix', projectRoot, ...args], {
       cwd: tmpdir(),
-      env: { ...process.env, WAYBILL_HOME: this.home, PORT: '0', NODE_OPTIONS: '' },
+      env: { ...process.env, WAYBILL_HOME: this.home, PORT: '0', RECEIVER_PORT: '0', NODE_OPTIONS: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#started.push(child);

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { asTenant } from '../../standalone/demo-api.ts';
+import { readTenant } from '../../standalone/demo-data.ts';
 import { eventually } from '../eventually.ts';
 import { IS_FULL } from '../full.ts';
 import { Installation, isAlive } from './installation.ts';
@@ -50,9 +52,34 @@ test('npm start comes up from any folder, with API, documentation, Temporal UI a
   expect(tenants.map((tenant) => tenant.name)).toEqual(['Alpine Exchange', 'Harbour Custody']);
 });
 
+let receiverUrl = '';
+
+test('npm run receiver prints a webhook and that its signature is right', async () => {
+  const { apiUrl, tenants } = installation.running();
+  const receiver = installation.npm('run', 'receiver');
+  const [, url] = await eventually(
+    () => /at (http:\S+)/.exec(receiver.output()) ?? [],
+    ([found]) => found !== undefined,
+  );
+  receiverUrl = `${url}alpine`;
+  const alpine = asTenant(apiUrl, tenants[0]?.apiKey ?? '');
+  await alpine.patch('/tenant/me', { webhookUrl: receiverUrl });
+  await alpine.post('/tenant/me/webhook/test', {});
+  await eventually(
+    () => receiver.output(),
+    (printed) => printed.includes('signature right: the secret of Alpine Exchange'),
+  );
+  receiver.child.kill('SIGTERM');
+  await receiver.ended;
+});
+
 test('the demo plays', async () => {
   const demo = installation.npm('run', 'demo');
   expect([await demo.ended, demo.output().includes('Done:')]).toEqual([0, true]);
+  // Both tenants have the webhook address that they had before: nobody waits for webhooks at those of the demo.
+  const { apiUrl, tenants } = installation.running();
+  const urls = tenants.map(async ({ apiKey }) => (await readTenant(apiUrl, apiKey)).webhookUrl);
+  expect(await Promise.all(urls)).toEqual([receiverUrl, null]);
   // What it told Harbour Custody, twice, and the three test VASPs, and the payout to a customer's own wallet.
   expect((await whatIsKept()).ids).toHaveLength(9);
 });

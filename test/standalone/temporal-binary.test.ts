@@ -1,6 +1,8 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { withProgress } from '../../standalone/progress.ts';
 import { cachedTemporal, findTemporal, type TemporalInstaller } from '../../standalone/temporal-binary.ts';
 
 let folder: string;
@@ -83,4 +85,13 @@ test('when nothing works, one message gives every reason and the three ways', as
   const failing = findTemporal(log, env, [refusing('download: unreachable'), refusing('go: not installed')]);
   await expect(failing).rejects.toThrow(/download: unreachable[^]*go: not installed/);
   await expect(failing).rejects.toThrow(/on PATH[^]*Install Go[^]*TEMPORAL_ADDRESS/);
+});
+
+test('a build that takes long says so alone', async () => {
+  const building: TemporalInstaller = async (target) => {
+    await withProgress(log, 'Building', delay(2_300));
+    return await installing(NEW)(target, env, log);
+  };
+  await findTemporal(log, env, [building]);
+  expect(said).toEqual(['Building ...', 'Building: done (2 s)']);
 });

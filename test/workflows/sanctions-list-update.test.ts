@@ -1,5 +1,5 @@
 import { ensureSchedules, removeListSchedules } from '../../worker/schedules.ts';
-import { workflowId } from '../../workflows/contract.ts';
+import { attributes, workflowId } from '../../workflows/contract.ts';
 import { readActiveVersions } from '../../db/sanctions-lists/read-versions.ts';
 import { eventually } from '../eventually.ts';
 import { form, FORM_TYPE } from '../factories/csv.ts';
@@ -52,6 +52,8 @@ test('a list is fetched as soon as it is configured, and then every hour, one ru
   expect(action.args).toEqual([{ code: CODE }]);
   const [[id, result] = []] = await eventually(results, (ended) => ended.size === 1);
   expect(result).toEqual({ outcome: 'ACTIVATED', version: 1 });
+  const run = await system.client.workflow.getHandle(workflowIdOf(id)).describe();
+  expect(run.typedSearchAttributes.get(attributes.status)).toBe('ACTIVATED');
   await recordRun(system.client, workflowIdOf(id), { type: workflow, name: 'fetched' });
   expect(await contentsAt(system.db.pool, CODE, 1)).toEqual(HUNDRED);
 });

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../domain/transactions/schema.ts';
 import type { WalletImport } from '../../domain/wallets/wallet-import.ts';
 import type { Wallet } from '../../domain/wallets/schema.ts';
-import { workflowId } from '../../workflows/contract.ts';
+import { attributes, workflowId } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { evmFile, upload } from '../factories/csv.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
@@ -54,7 +54,16 @@ describe('a file that is right', () => {
     });
     expect(answer.status).toBe(201);
     const sha256 = createHash('sha256').update(file).digest('hex');
-    await recordRun(system.client, workflowId('walletCsvImport', tenant.id, sha256), {
+    const runId = workflowId('walletCsvImport', tenant.id, sha256);
+    const run = await eventually(
+      async () => await system.client.workflow.getHandle(runId).describe(),
+      ({ status }) => status.name === 'COMPLETED',
+    );
+    // What operators read in the list, where no run that has ended looks as if it went on.
+    expect(run.typedSearchAttributes.get(attributes.status)).toBe('DONE');
+    expect(run.typedSearchAttributes.get(attributes.tenantName)).toBe(tenant.name);
+    expect(run.typedSearchAttributes.get(attributes.summary)).toBe('Import of a CSV file of wallets');
+    await recordRun(system.client, runId, {
       type: 'walletCsvImport',
       name: 'imported',
     });

@@ -2,7 +2,7 @@ import type { Transaction } from '../../domain/transactions/schema.ts';
 import { nextDelayMs } from '../../domain/webhooks/retry-schedule.ts';
 import type { WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { verifyWebhook } from '../../domain/webhooks/signature.ts';
-import { attributes } from '../../workflows/contract.ts';
+import { attributes, workflowId } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
 import { createTenant, type TestTenant } from '../factories/tenant.ts';
 import { recordHistory } from '../record-history.ts';
@@ -138,9 +138,24 @@ describe('an endpoint that answers', () => {
     const run = await endOf(delivery.id);
     expect(run.historyLength).toBeLessThan(10);
     expect(run.typedSearchAttributes.get(attributes.tenant)).toBe(tenant.id);
+    expect(run.typedSearchAttributes.get(attributes.tenantName)).toBe('Webhook Tenant');
+    expect(run.typedSearchAttributes.get(attributes.summary)).toBe('Webhook transaction');
     expect(run.typedSearchAttributes.get(attributes.status)).toBe('DELIVERED');
     expect(run.typedSearchAttributes.get(attributes.waitingFor)).toBe('NOTHING');
     await recordHistory(system.client, 'webhookDelivery', delivery.id, 'delivered');
+  });
+
+  test('is found by the id of its transaction before anybody works', async () => {
+    await stopWorker();
+    const { tenant } = await tenantWith(status(200));
+    const { transactionId, delivery } = await cancelTransaction(tenant);
+    const found = await eventually(
+      async () => await system.foundBy(`TrSubject = '${transactionId}' AND WorkflowType = 'webhookDelivery'`),
+      (ids) => ids.length > 0,
+    );
+    expect(found).toEqual([workflowId('webhookDelivery', delivery.id)]);
+    await startWorker();
+    await deliveryWith(tenant, delivery.id, delivered);
   });
 
   test('gets a redelivery with the same id and body as the next attempt, in a run of its own', async () => {

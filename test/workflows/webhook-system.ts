@@ -32,6 +32,7 @@ export async function startWebhookSystem() {
   const client = createClient(connection, namespace);
   const notifier = createWorkflowNotifier({
     client,
+    nameOf: async () => 'Webhook Tenant',
     removeDone: async () => undefined,
     onTrouble: () => undefined,
   });
@@ -93,6 +94,12 @@ export async function startWebhookSystem() {
       const runs = [];
       for await (const run of client.workflow.list({ query })) runs.push(run);
       return runs;
+    },
+    /** Ids of the workflows that a query of the Temporal UI finds. */
+    foundBy: async (query: string) => {
+      const ids = [];
+      for await (const run of client.workflow.list({ query })) ids.push(run.workflowId);
+      return ids;
     },
     /** What an outbox row does: starts the workflow, or outbox it. */
     start: async (tenantId: string, id: string) =>

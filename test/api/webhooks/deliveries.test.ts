@@ -263,7 +263,11 @@ describe('POST /tenant/me/webhook-deliveries/{id}/redeliver', () => {
         expect((await findOutgoingDelivery(api.db.pool, id))?.scheduleFrom).toBe(1);
         // One entry for the creation, one for this.
         expect(entriesOf(id)).toHaveLength(2);
-        expect(entriesOf(id)[1]).toMatchObject({ workflow: 'webhookDelivery', summary: 'Webhook test' });
+        expect(entriesOf(id)[1]).toMatchObject({
+          workflow: 'webhookDelivery',
+          resourceId: tenant.id,
+          summary: 'Webhook test',
+        });
       },
     );
 
@@ -365,12 +369,13 @@ describe('POST /tenant/me/webhook-deliveries/redeliver', () => {
 
   interface Waiting {
     subject_id: string;
+    resource_id: string;
     due_at: Date;
   }
 
   async function readOutbox(): Promise<Waiting[]> {
     const { rows } = await api.db.pool.query<Waiting>(
-      `select subject_id, due_at from outbox where tenant_id = $1 order by due_at`,
+      `select subject_id, resource_id, due_at from outbox where tenant_id = $1 order by due_at`,
       [tenant.id],
     );
     return rows;
@@ -392,6 +397,8 @@ describe('POST /tenant/me/webhook-deliveries/redeliver', () => {
       expect(api.outbox).toHaveLength(outbox);
       const waiting = await readOutbox();
       expect(waiting.map((row) => row.subject_id)).toEqual([failed.id, gaveUp.id]);
+      // By it operators find the webhook.
+      expect(waiting.map((row) => row.resource_id)).toEqual([tenant.id, tenant.id]);
       expect((await read(gaveUp.id)).nextAttemptAt).toBe(waiting[1]?.due_at.toISOString());
       expect(Number(waiting[1]?.due_at) - Number(waiting[0]?.due_at)).toBe(20);
     });

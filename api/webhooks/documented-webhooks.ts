@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import { Transaction } from '../../domain/transactions/schema.ts';
+import { EventSeal } from '../../domain/seals/seal.ts';
+import { WalletVerification } from '../../domain/verifications/schema.ts';
+import { TestWebhook, type DeliveryKind } from '../../domain/webhooks/schema.ts';
+import examples from './example-bodies.json' with { type: 'json' };
+
+/** A kind of webhook in the reference. */
+export interface DocumentedWebhook {
+  summary: string;
+  description: string;
+  schema: z.ZodType;
+  example: unknown;
+}
+
+/** Every kind that is sent, by its X-Event-Type; this version sends no `claim`. */
+export const WEBHOOKS: Record<Exclude<DeliveryKind, 'claim'>, DocumentedWebhook> = {
+  transaction: {
+    summary: 'A transaction was received or changed',
+    description:
+      'Sent for every message that arrives (INCOMING, with its verdict), for every change of the state of an OUTGOING ' +
+      'transaction, for every change by the counterparty, and whenever `clearance.outcome` changes. The body is the ' +
+      'transaction as `GET /transactions/{id}` showed it right after the change. `sealed: true` means that the destination ' +
+      'wallet is not confirmed yet: the parties are null.',
+    schema: Transaction,
+    example: examples.transaction,
+  },
+  'wallet-verification': {
+    summary: 'A wallet verification changed',
+    description:
+      'Sent for every change of a verification after its creation: a proof, a review, its expiry, a warning, its deletion ' +
+      '(status DELETED). The body is the verification as `GET /wallet-verification/{id}` showed it right after the change.',
+    schema: WalletVerification,
+    example: examples['wallet-verification'],
+  },
+  seal: {
+    summary: 'A day was sealed',
+    description:
+      'Sent once for each UTC day, from an hour after its end, to tenants with the setting `sealWebhook`. The body is the seal as ' +
+      '`GET /tenant/me/seals` shows it; keep it: it proves later what the event logs were that day.',
+    schema: EventSeal,
+    example: examples.seal,
+  },
+  test: {
+    summary: 'A test',
+    description: 'Sent by `POST /tenant/me/webhook/test` alone.',
+    schema: TestWebhook,
+    example: examples.test,
+  },
+};
