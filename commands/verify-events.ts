@@ -4,14 +4,20 @@ import { DeploymentMismatch } from '../db/vault/master-key.ts';
 import { openVault } from '../db/vault/vault.ts';
 import type { EventFault } from '../db/events/event-report.ts';
 import { verifyEvents } from '../db/events/verify-events.ts';
+import type { Database } from '../db/database.ts';
 import { checkSeals } from '../db/seals/check-seals.ts';
+import { anchorTransactions } from '../db/transactions/anchor-heads.ts';
+import { anchorVerifications } from '../db/verifications/anchor-heads.ts';
 
 const LIMITS = `Not found: a log that was put back as a whole, with head and anchor, to an earlier state of a day that is not sealed
-yet; and seals that were removed from the end and made anew. Compare the latest seal with the one that a tenant has kept.`;
+yet; a record that was removed with its log before its day was sealed; seals that were removed from the end and made anew
+(compare the latest seal with the one that a tenant has kept); and what the columns of a record say beside its status.`;
+const ANCHOR = '--anchor';
 
 /**
  * `npm run verify-events [-- <transaction or verification id>]`: exit code 0 when every event log is whole and fits the
- * daily seals, otherwise 1 and the ids. For one record the seals are not looked at.
+ * daily seals, otherwise 1 and the ids. For one record the seals are not looked at. `-- --anchor` first anchors, as they
+ * are, the heads that have no anchor: once, after the upgrade of a deployment that is older than anchors.
  */
 await withSettings(async (given) => {
   const settings = requireSettings(given, ['DATABASE_URL', 'MASTER_KEY']);
@@ -27,7 +33,7 @@ await withSettings(async (given) => {
 
 async function verify(
   settings: Settings & { DATABASE_URL: string; MASTER_KEY: string },
-  only: string | undefined,
+  argument: string | undefined,
 ): Promise<EventFault[]> {
   const pool = openPool(settings.DATABASE_OWNER_URL ?? settings.DATABASE_URL, 2, () => undefined);
   try {
@@ -37,6 +43,8 @@ async function verify(
       previousMasterKey: settings.MASTER_KEY_PREVIOUS,
       environment: settings.ENVIRONMENT,
     });
+    const only = argument === ANCHOR ? undefined : argument;
+    if (argument === ANCHOR) await anchorHeads({ pool, vault });
     const { checked, erased, ...logs } = await verifyEvents({ pool, vault }, only, (done) => {
       if (done % 10_000 === 0) console.log(`${done} event logs checked …`);
     });
@@ -51,4 +59,10 @@ async function verify(
   } finally {
     await pool.end();
   }
+}
+
+async function anchorHeads(db: Pick<Database, 'pool' | 'vault'>): Promise<void> {
+  const transactions = await anchorTransactions(db);
+  const verifications = await anchorVerifications(db);
+  console.log(`${transactions + verifications} heads of event logs had no anchor and have one now.`);
 }

@@ -2,8 +2,6 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
 import { sealOldestDay } from '../db/seals/seal-day.ts';
-import { anchorTransactions } from '../db/transactions/anchor-heads.ts';
-import { anchorVerifications } from '../db/verifications/anchor-heads.ts';
 import { MINUTE_MS } from '../domain/durations.ts';
 import { startLoop, type WorkerLoop } from './loop.ts';
 
@@ -18,14 +16,12 @@ interface SealLoopDeps {
 
 /** Seals each day of each tenant's event logs once it is over; days that no worker has seen are sealed in their order. */
 export function startSealLoop(deps: SealLoopDeps, log: Logger): WorkerLoop {
-  const work = async (): Promise<boolean> => await sealRound(deps, log);
+  const work = async (): Promise<boolean> => await sealRound(deps);
   return startLoop({ name: 'sealing', idleMs: EVERY_MS, troubleMs: AGAIN_AFTER_MS, log, work });
 }
 
-/** Seals one day. Until there is a seal, heads of before are anchored first. True when there may be another day. */
-export async function sealRound({ db, now, notifyWorkflows }: SealLoopDeps, log: Logger): Promise<boolean> {
-  const heads = (await anchorTransactions(db)) + (await anchorVerifications(db));
-  if (heads > 0) log.info({ heads }, 'heads of event logs that had no anchor were anchored');
+/** Seals one day. True when there may be another day. */
+export async function sealRound({ db, now, notifyWorkflows }: SealLoopDeps): Promise<boolean> {
   const sealed = await sealOldestDay(db, now());
   if (!sealed) return false;
   notifyWorkflows(sealed.outbox);

@@ -26,19 +26,21 @@ interface TenantSeal {
 }
 
 /**
- * Compares the seals of all days with the events, for every tenant from the day it was created on. Finds events of a
- * sealed day that were changed, removed or added, and seals that are missing, were not signed by this deployment or do
- * not follow the one before. Does not find seals that were removed from the end and made anew by a worker over other
- * events: whoever has kept the removed ones can tell.
+ * Compares the seals of all days with the events, for every tenant from its first day on: that of its creation, of its
+ * first event or of its first seal, whichever is earlier. Finds events of a sealed day that were changed, removed or
+ * added, and seals that are missing, of a day to come, not signed by this deployment or not following the one before.
+ * Does not find seals that were removed from the end and made anew by a worker over other events: whoever has kept the
+ * removed ones can tell.
  */
 export async function checkSeals(db: SealLogs, now: Date): Promise<SealReport> {
   const report: SealReport = { checked: 0, faults: [] };
   const previous = new Map<string, string>();
   // A worker seals within minutes; a seal that is made while this looks is not missing.
   const last = lastSealedDay(addMs(now, -HOUR_MS));
-  let day = await firstDay(db.pool);
+  const firstDays = await readFirstDays(db.pool);
+  let day = [...firstDays.values()].toSorted()[0] ?? null;
   while (day !== null && day <= last) {
-    const { seals, heads } = await readDay(db.pool, day);
+    const { seals, heads } = await readDay(db.pool, day, firstDays);
     for (const seal of seals) {
       const fault = sealFault(db, {
         ...seal,
@@ -54,29 +56,49 @@ export async function checkSeals(db: SealLogs, now: Date): Promise<SealReport> {
     }
     day = dayAfter(day);
   }
+  report.faults.push(...(await sealsOfDaysToCome(db.pool, now)));
   return report;
 }
 
-async function firstDay(pool: pg.Pool): Promise<string | null> {
-  const { rows } = await pool.query<{ day: string | null }>(
-    `select min((created_at at time zone 'UTC')::date)::text as day from tenants`,
+/** The first day of each tenant that is, has events or has seals. Somebody may have moved the time of its creation. */
+async function readFirstDays(pool: pg.Pool): Promise<Map<string, string>> {
+  const { rows } = await pool.query<{ id: string; day: string }>(
+    `select id, min(day)::text as day from (
+       select id, (created_at at time zone 'UTC')::date as day from tenants
+       union all select tenant_id, (min(created_at) at time zone 'UTC')::date from events group by tenant_id
+       union all select tenant_id, min(day) from event_seals group by tenant_id
+     ) known group by id order by id`,
   );
-  return rows[0]?.day ?? null;
+  return new Map(rows.map(({ id, day }) => [id, day]));
 }
 
 async function readDay(
   pool: pg.Pool,
   day: string,
+  firstDays: ReadonlyMap<string, string>,
 ): Promise<{ seals: TenantSeal[]; heads: Map<string, DayHeads> }> {
+  const ids = [...firstDays].filter(([, first]) => first <= day).map(([id]) => id);
   return await inTransaction(pool, async (tx) => {
-    const { rows: seals } = await tx.query<TenantSeal>(
-      `select t.id, s.jws from tenants t left join event_seals s on s.tenant_id = t.id and s.day = $1
-       where (t.created_at at time zone 'UTC')::date <= $1 or s.jws is not null`,
+    const { rows } = await tx.query<{ tenant_id: string; jws: string }>(
+      'select tenant_id, jws from event_seals where day = $1',
       [day],
     );
-    const ids = seals.map(({ id }) => id);
+    const jwsOf = new Map(rows.map(({ tenant_id, jws }) => [tenant_id, jws]));
+    const seals = ids.map((id) => ({ id, jws: jwsOf.get(id) ?? null }));
     return { seals, heads: await readDayHeads(tx, day, ids) };
   });
+}
+
+/** No worker seals a day before its end. */
+async function sealsOfDaysToCome(pool: pg.Pool, now: Date): Promise<EventFault[]> {
+  const { rows } = await pool.query<{ tenant_id: string; day: string }>(
+    'select tenant_id, day::text from event_seals where day > $1 order by day, tenant_id',
+    [lastSealedDay(now)],
+  );
+  return rows.map(({ tenant_id, day }) => ({
+    id: tenant_id,
+    fault: `the seal of ${day} is of a day to come`,
+  }));
 }
 
 interface SealOfDay extends TenantSeal {

@@ -4,7 +4,10 @@ import { readPage, type ListPage } from '../page.ts';
 import { sql, statementOf, whereGiven } from '../query-builder.ts';
 import { toSeal, type SealRow } from './seal-row.ts';
 
-/** One page of a tenant's seals; `q` finds days by prefix. */
+/**
+ * One page of a tenant's seals; `q` finds days by prefix. A row that this deployment has not signed is left out: it is no
+ * seal, and `verify-events` reports it.
+ */
 export async function listSeals(
   db: Database,
   tenantId: string,
@@ -23,5 +26,7 @@ export async function listSeals(
     rows: 'select jws, created_at from page join event_seals using (tenant_id, day)',
     range: list,
   };
-  return await readPage(db.pool, page, (rows: SealRow[]) => rows.map((row) => toSeal(row, db.vault)));
+  return await readPage(db.pool, page, (rows: SealRow[]) =>
+    rows.filter(({ jws }) => db.vault.seals.open(jws) !== null).map((row) => toSeal(row, db.vault)),
+  );
 }

@@ -31,13 +31,16 @@ const columns: Column<NewSeal>[] = [
   { name: 'created_at', type: 'timestamptz', value: (seal) => seal.createdAt },
 ];
 
-/** SQL: tenants with the first day that has no seal yet; a tenant's first seal is that of the day it was created. */
+/**
+ * SQL: tenants with the first day that has no seal yet; a tenant's first seal is that of the day it was created. `$1` is the
+ * last day that is over: a row of a later day was not written by a worker, and must not stop the seals.
+ */
 const NEXT_DAYS = `
   select t.id, t.settings, s.jws as previous_jws,
-    coalesce(s.day + 1, (t.created_at at time zone 'UTC')::date)::text as next
+    coalesce(s.day + 1, (t.created_at at time zone 'UTC')::date) as next
   from tenants t
   left join lateral (
-    select day, jws from event_seals where tenant_id = t.id order by day desc limit 1
+    select day, jws from event_seals where tenant_id = t.id and day <= $1::date order by day desc limit 1
   ) s on true`;
 
 /**
@@ -47,10 +50,13 @@ const NEXT_DAYS = `
 export async function sealOldestDay(db: Database, now: Date): Promise<SealedDay | null> {
   return await inTransaction(db.pool, async (tx) => {
     if (!(await isSealingAlone(tx))) return null;
-    const { rows } = await tx.query<{ day: string | null }>(`select min(next) as day from (${NEXT_DAYS}) n`);
+    const last = lastSealedDay(now);
+    const { rows } = await tx.query<{ day: string | null }>(
+      `select min(next)::text as day from (${NEXT_DAYS}) n where next <= $1::date`,
+      [last],
+    );
     const day = rows[0]?.day;
-    if (!day || day > lastSealedDay(now)) return null;
-    return await sealDay(db, tx, day, now);
+    return day ? await sealDay(db, tx, { day, last }, now) : null;
   });
 }
 
@@ -61,10 +67,15 @@ async function isSealingAlone(tx: Queryable): Promise<boolean> {
   return rows[0]?.alone === true;
 }
 
-async function sealDay(db: Database, tx: pg.PoolClient, day: string, now: Date): Promise<SealedDay> {
+async function sealDay(
+  db: Database,
+  tx: pg.PoolClient,
+  { day, last }: { day: string; last: string },
+  now: Date,
+): Promise<SealedDay> {
   const { rows: due } = await tx.query<DueTenant>(
-    `select id, settings, previous_jws from (${NEXT_DAYS}) n where next = $1 order by id`,
-    [day],
+    `select id, settings, previous_jws from (${NEXT_DAYS}) n where next = $2::date order by id`,
+    [last, day],
   );
   const ids = due.map(({ id }) => id);
   const heads = await readDayHeads(tx, day, ids);

@@ -40,9 +40,9 @@ export class SealSigner {
 
   /** The payload of a seal; null when no key of this deployment has signed it. */
   open(jws: string): string | null {
-    const [header = '', payload = '', signature = ''] = jws.split('.');
+    const [header = '', payload = '', signature = '', ...more] = jws.split('.');
     const key = this.#keyOf(jws);
-    if (!key) return null;
+    if (!key || more.length > 0 || ![payload, signature].every(isBase64url)) return null;
     const isSigned = verify(
       null,
       Buffer.from(`${header}.${payload}`),
@@ -80,6 +80,11 @@ function sealKeyOf(key: SealingKey): SealKey {
     privateKey,
     publicKey,
   };
+}
+
+/** Node also reads other spellings of the same bytes: the text of a seal has one. */
+function isBase64url(text: string): boolean {
+  return Buffer.from(text, 'base64url').toString('base64url') === text;
 }
 
 function encode(text: string): string {

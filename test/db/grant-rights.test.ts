@@ -100,7 +100,7 @@ describe('as a role that owns no table', () => {
       now: () => addMs(new Date(), DAY_MS + 2 * HOUR_MS),
       notifyWorkflows: () => undefined,
     };
-    expect(await sealRound(deps, createLog('test', 'silent'))).toBe(true);
+    expect(await sealRound(deps)).toBe(true);
     expect((await verifyEvents(api.db)).faults).toEqual([]);
     expect((await checkSeals(api.db, addMs(new Date(), DAY_MS + 4 * HOUR_MS))).checked).toBe(2);
   });

@@ -58,6 +58,10 @@ function transactionWrites(target: Target, own: OwnRecords): Record<string, Atte
       { path: `${path}/resubmit`, body: { reference } },
     ],
     'POST /transactions/{id}/retry': [{}],
+    'POST /transactions/{id}/webhooks/resend': [
+      {},
+      { path: `/transactions/${target.ids.incoming}/webhooks/resend` },
+    ],
     'POST /transactions/{id}/review': [
       { body: { decision: 'PROCEED', reason: 'stolen' } },
       { body: { decision: 'BLOCK', reason: 'stolen' } },

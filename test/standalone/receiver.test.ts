@@ -26,7 +26,7 @@ describe('the lines of a webhook', () => {
   test('say what arrived for whom, its record, and what to do next', () => {
     expect(webhookLines(webhook(), 'Harbour Custody', NOW)).toEqual([
       '17:25:20  POST /harbour  transaction',
-      `  event ${recorded.headers['x-event-id']}, version 1, attempt 1`,
+      `  event ${recorded.headers['x-event-id']}, version ${recorded.headers['x-resource-version']}, attempt 1`,
       '  signature right: the secret of Harbour Custody',
       '  INCOMING DELIVERED/ON_HOLD 1.5 ETH',
       `  id ${id}`,

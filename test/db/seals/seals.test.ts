@@ -7,7 +7,6 @@ import { verifyEvents } from '../../../db/events/verify-events.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
 import type { EventSeal } from '../../../domain/seals/seal.ts';
 import { dayAfter, dayOf, startOf } from '../../../domain/seals/days.ts';
-import { createLog } from '../../../process/log.ts';
 import { sealRound } from '../../../worker/seal-loop.ts';
 import { readLog, unguarded, forged, replaceLast } from '../../factories/tampering.ts';
 import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tenant.ts';
@@ -16,8 +15,6 @@ import { createVerification } from '../../factories/verification.ts';
 import type { TestApi } from '../../api-client.ts';
 import type { TestDatabase } from '../../database.ts';
 import { useApi, useTenant } from '../../use-api.ts';
-
-const log = createLog('test', 'silent');
 
 /** Every test has a deployment of its own: seals cannot be taken back. */
 function deployment(): { api: TestApi; database: TestDatabase; tenant: TestTenant } {
@@ -34,7 +31,7 @@ async function sealAll(api: TestApi, now: Date): Promise<string[]> {
     notifyWorkflows: (entries: readonly { subjectId: string }[]) =>
       void started.push(...entries.map(({ subjectId }) => subjectId)),
   };
-  while (await sealRound(deps, log));
+  while (await sealRound(deps));
   return started;
 }
 
@@ -234,6 +231,37 @@ describe('checking the seals', () => {
     expect(await foundAfter(`update event_seals set jws = ${others} where ${mine}`, restore)).toContain(
       `the seal of ${today} is that of another tenant or day`,
     );
+  });
+
+  test('one with something written behind its signature', async () => {
+    const mine = `tenant_id = '${at.tenant.id}' and day = '${dayAfter(today)}'`;
+    const restore = `update event_seals s set jws = t.jws from taken t where (s.tenant_id, s.day) = (t.tenant_id, t.day)`;
+    expect(await foundAfter(`update event_seals set jws = jws || '.more' where ${mine}`, restore)).toContain(
+      `the seal of ${dayAfter(today)} was not signed by this deployment`,
+    );
+  });
+
+  test('a tenant whose creation was moved to another time has its seals and events compared all the same', async () => {
+    const move = (by: string) => `update tenants set created_at = created_at ${by} interval '10 years'`;
+    const removed = `delete from event_seals where tenant_id = '${at.tenant.id}'`;
+    const restore = 'insert into event_seals select * from taken on conflict do nothing';
+    expect(await foundAfter(`${move('+')}; ${removed}`, `${move('-')}; ${restore}`)).toEqual(
+      [today, dayAfter(today), dayAfter(dayAfter(today))].map((day) => `the seal of ${day} is missing`),
+    );
+  });
+
+  test('one of a day to come is a fault, and stops neither the seals nor their list', async () => {
+    const { api, tenant, database } = at;
+    const other = await createTenant(api);
+    const planted = `insert into event_seals (tenant_id, day, jws, created_at) values ('${tenant.id}', '9999-12-31', 'x', now())`;
+    await database.pool.query(planted);
+    expect(await faultsOf(at, now)).toContain('the seal of 9999-12-31 is of a day to come');
+    await sealAll(api, now);
+    expect(await sealsOf(other)).toHaveLength(3);
+    expect((await sealsOf(tenant)).map(({ day }) => day)).not.toContain('9999-12-31');
+    const remove = () => database.pool.query(`delete from event_seals where day = '9999-12-31'`);
+    await unguarded(database.pool, remove);
+    expect(await faultsOf(at, now)).toEqual([]);
   });
 
   test('a record that was removed with its log, its head and all', async () => {
