@@ -11,7 +11,7 @@ const INFO: ApiInfo = {
   version: '0.1.0',
   description: `Travel Rule compliance behind one REST API.
 
-- Bodies are JSON in UTF-8, at most 256 KiB (with rules 2 MiB), 32 levels deep, with at most 2,000 fields, objects and lists together (with rules 20,000). A name that stands twice in an object is \`malformed_json\`. Unknown fields and parameters, empty strings, NUL and lone surrogates are refused with 400 and a JSON pointer to the field.
+- Bodies are JSON in UTF-8, at most 256 KiB (with rules 2 MiB), 32 levels deep, with at most 2,000 fields, objects and lists together (with rules 20,000) and 2,000 items in a list. A query has at most 200 parameters. A name that stands twice in an object is \`malformed_json\`. Unknown fields and parameters, empty strings, NUL and lone surrogates are refused with 400 and a JSON pointer to the field.
 - A malformed id in a path is 404, since no such record can exist. A known path with another method is 405 \`method_not_allowed\`, and \`Allow\` names the methods that it takes.
 - Lists take \`_start\` (inclusive) and \`_end\` (exclusive), at most 100 items apart. \`X-Total-Count\` is the number of all matching items.
 - Timestamps are ISO 8601 with a time zone, stored to the millisecond.

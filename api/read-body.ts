@@ -12,6 +12,8 @@ const PARSED_LEVELS = 1_000;
 const PARTS_LIMIT = 2_000;
 /** For bodies that may be larger: a draft has at most 200 rules with 500 conditions. */
 const PARTS_OF_LARGE_BODY = 20_000;
+/** Twice what the longest list of any request may have. */
+const LIST_LIMIT = 2_000;
 const ERRORS_LIMIT = 100;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
@@ -64,18 +66,20 @@ export function requireJsonType(headers: IncomingMessage['headers']): void {
 
 /**
  * Parses JSON in UTF-8, of an endpoint that takes `maxBytes`. Throws malformed_json, also for a name that an object has
- * twice, of which parsers keep either one, and validation_failed for too many parts and for nesting far beyond 32 levels;
+ * twice, of which parsers keep either one, and validation_failed for too many parts, for a list of more than 2,000 items and for nesting far beyond 32 levels;
  * `unusableValues` finds the other levels that are too deep.
  */
 export function parseJson(bytes: Buffer, maxBytes = BODY_LIMIT): unknown {
   if (!isUtf8(bytes)) throw malformedJson('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
-  const { members, containers, deepest, isClosed } = outlineOf(text);
+  const { members, containers, deepest, mostCommas, isClosed } = outlineOf(text);
   const maxParts = maxBytes > BODY_LIMIT ? PARTS_OF_LARGE_BODY : PARTS_LIMIT;
   if (isClosed && deepest > PARSED_LEVELS)
     throw unreadable('too_deep', `Nesting ends at ${DEPTH_LIMIT} levels.`);
   if (isClosed && members + containers > maxParts)
     throw unreadable('too_many', `A body has at most ${maxParts} fields, objects and lists together.`);
+  if (isClosed && mostCommas >= LIST_LIMIT)
+    throw unreadable('too_many', `A list has at most ${LIST_LIMIT} items.`);
   const value = isClosed ? parseText(text) : undefined;
   if (value === undefined) throw malformedJson('The body is not a JSON text.');
   if (countMembers(value) !== members) throw malformedJson('An object has the same name twice.');

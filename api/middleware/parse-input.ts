@@ -6,6 +6,8 @@ import type { Endpoint } from '../endpoint.ts';
 import { parseJson, requireJsonType, toPointer, unusableValues } from '../read-body.ts';
 
 const ERRORS_LIMIT = 100;
+/** Filters take several values; no list has as many filters. */
+const PARAMETERS_LIMIT = 200;
 
 /** Parses the path parameters. Throws not_found for every fault, because a malformed id cannot name a record. */
 export function parseParams(endpoint: Endpoint, given: unknown): Record<string, unknown> {
@@ -53,15 +55,26 @@ function invalidInput(errors: FieldError[]): DomainError {
   return invalidRequest(errors.slice(0, ERRORS_LIMIT));
 }
 
-/** Reads the names and values of a query into an object without prototype. The value of a repeated name is an array. */
+/**
+ * Reads the names and values of a query into an object without prototype. The value of a repeated name is an array. Throws
+ * validation_failed for more than 200 of them.
+ */
 function readQuery(text: string): Record<string, unknown> {
   const values: Record<string, string | string[]> = Object.create(null) as Record<string, never>;
-  for (const pair of text.split('&').filter(Boolean)) {
+  const pairs = text.split('&', PARAMETERS_LIMIT + 1);
+  if (pairs.length > PARAMETERS_LIMIT) throw tooManyParameters();
+  for (const pair of pairs.filter(Boolean)) {
     const [name, value] = readPair(pair);
     const earlier = values[name];
-    values[name] = earlier === undefined ? value : [earlier, value].flat();
+    if (Array.isArray(earlier)) earlier.push(value);
+    else values[name] = earlier === undefined ? value : [earlier, value];
   }
   return values;
+}
+
+function tooManyParameters(): DomainError {
+  const message = `A query has at most ${PARAMETERS_LIMIT} parameters.`;
+  return invalidInput([{ pointer: '', code: 'too_many', message }]);
 }
 
 function readPair(pair: string): [name: string, value: string] {

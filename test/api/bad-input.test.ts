@@ -479,6 +479,26 @@ describe('bodies as a whole', () => {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Json };
   }
 
+  test.each([
+    ['a list of 2,001 items', { reference: Array.from({ length: 2_001 }, () => 1) }],
+    [
+      '1,001 lists in a list and a field of each',
+      { reference: Array.from({ length: 1_001 }, () => ({ a: 1 })) },
+    ],
+  ])('%s is refused as a whole, before it is parsed', async (_what, body) => {
+    for (const method of METHODS) {
+      expect(faultsIn(await send(method, { ...baseOf(method), ...body }))).toMatchObject([
+        { pointer: '', code: 'too_many' },
+      ]);
+    }
+  });
+
+  test('200 parameters are a query, 201 are refused as a whole', async () => {
+    const queried = async (count: number) => await tenant.get(`/transactions?${'_asset=ETH&'.repeat(count)}`);
+    expect(faultsIn(await queried(199))).toMatchObject([{ pointer: '/_asset', code: 'too_big' }]);
+    expect(faultsIn(await queried(200))).toMatchObject([{ pointer: '', code: 'too_many' }]);
+  });
+
   test('1,500 unknown fields are told in at most 100 faults', async () => {
     const body = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`f${index}`, 1]));
     for (const method of METHODS) {
