@@ -67,11 +67,20 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: pg.PoolClient) 
   }
 }
 
-async function runOnce<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+/** Runs `work` on one state of the database, however long it reads. Takes no lock that a writer would wait for. */
+export async function inSnapshot<T>(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+  return await runOnce(pool, work, 'begin isolation level repeatable read, read only');
+}
+
+async function runOnce<T>(
+  pool: pg.Pool,
+  work: (tx: pg.PoolClient) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
   const tx = await pool.connect();
   let broken: Error | undefined;
   try {
-    await tx.query('begin');
+    await tx.query(begin);
     const result = await work(tx);
     await tx.query('commit');
     return result;

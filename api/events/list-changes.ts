@@ -39,26 +39,27 @@ function viewChange(change: FeedEntry): ChangeFeed['events'][number] {
   };
 }
 
-function cursorOf({ epoch, xid, position }: FeedPlace): string {
-  return cursorText([epoch, xid, position]);
+function cursorOf({ epoch, xid, position, tag }: FeedPlace): string {
+  return cursorText([epoch, xid, position, tag]);
 }
 
 function cursorText(parts: readonly (string | number)[]): string {
   return Buffer.from(parts.join('.')).toString('base64url');
 }
 
-/** Cursors of before there were epochs have two numbers. */
-const CURSOR = /^(?:(\d{1,9})\.)?(\d{1,19})\.(\d{1,15})$/;
+/** Cursors of before there were epochs have two numbers, those of before there were tags have three. */
+const CURSOR = /^(?:(\d{1,9})\.)?(\d{1,19})\.(\d{1,15})(?:\.([0-9a-f]{12}))?$/;
 
-/** The place that a cursor names. Throws validation_failed unless the tenant was given it. */
+/** The place that a cursor names. Throws validation_failed unless the tenant was given it, for the same change. */
 async function placeOf(db: Database, tenantId: string, cursor: string): Promise<FeedPlace> {
   const text = Buffer.from(cursor, 'base64url').toString();
-  const [, epoch, xid, position] = CURSOR.exec(text) ?? [];
+  const [, epoch, xid, position, tag] = CURSOR.exec(text) ?? [];
   const isCanonical = cursorText([text]) === cursor;
   const named = {
     epoch: epoch === undefined ? null : Number(epoch),
     xid: xid ?? '',
     position: Number(position),
+    tag: tag ?? null,
   };
   const place = xid && isCanonical ? await findFeedPlace(db.pool, tenantId, named) : undefined;
   if (!place) throw invalidField('/_after', 'unknown_cursor', 'This is no cursor of this feed.');

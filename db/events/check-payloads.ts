@@ -1,27 +1,30 @@
 import type { Event } from '../../domain/events/event.ts';
+import type { Queryable } from '../postgres.ts';
 import { SealedValueError } from '../vault/cipher.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 import { NoTenantKeys } from '../vault/tenant-keys.ts';
 import { payloadHash, type PayloadContent } from './payload-hash.ts';
-import type { ChainReport, EventLogs, LoggedRecord } from './event-report.ts';
+import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
+
+/** The stored payloads of those of the events that have sent one, by the id of the event. */
+export async function readPayloads(db: Queryable, events: readonly Event[]): Promise<Map<string, Buffer>> {
+  const { rows } = await db.query<{ event_id: string; payload: Buffer }>(
+    'select event_id, payload from payload_versions where event_id = any($1::uuid[])',
+    [events.filter(hasPayload).map(({ id }) => id)],
+  );
+  return new Map(rows.map((row) => [row.event_id, row.payload]));
+}
 
 /** Compares the sent versions of messages with the hashes in their events. */
 export async function checkPayloads(
-  { pool, vault }: EventLogs,
-  records: readonly LoggedRecord[],
-  events: ReadonlyMap<string, readonly Event[]>,
+  vault: EventLogs['vault'],
+  logs: readonly RecordLog[],
+  payloads: ReadonlyMap<string, Buffer>,
 ): Promise<Pick<ChainReport, 'faults' | 'erased'>> {
   const found: Pick<ChainReport, 'faults' | 'erased'> = { faults: [], erased: [] };
-  const sent = new Map(
-    records.map((record) => [record, (events.get(record.id) ?? []).filter(hasPayload)] as const),
-  );
-  const { rows } = await pool.query<{ event_id: string; payload: Buffer }>(
-    'select event_id, payload from payload_versions where event_id = any($1::uuid[])',
-    [[...sent.values()].flat().map(({ id }) => id)],
-  );
-  const payloads = new Map(rows.map((row) => [row.event_id, row.payload]));
-  for (const [record, versions] of sent) {
+  for (const { record, events } of logs) {
+    const versions = events.filter(hasPayload);
     if (versions.length === 0) continue;
     const key = await openKey(vault, record);
     if (key === 'ERASED') found.erased.push(record.id);

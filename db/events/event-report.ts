@@ -1,5 +1,5 @@
-import type { SubjectKind } from '../../domain/events/event.ts';
-import type { Queryable } from '../postgres.ts';
+import type pg from 'pg';
+import type { Event, SubjectKind } from '../../domain/events/event.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** A record with the head of its chain and what its events must explain. */
@@ -12,6 +12,12 @@ export interface LoggedRecord {
   head: Buffer;
   head_mac: Buffer | null;
   record_key: Buffer;
+}
+
+/** A record and its events, oldest first, as they were at one moment. */
+export interface RecordLog {
+  record: LoggedRecord;
+  events: Event[];
 }
 
 /** Something that an event log shows to be wrong. */
@@ -30,6 +36,6 @@ export interface ChainReport {
 
 /** What a verification reads: the stored logs, and the keys of their anchors and payloads. */
 export interface EventLogs {
-  pool: Queryable;
+  pool: pg.Pool;
   vault: Pick<Vault, 'heads' | 'tenantKeys'>;
 }

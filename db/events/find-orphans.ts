@@ -5,30 +5,36 @@ const BATCH = 5_000;
 
 interface LogRow {
   id: string;
-  entries: number;
-  is_known: boolean;
+  orphans: number;
 }
 
-// Read in the order of the primary key, so that a batch ends after its last log.
+// Read in the order of the primary key, so that a batch ends after its last log. Events are of transactions and
+// verifications alone: those of any other kind have no record.
 const LOGS = `
-  select l.id, l.entries, exists (select from transactions r where r.id = l.id)
-    or exists (select from verifications r where r.id = l.id) as is_known
+  select l.id, l.entries
+    - case when exists (select from transactions r where r.id = l.id) then l.of_transaction else 0 end
+    - case when exists (select from verifications r where r.id = l.id) then l.of_verification else 0 end as orphans
   from (
-    select subject_id as id, count(*)::int as entries from events
-    where subject_id > $1 and ($3::uuid is null or subject_id = $3)
-    group by subject_id, subject_kind having subject_kind in ('TRANSACTION', 'VERIFICATION')
-    order by subject_id limit $2
+    select subject_id as id, count(*)::int as entries,
+      (count(*) filter (where subject_kind = 'TRANSACTION'))::int as of_transaction,
+      (count(*) filter (where subject_kind = 'VERIFICATION'))::int as of_verification
+    from events
+    where ($1::uuid is null or subject_id > $1) and ($3::uuid is null or subject_id = $3)
+    group by subject_id order by subject_id limit $2
   ) l order by l.id`;
 
-/** Finds event logs, or looks at one, whose record is not there: records are marked as deleted, never removed. */
+/**
+ * Finds event logs, or looks at one, with events whose record is not there: records are marked as deleted, never
+ * removed. One statement reads a batch of logs and their records, at one moment.
+ */
 export async function findOrphans(db: Queryable, only: string | undefined): Promise<EventFault[]> {
   const faults: EventFault[] = [];
-  let afterId = '00000000-0000-0000-0000-000000000000';
+  let afterId: string | undefined;
   for (;;) {
     const { rows } = await db.query<LogRow>(LOGS, [afterId, BATCH, only]);
-    const orphans = rows.filter(({ is_known }) => !is_known);
-    faults.push(...orphans.map(({ id, entries }) => ({ id, fault: `${entries} events without a record` })));
+    const orphaned = rows.filter(({ orphans }) => orphans > 0);
+    faults.push(...orphaned.map(({ id, orphans }) => ({ id, fault: `${orphans} events without a record` })));
     if (rows.length < BATCH) return faults;
-    afterId = rows.at(-1)?.id ?? afterId;
+    afterId = rows.at(-1)?.id;
   }
 }

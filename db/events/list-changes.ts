@@ -1,4 +1,5 @@
 import type { FeedSubjectKind } from '../../domain/events/feed.ts';
+import { sha256 } from '../../domain/sha256.ts';
 import type { Queryable } from '../postgres.ts';
 
 /** One entry of a tenant's change feed: what changed, never how or to what. */
@@ -19,12 +20,16 @@ export interface FeedPlace {
   epoch: number;
   xid: string;
   position: number;
+  /** Short hash of the change: a database that was put back counts again, and gives the place to another change. */
+  tag: string;
 }
 
 interface ChangeRow {
   epoch: number;
   xid: string;
   position: number;
+  /** Of an event; null for an entry of a record without an event log. */
+  hash: Buffer | null;
   subject_kind: FeedSubjectKind;
   subject_id: string;
   version: number;
@@ -32,11 +37,20 @@ interface ChangeRow {
   created_at: Date;
 }
 
-const START: FeedPlace = { epoch: 0, xid: '0', position: 0 };
+const START: Omit<FeedPlace, 'tag'> = { epoch: 0, xid: '0', position: 0 };
+
+const TAG_BYTES = 6;
+
+/** SQL: the columns of a change, in one of the tables of the feed. */
+const changeColumns = (table: FeedTable) =>
+  `epoch, xid, position, ${table === 'events' ? 'hash' : 'null::bytea as hash'},
+   subject_kind, subject_id::text, version, type, created_at`;
+
+type FeedTable = 'events' | 'feed_entries';
 
 /** SQL: the next entries of one of the tables of the feed. Written so that its index serves both bounds. */
-const nextEntries = (table: string) => `
-  (select epoch, xid, position, subject_kind, subject_id::text, version, type, created_at from ${table}
+const nextEntries = (table: FeedTable) => `
+  (select ${changeColumns(table)} from ${table}
    where tenant_id = $1 and (epoch, xid, position) > ($2, $3::xid8, $4)
      and (epoch, xid) < (present_feed_epoch(), pg_snapshot_xmin(pg_current_snapshot()))
    order by epoch, xid, position limit $5)`;
@@ -53,13 +67,13 @@ export async function listChanges(
 ): Promise<FeedEntry[]> {
   const { epoch, xid, position } = cursor ?? START;
   const { rows } = await db.query<ChangeRow>(
-    `select epoch, xid::text, position, subject_kind, subject_id, version, type, created_at
+    `select epoch, xid::text, position, hash, subject_kind, subject_id, version, type, created_at
      from (${nextEntries('events')} union all ${nextEntries('feed_entries')}) changes
      order by changes.epoch, changes.xid, changes.position limit $5`,
     [tenantId, epoch, xid, position, limit],
   );
   return rows.map((row) => ({
-    place: { epoch: row.epoch, xid: row.xid, position: row.position },
+    place: placeOf(row),
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,
     version: row.version,
@@ -68,26 +82,37 @@ export async function listChanges(
   }));
 }
 
-/** A place that a client names; its epoch is null in cursors that were given out before there were epochs. */
-export interface NamedFeedPlace extends Omit<FeedPlace, 'epoch'> {
-  epoch: number | null;
+function placeOf(row: ChangeRow): FeedPlace {
+  return { epoch: row.epoch, xid: row.xid, position: row.position, tag: tagOf(row) };
 }
 
-/** The named place; undefined unless this tenant was given it. */
+function tagOf({ hash, subject_kind, subject_id, version, type, created_at }: ChangeRow): string {
+  const content = [subject_kind, subject_id, version, type, created_at.toISOString()];
+  return (hash ?? sha256(content.join(' '))).subarray(0, TAG_BYTES).toString('hex');
+}
+
+/** A place that a client names; what its cursor did not have yet when it was given out is null. */
+export interface NamedFeedPlace extends Omit<FeedPlace, 'epoch' | 'tag'> {
+  epoch: number | null;
+  tag: string | null;
+}
+
+/** The named place; undefined unless this tenant was given it, with the change that is there now. */
 export async function findFeedPlace(
   db: Queryable,
   tenantId: string,
-  { epoch, xid, position }: NamedFeedPlace,
+  { epoch, xid, position, tag }: NamedFeedPlace,
 ): Promise<FeedPlace | undefined> {
-  const { rows } = await db.query<{ epoch: number }>(
-    `select epoch from (
-       select tenant_id, epoch, xid, position from events
-       union all select tenant_id, epoch, xid, position from feed_entries
-     ) places
-     where tenant_id = $1 and xid = $3::xid8 and position = $4
+  const { rows } = await db.query<ChangeRow>(
+    `select epoch, xid::text, position, hash, subject_kind, subject_id, version, type, created_at from (
+       select tenant_id, ${changeColumns('events')} from events
+       union all select tenant_id, ${changeColumns('feed_entries')} from feed_entries
+     ) changes
+     where tenant_id = $1 and changes.xid = $3::xid8 and position = $4
        and epoch = any(case when $2::int is null then (select array_agg(epoch) || 0 from feed_epochs) else array[$2] end)
      limit 1`,
     [tenantId, epoch, xid, position],
   );
-  return rows[0] && { epoch: rows[0].epoch, xid, position };
+  const place = rows[0] && placeOf(rows[0]);
+  return place && (tag === null || tag === place.tag) ? place : undefined;
 }

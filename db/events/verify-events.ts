@@ -1,13 +1,20 @@
+import type pg from 'pg';
 import type { Event } from '../../domain/events/event.ts';
 import { chainFault } from '../../domain/events/chain.ts';
-import type { Queryable } from '../postgres.ts';
+import { inSnapshot, type Queryable } from '../postgres.ts';
 import { eventColumns, toEvent, type EventRow } from './event-columns.ts';
 import { columnNames } from '../columns.ts';
-import type { ChainReport, EventLogs, LoggedRecord } from './event-report.ts';
+import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
 import { findOrphans } from './find-orphans.ts';
-import { checkPayloads } from './check-payloads.ts';
+import { checkPayloads, readPayloads } from './check-payloads.ts';
 
 const BATCH = 500;
+
+/** A place in the walk through all records. */
+type RecordPlace = Pick<LoggedRecord, 'id'> & { subject_kind: string };
+
+/** Before every record, also one with the lowest id. */
+const FIRST: RecordPlace = { id: '00000000-0000-0000-0000-000000000000', subject_kind: '' };
 
 /**
  * Verifies the event logs of all transactions and verifications, including deleted ones, or of one: finds entries that
@@ -23,25 +30,42 @@ export async function verifyEvents(
 ): Promise<ChainReport> {
   const report: ChainReport = { checked: 0, faults: [], erased: [] };
   const hasSeals = await isSealed(db.pool);
-  let afterId = '00000000-0000-0000-0000-000000000000';
+  let after = FIRST;
   for (;;) {
-    const records = await readRecords(db.pool, afterId, only);
-    if (records.length === 0) break;
-    const events = await readEvents(db.pool, records);
-    for (const record of records) {
-      const log = events.get(record.id) ?? [];
-      const faults = [logFault(db, record, log, hasSeals), statusFault(record, log)];
+    const { logs, payloads } = await readBatch(db.pool, after, only);
+    const last = logs.at(-1)?.record;
+    if (!last) break;
+    for (const { record, events } of logs) {
+      const faults = [logFault(db, record, events, hasSeals), statusFault(record, events)];
       report.faults.push(...faults.flatMap((fault) => (fault ? [{ id: record.id, fault }] : [])));
     }
-    const payloads = await checkPayloads(db, records, events);
-    report.faults.push(...payloads.faults);
-    report.erased.push(...payloads.erased);
-    report.checked += records.length;
+    const checked = await checkPayloads(db.vault, logs, payloads);
+    report.faults.push(...checked.faults);
+    report.erased.push(...checked.erased);
+    report.checked += logs.length;
     onProgress(report.checked);
-    afterId = records.at(-1)?.id ?? afterId;
+    after = last;
   }
   report.faults.push(...(await findOrphans(db.pool, only)));
   return report;
+}
+
+interface LogBatch {
+  logs: RecordLog[];
+  payloads: Map<string, Buffer>;
+}
+
+/** Reads records with their events and payloads at one moment, so that what is written meanwhile is no fault. */
+async function readBatch(pool: pg.Pool, after: RecordPlace, only: string | undefined): Promise<LogBatch> {
+  return await inSnapshot(pool, async (tx) => {
+    const records = await readRecords(tx, after, only);
+    const logs = await readLogs(tx, records);
+    const payloads = await readPayloads(
+      tx,
+      logs.flatMap(({ events }) => events),
+    );
+    return { logs, payloads };
+  });
 }
 
 /** Once days are sealed, every head has been anchored: one without an anchor was written by other hands. */
@@ -78,7 +102,7 @@ function statusFault({ status }: LoggedRecord, events: readonly Event[]): string
 
 async function readRecords(
   db: Queryable,
-  afterId: string,
+  after: RecordPlace,
   only: string | undefined,
 ): Promise<LoggedRecord[]> {
   const columns = 'id, tenant_id, status, sequence, head, head_mac, record_key';
@@ -86,18 +110,22 @@ async function readRecords(
     `select * from (
        select 'TRANSACTION' as subject_kind, ${columns} from transactions
        union all select 'VERIFICATION', ${columns} from verifications
-     ) records where id > $1 and ($3::uuid is null or id = $3) order by id limit $2`,
-    [afterId, BATCH, only],
+     ) records where (id, subject_kind) > ($1, $2) and ($4::uuid is null or id = $4)
+     order by id, subject_kind limit $3`,
+    [after.id, after.subject_kind, BATCH, only],
   );
   return rows;
 }
 
-async function readEvents(db: Queryable, records: readonly LoggedRecord[]): Promise<Map<string, Event[]>> {
+async function readLogs(db: Queryable, records: readonly LoggedRecord[]): Promise<RecordLog[]> {
   const { rows } = await db.query<EventRow>(
     `select ${columnNames(eventColumns)} from events where subject_id = any($1::uuid[]) order by subject_id, sequence`,
     [records.map((record) => record.id)],
   );
-  const byRecord = new Map<string, Event[]>(records.map((record) => [record.id, []]));
-  for (const event of rows.map(toEvent)) byRecord.get(event.subjectId)?.push(event);
-  return byRecord;
+  const logs = new Map<string, RecordLog>(
+    records.map((record) => [`${record.subject_kind} ${record.id}`, { record, events: [] }]),
+  );
+  for (const event of rows.map(toEvent))
+    logs.get(`${event.subjectKind} ${event.subjectId}`)?.events.push(event);
+  return [...logs.values()];
 }

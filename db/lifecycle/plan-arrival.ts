@@ -111,14 +111,15 @@ function foundationOf({ sent, completed, related, wallet }: ArrivalPlan): unknow
   const own = completed ?? related?.open;
   return {
     sent: standingOf(sent),
-    own: own && standingOf(own.record),
+    // Its head may have been anchored, which is no new version either: the anchor must not be written over.
+    own: own && { ...standingOf(own.record), headMac: own.record.headMac },
     isCompleted: completed !== null,
     wallet,
   };
 }
 
 /** A wake-up and a postponement change the screening of a record without a new version. */
-function standingOf({ id, version, screeningState, screeningDueSince, wakeAt }: TransactionRecord): unknown {
+function standingOf({ id, version, screeningState, screeningDueSince, wakeAt }: TransactionRecord): object {
   return { id, version, screeningState, screeningDueSince, wakeAt };
 }
 

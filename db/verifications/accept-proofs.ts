@@ -104,17 +104,19 @@ const recordColumns: Column<PreparedProof>[] = [
   { name: 'id', type: 'uuid', value: ({ write }) => write.before.id },
   { name: 'tenant_id', type: 'uuid', value: ({ write }) => write.before.tenantId },
   { name: 'version', type: 'int', value: ({ write }) => write.before.version },
+  { name: 'head_mac', type: 'bytea', value: ({ write }) => write.before.headMac },
 ];
 const messagesAt = recordColumns.length + 1;
 const claimsAt = messagesAt + signedMessageColumns.length;
 
-// Locked records are skipped. Messages and keys are inserted in the same order by everybody, so that two batches
+// Locked records are skipped. A head that was anchored meanwhile is a change, though the version stays. Messages and keys are inserted in the same order by everybody, so that two batches
 // cannot deadlock. The key comes last: when only the key is taken, the only thing left behind is that this message
 // belongs to this record.
 const TAKE = `
   with locked as materialized (
     select v.id from ${unnestRows(recordColumns)}
     join verifications v on v.id = r.id and v.tenant_id = r.tenant_id and v.version = r.version
+      and v.head_mac is not distinct from r.head_mac
     for no key update of v skip locked
   ), said as (
     insert into signed_messages (${columnNames(signedMessageColumns)})

@@ -3,7 +3,7 @@ import * as keepFeedEpochs from '../../../db/migrations/20261122_0036_keep_feed_
 import * as logWallets from '../../../db/migrations/20261122_0037_log_wallets.ts';
 import type { ChangeFeed } from '../../../domain/events/feed.ts';
 import { readFeed } from '../../factories/change-feed.ts';
-import { createTransaction } from '../../factories/transaction.ts';
+import { createTransaction, evmAddress, registerWallet } from '../../factories/transaction.ts';
 import { useApi, useTenantPerTest } from '../../use-api.ts';
 
 const { api, database } = useApi();
@@ -111,6 +111,62 @@ describe('the change feed of a database that was restored into another cluster',
   });
 });
 
+describe('a database that was put back in the same cluster, which counts again and gives places anew', () => {
+  const refused = { status: 400, body: { errors: [{ pointer: '/_after', code: 'unknown_cursor' }] } };
+  const untagged = (given: string) =>
+    cursor(
+      Buffer.from(given, 'base64url')
+        .toString()
+        .replace(/\.\w+$/, ''),
+    );
+
+  /** Gives the place of a lost event to the event of another record, and the lost one is gone. */
+  async function replace(lost: string, fresh: string): Promise<void> {
+    await database.pool.query('alter table events disable trigger user');
+    await database.pool.query(
+      `with gone as (delete from events where subject_id = $1 returning epoch, xid, position),
+         moved as (delete from events where subject_id = $2 returning *)
+       insert into events overriding system value
+       select (jsonb_populate_record(null::events, to_jsonb(moved) || to_jsonb(gone))).* from gone, moved`,
+      [lost, fresh],
+    );
+    await database.pool.query('alter table events enable trigger user');
+  }
+
+  test('400: the cursor of a lost event is none of the event that has its place; one of a kept event goes on', async () => {
+    const [kept, lost] = [await create(), await create()];
+    const [keptEvent, lostEvent] = (await readFeed(tenant, ({ length }) => length >= 2)).events;
+    const fresh = await create();
+    const place = await placeOf(lost);
+    await replace(lost, fresh);
+    expect(await placeOf(fresh)).toEqual(place);
+    const later = await create();
+    const whole = await readFeed(tenant, ({ length }) => length >= 3);
+    expect(idsOf(whole)).toEqual([kept, fresh, later]);
+    expect(await tenant.get(`/events?_after=${lostEvent?.cursor}`)).toMatchObject(refused);
+    expect(idsOf(await read(`?_after=${keptEvent?.cursor}`))).toEqual([fresh, later]);
+    expect(idsOf(await read(`?_after=${whole.events[1]?.cursor}`))).toEqual([later]);
+    expect(idsOf(await read(`?_after=${untagged(whole.events[1]?.cursor ?? '')}`))).toEqual([later]);
+  });
+
+  test.each(['type', 'version', 'created_at'])(
+    '400: the cursor of a lost change of a wallet, where the one in its place has another %s',
+    async (column) => {
+      await registerWallet(tenant, evmAddress());
+      const { events } = await readFeed(tenant, ({ length }) => length >= 1);
+      const given = events[0]?.cursor ?? '';
+      expect(await read(`?_after=${given}`)).toEqual({ events: [], nextCursor: given });
+      const other = { type: "'DELETED'", version: 'version + 1', created_at: "created_at + interval '1 ms'" };
+      await database.pool.query(
+        `update feed_entries set ${column} = ${other[column as keyof typeof other]} where tenant_id = $1`,
+        [tenant.id],
+      );
+      expect(await tenant.get(`/events?_after=${given}`)).toMatchObject(refused);
+      expect((await tenant.get(`/events?_after=${untagged(given)}`)).status).toBe(200);
+    },
+  );
+});
+
 test('migration 0036: events of before come first, and their cursors go on being read', async () => {
   const before = [await create(), await create()];
   const db = knex({ client: 'pg', connection: database.url, pool: { min: 0, max: 1 } });
@@ -141,7 +197,7 @@ test('the next changes are read from the indexes alone, in order, however many t
       },
     } as never,
     tenant.id,
-    { epoch: 1, xid: '700', position: 5 },
+    { epoch: 1, xid: '700', position: 5, tag: '' },
     100,
   );
   const [statement] = statements;

@@ -1,6 +1,7 @@
 import { parseSignature } from 'viem';
 import { readChains } from '../../../chains/chains-file.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
+import { anchorVerifications } from '../../../db/verifications/anchor-heads.ts';
 import type { Json } from '../../api-client.ts';
 import { WEBHOOK_URL } from '../../factories/tenant.ts';
 import { evmAddress } from '../../factories/transaction.ts';
@@ -290,6 +291,21 @@ describe('proofs that arrive together', () => {
       message: null,
       version: 2,
     });
+  });
+
+  test('a head that is anchored between the look and the write keeps an anchor', async () => {
+    const { id, proof } = await newProof();
+    await database.pool.query('update verifications set head_mac = null where id = $1', [id]);
+    const { admitProof } = api.deps;
+    api.deps.admitProof = async (arriving) => {
+      api.deps.admitProof = admitProof;
+      const admitted = await admitProof(arriving);
+      expect(await anchorVerifications(api.db)).toBeGreaterThan(0);
+      return admitted;
+    };
+    expect((await submit(tenant, id, proof)).body).toMatchObject({ status: 'VERIFIED', warnings: [] });
+    expect(await countOf('verifications where head_mac is not null and id', [id])).toBe(1);
+    expect((await verifyEvents(api.db, id)).faults).toEqual([]);
   });
 
   test('of fifteen proofs at once that are none ten are looked at, and each has its number', async () => {

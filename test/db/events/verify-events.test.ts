@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { insertSql, unnestValues } from '../../../db/columns.ts';
+import { eventColumns } from '../../../db/events/event-columns.ts';
 import { verifyEvents } from '../../../db/events/verify-events.ts';
+import { newId } from '../../../db/new-id.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import { anchorTransactions } from '../../../db/transactions/anchor-heads.ts';
 import { anchorVerifications } from '../../../db/verifications/anchor-heads.ts';
 import { sealOldestDay } from '../../../db/seals/seal-day.ts';
 import { addMs, DAY_MS, HOUR_MS } from '../../../domain/durations.ts';
+import { eventually } from '../../eventually.ts';
 import { forged, readLog, replaceLast, unguarded } from '../../factories/tampering.ts';
 import { createExchange, createTransaction } from '../../factories/transaction.ts';
 import { createVerification } from '../../factories/verification.ts';
@@ -105,6 +110,21 @@ describe('as the owner of the tables', () => {
     });
     expect(await faultsOf(id)).toEqual(['3 events without a record']);
     expect((await verifyEvents(api.db)).faults).toContainEqual({ id, fault: '3 events without a record' });
+    for (const kind of ['WALLET', 'VERIFICATION']) {
+      await unguarded(database.pool, async () =>
+        sql('update events set subject_kind = $2 where subject_id = $1', id, kind),
+      );
+      expect(await faultsOf(id)).toEqual(['3 events without a record']);
+    }
+  });
+
+  test('an entry of another kind beside the log of a record', async () => {
+    const id = await logged();
+    const last = (await readLog(database.pool, id)).at(-1);
+    if (!last) throw new Error('no log');
+    const beside = { ...last, subjectKind: 'WALLET' as never, sequence: 4, id: newId(new Date()) };
+    await sql(insertSql('events', eventColumns), ...unnestValues(eventColumns, [beside]));
+    expect(await faultsOf(id)).toEqual(['1 events without a record']);
   });
 
   test('a record without events', async () => {
@@ -131,6 +151,34 @@ describe('as the owner of the tables', () => {
     await sql(`update transactions set status = 'CONFIRMED' where id = $1`, id);
     expect(await faultsOf(id)).toEqual([NOT_ANCHORED]);
   });
+});
+
+test('what is written between the reading of a record and of its events is no fault', async () => {
+  const id = await logged();
+  const last = (await readLog(database.pool, id)).at(-1);
+  if (!last) throw new Error('no log');
+  const added = forged(last, { sequence: 4, previousHash: last.hash, id: newId(new Date()) });
+  const head = { subjectKind: 'TRANSACTION' as const, subjectId: id, tenantId: tenant.id, sequence: 4 };
+  const mac = api.db.vault.heads.macOf({ ...head, head: added.hash });
+  const reading = await inTransaction(database.pool, async (tx) => {
+    await tx.query('lock table events in access exclusive mode');
+    const faults = faultsOf(id);
+    await eventually(
+      async () =>
+        await tx.query(`select from pg_locks where relation = 'events'::regclass and not granted
+          and database = (select oid from pg_database where datname = current_database())`),
+      ({ rowCount }) => rowCount === 1,
+    );
+    await tx.query(insertSql('events', eventColumns), unnestValues(eventColumns, [added]));
+    await tx.query('update transactions set sequence = 4, head = $2, head_mac = $3 where id = $1', [
+      id,
+      added.hash,
+      mac,
+    ]);
+    return { faults };
+  });
+  expect(await reading.faults).toEqual([]);
+  expect(await faultsOf(id)).toEqual([]);
 });
 
 describe('the payloads that were sent', () => {

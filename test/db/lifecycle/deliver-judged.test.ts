@@ -1,4 +1,5 @@
 import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
+import { anchorTransactions } from '../../../db/transactions/anchor-heads.ts';
 import { findTransactionOfWorkflow } from '../../../db/transactions/find-transaction.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
@@ -11,6 +12,7 @@ import { createTenant, WEBHOOK_URL, type TestTenant } from '../../factories/tena
 import {
   createTransaction,
   evmAddress,
+  evmHash,
   letPass,
   ofDelivery,
   readTransaction,
@@ -33,13 +35,16 @@ beforeEach(async () => {
 });
 
 /** Delivers a message; `meanwhile` happens after each verdict, before the delivery is written. */
-async function deliverWith(meanwhile: (verdicts: number) => Promise<void>) {
-  const destination = evmAddress();
+async function deliverWith(
+  meanwhile: (verdicts: number) => Promise<void>,
+  place: { destination: string; transactionHash?: string } = { destination: evmAddress() },
+) {
+  const { destination } = place;
   await registerWallet(receiver, destination);
   const sent = await createTransaction(sender, {
     originator: { name: LISTED_NAME },
     beneficiary: { name: 'Jonas Brandt', customerIdentification: 'C-1' },
-    blockchainInfo: { destination, blockchain: 'Ethereum' },
+    blockchainInfo: { ...place, blockchain: 'Ethereum' },
   });
   await letPass(api.db, sent.id);
   let verdicts = 0;
@@ -129,6 +134,26 @@ test('a verdict made before a change of the policy for the sender does not count
   expect(verdicts).toBe(2);
   expect(sent.status).toBe('DECLINED');
 });
+
+test.each(['names', 'does not name'])(
+  'the receiver’s own record, which %s the sender, keeps the anchor that its head gets between verdict and delivery',
+  async (how) => {
+    const place = { destination: evmAddress(), transactionHash: evmHash() };
+    const own = await createTransaction(receiver, {
+      direction: 'INCOMING',
+      blockchainInfo: { ...place, blockchain: 'Ethereum' },
+      ...(how === 'names' && { vaspInfo: { originatorVaspName: sender.name } }),
+    });
+    await api.db.pool.query('update transactions set head_mac = null where id = $1', [own.id]);
+    const { verdicts, arrived } = await deliverWith(async (made) => {
+      if (made === 1) expect(await anchorTransactions(api.db)).toBe(1);
+    }, place);
+    expect(verdicts).toBe(2);
+    expect(how === 'names' ? arrived.id : arrived.relatedTransactionId).toBe(own.id);
+    const { rows } = await api.db.pool.query('select from transactions where head_mac is null');
+    expect(rows).toEqual([]);
+  },
+);
 
 test('what changes all the time does not keep a message from its receiver', async () => {
   let thresholdHundredths = 90;
