@@ -29,14 +29,13 @@ export async function verifyEvents(
   onProgress: (checked: number) => void = () => undefined,
 ): Promise<ChainReport> {
   const report: ChainReport = { checked: 0, faults: [], erased: [] };
-  const hasSeals = await isSealed(db.pool);
   let after = FIRST;
   for (;;) {
     const { logs, payloads } = await readBatch(db.pool, after, only);
     const last = logs.at(-1)?.record;
     if (!last) break;
     for (const { record, events } of logs) {
-      const faults = [logFault(db, record, events, hasSeals), statusFault(record, events)];
+      const faults = [logFault(db, record, events), statusFault(record, events)];
       report.faults.push(...faults.flatMap((fault) => (fault ? [{ id: record.id, fault }] : [])));
     }
     const checked = await checkPayloads(db.vault, logs, payloads);
@@ -68,25 +67,14 @@ async function readBatch(pool: pg.Pool, after: RecordPlace, only: string | undef
   });
 }
 
-/** Once days are sealed, every head has been anchored: one without an anchor was written by other hands. */
-async function isSealed(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ sealed: boolean }>('select exists (select from event_seals) as sealed');
-  return rows[0]?.sealed === true;
-}
-
-function logFault(
-  { vault }: EventLogs,
-  record: LoggedRecord,
-  events: readonly Event[],
-  hasSeals: boolean,
-): string | null {
+function logFault({ vault }: EventLogs, record: LoggedRecord, events: readonly Event[]): string | null {
   if (events.length === 0) return 'the record has no events';
-  return chainFault(events, record) ?? anchorFault(vault, record, hasSeals);
+  return chainFault(events, record) ?? anchorFault(vault, record);
 }
 
-function anchorFault(vault: EventLogs['vault'], record: LoggedRecord, hasSeals: boolean): string | null {
+function anchorFault(vault: EventLogs['vault'], record: LoggedRecord): string | null {
   const { head_mac: mac, id, tenant_id, subject_kind, sequence, head } = record;
-  if (mac === null) return hasSeals ? 'the head has no anchor' : null;
+  if (mac === null) return 'the head has no anchor';
   const anchored = { subjectKind: subject_kind, subjectId: id, tenantId: tenant_id, sequence, head };
   return vault.heads.isMacOf(anchored, mac)
     ? null

@@ -255,29 +255,20 @@ describe('npm run verify-events', () => {
   });
 });
 
-// Last: from the first seal on nothing is anchored any more.
-test('heads of before have no fault and are anchored, until there is a seal: then a missing anchor is a fault', async () => {
+test('a head without an anchor is a fault until somebody anchors it as it is, by command', async () => {
   const transactionId = await logged();
   const { id: verificationId } = await createVerification(tenant);
   const ids = [transactionId, verificationId];
-  const forget = async () => {
-    await sql('update transactions set head_mac = null where id = any($1)', ids);
-    await sql('update verifications set head_mac = null where id = any($1)', ids);
-  };
-  await forget();
-  for (const id of ids) expect(await faultsOf(id)).toEqual([]);
+  await sql('update transactions set head_mac = null where id = any($1)', ids);
+  await sql('update verifications set head_mac = null where id = any($1)', ids);
+  for (const id of ids) expect(await faultsOf(id)).toEqual(['the head has no anchor']);
+  // A seal and a later change anchor nothing: the head may have been forged before.
+  expect(await sealOldestDay(api.db, addMs(new Date(), DAY_MS + 2 * HOUR_MS))).not.toBeNull();
+  expect((await tenant.patch(`/transactions/${transactionId}`, { metadata: 'later' })).status).toBe(200);
+  for (const id of ids) expect(await faultsOf(id)).toEqual(['the head has no anchor']);
   expect([await anchorTransactions(api.db), await anchorVerifications(api.db)]).toEqual([
     expect.any(Number),
     1,
   ]);
   for (const id of ids) expect(await faultsOf(id)).toEqual([]);
-  const { rows } = await database.pool.query('select from transactions where head_mac is null');
-  expect(rows).toEqual([]);
-
-  expect(await sealOldestDay(api.db, addMs(new Date(), DAY_MS + 2 * HOUR_MS))).not.toBeNull();
-  await forget();
-  expect([await anchorTransactions(api.db), await anchorVerifications(api.db)]).toEqual([0, 0]);
-  for (const id of ids) expect(await faultsOf(id)).toEqual(['the head has no anchor']);
-  expect((await tenant.patch(`/transactions/${transactionId}`, { metadata: 'later' })).status).toBe(200);
-  expect(await faultsOf(transactionId)).toEqual(['the head has no anchor']);
 });
