@@ -1,15 +1,15 @@
 import type { Request, RequestHandler } from 'express';
 import { DomainError } from '../../domain/errors.ts';
 import { roleAllows, type Role } from '../../domain/tenants/role.ts';
-import type { Caller } from '../caller.ts';
+import type { Caller, TenantCaller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
 /**
- * Authenticates the caller and checks its role. An address that sends too many keys that are refused is heard only with
- * keys that were valid within the last minute. Throws unauthenticated, forbidden, rate_limited and what the API key is
- * refused with.
+ * Authenticates the caller and checks its role. An address that sends too many requests without a valid key is heard only
+ * with API keys that were valid within the last minute, and the operator key. Throws unauthenticated, forbidden,
+ * rate_limited and what the API key is refused with.
  */
 export function authenticate(endpoint: Endpoint, deps: Deps, failedKeys: FailedKeys): RequestHandler {
   return async (request, response, next) => {
@@ -33,12 +33,12 @@ async function readGuarded(
   endpoint: Endpoint,
   { deps, failedKeys }: { deps: Deps; failedKeys: FailedKeys },
 ): Promise<Caller> {
-  if (endpoint.auth !== 'TENANT') return await readCaller(request, endpoint, deps);
-  const key = credential(request, 'X-Api-Key');
-  failedKeys.requireFew(request, () => deps.recallTenant(key) !== undefined);
+  if (endpoint.auth === 'TENANT') failedKeys.requireFew(request, () => recall(request, deps) !== undefined);
   try {
     return await readCaller(request, endpoint, deps);
   } catch (error) {
+    // The operator key costs no look into the database, so the right one is heard whoever else is at the address.
+    if (endpoint.auth === 'OPERATOR') failedKeys.requireFew(request, () => false);
     failedKeys.note(request, error);
     throw error;
   }
@@ -61,9 +61,14 @@ async function readCaller(request: Request, { auth }: Endpoint, deps: Deps): Pro
  */
 function recalled(request: Request, endpoint: Endpoint, deps: Deps): Caller | undefined {
   if (!endpoint.checksKeyAtWrite || request.get('Idempotency-Key') !== undefined) return undefined;
-  const caller = deps.recallTenant(credential(request, 'X-Api-Key'));
+  const caller = recall(request, deps);
   // A cached role that is too low may have been raised since, so the key is read again.
   return caller && roleAllows(caller.role, endpoint.role) ? caller : undefined;
+}
+
+function recall(request: Request, deps: Deps): TenantCaller | undefined {
+  const key = request.get('X-Api-Key');
+  return key ? deps.recallTenant(key) : undefined;
 }
 
 function credential(request: Request, header: string): string {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { DomainError, type ErrorCode } from '../../domain/errors.ts';
 import { addressOf } from './caller-address.ts';
 
-/** Counts the API keys that were refused, by the address that sent them. */
+/** Counts the requests whose key was missing or refused, by the address that sent them. */
 export interface FailedKeys {
   /** Throws rate_limited if the address has sent too many in this minute unless the key `isKnown`. */
   requireFew: (request: Request, isKnown: () => boolean) => void;
@@ -23,9 +23,13 @@ export function createFailedKeys(limit: number): FailedKeys {
       const address = addressOf(request);
       const isOver = limit > 0 && (failures.get(address)?.count ?? 0) >= limit;
       if (!isOver || isKnown()) return;
-      throw new DomainError('rate_limited', 'Too many keys from this address were refused in this minute.', {
-        retryAfterSeconds: Math.max(1, Math.ceil(failures.getRemainingTTL(address) / 1_000)),
-      });
+      throw new DomainError(
+        'rate_limited',
+        'Too many requests of this address had no valid key in this minute.',
+        {
+          retryAfterSeconds: Math.max(1, Math.ceil(failures.getRemainingTTL(address) / 1_000)),
+        },
+      );
     },
     note(request, error) {
       if (!(error instanceof DomainError) || !FAULTS.includes(error.code)) return;

@@ -36,30 +36,11 @@ const STATEMENTS: Record<KeptForATime, string> = {
       select id from verification_files
       where state = 'ARRIVING' and created_at < now() - make_interval(secs => $1)
       order by created_at limit $2 for update skip locked))`,
-  // Starts from declined proofs, since most files belong to accepted proofs and stay for years. Of a deleted verification
-  // verified_at and failure_code tell whether its proof counted; a selfie that nobody reviewed goes with its verification.
   refusedFiles: `
     update verification_files set state = 'REMOVING' where id = any(array(
-      select id from verification_files where state = 'STORED' and id = any(array(
-        select f.id from verifications v join verification_files f on f.verification_id = v.id
-        where v.flow = 'VISUAL_PROOF' and f.kind = 'VISUAL_PROOF'
-          and v.status in ('DECLINED', 'FAILED', 'DELETED')
-          and (v.status <> 'DELETED' or v.verified_at is null or v.failure_code is not null)
-          and v.updated_at < now() - make_interval(secs => $1)
-        union all
-        select f.id from verification_files f join verifications v on v.id = f.verification_id
-          cross join lateral jsonb_array_elements(v.steps) s
-        where f.kind = 'SELFIE' and f.state = 'STORED' and f.created_at < now() - make_interval(secs => $1)
-          and s ->> 'kind' = f.kind and ((s ->> 'reviewedAt')::timestamptz < now() - make_interval(secs => $1)
-            or v.status in ('DECLINED', 'FAILED', 'DELETED') and v.updated_at < now() - make_interval(secs => $1))
-        union all
-        select f.id from verifications v join verification_files f on f.verification_id = v.id
-          cross join lateral jsonb_array_elements(v.steps) s
-        where v.steps <> '[]'
-          and v.steps @> any('{"[{\\"status\\":\\"DECLINED\\"}]","[{\\"status\\":\\"FAILED\\"}]"}'::jsonb[])
-          and s ->> 'kind' = f.kind and s ->> 'status' in ('DECLINED', 'FAILED')
-          and (s ->> 'reviewedAt')::timestamptz < now() - make_interval(secs => $1)))
-      limit $2 for update skip locked))`,
+      select id from verification_files
+      where state = 'STORED' and refused_at < now() - make_interval(secs => $1)
+      order by refused_at limit $2 for update skip locked))`,
   screenings: `
     delete from screenings where ctid = any(array(
       select ctid from screenings where created_at < now() - make_interval(secs => $1)

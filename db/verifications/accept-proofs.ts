@@ -8,7 +8,7 @@ import {
   type KeyClaim,
 } from '../idempotency/idempotency.ts';
 import { naturalBatch } from '../natural-batch.ts';
-import type { OutboxEntry } from '../outbox.ts';
+import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import type { ChangedVerification } from './change-verification.ts';
 import { findAddressWarnings } from './find-address-warnings.ts';
@@ -39,26 +39,29 @@ interface PreparedProof {
  * its Idempotency-Key is taken: the caller then decides under the lock of the record.
  */
 export function proofAcceptor(db: Database): (proof: GoodProof) => Promise<ChangedVerification | null> {
-  const accept = naturalBatch<PreparedProof, OutboxEntry[] | null>({
+  return naturalBatch<GoodProof, ChangedVerification | null>({
     maxSize: 64,
     concurrency: 2,
     gather: true,
-    run: async (batch) => await acceptAll(db, batch),
+    run: async (proofs) =>
+      await inTransaction(db.pool, async (tx) => await acceptAll(db, tx, await prepareAll(db, tx, proofs))),
   });
-  const warn = naturalBatch<string, AddressWarning[]>({
-    maxSize: 64,
-    concurrency: 2,
-    gather: true,
-    run: async (addresses) => {
-      const found = await findAddressWarnings(db.pool, addresses);
-      return addresses.map((address) => found.get(address) ?? []);
-    },
-  });
-  return async (proof) => {
-    const prepared = await prepareProof(db, proof, await warn(proof.open.record.addressNormal));
-    const outbox = await accept(prepared);
-    return outbox && { open: prepared.write.sealed, outbox };
-  };
+}
+
+/** Looks the addresses up in the lists, which stay as they are until the proofs are committed, and prepares the writes. */
+async function prepareAll(
+  db: Database,
+  tx: Queryable,
+  proofs: readonly GoodProof[],
+): Promise<PreparedProof[]> {
+  await keepListVersions(tx);
+  const addresses = proofs.map(({ open }) => open.record.addressNormal);
+  const found = await findAddressWarnings(tx, addresses);
+  return await Promise.all(
+    proofs.map(
+      async (proof) => await prepareProof(db, proof, found.get(proof.open.record.addressNormal) ?? []),
+    ),
+  );
 }
 
 async function prepareProof(
@@ -79,20 +82,24 @@ function claimOf(db: Database, open: OpenVerification, call: IdempotentCall, now
   return { ...call, ...sealByVerification(call, sealer, showVerification(db, open)), status: 200, now };
 }
 
-async function acceptAll(db: Database, batch: readonly PreparedProof[]): Promise<(OutboxEntry[] | null)[]> {
-  return await inTransaction(db.pool, async (tx) => {
-    const taken = await claimAll(tx, firstOfEach(batch));
-    if (taken.length === 0) return batch.map(() => null);
-    const now = taken.map(({ message }) => message.now).reduce((a, b) => (a > b ? a : b));
-    const outbox = await writePrepared(
-      db,
-      tx,
-      taken.map(({ write }) => write),
-      now,
-    );
-    // The first proof returns the outbox entries of all.
-    return batch.map((proof) => (taken.includes(proof) ? (proof === taken[0] ? outbox : []) : null));
-  });
+async function acceptAll(
+  db: Database,
+  tx: Queryable,
+  batch: readonly PreparedProof[],
+): Promise<(ChangedVerification | null)[]> {
+  const taken = await claimAll(tx, firstOfEach(batch));
+  if (taken.length === 0) return batch.map(() => null);
+  const now = taken.map(({ message }) => message.now).reduce((a, b) => (a > b ? a : b));
+  const outbox = await writePrepared(
+    db,
+    tx,
+    taken.map(({ write }) => write),
+    now,
+  );
+  // The first proof returns the outbox entries of all.
+  return batch.map((proof) =>
+    taken.includes(proof) ? { open: proof.write.sealed, outbox: proof === taken[0] ? outbox : [] } : null,
+  );
 }
 
 /** Keeps the first of several proofs for one verification. */

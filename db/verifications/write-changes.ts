@@ -11,7 +11,9 @@ import { chainChange } from '../records/chain-changes.ts';
 import type { Database } from '../database.ts';
 import { isReuseSource } from '../../domain/verifications/reuse.ts';
 import { closeWatches } from '../chain-scan/watches.ts';
+import { dateRefusals } from './date-refusals.ts';
 import { eventColumns } from '../events/event-columns.ts';
+import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import { wakeSelfHosted } from '../transactions/wake-self-hosted.ts';
 import { OUTBOX_COLUMNS, outboxColumns, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
@@ -62,6 +64,7 @@ export async function writeVerifications(
   now: Date,
 ): Promise<WrittenVerifications> {
   const addresses = writes.filter(isAboutAddress).map(({ open }) => open.record.addressNormal);
+  if (addresses.length > 0) await keepListVersions(tx);
   const warnings = await findAddressWarnings(tx, addresses);
   const prepared = await Promise.all(
     writes.map(async (write) => {
@@ -89,6 +92,11 @@ export async function writePrepared(
   await closeWatches(
     tx,
     closed.map(({ sealed }) => sealed.record.id),
+  );
+  await dateRefusals(
+    tx,
+    stored.map(({ before, change }) => ({ before, after: change.after })),
+    now,
   );
   return [
     ...(fresh.length > 0 ? await writeAll(db, tx, { statement: insertion, items: fresh, now }) : []),

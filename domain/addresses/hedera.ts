@@ -3,8 +3,9 @@ import { normalEvm } from './evm.ts';
 const ENTITY = /^((?:0|[1-9]\d{0,18})\.(?:0|[1-9]\d{0,18})\.(?:0|[1-9]\d{0,18}))(?:-([a-z]{5}))?$/;
 /** An account number in the form of an EVM address, with zero shard and realm. */
 const LONG_ZERO = /^0x0{24}([0-9a-f]{16})$/;
+const MAIN_LEDGER = 0;
 /** Ids of the main, test and preview networks, on which the checksum depends. */
-const LEDGERS = [0, 1, 2];
+const LEDGERS = [MAIN_LEDGER, 1, 2];
 const P3 = 26 ** 3;
 const P5 = 26 ** 5;
 
@@ -19,6 +20,12 @@ export function normalHedera(address: string): string | undefined {
   const evm = normalEvm(address);
   const number = evm && LONG_ZERO.exec(evm)?.[1];
   return number === undefined ? evm : `0.0.${BigInt(`0x${number}`)}`;
+}
+
+/** Whether an account has a checksum, and not that of the main network. */
+export function isHederaTest(address: string): boolean {
+  const [, entity, checksum] = ENTITY.exec(address) ?? [];
+  return entity !== undefined && checksum !== undefined && checksumOf(entity, MAIN_LEDGER) !== checksum;
 }
 
 /** The checksum of HIP-15: weighted sums of the digits (10 for a dot) and of the ledger id followed by six zero bytes. */

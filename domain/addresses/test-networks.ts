@@ -1,8 +1,10 @@
 import { base58xmr, base64 } from '@scure/base';
 import type { AddressFormat } from '../blockchains.ts';
 import { decodeBase58Check } from './base58.ts';
+import { isByronTest } from './cardano.ts';
 import { decodeCashAddr } from './cashaddr.ts';
 import { decoded } from './decoded.ts';
+import { isHederaTest } from './hedera.ts';
 
 /** How addresses of test networks differ from those of the main network. Hex of version bytes, and bech32 prefixes. */
 interface TestNetwork {
@@ -15,6 +17,8 @@ interface TestNetwork {
 const CASHADDR_TEST = ['bchtest', 'bchreg'];
 /** The bit of a user-friendly TON address that keeps it from being used on the main network. */
 const TON_TEST = 0x80;
+/** Accounts below the top-level accounts that only test networks have. */
+const NEAR_TEST = /(?:^|\.)(?:testnet|betanet)$/;
 const MONERO_TEST = [53, 63, 24, 36];
 
 /** Formats that are missing write the addresses of all networks alike. */
@@ -28,7 +32,9 @@ const TEST_NETWORKS: Partial<Record<AddressFormat, TestNetwork>> = {
   DOGECOIN: { versions: ['71', 'c4'] },
   DASH: { versions: ['8c', '13'] },
   ZCASH: { versions: ['1d25', '1cba'], prefixes: ['textest', 'ztestsapling', 'utest'] },
-  CARDANO: { prefixes: ['addr_test', 'stake_test'] },
+  CARDANO: { prefixes: ['addr_test', 'stake_test'], isTest: isByronTest },
+  HEDERA: { isTest: isHederaTest },
+  NEAR: { isTest: (address) => NEAR_TEST.test(address) },
   XRP: { isTest: (address) => address.startsWith('T') },
   TON: { isTest: (address) => !address.includes(':') && (base64Head(address) & TON_TEST) !== 0 },
   MONERO: { isTest: (address) => MONERO_TEST.includes(decoded(base58xmr, address)?.[0] ?? 0) },

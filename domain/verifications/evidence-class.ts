@@ -59,7 +59,7 @@ const video = (
 
 /** All accepted types. Programs disagree about mp4 and m4v and about the names of some types. */
 const CLASSES: readonly EvidenceClass[] = [
-  still('image/jpeg', 'JPEG', ['jpg', 'jpeg'], ['image/jpg', 'image/pjpeg']),
+  still('image/jpeg', 'JPEG', ['jpg', 'jpeg', 'jpe', 'jfif'], ['image/jpg', 'image/pjpeg']),
   still('image/png', 'PNG', ['png'], ['image/x-png']),
   still('application/pdf', 'PDF', ['pdf'], ['application/x-pdf']),
   video('video/mp4', 'ISO_MEDIA', ['mp4', 'm4v'], {
@@ -87,7 +87,16 @@ const CLASSES: readonly EvidenceClass[] = [
 ];
 
 /** Types that say nothing: of clients that do not know it, and what the form's parser takes for a part without one. */
-const UNDECLARED = ['', 'application/octet-stream', 'text/plain'];
+const UNDECLARED = [
+  '',
+  '*/*',
+  'application/binary',
+  'application/octet-stream',
+  'application/unknown',
+  'application/x-binary',
+  'binary/octet-stream',
+  'text/plain',
+];
 
 /** Extensions that say nothing. */
 const NEUTRAL_EXTENSIONS = ['', 'bin', 'blob', 'dat', 'file', 'tmp', 'upload'];
@@ -115,21 +124,33 @@ export function classOf(
   const found = CLASSES.find((known) => detected !== undefined && known.detected.includes(detected));
   if (!found || !fits(found, kind)) throw refusedType('The content is of no type that is accepted here.');
   const extension = extensionIn(fileName);
-  if (!NEUTRAL_EXTENSIONS.includes(extension) && !found.extensions.includes(extension)) {
+  if (extension !== '' && !found.extensions.includes(extension)) {
     throw refusedType('The content is not what the name says.');
   }
-  const declared = contentType.toLowerCase();
-  if (!UNDECLARED.includes(declared) && !found.declared.includes(declared)) {
+  if (!isDeclared(found, contentType.toLowerCase())) {
     throw refusedType('The content is not what the declared type says.');
   }
   return found;
 }
 
-/** What follows the last dot of a name, in lower case; empty for a name without a dot, or for a number, as in a date. */
+function isDeclared({ type, declared }: EvidenceClass, given: string): boolean {
+  const anyOfKind = type.replace(/\/.*/, '/*');
+  return UNDECLARED.includes(given) || declared.includes(given) || given === anyOfKind;
+}
+
+/** Two to four letters and digits; control characters are in no honest name. */
+const EXTENSION = /^(?=.*[a-z])(?:[a-z0-9]{2,4}|.*\p{Cc}.*)$/u;
+
+/**
+ * The last extension of a name that says something, in lower case: extensions that say nothing, and numbers, as in a date,
+ * hide none. Empty when there is none, as when words or initials follow the last dot.
+ */
 function extensionIn(fileName: string): string {
-  const dot = fileName.lastIndexOf('.');
-  const extension = dot < 0 ? '' : fileName.slice(dot + 1).toLowerCase();
-  return /^\d+$/.test(extension) ? '' : extension;
+  const [, ...parts] = fileName.toLowerCase().split('.');
+  const last = parts
+    .map((part) => part.trimEnd())
+    .findLast((part) => !NEUTRAL_EXTENSIONS.includes(part) && !/^\d+$/.test(part));
+  return last !== undefined && EXTENSION.test(last) ? last : '';
 }
 
 /** Source of funds takes no videos, a selfie no PDF. */

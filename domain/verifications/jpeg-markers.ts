@@ -1,5 +1,5 @@
 const MARKER = 0xff;
-const [START_OF_SCAN, END_OF_IMAGE] = [0xda, 0xd9];
+const [START_OF_IMAGE, END_OF_IMAGE, START_OF_SCAN] = [0xd8, 0xd9, 0xda];
 
 /** Codes after 0xFF that stand alone: stuffing, TEM, restarts, SOI, EOI and the fill byte. All others begin a segment. */
 function standsAlone(code: number): boolean {
@@ -11,19 +11,23 @@ function standsAlone(code: number): boolean {
  * the thumbnail in one of them does not end the picture.
  */
 export class JpegMarkerWalk {
-  #state: 'SEEK' | 'CODE' | 'LENGTH' | 'SKIP' | 'END' = 'SEEK';
+  #state: 'SEEK' | 'CODE' | 'LENGTH' | 'SKIP' | 'END' | 'CUT' = 'SEEK';
   /** Bytes of the segment that are still to be skipped. */
   #left = 0;
   #lengthByte: number | null = null;
   #hasScan = false;
 
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length && this.#state !== 'END';) at = this.#step(chunk, at);
+    for (let at = 0; at < chunk.length && !this.#isOver();) at = this.#step(chunk, at);
   }
 
   /** True if picture data began and ended; what follows the end belongs to other programs. */
   isWhole(): boolean {
     return this.#state === 'END';
+  }
+
+  #isOver(): boolean {
+    return this.#state === 'END' || this.#state === 'CUT';
   }
 
   #step(chunk: Uint8Array, at: number): number {
@@ -51,6 +55,8 @@ export class JpegMarkerWalk {
 
   #readCode(code: number): void {
     if (code === END_OF_IMAGE && this.#hasScan) this.#state = 'END';
+    // Another picture begins where this one should have ended.
+    else if (code === START_OF_IMAGE && this.#hasScan) this.#state = 'CUT';
     else if (!standsAlone(code)) this.#beginSegment(code);
     else if (code !== MARKER) this.#state = 'SEEK';
   }

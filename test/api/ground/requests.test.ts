@@ -234,6 +234,32 @@ describe('access and headers', () => {
       await limited.stop(1000);
     });
 
+    test.each([
+      ['no API key', 'GET', PET, {}],
+      ['no API key for a write that checks it by itself', 'POST', '/pets', {}],
+      ['no operator key', 'POST', '/pets/preview', {}],
+      ['a wrong operator key', 'POST', '/pets/preview', { 'X-Operator-Key': 'nope' }],
+    ])('%s counts for the address as well; good keys are heard on', async (_name, method, path, headers) => {
+      const limited = await startToy({
+        config: { RATE_LIMIT_ANONYMOUS: 2 },
+        deps: { recallTenant: (key) => (key === 'key-ADMIN' ? tenantCaller('ADMIN') : undefined) },
+        endpoints: toyEndpoints.map((endpoint) => ({
+          ...endpoint,
+          checksKeyAtWrite: endpoint.method === 'POST' && endpoint.auth === 'TENANT',
+        })),
+      });
+      const statuses: number[] = [];
+      for (let times = 0; times < 4; times += 1)
+        statuses.push(
+          (await limited.send(path, { method, headers: { 'X-Api-Key': '', ...headers } })).status,
+        );
+      expect(statuses).toEqual([401, 401, 429, 429]);
+      expect((await limited.send(PET, withKey('key-ADMIN'))).status).toBe(200);
+      const operator = { method: 'POST', headers: { 'X-Operator-Key': OPERATOR_KEY } };
+      expect((await limited.send('/pets/preview', operator)).status).toBe(200);
+      await limited.stop(1000);
+    });
+
     test('an error that is not the key counts for nobody, and 0 is no limit', async () => {
       const down = { authenticateTenant: async () => await Promise.reject(new Error('down')) };
       const limited = await startToy({ config: { RATE_LIMIT_ANONYMOUS: 1 }, deps: down });

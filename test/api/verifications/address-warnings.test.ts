@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { changeVerification } from '../../../db/verifications/change-verification.ts';
+import { lockListVersions } from '../../../db/sanctions-lists/version-lock.ts';
 import type { EventView } from '../../../domain/events/schema.ts';
 import { acceptTransfer } from '../../../domain/verifications/satoshi/apply-transfer.ts';
 import type { Json } from '../../api-client.ts';
@@ -107,4 +109,23 @@ test('a proof that says the same as before is not logged twice', async () => {
   const body = await declared(made.id);
   expect(body).toMatchObject({ status: 'VERIFIED', warnings: ['ADDRESS_SANCTIONED'], riskScore: 100 });
   expect(await eventTypes(made)).toEqual(['CREATED', 'ADDRESS_WARNING', 'PROOF_ACCEPTED']);
+});
+
+test('a proof that is given while its address is being listed is accepted with the warning', async () => {
+  const wallet = evmWallet();
+  const made = await createVerification(tenant, { address: wallet.address });
+  const proof = await signedFor(wallet, made);
+  const tx = await database.pool.connect();
+  await tx.query('begin');
+  await lockListVersions(tx);
+  const accepted = submit(tenant, made.id, proof);
+  const isWaiting = async () =>
+    (await database.pool.query(`select from pg_locks where not granted and locktype = 'advisory'`))
+      .rowCount === 1;
+  const answered = accepted.then(() => true);
+  while (!(await isWaiting())) if (await Promise.race([answered, setTimeout(20, false)])) break;
+  await list(wallet.address);
+  await tx.query('commit');
+  tx.release();
+  expect((await accepted).body).toMatchObject({ status: 'VERIFIED', warnings: ['ADDRESS_SANCTIONED'] });
 });

@@ -1,6 +1,7 @@
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { expireDueVerifications } from '../../../db/verifications/expire-due.ts';
 import { housekeepingActivities } from '../../../activities/housekeeping/remove-expired.ts';
 import type { KeptForATime } from '../../../domain/retention.ts';
 import { formOf, png } from '../../factories/evidence.ts';
@@ -18,11 +19,11 @@ async function remove(what: KeptForATime): Promise<number> {
   return result.removed;
 }
 
-const post = async (path: string, texts: Record<string, string>) =>
+const post = async (path: string, texts: Record<string, string>, content = png()) =>
   await fetch(api.url + path, {
     method: 'POST',
     headers: { 'X-Api-Key': tenant.apiKey },
-    body: formOf(texts, [{ fileName: 'a.png', content: png() }]),
+    body: formOf(texts, [{ fileName: 'a.png', content }]),
   });
 
 async function proof(): Promise<string> {
@@ -57,7 +58,8 @@ async function age(id: string, days: number): Promise<void> {
     [id, by],
   );
   await database.pool.query(
-    'update verification_files set created_at = created_at - $2::interval where verification_id = $1',
+    `update verification_files set created_at = created_at - $2::interval, refused_at = refused_at - $2::interval
+     where verification_id = $1`,
     [id, by],
   );
 }
@@ -120,13 +122,78 @@ test('deleting a verification keeps no file that was to be removed', async () =>
 
 test('the selfie that nobody reviewed of a verification that expired goes 90 days after that', async () => {
   const id = await step('SELFIE');
-  await tenant.post(`/sandbox/wallet-verification/${id}/fire-timer`, {});
-  await database.pool.query(
-    `update verifications set status = 'FAILED', failure_code = 'EXPIRED' where id = $1`,
-    [id],
-  );
+  await database.pool.query('update verifications set expires_at = now() - $2::interval where id = $1', [
+    id,
+    '1 second',
+  ]);
+  expect(await expireDueVerifications(api.db, new Date(), [])).toMatchObject({ expired: 1 });
   await age(id, 91);
   expect(await remove('refusedFiles')).toBe(1);
+});
+
+describe('the 90 days begin with the decision', () => {
+  const paperPath = (id: string) => `/wallet-verification/${id}/additional-steps/SOURCE_OF_FUNDS_WEALTH`;
+  const giveAgain = async (id: string) => {
+    expect((await post(paperPath(id), {}, png({ text: 'another' }))).status).toBe(200);
+  };
+
+  test('a later note does not begin them anew', async () => {
+    const id = await proof();
+    await decide(id, 'DECLINED');
+    await age(id, 89);
+    expect((await tenant.patch(`/wallet-verification/${id}`, { metadata: 'a note' })).status).toBe(200);
+    await age(id, 2);
+    expect(await remove('refusedFiles')).toBe(1);
+  });
+
+  test('nor does the deletion on day 89', async () => {
+    const ids = [
+      await proof(),
+      await step('SOURCE_OF_FUNDS_WEALTH', 'DECLINED'),
+      await step('SELFIE', 'VERIFIED'),
+    ];
+    await decide(ids[0]!, 'DECLINED');
+    for (const id of ids) await age(id, 89);
+    for (const id of ids) expect((await tenant.delete(`/wallet-verification/${id}`)).status).toBe(204);
+    for (const id of ids) await age(id, 2);
+    expect(await remove('refusedFiles')).toBe(3);
+  });
+
+  test('papers that nobody decided go 90 days after the verification was deleted', async () => {
+    const id = await step('SOURCE_OF_FUNDS_WEALTH');
+    await age(id, 4_000);
+    expect((await tenant.delete(`/wallet-verification/${id}`)).status).toBe(204);
+    await age(id, 89);
+    expect(await remove('refusedFiles')).toBe(0);
+    await age(id, 2);
+    expect(await remove('refusedFiles')).toBe(1);
+  });
+
+  test('a refused paper goes although a better one was accepted, which stays', async () => {
+    const id = await step('SOURCE_OF_FUNDS_WEALTH', 'DECLINED');
+    await age(id, 60);
+    await giveAgain(id);
+    await tenant.patch(paperPath(id), { status: 'VERIFIED' });
+    await age(id, 31);
+    expect(await remove('refusedFiles')).toBe(1);
+    expect(await isKept(id)).toBe(true);
+    await age(id, 4_000);
+    expect(await remove('refusedFiles')).toBe(0);
+  });
+
+  test('a paper that was accepted after its verification was declined stays', async () => {
+    const { id } = await createVerification(tenant, {
+      allowedFlows: ['VISUAL_PROOF'],
+      additionalSteps: [{ kind: 'SOURCE_OF_FUNDS_WEALTH' }],
+    });
+    await post(`/wallet-verification/${id}/verification`, { verificationFlow: 'VISUAL_PROOF' });
+    await post(paperPath(id), {}, png({ text: 'a statement' }));
+    await decide(id, 'DECLINED');
+    expect((await tenant.patch(paperPath(id), { status: 'VERIFIED' })).status).toBe(200);
+    await age(id, 91);
+    expect(await remove('refusedFiles')).toBe(1);
+    expect(await isKept(id)).toBe(true);
+  });
 });
 
 test('what arrived and was never made part of a record is removed after a day', async () => {

@@ -36,8 +36,15 @@ const OF_TEST_NETWORKS: [chain: string, address: string][] = [
   ['Zcash', ofBytes('ztestsapling', 43)],
   ['Zcash', ofBytes('utest', 60, bech32m)],
   ...normalForms
-    .filter(([, address]) => address.startsWith('addr_test'))
+    .filter(([, address]) => address.startsWith('addr_test') || address.startsWith('37btjr'))
     .map((pair) => [...pair] as [string, string]),
+  // A Byron address with the magic of a test network; the one of the vectors has a derivation path before it.
+  ['Cardano', '2cWKMJemoBajc46Wu4Z7e6bG48myZWfB7Z6pD77L6PrJQWt9HZ3Yv7o8CYZTBMqHTPTkv'],
+  ['Near', 'alice.testnet'],
+  ['Near', 'app.alice.testnet'],
+  ['Near', 'testnet'],
+  // The example of HIP-15 for its test network.
+  ['Hedera', '0.0.123-esxsf'],
   ['XRP Ledger', 'T719a5UwUCnEs54UsxG9CJYYDhwmFCqkr7wxCcNcfZ6p5GZ'],
   ['TON', 'kQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74pzE8'],
   ...[53, 63, 24, 36].map((network): [string, string] => ['Monero', monero(network)]),
@@ -66,6 +73,14 @@ describe('in production', () => {
 
   const all = [...normalForms, ...otherSpellings].map(([chain, address]) => [chain, address] as const);
   test.each(all.filter(isOfMain))('%s takes %s', (chain, address) => {
+    expect(normalAddress(chain, address)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ['Hedera', '0.0.123-vfmkw'],
+    ['Near', 'testnet.near'],
+    ['Near', 'mytestnet'],
+  ])('%s takes %s, which is of the main network', (chain, address) => {
     expect(normalAddress(chain, address)).toMatchObject({ ok: true });
   });
 

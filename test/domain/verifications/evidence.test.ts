@@ -125,6 +125,13 @@ describe('markers of a jpeg', () => {
     }
   });
 
+  test('a picture that is cut is not whole by another one behind it', () => {
+    for (const missing of [8, 3, 2]) {
+      const cut = jpeg().subarray(0, jpeg().length - missing);
+      expect(ends(Buffer.concat([cut, jpeg()]), 7)).toBe(false);
+    }
+  });
+
   test('an end without picture data ends nothing', () => {
     expect(ends(Buffer.from('ffd8ffd9', 'hex'), 9)).toBe(false);
     expect(ends(Buffer.from('ffd8ffe00002ffd9', 'hex'), 9)).toBe(false);
@@ -144,6 +151,16 @@ describe('the class of a file is that of its content', () => {
     ['image/png', 'Scan 22.11.2026', 'image/png', 'image/png'],
     ['video/mp4', 'upload.bin', 'application/octet-stream', 'video/mp4'],
     ['video/x-m4v', 'a.mp4', '', 'video/mp4'],
+    ['image/jpeg', 'photo.jfif', 'image/jpeg', 'image/jpeg'],
+    ['image/jpeg', 'photo.jpe', 'image/jpeg', 'image/jpeg'],
+    ['image/jpeg', 'photo.jpg ', 'image/jpeg', 'image/jpeg'],
+    ['image/jpeg', 'Dr. Meier', '', 'image/jpeg'],
+    ['image/jpeg', 'scan of 3.5.2026 by J. Smith', '', 'image/jpeg'],
+    ['image/png', '.png', 'image/png', 'image/png'],
+    ['image/jpeg', 'photo', 'binary/octet-stream', 'image/jpeg'],
+    ['image/jpeg', 'photo', 'application/x-binary', 'image/jpeg'],
+    ['image/jpeg', 'image', 'image/*', 'image/jpeg'],
+    ['video/mp4', 'film', 'video/*', 'video/mp4'],
   ])('%s, %j, %j', (detected, fileName, contentType, type) => {
     const found = classOf(detected, { fileName, contentType }, 'VISUAL_PROOF');
     expect(found.type).toBe(type);
@@ -155,7 +172,13 @@ describe('the class of a file is that of its content', () => {
     ['image/png', 'a.jpg', ''],
     ['image/png', 'a.png.exe', ''],
     ['image/png', 'a.png\0', ''],
-    ['image/png', 'a.png ', ''],
+    ['image/jpeg', 'photo.pdf.bin', ''],
+    ['image/jpeg', 'photo.pdf.', ''],
+    ['image/jpeg', 'photo.pdf .', ''],
+    ['image/jpeg', 'photo.pdf.2026', ''],
+    ['image/jpeg', 'photo.exe.tmp', ''],
+    ['application/pdf', 'a.pdf', 'image/*'],
+    ['video/mp4', 'a.mp4', 'image/*'],
     ['image/png', 'blob', 'text/html'],
     ['video/mp4', 'a.mov', ''],
     ['image/heic', 'a.heic', 'image/heic'],
