@@ -19,10 +19,17 @@ export async function findLabels(
   const found = await readLabels(db, [...new Set([...keysOf.values()].flat())]);
   const labels = new Map<string, FoundLabel[]>();
   for (const [address, keys] of keysOf) {
-    const all = keys.flatMap((key) => found.get(key) ?? []);
-    if (all.length > 0) labels.set(address, all);
+    const all = keys.flatMap((key) => found.get(key) ?? []).toSorted(bySurety);
+    if (all.length > 0) labels.set(address, all.slice(0, MAX_LABELS));
   }
   return labels;
+}
+
+/** The order of the statement, for what was published of one account in several spellings. */
+function bySurety(left: FoundLabel, right: FoundLabel): number {
+  const [leftDay, rightDay] = [left.lastModified ?? '', right.lastModified ?? ''];
+  const byDay = leftDay === rightDay ? 0 : leftDay < rightDay ? 1 : -1;
+  return right.confidence - left.confidence || byDay;
 }
 
 async function readLabels(db: Queryable, keys: readonly string[]): Promise<Map<string, FoundLabel[]>> {

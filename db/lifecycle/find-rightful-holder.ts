@@ -17,7 +17,8 @@ const NOBODY: RightfulHolder = { tenantId: null, dispute: null };
 /**
  * The only other tenant that has registered the destination, or the only one of several for which an operator attested
  * it. Nobody when `vaspName`, which identifies no institution, is not the holder's own name or nearly so; nor when
- * labels give the address to another institution and no operator attested it.
+ * labels give the address to another institution and no operator attested it. Without a chain, a tenant that registered
+ * the account as another chain writes it gets nothing, and keeps others from getting it.
  */
 export async function findRightfulHolder(
   db: Queryable,
@@ -25,7 +26,7 @@ export async function findRightfulHolder(
   vaspName: string | null,
 ): Promise<RightfulHolder> {
   const [holder, second] = await findHolders(db, record.tenantId, record);
-  if (!holder || (second && holder.isAttested === second.isAttested)) return NOBODY;
+  if (!holder?.isAsWritten || (second && holder.isAttested === second.isAttested)) return NOBODY;
   if (vaspName !== null && !isNamedLike(vaspName, holder.names)) return NOBODY;
   if (holder.isAttested) return { tenantId: holder.tenantId, dispute: null };
   const custodians = await findCustodians(db, keysOf(record));

@@ -1,3 +1,4 @@
+import { accountForms } from '../../domain/transactions/viewing/list.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
 import type { DestinationWallet } from '../../domain/transactions/exchanging/deliver-native.ts';
 import { feedEntries } from '../events/feed-entries.ts';
@@ -13,11 +14,9 @@ export const TAG_FITS = (tag: string) => `coalesce(w.tag, '') in ('', coalesce($
 /** SQL over a wallet `w`: it is for the given asset or for all assets. */
 export const ASSET_FITS = (asset: string) => `upper(w.asset) in ('*', upper(${asset}))`;
 
-// SQL: a wallet matches a destination with the same blockchain (any when the transfer names none) and normalised
-// address, the same tag or none, and the same asset or all assets. Parameters: $1 normalised address, $2 blockchain
-// key, $3 tag, $4 asset.
-const MATCHES = `w.address_normal = $1 and ($2::text is null or w.blockchain_key = $2)
-  and ${TAG_FITS('$3')} and ${ASSET_FITS('$4')}`;
+// SQL: a wallet matches a destination with the same blockchain (any when the transfer names none), the same tag or
+// none, and the same asset or all assets. Parameters: $1 normalised address, $2 blockchain key, $3 tag, $4 asset.
+const FITS = `($2::text is null or w.blockchain_key = $2) and ${TAG_FITS('$3')} and ${ASSET_FITS('$4')}`;
 
 function matchValues(destination: DestinationRef): unknown[] {
   return [
@@ -36,7 +35,7 @@ export async function findDestinationWallet(
 ): Promise<DestinationWallet | null> {
   const { rows } = await db.query<{ id: number; status: string }>({
     name: 'find-destination-wallet',
-    text: `select w.id, w.status from wallets w where ${MATCHES} and w.tenant_id = $5
+    text: `select w.id, w.status from wallets w where w.address_normal = $1 and ${FITS} and w.tenant_id = $5
            order by (w.status = 'CONFIRMED') desc, w.id limit 1`,
     values: [...matchValues(destination), tenantId],
   });
@@ -53,13 +52,16 @@ export interface DestinationHolder {
   entityId: string;
   /** An operator has attested that the address is this tenant's. */
   isAttested: boolean;
+  /** It registered the destination as the transfer writes it, not only in the form of another chain. */
+  isAsWritten: boolean;
   /** Folded names by which operators know the tenant: its name and aliases, and those of its duplicates. */
   names: string[];
 }
 
 /**
  * The tenants other than `tenantId` that registered the destination themselves, at most two, attested ones first: with
- * two holders the receiver is ambiguous. A DETECTED wallet routes nothing.
+ * two holders the receiver is ambiguous. A transfer that names no chain also has those that registered the account in
+ * the form of another chain. A DETECTED wallet routes nothing.
  */
 export async function findHolders(
   db: Queryable,
@@ -70,18 +72,22 @@ export async function findHolders(
     tenant_id: string;
     entity_id: string;
     is_attested: boolean;
+    is_as_written: boolean;
     names: string[];
   }>(
     // Materialized; otherwise the planner walks an index from tenant to tenant to get them in order.
     `with matches as materialized (
-       select w.tenant_id from wallets w
-       where ${MATCHES} and w.status = 'CONFIRMED' and w.source <> 'DETECTED' and w.tenant_id <> $5
+       select w.tenant_id, w.address_normal = $1 as is_as_written from wallets w
+       where w.address_normal = any($6::text[]) and ${FITS} and w.status = 'CONFIRMED' and w.source <> 'DETECTED' and w.tenant_id <> $5
      ), holders as materialized (
-       select m.tenant_id, exists (select from attested_addresses a where a.address_normal = $1
-         and ($2::text is null or a.blockchain_key = $2) and a.tenant_id = m.tenant_id) as is_attested
-       from (select distinct tenant_id from matches) m order by is_attested desc limit 2
+       select m.tenant_id, m.is_as_written, exists (
+         select from attested_addresses a where a.address_normal = any($6::text[])
+           and ($2::text is null or a.blockchain_key = $2) and a.tenant_id = m.tenant_id
+       ) as is_attested
+       from (select tenant_id, bool_or(is_as_written) as is_as_written from matches group by tenant_id) m
+       order by is_attested desc limit 2
      )
-     select h.tenant_id, t.entity_id, h.is_attested,
+     select h.tenant_id, t.entity_id, h.is_attested, h.is_as_written,
        array(
          select n.folded from (
            select t.entity_id as id union all select d.id from entities d where d.master_entity_id = t.entity_id
@@ -91,14 +97,20 @@ export async function findHolders(
        ) as names
      from holders h cross join lateral (select entity_id from tenants where id = h.tenant_id limit 1) t
      order by h.is_attested desc`,
-    [...matchValues(destination), tenantId],
+    [...matchValues(destination), tenantId, holderForms(destination)],
   );
   return rows.map((row) => ({
     tenantId: row.tenant_id,
     entityId: row.entity_id,
     isAttested: row.is_attested,
+    isAsWritten: row.is_as_written,
     names: row.names,
   }));
+}
+
+/** The forms in which holders may have registered a destination: one where the transfer names the chain. */
+function holderForms({ destination, destinationNormal, blockchainKey }: DestinationRef): string[] {
+  return blockchainKey === null ? accountForms(destination) : [destinationNormal];
 }
 
 interface DetectedWallet {

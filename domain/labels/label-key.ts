@@ -1,17 +1,21 @@
 import { normalAddress } from '../address.ts';
+import { sharedSpellings } from '../addresses/shared-hashes.ts';
 import { findBlockchain } from '../blockchains.ts';
+import { walletKeys } from '../sanctions/wallet-key.ts';
 
 /** The form in which addresses of labels are compared: the normal form, blind to case. Published ones do not collide. */
 function labelKey(normal: string): string {
   return normal.toLowerCase();
 }
 
-/** Every key that an address may be labelled under when nobody says which chain it is on. */
+/**
+ * Every key that an address may be labelled under when nobody says which chain it is on: all spellings of an account
+ * have the same ones among them. A label has one key, in the spelling of the chain on which it was published.
+ */
 export function labelKeys(address: string): string[] {
   const trimmed = address.trim();
-  const checked = normalAddress(null, trimmed);
-  const keys = [labelKey(trimmed), ...(checked.ok ? [labelKey(checked.normal)] : [])];
-  return [...new Set(keys)];
+  const spellings = [trimmed, ...sharedSpellings(trimmed)].map(labelKey);
+  return [...new Set([...spellings, ...walletKeys(trimmed)])];
 }
 
 /** The key and the chain of a published address; undefined when it is no address of that chain. */

@@ -1,4 +1,5 @@
 import { FORMAT_RULES } from '../addresses/format-rules.ts';
+import { shareHashes } from '../addresses/shared-hashes.ts';
 import { findBlockchain, type Blockchain } from '../blockchains.ts';
 import type { FoundLabel } from '../labels/label.ts';
 import { CUSTODIAL_TYPES } from '../entity-types.ts';
@@ -92,8 +93,16 @@ function labelFinding(label: FoundLabel): OwnDataFinding {
   };
 }
 
-/** Whether a label applies on a chain. An address has the same holder on all chains with the same address format. */
-export function labelFits(chain: Blockchain, { blockchain }: Pick<FoundLabel, 'blockchain'>): boolean {
+/**
+ * Whether a label of an address applies on a chain. An address has the same holder on all chains with the same address
+ * format, and on those that share some of their spellings.
+ */
+export function labelFits(
+  { addressFormat }: Blockchain,
+  { blockchain }: Pick<FoundLabel, 'blockchain'>,
+): boolean {
   const labelled = blockchain === null ? undefined : findBlockchain(blockchain);
-  return !labelled || FORMAT_RULES[labelled.addressFormat] === FORMAT_RULES[chain.addressFormat];
+  if (!labelled) return true;
+  const isSameFormat = FORMAT_RULES[labelled.addressFormat] === FORMAT_RULES[addressFormat];
+  return isSameFormat || shareHashes(labelled.addressFormat, addressFormat);
 }

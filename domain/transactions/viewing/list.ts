@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalAddress, normalHash } from '../../address.ts';
+import { sharedSpellings } from '../../addresses/shared-hashes.ts';
 import { blockchains } from '../../blockchains.ts';
 import { listQuery, oneOrMore, Timestamp } from '../../list-query.ts';
 import { blockchainKey } from '../../normalised-places.ts';
@@ -60,4 +61,9 @@ const SCRIPTS = [null, ...new Map(blockchains.map((chain) => [chain.addressForma
 export function addressForms(address: string): string[] {
   const normals = SCRIPTS.map((blockchain) => normalAddress(blockchain, address));
   return [...new Set([address, ...normals.flatMap((form) => (form.ok ? [form.normal] : []))])];
+}
+
+/** Every form in which the account of an address may be stored, also under a spelling that another chain has for it. */
+export function accountForms(address: string): string[] {
+  return [...new Set([...addressForms(address), ...sharedSpellings(address)])];
 }
