@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { walletImportActivities } from '../../activities/wallet-imports/import-wallets.ts';
 import type { Json, RequestOptions, TestAnswer } from '../api-client.ts';
 import { ALL_TIME, decidedTransactions } from '../factories/backtests.ts';
-import { form, FORM_TYPE } from '../factories/csv.ts';
+import { evmFile, form, FORM_TYPE } from '../factories/csv.ts';
 import { losingCommit } from '../factories/lost-answers.ts';
+import { releaseDeps } from '../factories/release-deps.ts';
 import { configurations, rule } from '../factories/rules.ts';
 import { listCsv, listSteps, subjects } from '../factories/sanctions-list.ts';
 import { evmAddress } from '../factories/transaction.ts';
@@ -10,7 +13,12 @@ import { useApi, useTenant } from '../use-api.ts';
 
 const { api, database } = useApi({
   deps: {
+    startImport: async (subject) => {
+      const steps = walletImportActivities(releaseDeps(api));
+      await new MockActivityEnvironment().run(async () => await steps.importWallets(subject));
+    },
     startListUpdate: async (update) => void (await listSteps(api.db).importList(update)),
+    importLimitMs: 500,
     listImportLimitMs: 500,
   },
 });
@@ -164,20 +172,27 @@ describe('a request whose connection was lost at its commit acts once; its repea
   });
 });
 
-/** Posts a list; the process dies, or loses the database, after the import and before the answer is kept. */
-describe('an uploaded list whose answer could not be kept', () => {
-  test('is not imported again over a newer version', async () => {
-    const headers = { ...FORM_TYPE, 'Idempotency-Key': randomBytes(12).toString('hex') };
-    const post = async () => await api.request<Json>('POST', VERSIONS, { ...listOf(120), headers });
-    const query = api.db.pool.query.bind(api.db.pool) as (...args: unknown[]) => Promise<unknown>;
-    const spy = jest.spyOn(api.db.pool, 'query').mockImplementation((async (...args: unknown[]) => {
-      if (String(args[0]).startsWith('update idempotency_keys set status')) {
-        throw new Error('Connection terminated unexpectedly');
-      }
-      return await query(...args);
-    }) as never);
-    const first = await post();
+/** Posts while no answer can be kept, as when the process ends or loses the database after the import. */
+async function withoutKeeping(post: () => Promise<TestAnswer<Json>>): Promise<TestAnswer<Json>> {
+  const query = api.db.pool.query.bind(api.db.pool) as (...args: unknown[]) => Promise<unknown>;
+  const spy = jest.spyOn(api.db.pool, 'query').mockImplementation((async (...args: unknown[]) => {
+    if (String(args[0]).startsWith('update idempotency_keys set status')) {
+      throw new Error('Connection terminated unexpectedly');
+    }
+    return await query(...args);
+  }) as never);
+  return await post().finally(() => {
     spy.mockRestore();
+  });
+}
+
+describe('a file that was imported, and whose answer could not be kept', () => {
+  const keyed = () => ({ ...FORM_TYPE, 'Idempotency-Key': randomBytes(12).toString('hex') });
+
+  test('a list is not imported again over a newer version', async () => {
+    const headers = keyed();
+    const post = async () => await api.request<Json>('POST', VERSIONS, { ...listOf(120), headers });
+    const first = await withoutKeeping(post);
     expect([first.status, (await upload(121)).status]).toEqual([503, 201]);
     const newest = await versions();
     expect(newest.slice(0, 2).map(([, state, , entries]) => [state, entries])).toEqual([
@@ -188,5 +203,17 @@ describe('an uploaded list whose answer could not be kept', () => {
     expect(again).toMatchObject({ status: 201, body: { entries: 120, state: 'SUPERSEDED' } });
     expect(await versions()).toEqual(newest);
     expect(isReplayed(await post())).toBe(true);
+  });
+
+  test('wallets that were deleted since are not registered again', async () => {
+    const headers = keyed();
+    const body = form([['file', evmFile(2), 'wallets.csv']]);
+    const post = async () => await tenant.post<Json>('/wallets/upload-csv', body, { headers });
+    expect((await withoutKeeping(post)).status).toBe(503);
+    const { body: wallets } = await tenant.get<Json[]>('/wallets');
+    expect(wallets).toHaveLength(2);
+    for (const { id } of wallets) expect((await tenant.delete(`/wallets/${String(id)}`)).status).toBe(204);
+    expect(await post()).toMatchObject({ status: 201, body: { total: 2, created: 2 } });
+    expect((await tenant.get<Json[]>('/wallets')).body).toEqual([]);
   });
 });
