@@ -6,7 +6,7 @@ import { wholeNumber } from '../domain/list-query.ts';
 import type { Role } from '../domain/tenants/role.ts';
 import type { EndpointAuth, CallerBy, LimitKind } from './caller.ts';
 import type { Deps } from './deps.ts';
-import type { CommitEffect, IdempotencyKind } from './idempotency.ts';
+import type { CommitEffect, IdempotencyKind, LeasedEffect } from './idempotency.ts';
 import { BODY_LIMIT } from './read-body.ts';
 import type { EndpointAnswer } from './send-answer.ts';
 import { MULTIPART_ERRORS, type PartRules } from './uploads/part-rule.ts';
@@ -39,7 +39,7 @@ export interface ReadForm {
   /** Runs the effect of the form under the request's Idempotency-Key. A JSON request runs under its key as a whole. */
   once: (run: RunEffect) => Promise<EndpointAnswer>;
 }
-export type RunEffect = () => Promise<EndpointAnswer>;
+export type RunEffect = (leased?: LeasedEffect) => Promise<EndpointAnswer>;
 
 /** A documented response. `schema: null` means no body; `contentType` is set for a body that is not JSON. */
 export interface ResponseText {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { EffectAnswer, IdempotentCall } from '../db/idempotency/idempotency.ts';
 import type { OutboxEntry } from '../db/outbox.ts';
+import type { Queryable } from '../db/postgres.ts';
 import type { EndpointAnswer } from './send-answer.ts';
 
 /** How an endpoint answers a repeated request with the same Idempotency-Key. */
@@ -19,14 +20,25 @@ export interface KeyedRequest {
   call: IdempotentCall;
   kind: IdempotencyKind;
   requestId: string;
-  run: () => Promise<EndpointAnswer>;
+  /** Gets the lease if the kind is LEASE. */
+  run: (leased?: LeasedEffect) => Promise<EndpointAnswer>;
+}
+
+/** What the effect of a request stores together with the lease of its Idempotency-Key. */
+export interface LeasedEffect {
+  /** What an earlier request under this key has begun without coming to an answer; null if nothing. */
+  begunId: string | null;
+  /** Notes what the effect begins, in its transaction. Throws conflict if another request has taken the key over. */
+  begin: (tx: Queryable, id: string) => Promise<void>;
+  /** Keeps the answer in the effect's transaction. Throws conflict if another request has taken the key over. */
+  keep: (tx: Queryable, answer: EffectAnswer) => Promise<void>;
 }
 
 /** An effect that is one database transaction. */
 type TransactionEffect = (tx: pg.PoolClient) => Promise<EffectAnswer & { outbox?: OutboxEntry[] }>;
 
 /**
- * Runs an effect in one database transaction, which also claims the request's Idempotency-Key if there is one, and starts
- * the workflows of its outbox. Throws KeyTaken, which the endpoint must not catch.
+ * Runs an effect in one database transaction, which also stores the answer under the request's Idempotency-Key if there is
+ * one, and starts the workflows of its outbox. Throws KeyTaken, which the endpoint must not catch.
  */
 export type CommitEffect = (effect: TransactionEffect) => Promise<EndpointAnswer>;

@@ -5,7 +5,6 @@ import { LABEL_FILE_LIMITS } from '../../readers/labels/read-labels.ts';
 import { BUNDLED_SOURCE, LabelImport, SourceName } from '../../domain/labels/schema.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';
 import { receiveLabels } from './receive-labels.ts';
-import { inTransaction } from '../../db/postgres.ts';
 
 const NAME_BYTES = 64;
 
@@ -40,16 +39,19 @@ export const importLabelsEndpoint = defineEndpoint({
   },
   responses: { 201: { description: 'Imported.', schema: LabelImport } },
   errors: ['csv_invalid', 'file_type_not_allowed'],
-  async handle({ readForm }, { db }) {
+  async handle({ readForm, commit }, { db }) {
     const { form, importId, version, labels, repeated, unusable } = await receiveLabels(db, readForm);
     const sha256 = form.parts.find(({ name }) => name === 'file')?.sha256 ?? null;
     let isActive = false;
     try {
       return await form.once(async () => {
         const activation = { importId, source: sourceOf(form), version, labels, sha256, now: new Date() };
-        const source = await inTransaction(db.pool, async (tx) => await activateImport(tx, activation));
+        const answer = await commit(async (tx) => {
+          const source = await activateImport(tx, activation);
+          return { status: 201, body: { ...source, repeated, unusable } };
+        });
         isActive = true;
-        return { status: 201, body: { ...source, repeated, unusable } };
+        return answer;
       });
     } finally {
       // Refused, or a repeat. If this fails, the worker removes the import.

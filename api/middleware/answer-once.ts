@@ -1,6 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import {
   keepLeasedAnswer,
+  lapseLease,
+  noteBegun,
   releaseLease,
   stillRunning,
   takeLease,
@@ -18,9 +20,9 @@ import { retryWrite } from '../../db/retry-write.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { problemAnswer } from '../errors.ts';
-import type { KeyedRequest } from '../idempotency.ts';
+import type { KeyedRequest, LeasedEffect } from '../idempotency.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
-import { holdLease, RENEWAL_MS } from './hold-lease.ts';
+import { holdLease, RENEWAL_MS, type HeldLease } from './hold-lease.ts';
 
 /** Statuses of errors that are stored, because a repeat of the same request would get the same error. */
 const KEPT_STATUSES = new Set([400, 422]);
@@ -79,7 +81,10 @@ async function runOnce(db: Database, { call, kind, run }: KeyedRequest): Promise
   throw new DomainError('temporarily_unavailable', 'Try again.', { retryAfterSeconds: 1 });
 }
 
-/** Runs a request while it holds the key's lease, and prolongs it. Without a stored answer, the next repeat runs the request again. */
+/**
+ * Runs a request while it holds the key's lease, and prolongs it. Without a stored answer, the next repeat runs the request
+ * again and is told what this one has begun.
+ */
 async function underLease(
   db: Database,
   { call, requestId, run }: KeyedRequest,
@@ -90,26 +95,47 @@ async function underLease(
   if ('kept' in taken) return replayOf(taken.kept);
   const held = holdLease(db, taken.lease, renewalMs);
   try {
-    const answer = await run();
+    const answer = await run(leasedEffect(db, held, taken.begunId));
     const { status, body, shows } = answer;
     const lease = await held.end();
-    // Tried again: without it the effect, which is stored, would be refused to its own repeat.
+    // Changes nothing if the effect has kept it. Tried again: without it the effect, which is stored, would be refused
+    // to its own repeat.
     await retryWrite(async () => await keepLeasedAnswer(db, lease, { status, headers: {}, body, shows }));
     return answer;
   } catch (error) {
-    await settleRefusal(db, await held.end(), problemToKeep(error, requestId));
+    await settleRefusal(db, await held.end(), error, requestId);
     throw error;
   }
+}
+
+function leasedEffect(db: Database, held: HeldLease, begunId: string | null): LeasedEffect {
+  return {
+    begunId,
+    async begin(tx, id) {
+      if (!(await held.use(async (lease) => await noteBegun(tx, lease, id)))) throw stillRunning();
+    },
+    async keep(tx, { status, body, shows }) {
+      const kept = { status, headers: {}, body, ...(shows && { shows }) };
+      if (!(await held.use(async (lease) => await keepLeasedAnswer(db, lease, kept, tx))))
+        throw stillRunning();
+    },
+  };
 }
 
 async function settleRefusal(
   db: Database,
   lease: IdempotencyLease,
-  problem: EndpointAnswer | undefined,
+  error: unknown,
+  requestId: string,
 ): Promise<void> {
-  if (problem) await keepLeasedAnswer(db, lease, toKept(problem));
+  const problem = problemToKeep(error, requestId);
+  if (problem) {
+    await keepLeasedAnswer(db, lease, toKept(problem));
+    return;
+  }
+  const isRefusal = error instanceof DomainError && error.code !== 'temporarily_unavailable';
   // The lease expires by itself if this fails too; the caller must see the first error.
-  else await releaseLease(db, lease).catch(() => undefined);
+  await (isRefusal ? releaseLease : lapseLease)(db.pool, lease).catch(() => undefined);
 }
 
 function problemToKeep(error: unknown, requestId: string): EndpointAnswer | undefined {

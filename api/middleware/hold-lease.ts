@@ -5,7 +5,9 @@ import { LEASE_SECONDS, renewLease, type IdempotencyLease } from '../../db/idemp
 export const RENEWAL_MS = (LEASE_SECONDS * 1_000) / 3;
 
 /** A lease that is prolonged while its request runs. */
-interface HeldLease {
+export interface HeldLease {
+  /** Runs `work` with the lease as it is then; the next renewal waits for it. */
+  use: <T>(work: (lease: IdempotencyLease) => Promise<T>) => Promise<T>;
   /** Stops the renewals; the lease as it is then. Must always be called. */
   end: () => Promise<IdempotencyLease>;
 }
@@ -22,6 +24,14 @@ export function holdLease(db: Database, lease: IdempotencyLease, renewalMs: numb
     turn = turn.then(renew).catch(() => undefined);
   }, renewalMs);
   return {
+    async use(work) {
+      const using = turn.then(async () => await work(held));
+      turn = using.then(
+        () => undefined,
+        () => undefined,
+      );
+      return await using;
+    },
     async end() {
       clearInterval(timer);
       await turn;

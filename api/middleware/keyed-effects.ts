@@ -7,8 +7,8 @@ import { canonicalJson } from '../../domain/canonical-json.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { Deps } from '../deps.ts';
-import type { Endpoint } from '../endpoint.ts';
-import type { CommitEffect } from '../idempotency.ts';
+import type { Endpoint, RunEffect } from '../endpoint.ts';
+import type { CommitEffect, LeasedEffect } from '../idempotency.ts';
 import { parseJson, unusableValues } from '../read-body.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 
@@ -18,7 +18,7 @@ type RequestContent = { json: Buffer } | { form: Buffer };
 /** The effects of a request under its Idempotency-Key. The key has no effect before `once` is called. */
 interface KeyedEffects {
   /** Runs the request by the endpoint's kind of idempotency. */
-  once: (content: RequestContent, run: () => Promise<EndpointAnswer>) => Promise<EndpointAnswer>;
+  once: (content: RequestContent, run: RunEffect) => Promise<EndpointAnswer>;
   commit: CommitEffect;
   idempotency: () => IdempotentCall | null;
 }
@@ -33,17 +33,28 @@ export function keyedEffects(
   const { idempotency: kind } = endpoint;
   const key = kind === 'NONE' ? undefined : readKey(request);
   let call: IdempotentCall | null = null;
+  let leased: LeasedEffect | undefined;
   return {
     async once(content, run) {
       if (key === undefined || caller.kind === 'NONE') return await run();
       const tenantId = caller.kind === 'OPERATOR' ? OPERATORS : caller.tenantId;
       call = { tenantId, key, ...fingerprintsOf(request, content) };
-      return await deps.answerOnce({ call, kind, requestId, run });
+      const runLeased: RunEffect = async (given) => {
+        leased = given;
+        return await run(given);
+      };
+      return await deps.answerOnce({ call, kind, requestId, run: runLeased });
     },
     async commit(effect) {
       // With LEASE, the key was taken before the effect began.
       const free = kind === 'LEASE' ? null : call;
-      const made = free ? await commitOnce(deps.db, free, effect) : await inTransaction(deps.db.pool, effect);
+      const made = free
+        ? await commitOnce(deps.db, free, effect)
+        : await inTransaction(deps.db.pool, async (tx) => {
+            const answer = await effect(tx);
+            await leased?.keep(tx, answer);
+            return answer;
+          });
       deps.notifyWorkflows(made.outbox ?? []);
       return { status: made.status, body: made.body };
     },

@@ -13,7 +13,7 @@ export const attestAddressEndpoint = defineEndpoint({
   path: '/operator/tenants/{id}/attested-addresses',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   tag: 'Operator',
   summary: 'Attest that an address is a tenant’s',
   description:
@@ -24,11 +24,12 @@ export const attestAddressEndpoint = defineEndpoint({
   body: AttestAddressBody,
   responses: { 201: { description: 'Attested.', schema: AttestedAddress } },
   errors: ['conflict'],
-  async handle({ params, body }, { db, notifyWorkflows }) {
+  async handle({ params, body, commit }) {
     const now = new Date();
     const attestation = newAttestation(body, { id: newId(now), tenantId: params.id, now });
-    const { attested, outbox } = await attestAddress(db, attestation);
-    notifyWorkflows(outbox);
-    return { status: 201, body: attested };
+    return await commit(async (tx) => {
+      const { attested, outbox } = await attestAddress(tx, attestation);
+      return { status: 201, body: attested, outbox };
+    });
   },
 });

@@ -1,11 +1,12 @@
+import type pg from 'pg';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { applyImport } from '../../db/entities/apply-import.ts';
 import { removeStaged, stageRows, type EntityImport } from '../../db/entities/stage-import.ts';
 import { newId } from '../../db/new-id.ts';
+import type { OutboxEntry } from '../../db/outbox.ts';
 import { OPERATOR_SOURCE } from '../../domain/entities/entity.ts';
 import { IMPORT_COLUMNS, IMPORT_LIMITS, importRefused } from '../../domain/entities/import-row.ts';
-import type { Deps } from '../deps.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { readEntityFile, type ReadEntities } from '../../readers/entities/read-entity-file.ts';
 
@@ -43,22 +44,21 @@ export const importEntitiesEndpoint = defineEndpoint({
   },
   responses: { 201: { description: 'Imported.', schema: EntityImportResult } },
   errors: ['csv_invalid', 'conflict'],
-  // Importing the same file again changes nothing, so no answer is stored for replay.
   idempotency: 'LEASE',
-  async handle({ readForm }, deps) {
+  async handle({ readForm, commit }, { db }) {
     const now = new Date();
     const staged: EntityImport = { id: newId(now), begunAt: now };
     let file: ReadEntities = { total: 0, faults: [] };
     try {
       const { once } = await readForm(async ({ content }) => {
-        file = await stageFile(deps.db, staged, content);
+        file = await stageFile(db, staged, content);
       });
       return await once(async () => {
         if (file.faults.length > 0) throw importRefused(file.faults);
-        return { status: 201, body: await applyStaged(deps, staged, file.total) };
+        return await commit(async (tx) => await applyStaged(tx, staged, file.total));
       });
     } finally {
-      await removeStaged(deps.db.pool, staged);
+      await removeStaged(db.pool, staged);
     }
   },
 });
@@ -76,12 +76,12 @@ async function stageFile(
 }
 
 async function applyStaged(
-  { db, notifyWorkflows }: Deps,
+  tx: pg.PoolClient,
   staged: EntityImport,
   total: number,
-): Promise<z.infer<typeof EntityImportResult>> {
-  const { created, updated, outbox } = await applyImport(db, staged);
-  notifyWorkflows(outbox);
+): Promise<{ status: number; body: z.infer<typeof EntityImportResult>; outbox: OutboxEntry[] }> {
+  const { created, updated, outbox } = await applyImport(tx, staged);
   const durationMs = Date.now() - staged.begunAt.getTime();
-  return { total, created, updated, unchanged: total - created - updated, durationMs };
+  const unchanged = total - created - updated;
+  return { status: 201, body: { total, created, updated, unchanged, durationMs }, outbox };
 }

@@ -24,6 +24,16 @@ export async function importUpload(
   upload: RunningUpload,
   onTrouble: (error: unknown) => void,
 ): Promise<number> {
+  const ended = await findUploadResult(deps.db.pool, upload.id);
+  if (!ended) await start(deps, upload, onTrouble);
+  const result = ended ?? (await waitForResult(deps, upload.id));
+  if (result.outcome === 'UNREADABLE') throw unreadable(result.fault);
+  if (result.version === null) throw unfinished();
+  if (result.outcome === 'REJECTED') throw await rejected(deps, upload.code, result.version);
+  return result.version;
+}
+
+async function start(deps: Deps, upload: RunningUpload, onTrouble: (error: unknown) => void): Promise<void> {
   try {
     await deps.startListUpdate({ code: upload.code, uploadId: upload.id });
   } catch (error) {
@@ -31,11 +41,6 @@ export async function importUpload(
     upload.isRunning = false;
     throw unfinished();
   }
-  const result = await waitForResult(deps, upload.id);
-  if (result.outcome === 'UNREADABLE') throw unreadable(result.fault);
-  if (result.version === null) throw unfinished();
-  if (result.outcome === 'REJECTED') throw await rejected(deps, upload.code, result.version);
-  return result.version;
 }
 
 async function waitForResult(deps: Deps, id: string): Promise<UploadResult> {

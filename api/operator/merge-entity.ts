@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { changeEntity } from '../../db/entities/change-entity.ts';
+import type { EntityRecord } from '../../domain/entities/entity.ts';
 import { MergeEntityBody, OperatorEntity } from '../../domain/entities/schema.ts';
 import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
@@ -9,7 +10,7 @@ export const mergeEntityEndpoint = defineEndpoint({
   path: '/operator/entities/{id}/merge',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   tag: 'Operator',
   summary: 'Make an entity a duplicate of another',
   description:
@@ -19,16 +20,18 @@ export const mergeEntityEndpoint = defineEndpoint({
   body: MergeEntityBody,
   responses: { 200: { description: 'The duplicate.', schema: OperatorEntity } },
   errors: ['conflict'],
-  async handle({ params, body }, { db, notifyWorkflows }) {
+  async handle({ params, body, commit }) {
     const now = new Date();
-    const changed = await changeEntity(db, {
+    const change = {
       id: params.id,
       masterId: body.masterId,
       masterPointer: '/masterId',
       now,
-      decide: (entity) => ({ ...entity, updatedAt: now }),
+      decide: (entity: EntityRecord) => ({ ...entity, updatedAt: now }),
+    };
+    return await commit(async (tx) => {
+      const { entity, outbox } = await changeEntity(tx, change);
+      return { status: 200, body: viewEntityForOperator(entity), outbox };
     });
-    notifyWorkflows(changed.outbox);
-    return { status: 200, body: viewEntityForOperator(changed.entity) };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeEntity } from '../../db/entities/change-entity.ts';
 import { patchEntity } from '../../domain/entities/change-entity.ts';
+import type { EntityRecord } from '../../domain/entities/entity.ts';
 import { OperatorEntity, PatchEntityBody } from '../../domain/entities/schema.ts';
 import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
@@ -19,16 +20,18 @@ export const patchEntityEndpoint = defineEndpoint({
   body: PatchEntityBody,
   responses: { 200: { description: 'The entity.', schema: OperatorEntity } },
   errors: ['conflict'],
-  async handle({ params, body }, { db, notifyWorkflows }) {
+  async handle({ params, body, commit }) {
     const now = new Date();
-    const changed = await changeEntity(db, {
+    const change = {
       id: params.id,
       masterId: body.masterEntityId,
       masterPointer: '/masterEntityId',
       now,
-      decide: (entity) => patchEntity(entity, body, now),
+      decide: (entity: EntityRecord) => patchEntity(entity, body, now),
+    };
+    return await commit(async (tx) => {
+      const { entity, outbox } = await changeEntity(tx, change);
+      return { status: 200, body: viewEntityForOperator(entity), outbox };
     });
-    notifyWorkflows(changed.outbox);
-    return { status: 200, body: viewEntityForOperator(changed.entity) };
   },
 });

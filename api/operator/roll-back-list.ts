@@ -10,7 +10,7 @@ export const rollBackListEndpoint = defineEndpoint({
   path: '/operator/lists/{code}/rollback',
   auth: 'OPERATOR',
   limit: 'WRITES',
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   tag: 'Operator',
   summary: 'Make an earlier version of a sanctions list active again',
   description:
@@ -20,8 +20,10 @@ export const rollBackListEndpoint = defineEndpoint({
   body: RollbackBody,
   responses: { 201: { description: 'The new version.', schema: ListVersion } },
   errors: ['conflict'],
-  async handle({ params: { code }, body }, { db }) {
-    const version = await rollBack(db.pool, { code, version: body.version, now: new Date() });
-    return { status: 201, body: viewVersion(await getVersion(db.pool, code, version)) };
+  async handle({ params: { code }, body, commit }) {
+    return await commit(async (tx) => {
+      const version = await rollBack(tx, { code, version: body.version, now: new Date() });
+      return { status: 201, body: viewVersion(await getVersion(tx, code, version)) };
+    });
   },
 });

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { newId } from '../../db/new-id.ts';
 import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { storeFile } from '../../db/sanctions-lists/chunks.ts';
-import { beginUpload, completeUpload, ensureList, removeUpload } from '../../db/sanctions-lists/uploads.ts';
+import {
+  beginUpload,
+  completeUpload,
+  ensureList,
+  isUploadBegun,
+  removeUpload,
+  type ArrivedUpload,
+} from '../../db/sanctions-lists/uploads.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { ListCode } from '../../domain/sanctions-lists/list-code.ts';
 import { ListVersion, UploadFields, viewVersion } from '../../domain/sanctions-lists/schema.ts';
@@ -10,6 +18,7 @@ import { hashOfFiles, MAX_FILE_BYTES, MAX_FILES, maxFilesOf } from '../../domain
 import type { Deps } from '../deps.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';
 import { parseValue } from '../middleware/parse-input.ts';
+import type { LeasedEffect } from '../idempotency.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 import { importUpload } from './import-list-upload.ts';
 
@@ -52,9 +61,10 @@ export const uploadListEndpoint = defineEndpoint({
     const upload = { id: newId(new Date()), code, isRunning: false };
     try {
       const form = await receive(deps, upload, readForm);
-      return await form.once(async () => {
-        await complete(deps, upload, form);
-        const version = await importUpload(deps, upload, (error) =>
+      return await form.once(async (leased) => {
+        const imported =
+          (await findBegun(deps, code, leased)) ?? (await complete(deps, upload, form, leased));
+        const version = await importUpload(deps, imported, (error) =>
           log.warn({ err: error }, 'the import of a list could not be started'),
         );
         return { status: 201, body: viewVersion(await getVersion(deps.db.pool, code, version)) };
@@ -85,8 +95,27 @@ async function receive(
   });
 }
 
+/**
+ * Finds the upload that an earlier request under the same Idempotency-Key began and did not answer. Its version is the
+ * answer: a second import would make these bytes active again over a newer version.
+ */
+async function findBegun(
+  { db }: Deps,
+  code: string,
+  leased: LeasedEffect | undefined,
+): Promise<ListUploadParts | undefined> {
+  const id = leased?.begunId;
+  if (id == null || !(await isUploadBegun(db.pool, id))) return undefined;
+  return { id, code, isRunning: true };
+}
+
 /** Stores the fields of the form with its files, ready for the import. Throws validation_failed. */
-async function complete({ db }: Deps, upload: ListUploadParts, { parts }: ReadForm): Promise<void> {
+async function complete(
+  { db }: Deps,
+  upload: ListUploadParts,
+  { parts }: ReadForm,
+  leased: LeasedEffect | undefined,
+): Promise<ListUploadParts> {
   const files = parts.filter((part) => part.name === 'file');
   const texts = parts.filter((part) => part.text !== null).map((part) => [part.name, part.text] as const);
   const {
@@ -99,7 +128,7 @@ async function complete({ db }: Deps, upload: ListUploadParts, { parts }: ReadFo
     throw invalidField('/file', 'too_many', 'A list of this format is one file.');
   }
   await ensureList(db.pool, code);
-  await completeUpload(db.pool, {
+  const arrived: ArrivedUpload = {
     id,
     code,
     source: 'UPLOAD',
@@ -109,6 +138,12 @@ async function complete({ db }: Deps, upload: ListUploadParts, { parts }: ReadFo
     validators: [],
     publishedAt,
     acceptShrink,
-  });
+  };
+  // Set before the commit: if its answer is lost, the upload may be noted and is then imported by the repeat.
   upload.isRunning = true;
+  await inTransaction(db.pool, async (tx) => {
+    await completeUpload(tx, arrived);
+    await leased?.begin(tx, id);
+  });
+  return upload;
 }

@@ -13,14 +13,15 @@ export const cancelBacktestEndpoint = defineEndpoint({
   summary: 'Cancel a back-test',
   description: 'Its counts so far stay. A back-test that has already ended does not change.',
   params: z.strictObject({ id: UuidParam, backtestId: UuidParam }),
-  // Cancelling twice has the same effect as once.
-  idempotency: 'LEASE',
+  idempotency: 'TRANSACTION',
   responses: { 200: { description: 'The ended back-test.', schema: BacktestSummary } },
   errors: [],
-  async handle({ params: { id, backtestId }, caller: { tenantId } }, { db }) {
+  async handle({ params: { id, backtestId }, caller: { tenantId }, commit }, { db }) {
     const configuration = { tenantId, configurationId: id };
-    await getBacktest(db, configuration, backtestId);
-    await endBacktest(db.pool, tenantId, backtestId, 'CANCELLED');
-    return { status: 200, body: viewBacktestSummary(await getBacktest(db, configuration, backtestId)) };
+    return await commit(async (tx) => {
+      await getBacktest(db, configuration, backtestId, tx);
+      await endBacktest(tx, tenantId, backtestId, 'CANCELLED');
+      return { status: 200, body: viewBacktestSummary(await getBacktest(db, configuration, backtestId, tx)) };
+    });
   },
 });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { inChunks } from '../../db/in-chunks.ts';
 import { newId } from '../../db/new-id.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import type { TenantKeys } from '../../db/vault/tenant-keys.ts';
 import { beginImport } from '../../db/wallet-imports/begin-import.ts';
 import { deleteChunks, insertChunk, uploadBegin, type UploadRef } from '../../db/wallet-imports/chunks.ts';
@@ -10,6 +11,7 @@ import { CSV_LIMITS } from '../../domain/wallets/wallet-file.ts';
 import { importUnfinished, resultOf, WalletImportResult } from '../../domain/wallets/wallet-import.ts';
 import type { Deps } from '../deps.ts';
 import { defineEndpoint, type ReadForm } from '../endpoint.ts';
+import type { LeasedEffect } from '../idempotency.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 import type { TakeFile } from '../uploads/read-multipart.ts';
 
@@ -45,8 +47,10 @@ export const uploadCsvEndpoint = defineEndpoint({
     const ref = { tenantId, id: newId(new Date()) };
     const upload = await receive(deps.db, ref, readForm);
     try {
-      return await upload.form.once(async () =>
-        importUpload(deps, upload, (error) => log.warn({ err: error }, 'an import could not be started')),
+      return await upload.form.once(async (leased) =>
+        importUpload(deps, upload, leased, (error) =>
+          log.warn({ err: error }, 'an import could not be started'),
+        ),
       );
     } finally {
       // Removes an upload that joined another import, or that a repeated request did not need.
@@ -106,17 +110,49 @@ async function removeUpload(db: Database, ref: UploadRef): Promise<void> {
 async function importUpload(
   deps: Deps,
   upload: CsvUpload,
+  leased: LeasedEffect | undefined,
   onTrouble: (error: unknown) => void,
 ): Promise<EndpointAnswer> {
-  const { ref, form, chunks, begunAt } = upload;
-  const sha256 = form.parts[0]?.sha256 ?? Buffer.alloc(0);
-  // Set before the call, because after an error it is unknown whether the upload became an import.
-  upload.isImport = true;
-  const id = await beginImport(deps.db.pool, { ...ref, sha256, chunks, begunAt });
-  upload.isImport = id === ref.id;
+  const { ref } = upload;
+  const sha256 = upload.form.parts[0]?.sha256 ?? Buffer.alloc(0);
+  const id = (await findBegun(deps.db, ref, leased)) ?? (await begin(deps.db, upload, sha256, leased));
   await waitForImport(deps, { tenantId: ref.tenantId, id }, sha256.toString('hex'), onTrouble);
   const result = resultOf(await receiveResult(deps.db, { tenantId: ref.tenantId, id }));
   return { status: 201, body: result };
+}
+
+/**
+ * Finds the import that an earlier request under the same Idempotency-Key began and did not answer. A second import would
+ * register wallets that were deleted since.
+ */
+async function findBegun(
+  { pool }: Database,
+  { tenantId }: UploadRef,
+  leased: LeasedEffect | undefined,
+): Promise<string | undefined> {
+  const id = leased?.begunId;
+  if (id == null) return undefined;
+  const state = await getImportState(pool, tenantId, id);
+  return state === undefined || state === 'FAILED' ? undefined : id;
+}
+
+/** Makes the upload an import, or joins one of the same file; returns its id. */
+async function begin(
+  { pool }: Database,
+  upload: CsvUpload,
+  sha256: Buffer,
+  leased: LeasedEffect | undefined,
+): Promise<string> {
+  const { ref, chunks, begunAt } = upload;
+  // Set before the call, because after an error it is unknown whether the upload became an import.
+  upload.isImport = true;
+  const id = await inTransaction(pool, async (tx) => {
+    const begun = await beginImport(tx, { ...ref, sha256, chunks, begunAt });
+    await leased?.begin(tx, begun);
+    return begun;
+  });
+  upload.isImport = id === ref.id;
+  return id;
 }
 
 /** Reads an ended import and marks its result as received: a later upload of the same file is then a new import. */

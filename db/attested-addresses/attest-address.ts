@@ -1,8 +1,8 @@
+import type pg from 'pg';
 import type { AttestedAddress, NewAttestation } from '../../domain/attested-addresses/attested-address.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { Database } from '../database.ts';
 import type { OutboxEntry } from '../outbox.ts';
-import { inTransaction, uniqueViolation, type Queryable } from '../postgres.ts';
+import { uniqueViolation, type Queryable } from '../postgres.ts';
 import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
 import { requireTenant } from '../tenants/require-tenant.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
@@ -13,21 +13,19 @@ import { ATTESTATION_COLUMNS, toAttestedAddress, type AttestationRow } from './a
  * unknown tenant, conflict when this is attested already.
  */
 export async function attestAddress(
-  { pool }: Database,
+  tx: pg.PoolClient,
   attestation: NewAttestation,
 ): Promise<{ attested: AttestedAddress; outbox: OutboxEntry[] }> {
   const { addressNormal, tenantId, createdAt: now } = attestation;
-  try {
-    return await inTransaction(pool, async (tx) => {
-      await lockRoutes(tx, [destinationRoute(addressNormal)]);
-      await requireTenant(tx, tenantId);
-      const attested = await insertAttestation(tx, attestation);
-      return { attested, outbox: await wakeUnrouted(tx, { destinationsNormal: [addressNormal] }, now) };
-    });
-  } catch (error) {
-    if (uniqueViolation(error) !== 'attested_addresses_address') throw error;
-    throw new DomainError('conflict', 'This address is attested for this tenant already.');
-  }
+  await lockRoutes(tx, [destinationRoute(addressNormal)]);
+  await requireTenant(tx, tenantId);
+  const attested = await insertAttestation(tx, attestation).catch(refuseAttested);
+  return { attested, outbox: await wakeUnrouted(tx, { destinationsNormal: [addressNormal] }, now) };
+}
+
+function refuseAttested(error: unknown): never {
+  if (uniqueViolation(error) !== 'attested_addresses_address') throw error;
+  throw new DomainError('conflict', 'This address is attested for this tenant already.');
 }
 
 async function insertAttestation(tx: Queryable, attestation: NewAttestation): Promise<AttestedAddress> {

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { DomainError } from '../../domain/errors.ts';
-import { type Database } from '../database.ts';
 import { lockAllNames } from '../routes/name-lock.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
@@ -8,7 +7,7 @@ import { refuseCycles, refuseRepeats, refuseTakenNames, refuseUnknownMasters } f
 import { columnNames } from '../columns.ts';
 import { PROFILE_COLUMNS } from './profile-columns.ts';
 import type { EntityImport } from './stage-import.ts';
-import { inTransaction, uniqueViolation, type Queryable } from '../postgres.ts';
+import { uniqueViolation, type Queryable } from '../postgres.ts';
 
 export interface ImportCounts {
   created: number;
@@ -28,16 +27,14 @@ const MAX_STEPS = 21;
  * Applies the staged rows of an import: all of them or, with a single fault, none. Rows of entities that are tenants
  * are left out. Messages that wait for one of the names are routed again. Throws csv_invalid, conflict.
  */
-export async function applyImport({ pool }: Database, staged: EntityImport): Promise<AppliedImport> {
-  return await inTransaction(pool, async (tx) => {
-    await tx.query(`set local statement_timeout = '${STATEMENT_LIMIT}'`);
-    const counts = await writeStaged(tx, staged, staged.begunAt);
-    // Last, since nobody can name a tenant or entity while this lock is held. A message that was marked as unrouted
-    // before is woken below; one whose VASP is not found meanwhile is routed again when this has ended.
-    await lockAllNames(tx);
-    await refuseTakenNames(tx, staged.id);
-    return { ...counts, outbox: await wakeStaged(tx, staged) };
-  }).catch(refuseParallelImport);
+export async function applyImport(tx: pg.PoolClient, staged: EntityImport): Promise<AppliedImport> {
+  await tx.query(`set local statement_timeout = '${STATEMENT_LIMIT}'`);
+  const counts = await writeStaged(tx, staged, staged.begunAt).catch(refuseParallelImport);
+  // Last, since nobody can name a tenant or entity while this lock is held. A message that was marked as unrouted
+  // before is woken below; one whose VASP is not found meanwhile is routed again when this has ended.
+  await lockAllNames(tx);
+  await refuseTakenNames(tx, staged.id);
+  return { ...counts, outbox: await wakeStaged(tx, staged) };
 }
 
 function refuseParallelImport(error: unknown): never {

@@ -3,7 +3,6 @@ import { masterFor } from '../../domain/entities/change-entity.ts';
 import type { DetailedEntityRecord, EntityRecord } from '../../domain/entities/entity.ts';
 import { namesOf } from '../../domain/entities/names.ts';
 import { DomainError, invalidField, notFound } from '../../domain/errors.ts';
-import { type Database } from '../database.ts';
 import { lockNames } from '../routes/name-lock.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import { ENTITY_COLUMNS, toEntity, type EntityRow } from './entity-row.ts';
@@ -11,7 +10,7 @@ import { getEntity } from './get-entity.ts';
 import { refuseTenantNames } from './name-conflicts.ts';
 import { foldedNames, wakeNamed } from './wake-named.ts';
 import { insertEntity, updateEntity } from './write-entity.ts';
-import { inTransaction, uniqueViolation, type Queryable } from '../postgres.ts';
+import { uniqueViolation, type Queryable } from '../postgres.ts';
 
 export interface ChangedEntity {
   entity: DetailedEntityRecord;
@@ -44,17 +43,15 @@ interface EntityChange {
  * Changes an entity and routes messages again that wait for one of its names. When the entity becomes a duplicate,
  * its own duplicates get its master. Throws not_found, conflict, and validation_failed for an unknown master.
  */
-export async function changeEntity({ pool }: Database, change: EntityChange): Promise<ChangedEntity> {
+export async function changeEntity(tx: pg.PoolClient, change: EntityChange): Promise<ChangedEntity> {
   const { id, masterId, masterPointer, now, decide } = change;
-  return await inTransaction(pool, async (tx) => {
-    const before = await lockEntity(tx, id);
-    const after = decide(before);
-    await lockNames(tx, [...new Set([...(await foldedNames(tx, [id])), ...namesFoldedOf(after)])]);
-    await updateEntity(tx, after, now);
-    if (masterId === null) await clearMaster(tx, id);
-    if (typeof masterId === 'string') await setMaster(tx, before, masterId, masterPointer);
-    return await finish(tx, after, now);
-  });
+  const before = await lockEntity(tx, id);
+  const after = decide(before);
+  await lockNames(tx, [...new Set([...(await foldedNames(tx, [id])), ...namesFoldedOf(after)])]);
+  await updateEntity(tx, after, now);
+  if (masterId === null) await clearMaster(tx, id);
+  if (typeof masterId === 'string') await setMaster(tx, before, masterId, masterPointer);
+  return await finish(tx, after, now);
 }
 
 async function lockEntity(tx: Queryable, id: string): Promise<EntityRecord> {

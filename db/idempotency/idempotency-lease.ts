@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import type { Database } from '../database.ts';
+import type { Queryable } from '../postgres.ts';
 import {
   copyColumns,
   dropStaleKey,
@@ -18,6 +19,13 @@ export interface IdempotencyLease extends IdempotentCall {
   until: Date;
 }
 
+/** A lease just taken. */
+interface TakenLease {
+  lease: IdempotencyLease;
+  /** What an earlier holder has begun by `noteBegun`; null if nothing. */
+  begunId: string | null;
+}
+
 /**
  * Takes an Idempotency-Key for an effect that is more than one statement. Gives the kept answer of an earlier request
  * instead, if there is one. Throws idempotency_key_reused, and conflict while the first request still runs.
@@ -25,18 +33,18 @@ export interface IdempotencyLease extends IdempotentCall {
 export async function takeLease(
   db: Database,
   call: IdempotentCall,
-): Promise<{ lease: IdempotencyLease } | { kept: KeptAnswer }> {
+): Promise<TakenLease | { kept: KeptAnswer }> {
   await dropStaleKey(db.pool, call);
-  const { rows } = await db.pool.query<{ leased_until: Date }>(
+  const { rows } = await db.pool.query<{ leased_until: Date; begun_id: string | null }>(
     `insert into idempotency_keys as i (tenant_id, key, fingerprint, status, sealed_by, sealed_by_id, created_at,
        leased_until)
      values ($1, $2, $3, 0, 'TENANT', $1, now(), now() + make_interval(secs => ${LEASE_SECONDS}))
      on conflict (tenant_id, key) do update set leased_until = excluded.leased_until
        where i.leased_until < now() and i.fingerprint = any($4::bytea[])
-     returning leased_until`,
+     returning leased_until, headers ->> 'begun' as begun_id`,
     [call.tenantId, call.key, call.fingerprint, fingerprintsOf(call)],
   );
-  if (rows[0]) return { lease: { ...call, until: rows[0].leased_until } };
+  if (rows[0]) return { lease: { ...call, until: rows[0].leased_until }, begunId: rows[0].begun_id };
   const kept = await findKeptAnswer(db, call);
   // A status is only there once the effect has ended; without a row the first request has just given up.
   if (kept && kept.status > 0) return { kept };
@@ -62,29 +70,62 @@ export async function renewLease(db: Database, lease: IdempotencyLease): Promise
 }
 
 /**
- * Keeps the answer to the request that holds the lease; nothing when somebody else has taken over meanwhile, or when the
- * record that it shows was deleted.
+ * Notes with the lease what the request begins, so that a request that takes the key over finds it. The headers of the
+ * kept answer replace the note. False if another request has taken the key over.
+ */
+export async function noteBegun(tx: Queryable, lease: IdempotencyLease, id: string): Promise<boolean> {
+  const { tenantId, key, until } = lease;
+  const { rowCount } = await tx.query(
+    `update idempotency_keys set headers = jsonb_build_object('begun', $4::text)
+     where tenant_id = $1 and key = $2 and leased_until = $3`,
+    [tenantId, key, until, id],
+  );
+  return rowCount === 1;
+}
+
+/**
+ * Keeps the answer to the request that holds the lease, or frees its key if the record that it shows was deleted. False
+ * if another request has taken the key over; nothing changes then.
  */
 export async function keepLeasedAnswer(
   db: Database,
   lease: IdempotencyLease,
   answer: KeptAnswer & { shows?: ShownRecord | undefined },
-): Promise<void> {
+  tx: Queryable = db.pool,
+): Promise<boolean> {
   const { tenantId, key, until } = lease;
-  const sealed = await sealAnswer(db, db.pool, lease, answer);
-  if (!sealed) return await releaseLease(db, lease);
-  await db.pool.query(
+  const sealed = await sealAnswer(db, tx, lease, answer);
+  if (!sealed) return await releaseLease(tx, lease);
+  const { rowCount } = await tx.query(
     `update idempotency_keys set status = $4, headers = $5, body = $6, sealed_by = $7, sealed_by_id = $8,
        shown_kind = $9, shown_id = $10, leased_until = null
      where tenant_id = $1 and key = $2 and leased_until = $3`,
     [tenantId, key, until, answer.status, JSON.stringify(answer.headers), ...copyColumns(sealed)],
   );
+  return rowCount === 1;
 }
 
-/** Frees the key of a request that came to no answer worth keeping: its repeat runs. */
-export async function releaseLease(db: Database, { tenantId, key, until }: IdempotencyLease): Promise<void> {
-  await db.pool.query(
+/** Frees the key of a request that came to no answer worth keeping: its repeat runs. False if it was not the holder. */
+export async function releaseLease(
+  db: Queryable,
+  { tenantId, key, until }: IdempotencyLease,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
     'delete from idempotency_keys where tenant_id = $1 and key = $2 and leased_until = $3',
+    [tenantId, key, until],
+  );
+  return rowCount === 1;
+}
+
+/** Ends the lease of a request that failed. What it has begun stays noted, for the repeat that takes the key over. */
+export async function lapseLease(db: Queryable, { tenantId, key, until }: IdempotencyLease): Promise<void> {
+  await db.query(
+    `with lapsed as (
+       update idempotency_keys set leased_until = now()
+       where tenant_id = $1 and key = $2 and leased_until = $3 and headers ->> 'begun' is not null
+     )
+     delete from idempotency_keys
+     where tenant_id = $1 and key = $2 and leased_until = $3 and headers ->> 'begun' is null`,
     [tenantId, key, until],
   );
 }

@@ -4,19 +4,21 @@ import type { BacktestList } from '../../domain/rules/requests.ts';
 import type { RuleVerdict, RuleTrace } from '../../domain/rules/schema.ts';
 import type { Database } from '../database.ts';
 import { readPage, type ListPage } from '../page.ts';
+import type { Queryable } from '../postgres.ts';
 import { sql, statementOf } from '../query-builder.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import { BACKTEST_COLUMNS, toBacktest, type BacktestRow } from './backtest-row.ts';
 import { requireConfiguration, type ConfigurationRef } from './require-configuration.ts';
 
-/** Reads a back-test of this configuration. Throws not_found, also for a back-test of another tenant. */
+/** Reads a back-test of this configuration, from the pool unless a transaction is given. Throws not_found, also for a back-test of another tenant. */
 export async function getBacktest(
   db: Database,
   { tenantId, configurationId }: ConfigurationRef,
   id: string,
+  from: Queryable = db.pool,
 ): Promise<BacktestRecord> {
-  const { rows } = await db.pool.query<BacktestRow>(
+  const { rows } = await from.query<BacktestRow>(
     `select ${BACKTEST_COLUMNS} from rule_backtests
      where tenant_id = $1 and configuration_id = $2 and id = $3`,
     [tenantId, configurationId, id],

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ListFormat } from '../../domain/sanctions-lists/list-format.ts';
 import { DomainError, notFound } from '../../domain/errors.ts';
-import { inTransaction, type Queryable } from '../postgres.ts';
+import type { Queryable } from '../postgres.ts';
 import { newId } from '../new-id.ts';
 import { stageVersion } from './stage-entries.ts';
 import { switchVersionIn } from './switch-version.ts';
@@ -12,32 +12,30 @@ import { beginUpload, clearUpload, completeUpload, type ArrivedUpload } from './
  * conflict when that version was never active or is active now.
  */
 export async function rollBack(
-  pool: pg.Pool,
+  tx: pg.PoolClient,
   { code, version, now }: { code: string; version: number; now: Date },
 ): Promise<number> {
-  return await inTransaction(pool, async (tx) => {
-    // Prevents updates of the list between reading the version and switching to it.
-    await tx.query('select 1 from sanctions_lists where code = $1 for update', [code]);
-    const old = await findVersion(tx, code, version);
-    const upload = uploadOf(old, code, newId(now));
-    await tx.query(`set local statement_timeout = '2min'`);
-    await beginUpload(tx, upload);
-    await completeUpload(tx, upload);
-    const run = { runId: upload.id, uploadId: upload.id };
-    await stageVersion(tx, run, { code, version });
-    const made = await switchVersionIn(tx, {
-      upload,
-      runId: run.runId,
-      faults: old.faults,
-      publishedAt: old.publishedAt,
-      restoredVersion: version,
-      parserVersion: old.parserVersion,
-      currentAt: old.currentAt,
-    });
-    await clearUpload(tx, upload.id);
-    if (made?.version == null) throw new Error('the rollback made no version');
-    return made.version;
+  // Prevents updates of the list between reading the version and switching to it.
+  await tx.query('select 1 from sanctions_lists where code = $1 for update', [code]);
+  const old = await findVersion(tx, code, version);
+  const upload = uploadOf(old, code, newId(now));
+  await tx.query(`set local statement_timeout = '2min'`);
+  await beginUpload(tx, upload);
+  await completeUpload(tx, upload);
+  const run = { runId: upload.id, uploadId: upload.id };
+  await stageVersion(tx, run, { code, version });
+  const made = await switchVersionIn(tx, {
+    upload,
+    runId: run.runId,
+    faults: old.faults,
+    publishedAt: old.publishedAt,
+    restoredVersion: version,
+    parserVersion: old.parserVersion,
+    currentAt: old.currentAt,
   });
+  await clearUpload(tx, upload.id);
+  if (made?.version == null) throw new Error('the rollback made no version');
+  return made.version;
 }
 
 interface OldVersion {

@@ -69,6 +69,15 @@ export async function findRunningUpload(db: Queryable, id: string): Promise<Arri
   return rows[0];
 }
 
+/** True if an upload is being imported or has become a version, also a rejected one. */
+export async function isUploadBegun(db: Queryable, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select 1 from sanctions_uploads where id = $1 and (state = 'RUNNING' or version is not null)`,
+    [id],
+  );
+  return rowCount === 1;
+}
+
 /** The result of an upload; null while it has none. */
 export async function findUploadResult(db: Queryable, id: string): Promise<UploadResult | null> {
   const { rows } = await db.query<UploadResult>(

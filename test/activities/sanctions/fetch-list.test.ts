@@ -6,6 +6,7 @@ import type { Database } from '../../../db/database.ts';
 import { openDatabase } from '../../../process/open-database.ts';
 import { readListFigures, troubledLists } from '../../../db/sanctions-lists/list-health.ts';
 import { readActiveVersions } from '../../../db/sanctions-lists/read-versions.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import { rollBack } from '../../../db/sanctions-lists/roll-back.ts';
 import type { ListSource } from '../../../domain/sanctions-lists/list-source.ts';
 import { testDatabase, type TestDatabase } from '../../database.ts';
@@ -226,7 +227,7 @@ test('what an operator has rolled back does not come again by itself, nor does t
   publisher.publish('/list.csv', listCsv(MORE));
   await update();
   await db.pool.query(`update sanctions_versions set received_at = now() - interval '3 days'`);
-  await rollBack(db.pool, { code: CODE, version: 1, now: new Date() });
+  await inTransaction(db.pool, async (tx) => await rollBack(tx, { code: CODE, version: 1, now: new Date() }));
   expect(await update()).toBe('NOTHING_NEW');
   expect(await contentsAt(db.pool, CODE, 3)).toEqual(HUNDRED);
   expect(await troubledLists(db.pool, [CODE])).toEqual([CODE]);

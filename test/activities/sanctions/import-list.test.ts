@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { importBundled } from '../../../activities/sanctions/import-bundled.ts';
 import { openDatabase } from '../../../process/open-database.ts';
 import { readActiveVersions } from '../../../db/sanctions-lists/read-versions.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import { rollBack } from '../../../db/sanctions-lists/roll-back.ts';
 import type { Database } from '../../../db/database.ts';
 import { nameKey } from '../../../domain/sanctions/name-key.ts';
@@ -104,7 +105,8 @@ test('a rollback is a new version with the old contents, found by the same keys'
   const code = freshCode();
   await importCsv(db, code, HUNDRED);
   await importCsv(db, code, NEXT_DAY);
-  expect(await rollBack(db.pool, { code, version: 1, now: new Date() })).toBe(3);
+  const back = { code, version: 1, now: new Date() };
+  expect(await inTransaction(db.pool, async (tx) => await rollBack(tx, back))).toBe(3);
   expect(await versionOf(code, 3)).toMatchObject({
     source: 'ROLLBACK',
     restored_version: 1,

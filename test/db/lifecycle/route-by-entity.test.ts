@@ -1,5 +1,6 @@
 import { applyImport } from '../../../db/entities/apply-import.ts';
 import { ensureTenantEntities } from '../../../db/tenants/ensure-tenant-entities.ts';
+import { inTransaction } from '../../../db/postgres.ts';
 import { stageRows } from '../../../db/entities/stage-import.ts';
 import { markUnroutedOrFind } from '../../../db/lifecycle/mark-unrouted.ts';
 import { resolveCounterparty } from '../../../db/lifecycle/resolve-counterparty.ts';
@@ -123,7 +124,7 @@ test('however an import and "nobody found" meet, a message is never left behind'
     await letPass(api.db, record.id);
     const [marked] = await Promise.all([
       markUnroutedOrFind(api.db, record, new Date()),
-      applyImport(api.db, place),
+      inTransaction(api.db.pool, async (tx) => await applyImport(tx, place)),
     ]);
     const after = await getTransaction(api.db, sender.id, record.id);
     const isDue = after.wakeAt !== null && after.wakeAt.getTime() <= Date.now();
@@ -138,7 +139,7 @@ async function importEntity(name: string): Promise<void> {
   const place = { id: newId(now), begunAt: now };
   const { entity } = readImportValues({ name, type: 'bank' }, { row: 1, source: 'TEST', now });
   await stageRows(api.db, place, entity ? [entity] : []);
-  await applyImport(api.db, place);
+  await inTransaction(api.db.pool, async (tx) => await applyImport(tx, place));
 }
 
 test.each([

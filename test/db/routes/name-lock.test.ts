@@ -37,7 +37,7 @@ async function importNamed(name: string, db: Database = api.db, masterEntityId =
   const values = { name, type: 'bank', ...(masterEntityId && { masterEntityId }) };
   const { entity } = readImportValues(values, { row: 1, source: 'TEST', now });
   await stageRows(api.db, place, entity ? [entity] : []);
-  return await applyImport(db, place);
+  return await inTransaction(db.pool, async (tx) => await applyImport(tx, place));
 }
 const importUnknown = async (name: string, db?: Database) => await importNamed(name, db, '');
 
