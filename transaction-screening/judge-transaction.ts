@@ -72,7 +72,7 @@ export async function judgeTransaction(
   const ruled = await applyRules(deps.db, { record, screening, context, now });
   const verdict = combineFindings(record, screening, ruled, {
     holdIncomplete: context.settings.holdIncomplete,
-    released: record.screeningState === 'RECHECK' ? previous : null,
+    previous,
   });
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
   const { counterparty } = context;

@@ -116,15 +116,25 @@ const SCREENING_COLUMNS: Column<Settlement>[] = [
   },
   { name: 'created_at', type: 'timestamptz', value: ({ now }) => now },
 ];
-const INSERT_SCREENINGS = insertSql('transaction_screenings', SCREENING_COLUMNS);
+// $2 and $3 are the tenants and the transactions. One statement, since most transfers match nothing.
+const INSERT_SCREENINGS = `
+  with removed as (
+    delete from screenings s using unnest($2::uuid[], $3::uuid[]) as t(tenant_id, id)
+    where s.transaction_id = t.id and s.tenant_id = t.tenant_id and s.id <> all($${SCREENING_COLUMNS.length + 1}::uuid[])
+  )
+  ${insertSql('transaction_screenings', SCREENING_COLUMNS)}`;
 
-/** Stores screenings with their matches and the decisions of the rules; both under the keys of the records. */
+/**
+ * Stores screenings with their matches and the decisions of the rules; both under the keys of the records. What was found
+ * before of a party that the transfer does not name any more, or that does not match any more, leaves the history.
+ */
 export async function storeJudgements(tx: Queryable, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return;
+  const matched = settlements.flatMap(({ matches }) => matches.map(({ screening }) => screening.id));
   await tx.query({
     name: 'insert-transaction-screenings',
     text: INSERT_SCREENINGS,
-    values: unnestValues(SCREENING_COLUMNS, settlements),
+    values: [...unnestValues(SCREENING_COLUMNS, settlements), matched],
   });
   for (const { open, decision, guardCount, matches, now } of settlements) {
     await replaceScreenings(tx, matches);

@@ -41,6 +41,7 @@ import * as leaseEndpoints from './20261122_0040_lease_endpoints.ts';
 import * as filterWorkQueues from './20261122_0041_filter_work_queues.ts';
 import * as nameResourcesOfWebhooks from './20261122_0042_name_resources_of_webhooks.ts';
 import * as dateRefusedFiles from './20261122_0043_date_refused_files.ts';
+import * as wakeWaiting from './20261122_0044_wake_waiting.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -86,4 +87,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0041_filter_work_queues', migration: filterWorkQueues },
   { name: '20261122_0042_name_resources_of_webhooks', migration: nameResourcesOfWebhooks },
   { name: '20261122_0043_date_refused_files', migration: dateRefusedFiles },
+  { name: '20261122_0044_wake_waiting', migration: wakeWaiting },
 ];

@@ -2,11 +2,13 @@ import type { OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { wake } from './wake.ts';
 
-/** A self-hosted wallet for which the tenant has just accepted a proof of ownership. */
-export interface ProvenWallet {
+/** A self-hosted wallet of which the tenant has a new verification, or a changed one. */
+export interface VerifiedWallet {
   tenantId: string;
   addressNormal: string;
   blockchainKey: string;
+  /** Whether a proof of ownership has just been accepted. */
+  isProven: boolean;
 }
 
 // Two arms, since each has an index of its own. A proof counts only for the tenant that holds it. Transfers that are
@@ -14,11 +16,14 @@ export interface ProvenWallet {
 // waits for it.
 const IS_OPEN = (t: string) =>
   `${t}.status = 'PENDING' and ${t}.sub_status in ('ROUTING', 'OWNERSHIP_UNCONFIRMED', 'WAITING') and ${t}.deleted_at is null`;
-const WAITS = `o.tenant_id = p.tenant_id and o.blockchain_key = p.blockchain_key and ${IS_OPEN('o')}`;
+// A verification without proof can only end the wait of a rule that reads its status.
+const WAITS = `o.tenant_id = p.tenant_id and o.blockchain_key = p.blockchain_key and ${IS_OPEN('o')}
+      and (p.is_proven or o.sub_status = 'WAITING')`;
 const WAITS_FOR_PROOF = `
   t.id in (
     with proven as materialized (
-      select * from unnest($2::uuid[], $3::text[], $4::text[]) as p(tenant_id, address_normal, blockchain_key)
+      select * from unnest($2::uuid[], $3::text[], $4::text[], $5::bool[])
+        as p(tenant_id, address_normal, blockchain_key, is_proven)
     )
     select o.id from proven p join transactions o on o.destination_normal = p.address_normal and ${WAITS}
       and o.direction = 'OUTGOING' and o.destination_type = 'NON_CUSTODIAL'
@@ -28,19 +33,20 @@ const WAITS_FOR_PROOF = `
   ) and ${IS_OPEN('t')}`;
 
 /**
- * Wakes the tenant's transfers that wait for a proof of these wallets. Runs in the database transaction that accepts
- * the proofs.
+ * Wakes the tenant's transfers that wait for a proof of these wallets, or under a rule that may read the status of their
+ * verification. Runs in the database transaction that changes the verifications.
  */
 export async function wakeSelfHosted(
   tx: Queryable,
-  proven: readonly ProvenWallet[],
+  wallets: readonly VerifiedWallet[],
   now: Date,
 ): Promise<OutboxEntry[]> {
-  if (proven.length === 0) return [];
+  if (wallets.length === 0) return [];
   const values = [
-    proven.map((wallet) => wallet.tenantId),
-    proven.map((wallet) => wallet.addressNormal),
-    proven.map((wallet) => wallet.blockchainKey),
+    wallets.map((wallet) => wallet.tenantId),
+    wallets.map((wallet) => wallet.addressNormal),
+    wallets.map((wallet) => wallet.blockchainKey),
+    wallets.map((wallet) => wallet.isProven),
   ];
   return await wake(
     tx,

@@ -14,7 +14,7 @@ import { closeWatches } from '../chain-scan/watches.ts';
 import { dateRefusals } from './date-refusals.ts';
 import { eventColumns } from '../events/event-columns.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
-import { wakeSelfHosted } from '../transactions/wake-self-hosted.ts';
+import { wakeSelfHosted, type VerifiedWallet } from '../transactions/wake-self-hosted.ts';
 import { OUTBOX_COLUMNS, outboxColumns, toOutboxEntry, type OutboxRow, type OutboxEntry } from '../outbox.ts';
 import { columnNames, columnValues, insertSql, unnestRows, unnestValues, type Column } from '../columns.ts';
 import {
@@ -105,30 +105,31 @@ export async function writePrepared(
   ];
 }
 
-/** Wakes the transfers that wait for a new proof, and the verifications that reuse a withdrawn one. */
+/** Wakes the transfers that wait for such a verification, and the verifications that reuse a withdrawn one. */
 async function wakeDependents(
   tx: Queryable,
   prepared: readonly PreparedWrite[],
   now: Date,
 ): Promise<OutboxEntry[]> {
-  const isProof = ({ status }: VerificationRecord) => status === 'VERIFIED';
-  const proven = prepared.filter(
-    ({ before, isNew, sealed: { record } }) => isProof(record) && (isNew || !isProof(before)),
-  );
   const withdrawn = prepared.filter(
     ({ before, isNew, sealed: { record } }) => !isNew && isReuseSource(before) && !isReuseSource(record),
   );
-  const woken = await wakeSelfHosted(
-    tx,
-    proven.map(({ sealed }) => sealed.record),
-    now,
-  );
+  const woken = await wakeSelfHosted(tx, prepared.flatMap(wakingWallet), now);
   const warned = await withdrawSources(
     tx,
     withdrawn.map(({ sealed }) => sealed.record.id),
     now,
   );
   return [...woken, ...warned];
+}
+
+/** The wallet of a verification that is new, or whose status, flow or existence has changed: rules read these. */
+function wakingWallet({ before, isNew, sealed: { record } }: PreparedWrite): VerifiedWallet[] {
+  const { tenantId, addressNormal, blockchainKey, status, flow, deletedAt } = record;
+  const isSame = status === before.status && flow === before.flow && deletedAt === before.deletedAt;
+  if (!isNew && isSame) return [];
+  const isProven = status === 'VERIFIED' && (isNew || before.status !== 'VERIFIED');
+  return [{ tenantId, addressNormal, blockchainKey, isProven }];
 }
 
 function isAboutAddress({ open, change, isNew }: VerificationWrite): boolean {

@@ -1,4 +1,5 @@
 import { singleFields } from '../rules/missing-fields.ts';
+import { isScreenable } from '../sanctions-screening/subject.ts';
 import type { Party } from '../parties/party.ts';
 import type { PersonalData, TransactionRecord } from './record.ts';
 
@@ -22,8 +23,10 @@ interface FieldRequirement {
   isMet: (subject: CheckedParty) => boolean;
 }
 
+/** Whether the party has a whole name that the sanctions lists can be searched for: one of symbols is none. */
 const hasName = (party: Party | null): boolean =>
-  Boolean(party?.name || (party?.firstName && party.lastName));
+  isComparable(party?.name) || (isComparable(party?.firstName) && isComparable(party?.lastName));
+const isComparable = (name: string | undefined): boolean => name !== undefined && isScreenable({ name });
 const hasAddress = (party: Party | null): boolean =>
   Boolean(party?.address || Object.values(party?.addressDetails ?? {}).some(Boolean));
 const isLegal = (party: Party | null): boolean => party?.type === 'LEGAL';

@@ -7,7 +7,7 @@ import { needsScreening } from '../screening-due.ts';
 import type { TransactionRecord } from '../record.ts';
 import { logGuardedVerdict } from './log-guarded-verdict.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
-import type { HoldReason } from '../state.ts';
+import { isFinal, type HoldReason } from '../state.ts';
 import { subStatusOf } from '../sub-status.ts';
 
 /** The joint verdict of screening and rules on a transfer. Ids, codes and counts only: it is written to the event log. */
@@ -31,7 +31,7 @@ export interface ScreeningVerdict {
 /**
  * Applies the verdict to a record. An unsent message may pass, be held, be cancelled or wait; a sent one can only be
  * held. A message from a network may be confirmed or declined. A record that its own tenant created runs no rules: only
- * a sanctions match holds it. A held record stays held until it is reviewed. Where the tenant had confirmed its record
+ * a sanctions match or the policy for its counterparty stops it. A held record stays held until it is reviewed. Where the tenant had confirmed its record
  * before the message came, a verdict that leaves nothing against it answers the sender.
  */
 export function applyVerdict(
@@ -53,12 +53,25 @@ function decideBy(
 ): PairChange {
   const log = screenedEvent(verdict);
   if (verdict.hold === 'SANCTIONS') return held(own, 'SANCTIONS', log, now);
+  if (isHeldBeforeAnswer(own, counterpart, verdict)) return held(own, 'COUNTERPARTY', log, now);
   if (own.hold !== null || own.screeningState === 'RECHECK' || own.status === 'CONFIRMED')
     return passed(own, log, now);
-  if (own.direction === 'INCOMING' && own.status === 'DELIVERED')
+  // On the tenant's own record no rules decide, but the policy for the counterparty does.
+  const isDecided = own.status === 'DELIVERED' || verdict.decidedBy?.kind === 'COUNTERPARTY';
+  if (own.direction === 'INCOMING' && isDecided)
     return decideIncoming({ own, counterpart, verdict, log, now });
   if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, log, now);
   return decideOutgoing(own, verdict, log, now);
+}
+
+/** Whether the policy for the counterparty holds a record that is confirmed, and whose sender has no answer yet. */
+function isHeldBeforeAnswer(
+  own: TransactionRecord,
+  counterpart: TransactionRecord | null,
+  { hold }: ScreeningVerdict,
+): boolean {
+  const isAnswered = counterpart !== null && isFinal(counterpart.status);
+  return own.status === 'CONFIRMED' && own.hold === null && hold === 'COUNTERPARTY' && !isAnswered;
 }
 
 function decideOutgoing(

@@ -1,6 +1,7 @@
 import type { RuleEvaluation } from '../../rules/schema.ts';
 import type { ScreeningVerdict } from './apply-verdict.ts';
 import { namelessParties } from '../completeness.ts';
+import { isCompleted } from '../exchanging/complete-own-record.ts';
 import type { TransactionRecord } from '../record.ts';
 import { isStoppedByLists } from './released-matches.ts';
 import type { TransactionScreening } from './screening.ts';
@@ -24,22 +25,24 @@ export function isForRules({ direction, status, messageSource, screeningState }:
 
 interface CombineOptions {
   holdIncomplete?: boolean;
-  /** The screening of what a reviewer has released since; null where nobody has. */
-  released?: TransactionScreening | null;
+  /** The screening before; null where there is none. */
+  previous?: TransactionScreening | null;
 }
 
 /**
  * Combines the screening, the rules and the tenant's policy for the counterparty. The strictest wins: BLOCK, REVIEW,
  * WAIT, PROCEED. A sanctions match holds the transfer, unless it is blocked before it is sent or a reviewer has released
- * it. With `holdIncomplete` a message that does not name both parties is held before it is sent.
+ * it. With `holdIncomplete` a message that does not name both parties is held before it is sent. On a record that the
+ * receiver made itself no rules decide, but the policy does.
  */
 export function combineFindings(
   record: TransactionRecord,
   screening: TransactionScreening,
   ruled: RuledFinding | null,
-  { holdIncomplete = false, released = null }: CombineOptions = {},
+  { holdIncomplete = false, previous = null }: CombineOptions = {},
 ): ScreeningVerdict {
-  const decided = withPolicy(screening, ruled);
+  const released = record.screeningState === 'RECHECK' ? previous : null;
+  const decided = ruled ? withPolicy(screening, ruled) : byPolicyAlone(record, screening, previous);
   const verdict: ScreeningVerdict = {
     screeningId: screening.id,
     ...decided,
@@ -63,8 +66,7 @@ function heldAsIncomplete(verdict: ScreeningVerdict): ScreeningVerdict {
 
 type DecidedRules = Pick<ScreeningVerdict, 'outcome' | 'decidedBy'>;
 
-function withPolicy({ counterparty }: TransactionScreening, ruled: RuledFinding | null): DecidedRules {
-  if (!ruled) return { outcome: 'PROCEED', decidedBy: null };
+function withPolicy({ counterparty }: TransactionScreening, ruled: RuledFinding): DecidedRules {
   const { decidedBy } = ruled.evaluation;
   const decision = ruled.guarded ? 'REVIEW' : ruled.evaluation.decision;
   const policy = counterparty?.policy ?? 'ALLOW';
@@ -76,7 +78,41 @@ function withPolicy({ counterparty }: TransactionScreening, ruled: RuledFinding 
   return { outcome: decision, decidedBy: whoDecided(decidedBy) };
 }
 
-const STRICTNESS = { PROCEED: 0, WAIT: 1, REVIEW: 2, BLOCK: 3 } as const;
+/**
+ * The decision on a record without rules. The policy decides on one that the receiver made itself. If that is confirmed
+ * already, a policy that was not in force at the screening before stops the answer to the sender until a review.
+ */
+function byPolicyAlone(
+  record: TransactionRecord,
+  { counterparty }: TransactionScreening,
+  previous: TransactionScreening | null,
+): DecidedRules {
+  const policy = counterparty?.policy ?? 'ALLOW';
+  const decidedBy = { kind: 'COUNTERPARTY', ruleId: null } as const;
+  if (policy !== 'ALLOW' && isOwnRecord(record)) {
+    if (record.status === 'PENDING' && record.screeningState !== 'RECHECK')
+      return { outcome: policy, decidedBy };
+    if (record.status === 'CONFIRMED' && isStricterNow(counterparty, previous))
+      return { outcome: 'REVIEW', decidedBy };
+  }
+  return { outcome: 'PROCEED', decidedBy: null };
+}
+
+/** Whether the receiver made the record itself, even if a message has completed it since. */
+function isOwnRecord(record: TransactionRecord): boolean {
+  return record.direction === 'INCOMING' && (record.messageSource === 'MANUAL' || isCompleted(record));
+}
+
+function isStricterNow(
+  now: TransactionScreening['counterparty'],
+  previous: TransactionScreening | null,
+): boolean {
+  const before = previous?.counterparty;
+  const shown = before && before.entityId === now?.entityId ? before.policy : 'ALLOW';
+  return STRICTNESS[now?.policy ?? 'ALLOW'] > STRICTNESS[shown];
+}
+
+const STRICTNESS = { ALLOW: 0, PROCEED: 0, WAIT: 1, REVIEW: 2, BLOCK: 3 } as const;
 
 function whoDecided(decidedBy: string): NonNullable<ScreeningVerdict['decidedBy']> {
   if (decidedBy === 'default') return { kind: 'DEFAULT', ruleId: null };

@@ -146,7 +146,7 @@ export function keepOwnFields(record: TransactionRecord, changed: readonly strin
 /**
  * The tenant's own record after the originator VASP has withdrawn the message: it is as its tenant made it and may be
  * completed by another message. A decision already made stays, and so do the received version and a hold that rests on
- * its names; a hold by rules ends, since they decide on messages only.
+ * its names or on the policy for the VASP that it names; a hold by rules ends, since they decide on messages only.
  */
 export function takenBack(record: TransactionRecord, now: Date): TransactionRecord {
   const status = isFinal(record.status) ? record.status : 'PENDING';
@@ -154,7 +154,7 @@ export function takenBack(record: TransactionRecord, now: Date): TransactionReco
     ...withReceivedTakenBack(withoutFilled(record), now),
     status,
     awaitsProof: status === 'PENDING' && record.originType === 'NON_CUSTODIAL',
-    hold: record.hold === 'RULE' || record.hold === 'COUNTERPARTY' ? null : record.hold,
+    hold: record.hold === 'RULE' ? null : record.hold,
     ruleWaitUntil: null,
     destinationWalletId: null,
     isDestinationConfirmed: null,

@@ -94,6 +94,26 @@ test('screened again, it is the same screening with the newest answer; one perso
   expect((await history()).map(({ id: found }) => found)).toEqual([first?.id]);
 });
 
+test('a party whose name was corrected leaves the history, and another that still matches stays', async () => {
+  const id = await screened({ originator: { type: 'NATURAL', name: 'G. Rasputin Grigori' } });
+  expect(await history()).toHaveLength(2);
+  const patch = async (body: Json) => {
+    expect((await tenant.patch(`/transactions/${id}`, body)).status).toBe(200);
+    await screen(id);
+    return (await history()).map(({ screenedName }) => screenedName);
+  };
+  expect(await patch({ beneficiary: { name: 'Erika Mustermann' } })).toEqual(['G. Rasputin Grigori']);
+  expect(await patch({ originator: { name: 'Rasputin Grigori' } })).toEqual(['Rasputin Grigori']);
+  expect(await patch({ originator: { name: 'Anna Keller' } })).toEqual([]);
+});
+
+test('the screenings of another transfer with the same party stay', async () => {
+  const [corrected] = [await screened(), await screened()];
+  await tenant.patch(`/transactions/${corrected}`, { beneficiary: { name: 'Erika Mustermann' } });
+  await screen(String(corrected));
+  expect(await history()).toHaveLength(1);
+});
+
 test('once the transfer is deleted its screenings are in no list, under no id and found by no name', async () => {
   const id = await screened();
   const [screening] = await history('?q=rasp');

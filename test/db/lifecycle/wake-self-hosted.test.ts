@@ -55,7 +55,7 @@ test('wakes what waits for this wallet on this chain, in both directions, and of
   await set(ended[2] ?? '', `deleted_at = now()`);
   const outbox = await wakeSelfHosted(
     database.pool,
-    [{ tenantId: tenant.id, addressNormal: address, blockchainKey: 'Ethereum' }],
+    [{ tenantId: tenant.id, addressNormal: address, blockchainKey: 'Ethereum', isProven: true }],
     NOW,
   );
   const woken = [...waiting, undecided];
@@ -102,7 +102,8 @@ test('both looks are at an index, whatever is stored', async () => {
     [made.id],
   );
   await database.pool.query('analyze transactions, verifications');
-  const proven = { tenantId: tenant.id, addressNormal: evmAddress(), blockchainKey: 'Ethereum' };
+  const wallet = { tenantId: tenant.id, addressNormal: evmAddress(), blockchainKey: 'Ethereum' };
+  const proven = { ...wallet, isProven: true };
   const wake = await planOf(async (db) => await wakeSelfHosted(db, [proven], NOW));
   expect(wake).toContain('transactions_unproven_destination');
   expect(wake).toContain('transactions_unproven_origin');

@@ -34,6 +34,17 @@ test.each<[string, string[] | undefined, string[]]>([
     missing({ ...without(person, 'name'), firstName: 'A', lastName: 'K' }),
     [],
   ],
+  [
+    'a name of symbols',
+    missing({ ...person, name: '-' }, { name: '?' }),
+    ['originator.name', 'beneficiary.name'],
+  ],
+  [
+    'a last name of symbols',
+    missing({ ...without(person, 'name'), firstName: 'Anna', lastName: '-' }),
+    ['originator.name'],
+  ],
+  ['a name in another script', missing({ ...person, name: '李小龍' }), []],
   ['a first name alone', missing({ ...without(person, 'name'), firstName: 'A' }), ['originator.name']],
   ['no account but a wallet', missing(without(person, 'accountNumber'), beneficiary, '0x2'), []],
   [
