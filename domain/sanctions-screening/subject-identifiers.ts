@@ -21,12 +21,6 @@ const OF_ORGANISATIONS: Kinds = ['national', 'tax', 'registration', 'other'];
 const OF_REGISTERS: Kinds = ['registration', 'tax', 'other'];
 const OF_LEIS: Kinds = ['lei', 'other'];
 
-/** The values of the identifiers that the subject has. */
-export function identifierValues(body: SanctionsSearchBody): string[] {
-  const { nationalIdentificator, registrationNumber, lei } = body;
-  return [nationalIdentificator, registrationNumber, lei].filter((value) => value !== undefined);
-}
-
 /** The subject's identifiers with what is known of their kinds and countries. */
 export function identifiersOf(body: SanctionsSearchBody): SubjectIdentifier[] {
   const { nationalIdentificator, registrationNumber, lei, identifierCountry, nationality, country } = body;

@@ -3,8 +3,9 @@ import { foldName } from '../fold.ts';
 import { identifierKey } from '../sanctions/equal-identifier.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
 import type { SanctionsQuery } from '../sanctions/search.ts';
+import { joinedNames, knownNames, namesWithin, wholeNames } from './given-names.ts';
 import type { SanctionsSearchBody } from './schema.ts';
-import { identifiersOf, identifierValues } from './subject-identifiers.ts';
+import { identifiersOf } from './subject-identifiers.ts';
 
 /** The name of the subject, as shown in the screening: the first that can be compared. */
 export function screenedName(body: SanctionsSearchBody): string {
@@ -12,39 +13,18 @@ export function screenedName(body: SanctionsSearchBody): string {
   return (names.find(isSearchable) ?? names[0] ?? '').trim();
 }
 
-/** The names of the subject as they are given. */
+/** The names of the subject as they are given, without placeholders. */
 function givenNames(body: SanctionsSearchBody): string[] {
-  const { name, firstName, lastName, aliases = [] } = body;
-  const whole = firstName !== undefined && lastName !== undefined ? [`${firstName} ${lastName}`] : [];
-  return [...(name === undefined ? [] : [name]), ...whole, ...loneNames(body), ...aliases];
+  return [...wholeNames(knownNames(body)), ...(body.aliases ?? [])];
 }
 
-/** A first or last name without the other, unless the whole name contains it. */
-function loneNames({ name, firstName, lastName }: SanctionsSearchBody): string[] {
-  if (firstName !== undefined && lastName !== undefined) return [];
-  const lone = firstName ?? lastName;
-  return lone === undefined || isPartOf(lone, name ?? '') ? [] : [lone];
-}
-
-function isPartOf(part: string, name: string): boolean {
-  const words = foldName(name).split(' ');
-  return foldName(part)
-    .split(' ')
-    .every((word) => words.includes(word));
-}
-
-/**
- * The names to compare: first and last name in both orders, since joined names are compared in order, and a lone first
- * or last name also together with the name beside it.
- */
+/** The names to compare: given names put together, the given ones, and those within them. */
 function comparedNames(body: SanctionsSearchBody): string[] {
-  const { name, firstName, lastName } = body;
-  const swapped = firstName !== undefined && lastName !== undefined ? [`${lastName} ${firstName}`] : [];
-  const joined = loneNames(body).flatMap((lone) => {
-    if (name === undefined) return [];
-    return firstName === undefined ? [`${name} ${lone}`] : [`${lone} ${name}`];
-  });
-  return [...swapped, ...joined, ...givenNames(body)].filter(isSearchable);
+  const known = knownNames(body);
+  const whole = wholeNames(known);
+  const aliases = body.aliases ?? [];
+  const names = [...joinedNames(known), ...whole, ...namesWithin([...whole, ...aliases]), ...aliases];
+  return [...new Set(names)].filter(isSearchable);
 }
 
 function countriesOf({ nationality, country }: SanctionsSearchBody): string[] {
@@ -98,15 +78,20 @@ function notSearchable(pointer: string): DomainError {
   return invalidField(pointer, 'not_searchable', 'A name with letters or digits is expected.');
 }
 
-/** A canonical text of the subject's identity, equal for equal subjects. False positives are stored by subject. */
+/**
+ * A canonical text of the subject's identity. It has all that is compared, each name and identifier in its role, so that
+ * a false positive, which is stored by subject, never hides another subject.
+ */
 export function identityText(body: SanctionsSearchBody): string {
-  const { type = null, dateOfBirth = null, gender = null } = body;
+  const { type = null, aliases = [], dateOfBirth = null, gender = null } = body;
   return JSON.stringify([
     type,
-    [...new Set(givenNames(body).map(foldName))].sort(),
+    [body.name, body.firstName, body.lastName].map((name) => (name === undefined ? null : foldName(name))),
+    [...new Set(aliases.map(foldName))].sort(),
     dateOfBirth,
     gender,
     countriesOf(body).sort(),
-    identifierValues(body).map(identifierKey).sort(),
+    [body.nationalIdentificatorType ?? null, body.identifierCountry ?? null],
+    identifiersOf(body).map(({ value, kinds }) => [identifierKey(value), kinds]),
   ]);
 }

@@ -10,10 +10,28 @@ const NOT_ALPHANUMERIC = /[^a-z0-9]+/g;
 const GERESH: Record<string, string> = { צ: 'چ', ץ: 'چ', ג: 'ج', ז: 'ژ' };
 const WITH_GERESH = /([צץגז])['’׳]/gu;
 
-/** Removes compatibility forms and invisible characters, so that texts that look equal are equal. */
+/** Marks of footnotes, which NFKC would turn into digits of the word before. */
+const RAISED_DIGITS = /(?<=\p{L})[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+/gu;
+/** A whole name in letters apart: "B o r i s". Initials are fewer. */
+const LETTERS_APART = /^\s*\p{L}\p{M}*(?:\s+\p{L}\p{M}*){5,}\s*$/u;
+const CHARACTER_REFERENCE = /&(nbsp|amp|quot|apos|#160|#39);/gi;
+const REFERRED: Record<string, string> = { amp: '&', quot: '"', apos: "'", '#39': "'" };
+
+/**
+ * Removes compatibility forms, invisible characters, footnote marks, HTML's character references and spaces between all
+ * letters, so that texts that look equal are equal.
+ */
 export function cleanText(text: string): string {
+  const plain = plainText(
+    text.replace(CHARACTER_REFERENCE, (_, name: string) => REFERRED[name.toLowerCase()] ?? ' '),
+  );
+  return LETTERS_APART.test(plain) ? plain.replace(/\s+/gu, '') : plain;
+}
+
+function plainText(text: string): string {
   if (ASCII.test(text)) return text;
   return text
+    .replace(RAISED_DIGITS, '')
     .normalize('NFKC')
     .replace(INVISIBLE, '')
     .replace(WITH_GERESH, (_, letter: string) => GERESH[letter] ?? letter);

@@ -6,6 +6,7 @@ import { longestPhrase, organisationPhrase } from './organisation-phrases.ts';
 import { GLUED_SERVANT, isParticle, isTitle, SERVANT } from './person-words.ts';
 import { readWord } from './read-word.ts';
 import type { ReadWord } from './script-of.ts';
+import { givenNameFirst, withoutTitles } from './titles.ts';
 
 /** Maximum number of parts of a name; further parts are not compared. */
 const MAX_PARTS = 24;
@@ -15,7 +16,6 @@ const STOP_WORDS = new Set(
     ' ',
   ),
 );
-const COMMA = /[,،،，]/u;
 const ARTICLES = new Set([
   'al',
   'el',
@@ -35,22 +35,16 @@ const ARTICLES = new Set([
 
 /** The parts of a name in order, at most 24; empty if the name has no letter and no digit. */
 export function nameParts(text: string, type: EntryType): NamePart[] {
-  const clean = cleanText(text.slice(0, MAX_LETTERS)).replaceAll('&', ' and ');
+  const clean = cleanText(text.slice(0, MAX_LETTERS));
   return type === 'person'
-    ? personParts(wordsOf(givenNameFirst(clean)))
-    : organisationParts(wordsOf(clean), type);
+    ? personParts(readWords(withoutTitles(splitWords(givenNameFirst(clean)))))
+    : organisationParts(readWords(splitWords(clean.replaceAll('&', ' and '))), type);
 }
 
-function wordsOf(text: string): ReadWord[] {
-  const words = splitWords(text).slice(0, MAX_PARTS);
+function readWords(written: readonly string[]): ReadWord[] {
+  const words = written.slice(0, MAX_PARTS);
   const role = words.length === 1 ? 'WHOLE_NAME' : 'PART_OF_NAME';
   return words.flatMap((word) => readWord(word, role)).slice(0, MAX_PARTS);
-}
-
-/** Puts the given name of "FAMILY, Given" first, because joined names are compared in order. */
-function givenNameFirst(text: string): string {
-  const comma = text.search(COMMA);
-  return comma < 0 ? text : `${text.slice(comma + 1)} ${text.slice(0, comma)}`;
 }
 
 function personParts(words: readonly ReadWord[]): NamePart[] {

@@ -12,7 +12,8 @@ const RELIGIOUS_TITLES =
   'haji hajji hajj hadji sheikh shaikh shaykh sheik cheikh mullah mulla mawlawi maulvi maulavi maulana molla mufti qari hafiz ustad ustaz imam ayatollah sayyid emir amir doctor engineer eng'.split(
     ' ',
   );
-const SUFFIXES = new Set(words.suffixes.split('|'));
+const DEGREES_AND_ORDERS = 'dphil llm llb cpa cfa cbe obe mbe kbe kcmg ii iii iv'.split(' ');
+const SUFFIXES = new Set([...words.suffixes.split('|'), ...DEGREES_AND_ORDERS]);
 const TITLES = new Set([...HONORIFICS, ...RELIGIOUS_TITLES]);
 const nicknames = readNicknames();
 

@@ -16,7 +16,7 @@ import { REVIEW_THRESHOLD, SAME_SUBJECT } from './thresholds.ts';
 export interface SanctionsQuery extends SubjectParticulars {
   /** NATURAL searches persons only, LEGAL all other subjects; without it all are searched. */
   type?: 'NATURAL' | 'LEGAL';
-  /** The name and its aliases, in any script and order. At most 23 are read. */
+  /** The name and its aliases, in any script and order. At most 40 are read. */
   names: readonly string[];
   identifiers?: readonly SubjectIdentifier[];
 }
@@ -51,8 +51,8 @@ export interface NameMatch {
   qualifiers: MatchQualifier[];
 }
 
-/** A name, first and last name in both orders, and twenty aliases. */
-const MAX_QUERY_NAMES = 23;
+/** Name, first and last name in all their orders (9), names written in one field (8), and twenty aliases. */
+const MAX_QUERY_NAMES = 40;
 /** With more names than these, each gets fewer candidates, which bounds the work of a query. */
 const FULL_NAMES = 4;
 const MAX_REPEATS = 2;

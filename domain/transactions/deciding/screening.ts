@@ -175,15 +175,15 @@ function addressSubject(role: string, address: string | null): ScreenedSubject[]
   return trimmed ? [{ role, kind: 'ADDRESS', address: trimmed }] : [];
 }
 
+/** A party is compared with entries of every type: its own type may come from the sender, and must not hide an entry. */
 function partySubject(role: string, party: Party | null): ScreenedSubject[] {
   const names = namesOf(party);
   if (!party || names === undefined) return [];
-  const { type, dateOfBirth, country, lei } = party;
+  const { dateOfBirth, country, lei } = party;
   const { nationalIdentificator, nationalIdentificatorType, identifierCountry } = party;
   return [
     name(role, {
       ...names,
-      ...(type && { type }),
       ...(dateOfBirth !== undefined && { dateOfBirth }),
       ...(country !== undefined && { country }),
       ...(nationalIdentificator !== undefined && {

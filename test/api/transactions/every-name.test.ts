@@ -60,6 +60,16 @@ test.each(ways)('a listed party is found on POST and PATCH: %s', async (_, party
   expect(await judged(sender, patched.id)).toEqual(HELD);
 });
 
+test.each([
+  ['a person as LEGAL', { type: 'LEGAL', name: 'Nicolas Maduro Moros' }],
+  ['a company as NATURAL', { type: 'NATURAL', name: 'Petrograd General Trading LLC' }],
+])('a listed party of a transfer is found whatever type the sender gives it: %s', async (_, party) => {
+  const created = await createTransaction(sender, { ...CLEAN, beneficiary: party });
+  expect(await judged(sender, created.id)).toEqual(HELD);
+  const { body } = await sender.post<SanctionsScreening>('/sanctions/search', party);
+  expect(body.sanctioned).toBe(false);
+});
+
 test.each(ways)('a listed party is found when a message completes an own record: %s', async (_, party) => {
   const place = { blockchain: 'Ethereum', destination: evmAddress(), transactionHash: evmHash() };
   const vaspInfo = { originatorVaspName: sender.name };

@@ -1,0 +1,51 @@
+import { splitWords } from './fold-word.ts';
+
+/** Titles that are nobody's name; a name is compared without them. Titles that may be names are particles instead. */
+const PURE_TITLES = new Set(
+  (
+    'mr mister mrs missis missus ms mx dr doctor doktor prof professor monsieur mme madame señor señora señorita ' +
+    'senor senora senorita signor signora signorina dott dottor dottore dottssa phd господин госпожа доктор'
+  ).split(' '),
+);
+/**
+ * Suffixes that are left out after a comma ("Jr.", "MBA"). Without one, some of them are names: "Teodoro Mba". "Md" is
+ * none of them, since it is also short for Mohammed.
+ */
+const COMMA_SUFFIXES = new Set(
+  'jr sr snr esq esquire phd dphil mba msc bsc llm llb cpa cfa cbe obe mbe kbe kcmg ii iii iv'.split(' '),
+);
+/** Titles of several words, or of one with a hyphen. */
+const PHRASES =
+  /(?<![\p{L}\p{M}\p{N}])(?:г-н|г-жа|д-р|(?:his|her|your)\s+(?:royal\s+|imperial\s+)?(?:excellency|majesty|highness|grace|honou?r|eminence|holiness)|dr\.?\s*h\.?\s?c\.?|dipl\.?[\s-]*ing\.?|ph\.\s?d\.?)(?![\p{L}\p{M}\p{N}])/giu;
+const COMMA = /[,،،，]/u;
+
+/**
+ * The name of a person with the given name of "FAMILY, Given" first, because joined names are compared in order.
+ * Titles of several words, and titles and suffixes between commas, are left out.
+ */
+export function givenNameFirst(text: string): string {
+  const plain = text.replace(PHRASES, ' ');
+  const named = splitWords(plain).length === 0 ? text : plain;
+  if (!COMMA.test(named)) return named;
+  const [family = '', ...given] = nameSegments(named);
+  return [...given, family].join(' ');
+}
+
+/** The words of a name without pure titles; all of them if it has nothing else. */
+export function withoutTitles(words: string[]): string[] {
+  const named = words.filter((word) => !PURE_TITLES.has(word.toLowerCase()));
+  return named.length === 0 ? words : named;
+}
+
+/** What stands between commas, without titles and suffixes. A suffix after a single word is a given name. */
+function nameSegments(text: string): string[] {
+  const segments = text.split(COMMA).filter((segment) => splitWords(segment).length > 0);
+  const untitled = segments.filter((segment) => !consistsOf(segment, PURE_TITLES));
+  const named = untitled.filter((segment, place) => place === 0 || !consistsOf(segment, COMMA_SUFFIXES));
+  if (splitWords(named.join(' ')).length >= 2) return named;
+  return untitled.length > 0 ? untitled : segments;
+}
+
+function consistsOf(segment: string, titles: ReadonlySet<string>): boolean {
+  return splitWords(segment).every((word) => titles.has(word.toLowerCase()));
+}
