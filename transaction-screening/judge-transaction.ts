@@ -4,6 +4,7 @@ import type { Settlement } from '../db/lifecycle/settle-screening.ts';
 import { newId } from '../db/new-id.ts';
 import { findLatestScreening } from '../db/transaction-screenings/get-screening.ts';
 import type { OpenTransaction } from '../db/transactions/row.ts';
+import type { Database } from '../db/database.ts';
 import { DomainError } from '../domain/errors.ts';
 import { combineFindings } from '../domain/transactions/deciding/combine-findings.ts';
 import {
@@ -12,6 +13,7 @@ import {
   servesAgain,
   type TransactionScreening,
 } from '../domain/transactions/deciding/screening.ts';
+import { isStoppedByLists, releaseTimeOf } from '../domain/transactions/deciding/released-matches.ts';
 import { applyRules } from './apply-rules.ts';
 import {
   compareWithLists,
@@ -73,6 +75,7 @@ export async function judgeTransaction(
   const verdict = combineFindings(record, screening, ruled, {
     holdIncomplete: context.settings.holdIncomplete,
     previous,
+    released: await findReleased(deps.db, open, previous),
   });
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
   const { counterparty } = context;
@@ -87,6 +90,19 @@ export async function judgeTransaction(
   const matches = matchesOf(compared);
   const settlement = { open, screening, verdict, decision, guardCount, matches, basis, now };
   return { kind: 'JUDGED', settlement, receiver };
+}
+
+/** The screening that a reviewer has released the transfer with: new data needs a review only for what it did not show. */
+async function findReleased(
+  db: Database,
+  open: OpenTransaction,
+  previous: TransactionScreening | null,
+): Promise<TransactionScreening | null> {
+  if (previous === null || open.record.screeningState === 'RECHECK') return previous;
+  const releasedAt = releaseTimeOf(open.record);
+  const shown = releasedAt === null ? null : await findLatestScreening(db, open, releasedAt);
+  // Without a match in it, the reviewer has released something else.
+  return shown && isStoppedByLists(shown.sanctions, null) ? shown : null;
 }
 
 /** Null while the lists are not available. */

@@ -24,15 +24,17 @@ export async function getReviewFile(
 
 const NOT_SAID = { notAsked: null };
 
-/** The latest complete screening of a transfer; null before the first. */
+/** The latest complete screening of a transfer, up to `until` where that is given; null before the first. */
 export async function findLatestScreening(
   { pool }: Database,
   { record, key }: OpenTransaction,
+  until: string | null = null,
 ): Promise<TransactionScreening | null> {
   const { rows } = await pool.query<{ id: string; content: Buffer }>(
     `select id, content from transaction_screenings where tenant_id = $1 and transaction_id = $2
+       and ($3::timestamptz is null or created_at <= $3)
      order by created_at desc, id desc limit 1`,
-    [record.tenantId, record.id],
+    [record.tenantId, record.id, until],
   );
   const row = rows[0];
   if (!row) return null;

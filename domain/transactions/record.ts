@@ -31,6 +31,8 @@ export interface ReviewEntry {
   reason: string;
   /** Set if a second reviewer has to agree; valid while the record has the same hold and the same screening. */
   proposal?: { by: string; hold: HoldReason | null; screeningDueSince: string | null };
+  /** Set once the transfer was retried: it is screened like a new one, and what was released before does not count. */
+  isVoid?: true;
 }
 
 /** What a message said, kept beside the tenant's own record that it completed. */

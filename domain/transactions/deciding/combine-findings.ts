@@ -27,6 +27,8 @@ interface CombineOptions {
   holdIncomplete?: boolean;
   /** The screening before; null where there is none. */
   previous?: TransactionScreening | null;
+  /** The screening of what a reviewer has released; null where nobody has. */
+  released?: TransactionScreening | null;
 }
 
 /**
@@ -39,9 +41,8 @@ export function combineFindings(
   record: TransactionRecord,
   screening: TransactionScreening,
   ruled: RuledFinding | null,
-  { holdIncomplete = false, previous = null }: CombineOptions = {},
+  { holdIncomplete = false, previous = null, released = null }: CombineOptions = {},
 ): ScreeningVerdict {
-  const released = record.screeningState === 'RECHECK' ? previous : null;
   const decided = ruled ? withPolicy(screening, ruled) : byPolicyAlone(record, screening, previous);
   const verdict: ScreeningVerdict = {
     screeningId: screening.id,

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../canonical-json.ts';
 import { nameWords } from '../../sanctions/added-entry.ts';
 import type { MatchView, SanctionsScreening } from '../../sanctions-screening/schema.ts';
+import type { TransactionRecord } from '../record.ts';
 import type { TransactionScreening } from './screening.ts';
 
 type SanctionsFinding = TransactionScreening['sanctions'];
@@ -37,4 +38,10 @@ function matchKey({ request }: SanctionsScreening, { listCode, listingId, explan
     name: matchedName === null ? null : nameWords(matchedName),
     identifiers: qualifiers.flatMap(({ kind, listed }) => (kind === 'identifier' ? [listed] : [])),
   });
+}
+
+/** When a reviewer last let the transfer pass; null where nobody has, or where it was retried since. */
+export function releaseTimeOf({ personal }: Pick<TransactionRecord, 'personal'>): string | null {
+  const last = personal.reviews?.findLast(({ proposal }) => proposal === undefined);
+  return last?.decision === 'PROCEED' && last.isVoid !== true ? last.at : null;
 }

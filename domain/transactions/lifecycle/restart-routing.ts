@@ -40,7 +40,7 @@ export function retryTransaction(
   }
   return {
     own: {
-      after: { ...restartRouting(own, now), statusReasonCode: null, updatedAt: now },
+      after: { ...asNew(restartRouting(own, now)), statusReasonCode: null, updatedAt: now },
       events: [
         {
           type: 'RETRIED',
@@ -56,4 +56,12 @@ export function retryTransaction(
     counterpart: null,
     forwarded: null,
   };
+}
+
+/** What a reviewer has released before does not count for a transaction that is tried again. */
+function asNew(record: TransactionRecord): TransactionRecord {
+  const { reviews } = record.personal;
+  if (!reviews) return record;
+  const voided = reviews.map((review) => ({ ...review, isVoid: true as const }));
+  return { ...record, personal: { ...record.personal, reviews: voided } };
 }
