@@ -40,6 +40,7 @@ import * as sealScreenings from './20261122_0039_seal_screenings.ts';
 import * as leaseEndpoints from './20261122_0040_lease_endpoints.ts';
 import * as filterWorkQueues from './20261122_0041_filter_work_queues.ts';
 import * as nameResourcesOfWebhooks from './20261122_0042_name_resources_of_webhooks.ts';
+import * as spellSigners from './20261122_0043_spell_signers.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -84,4 +85,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0040_lease_endpoints', migration: leaseEndpoints },
   { name: '20261122_0041_filter_work_queues', migration: filterWorkQueues },
   { name: '20261122_0042_name_resources_of_webhooks', migration: nameResourcesOfWebhooks },
+  { name: '20261122_0043_spell_signers', migration: spellSigners },
 ];
