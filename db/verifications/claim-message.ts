@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { signerKey } from '../../domain/addresses/shared-hashes.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
 import type { Queryable } from '../postgres.ts';
 import { insertSql, unnestValues, type Column } from '../columns.ts';
@@ -6,13 +7,15 @@ import { insertSql, unnestValues, type Column } from '../columns.ts';
 type ClaimedVerification = Pick<VerificationRecord, 'id' | 'tenantId' | 'addressNormal'>;
 
 /** The stored trace of an accepted message: only its hash. */
-export interface SignedMessage extends ClaimedVerification {
+export interface SignedMessage extends Pick<VerificationRecord, 'id' | 'tenantId'> {
+  /** One for all spellings of an account: the same key signs for all chains that it has. */
+  signer: string;
   hash: Buffer;
   now: Date;
 }
 
 export const signedMessageColumns: Column<SignedMessage>[] = [
-  { name: 'address_normal', type: 'text', value: (message) => message.addressNormal },
+  { name: 'address_normal', type: 'text', value: (message) => message.signer },
   { name: 'message_hash', type: 'bytea', value: (message) => message.hash },
   { name: 'tenant_id', type: 'uuid', value: (message) => message.tenantId },
   { name: 'verification_id', type: 'uuid', value: (message) => message.id },
@@ -24,11 +27,12 @@ const INSERT = `${insertSql('signed_messages', signedMessageColumns)} on conflic
 /** Hashes the message that was signed for a verification. */
 export function signedMessage(verification: ClaimedVerification, message: string, now: Date): SignedMessage {
   const { id, tenantId, addressNormal } = verification;
-  return { id, tenantId, addressNormal, hash: createHash('sha256').update(message, 'utf8').digest(), now };
+  const hash = createHash('sha256').update(message, 'utf8').digest();
+  return { id, tenantId, signer: signerKey(addressNormal), hash, now };
 }
 
 /**
- * Records that a message was signed for this verification. False when the same message of the same address was
+ * Records that a message was signed for this verification. False when the same message of the same account was
  * accepted for another verification of any tenant. Must run inside the transaction that accepts it: a parallel claim
  * waits for its end.
  */
@@ -43,7 +47,7 @@ export async function claimMessage(
   if (rowCount === 1) return true;
   const { rows } = await tx.query<{ verification_id: string }>(
     'select verification_id from signed_messages where address_normal = $1 and message_hash = $2',
-    [signed.addressNormal, signed.hash],
+    [signed.signer, signed.hash],
   );
   return rows[0]?.verification_id === verification.id;
 }

@@ -43,6 +43,11 @@ export function sharedSpellings(address: string): string[] {
   ];
 }
 
+/** The one spelling under which the texts are kept that were signed for an account, given in normal form. */
+export function signerKey(addressNormal: string): string {
+  return sharedSpellings(addressNormal)[0] ?? addressNormal;
+}
+
 interface FoundHash {
   hash: Uint8Array;
   shared: SharedHash;
