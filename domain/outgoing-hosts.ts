@@ -37,10 +37,14 @@ export function mayDial(address: string, url: URL, allowedHosts: readonly string
   );
 }
 
+/** Ranges whose addresses stay in a private network. Others that are not public, such as NAT64 and 6to4, lead outside. */
+const INSIDE_RANGES = ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'];
+
 /** Whether the host of this URL is one of a private network: a private address, a local name, or a name without a dot. */
 export function isInsideHost(url: URL): boolean {
   const host = plainHost(url.hostname);
-  return isLocal(host) || (!ipaddr.isValid(host) && !host.includes('.'));
+  if (ipaddr.isValid(host)) return INSIDE_RANGES.includes(ipaddr.process(host).range());
+  return LOCAL_NAME.test(host) || !host.includes('.');
 }
 
 /** Host and port of a URL, the port spelt out. */

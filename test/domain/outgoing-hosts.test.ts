@@ -1,4 +1,4 @@
-import { isPublicAddress, mayDial, mayRequest } from '../../domain/outgoing-hosts.ts';
+import { isInsideHost, isPublicAddress, mayDial, mayRequest } from '../../domain/outgoing-hosts.ts';
 
 describe('isPublicAddress', () => {
   test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2001:4860:4860::8888', '::ffff:8.8.8.8'])('%s is', (ip) => {
@@ -42,5 +42,33 @@ describe('mayRequest', () => {
     ['https://db.internal/', ['db.internal'], true],
   ])('%s with %j allowed: %s', (url, allowed, expected) => {
     expect(mayRequest(new URL(url), allowed)).toBe(expected);
+  });
+});
+
+describe('isInsideHost', () => {
+  test.each([
+    '10.0.0.5',
+    '127.0.0.1',
+    '100.64.0.1',
+    '169.254.1.1',
+    '[::1]',
+    '[fd00::1]',
+    '[::ffff:10.0.0.5]',
+    'mirror',
+    'mirror.internal',
+  ])('%s is', (host) => {
+    expect(isInsideHost(new URL(`http://${host}/`))).toBe(true);
+  });
+
+  test.each([
+    '8.8.8.8',
+    '168.63.129.16',
+    '[64:ff9b::808:808]',
+    '[2002:808:808::1]',
+    '[::8.8.8.8]',
+    '[2606:4700::1111]',
+    'example.com',
+  ])('%s is not', (host) => {
+    expect(isInsideHost(new URL(`http://${host}/`))).toBe(false);
   });
 });
