@@ -5,7 +5,7 @@ import knex from 'knex';
 import { normalAddress } from '../../../domain/address.ts';
 import { base58CheckText } from '../../../domain/addresses/base58.ts';
 import { hash160 } from '../../../domain/addresses/bitcoin-destination.ts';
-import { up } from '../../../db/migrations/20261122_0043_spell_signers.ts';
+import { up } from '../../../db/migrations/20261122_0045_spell_signers.ts';
 import { signBip137 } from '../../domain/verifications/signatures/bip137-signer.ts';
 import { createTenant } from '../../factories/tenant.ts';
 import { createVerification, submit } from '../../factories/verification.ts';
