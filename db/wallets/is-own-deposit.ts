@@ -18,7 +18,8 @@ interface RegisteredDeposit {
   names: string[];
 }
 
-// $1 tenant, $2 normalised address, $3 blockchain key, $4 asset. Attested for another tenant counts against this one.
+// $1 tenant, $2 normalised address, $3 blockchain key, $4 asset. Attested for another tenant counts against this one, and so
+// does a registration of another tenant on any chain: whoever has the key of an EVM account has it on all of them.
 const FIND = `
   select t.entity_id as "entityId", a.is_own as "isAttested",
     array(
@@ -35,7 +36,7 @@ const FIND = `
     and exists (select from wallets w where w.tenant_id = t.id and w.address_normal = $2 and w.blockchain_key = $3
       and ${ASSET_FITS('$4')} and w.tag is null and w.status = 'CONFIRMED')
     and (a.is_own or (not a.is_attested and not exists (
-      select from wallets w where w.address_normal = $2 and w.blockchain_key = $3 and w.tenant_id <> t.id
+      select from wallets w where w.address_normal = $2 and w.tenant_id <> t.id
         and w.status = 'CONFIRMED' and w.source <> 'DETECTED')))`;
 
 /**

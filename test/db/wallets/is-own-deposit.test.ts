@@ -1,6 +1,7 @@
 import { findOwnKnowledge } from '../../../db/aml/own-knowledge.ts';
 import { isOwnDeposit } from '../../../db/wallets/is-own-deposit.ts';
 import { addressAt, blockchainKey } from '../../../domain/normalised-places.ts';
+import { createTenant } from '../../factories/tenant.ts';
 import { importLabels } from '../../factories/labels.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
@@ -56,4 +57,21 @@ describe.each([
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain('label_exchange');
   });
+});
+
+test('an EVM account that another tenant registered on another chain is no deposit address', async () => {
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+  const rightful = await createTenant(api);
+  const wallet = { address, asset: '*' };
+  expect((await tenant.post('/wallets', { ...wallet, blockchain: 'Polygon' })).status).toBe(201);
+  const deposit = {
+    tenantId: tenant.id,
+    address,
+    addressNormal: addressAt('', 'Polygon', address),
+    blockchainKey: blockchainKey('Polygon'),
+    asset: 'POL',
+  };
+  expect(await isOwnDeposit(api.db.pool, deposit)).toBe(true);
+  expect((await rightful.post('/wallets', { ...wallet, blockchain: 'Ethereum' })).status).toBe(201);
+  expect(await isOwnDeposit(api.db.pool, deposit)).toBe(false);
 });
