@@ -26,10 +26,6 @@ export function isSearch(list: TransactionList): list is TransactionList & { q: 
   return list.q !== undefined && list.q.trim() !== '';
 }
 
-/** An entity stands for its duplicates too. */
-const OF_COUNTERPARTY = `counterparty_entity_id = any(array(
-  select unnest(?::uuid[]) union all select id from entities where master_entity_id = any(?::uuid[])))`;
-
 /** Each with its value: undefined where the caller does not filter by it. */
 function filterConditions({ filters }: TransactionList): Record<string, unknown> {
   const { destination, transactionHash, asset, blockchain } = normalisedFilters(filters);
@@ -48,6 +44,6 @@ function filterConditions({ filters }: TransactionList): Record<string, unknown>
     'hold = any(?::text[])': filters.hold,
     'upper(asset) = any(?::text[])': asset,
     'blockchain_key = any(?::text[])': blockchain,
-    [OF_COUNTERPARTY]: filters.counterpartyEntityId,
+    'counterparty_entity_id = any(?::uuid[])': filters.counterpartyEntityId,
   };
 }
