@@ -48,9 +48,11 @@ async function verify(
     const { checked, erased, ...logs } = await verifyEvents({ pool, vault }, only, (done) => {
       if (done % 10_000 === 0) console.log(`${done} event logs checked …`);
     });
+    // Printed before the seals are looked at: whatever is wrong with these hides nothing of that.
+    print(logs.faults);
     const seals = only === undefined ? await checkSeals({ pool, vault }, new Date()) : null;
+    print(seals?.faults ?? []);
     const faults = [...logs.faults, ...(seals?.faults ?? [])];
-    for (const { id, fault } of faults) console.log(`${id}: ${fault}`);
     for (const id of erased) console.log(`${id}: ERASED, its payloads cannot be compared with their hashes`);
     const sealed = seals ? `, ${seals.checked} daily seals` : '';
     console.log(`${checked} event logs checked${sealed}: ${faults.length} faults, ${erased.length} erased.`);
@@ -59,6 +61,10 @@ async function verify(
   } finally {
     await pool.end();
   }
+}
+
+function print(faults: readonly EventFault[]): void {
+  for (const { id, fault } of faults) console.log(`${id}: ${fault}`);
 }
 
 async function anchorHeads(db: Pick<Database, 'pool' | 'vault'>): Promise<void> {

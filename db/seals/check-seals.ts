@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { dayAfter, lastSealedDay } from '../../domain/seals/days.ts';
+import { dayAfter, FIRST_DAY, lastSealedDay } from '../../domain/seals/days.ts';
 import { readStatement } from '../../domain/seals/seal.ts';
 import { addMs, HOUR_MS } from '../../domain/durations.ts';
 import type { EventFault } from '../events/event-report.ts';
@@ -56,19 +56,23 @@ export async function checkSeals(db: SealLogs, now: Date): Promise<SealReport> {
     }
     day = dayAfter(day);
   }
-  report.faults.push(...(await sealsOfDaysToCome(db.pool, now)));
+  report.faults.push(...(await sealsOfOtherDays(db.pool, now)));
   return report;
 }
 
 /** The first day of each tenant that is, has events or has seals. Somebody may have moved the time of its creation. */
 async function readFirstDays(pool: pg.Pool): Promise<Map<string, string>> {
-  const { rows } = await pool.query<{ id: string; day: string }>(
-    `select id, min(day)::text as day from (
+  const { rows } = await inTransaction(pool, async (tx) => {
+    // All events are read once.
+    await tx.query(`set local statement_timeout = '10min'`);
+    return await tx.query<{ id: string; day: string }>(
+      `select id, greatest(min(day), '${FIRST_DAY}')::text as day from (
        select id, (created_at at time zone 'UTC')::date as day from tenants
        union all select tenant_id, (min(created_at) at time zone 'UTC')::date from events group by tenant_id
        union all select tenant_id, min(day) from event_seals group by tenant_id
      ) known group by id order by id`,
-  );
+    );
+  });
   return new Map(rows.map(({ id, day }) => [id, day]));
 }
 
@@ -89,15 +93,16 @@ async function readDay(
   });
 }
 
-/** No worker seals a day before its end. */
-async function sealsOfDaysToCome(pool: pg.Pool, now: Date): Promise<EventFault[]> {
-  const { rows } = await pool.query<{ tenant_id: string; day: string }>(
-    'select tenant_id, day::text from event_seals where day > $1 order by day, tenant_id',
+/** No worker seals a day before its end, nor one before the product. */
+async function sealsOfOtherDays(pool: pg.Pool, now: Date): Promise<EventFault[]> {
+  const { rows } = await pool.query<{ tenant_id: string; day: string; to_come: boolean }>(
+    `select tenant_id, day::text, day > $1::date as to_come from event_seals
+     where day > $1::date or day < '${FIRST_DAY}' order by day, tenant_id`,
     [lastSealedDay(now)],
   );
-  return rows.map(({ tenant_id, day }) => ({
+  return rows.map(({ tenant_id, day, to_come }) => ({
     id: tenant_id,
-    fault: `the seal of ${day} is of a day to come`,
+    fault: `the seal of ${day} is of a day ${to_come ? 'to come' : 'before this product'}`,
   }));
 }
 

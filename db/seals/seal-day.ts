@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { lastSealedDay } from '../../domain/seals/days.ts';
+import { FIRST_DAY, lastSealedDay } from '../../domain/seals/days.ts';
 import { statementText } from '../../domain/seals/seal.ts';
 import { settingsOf, type StoredSettings } from '../../domain/tenants/settings.ts';
 import { insertSql, unnestValues, type Column } from '../columns.ts';
@@ -33,14 +33,15 @@ const columns: Column<NewSeal>[] = [
 
 /**
  * SQL: tenants with the first day that has no seal yet; a tenant's first seal is that of the day it was created. `$1` is the
- * last day that is over: a row of a later day was not written by a worker, and must not stop the seals.
+ * last day that is over: rows of later days and of days before the product were not written by a worker, and must not stop
+ * the seals.
  */
 const NEXT_DAYS = `
   select t.id, t.settings, s.jws as previous_jws,
-    coalesce(s.day + 1, (t.created_at at time zone 'UTC')::date) as next
+    coalesce(s.day + 1, greatest((t.created_at at time zone 'UTC')::date, date '${FIRST_DAY}')) as next
   from tenants t
   left join lateral (
-    select day, jws from event_seals where tenant_id = t.id and day <= $1::date order by day desc limit 1
+    select day, jws from event_seals where tenant_id = t.id and day between '${FIRST_DAY}' and $1::date order by day desc limit 1
   ) s on true`;
 
 /**

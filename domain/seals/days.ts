@@ -21,3 +21,6 @@ export function dayAfter(day: string): string {
 export function lastSealedDay(now: Date): string {
   return dayOf(new Date(now.getTime() - SETTLED_MS - DAY_MS));
 }
+
+/** No deployment is older: a seal or a creation of an earlier day was not written by a program of this product. */
+export const FIRST_DAY = '2026-01-01';

@@ -264,6 +264,27 @@ describe('checking the seals', () => {
     expect(await faultsOf(at, now)).toEqual([]);
   });
 
+  test('one of the beginning of time, and a creation then, are found and stop nothing', async () => {
+    const { api, tenant, database } = at;
+    const other = await createTenant(api);
+    await database.pool.query(`update tenants set created_at = '-infinity' where id = '${other.id}'`);
+    await database.pool.query(
+      `insert into event_seals (tenant_id, day, jws, created_at) values ('${tenant.id}', '-infinity', 'x', now())`,
+    );
+    expect(await faultsOf(at, now)).toContain('the seal of -infinity is of a day before this product');
+    await sealAll(api, now);
+    const { rows } = await database.pool.query<{ day: string }>(
+      `select min(day)::text as day from event_seals where tenant_id = '${other.id}'`,
+    );
+    expect(rows).toEqual([{ day: '2026-01-01' }]);
+    const remove = () =>
+      database.pool.query(`delete from event_seals where day = '-infinity' or tenant_id = '${other.id}'`);
+    await unguarded(database.pool, remove);
+    await database.pool.query(`update tenants set created_at = now() where id = '${other.id}'`);
+    await sealAll(api, now);
+    expect(await faultsOf(at, now)).toEqual([]);
+  });
+
   test('a record that was removed with its log, its head and all', async () => {
     const found = await foundAfter(
       `create table gone as select * from events where subject_id = '${ids[1]}';
