@@ -1,12 +1,12 @@
-import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
 import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
 import type { Json } from '../../api-client.ts';
+import { deliverJudged } from '../../factories/deliver-judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { activateList } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createTransaction, evmAddress, evmHash, letPass, ofDelivery } from '../../factories/transaction.ts';
+import { createTransaction, evmAddress, evmHash } from '../../factories/transaction.ts';
 import {
   listedCompany,
   listedPerson,
@@ -80,14 +80,9 @@ test.each(ways)('a listed party is found when a message completes an own record:
     blockchainInfo: place,
   });
   const sent = await createTransaction(sender, { ...CLEAN, originator: party, blockchainInfo: place });
-  await letPass(api.db, sent.id);
-  const judge: JudgeArrival = async (arriving) => {
-    const outcome = await judgeTransaction(releaseDeps(api), arriving, undefined);
-    return outcome.kind === 'JUDGED' ? outcome.settlement : null;
-  };
-  const delivery = { tenantId: sender.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
-  const arrived = ofDelivery(await deliverNative(api.db, delivery, judge))?.incoming;
-  expect(arrived).toMatchObject({ id: own.id, hold: 'SANCTIONS' });
+  const arrived = await deliverJudged(api, { id: sent.id, sender, receiver });
+  expect(arrived).toMatchObject({ id: own.id, subStatus: 'ON_HOLD' });
+  expect(arrived.clearance.reasons).toContain('SANCTIONS');
 });
 
 test.each(ways)('a listed party is found on POST /sanctions/search: %s', async (_, party) => {

@@ -1,4 +1,3 @@
-import { deliverNative, type JudgeArrival } from '../../../db/lifecycle/deliver-native.ts';
 import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
 import { blockchains, isMainNetwork, type Blockchain } from '../../../domain/blockchains.ts';
 import type { SanctionsScreening } from '../../../domain/sanctions-screening/schema.ts';
@@ -6,10 +5,11 @@ import { judgeTransaction } from '../../../transaction-screening/judge-transacti
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { addressSpellings } from '../../factories/address-spellings.ts';
+import { deliverJudged } from '../../factories/deliver-judged.ts';
 import { releaseDeps } from '../../factories/release-deps.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
-import { createBody, createTransaction, evmHash, letPass, ofDelivery } from '../../factories/transaction.ts';
+import { createBody, createTransaction, evmHash } from '../../factories/transaction.ts';
 import { submit } from '../../factories/verification.ts';
 import { useApi } from '../../use-api.ts';
 
@@ -164,14 +164,9 @@ test.each(distinct)(
       asset: 'XYZ',
       blockchainInfo: { ...place, origin: wallet.spellings.at(-1)?.trim() },
     });
-    await letPass(api.db, sent.id);
-    const judge: JudgeArrival = async (arriving) => {
-      const outcome = await judgeTransaction(releaseDeps(api), arriving, undefined);
-      return outcome.kind === 'JUDGED' ? outcome.settlement : null;
-    };
-    const delivery = { tenantId: sender.id, id: sent.id, receiverTenantId: receiver.id, now: new Date() };
-    const arrived = ofDelivery(await deliverNative(api.db, delivery, judge))?.incoming;
-    expect(arrived).toMatchObject({ id: own.id, hold: 'SANCTIONS' });
+    const arrived = await deliverJudged(api, { id: sent.id, sender, receiver });
+    expect(arrived).toMatchObject({ id: own.id, subStatus: 'ON_HOLD' });
+    expect(arrived.clearance.reasons).toContain('SANCTIONS');
   },
 );
 
