@@ -4,6 +4,8 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 /** Characters that are dropped and do not separate words: "Qa'ida" equals "Qaida", "A.B.C." equals "ABC". */
 const SILENT = /['’‘ʼʻ`´ʿʾ′"“”„.]/gu;
+/** The end of an abbreviation that a word follows without a space: "Mr.Ali", "J.P.Morgan"; not one of "S.A." or "GmbH.". */
+const GLUED_DOT = /(?<=\p{L}\p{M}*)\.(?=\p{L}{3})/gu;
 const NOT_ALPHANUMERIC = /[^a-z0-9]+/g;
 
 /** Hebrew letters whose sound changes with an apostrophe, and the extended Arabic letter with that sound. */
@@ -43,9 +45,10 @@ export function foldWord(word: string): string {
   return ascii.toLowerCase().replace(NOT_ALPHANUMERIC, '');
 }
 
-/** The words of a clean text: sequences of letters, marks and digits. Apostrophes and dots are dropped. */
+/** The words of a clean text: sequences of letters, marks and digits. Apostrophes are dropped, and dots but before a word. */
 export function splitWords(text: string): string[] {
   return text
+    .replace(GLUED_DOT, ' ')
     .replace(SILENT, '')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');

@@ -46,6 +46,7 @@ export const waysToNamePerson: [way: string, fields: Json][] = [
   ]),
   ['the first name FNU', { firstName: 'FNU', lastName: 'Nicolas Maduro Moros' }],
   ['with a title in either field', { firstName: 'Mr. Nicolas', lastName: 'Dr. Maduro Moros' }],
+  ['with a title glued to the name', { name: 'Mr.Nicolas Maduro Moros' }],
   ['with a suffix after the last name', { firstName: 'Nicolas', lastName: 'Maduro Moros, Jr.' }],
   ['beside another name', { name: 'Peter Miller a.k.a. Nicolas Maduro Moros' }],
   ['in parentheses', { name: 'Peter Miller (Nicolas Maduro Moros)' }],

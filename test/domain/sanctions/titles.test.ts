@@ -16,6 +16,8 @@ test.each([
   'Barnabas Ravenscroft, CBE',
   'Barnabas Ravenscroft CBE',
   'Mr. Barnabas Ravenscroft Jr. III',
+  'Mr.Barnabas Ravenscroft',
+  'Dr.Barnabas.Ravenscroft',
   'Ravenscroft, Barnabas, Mr.',
   'Mr., Barnabas Ravenscroft',
   'Ravenscroft, Dr. Barnabas',
