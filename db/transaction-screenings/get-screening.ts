@@ -43,6 +43,6 @@ export async function findLatestScreening(
   return { ...NOT_SAID, ...key.open<TransactionScreening>(context, row.content) };
 }
 
-function viewReview({ at, decision, reason, proposal }: ReviewEntry): ReviewFile['reviews'][number] {
-  return { at, decision, reason, isProposal: proposal !== undefined };
+function viewReview({ at, decision, reason, version, proposal }: ReviewEntry): ReviewFile['reviews'][number] {
+  return { at, decision, reason, version: version ?? null, isProposal: proposal !== undefined };
 }

@@ -29,6 +29,8 @@ export interface ReviewEntry {
   at: string;
   decision: 'PROCEED' | 'BLOCK';
   reason: string;
+  /** The version of the transaction that the reviewer read; absent if not given. */
+  version?: number | undefined;
   /** Set if a second reviewer has to agree; valid while the record has the same hold and the same screening. */
   proposal?: { by: string; hold: HoldReason | null; screeningDueSince: string | null };
   /** Set once the transfer was retried: it is screened like a new one, and what was released before does not count. */

@@ -90,6 +90,15 @@ export const ReviewBody = z
   .strictObject({
     decision: z.enum(['PROCEED', 'BLOCK']),
     reason: Reasoning.describe('Kept with the record; it never leaves the tenant.'),
+    version: z
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .optional()
+      .describe(
+        'The `version` of the transaction that the reviewer read. If it has changed since, by a screening for example, ' +
+          'the review is 409 `conflict` and nothing is decided. Without it the review counts for what is stored now.',
+      ),
   })
   .meta({ id: 'Review' });
 

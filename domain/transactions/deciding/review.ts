@@ -12,6 +12,8 @@ import { isFinal, lacksDestination, type ScreeningState, type Status } from '../
 export interface ReviewDecision {
   decision: 'PROCEED' | 'BLOCK';
   reason: string;
+  /** The version of the transaction that the reviewer read. */
+  version?: number | undefined;
 }
 
 interface ReviewAct {
@@ -58,12 +60,13 @@ export function reviewTransaction(
   return withOwedAnswer({ own: change, counterpart: carried, forwarded: null }, counterpart, now);
 }
 
-function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
+function refuse(own: TransactionRecord, { decision, version }: ReviewDecision): void {
   if (!isReviewable(own)) {
     throw new DomainError('invalid_transition', 'This transaction does not wait for a review.', {
       members: { allowed: [] },
     });
   }
+  if (version !== undefined && version !== own.version) throw changedSinceRead(version, own);
   if (lacksDestination(own) && decision === 'PROCEED') {
     throw new DomainError(
       'invalid_transition',
@@ -72,6 +75,14 @@ function refuse(own: TransactionRecord, { decision }: ReviewDecision): void {
     );
   }
   if (decision === 'PROCEED' && awaitsScreening(own)) throw screeningPending();
+}
+
+/** What was found, or changed, since the reviewer read the transaction may ask for another decision. */
+function changedSinceRead(read: number, { version }: TransactionRecord): DomainError {
+  return new DomainError(
+    'conflict',
+    `The transaction has version ${version}, the review is of version ${read}: read it and its screening again, then decide.`,
+  );
 }
 
 /** The first reviewer's proposal; null if no second reviewer is needed, or this is the second. */

@@ -115,6 +115,10 @@ export const ReviewFile = z
           at: z.iso.datetime(),
           decision: z.enum(['PROCEED', 'BLOCK']),
           reason: z.string(),
+          version: z
+            .int()
+            .nullable()
+            .describe('The version of the transaction that was read; null if not given.'),
           isProposal: z.boolean().describe('A second reviewer had to agree.'),
         }),
       )

@@ -191,8 +191,13 @@ describe('a new version of a list that open messages were not compared with yet'
       'EU',
       'Philomena Drosselbart',
       async (message) =>
-        (await receiver.post(`/transactions/${message.id}/review`, { decision: 'PROCEED', reason: 'looked' }))
-          .status,
+        (
+          await receiver.post(`/transactions/${message.id}/review`, {
+            decision: 'PROCEED',
+            reason: 'looked',
+            version: message.version,
+          })
+        ).status,
     ],
   ])('counts for a message that is %s meanwhile', async (_, code, name, confirm) => {
     await registerWallet(receiver, place.destination);

@@ -107,6 +107,27 @@ describe('a transfer that waits for a proof', () => {
   });
 });
 
+test('a review of a version that has changed since is refused, and the file says which version was read', async () => {
+  const id = await payout();
+  const { version } = await readTransaction(sender, id);
+  expect((await patch(sender, id, { statusReasoning: 'asked again' })).status).toBe(200);
+  const body = { decision: 'PROCEED', reason: 'looked at by hand' };
+  const stale = await sender.post(`/transactions/${id}/review`, { ...body, version });
+  expect(stale).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  const current = await readTransaction(sender, id);
+  expect(current).toMatchObject({ status: 'PENDING', version: version + 1 });
+  const answer = await sender.post(`/transactions/${id}/review`, { ...body, version: version + 1 });
+  expect(answer).toMatchObject({ status: 200, body: { status: 'CONFIRMED' } });
+  const file = await sender.get<ReviewFile>(`/transactions/${id}/screening`);
+  expect(file.body.reviews).toMatchObject([{ decision: 'PROCEED', version: version + 1 }]);
+});
+
+test.each([0, 1.5, '1', 2_147_483_648, null])('a review with version %p is 400', async (version) => {
+  const id = await payout();
+  const body = { decision: 'PROCEED', reason: 'looked at by hand', version };
+  expect((await sender.post(`/transactions/${id}/review`, body)).status).toBe(400);
+});
+
 test('a self-hosted transfer without a hash has nextAction ADD_HASH after its confirmation', async () => {
   const { id } = await createTransaction(sender, {
     blockchainInfo: { blockchain: 'Ethereum', destinationType: 'NON_CUSTODIAL' },
