@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
 import { storedFiles, UploadLost } from '../../db/sanctions-lists/chunks.ts';
 import { noteFailure } from '../../db/sanctions-lists/check-list.ts';
-import { findSameVersion } from '../../db/sanctions-lists/list-versions.ts';
 import { stageEntries } from '../../db/sanctions-lists/stage-entries.ts';
-import { switchVersion } from '../../db/sanctions-lists/switch-version.ts';
+import { endAsSame, switchVersion } from '../../db/sanctions-lists/switch-version.ts';
 import {
   clearUpload,
   endUpload,
@@ -28,9 +27,8 @@ export async function importFiles(
   files: readonly ListFile[] = storedFiles(db.pool, upload),
 ): Promise<UploadResult> {
   try {
-    const same = upload.source === 'UPLOAD' ? await findSameVersion(db.pool, upload) : undefined;
-    if (same !== undefined) await giveUp(db, upload, { outcome: 'UNCHANGED', fault: null, version: same });
-    else await readAndSwitch(db, upload, readList(upload.format, upload.code, files), signal);
+    const isSame = upload.source === 'UPLOAD' && (await endAsSame(db.pool, upload));
+    if (!isSame) await readAndSwitch(db, upload, readList(upload.format, upload.code, files), signal);
   } catch (error) {
     const result = resultOf(error);
     if (!result) throw error;

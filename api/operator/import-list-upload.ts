@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { getVersion } from '../../db/sanctions-lists/list-versions.ts';
-import { findUploadResult, type UploadResult } from '../../db/sanctions-lists/uploads.ts';
+import { findUploadResult, withdrawUpload, type UploadResult } from '../../db/sanctions-lists/uploads.ts';
 import { DomainError, invalidField } from '../../domain/errors.ts';
 import { ListFault, type ListFaultCode } from '../../readers/sanctions-lists/list-fault.ts';
 import { gateRefusal } from '../../domain/sanctions-lists/gates.ts';
@@ -12,7 +12,8 @@ const SLOWEST_POLL_MS = 500;
 interface RunningUpload {
   id: string;
   code: string;
-  isRunning: boolean;
+  /** True if an earlier request has begun it: then that may still wait for its result. */
+  isRepeated: boolean;
 }
 
 /**
@@ -38,8 +39,8 @@ async function start(deps: Deps, upload: RunningUpload, onTrouble: (error: unkno
     await deps.startListUpdate({ code: upload.code, uploadId: upload.id });
   } catch (error) {
     onTrouble(error);
-    upload.isRunning = false;
-    throw unfinished();
+    // The worker may have been told although no answer came: without its files it finds nothing to import.
+    if (upload.isRepeated || (await withdrawUpload(deps.db.pool, upload.id))) throw unfinished();
   }
 }
 
@@ -56,7 +57,7 @@ async function waitForResult(deps: Deps, id: string): Promise<UploadResult> {
 function unfinished(): DomainError {
   return new DomainError(
     'temporarily_unavailable',
-    'The import has not ended yet, or could not be started. GET the versions of the list to see; sending the file again is safe.',
+    'The import has not ended yet, or could not be started. GET the versions of the list to see; sending the request again with its Idempotency-Key is safe.',
     { retryAfterSeconds: 60 },
   );
 }

@@ -39,7 +39,8 @@ export const uploadListEndpoint = defineEndpoint({
     'plausibility checks is 409 `conflict`: it is recorded as a rejected version and the active one stays. A file that ' +
     'cannot be read completely is 400. The same bytes as the active version return that version. An unknown code ' +
     'creates a list of your own. After 503 the import may still be running: `GET` the versions of the list to see. ' +
-    'Sending the file again is safe.',
+    'Sending the request again with its Idempotency-Key is safe: it never replaces a file that was sent after its first ' +
+    'attempt (409 with `rejectReason` OUTDATED). Without a key it is a new upload.',
   params: z.strictObject({ code: ListCode }),
   multipart: {
     file: {
@@ -62,8 +63,9 @@ export const uploadListEndpoint = defineEndpoint({
     try {
       const form = await receive(deps, upload, readForm);
       return await form.once(async (leased) => {
-        const imported =
-          (await findBegun(deps, code, leased)) ?? (await complete(deps, upload, form, leased));
+        const begunId = await findBegun(deps, leased);
+        if (begunId === null) await complete(deps, upload, form, leased);
+        const imported = { id: begunId ?? upload.id, code, isRepeated: begunId !== null };
         const version = await importUpload(deps, imported, (error) =>
           log.warn({ err: error }, 'the import of a list could not be started'),
         );
@@ -96,26 +98,24 @@ async function receive(
 }
 
 /**
- * Finds the upload that an earlier request under the same Idempotency-Key began and did not answer. Its version is the
+ * The upload that an earlier request under the same Idempotency-Key began and did not answer. Its version is the
  * answer: a second import would make these bytes active again over a newer version.
  */
-async function findBegun(
-  { db }: Deps,
-  code: string,
-  leased: LeasedEffect | undefined,
-): Promise<ListUploadParts | undefined> {
-  const id = leased?.begunId;
-  if (id == null || !(await isUploadBegun(db.pool, id))) return undefined;
-  return { id, code, isRunning: true };
+async function findBegun({ db }: Deps, leased: LeasedEffect | undefined): Promise<string | null> {
+  const id = leased?.begunId ?? null;
+  return id !== null && (await isUploadBegun(db.pool, id)) ? id : null;
 }
 
-/** Stores the fields of the form with its files, ready for the import. Throws validation_failed. */
+/**
+ * Stores the fields of the form with its files, ready for the import. An upload that an earlier request under the same
+ * Idempotency-Key began in vain gives its place in time. Throws validation_failed.
+ */
 async function complete(
   { db }: Deps,
   upload: ListUploadParts,
   { parts }: ReadForm,
   leased: LeasedEffect | undefined,
-): Promise<ListUploadParts> {
+): Promise<void> {
   const files = parts.filter((part) => part.name === 'file');
   const texts = parts.filter((part) => part.text !== null).map((part) => [part.name, part.text] as const);
   const {
@@ -142,8 +142,7 @@ async function complete(
   // Set before the commit: if its answer is lost, the upload may be noted and is then imported by the repeat.
   upload.isRunning = true;
   await inTransaction(db.pool, async (tx) => {
-    await completeUpload(tx, arrived);
+    await completeUpload(tx, arrived, leased?.begunId);
     await leased?.begin(tx, id);
   });
-  return upload;
 }

@@ -4,8 +4,9 @@ import { PARSER_VERSION } from '../../domain/sanctions-lists/update.ts';
 import { columnNames, columnValues, unnestRows, unnestValues, type Column } from '../columns.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 import { replaceEntries } from './replace-entries.ts';
+import { findSameVersion } from './list-versions.ts';
 import { lockListVersions } from './version-lock.ts';
-import { endUpload, type ArrivedUpload, type UploadResult } from './uploads.ts';
+import { endUpload, isOutdated, type ArrivedUpload, type UploadResult } from './uploads.ts';
 
 /** What reading the files has shown, beside what is staged. */
 interface ReadFiles {
@@ -44,7 +45,7 @@ export async function switchVersionIn(tx: Queryable, read: ReadFiles): Promise<U
   // Another process was faster: the snapshot is only for a list that has nothing.
   if (source === 'BUNDLED' && last > 0) return await end(tx, id, { outcome: 'UNCHANGED', version: last });
   const counts = await countStaged(tx, read);
-  const reason = source === 'ROLLBACK' ? undefined : failedGate({ ...counts, ...read, ...read.upload });
+  const reason = await refusalOf(tx, read, counts);
   const version = last + 1;
   const ended = await end(tx, id, { outcome: reason === undefined ? 'ACTIVATED' : 'REJECTED', version });
   if (!ended) return undefined;
@@ -59,6 +60,33 @@ export async function switchVersionIn(tx: Queryable, read: ReadFiles): Promise<U
   await insertVersion(tx, { read, made: { version, reason, ...counts } });
   await moveList(tx, read, { version, reason });
   return ended;
+}
+
+/**
+ * Ends an upload with the bytes of the active version: there is nothing to import. False when these are other bytes. Waits
+ * for an update of the list that is under way.
+ */
+export async function endAsSame(pool: pg.Pool, upload: ArrivedUpload): Promise<boolean> {
+  return await inTransaction(pool, async (tx) => {
+    await tx.query(`set local statement_timeout = '${LIMIT}'`);
+    await lockList(tx, upload.code);
+    const version = await findSameVersion(tx, upload);
+    if (version === undefined) return false;
+    await end(tx, upload.id, { outcome: 'UNCHANGED', version });
+    return true;
+  });
+}
+
+/** Why the files become no active version; undefined if they do. A rollback is the operator's decision. */
+async function refusalOf(
+  tx: Queryable,
+  read: ReadFiles,
+  counts: StagedCounts,
+): Promise<RejectReason | undefined> {
+  const { upload } = read;
+  if (upload.source === 'ROLLBACK') return undefined;
+  if (await isOutdated(tx, upload)) return 'OUTDATED';
+  return failedGate({ ...counts, ...read, ...upload });
 }
 
 /** The number of its last version. Makes the list known; whoever else updates it waits until this transaction ends. */
@@ -175,7 +203,8 @@ async function moveList(
      where code = $1`,
     [code, version, isActive, currentAt],
   );
-  if (source !== 'FETCH') return;
+  // What a fetch has found too late is fetched again by the next check.
+  if (source !== 'FETCH' || reason === 'OUTDATED') return;
   await tx.query(
     `update sanctions_lists set checked_at = now(), check_outcome = $2, check_detail = $3, fetched_sha256 = $4,
        fetched_parser = $5, validators = $6

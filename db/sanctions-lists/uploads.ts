@@ -40,11 +40,19 @@ export async function beginUpload(
   );
 }
 
-/** Marks an upload as completely received: from now on any worker may import it. */
-export async function completeUpload(db: Queryable, upload: ArrivedUpload): Promise<void> {
+/**
+ * Marks an upload as completely received: from now on any worker may import it. One that repeats the upload `repeatedId`
+ * counts from the beginning of that: it does not replace what has come for the list since.
+ */
+export async function completeUpload(
+  db: Queryable,
+  upload: ArrivedUpload,
+  repeatedId: string | null = null,
+): Promise<void> {
   await db.query(
     `update sanctions_uploads set state = 'RUNNING', format = $2, files = $3, sha256 = $4, validators = $5,
-       published_at = $6, accept_shrink = $7
+       published_at = $6, accept_shrink = $7,
+       created_at = least(created_at, (select r.created_at from sanctions_uploads r where r.id = $8))
      where id = $1 and state = 'ARRIVING'`,
     [
       upload.id,
@@ -54,8 +62,33 @@ export async function completeUpload(db: Queryable, upload: ArrivedUpload): Prom
       JSON.stringify(upload.validators),
       upload.publishedAt,
       upload.acceptShrink,
+      repeatedId,
     ],
   );
+}
+
+/**
+ * Takes an upload back of which the worker could not be told. False when it has ended meanwhile: the worker was told all
+ * the same. An import that begins or ends afterwards changes nothing. Its row stays, for the time at which it began.
+ */
+export async function withdrawUpload(db: Queryable, id: string): Promise<boolean> {
+  const isWithdrawn = await endUpload(db, id, { outcome: 'LOST', fault: null, version: null });
+  if (isWithdrawn) await clearUpload(db, id);
+  return isWithdrawn;
+}
+
+/**
+ * Whether other contents of the list have become, or were found to be, the active ones though they were sent or fetched
+ * after this upload had begun. The caller has locked the list.
+ */
+export async function isOutdated(tx: Queryable, { id, code }: ArrivedUpload): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select 1 from sanctions_uploads u join sanctions_uploads later on later.created_at > u.created_at
+     where u.id = $1 and later.code = $2 and later.outcome in ('ACTIVATED', 'UNCHANGED')
+       and later.source <> 'BUNDLED' limit 1`,
+    [id, code],
+  );
+  return rowCount === 1;
 }
 
 /** Reads an upload that is to be imported; undefined when it has ended or does not exist (any more). */

@@ -1,5 +1,5 @@
-/** Why a readable file is rejected. */
-export const REJECT_REASONS = ['EMPTY', 'FAULTS', 'SENTINELS_MISSING', 'SHRUNK'] as const;
+/** Why a readable file is rejected: by a gate, or because newer contents have come since it was sent. */
+export const REJECT_REASONS = ['EMPTY', 'FAULTS', 'SENTINELS_MISSING', 'SHRUNK', 'OUTDATED'] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 
 /** Figures of a file and of the active version. */
@@ -52,6 +52,8 @@ const REFUSALS: Record<RejectReason, (figures: ListFigures) => string> = {
     'Most of the entries that have been on this list for many years are missing: is it the file of another list?',
   SHRUNK: ({ entries, active }) =>
     `The file has ${entries} entries, less than 90 % of the ${active} that are active. If the list really is that short, send the file again with acceptShrink=true.`,
+  OUTDATED: () =>
+    'Another file of this list was sent after this one and is in use. If these contents are to replace it, send the file again as a new request, without the Idempotency-Key of this one.',
 };
 
 /** The message for the operator, with the figures and a remedy. */

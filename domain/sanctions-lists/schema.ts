@@ -18,7 +18,12 @@ export const ListVersion = z
     code: z.string(),
     version: z.int().describe('Increases; a rollback is a new version with old contents.'),
     state: z.enum(STATES),
-    rejectReason: z.enum(REJECT_REASONS).nullable().describe('The gate that the file failed.'),
+    rejectReason: z
+      .enum(REJECT_REASONS)
+      .nullable()
+      .describe(
+        'The gate that the file failed; OUTDATED: another file of the list was sent later, and is in use.',
+      ),
     source: z.enum(SOURCES),
     restoredVersion: z.int().nullable().describe('The version whose contents a rollback restored.'),
     acceptedShrink: z.boolean().describe('The operator sent acceptShrink=true with the file.'),

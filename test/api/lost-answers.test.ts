@@ -165,10 +165,23 @@ describe('a request whose connection was lost at its commit acts once; its repea
       VERSIONS,
       listOf(110),
       /update sanctions_uploads set state = 'RUNNING'/,
-      async () => await newer(upload(111)),
     );
     expect([again.status, again.body['entries']]).toEqual([201, 110]);
-    expect(await versions()).toHaveLength(before + 2);
+    expect(await versions()).toHaveLength(before + 1);
+  });
+
+  test('an uploaded list that no worker has seen yet, and the newer version stays active', async () => {
+    const again = await repeatedAfterLoss(
+      VERSIONS,
+      listOf(112),
+      /update sanctions_uploads set state = 'RUNNING'/,
+      async () => await newer(upload(113)),
+    );
+    expect([again.status, again.body['rejectReason']]).toEqual([409, 'OUTDATED']);
+    expect((await versions()).slice(0, 2).map(([, state, , entries]) => [state, entries])).toEqual([
+      ['REJECTED', 112],
+      ['ACTIVE', 113],
+    ]);
   });
 });
 

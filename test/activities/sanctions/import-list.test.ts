@@ -187,19 +187,72 @@ test('a step that is repeated, also by two workers at once, makes one version', 
   expect(Object.keys(await contentsAt(db.pool, code, 1))).toHaveLength(100);
 });
 
-test('two files for one list at once become two versions, one after the other', async () => {
+test('of two files for one list at once, the one that was sent last is in use', async () => {
   const code = freshCode();
   await importCsv(db, code, HUNDRED);
   const others = [NEXT_DAY, { ...HUNDRED, S300: 'Subject Other' }];
-  const results = await Promise.all(others.map(async (file) => await importCsv(db, code, file)));
+  const ids: string[] = [];
+  for (const file of others) ids.push(await uploaded(db.pool, code, [listCsv(file)]));
+  await rows(`update sanctions_uploads set created_at = created_at - interval '1 second' where id = $1`, [
+    ids[0],
+  ]);
+  const results = await Promise.all(
+    ids.map(async (uploadId) => await listSteps(db).importList({ code, uploadId })),
+  );
   expect(results.map(({ version }) => version).toSorted()).toEqual([2, 3]);
-  const last = await active(code);
-  const winner = others[results.findIndex(({ version }) => version === 3)];
-  expect(last?.version).toBe(3);
-  expect(await contentsAt(db.pool, code, 3)).toEqual(winner);
+  const last = results[1]?.version ?? 0;
+  expect(await active(code)).toMatchObject({ version: last });
+  expect(await contentsAt(db.pool, code, last)).toEqual(others[1]);
   expect(
     await rows(`select 1 from sanctions_versions where code = $1 and state = 'ACTIVE'`, [code]),
   ).toHaveLength(1);
+});
+
+describe('an import that starts late', () => {
+  test('replaces nothing that was sent after it, nor is the list taken for changed', async () => {
+    const code = freshCode();
+    await importCsv(db, code, HUNDRED);
+    const late = await uploaded(db.pool, code, [listCsv(NEXT_DAY)]);
+    await rows(`update sanctions_uploads set created_at = created_at - interval '1 second' where id = $1`, [
+      late,
+    ]);
+    // The bytes that are in use already, sent once more: they are to stay.
+    expect(await importCsv(db, code, HUNDRED)).toEqual({ outcome: 'UNCHANGED', version: 1 });
+    expect(await listSteps(db).importList({ code, uploadId: late })).toEqual({
+      outcome: 'REJECTED',
+      version: 2,
+    });
+    expect(await versionOf(code, 2)).toMatchObject({ state: 'REJECTED', reject_reason: 'OUTDATED' });
+    expect(await active(code)).toMatchObject({ version: 1, entries: 100 });
+    await nothingIsLeft();
+  });
+
+  test('goes on if what came after it was rejected', async () => {
+    const code = freshCode();
+    await importCsv(db, code, HUNDRED);
+    const late = await uploaded(db.pool, code, [listCsv(NEXT_DAY)]);
+    await rows(`update sanctions_uploads set created_at = created_at - interval '1 second' where id = $1`, [
+      late,
+    ]);
+    expect(await importCsv(db, code, subjects(10))).toMatchObject({ outcome: 'REJECTED' });
+    expect(await listSteps(db).importList({ code, uploadId: late })).toMatchObject({ outcome: 'ACTIVATED' });
+  });
+
+  test('of what was fetched leaves an upload in use, and the publisher is asked for it again', async () => {
+    const code = freshCode();
+    await importCsv(db, code, HUNDRED);
+    const late = await uploaded(db.pool, code, [listCsv(NEXT_DAY)]);
+    await rows(
+      `update sanctions_uploads set source = 'FETCH', created_at = created_at - interval '1 second' where id = $1`,
+      [late],
+    );
+    await importCsv(db, code, subjects(101));
+    expect(await listSteps(db).importList({ code, uploadId: late })).toMatchObject({ outcome: 'REJECTED' });
+    expect(await active(code)).toMatchObject({ version: 2, entries: 101 });
+    expect(await rows('select fetched_sha256 from sanctions_lists where code = $1', [code])).toEqual([
+      { fetched_sha256: null },
+    ]);
+  });
 });
 
 test('a worker that dies while it stages, or right before the switch, leaves the list as it was', async () => {

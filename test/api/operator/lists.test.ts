@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Json } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
 import { form, FORM_TYPE } from '../../factories/csv.ts';
 import { listCsv, listSteps, subjects, type Subjects } from '../../factories/sanctions-list.ts';
 import { createTenant } from '../../factories/tenant.ts';
@@ -126,6 +128,81 @@ describe('POST /operator/lists/{code}/versions', () => {
       status: 503,
       body: { code: 'temporarily_unavailable' },
     });
+    await nothingIsLeft();
+  });
+
+  const newKey = () => ({ 'Idempotency-Key': randomUUID() });
+  const sendKeyed = async (all: Subjects, key: Record<string, string>) =>
+    await send('OWN_LIST', [file(listCsv(all)), format()], key);
+  const entriesInUse = async () =>
+    (await lists()).find((list) => list['code'] === 'OWN_LIST')?.['activeVersion'];
+
+  test('201: no answer of the worker, which was told all the same and has imported', async () => {
+    startListUpdate = async (update) => {
+      await imported(update);
+      throw new Error('no answer');
+    };
+    expect(await sendList('OWN_LIST', HUNDRED)).toMatchObject({ status: 201, body: { version: 1 } });
+    await nothingIsLeft();
+  });
+
+  test('503: no answer of the worker, which was told and starts late: nothing of the old file is imported', async () => {
+    let start = async () => await Promise.resolve<unknown>(undefined);
+    startListUpdate = async (update) => {
+      start = async () => await imported(update);
+      return await Promise.reject(new Error('no answer'));
+    };
+    expect((await sendList('OWN_LIST', HUNDRED)).status).toBe(503);
+    startListUpdate = imported;
+    expect((await sendList('OWN_LIST', NEXT)).status).toBe(201);
+    expect(await start()).toEqual({ outcome: 'LOST', version: null });
+    expect(await entriesInUse()).toMatchObject({ version: 1, entries: 100, added: 100 });
+    await nothingIsLeft();
+  });
+
+  test('409: a repeat under the same key after a newer file; under a new key it replaces that', async () => {
+    const key = newKey();
+    startListUpdate = async () => await Promise.reject(new Error('away'));
+    expect((await sendKeyed(HUNDRED, key)).status).toBe(503);
+    startListUpdate = imported;
+    expect((await sendKeyed(subjects(105), newKey())).status).toBe(201);
+    const repeated = await sendKeyed(HUNDRED, key);
+    expect(repeated).toMatchObject({ status: 409, body: { code: 'conflict', rejectReason: 'OUTDATED' } });
+    expect(repeated.body['detail']).toMatch(/Another file .* was sent after this one/);
+    expect((await sendKeyed(HUNDRED, key)).status).toBe(409);
+    expect(await entriesInUse()).toMatchObject({ version: 1, entries: 105 });
+    expect(await sendKeyed(HUNDRED, newKey())).toMatchObject({ status: 201, body: { entries: 100 } });
+    await nothingIsLeft();
+  });
+
+  test('201: a repeat under the same key, where nothing has come since, imports once', async () => {
+    const key = newKey();
+    startListUpdate = async () => await Promise.reject(new Error('away'));
+    for (let attempt = 0; attempt < 3; attempt += 1) expect((await sendKeyed(HUNDRED, key)).status).toBe(503);
+    startListUpdate = imported;
+    expect(await sendKeyed(HUNDRED, key)).toMatchObject({ status: 201, body: { version: 1 } });
+    expect(await sendKeyed(HUNDRED, key)).toMatchObject({ status: 201, body: { version: 1 } });
+    await nothingIsLeft();
+  });
+
+  test('409: of two uploads at once the one that began first does not replace the other', async () => {
+    let go = () => {};
+    const waiting = new Promise<void>((resolve) => (go = resolve));
+    startListUpdate = async (update) => {
+      startListUpdate = imported;
+      await waiting;
+      await imported(update);
+    };
+    const first = sendList('OWN_LIST', HUNDRED);
+    await eventually(
+      async () =>
+        (await database.pool.query(`select 1 from sanctions_uploads where state = 'RUNNING'`)).rowCount,
+      (running) => running === 1,
+    );
+    expect(await sendList('OWN_LIST', subjects(105))).toMatchObject({ status: 201, body: { version: 1 } });
+    go();
+    expect(await first).toMatchObject({ status: 409, body: { rejectReason: 'OUTDATED', version: 2 } });
+    expect(await entriesInUse()).toMatchObject({ version: 1, entries: 105 });
     await nothingIsLeft();
   });
 
