@@ -14,6 +14,7 @@ import {
   type TransactionScreening,
 } from '../domain/transactions/deciding/screening.ts';
 import { isStoppedByLists, releaseTimeOf } from '../domain/transactions/deciding/released-matches.ts';
+import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import { applyRules } from './apply-rules.ts';
 import {
   compareWithLists,
@@ -79,13 +80,16 @@ export async function judgeTransaction(
   });
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
   const { counterparty } = context;
+  const wallet = isSelfHosted(record) ? selfHostedWallet(record) : null;
   const basis = {
     tenantId: record.tenantId,
     direction: record.direction,
     settings: context.settings,
     listVersions: Object.fromEntries(searchedVersions(compared)),
     rulesVersion: ruled?.version ?? null,
-    counterparty: counterparty && { entityId: counterparty.entityId, policy: counterparty.policy },
+    counterparty,
+    verification: wallet && context.verification,
+    wallet,
   };
   const matches = matchesOf(compared);
   const settlement = { open, screening, verdict, decision, guardCount, matches, basis, now };

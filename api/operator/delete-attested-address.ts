@@ -13,8 +13,10 @@ export const deleteAttestedAddressEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam, attestationId: UuidParam }),
   responses: { 204: { description: 'Withdrawn.', schema: null } },
   errors: [],
-  async handle({ params }, { db }) {
-    await deleteAttestation(db.pool, params.id, params.attestationId);
-    return { status: 204 };
+  async handle({ params: { id: tenantId, attestationId: id }, commit }) {
+    return await commit(async (tx) => {
+      const outbox = await deleteAttestation(tx, { tenantId, id, now: new Date() });
+      return { status: 204, body: undefined, outbox };
+    });
   },
 });

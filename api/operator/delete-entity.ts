@@ -15,8 +15,10 @@ export const deleteEntityEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   responses: { 204: { description: 'Removed.', schema: null } },
   errors: ['conflict'],
-  async handle({ params }, { db }) {
-    await deleteEntity(db, params.id);
-    return { status: 204 };
+  async handle({ params, commit }) {
+    return await commit(async (tx) => {
+      const outbox = await deleteEntity(tx, params.id, new Date());
+      return { status: 204, body: undefined, outbox };
+    });
   },
 });

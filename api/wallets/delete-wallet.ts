@@ -13,8 +13,10 @@ export const deleteWalletEndpoint = defineEndpoint({
   params: z.strictObject({ id: IdParam }),
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: [],
-  async handle({ params: { id }, caller: { tenantId } }, { db }) {
-    await deleteWallet(db.pool, { tenantId, id }, new Date());
-    return { status: 204 };
+  async handle({ params: { id }, caller: { tenantId }, commit }) {
+    return await commit(async (tx) => {
+      const outbox = await deleteWallet(tx, { tenantId, id }, new Date());
+      return { status: 204, body: undefined, outbox };
+    });
   },
 });

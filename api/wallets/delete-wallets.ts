@@ -1,4 +1,3 @@
-import { inTransaction } from '../../db/postgres.ts';
 import { deleteWallets } from '../../db/wallets/delete-wallets.ts';
 import { WalletIdList } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
@@ -16,9 +15,10 @@ export const deleteWalletsEndpoint = defineEndpoint({
   body: WalletIdList,
   responses: { 204: { description: 'Deleted.', schema: null } },
   errors: ['not_found'],
-  async handle({ body: ids, caller: { tenantId } }, { db }) {
-    const now = new Date();
-    await inTransaction(db.pool, async (tx) => await deleteWallets(tx, { tenantId, ids }, now));
-    return { status: 204 };
+  async handle({ body: ids, caller: { tenantId }, commit }) {
+    return await commit(async (tx) => {
+      const outbox = await deleteWallets(tx, { tenantId, ids }, new Date());
+      return { status: 204, body: undefined, outbox };
+    });
   },
 });

@@ -25,16 +25,17 @@ const MAX_STEPS = 21;
 
 /**
  * Applies the staged rows of an import: all of them or, with a single fault, none. Rows of entities that are tenants
- * are left out. Messages that wait for one of the names are routed again. Throws csv_invalid, conflict.
+ * are left out. Messages that wait for one of the names, new or former, are routed again. Throws csv_invalid, conflict.
  */
 export async function applyImport(tx: pg.PoolClient, staged: EntityImport): Promise<AppliedImport> {
   await tx.query(`set local statement_timeout = '${STATEMENT_LIMIT}'`);
   const counts = await writeStaged(tx, staged, staged.begunAt).catch(refuseParallelImport);
+  await noteNames(tx);
   // Last, since nobody can name a tenant or entity while this lock is held. A message that was marked as unrouted
   // before is woken below; one whose VASP is not found meanwhile is routed again when this has ended.
   await lockAllNames(tx);
   await refuseTakenNames(tx, staged.id);
-  return { ...counts, outbox: await wakeStaged(tx, staged) };
+  return { ...counts, outbox: await wakeChanged(tx, staged.begunAt) };
 }
 
 function refuseParallelImport(error: unknown): never {
@@ -125,7 +126,9 @@ const UPSERT = `
   returning e.id, (e.xmax = 0) as is_new`;
 
 async function upsert(tx: Queryable, id: string, now: Date, editedAt: Date | null): Promise<ImportCounts> {
-  await tx.query('create temporary table changed_entities (id uuid, is_new boolean) on commit drop');
+  await tx.query(`
+    create temporary table changed_entities (id uuid, is_new boolean) on commit drop;
+    create temporary table changed_names (folded text) on commit drop`);
   const { rows } = await tx.query<ImportCounts>(
     `with written as (${UPSERT}), noted as (
        insert into changed_entities select id, is_new from written returning is_new
@@ -139,7 +142,11 @@ async function upsert(tx: Queryable, id: string, now: Date, editedAt: Date | nul
 async function replaceNames(tx: Queryable, id: string): Promise<void> {
   await tx.query('analyze changed_entities');
   await tx.query(
-    `delete from entity_names n using changed_entities c where n.entity_id = c.id and not c.is_new`,
+    `with former as (
+       delete from entity_names n using changed_entities c where n.entity_id = c.id and not c.is_new
+       returning n.folded, n.kind
+     )
+     insert into changed_names select folded from former where kind <> 'LEGAL'`,
   );
   await tx.query(
     `insert into entity_names (entity_id, kind, folded, words)
@@ -159,15 +166,34 @@ async function followMasters(tx: Queryable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('entity masters', 0))`);
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const { rowCount } = await tx.query(
-      `update entities e set master_entity_id = m.master_entity_id from entities m
-       where e.master_entity_id = m.id and m.master_entity_id is not null and m.master_entity_id <> e.id`,
+      `with followed as (
+         update entities e set master_entity_id = m.master_entity_id from entities m
+         where e.master_entity_id = m.id and m.master_entity_id is not null and m.master_entity_id <> e.id
+         returning e.id
+       )
+       insert into changed_entities select id, false from followed`,
     );
     if (!rowCount) return;
   }
 }
 
-/** Lets messages that wait for one of the imported names be routed again. */
-async function wakeStaged(tx: Queryable, { begunAt }: EntityImport): Promise<OutboxEntry[]> {
-  const vaspsSql = `select n.folded from changed_entities c join entity_names n on n.entity_id = c.id where n.kind <> 'LEGAL'`;
-  return await wakeUnrouted(tx, { vaspsSql }, begunAt);
+/** Notes the names that lead to the changed entities now, beside those that did: theirs and those of their duplicates. */
+export async function noteNames(tx: Queryable): Promise<void> {
+  await tx.query(
+    `insert into changed_names
+     select n.folded from changed_entities c join entity_names n on n.entity_id = c.id where n.kind <> 'LEGAL'
+     union
+     select n.folded from changed_entities c join entities d on d.master_entity_id = c.id
+       join entity_names n on n.entity_id = d.id where n.kind <> 'LEGAL'`,
+  );
+  await tx.query('analyze changed_entities, changed_names');
+}
+
+/** Lets messages be routed and decided again that wait for the noted names or on the changed entities. */
+export async function wakeChanged(tx: Queryable, now: Date): Promise<OutboxEntry[]> {
+  const route = {
+    entitiesSql: 'select id from changed_entities',
+    vaspsSql: 'select folded from changed_names',
+  };
+  return await wakeUnrouted(tx, route, now);
 }

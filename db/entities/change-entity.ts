@@ -26,7 +26,7 @@ export async function createEntity(
   await lockNames(tx, namesFoldedOf(entity));
   await insertEntity(tx, entity).catch(refuseTakenKey);
   if (masterId !== null) await setMaster(tx, entity, masterId, '/masterEntityId');
-  return await finish(tx, entity, entity.createdAt);
+  return await finish(tx, { entity, formerNames: [], now: entity.createdAt });
 }
 
 interface EntityChange {
@@ -40,18 +40,19 @@ interface EntityChange {
 }
 
 /**
- * Changes an entity and routes messages again that wait for one of its names. When the entity becomes a duplicate,
+ * Changes an entity and routes messages again that wait for a name that it has or had. When the entity becomes a duplicate,
  * its own duplicates get its master. Throws not_found, conflict, and validation_failed for an unknown master.
  */
 export async function changeEntity(tx: pg.PoolClient, change: EntityChange): Promise<ChangedEntity> {
   const { id, masterId, masterPointer, now, decide } = change;
   const before = await lockEntity(tx, id);
   const after = decide(before);
-  await lockNames(tx, [...new Set([...(await foldedNames(tx, [id])), ...namesFoldedOf(after)])]);
+  const formerNames = await foldedNames(tx, [id]);
+  await lockNames(tx, [...new Set([...formerNames, ...namesFoldedOf(after)])], [id]);
   await updateEntity(tx, after, now);
   if (masterId === null) await clearMaster(tx, id);
   if (typeof masterId === 'string') await setMaster(tx, before, masterId, masterPointer);
-  return await finish(tx, after, now);
+  return await finish(tx, { entity: after, formerNames, now });
 }
 
 async function lockEntity(tx: Queryable, id: string): Promise<EntityRecord> {
@@ -93,12 +94,21 @@ async function setMaster(
   ]);
 }
 
-async function finish(tx: pg.PoolClient, { id }: EntityRecord, now: Date): Promise<ChangedEntity> {
+interface StoredEntity {
+  entity: EntityRecord;
+  formerNames: readonly string[];
+  now: Date;
+}
+
+async function finish(
+  tx: pg.PoolClient,
+  { entity: { id }, formerNames, now }: StoredEntity,
+): Promise<ChangedEntity> {
   const entity = await getEntity(tx, id);
   const related = [id, entity.masterEntityId, ...entity.duplicates.map((duplicate) => duplicate.id)];
   const ids = related.filter((one) => one !== null);
   await refuseTenantNames(tx, ids);
-  return { entity, outbox: await wakeNamed(tx, ids, now) };
+  return { entity, outbox: await wakeNamed(tx, { ids, formerNames }, now) };
 }
 
 function refuseTakenKey(error: unknown): never {

@@ -1,18 +1,24 @@
 import { refuseDeletion } from '../../domain/entities/change-entity.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { type Database } from '../database.ts';
+import type { OutboxEntry } from '../outbox.ts';
 import { getEntity } from './get-entity.ts';
-import { inTransaction, type Queryable } from '../postgres.ts';
+import type { Queryable } from '../postgres.ts';
+import { lockNames } from '../routes/name-lock.ts';
+import { foldedNames, wakeNamed } from './wake-named.ts';
 
-/** Deletes an entity that no transaction or counterparty refers to. Throws not_found, conflict. */
-export async function deleteEntity({ pool }: Database, id: string): Promise<void> {
-  await inTransaction(pool, async (tx) => {
-    refuseDeletion(await getEntity(tx, id));
-    if (await isReferredTo(tx, id)) {
-      throw new DomainError('conflict', 'The entity stays: transactions or counterparties refer to it.');
-    }
-    await tx.query('delete from entities where id = $1', [id]);
-  });
+/**
+ * Deletes an entity that no transaction or counterparty refers to, and routes messages again that wait for one of its
+ * names: another entity may have it, too. Throws not_found, conflict.
+ */
+export async function deleteEntity(tx: Queryable, id: string, now: Date): Promise<OutboxEntry[]> {
+  const formerNames = await foldedNames(tx, [id]);
+  await lockNames(tx, formerNames, [id]);
+  refuseDeletion(await getEntity(tx, id));
+  if (await isReferredTo(tx, id)) {
+    throw new DomainError('conflict', 'The entity stays: transactions or counterparties refer to it.');
+  }
+  await tx.query('delete from entities where id = $1', [id]);
+  return await wakeNamed(tx, { ids: [id], formerNames }, now);
 }
 
 /** Searches tenant by tenant, since the index of the transactions begins with the tenant. */

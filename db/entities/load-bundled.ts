@@ -7,15 +7,15 @@ import { ENTITY_TYPES } from '../../domain/entity-types.ts';
 import { type Database } from '../database.ts';
 import { lockAllNames } from '../routes/name-lock.ts';
 import { newId } from '../new-id.ts';
-import { writeStaged, type ImportCounts } from './apply-import.ts';
+import { noteNames, wakeChanged, writeStaged, type ImportCounts } from './apply-import.ts';
 import { estimateRisksAgain } from './estimate-risks.ts';
 import { removeStaged, stageRows, type EntityImport } from './stage-import.ts';
 import { inTransaction, type Queryable } from '../postgres.ts';
 
 /**
  * Updates the directory to the bundled version, once per version, list of jurisdictions and scale of risks. Entities that
- * an operator edited and names that belong to tenants stay; estimated risks are estimated again. Null when nothing had to
- * be done.
+ * an operator edited and names that belong to tenants stay; estimated risks are estimated again. The relay notifies the
+ * workflows of transfers that a rule lets wait on what has changed. Null when nothing had to be done.
  */
 export async function loadBundledEntities(db: Database, now: Date): Promise<ImportCounts | null> {
   const { default: bundled } = await import('../../data/entities/actors.json', {
@@ -46,6 +46,8 @@ async function load(tx: pg.PoolClient, staged: EntityImport, digest: string): Pr
   await leaveOut(tx, staged.id);
   const counts = await writeStaged(tx, staged, null);
   counts.updated += await estimateRisksAgain(tx, staged.begunAt);
+  await noteNames(tx);
+  await wakeChanged(tx, staged.begunAt);
   await tx.query('insert into entity_bundles (digest, loaded_at) values ($1, $2)', [digest, staged.begunAt]);
   return counts;
 }

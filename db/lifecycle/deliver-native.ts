@@ -18,6 +18,7 @@ import { findOpenTransaction, lockTransaction } from '../transactions/find-trans
 import type { OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
 import { isUnchangedBasis } from './judgement-basis.ts';
+import { keepWaitFacts } from './keep-wait-facts.ts';
 import { isSameArrival, planArrival, type ArrivalPlan } from './plan-arrival.ts';
 import { isAsScreened, storeJudgements, type Settlement } from './settle-screening.ts';
 
@@ -148,6 +149,7 @@ async function deliverInTransaction(
   judged: JudgedArrival | null,
 ): Promise<DeliveredMessage | 'STALE' | 'SCREEN_AGAIN' | null> {
   const { tenantId, id, receiverTenantId, screened, now } = delivery;
+  if (judged && !(await keepWaitFacts(tx, [judged.settlement]))) return 'STALE';
   if (judged || screened) await keepListVersions(tx);
   // Taken before any row lock, so that a wallet registered for the destination at the same time either is found here
   // or finds this message.

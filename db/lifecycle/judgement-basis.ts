@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Direction } from '../../domain/direction.ts';
-import type { CounterpartyPolicy } from '../../domain/entities/counterparty.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
-import { POLICY } from '../counterparties/counterparty-row.ts';
+import type { WalletKey } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import type { Queryable } from '../postgres.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
+import { counterpartySql, verificationSql, type StoredFacts } from './stored-facts.ts';
 
 /** What a judgement on a transaction rests on, beside the record itself: it counts only while all of this stands. */
-export interface JudgementBasis {
+export interface JudgementBasis extends StoredFacts {
   tenantId: string;
   direction: Direction;
   settings: Settings;
@@ -15,18 +15,18 @@ export interface JudgementBasis {
   listVersions: Readonly<Record<string, number>>;
   /** The published version of the tenant's rules; null where no rules were evaluated. */
   rulesVersion: number | null;
-  /** The other VASP with the tenant's policy for it; null where the directory does not know it. */
-  counterparty: { entityId: string; policy: CounterpartyPolicy } | null;
+  /** The wallet that `verification` is of; null where none counts. */
+  wallet: WalletKey | null;
 }
 
 type JudgedTransfer = Pick<JudgementBasis, 'tenantId' | 'direction'> & {
   counterpartyEntityId: string | null;
+  wallet?: WalletKey | null;
 };
 
-interface BasisRow {
+interface BasisRow extends StoredFacts {
   settings: StoredSettings;
   rules: number | null;
-  policy: CounterpartyPolicy | null;
   lists: Record<string, number> | null;
 }
 
@@ -41,41 +41,47 @@ export async function isCurrentBasis(tx: Queryable, basis: JudgementBasis): Prom
 
 /** Like isCurrentBasis, where the transaction keeps the versions of the lists already. */
 export async function isUnchangedBasis(tx: Queryable, basis: JudgementBasis): Promise<boolean> {
-  const { tenantId, direction, counterparty } = basis;
+  const { tenantId, direction, counterparty, verification, wallet } = basis;
   const counterpartyEntityId = counterparty?.entityId ?? null;
-  const now = await readBasis(tx, { tenantId, direction, counterpartyEntityId });
+  const now = await readBasis(tx, { tenantId, direction, counterpartyEntityId, wallet });
   const rulesStand = basis.rulesVersion === null || basis.rulesVersion === now.rulesVersion;
   const searched = basis.listVersions;
   const listsStand = Object.keys(searched).length === 0 || isDeepStrictEqual(searched, now.listVersions);
-  const policyStands = counterparty?.policy === now.counterparty?.policy;
-  return rulesStand && listsStand && policyStands && isDeepStrictEqual(basis.settings, now.settings);
+  const others = { counterparty, verification, settings: basis.settings };
+  const othersNow = {
+    counterparty: now.counterparty,
+    verification: now.verification,
+    settings: now.settings,
+  };
+  return rulesStand && listsStand && isDeepStrictEqual(others, othersNow);
 }
 
 /** What a judgement on a tenant's transaction would rest on now. Throws when there is no such tenant. */
 export async function readBasis(
   db: Queryable,
-  { tenantId, direction, counterpartyEntityId }: JudgedTransfer,
+  { tenantId, direction, counterpartyEntityId, wallet = null }: JudgedTransfer,
 ): Promise<JudgementBasis> {
   const { rows } = await db.query<BasisRow>({
     name: 'read-judgement-basis',
     text: `select t.settings,
         (select c.published_version from rule_configurations c where c.tenant_id = t.id and c.direction = $2) as rules,
-        (select ${POLICY} from entities d join entities e on e.id = coalesce(d.master_entity_id, d.id)
-         where d.id = $3) as policy,
+        ${counterpartySql('$3')} as counterparty,
+        ${verificationSql('$4', '$5')} as verification,
         (select json_object_agg(l.code, l.version) from sanctions_versions l where l.state = 'ACTIVE') as lists
       from tenants t where t.id = $1`,
-    values: [tenantId, direction, counterpartyEntityId],
+    values: [tenantId, direction, counterpartyEntityId, wallet?.addressNormal, wallet?.blockchainKey],
   });
   const row = rows[0];
   if (!row) throw new Error('the tenant of a transaction is missing');
-  const { settings, rules, lists, policy } = row;
+  const { settings, rules, lists, counterparty, verification } = row;
   return {
     tenantId,
     direction,
     settings: settingsOf(settings),
     listVersions: lists ?? {},
     rulesVersion: rules,
-    counterparty:
-      counterpartyEntityId !== null && policy !== null ? { entityId: counterpartyEntityId, policy } : null,
+    counterparty,
+    verification,
+    wallet,
   };
 }

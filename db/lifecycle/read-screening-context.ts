@@ -2,18 +2,16 @@ import { canonicalDecimal } from '../../domain/decimal.ts';
 import { settingsOf, type Settings, type StoredSettings } from '../../domain/tenants/settings.ts';
 import type { TransferContext } from '../../domain/transactions/deciding/facts.ts';
 import type { TransactionRecord } from '../../domain/transactions/record.ts';
-import type { CounterpartyFinding } from '../../domain/transactions/deciding/screening.ts';
 import { selfHostedWallet } from '../../domain/transactions/self-hosted/self-hosted-wallet.ts';
-import { POLICY } from '../counterparties/counterparty-row.ts';
 import type { Database } from '../database.ts';
 import { subjectTokenOf } from '../transactions/search-tokens.ts';
+import { counterpartySql, verificationSql, type StoredFacts } from './stored-facts.ts';
 
 /** What the deployment's own tables hold about a transfer, read in one statement. */
-export interface ScreeningContext extends TransferContext {
+export interface ScreeningContext extends TransferContext, StoredFacts {
   settings: Settings;
   /** The AML provider that the tenant has activated. */
   amlProvider: string | null;
-  counterparty: CounterpartyFinding | null;
   /** The lists that were active when the transfer became due for screening; older versions are not good enough. */
   activeLists: { code: string; version: number }[];
   /** WAIT rules whose time is over for this transfer. */
@@ -22,34 +20,22 @@ export interface ScreeningContext extends TransferContext {
   runningWaits: ReadonlyMap<string, Date>;
 }
 
-interface ContextRow {
+interface ContextRow extends StoredFacts {
   settings: StoredSettings;
   aml_provider: string | null;
-  entity: Omit<CounterpartyFinding, 'policy'> | null;
-  policy: CounterpartyFinding['policy'] | null;
-  verification: TransferContext['verification'];
   rolling: { count: number; amount: string | null } | null;
   spent: string[];
   waits: Record<string, string> | null;
   lists: { code: string; version: number }[] | null;
 }
 
-// The proof of a wallet that was on a sanctions list is none for rules.
 // `rolling` is the transfer itself, which may not be stored yet, and those of its customer before it. A transfer without
 // a value makes the sum unknown, not smaller. A sealed one counts from the moment that its wallet is confirmed.
 const READ = `
   select t.settings,
     (select k.provider from service_keys k where k.tenant_id = t.id and k.feature = 'aml_check') as aml_provider,
-    (select json_build_object('entityId', m.id, 'name', m.name, 'type', m.type, 'countries', m.countries,
-       'inNetwork', m.in_network, 'riskSeverity', m.risk_severity)
-     from entities e join entities m on m.id = coalesce(e.master_entity_id, e.id) where e.id = $2) as entity,
-    (select ${POLICY} from entities d join entities e on e.id = coalesce(d.master_entity_id, d.id)
-     where d.id = $2) as policy,
-    (select json_build_object('status', v.status, 'flow', v.flow) from verifications v
-     where v.tenant_id = t.id and v.address_normal = $3 and v.blockchain_key = $4 and v.deleted_at is null
-       and not (v.status = 'VERIFIED' and v.warnings ? 'ADDRESS_SANCTIONED')
-     order by (v.status = 'VERIFIED') desc, case when v.status = 'VERIFIED' then v.risk_score end, (v.flow is null),
-       v.created_at desc, v.id desc limit 1) as verification,
+    ${counterpartySql('$2')} as counterparty,
+    ${verificationSql('$3', '$4')} as verification,
     case when $10::bigint is not null then
       (select json_build_object('count', count(*) + 1,
          'amount', case when count(*) = count(r.amount_eur) then (coalesce(sum(r.amount_eur), 0) + $11::numeric)::text end)
@@ -98,7 +84,7 @@ export async function readScreeningContext(
   return {
     settings: settingsOf(row.settings),
     amlProvider: row.aml_provider,
-    counterparty: row.entity && { ...row.entity, policy: row.policy ?? 'ALLOW' },
+    counterparty: row.counterparty,
     verification: row.verification,
     rolling24h: rollingOf(row.rolling),
     activeLists: row.lists ?? [],

@@ -13,6 +13,7 @@ import { writeOfRelated } from '../transactions/change-transaction.ts';
 import { openRow } from '../transactions/find-transaction.ts';
 import { READ_COLUMNS, type OpenTransaction } from '../transactions/row.ts';
 import { writeChanges, type TransactionWrite } from '../transactions/write-changes.ts';
+import { keepWaitFacts } from './keep-wait-facts.ts';
 import { isUnchangedBasis, type JudgementBasis } from './judgement-basis.ts';
 import { storeJudgements, type Settlement } from './settle-screening.ts';
 
@@ -61,6 +62,8 @@ export async function releaseRecords(
   now: Date,
 ): Promise<ReleasedRecords | 'STALE'> {
   return await inTransaction(db.pool, async (tx) => {
+    const settlements = judged.flatMap(({ settlement }) => settlement ?? []);
+    if (!(await keepWaitFacts(tx, settlements))) return 'STALE';
     await keepListVersions(tx);
     return await releaseInTransaction(db, tx, { release, judged, now });
   });

@@ -9,6 +9,7 @@ import type { TransactionScreening } from '../../domain/transactions/deciding/sc
 import { insertSql, unnestValues, type Column } from '../columns.ts';
 import { type Database } from '../database.ts';
 import { isCurrentBasis, isUnchangedBasis, type JudgementBasis } from './judgement-basis.ts';
+import { keepWaitFacts } from './keep-wait-facts.ts';
 import { keepListVersions } from '../sanctions-lists/version-lock.ts';
 import type { Queryable } from '../postgres.ts';
 import { guardVersion } from '../rules/guard-version.ts';
@@ -41,8 +42,8 @@ export interface Settlement {
 
 /**
  * Stores the screening and applies the verdict in one transaction: the record, its events, its webhook, the screening
- * and the rule decision. Writes nothing when the record changed after it was screened. STALE when lists, rules or
- * settings have changed since: judge again.
+ * and the rule decision. Writes nothing when the record changed after it was screened. STALE when lists, rules,
+ * settings or other stored facts have changed since: judge again.
  */
 export async function settleScreening(
   db: Database,
@@ -50,6 +51,7 @@ export async function settleScreening(
 ): Promise<ChangedTransaction | 'STALE'> {
   try {
     return await untilPaired(db, async (tx) => {
+      if (!(await keepWaitFacts(tx, [settlement]))) throw new StaleBasis();
       await keepListVersions(tx);
       return await settle(db, tx, settlement);
     });

@@ -44,6 +44,7 @@ import * as dateRefusedFiles from './20261122_0043_date_refused_files.ts';
 import * as wakeWaiting from './20261122_0044_wake_waiting.ts';
 import * as spellSigners from './20261122_0045_spell_signers.ts';
 import * as orderUploads from './20261122_0046_order_uploads.ts';
+import * as waitOnEntities from './20261122_0047_wait_on_entities.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -92,4 +93,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0044_wake_waiting', migration: wakeWaiting },
   { name: '20261122_0045_spell_signers', migration: spellSigners },
   { name: '20261122_0046_order_uploads', migration: orderUploads },
+  { name: '20261122_0047_wait_on_entities', migration: waitOnEntities },
 ];

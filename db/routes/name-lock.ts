@@ -1,21 +1,26 @@
 import type { Queryable } from '../postgres.ts';
-import { lockRoutes, vaspRoute } from './route-lock.ts';
+import { entityRoute, lockRoutes, vaspRoute } from './route-lock.ts';
 
 /** An entity with more names, its duplicates' included, locks the names of all. */
 const MANY_NAMES = 64;
 
 /**
- * Locks folded names that a tenant or entity gets or loses, until the end of the transaction: nobody else gives or takes
- * them meanwhile, and no message is marked as one whose VASP of this name was not found. Call it before the names are
- * checked; for more than 64, before any other call in the transaction.
+ * Locks folded names that a tenant or entity gets, has or loses, and entities whose data changes, until the end of the
+ * transaction: nobody else gives or takes the names meanwhile, no message is marked as one whose VASP of this name was not
+ * found, and no transfer is stored as waiting under a rule that has read the data. Call it before the names are checked;
+ * for more than 64, before any other call in the transaction.
  */
-export async function lockNames(tx: Queryable, vaspsFolded: readonly string[]): Promise<void> {
+export async function lockNames(
+  tx: Queryable,
+  vaspsFolded: readonly string[],
+  entityIds: readonly string[] = [],
+): Promise<void> {
   if (vaspsFolded.length > MANY_NAMES) {
     await lockAllNames(tx);
     return;
   }
   await tx.query(`select pg_advisory_xact_lock_shared(${VASP_NAMES})`);
-  await lockRoutes(tx, vaspsFolded.map(vaspRoute));
+  await lockRoutes(tx, [...entityIds.map(entityRoute), ...vaspsFolded.map(vaspRoute)]);
 }
 
 /**

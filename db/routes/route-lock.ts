@@ -39,4 +39,5 @@ async function takeLocks(tx: Queryable, routes: readonly string[], mode: keyof t
 }
 
 export const destinationRoute = (destinationNormal: string) => `destination:${destinationNormal}`;
+export const entityRoute = (entityId: string) => `entity:${entityId}`;
 export const vaspRoute = (vaspFolded: string) => `vasp:${vaspFolded}`;

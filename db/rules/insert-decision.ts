@@ -50,6 +50,7 @@ export async function insertDecision(
       evaluation.decidedBy,
       evaluation.restsOnSanctions,
       rest.waitUntil,
+      rest.waitUntil && (facts.counterpartyEntityId ?? null),
       [...rest.spent],
       key.seal(sealingContext.ruleDecision.facts(ref), facts),
       key.seal(sealingContext.ruleDecision.trace(ref), evaluation),
@@ -61,7 +62,7 @@ export async function insertDecision(
 
 const INSERT = `
   insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
-    decided_by, rests_on_sanctions, wait_until, spent, facts, trace, created_at)
-  select $1, $2, $3, coalesce(max(sequence), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
+    decided_by, rests_on_sanctions, wait_until, waits_on_entity_id, spent, facts, trace, created_at)
+  select $1, $2, $3, coalesce(max(sequence), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15
   from rule_decisions where transaction_id = $3
   returning sequence`;

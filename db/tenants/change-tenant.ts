@@ -6,7 +6,7 @@ import { hostOf } from '../../domain/webhooks/endpoint-url.ts';
 import { type Database } from '../database.ts';
 import { updateTenantEntity } from '../entities/tenant-entity.ts';
 import { lockNames } from '../routes/name-lock.ts';
-import { wakeNamed } from '../entities/wake-named.ts';
+import { foldedNames, wakeNamed } from '../entities/wake-named.ts';
 import type { OutboxEntry } from '../outbox.ts';
 import type { TenantKeys } from '../vault/tenant-keys.ts';
 import { refuseTakenName } from './create-tenant.ts';
@@ -21,8 +21,8 @@ export interface ChangedTenant extends OpenTenant {
 
 /**
  * Changes a tenant: `decide` gets the locked record and returns the changed one, or the same object for no change. A
- * new webhook URL gets a new secret; a new name wakes the messages that wait for a VASP with this name. Throws
- * not_found, conflict.
+ * new webhook URL gets a new secret; a new name or country wakes the messages that wait for a VASP of the new or the old
+ * name, and the transfers that a rule lets wait on it. Throws not_found, conflict.
  */
 export async function changeTenant(
   db: Database,
@@ -66,11 +66,14 @@ async function store(
   { after, secret, now }: { after: TenantRecord; secret: Buffer; now: Date },
 ): Promise<OutboxEntry[]> {
   const folded = foldName(after.name);
-  const renamed = folded !== before.name_folded;
-  if (renamed) await lockNames(tx, [folded]);
+  // Names lead messages to the tenant, and rules read the country and the risk that follows from it.
+  const isOther = folded !== before.name_folded || after.country !== before.country;
+  const ids = isOther ? [after.entityId] : [];
+  const formerNames = await foldedNames(tx, ids);
+  if (isOther) await lockNames(tx, [...new Set([folded, ...formerNames])], ids);
   await updateTenant(tx, after, folded, secret).catch(refuseTakenName);
   await updateTenantEntity(tx, toTenant(before), after);
-  return renamed ? await wakeNamed(tx, [after.entityId], now) : [];
+  return isOther ? await wakeNamed(tx, { ids, formerNames }, now) : [];
 }
 
 async function updateTenant(

@@ -65,13 +65,13 @@ export async function makeTenant(
   const keys = db.vault.openNewTenantKeys(vaultKeys);
   const webhookSecret = newWebhookSecret();
   const adopted = body.entityId === undefined ? [] : await foldedNames(tx, [body.entityId]);
-  await lockNames(tx, [...new Set([foldName(tenant.name), ...adopted])]);
+  await lockNames(tx, [...new Set([foldName(tenant.name), ...adopted])], [tenant.entityId]);
   await insertTenant(tx, tenant, sealWebhookSecret(keys, tenant.id, webhookSecret), testBehaviour);
   await insertVaultKeys(tx, vaultKeys);
   await insertConfigurations(tx, tenant.id, now);
   if (body.entityId === undefined) await insertTenantEntity(tx, tenant);
   else await adoptEntity(tx, tenant);
-  return { tenant, webhookSecret, keys, outbox: await wakeNamed(tx, [tenant.entityId], now) };
+  return { tenant, webhookSecret, keys, outbox: await wakeNamed(tx, { ids: [tenant.entityId] }, now) };
 }
 
 function newTenant(body: CreateTenantBody, now: Date): TenantRecord {

@@ -22,7 +22,7 @@ export async function ensureTenantEntities({ pool }: Database, now: Date): Promi
       const { rowCount } = await tx.query('select from entities where id = $1', [row.entity_id]);
       if (rowCount) return;
       await insertTenantEntity(tx, toTenant(row));
-      await wakeNamed(tx, [row.entity_id], now);
+      await wakeNamed(tx, { ids: [row.entity_id] }, now);
     });
   }
 }

@@ -12,13 +12,13 @@ export interface VerifiedWallet {
 }
 
 // Two arms, since each has an index of its own. A proof counts only for the tenant that holds it. Transfers that are
-// being decided are included: their row is locked, so either this statement waits for the decision or the decision
-// waits for it.
+// being decided are included: their row is locked, so either this statement waits for the decision, or the decision
+// waits for it and is made again.
 const IS_OPEN = (t: string) =>
-  `${t}.status = 'PENDING' and ${t}.sub_status in ('ROUTING', 'OWNERSHIP_UNCONFIRMED', 'WAITING') and ${t}.deleted_at is null`;
-// A verification without proof can only end the wait of a rule that reads its status.
+  `${t}.status = 'PENDING' and ${t}.sub_status in ('ROUTING', 'SCREENING', 'OWNERSHIP_UNCONFIRMED', 'WAITING') and ${t}.deleted_at is null`;
+// A verification without proof changes only what rules read of it.
 const WAITS = `o.tenant_id = p.tenant_id and o.blockchain_key = p.blockchain_key and ${IS_OPEN('o')}
-      and (p.is_proven or o.sub_status = 'WAITING')`;
+      and (p.is_proven or o.sub_status <> 'OWNERSHIP_UNCONFIRMED')`;
 const WAITS_FOR_PROOF = `
   t.id in (
     with proven as materialized (

@@ -2,45 +2,46 @@ import type { OutboxEntry } from '../outbox.ts';
 import type { Queryable } from '../postgres.ts';
 import { wake } from './wake.ts';
 
-/** SQL over `transactions t`: the message waits for a receiver, or under a rule that may name its counterparty. */
-const WAITS_FOR_ROUTE = `t.sub_status in ('VASP_NOT_FOUND', 'WAITING') and t.status = 'PENDING' and t.deleted_at is null`;
+/** SQL over `transactions o`: the message waits for a receiver, or under a rule that may name its counterparty. */
+const WAITS_FOR_ROUTE = `o.sub_status in ('VASP_NOT_FOUND', 'WAITING') and o.status = 'PENDING' and o.deleted_at is null`;
 
-/** SQL over `transactions t`: a rule lets the transfer wait, whose counterparty is one of the entities with these names. */
-const waitsForFacts = (names: string) => `t.id in (
-  select o.id from transactions o join entity_names n on n.entity_id = o.counterparty_entity_id
-  where n.folded in (${names}) and o.sub_status = 'WAITING'
-) and t.sub_status = 'WAITING' and t.deleted_at is null`;
+/** SQL over `transactions t`: it still waits, once it is locked. */
+const STILL_WAITS = `t.sub_status in ('VASP_NOT_FOUND', 'WAITING') and t.deleted_at is null`;
 
-/** New destinations or VASP names that a waiting message may be addressed to; names are folded. */
-export type NewRoute =
+/** Wallets or entities from which the counterparty of a waiting message follows; names are folded. */
+export type ChangedRoute =
   | { destinationsNormal: readonly string[] }
-  | { vaspsFolded: readonly string[] }
-  /** SQL that selects the folded names, when there are too many for a parameter; it takes no parameters. */
-  | { vaspsSql: string };
+  /** Entities whose data changed, and the names that lead to them or did before. */
+  | { entityIds: readonly string[]; vaspsFolded: readonly string[] }
+  /** SQL that selects the ids and the names, when there are too many for a parameter; it takes no parameters. */
+  | { entitiesSql: string; vaspsSql: string };
 
 /**
  * Wakes every tenant's messages that wait for a receiver with one of these wallets or names, and the transfers that a rule
- * lets wait whose counterparty has changed; they are screened and decided again. Runs in the database transaction that
- * creates the wallets or names, or in a later one that locks their routes.
+ * lets wait whose counterparty was, is or becomes one of the entities; they are screened and decided again. Runs in the
+ * database transaction that changes the wallets or entities, under the locks of their routes.
  */
-export async function wakeUnrouted(tx: Queryable, route: NewRoute, now: Date): Promise<OutboxEntry[]> {
-  const { conditions, values } = selectionOf(route);
-  if (values?.length === 0) return [];
-  const woken: OutboxEntry[] = [];
-  // One statement each, since each has an index of its own.
-  for (const where of conditions) {
-    const selection = { where, values: values ? [values] : [] };
-    woken.push(...(await wake(tx, selection, { screenAgain: 'UNLESS_REVIEWED', now })));
-  }
-  return woken;
+export async function wakeUnrouted(tx: Queryable, route: ChangedRoute, now: Date): Promise<OutboxEntry[]> {
+  const { arms, values } = selectionOf(route);
+  if (values.length > 0 && values.every((list) => list.length === 0)) return [];
+  const where = `t.id in (${arms.join(' union ')}) and ${STILL_WAITS}`;
+  return await wake(tx, { where, values }, { screenAgain: 'UNLESS_REVIEWED', now });
 }
 
-function selectionOf(route: NewRoute): { conditions: string[]; values?: readonly string[] } {
+/** The parts of the selection, each with an index of its own, and their parameters. */
+function selectionOf(route: ChangedRoute): { arms: string[]; values: (readonly string[])[] } {
   if ('destinationsNormal' in route) {
-    const conditions = [`t.destination_normal = any($2::text[]) and ${WAITS_FOR_ROUTE}`];
-    return { conditions, values: route.destinationsNormal };
+    const arm = `select o.id from transactions o where o.destination_normal = any($2::text[]) and ${WAITS_FOR_ROUTE}`;
+    return { arms: [arm], values: [route.destinationsNormal] };
   }
-  const names = 'vaspsSql' in route ? route.vaspsSql : 'select unnest($2::text[])';
-  const conditions = [`t.beneficiary_vasp_folded in (${names}) and ${WAITS_FOR_ROUTE}`, waitsForFacts(names)];
-  return 'vaspsSql' in route ? { conditions } : { conditions, values: route.vaspsFolded };
+  if ('entitiesSql' in route) return { arms: armsOf(route.entitiesSql, route.vaspsSql), values: [] };
+  const arms = armsOf('select unnest($2::uuid[])', 'select unnest($3::text[])');
+  return { arms, values: [route.entityIds, route.vaspsFolded] };
 }
+
+/** By the name in the message, by the entity of a received one, and by the entity with which a rule has let it wait. */
+const armsOf = (ids: string, names: string) => [
+  `select o.id from transactions o where o.beneficiary_vasp_folded in (${names}) and ${WAITS_FOR_ROUTE}`,
+  `select o.id from transactions o where o.counterparty_entity_id in (${ids}) and o.sub_status = 'WAITING'`,
+  `select d.transaction_id from rule_decisions d where d.waits_on_entity_id in (${ids}) and d.wait_until > $1`,
+];

@@ -41,7 +41,7 @@ const DUE_SINCE: Record<ScreenAgain, string> = {
 /**
  * Wakes the lifecycle workflows of these transactions and marks them for screening as `screenAgain` says. Runs in the
  * database transaction that creates what they waited for. The caller gets outbox entries only, no data of the
- * transactions.
+ * transactions. They are locked in the order of their ids, so that two who wake the same ones do not deadlock.
  */
 export async function wake(
   tx: Queryable,
@@ -51,9 +51,12 @@ export async function wake(
   const { rows } = await tx.query<{ id: string; tenant_id: string; asset: string; direction: Direction }>({
     ...(name && { name }),
     text: `
+      with chosen as materialized (
+        select t.id from transactions t where ${where} order by t.id for no key update
+      )
       update transactions t set wake_at = $1,
         screening_state = ${STATE[screenAgain]}, screening_due_since = ${DUE_SINCE[screenAgain]}
-      where ${where}
+      from chosen where t.id = chosen.id
       returning t.id, t.tenant_id, t.asset, t.direction`,
     values: [now, ...values],
   });

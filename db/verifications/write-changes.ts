@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../domain/events/event.ts';
 import type { VerificationChange } from '../../domain/verifications/change.ts';
 import type { VerificationRecord } from '../../domain/verifications/record.ts';
@@ -123,13 +124,16 @@ async function wakeDependents(
   return [...woken, ...warned];
 }
 
-/** The wallet of a verification that is new, or whose status, flow or existence has changed: rules read these. */
+/** The wallet of a verification that is new, or of which something has changed that rules read or choose it by. */
 function wakingWallet({ before, isNew, sealed: { record } }: PreparedWrite): VerifiedWallet[] {
-  const { tenantId, addressNormal, blockchainKey, status, flow, deletedAt } = record;
-  const isSame = status === before.status && flow === before.flow && deletedAt === before.deletedAt;
-  if (!isNew && isSame) return [];
+  const { tenantId, addressNormal, blockchainKey, status } = record;
+  if (!isNew && isDeepStrictEqual(ruledBy(record), ruledBy(before))) return [];
   const isProven = status === 'VERIFIED' && (isNew || before.status !== 'VERIFIED');
   return [{ tenantId, addressNormal, blockchainKey, isProven }];
+}
+
+function ruledBy({ status, flow, deletedAt, riskScore, warnings }: VerificationRecord): unknown[] {
+  return [status, flow, deletedAt, riskScore, warnings];
 }
 
 function isAboutAddress({ open, change, isNew }: VerificationWrite): boolean {

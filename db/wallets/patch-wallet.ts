@@ -4,7 +4,9 @@ import type { WalletPatch, WalletRecord } from '../../domain/wallets/wallet.ts';
 import type { Database } from '../database.ts';
 import { feedEntries } from '../events/feed-entries.ts';
 import type { OutboxEntry } from '../outbox.ts';
-import { readWallets } from './bulk-wallets.ts';
+import { destinationRoute, lockRoutes } from '../routes/route-lock.ts';
+import { wakeUnrouted } from '../transactions/wake-unrouted.ts';
+import { findWalletAddresses, readWallets } from './bulk-wallets.ts';
 import { confirmWallets } from './confirm-wallets.ts';
 import type { WalletRelease } from './open-release.ts';
 import { sealMetadata } from './wallet-row.ts';
@@ -36,12 +38,12 @@ export async function patchWallet(
   const chosen = { tenantId, ids: [id] };
   if (!(await walletExists(tx, change))) throw notFound('wallet');
   const confirmed = patch.status === 'CONFIRMED' ? await confirmWallets(db, tx, chosen, now) : null;
-  if (patch.status === 'UNCONFIRMED') await unconfirm(tx, change);
+  const woken = patch.status === 'UNCONFIRMED' ? await unconfirm(tx, change) : [];
   if (patch.metadata !== undefined) await setMetadata(db, tx, change, patch.metadata);
   const [wallet] = await readWallets(db, tx, chosen);
   // The wallet was deleted in the meantime.
   if (!wallet) throw notFound('wallet');
-  return { wallet, release: confirmed?.release ?? null, outbox: confirmed?.outbox ?? [] };
+  return { wallet, release: confirmed?.release ?? null, outbox: confirmed?.outbox ?? woken };
 }
 
 async function walletExists(tx: pg.PoolClient, { tenantId, id }: WalletChange): Promise<boolean> {
@@ -49,7 +51,10 @@ async function walletExists(tx: pg.PoolClient, { tenantId, id }: WalletChange): 
   return rows.length > 0;
 }
 
-async function unconfirm(tx: pg.PoolClient, { tenantId, id, now }: WalletChange): Promise<void> {
+/** A wallet that is not confirmed receives nothing: messages to it that are not sent yet are routed and decided again. */
+async function unconfirm(tx: pg.PoolClient, { tenantId, id, now }: WalletChange): Promise<OutboxEntry[]> {
+  const destinationsNormal = await findWalletAddresses(tx, { tenantId, ids: [id] });
+  await lockRoutes(tx, destinationsNormal.map(destinationRoute));
   await tx.query(
     `with unconfirmed as (
        update wallets set status = 'UNCONFIRMED', confirmed_at = null, updated_at = $3, version = version + 1
@@ -57,6 +62,7 @@ async function unconfirm(tx: pg.PoolClient, { tenantId, id, now }: WalletChange)
      ) ${feedEntries({ kind: 'WALLET', type: 'UNCONFIRMED', rows: 'unconfirmed', at: '$3' })}`,
     [tenantId, id, now],
   );
+  return await wakeUnrouted(tx, { destinationsNormal }, now);
 }
 
 async function setMetadata(

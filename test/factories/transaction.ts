@@ -8,6 +8,7 @@ import {
 import { markUnroutedOrFind } from '../../db/lifecycle/mark-unrouted.ts';
 import type { RoutedCounterparty } from '../../db/lifecycle/resolve-counterparty.ts';
 import { readBasis } from '../../db/lifecycle/judgement-basis.ts';
+import { counterpartyOf } from '../../db/lifecycle/resolve-counterparty.ts';
 import { settleScreening } from '../../db/lifecycle/settle-screening.ts';
 import { newId } from '../../db/new-id.ts';
 import { wake } from '../../db/transactions/wake.ts';
@@ -237,7 +238,8 @@ export async function screen(db: Database, id: string, { isListed = false, rules
   const screening = { ...clear, sanctions: { ...clear.sanctions, nameMatch: isListed } };
   const ruled = rules ? byRule(rules) : BY_DEFAULT[open.record.direction];
   const verdict = combineFindings(open.record, screening, isForRules(open.record) ? ruled : null);
-  const basis = await readBasis(db.pool, open.record);
+  const { entityId: counterpartyEntityId } = await counterpartyOf(db.pool, open.record);
+  const basis = await readBasis(db.pool, { ...open.record, counterpartyEntityId });
   const judgement = { open, screening, verdict, decision: null, guardCount: null, matches: [], basis, now };
   const settled = await settleScreening(db, judgement);
   if (settled === 'STALE') throw new Error('lists, rules or settings have just changed');

@@ -1,15 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
-import { findOpenTransaction } from '../../../db/transactions/find-transaction.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { wakeUnrouted } from '../../../db/transactions/wake-unrouted.ts';
-import { planOf } from '../../../domain/transactions/lifecycle/next-step.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
-import { judgeTransaction } from '../../../transaction-screening/judge-transaction.ts';
 import type { Json } from '../../api-client.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
-import { eventually } from '../../eventually.ts';
-import { releaseDeps } from '../../factories/release-deps.ts';
-import { configurations, draft, rule } from '../../factories/rules.ts';
+import { ruleWaits } from '../../factories/rule-waits.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { createTransaction, deliver, readTransaction, registerWallet } from '../../factories/transaction.ts';
@@ -22,49 +16,10 @@ beforeAll(async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEnt
 
 const named = () => `Newcomer ${randomBytes(4).toString('hex')}`;
 
-async function screen(of: TestTenant, id: string): Promise<void> {
-  const judged = await eventually(
-    async () => {
-      const open = await findOpenTransaction(api.db, of.id, id);
-      if (!open) throw new Error('no such transaction');
-      return await judgeTransaction(releaseDeps(api), open, undefined);
-    },
-    ({ kind }) => kind === 'JUDGED',
-  );
-  if (judged.kind === 'JUDGED') await settleScreening(api.db, judged.settlement);
-}
-
-async function publish(of: TestTenant, direction: 'OUTGOING' | 'INCOMING', conditions: Json): Promise<void> {
-  const { id } = (await configurations(of))[direction];
-  const rules = [rule({ conditions, decision: 'WAIT', waitMinutes: 600 })];
-  expect((await draft(of, id, rules, { defaultDecision: 'PROCEED' })).status).toBe(200);
-  expect((await of.post(`/rule-engine/${id}/publish`, { comment: 'for a test' })).status).toBe(201);
-}
-
-/** A message that waits under a rule with these conditions. */
-async function waiting(
-  conditions: Json,
-  body: Parameters<typeof createTransaction>[1] = {},
-): Promise<Transaction> {
-  await publish(tenant, 'OUTGOING', conditions);
-  const sent = await createTransaction(tenant, {
-    originator: { name: 'Anna' },
-    beneficiary: { name: 'Jonas' },
-    ...body,
-  });
-  await screen(tenant, sent.id);
-  expect((await readTransaction(tenant, sent.id)).subStatus).toBe('WAITING');
-  return sent;
-}
-
-/** What the workflow does next; a record that was woken is decided again. */
-async function decidedAgain(of: TestTenant, { id }: { id: string }): Promise<string | null> {
-  const open = await findOpenTransaction(api.db, of.id, id);
-  if (!open || planOf(open.record, new Date()).step !== 'SCREEN') return 'not woken';
-  expect(api.outbox.some(({ subjectId }) => subjectId === id)).toBe(true);
-  await screen(of, id);
-  return (await readTransaction(of, id)).subStatus;
-}
+const waits = ruleWaits(api);
+const { publish, screen, decidedAgain } = waits;
+const waiting = async (conditions: Json, body?: Parameters<typeof waits.waiting>[2]) =>
+  await waits.waiting(tenant, conditions, body);
 
 const NOT_IN_NETWORK = { field: 'counterpartyInNetwork', operator: 'NOT_EXISTS' };
 const NOT_ASKED_FOR = { field: 'walletVerificationStatus', operator: 'NOT_EXISTS' };
@@ -168,27 +123,53 @@ describe('a transfer that a rule lets wait is decided again', () => {
   });
 });
 
-test('they are found by an index, whatever is stored', async () => {
+test('they are found by an index, whatever is stored, in one statement', async () => {
   await bulkTransactions(database.pool, [tenant.id, ...(await bulkTenants(database.pool, 2))], {
     count: 20_000,
     wakeAt: 'null',
   });
-  await database.pool.query('analyze transactions, entity_names');
+  await bulkDecisions(5_000);
+  await database.pool.query('analyze transactions, entity_names, rule_decisions');
+  const changed = { entityIds: [randomUUID()], vaspsFolded: ['nobody'] };
+  const [destinations, entities] = [
+    await plansOf({ destinationsNormal: ['nowhere'] }),
+    await plansOf(changed),
+  ];
+  expect([destinations.length, entities.length]).toEqual([1, 1]);
+  expect(destinations[0]).toContain('transactions_unrouted_destination');
+  for (const index of ['unrouted_vasp', 'waiting_counterparty'])
+    expect(entities[0]).toContain(`transactions_${index}`);
+  expect(entities[0]).toContain('rule_decisions_waiting');
+  for (const plan of [...destinations, ...entities]) {
+    expect(plan).not.toContain('Seq Scan on transactions');
+    expect(plan).not.toContain('Seq Scan on rule_decisions');
+  }
+});
+
+/** Decisions on stored transfers: every hundredth lets one wait on an entity. */
+async function bulkDecisions(count: number): Promise<void> {
+  await database.pool.query(
+    `insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
+       decided_by, rests_on_sanctions, wait_until, waits_on_entity_id, spent, facts, trace, created_at)
+     select gen_random_uuid(), t.tenant_id, t.id, 1, 'OUTGOING', t.tenant_id, 1, 'WAIT', 'rule', false,
+       case when n % 100 = 0 then now() + interval '1 hour' end, case when n % 100 = 0 then gen_random_uuid() end,
+       '{}', '', '', now()
+     from (select id, tenant_id, row_number() over () as n from transactions limit $1) t`,
+    [count],
+  );
+}
+
+/** How PostgreSQL runs what a wake asks for. */
+async function plansOf(route: Parameters<typeof wakeUnrouted>[1]): Promise<string[]> {
   const query = jest.spyOn(database.pool, 'query');
-  await wakeUnrouted(database.pool, { destinationsNormal: ['nowhere'] }, new Date());
-  await wakeUnrouted(database.pool, { vaspsFolded: ['nobody'] }, new Date());
+  await wakeUnrouted(database.pool, route, new Date());
   const asked = query.mock.calls.map(([call]) => call as unknown as { text: string; values: unknown[] });
   query.mockRestore();
-  const plans = await Promise.all(
-    asked
-      .filter(({ text }) => text.includes('update transactions'))
-      .map(async ({ text, values }) => {
-        const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
-        return rows.map((row) => row['QUERY PLAN']).join('\n');
-      }),
+  const statements = asked.filter(({ text }) => text?.includes('update transactions'));
+  return await Promise.all(
+    statements.map(async ({ text, values }) => {
+      const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    }),
   );
-  expect(plans).toHaveLength(3);
-  expect(plans[0]).toContain('transactions_unrouted_destination');
-  expect(plans[1]).toContain('transactions_unrouted_vasp');
-  for (const plan of plans) expect(plan).not.toContain('Seq Scan on transactions');
-});
+}
