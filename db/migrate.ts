@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import knex from 'knex';
 import type { Knex } from 'knex';
 import { migrations } from './migrations/index.ts';
+import { buildOnline, type OnlineIndex } from './online-indexes.ts';
 
 type Listed = (typeof migrations)[number];
 
@@ -17,10 +19,10 @@ const migrationSource: Knex.MigrationSource<Listed> = {
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const db = knex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 1 } });
   try {
-    // An advisory lock rather than knex's lock table: it goes away with a killed process.
-    await db.raw('select pg_advisory_lock(727274)');
+    await waitForTurn(db);
     // Nobody else can be migrating now, so knex's own lock row, if set, was left by a killed process.
     await db.migrate.forceFreeMigrationsLock({ migrationSource });
+    await buildOnline(db, await pendingIndexes(db));
     const [, names] = (await db.migrate.latest({ migrationSource })) as [number, string[]];
     // After a restore into another cluster, so that the first events written at once there do not wait for each other.
     await db.raw('select take_feed_epoch()');
@@ -28,6 +30,28 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   } finally {
     await db.destroy();
   }
+}
+
+const TURN_POLL_MS = 100;
+
+/**
+ * Waits until no other process migrates. An advisory lock rather than knex's lock table: it goes away with a killed
+ * process. It is asked for again and again, since a statement that waits for it would keep the other process from
+ * building an index online.
+ */
+async function waitForTurn(db: Knex): Promise<void> {
+  for (;;) {
+    const { rows } = await db.raw<{ rows: { is_mine: boolean }[] }>(
+      'select pg_try_advisory_lock(727274) as is_mine',
+    );
+    if (rows[0]?.is_mine) return;
+    await delay(TURN_POLL_MS);
+  }
+}
+
+async function pendingIndexes(db: Knex): Promise<OnlineIndex[]> {
+  const [, pending] = (await db.migrate.list({ migrationSource })) as [unknown, Listed[]];
+  return pending.flatMap(({ migration }) => migration.online ?? []);
 }
 
 /** True when the schema holds every migration of this release; newer ones do not matter (expand only). */

@@ -1,3 +1,4 @@
+import type { OnlineIndex } from '../online-indexes.ts';
 import type { Knex } from 'knex';
 import * as createKeys from './20261121_0001_create_keys.ts';
 import * as createCore from './20261121_0002_create_core.ts';
@@ -46,8 +47,14 @@ import * as spellSigners from './20261122_0045_spell_signers.ts';
 import * as orderUploads from './20261122_0046_order_uploads.ts';
 import * as waitOnEntities from './20261122_0047_wait_on_entities.ts';
 
+/** A migration; `online` are its indexes that are built before it, while api and worker go on. */
+interface ListedMigration {
+  name: string;
+  migration: Knex.Migration & { online?: readonly OnlineIndex[] };
+}
+
 /** Every migration in order; names carry no file ending, so that source and build agree. */
-export const migrations: { name: string; migration: Knex.Migration }[] = [
+export const migrations: ListedMigration[] = [
   { name: '20261121_0001_create_keys', migration: createKeys },
   { name: '20261121_0002_create_core', migration: createCore },
   { name: '20261121_0003_keep_house', migration: keepHouse },

@@ -53,7 +53,7 @@ const REFUSALS: Record<RejectReason, (figures: ListFigures) => string> = {
   SHRUNK: ({ entries, active }) =>
     `The file has ${entries} entries, less than 90 % of the ${active} that are active. If the list really is that short, send the file again with acceptShrink=true.`,
   OUTDATED: () =>
-    'Another file of this list was sent after this one and is in use. If these contents are to replace it, send the file again as a new request, without the Idempotency-Key of this one.',
+    'Another file of this list was sent after this one and is in use. If these contents are to replace it, send the file again.',
 };
 
 /** The message for the operator, with the figures and a remedy. */

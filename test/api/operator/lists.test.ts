@@ -160,7 +160,7 @@ describe('POST /operator/lists/{code}/versions', () => {
     await nothingIsLeft();
   });
 
-  test('409: a repeat under the same key after a newer file; under a new key it replaces that', async () => {
+  test('409: a repeat under the same key after a newer file; sent anew it replaces that', async () => {
     const key = newKey();
     startListUpdate = async () => await Promise.reject(new Error('away'));
     expect((await sendKeyed(HUNDRED, key)).status).toBe(503);
@@ -169,7 +169,6 @@ describe('POST /operator/lists/{code}/versions', () => {
     const repeated = await sendKeyed(HUNDRED, key);
     expect(repeated).toMatchObject({ status: 409, body: { code: 'conflict', rejectReason: 'OUTDATED' } });
     expect(repeated.body['detail']).toMatch(/Another file .* was sent after this one/);
-    expect((await sendKeyed(HUNDRED, key)).status).toBe(409);
     expect(await entriesInUse()).toMatchObject({ version: 1, entries: 105 });
     expect(await sendKeyed(HUNDRED, newKey())).toMatchObject({ status: 201, body: { entries: 100 } });
     await nothingIsLeft();

@@ -73,7 +73,7 @@ describe('a transfer that a rule lets wait is decided again', () => {
     const vasp = await createTenant(api, { country: 'CH' });
     const rule = { field: 'counterpartyEntityCountry', operator: 'IN', value: ['CH'] };
     const sent = await waiting(rule, naming(vasp.name));
-    await asOperator('PATCH', `tenants/${vasp.id}`, { country: 'DE' });
+    expect((await vasp.patch('/tenant/me', { country: 'DE' })).status).toBe(200);
     expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
   });
 
@@ -165,10 +165,10 @@ describe('an import of entities', () => {
       'changes the master of the entity that it names',
       (name) => [
         [
-          file(newName(), `${name} M`, { countries: 'CH' }),
+          file(newName(), `${name} M`, { countries: ['CH'] }),
           file(name, `${name} D`, { masterSourceId: `${name} M` }),
         ],
-        [file(newName(), `${name} M`, { countries: 'DE' })],
+        [file(newName(), `${name} M`, { countries: ['DE'] })],
       ],
       { field: 'counterpartyEntityCountry', operator: 'IN', value: ['CH'] },
     ],
@@ -181,11 +181,11 @@ describe('an import of entities', () => {
       'gives the master another master',
       (name) => [
         [
-          file(newName(), `${name} M`, { countries: 'CH' }),
+          file(newName(), `${name} M`, { countries: ['CH'] }),
           file(name, `${name} D`, { masterSourceId: `${name} M` }),
-          file(newName(), `${name} O`, { countries: 'DE' }),
+          file(newName(), `${name} O`, { countries: ['DE'] }),
         ],
-        [file(newName(), `${name} M`, { countries: 'CH', masterSourceId: `${name} O` })],
+        [file(newName(), `${name} M`, { countries: ['CH'], masterSourceId: `${name} O` })],
       ],
       { field: 'counterpartyEntityCountry', operator: 'IN', value: ['CH'] },
     ],
@@ -204,7 +204,7 @@ describe('an import of entities', () => {
 
   test('that is about to commit lets no verdict be stored that rests on what was before', async () => {
     const name = newName();
-    await importRows([file(name, name, { countries: 'CH' })]);
+    await importRows([file(name, name, { countries: ['CH'] })]);
     await waits.publish(tenant, 'OUTGOING', {
       field: 'counterpartyEntityCountry',
       operator: 'IN',
@@ -213,7 +213,7 @@ describe('an import of entities', () => {
     const sent = await createTransaction(tenant, { originator: { name: 'Anna' }, ...naming(name) });
     const judged = await waits.judge(tenant, sent.id);
     const held = holdCommit(api.db);
-    const imported = importRows([file(name, name, { countries: 'DE' })], { db: held.db });
+    const imported = importRows([file(name, name, { countries: ['DE'] })], { db: held.db });
     await held.held;
     expect(await settleScreening(api.db, judged)).toBe('STALE');
     held.go();
@@ -351,14 +351,15 @@ describe('nobody else is woken', () => {
     await waits.screen(tenant, id);
     expect((await readTransaction(tenant, id)).subStatus).toBe('WAITING');
     const other = await createTenant(api);
-    await asOperator('PATCH', `tenants/${other.id}`, { name: legalName, country: 'FR' });
+    await asOperator('PATCH', `tenants/${other.id}`, { name: legalName });
+    expect((await other.patch('/tenant/me', { country: 'FR' })).status).toBe(200);
     expect(await decidedAgain({ id })).toBe('not woken');
   });
 
   test('by a change of a tenant that leaves name and country as they are', async () => {
     const vasp = await createTenant(api);
     const sent = await waiting(NOT_HIGH, naming(vasp.name));
-    await asOperator('PATCH', `tenants/${vasp.id}`, { email: 'other@vasp.example' });
+    expect((await vasp.patch('/tenant/me', { email: 'other@vasp.example' })).status).toBe(200);
     expect(await decidedAgain(sent)).toBe('not woken');
   });
 });

@@ -151,7 +151,7 @@ async function bulkDecisions(count: number): Promise<void> {
   await database.pool.query(
     `insert into rule_decisions (id, tenant_id, transaction_id, sequence, direction, configuration_id, version, decision,
        decided_by, rests_on_sanctions, wait_until, waits_on_entity_id, spent, facts, trace, created_at)
-     select gen_random_uuid(), t.tenant_id, t.id, 1, 'OUTGOING', t.tenant_id, 1, 'WAIT', 'rule', false,
+     select gen_random_uuid(), t.tenant_id, t.id, 1000, 'OUTGOING', t.tenant_id, 1, 'WAIT', 'rule', false,
        case when n % 100 = 0 then now() + interval '1 hour' end, case when n % 100 = 0 then gen_random_uuid() end,
        '{}', '', '', now()
      from (select id, tenant_id, row_number() over () as n from transactions limit $1) t`,
