@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { rescreenActivities } from '../../../activities/sanctions/rescreen-open.ts';
-import { transactionActivities } from '../../../activities/transactions/transaction-activities.ts';
 import type { OutboxEntry } from '../../../db/outbox.ts';
+import { changeTransaction } from '../../../db/transactions/change-transaction.ts';
 import { FIELD_NAMES, type FieldName } from '../../../domain/rules/fields.ts';
+import { fillFiatValues } from '../../../domain/transactions/lifecycle/fill-fiat-values.ts';
+import type { TransactionRecord } from '../../../domain/transactions/record.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import { projectRoot } from '../../../standalone/project-root.ts';
 import type { Json } from '../../api-client.ts';
-import { releaseDeps } from '../../factories/release-deps.ts';
 import { ruleWaits } from '../../factories/rule-waits.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant } from '../../factories/tenant.ts';
@@ -103,9 +104,11 @@ const valued: Waker = {
   conditions: { ...lacks('amount'), currency: 'EUR' },
   body: { asset: 'UNPRICED' },
   change: async ({ id }) => {
-    const deps = { ...releaseDeps(api), networks: {} as never };
-    const price = { usd: '1', eur: '1', source: 'TEST', at: new Date() } as never;
-    await transactionActivities({ ...deps, priceOf: () => price }).advanceTransaction({ id });
+    const now = new Date();
+    const price = { usd: '1', eur: '1', source: 'TEST', pricedAt: now };
+    const decide = (own: TransactionRecord) => fillFiatValues(own, price, now);
+    const { outbox } = await changeTransaction(api.db, { tenantId: tenant.id, id, now, decide });
+    api.outbox.push(...outbox);
   },
 };
 
