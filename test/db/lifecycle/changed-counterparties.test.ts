@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database } from '../../../db/database.ts';
 import { applyImport } from '../../../db/entities/apply-import.ts';
+import { loadBundledEntities } from '../../../db/entities/load-bundled.ts';
 import { stageRows } from '../../../db/entities/stage-import.ts';
 import { settleScreening } from '../../../db/lifecycle/settle-screening.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -107,6 +108,17 @@ describe('a transfer that a rule lets wait is decided again', () => {
       expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
     },
   );
+
+  test('when the entity changes, by whichever of its names the transfer knows it', async () => {
+    const names = [newName(), newName(), newName()];
+    const [name = '', alias = '', duplicate = ''] = names;
+    const id = await addEntity({ name, aliases: [alias] });
+    await addEntity({ name: duplicate, masterEntityId: id });
+    const sent = [];
+    for (const known of names) sent.push(await waiting(NOT_HIGH, naming(known)));
+    await asOperator('PATCH', `entities/${id}`, { riskScore: 95 });
+    for (const each of sent) expect(await decidedAgain(each)).toMatch(WOKEN_AND_ON);
+  });
 
   test('when an operator assesses the tenant that it reaches by its destination alone', async () => {
     const vasp = await createTenant(api);
@@ -221,6 +233,25 @@ describe('an import of entities', () => {
     await waits.screen(tenant, sent.id);
     expect((await readTransaction(tenant, sent.id)).subStatus).not.toBe('WAITING');
   });
+});
+
+test('a new bundled directory wakes a transfer that waits on an entity whose estimated risk it changes', async () => {
+  const vasp = await createTenant(api);
+  await database.pool.query(`update entities set risk_severity = 'high', risk_score = 95 where id = $1`, [
+    await entityOf(vasp),
+  ]);
+  const rule = { field: 'counterpartyRiskSeverity', operator: 'EQ', value: 'high' };
+  const sent = await waiting(rule, naming(vasp.name));
+  await database.pool.query('delete from entity_bundles');
+  const asked = new Date();
+  await loadBundledEntities(api.db, asked);
+  const { rows } = await database.pool.query(
+    'select 1 from outbox o join transactions t on t.id = o.subject_id where t.id = $1 and t.wake_at = $2',
+    [sent.id, asked],
+  );
+  expect(rows).toHaveLength(1);
+  await waits.screen(tenant, sent.id);
+  expect((await readTransaction(tenant, sent.id)).subStatus).not.toBe('WAITING');
 });
 
 describe('a change while a transfer is being decided', () => {
