@@ -9,6 +9,7 @@ import { inTransaction } from '../../../db/postgres.ts';
 import { wakeUnrouted } from '../../../db/transactions/wake-unrouted.ts';
 import { readImportValues } from '../../../domain/entities/import-row.ts';
 import type { Json } from '../../api-client.ts';
+import { eventually } from '../../eventually.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
 import { holdCommit, untilSomebodyWaits } from '../../factories/hold-commit.ts';
 import { ruleWaits } from '../../factories/rule-waits.ts';
@@ -358,12 +359,11 @@ describe('a change while a transfer is being decided', () => {
 
 /** Waits until somebody waits for the lock of a row. */
 async function untilRowIsAwaited(): Promise<void> {
-  for (;;) {
-    const { rows } = await database.pool.query(
+  const waitingForLock = async () =>
+    await database.pool.query(
       `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
-    if (rows.length > 0) return;
-  }
+  await eventually(waitingForLock, ({ rows }) => rows.length > 0);
 }
 
 describe('nobody else is woken', () => {
