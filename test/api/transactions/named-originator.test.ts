@@ -42,7 +42,9 @@ async function judgedWith({ id }: { id: string }): Promise<unknown> {
     async () => await judgeTransaction(releaseDeps(api), open, undefined),
     ({ kind }) => kind === 'JUDGED',
   );
-  return judged.kind === 'JUDGED' ? judged.settlement.basis.counterparty : judged.kind;
+  if (judged.kind !== 'JUDGED') return judged.kind;
+  const { counterparty } = judged.settlement.basis;
+  return counterparty && { entityId: counterparty.entityId, policy: counterparty.policy };
 }
 
 describe('the originator VASP that an own record names', () => {
