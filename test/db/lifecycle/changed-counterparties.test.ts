@@ -11,7 +11,7 @@ import { readImportValues } from '../../../domain/entities/import-row.ts';
 import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { bulkTenants, bulkTransactions } from '../../factories/bulk-rows.ts';
-import { holdCommit, untilSomebodyWaits } from '../../factories/hold-commit.ts';
+import { holdCommit, untilSomebodyWaits, type HeldCommit } from '../../factories/hold-commit.ts';
 import { ruleWaits } from '../../factories/rule-waits.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type TestTenant } from '../../factories/tenant.ts';
@@ -28,6 +28,17 @@ import { useApi, useTenantPerTest } from '../../use-api.ts';
 const { api, database } = useApi({ config: { RATE_LIMIT_WRITES: 0 } });
 const tenant = useTenantPerTest(api);
 beforeAll(async () => void (await activateList(api.db.pool, 'OFAC_SDN', [listEntry('1', 'Somebody Else')])));
+
+const held: HeldCommit[] = [];
+/** A database whose transactions are held open just before they commit, at most until the test has ended. */
+function holding(): HeldCommit {
+  const commit = holdCommit(api.db);
+  held.push(commit);
+  return commit;
+}
+afterEach(() => {
+  for (const commit of held.splice(0)) commit.go();
+});
 
 const waits = ruleWaits(api);
 const waiting = async (conditions: Json, body?: Parameters<typeof waits.waiting>[2]) =>
@@ -225,11 +236,11 @@ describe('an import of entities', () => {
     });
     const sent = await createTransaction(tenant, { originator: { name: 'Anna' }, ...naming(name) });
     const judged = await waits.judge(tenant, sent.id);
-    const held = holdCommit(api.db);
-    const imported = importRows([file(name, name, { countries: ['DE'] })], { db: held.db });
-    await held.held;
+    const commit = holding();
+    const imported = importRows([file(name, name, { countries: ['DE'] })], { db: commit.db });
+    await commit.held;
     expect(await settleScreening(api.db, judged)).toBe('STALE');
-    held.go();
+    commit.go();
     await imported;
     await waits.screen(tenant, sent.id);
     expect((await readTransaction(tenant, sent.id)).subStatus).not.toBe('WAITING');
@@ -286,12 +297,12 @@ describe('a change while a transfer is being decided', () => {
     const vasp = await createTenant(api);
     const id = await entityOf(vasp);
     const { sent, judged } = await judgedNaming(vasp.name, NOT_HIGH);
-    const held = holdCommit(api.db);
-    const settled = settleScreening(held.db, judged);
-    await held.held;
+    const commit = holding();
+    const settled = settleScreening(commit.db, judged);
+    await commit.held;
     const assessed = asOperator('PATCH', `entities/${id}`, { riskScore: 95 });
     await untilSomebodyWaits(database.pool);
-    held.go();
+    commit.go();
     await Promise.all([settled, assessed]);
     expect((await readTransaction(tenant, sent.id)).subStatus).toBe('WAITING');
     expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
@@ -305,12 +316,12 @@ describe('a change while a transfer is being decided', () => {
       originator: { name: 'Anna' },
       blockchainInfo: { destination },
     });
-    const held = holdCommit(api.db);
-    const settled = settleScreening(held.db, await waits.judge(tenant, sent.id));
-    await held.held;
+    const commit = holding();
+    const settled = settleScreening(commit.db, await waits.judge(tenant, sent.id));
+    await commit.held;
     const registered = registerWallet(vasp, destination);
     await untilSomebodyWaits(database.pool);
-    held.go();
+    commit.go();
     await Promise.all([settled, registered]);
     expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
   });
@@ -342,13 +353,13 @@ describe('a change while a transfer is being decided', () => {
         blockchainInfo: { destination: address, destinationType: 'NON_CUSTODIAL', blockchain: 'Ethereum' },
       });
       const judged = await waits.judge(tenant, sent.id);
-      const held = holdCommit(api.db);
-      const settled = when === 'before' ? null : settleScreening(held.db, judged);
-      if (settled) await held.held;
+      const commit = holding();
+      const settled = when === 'before' ? null : settleScreening(commit.db, judged);
+      if (settled) await commit.held;
       const verified = createVerification(tenant, wallet);
       if (settled) await untilRowIsAwaited();
       else await verified;
-      held.go();
+      commit.go();
       await Promise.all([settled ?? settleScreening(api.db, judged), verified]);
       if (settled) expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
       else await waits.screen(tenant, sent.id);
