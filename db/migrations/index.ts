@@ -43,6 +43,7 @@ import * as nameResourcesOfWebhooks from './20261122_0042_name_resources_of_webh
 import * as dateRefusedFiles from './20261122_0043_date_refused_files.ts';
 import * as wakeWaiting from './20261122_0044_wake_waiting.ts';
 import * as spellSigners from './20261122_0045_spell_signers.ts';
+import * as dateReplacedFiles from './20261122_0048_date_replaced_files.ts';
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
 export const migrations: { name: string; migration: Knex.Migration }[] = [
@@ -90,4 +91,5 @@ export const migrations: { name: string; migration: Knex.Migration }[] = [
   { name: '20261122_0043_date_refused_files', migration: dateRefusedFiles },
   { name: '20261122_0044_wake_waiting', migration: wakeWaiting },
   { name: '20261122_0045_spell_signers', migration: spellSigners },
+  { name: '20261122_0048_date_replaced_files', migration: dateReplacedFiles },
 ];
