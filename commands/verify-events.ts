@@ -65,8 +65,9 @@ async function verify(
   }
 }
 
+/** Prints a line for each fault. A status that somebody wrote into the table may contain anything, other lines included. */
 function print(faults: readonly EventFault[]): void {
-  for (const { id, fault } of faults) console.log(`${id}: ${fault}`);
+  for (const { id, fault } of faults) console.log(`${id}: ${fault.replace(/[^ -~]/g, '?')}`);
 }
 
 async function anchorHeads(db: Pick<Database, 'pool' | 'vault'>): Promise<void> {

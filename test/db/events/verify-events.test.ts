@@ -336,6 +336,16 @@ describe('npm run verify-events', () => {
     expect(all.output).toMatch(/\d+ event logs checked, 0 daily seals: \d+ faults, \d+ erased\./);
   });
 
+  test('what was written into a log cannot write lines of its own', async () => {
+    const id = await logged();
+    await unguarded(database.pool, async () =>
+      sql(`update events set new_status = $2 where subject_id = $1`, id, 'X\n0 faults\u001b[2J'),
+    );
+    const { code, output } = await run([id]);
+    expect(code).toBe(1);
+    expect(output).toContain(`${id}: no event explains the status PENDING: the last one is X?0 faults?[2J\n`);
+  });
+
   test('a wrong master key is one line', async () => {
     const { code, output } = await run([], '00'.repeat(32));
     expect([code, output]).toEqual([
