@@ -4,6 +4,7 @@ import type {
   UtxoHistory,
   UtxoTransaction,
 } from '../domain/wallet-intelligence/activity.ts';
+import { sharedSpellings } from '../domain/addresses/shared-hashes.ts';
 import { lookUpLimits, NoAnswer } from './ask-node.ts';
 import { esplora, type Esplora } from './esplora.ts';
 
@@ -33,7 +34,10 @@ const EsploraTransaction = z.object({
 type EsploraTransaction = z.infer<typeof EsploraTransaction>;
 const Page = z.array(EsploraTransaction);
 
-/** The newest transactions of an address by Esplora (github.com/Blockstream/esplora, API.md). Throws NoAnswer. */
+/**
+ * The newest transactions of an address by Esplora (github.com/Blockstream/esplora, API.md), with its account spelled as
+ * the address, whichever spelling of Bitcoin Cash or Litecoin the explorer writes. Throws NoAnswer.
+ */
 export async function readUtxoHistory(
   baseUrl: string,
   address: string,
@@ -52,7 +56,7 @@ export async function readUtxoHistory(
     if (!truncated || !last) break;
     path = `${start}/chain/${last.txid}`;
   }
-  const all = [...found.values()].slice(0, MAX_TRANSACTIONS).map(toTransaction);
+  const all = [...found.values()].slice(0, MAX_TRANSACTIONS).map(transactionReader(address));
   return { transactions: all.reverse(), truncated };
 }
 
@@ -62,17 +66,18 @@ async function readPage(source: Esplora, path: string): Promise<EsploraTransacti
   return answer.data;
 }
 
-function toTransaction({ txid, fee, weight, vin, vout, status }: EsploraTransaction): UtxoTransaction {
-  return {
+function transactionReader(address: string): (transaction: EsploraTransaction) => UtxoTransaction {
+  const own = new Set(sharedSpellings(address).flatMap((text) => [text, text.replace(/^[a-z]+:/, '')]));
+  const toPlace = (place: z.infer<typeof Place>): UtxoPlace => {
+    const { scriptpubkey_address: given = null, scriptpubkey_type: type, value } = place;
+    return { address: given !== null && own.has(given) ? address : given, type, value };
+  };
+  return ({ txid, fee, weight, vin, vout, status }) => ({
     id: txid,
     time: status.block_time ?? null,
     block: status.block_height ?? null,
     feeRate: (fee * 4) / weight,
     inputs: vin.flatMap(({ prevout }) => (prevout ? toPlace(prevout) : [])),
     outputs: vout.map(toPlace),
-  };
-}
-
-function toPlace(place: z.infer<typeof Place>): UtxoPlace {
-  return { address: place.scriptpubkey_address ?? null, type: place.scriptpubkey_type, value: place.value };
+  });
 }

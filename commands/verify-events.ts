@@ -11,7 +11,9 @@ import { anchorVerifications } from '../db/verifications/anchor-heads.ts';
 
 const LIMITS = `Not found: a log that was put back as a whole, with head and anchor, to an earlier state of a day that is not sealed
 yet; a record that was removed with its log before its day was sealed; seals that were removed from the end and made anew
-(compare the latest seal with the one that a tenant has kept); and what the columns of a record say beside its status.`;
+(compare the latest seal with the one that a tenant has kept); a tenant that was removed with its records, logs and seals;
+and what the columns of a record say beside its status, its deletion and, once a message was sent, asset, amount and
+destination with their tags and types.`;
 const ANCHOR = '--anchor';
 
 /**
@@ -63,8 +65,9 @@ async function verify(
   }
 }
 
+/** Prints a line for each fault. A status that somebody wrote into the table may contain anything, other lines included. */
 function print(faults: readonly EventFault[]): void {
-  for (const { id, fault } of faults) console.log(`${id}: ${fault}`);
+  for (const { id, fault } of faults) console.log(`${id}: ${fault.replace(/[^ -~]/g, '?')}`);
 }
 
 async function anchorHeads(db: Pick<Database, 'pool' | 'vault'>): Promise<void> {

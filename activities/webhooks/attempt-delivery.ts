@@ -40,11 +40,7 @@ export function deliveryActivities(deps: WebhookDeps) {
       await postponeDelivery(db.pool, delivery, until);
       return waitUntil(delivery, until, now, 'WAIT');
     }
-    try {
-      return await makeAttempt(deps, delivery, { url });
-    } finally {
-      turn.release();
-    }
+    return await makeAttempt(deps, delivery, { url, turn });
   }
 
   async function attemptWithinTask(delivery: OutgoingDelivery, url: string): Promise<DeliveryStep> {

@@ -7,9 +7,14 @@ import type { OutgoingDelivery } from '../../db/webhooks/outgoing-delivery.ts';
 import { postponeDelivery } from '../../db/webhooks/postpone-delivery.ts';
 import type { ReportFailure } from '../failures.ts';
 import { stepWithoutAttempt, type DeliveryStep } from './delivery-step.ts';
-import type { EndpointTurn } from './endpoint-turns.ts';
 import type { HandedOverRequests } from './handed-over.ts';
-import { endpointOrigin, makeAttempt, WORKER_STOPPED, type WebhookDeps } from './make-attempt.ts';
+import {
+  endpointOrigin,
+  makeAttempt,
+  WORKER_STOPPED,
+  type GrantedTurn,
+  type WebhookDeps,
+} from './make-attempt.ts';
 
 /** A webhook that the calling workflow has caused. */
 export interface CausedWebhook {
@@ -96,7 +101,7 @@ async function attempt(deps: FirstAttemptDeps, webhook: CausedWebhook): Promise<
 
 interface GrantedAttempt {
   delivery: OutgoingDelivery;
-  turn: Extract<EndpointTurn, { granted: true }>;
+  turn: GrantedTurn;
 }
 
 async function attemptInTurn(
@@ -104,8 +109,8 @@ async function attemptInTurn(
   webhook: CausedWebhook,
   { delivery, turn }: GrantedAttempt,
 ): Promise<FirstAttempt> {
-  const target = { url: delivery.webhookUrl ?? '', outboxId: webhook.outboxId };
-  const request = makeAttempt(deps, delivery, target).finally(() => turn.release());
+  const target = { url: delivery.webhookUrl ?? '', turn, outboxId: webhook.outboxId };
+  const request = makeAttempt(deps, delivery, target);
   const late = new AbortController();
   try {
     const step = await Promise.race([request, delay(HAND_OVER_MS, null, { signal: late.signal })]);

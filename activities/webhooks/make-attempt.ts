@@ -14,7 +14,7 @@ import { nextDelayMs } from '../../domain/webhooks/retry-schedule.ts';
 import { signWebhook } from '../../domain/webhooks/signature.ts';
 import { stepAfterAttempt, type DeliveryStep } from './delivery-step.ts';
 import type { EndpointOrigin } from './endpoint-lease.ts';
-import type { EndpointTurns } from './endpoint-turns.ts';
+import type { EndpointTurn, EndpointTurns } from './endpoint-turns.ts';
 import type { OutgoingHttp, OutgoingResult } from './outgoing-http.ts';
 import type { TroubledEndpoints } from './troubled-endpoints.ts';
 
@@ -28,6 +28,9 @@ export interface WebhookDeps {
   nextDelayMs?: typeof nextDelayMs;
 }
 
+/** A place at the endpoint of a delivery. */
+export type GrantedTurn = Extract<EndpointTurn, { granted: true }>;
+
 export const WORKER_STOPPED = 'WORKER_STOPPED';
 
 /** Per tenant and origin: tenants whose endpoints share a host do not wait for each other's requests. */
@@ -37,24 +40,24 @@ export function endpointOrigin(tenantId: string, url: string): EndpointOrigin {
 
 interface AttemptTarget {
   url: string;
+  turn: GrantedTurn;
   /** The outbox entry that would start the delivery's own workflow; it is removed after a success. */
   outboxId?: number | undefined;
 }
 
 /**
- * Sends a webhook whose delivery the caller has leased, and records the result, which ends the lease. Throws
- * WORKER_STOPPED when the worker stops before the receiver has answered.
+ * Sends a webhook whose delivery the caller has leased, and records the result, which ends the lease. The place at the
+ * endpoint is freed when the request has ended, also after this has thrown. Throws WORKER_STOPPED when the worker stops, or
+ * the activity is cancelled, before the receiver has answered.
  */
 export async function makeAttempt(
   deps: WebhookDeps,
   delivery: OutgoingDelivery,
-  { url, outboxId }: AttemptTarget,
+  { url, turn, outboxId }: AttemptTarget,
 ): Promise<DeliveryStep> {
   const startedAt = deps.now();
-  const opened = await openDelivery(deps.db, delivery, startedAt);
-  const { body } = opened;
-  const headers = { ...headersOf(delivery), ...signaturesOf(opened, startedAt) };
-  const answer = await Promise.race([deps.http.post(url, headers, body), workerStop()]);
+  const request = send(deps, delivery, { url, startedAt }).finally(turn.release);
+  const answer = await Promise.race([request, workerStop()]);
   if (answer === 'STOPPED' || answer.error === 'SHUTTING_DOWN') {
     await endLease(deps.db.pool, delivery);
     throw stopped();
@@ -70,6 +73,16 @@ export async function makeAttempt(
   // The attempt was made twice, which happens when a worker was taken for dead; the other result counts.
   const current = await findOutgoingDelivery(deps.db.pool, delivery.id);
   return current ? stepAfterAttempt(current, result.endedAt) : { outcome: 'MISSING' };
+}
+
+async function send(
+  { db, http }: WebhookDeps,
+  delivery: OutgoingDelivery,
+  { url, startedAt }: { url: string; startedAt: Date },
+): Promise<OutgoingResult> {
+  const opened = await openDelivery(db, delivery, startedAt);
+  const headers = { ...headersOf(delivery), ...signaturesOf(opened, startedAt) };
+  return await http.post(url, headers, opened.body);
 }
 
 function headersOf(delivery: OutgoingDelivery): Record<string, string> {

@@ -81,6 +81,8 @@ export function apiKeyAuthenticator(
       const keyHash = db.vault.apiKeyHash(text);
       const found = await find(keyHash);
       if ('error' in found) throw found.error;
+      // A key that does not hold any more is forgotten with the first request that finds it out.
+      if (!isValid(found.row)) known.delete(keyHash.toString('hex'));
       const row = requireValid(found.row);
       if (!row.use_noted) noteUse(row.id);
       const caller = toCaller(row);
@@ -132,6 +134,10 @@ async function selectKeys(db: Queryable, hashes: Buffer[]): Promise<KeyRow[]> {
     values: [hashes],
   });
   return rows;
+}
+
+function isValid(row: KeyRow | undefined): boolean {
+  return row !== undefined && !row.revoked && !row.expired;
 }
 
 function requireValid(row: KeyRow | undefined): KeyRow {

@@ -1,11 +1,13 @@
 import type { Event } from '../../domain/events/event.ts';
 import type { Queryable } from '../postgres.ts';
 import { SealedValueError } from '../vault/cipher.ts';
+import { DeploymentMismatch } from '../vault/master-key.ts';
 import { sealingContext } from '../vault/contexts.ts';
 import type { RecordKey } from '../vault/record-key.ts';
 import { NoTenantKeys } from '../vault/tenant-keys.ts';
 import { payloadHash, type PayloadContent } from './payload-hash.ts';
 import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
+import { transferFault } from './transfer-fault.ts';
 
 /** The stored payloads of those of the events that have sent one, by the id of the event. */
 export async function readPayloads(db: Queryable, events: readonly Event[]): Promise<Map<string, Buffer>> {
@@ -16,26 +18,36 @@ export async function readPayloads(db: Queryable, events: readonly Event[]): Pro
   return new Map(rows.map((row) => [row.event_id, row.payload]));
 }
 
-/** Compares the sent versions of messages with the hashes in their events. */
+/** Compares the sent versions of messages with the hashes in their events, and the records with the latest of them. */
 export async function checkPayloads(
   vault: EventLogs['vault'],
   logs: readonly RecordLog[],
   payloads: ReadonlyMap<string, Buffer>,
 ): Promise<Pick<ChainReport, 'faults' | 'erased'>> {
   const found: Pick<ChainReport, 'faults' | 'erased'> = { faults: [], erased: [] };
-  for (const { record, events } of logs) {
-    const versions = events.filter(hasPayload);
-    if (versions.length === 0) continue;
+  for (const log of logs) {
+    if (!log.events.some(hasPayload)) continue;
+    const { record } = log;
     const key = await openKey(vault, record);
     if (key === 'ERASED') found.erased.push(record.id);
-    else {
-      const faults = versions.flatMap(
-        (event) => payloadFault(record, event, key, payloads.get(event.id)) ?? [],
-      );
-      found.faults.push(...faults.map((fault) => ({ id: record.id, fault })));
-    }
+    else found.faults.push(...payloadFaults(log, key, payloads).map((fault) => ({ id: record.id, fault })));
   }
   return found;
+}
+
+function payloadFaults(
+  { record, events }: RecordLog,
+  key: RecordKey | null,
+  payloads: ReadonlyMap<string, Buffer>,
+): string[] {
+  const opened = events
+    .filter(hasPayload)
+    .map((event) => openPayload(record, event, key, payloads.get(event.id)));
+  const faults = opened.filter((result) => typeof result === 'string');
+  const latest = opened.findLast((result) => typeof result !== 'string');
+  const columns = record.transfer;
+  const differing = latest && columns && transferFault({ columns, events }, latest);
+  return differing ? [...faults, differing] : faults;
 }
 
 function hasPayload({ payloadHash: hash }: Event): boolean {
@@ -53,26 +65,25 @@ async function openKey(
     return keys.openRecordKey(wrapped, sealingContext.transaction.key({ tenantId, id }));
   } catch (error) {
     if (error instanceof NoTenantKeys) return 'ERASED';
-    if (error instanceof SealedValueError) return null;
+    if (error instanceof SealedValueError || error instanceof DeploymentMismatch) return null;
     throw error;
   }
 }
 
-function payloadFault(
+/** The payload that an event has sent, or what is wrong with it. */
+function openPayload(
   { id, tenant_id: tenantId }: LoggedRecord,
   event: Event,
   key: RecordKey | null,
   sealed: Buffer | undefined,
-): string | null {
+): object | string {
   const changed = `the payload of entry ${event.sequence} was changed`;
   if (!sealed) return `the payload of entry ${event.sequence} is missing`;
   if (!key) return changed;
   try {
-    const content = key.open<PayloadContent>(
-      sealingContext.transaction.payload({ tenantId, id }, event.id),
-      sealed,
-    );
-    return payloadHash(content) === event.payloadHash ? null : changed;
+    const context = sealingContext.transaction.payload({ tenantId, id }, event.id);
+    const content = key.open<PayloadContent>(context, sealed);
+    return payloadHash(content) === event.payloadHash ? content.payload : changed;
   } catch (error) {
     if (error instanceof SealedValueError) return changed;
     throw error;

@@ -12,6 +12,9 @@ export interface LoggedRecord {
   head: Buffer;
   head_mac: Buffer | null;
   record_key: Buffer;
+  is_deleted: boolean;
+  /** The columns of a transfer by their names in a sent message; null for a verification. */
+  transfer: Record<string, string | null> | null;
 }
 
 /** A record and its events, oldest first, as they were at one moment. */

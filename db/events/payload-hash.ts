@@ -4,7 +4,7 @@ import { canonicalJson } from '../../domain/canonical-json.ts';
 /** What is stored, sealed, of a version of a message that was sent to the other VASP. */
 export interface PayloadContent {
   salt: string;
-  payload: unknown;
+  payload: object;
 }
 
 /** The hash of a sent version that its event keeps: HMAC-SHA256 over the canonical JSON, by the salt, in hex. */

@@ -7,6 +7,7 @@ import { columnNames } from '../columns.ts';
 import type { ChainReport, EventLogs, LoggedRecord, RecordLog } from './event-report.ts';
 import { findOrphans } from './find-orphans.ts';
 import { checkPayloads, readPayloads } from './check-payloads.ts';
+import { TRANSFER } from './transfer-fault.ts';
 
 const BATCH = 500;
 
@@ -19,9 +20,10 @@ const FIRST: RecordPlace = { id: '00000000-0000-0000-0000-000000000000', subject
 /**
  * Verifies the event logs of all transactions and verifications, including deleted ones, or of one: finds entries that
  * were changed, removed, inserted or cut off the end, also with a head written anew, events without a record, records
- * without events, a status that no event explains and a sent payload that its hash does not fit. Does not find a log that
- * was put back as a whole, with its head and anchor, to what it was earlier on the same day: the seals of the days show
- * that for earlier days. Reads in batches; `onProgress` gets the number checked so far.
+ * without events, a status or deletion that no event explains, a sent payload that its hash does not fit, and a transfer
+ * whose columns do not fit what was sent. Does not find a log that was put back as a whole, with its head and anchor, to
+ * what it was earlier on the same day: the seals of the days show that for earlier days. Reads in batches; `onProgress`
+ * gets the number checked so far.
  */
 export async function verifyEvents(
   db: EventLogs,
@@ -34,9 +36,8 @@ export async function verifyEvents(
     const { logs, payloads } = await readBatch(db.pool, after, only);
     const last = logs.at(-1)?.record;
     if (!last) break;
-    for (const { record, events } of logs) {
-      const faults = [logFault(db, record, events), statusFault(record, events)];
-      report.faults.push(...faults.flatMap((fault) => (fault ? [{ id: record.id, fault }] : [])));
+    for (const log of logs) {
+      report.faults.push(...logFaults(db, log).map((fault) => ({ id: log.record.id, fault })));
     }
     const checked = await checkPayloads(db.vault, logs, payloads);
     report.faults.push(...checked.faults);
@@ -67,6 +68,16 @@ async function readBatch(pool: pg.Pool, after: RecordPlace, only: string | undef
   });
 }
 
+/** A log that cannot even be compared, such as one with values of absurd depth, hides no fault of the others. */
+function logFaults(db: EventLogs, { record, events }: RecordLog): string[] {
+  try {
+    const faults = [logFault(db, record, events), statusFault(record, events), deletionFault(record, events)];
+    return faults.filter((fault) => fault !== null);
+  } catch (error) {
+    return [`the log cannot be read: ${error instanceof Error ? error.name : 'unknown error'}`];
+  }
+}
+
 function logFault({ vault }: EventLogs, record: LoggedRecord, events: readonly Event[]): string | null {
   if (events.length === 0) return 'the record has no events';
   return chainFault(events, record) ?? anchorFault(vault, record);
@@ -88,16 +99,26 @@ function statusFault({ status }: LoggedRecord, events: readonly Event[]): string
   return `no event explains the status ${status}: the last one is ${explained ?? 'unknown'}`;
 }
 
+/** A deleted record is hidden from its tenant, so an event has to say who deleted it. */
+function deletionFault({ is_deleted }: LoggedRecord, events: readonly Event[]): string | null {
+  const isLogged = events.some(({ type }) => type === 'DELETED');
+  if (events.length === 0 || is_deleted === isLogged) return null;
+  return is_deleted
+    ? 'the record is deleted, which no event explains'
+    : 'the record is not deleted, as its events say';
+}
+
 async function readRecords(
   db: Queryable,
   after: RecordPlace,
   only: string | undefined,
 ): Promise<LoggedRecord[]> {
-  const columns = 'id, tenant_id, status, sequence, head, head_mac, record_key';
+  const columns =
+    'id, tenant_id, status, sequence, head, head_mac, record_key, deleted_at is not null as is_deleted';
   const { rows } = await db.query<LoggedRecord>(
     `select * from (
-       select 'TRANSACTION' as subject_kind, ${columns} from transactions
-       union all select 'VERIFICATION', ${columns} from verifications
+       select 'TRANSACTION' as subject_kind, ${columns}, ${TRANSFER} as transfer from transactions
+       union all select 'VERIFICATION', ${columns}, null from verifications
      ) records where (id, subject_kind) > ($1, $2) and ($4::uuid is null or id = $4)
      order by id, subject_kind limit $3`,
     [after.id, after.subject_kind, BATCH, only],

@@ -193,10 +193,11 @@ async function reserve(tx: Queryable, call: IdempotentCall): Promise<void> {
 }
 
 /** Frees a key that a process of an earlier version leased for the same request, and did not live to answer. */
-async function dropEndedLease(tx: Queryable, { tenantId, key, fingerprint }: IdempotentCall): Promise<void> {
+async function dropEndedLease(tx: Queryable, call: IdempotentCall): Promise<void> {
   await tx.query(
-    'delete from idempotency_keys where tenant_id = $1 and key = $2 and fingerprint = $3 and leased_until < now()',
-    [tenantId, key, fingerprint],
+    `delete from idempotency_keys
+     where tenant_id = $1 and key = $2 and fingerprint = any($3::bytea[]) and leased_until < now()`,
+    [call.tenantId, call.key, fingerprintsOf(call)],
   );
 }
 

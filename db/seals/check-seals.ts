@@ -37,7 +37,7 @@ export async function checkSeals(db: SealLogs, now: Date): Promise<SealReport> {
   const previous = new Map<string, string>();
   // A worker seals within minutes; a seal that is made while this looks is not missing.
   const last = lastSealedDay(addMs(now, -HOUR_MS));
-  const firstDays = await readFirstDays(db.pool);
+  const firstDays = await readFirstDays(db.pool, last);
   let day = [...firstDays.values()].toSorted()[0] ?? null;
   while (day !== null && day <= last) {
     const { seals, heads } = await readDay(db.pool, day, firstDays);
@@ -60,17 +60,28 @@ export async function checkSeals(db: SealLogs, now: Date): Promise<SealReport> {
   return report;
 }
 
-/** The first day of each tenant that is, has events or has seals. Somebody may have moved the time of its creation. */
-async function readFirstDays(pool: pg.Pool): Promise<Map<string, string>> {
+/** SQL over a tenant: the time in its id (UUIDv7), of which the first 48 bits are milliseconds. */
+const MADE_AT = `to_timestamp(('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0)`;
+/** SQL over a tenant: when it was created, not later than its id says, whatever the column has. */
+const CREATED = `
+  case when substr(id::text, 15, 1) = '7'
+    and created_at > ${MADE_AT} + interval '1 day' then ${MADE_AT} else created_at end`;
+
+/**
+ * The first day of each tenant that is, has events or has seals, by the `last` day. Somebody may have moved the time of its
+ * creation: where its id says that it is older, the id counts.
+ */
+async function readFirstDays(pool: pg.Pool, last: string): Promise<Map<string, string>> {
   const { rows } = await inTransaction(pool, async (tx) => {
     // All events are read once.
     await tx.query(`set local statement_timeout = '10min'`);
     return await tx.query<{ id: string; day: string }>(
       `select id, greatest(min(day), '${FIRST_DAY}')::text as day from (
-       select id, (created_at at time zone 'UTC')::date as day from tenants
+       select id, (${CREATED} at time zone 'UTC')::date as day from tenants
        union all select tenant_id, (min(created_at) at time zone 'UTC')::date from events group by tenant_id
        union all select tenant_id, min(day) from event_seals group by tenant_id
-     ) known group by id order by id`,
+     ) known group by id having min(day) <= $1::date order by id`,
+      [last],
     );
   });
   return new Map(rows.map(({ id, day }) => [id, day]));

@@ -1,5 +1,4 @@
 import { normalAddress } from '../address.ts';
-import { sharedSpellings } from '../addresses/shared-hashes.ts';
 import { findBlockchain } from '../blockchains.ts';
 import { walletKeys } from '../sanctions/wallet-key.ts';
 
@@ -13,9 +12,7 @@ function labelKey(normal: string): string {
  * have the same ones among them. A label has one key, in the spelling of the chain on which it was published.
  */
 export function labelKeys(address: string): string[] {
-  const trimmed = address.trim();
-  const spellings = [trimmed, ...sharedSpellings(trimmed)].map(labelKey);
-  return [...new Set([...spellings, ...walletKeys(trimmed)])];
+  return [...new Set([labelKey(address.trim()), ...walletKeys(address)])];
 }
 
 /** The key and the chain of a published address; undefined when it is no address of that chain. */

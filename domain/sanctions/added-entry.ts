@@ -10,14 +10,19 @@ import { walletKeys } from './wallet-key.ts';
 export function isAdded(entry: ListEntry, previous: ListEntry | undefined): boolean {
   if (!previous || previous.type !== entry.type) return true;
   const known = new Set(comparedParts(previous));
-  return comparedParts(entry).some((part) => !known.has(part));
+  return comparedParts(entry).some((part) => !known.has(part)) || hasNewWallet(entry, previous);
 }
 
-function comparedParts({ names, identifiers, wallets }: ListEntry): string[] {
+/** Another spelling of a wallet that was listed is no new wallet. */
+function hasNewWallet({ wallets }: ListEntry, previous: ListEntry): boolean {
+  const known = new Set(previous.wallets.flatMap(({ address }) => walletKeys(address)));
+  return wallets.some(({ address }) => !walletKeys(address).some((key) => known.has(key)));
+}
+
+function comparedParts({ names, identifiers }: ListEntry): string[] {
   return [
     ...names.map(({ text }) => `name ${nameWords(text)}`),
     ...identifiers.map(({ kind, country, value }) => `${kind} ${country ?? ''} ${identifierKey(value)}`),
-    ...wallets.map(({ address }) => `wallet ${walletKeys(address).at(-1) ?? ''}`),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { FORMAT_RULES } from '../addresses/format-rules.ts';
 import { looksLikeEvm } from '../addresses/evm.ts';
+import { sharedSpellings } from '../addresses/shared-hashes.ts';
 import { normalAddress } from '../address.ts';
 import { taggedAccount } from './tagged-account.ts';
 
@@ -12,7 +13,7 @@ const RULES_FOR_EVM = RULES.filter((rule) => rule !== FORMAT_RULES.MOVE);
 /**
  * The keys under which wallet addresses are compared: an address and every other spelling of it have a key in common.
  * The first is the address as written; the others are its normal forms on every chain that can read it, because nobody
- * says which one it is on. All are lower-case: published addresses do not collide in lower case.
+ * says which one it is on, and the spellings that Bitcoin, Bitcoin Cash and Litecoin have for its key or script. All are lower-case: published addresses do not collide in lower case.
  */
 export function walletKeys(address: string): string[] {
   const text = cleaned(address);
@@ -41,5 +42,5 @@ function accountForms(text: string): string[] {
   // A wrong checksum of the letters' case does not make it another address.
   if (looksLikeEvm(text)) return RULES_FOR_EVM.flatMap(({ normal }) => normal(text.toLowerCase()) ?? []);
   const account = taggedAccount(text) ?? text;
-  return [account, ...RULES.flatMap(({ normal }) => normal(account) ?? [])];
+  return [account, ...RULES.flatMap(({ normal }) => normal(account) ?? []), ...sharedSpellings(account)];
 }

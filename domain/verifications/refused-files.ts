@@ -5,8 +5,10 @@ import type { StepStatus, VerificationStatus } from './state.ts';
 
 /** What a change of a verification means for how long its files are kept. */
 export interface FileRetention {
-  /** Kinds whose stored files are removed some time after this change. */
+  /** Kinds whose stored files are removed some time after this change, unless they were refused before. */
   refused: FileKind[];
+  /** Ids of files that this change decides to refuse: their time counts from now, also if it counted from an end before. */
+  declined: string[];
   /** Ids of files that are kept although the verification ended before they were accepted. */
   accepted: string[];
 }
@@ -22,13 +24,19 @@ const DECIDED: readonly StepStatus[] = [...REFUSED, 'VERIFIED'];
 export function fileRetention(before: VerificationRecord, after: VerificationRecord): FileRetention {
   const steps = after.steps.filter((step) => isEnding(before, after) || isChanged(before, step));
   const refused = steps.filter((step) => isRefused(step, after)).map(({ kind }) => kind);
+  const declined = steps.filter((step) => isDecidedNow(before, step) && isRefused(step, after));
   const accepted = steps.filter(
     ({ kind, status }) => kind !== 'SELFIE' && status === 'VERIFIED' && hasEnded(before),
   );
   return {
     refused: isProofRefused(before, after) ? ['VISUAL_PROOF', ...refused] : refused,
-    accepted: accepted.flatMap(({ kind }) => stepDocumentsOf(after, kind).documents.map(({ id }) => id)),
+    declined: declined.flatMap((step) => filesOf(after, step)),
+    accepted: accepted.flatMap((step) => filesOf(after, step)),
   };
+}
+
+function filesOf(record: VerificationRecord, { kind }: VerificationStep): string[] {
+  return stepDocumentsOf(record, kind).documents.map(({ id }) => id);
 }
 
 function hasEnded({ status }: VerificationRecord): boolean {
@@ -48,6 +56,10 @@ function isProofRefused(before: VerificationRecord, after: VerificationRecord): 
 function isChanged({ steps }: VerificationRecord, step: VerificationStep): boolean {
   const old = steps.find(({ kind }) => kind === step.kind);
   return old?.status !== step.status || old.submittedAt !== step.submittedAt;
+}
+
+function isDecidedNow({ steps }: VerificationRecord, { kind, status }: VerificationStep): boolean {
+  return DECIDED.includes(status) && steps.find((step) => step.kind === kind)?.status !== status;
 }
 
 function isRefused({ kind, status }: VerificationStep, after: VerificationRecord): boolean {

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { findOwnKnowledge } from '../../db/aml/own-knowledge.ts';
 import { openPool } from '../../db/postgres.ts';
+import { sharedSpellings } from '../../domain/addresses/shared-hashes.ts';
+import { isAdded } from '../../domain/sanctions/added-entry.ts';
 import { FORMAT_RULES } from '../../domain/addresses/format-rules.ts';
 import { blockchains } from '../../domain/blockchains.ts';
 import { findWallet } from '../../domain/sanctions/find-wallet.ts';
@@ -115,4 +117,53 @@ test('the migration gives entries of the version before the keys that they lack,
     await db.destroy();
   }
   expect((await pool.query(keys)).rows).toEqual(before);
+});
+
+describe.each([
+  ['script', '3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj'],
+  ['key', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu'],
+])('a %s that Bitcoin, Bitcoin Cash and Litecoin spell each in its own way', (_, address) => {
+  const spellings = sharedSpellings(address);
+  const listed = spellings.map((text, place) =>
+    listEntry(`shared ${place}`, `Sharer ${place}`, { wallets: [{ asset: 'XBT', address: text }] }),
+  );
+  const ids = listed.map(({ sourceId }) => sourceId);
+  const forms = spellings.flatMap((text) => [text, text.replace('bitcoincash:', ''), ` ${text} `]);
+
+  test('is found under all of them, whichever the list publishes', () => {
+    const table = walletTable();
+    for (const entry of listed) addWallets(table, { entry, entryHash: '', version: 1 });
+    const inTable = walletFinder(table);
+    const index = buildIndex(listed);
+    for (const form of forms) {
+      expect(inTable(form).map(({ entry }) => entry.sourceId)).toEqual(ids);
+      expect(findWallet(index, form).map(({ entry, wallets }) => [entry.sourceId, wallets.length])).toEqual(
+        ids.map((id) => [id, 1]),
+      );
+    }
+  });
+
+  test('is found in lists that the version before has stored', async () => {
+    const version = await activateList(pool, 'UN_SC', listed);
+    // It stored the address as published and, where that is another one, in the form of a chain that reads it.
+    await pool.query(
+      `delete from sanctions_wallets w using sanctions_entries e
+       where e.id = w.entry_id and e.code = 'UN_SC' and w.address_key <> lower(w.address)`,
+    );
+    const lists = [{ code: 'UN_SC', version, publishedAt: null }];
+    for (const form of forms) {
+      const { matches } = await databaseSearch(pool).findWallet(form, lists);
+      expect(matches.map(({ entry }) => entry.sourceId)).toEqual(ids);
+    }
+  });
+
+  test('is no new wallet of an entry that lists it in another spelling', () => {
+    for (const previous of listed) {
+      for (const { wallets } of listed) expect(isAdded({ ...previous, wallets }, previous)).toBe(false);
+    }
+    const [first] = listed;
+    if (!first) throw new Error('no spelling');
+    const other = { asset: 'XBT', address: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT' };
+    expect(isAdded({ ...first, wallets: [...first.wallets, other] }, first)).toBe(true);
+  });
 });

@@ -47,10 +47,10 @@ async function startReceiver() {
   return receiver;
 }
 
-/** The webhook activities of one worker. */
-function newWorker() {
+/** The webhook activities of one worker, with this number of places at each endpoint. */
+function newWorker(places = 8) {
   const http = createOutgoingHttp({ environment: 'sandbox', allowedHosts: ['127.0.0.1'] });
-  const turns = leasedTurns(api.db.pool);
+  const turns = leasedTurns(api.db.pool, { maxInFlight: places });
   https.push(http, { close: async () => await Promise.resolve(turns.close()) });
   const started: OutboxEntry[] = [];
   const deps = {
@@ -70,6 +70,12 @@ function newWorker() {
   return {
     http,
     handedOver: deps.handedOver,
+    /** Begins an attempt by the delivery's own workflow that can be cancelled. */
+    cancellable: (id: string) => {
+      const activity = new MockActivityEnvironment({ isLocal: true });
+      const step = activity.run(async () => await own.attemptDelivery({ id })) as Promise<DeliveryStep>;
+      return { step, cancel: () => activity.cancel() };
+    },
     /** Deliveries whose own workflow was started or woken. */
     started: () => started.map(({ subjectId }) => subjectId),
     attemptFirst: async (webhook: Awaited<ReturnType<typeof newWebhook>>): Promise<FirstAttempt> =>
@@ -249,6 +255,32 @@ test('a request that the end of its worker cuts is no attempt, and the next work
   await requestAt(receiver);
   receiver.answer(200);
   expect(await own).toMatchObject({ outcome: 'DELIVERED' });
+});
+
+test('a cancelled attempt keeps its place at the endpoint until its request has ended', async () => {
+  const { receiver, tenant, webhook } = await setUp();
+  const worker = newWorker(1);
+  const next = await newWebhook(tenant);
+  const { step, cancel } = worker.cancellable(webhook.id);
+  await requestAt(receiver);
+  cancel();
+  expect(await step).toMatchObject({ outcome: 'HAND_OVER' });
+  expect(await worker.attemptDelivery(next.id)).toMatchObject({
+    outcome: 'WAIT',
+    waitingFor: 'ENDPOINT_TURN',
+  });
+  expect(receiver.open).toHaveLength(1);
+
+  receiver.answer(200);
+  const answered = requestAt(receiver).then(() => receiver.answer(200));
+  await eventually(
+    async () => {
+      await api.db.pool.query('update webhook_deliveries set wake_at = null where id = $1', [next.id]);
+      return await worker.attemptDelivery(next.id);
+    },
+    ({ outcome }) => outcome === 'DELIVERED',
+  );
+  await answered;
 });
 
 test('a webhook that may not be sent any more is given up', async () => {

@@ -96,6 +96,19 @@ test('a malformed key and one of the other environment cost no statement', async
   await pool.end();
 });
 
+test.each(['revoked_at = now()', 'expires_at = now()', `hash = '\\x00'`])(
+  'a key is remembered no longer once a request has found %s',
+  async (change) => {
+    const { apiKey, apiKeyId } = await createTenant(api);
+    const { authenticate, cachedCaller } = apiKeyAuthenticator(api.db, 'sandbox');
+    await authenticate(apiKey);
+    await database.pool.query(`update api_keys set ${change} where id = $1`, [apiKeyId]);
+    expect(cachedCaller(apiKey)).toMatchObject({ apiKeyId });
+    await expect(authenticate(apiKey)).rejects.toThrow();
+    expect(cachedCaller(apiKey)).toBeUndefined();
+  },
+);
+
 describe('the time of the latest use', () => {
   test('is written after the first use and at most once a minute', async () => {
     const { apiKey, apiKeyId } = await createTenant(api);

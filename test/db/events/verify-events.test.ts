@@ -151,6 +151,98 @@ describe('as the owner of the tables', () => {
   });
 });
 
+describe('a log that cannot be read is a fault, and the others are checked all the same', () => {
+  const both = async (id: string, other: string): Promise<string[]> => {
+    const { faults } = await verifyEvents(api.db);
+    const found = faults.filter((each) => each.id === id).map(({ fault }) => fault);
+    expect(faults.some((each) => each.id === other)).toBe(true);
+    return found;
+  };
+
+  /** Two logs, of which the second one to be read is at fault anyway. */
+  async function twoLogs(): Promise<[string, string]> {
+    const [id, other] = [await logged(), await logged()];
+    await sql(`update transactions set status = 'FAILED' where id = $1`, other);
+    return [id, other];
+  }
+
+  test.each(['infinity', '-infinity', '0044-03-15 BC', '9999-12-31', '290000-01-01'])(
+    'an entry of %s',
+    async (time) => {
+      const [id, other] = await twoLogs();
+      await unguarded(database.pool, async () =>
+        sql(
+          'update events set created_at = $2::timestamptz where subject_id = $1 and sequence = 2',
+          id,
+          time,
+        ),
+      );
+      expect(await both(id, other)).toEqual(['entry 2 was changed']);
+    },
+  );
+
+  test('an entry with data of absurd depth', async () => {
+    const [id, other] = await twoLogs();
+    const tamper = `update events set data = (repeat('[', $2) || repeat(']', $2))::jsonb
+      where subject_id = $1 and sequence = 2`;
+    await unguarded(database.pool, async () => {
+      const client = await database.pool.connect();
+      await client.query(`set max_stack_depth = '6MB'`);
+      await client.query(tamper, [id, 20_000]).finally(() => client.release(true));
+    });
+    expect(await both(id, other)).toEqual(['the log cannot be read: RangeError']);
+  });
+
+  test('a payload whose tenant has changed keys', async () => {
+    const { outgoingId } = await createExchange(api, tenant, counterparty);
+    const other = await logged();
+    await sql(`update transactions set status = 'FAILED' where id = $1`, other);
+    await sql(String.raw`update vault_keys set wrapped = '\x00' where owner = $1`, tenant.id);
+    api.db.vault.dropTenant(tenant.id);
+    expect(await both(outgoingId, other)).toEqual([
+      expect.stringMatching(/^the payload of entry \d was changed$/),
+    ]);
+  });
+});
+
+test('a deletion that no event explains, and one that was taken back', async () => {
+  const { id: verificationId } = await createVerification(tenant);
+  const [hidden, deleted] = [await logged(), await logged()];
+  expect((await tenant.delete(`/transactions/${deleted}`)).status).toBe(204);
+  await sql('update transactions set deleted_at = now() where id = $1', hidden);
+  await sql('update transactions set deleted_at = null where id = $1', deleted);
+  await sql('update verifications set deleted_at = now() where id = $1', verificationId);
+  for (const id of [hidden, verificationId])
+    expect(await faultsOf(id)).toEqual(['the record is deleted, which no event explains']);
+  expect(await faultsOf(deleted)).toEqual(['the record is not deleted, as its events say']);
+});
+
+describe('the columns of a message that was sent', () => {
+  test.each([
+    ['amount', 'amount = amount * 10', 'amount'],
+    ['amount and asset', `amount = 'NaN', asset = 'BTC'`, 'asset, amount'],
+    ['no amount', 'amount = null', 'amount'],
+    ['destination', `destination = '0x0000000000000000000000000000000000000001'`, 'destination'],
+    ['tag', `destination_tag = '7'`, 'destinationTag'],
+    ['kind of wallet', `destination_type = 'NON_CUSTODIAL'`, 'destinationType'],
+  ])('with another %s', async (_what, change, names) => {
+    const { outgoingId, incomingId } = await createExchange(api, tenant, counterparty);
+    for (const id of [outgoingId, incomingId]) {
+      expect(await faultsOf(id)).toEqual([]);
+      await sql(`update transactions set ${change} where id = $1`, id);
+      expect(await faultsOf(id)).toEqual([
+        expect.stringMatching(`differs from the message: (.*, )?${names}`),
+      ]);
+    }
+  });
+
+  test('with an amount of the same value fit', async () => {
+    const { outgoingId } = await createExchange(api, tenant, counterparty);
+    await sql('update transactions set amount = amount + 0.000 where id = $1', outgoingId);
+    expect(await faultsOf(outgoingId)).toEqual([]);
+  });
+});
+
 test('what is written between the reading of a record and of its events is no fault', async () => {
   const id = await logged();
   const last = (await readLog(database.pool, id)).at(-1);
@@ -242,6 +334,16 @@ describe('npm run verify-events', () => {
     expect(all.code).toBe(1);
     expect(all.output).toContain(`${id}: no event explains the status FAILED: the last one is PENDING\n`);
     expect(all.output).toMatch(/\d+ event logs checked, 0 daily seals: \d+ faults, \d+ erased\./);
+  });
+
+  test('what was written into a log cannot write lines of its own', async () => {
+    const id = await logged();
+    await unguarded(database.pool, async () =>
+      sql(`update events set new_status = $2 where subject_id = $1`, id, 'X\n0 faults\u001b[2J'),
+    );
+    const { code, output } = await run([id]);
+    expect(code).toBe(1);
+    expect(output).toContain(`${id}: no event explains the status PENDING: the last one is X?0 faults?[2J\n`);
   });
 
   test('a wrong master key is one line', async () => {

@@ -196,6 +196,57 @@ describe('the 90 days begin with the decision', () => {
   });
 });
 
+describe('a paper that nobody had decided when its verification ended', () => {
+  const paperPath = (id: string) => `/wallet-verification/${id}/additional-steps/SOURCE_OF_FUNDS_WEALTH`;
+
+  async function undecided(): Promise<string> {
+    const { id } = await createVerification(tenant, {
+      allowedFlows: ['VISUAL_PROOF'],
+      additionalSteps: [{ kind: 'SOURCE_OF_FUNDS_WEALTH' }],
+    });
+    await post(`/wallet-verification/${id}/verification`, { verificationFlow: 'VISUAL_PROOF' });
+    await post(paperPath(id), {}, png({ text: 'a statement' }));
+    await decide(id, 'DECLINED');
+    return id;
+  }
+
+  test('goes 90 days after a reviewer declined it, and the proof 90 days after the end', async () => {
+    const id = await undecided();
+    await age(id, 60);
+    expect((await tenant.patch(paperPath(id), { status: 'DECLINED' })).status).toBe(200);
+    await age(id, 31);
+    expect(await remove('refusedFiles')).toBe(1);
+    expect(await isKept(id)).toBe(true);
+    await age(id, 58);
+    expect(await remove('refusedFiles')).toBe(0);
+    await age(id, 2);
+    expect(await remove('refusedFiles')).toBe(1);
+  });
+
+  test('that is declined and given again: each goes 90 days after its own refusal', async () => {
+    const id = await undecided();
+    await age(id, 60);
+    await tenant.patch(paperPath(id), { status: 'DECLINED' });
+    await age(id, 60);
+    expect(await remove('refusedFiles')).toBe(1);
+    expect((await post(paperPath(id), {}, png({ text: 'another' }))).status).toBe(200);
+    await tenant.patch(paperPath(id), { status: 'DECLINED' });
+    await age(id, 31);
+    expect(await remove('refusedFiles')).toBe(1);
+    expect(await isKept(id)).toBe(true);
+    await age(id, 60);
+    expect(await remove('refusedFiles')).toBe(1);
+  });
+
+  test('goes 90 days after the end if nobody ever decides it, also when it is deleted later', async () => {
+    const id = await undecided();
+    await age(id, 60);
+    expect((await tenant.delete(`/wallet-verification/${id}`)).status).toBe(204);
+    await age(id, 31);
+    expect(await remove('refusedFiles')).toBe(2);
+  });
+});
+
 test('what arrived and was never made part of a record is removed after a day', async () => {
   const id = await proof();
   await database.pool.query(`update verification_files set state = 'ARRIVING' where verification_id = $1`, [

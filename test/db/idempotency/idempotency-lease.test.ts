@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { commitOnce, KeyTaken } from '../../../db/idempotency/idempotency.ts';
 import { takeLease } from '../../../db/idempotency/idempotency-lease.ts';
 import { useApi, useTenant } from '../../use-api.ts';
 
@@ -26,4 +27,19 @@ test('a repeat with the same bytes takes over', async () => {
 test('another request does not', async () => {
   const call = { ...(await abandoned()), byteFingerprint: Buffer.from('others') };
   await expect(takeLease(api.db, call)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+});
+
+describe('an effect that is one database transaction', () => {
+  const commit = async (byteFingerprint: Buffer) =>
+    await commitOnce(api.db, { ...(await abandoned()), byteFingerprint }, async () =>
+      Promise.resolve({ status: 201, body: { made: true } }),
+    );
+
+  test('runs for a repeat with the same bytes', async () => {
+    expect(await commit(BYTES)).toEqual({ status: 201, body: { made: true } });
+  });
+
+  test('does not run for another request', async () => {
+    await expect(commit(Buffer.from('others'))).rejects.toThrow(KeyTaken);
+  });
 });

@@ -250,6 +250,25 @@ describe('checking the seals', () => {
     );
   });
 
+  test.each(['infinity', '12000-01-01', '2200-01-01'])(
+    'a tenant without events whose creation was moved to %s to hide that its seals were removed',
+    async (time) => {
+      const { rows } = await at.database.pool.query<{ id: string; created_at: Date }>(
+        'select id, created_at from tenants where id <> $1 and test_behaviour is null order by created_at desc limit 1',
+        [at.tenant.id],
+      );
+      const [{ id, created_at }] = rows as [{ id: string; created_at: Date }];
+      const faults = await foundAfter(
+        `update tenants set created_at = '${time}' where id = '${id}'; delete from event_seals where tenant_id = '${id}'`,
+        `update tenants set created_at = '${created_at.toISOString()}' where id = '${id}';
+         insert into event_seals select * from taken on conflict do nothing`,
+      );
+      expect(faults).toEqual(
+        [today, dayAfter(today), dayAfter(dayAfter(today))].map((day) => `the seal of ${day} is missing`),
+      );
+    },
+  );
+
   test('one of a day to come is a fault, and stops neither the seals nor their list', async () => {
     const { api, tenant, database } = at;
     const other = await createTenant(api);
