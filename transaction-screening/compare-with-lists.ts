@@ -1,7 +1,7 @@
 import type { OpenTransaction } from '../db/transactions/row.ts';
 import type { SealedScreening } from '../db/sanctions-screenings/screening-row.ts';
 import type { ScreeningSettings } from '../domain/sanctions-screening/settings.ts';
-import { isScreenable } from '../domain/sanctions-screening/subject.ts';
+import { isNamed, isScreenable } from '../domain/sanctions-screening/subject.ts';
 import {
   subjectsOf,
   type ScreenedSubject,
@@ -18,6 +18,8 @@ const SERVICE = { kind: 'SYSTEM', id: null } as const;
 /** A name or an address of a transfer and what the lists say of it. */
 export interface ComparedParty {
   role: string;
+  /** Whether it is a name, and no placeholder. */
+  isNamed: boolean;
   /** Null for a name without a letter or digit, which cannot be compared. */
   prepared: PreparedScreening | null;
 }
@@ -45,8 +47,10 @@ async function compare(
   subject: ScreenedSubject,
 ): Promise<ComparedParty> {
   const { role } = subject;
-  if (subject.kind === 'NAME' && !isScreenable(subject.body)) return { role, prepared: null };
-  return { role, prepared: await screener.prepare({ ...request, subject }) };
+  const isName = subject.kind === 'NAME';
+  if (isName && !isScreenable(subject.body)) return { role, isNamed: false, prepared: null };
+  const prepared = await screener.prepare({ ...request, subject });
+  return { role, isNamed: isName && isNamed(subject.body), prepared };
 }
 
 /** Whether every list that the tenant requires was searched. */
@@ -71,9 +75,9 @@ export function sanctionsOf(compared: readonly ComparedParty[]): TransactionScre
   const subjects = compared.map(({ role, prepared }) => ({ role, screening: prepared?.screening ?? null }));
   const isMatch = (kind: 'NAME' | 'ADDRESS') =>
     subjects.some(({ screening }) => screening?.kind === kind && screening.sanctioned);
-  const isNamed = subjects.some(({ role, screening }) => PARTIES.has(role) && screening !== null);
+  const isPartyNamed = compared.some((party) => PARTIES.has(party.role) && party.isNamed);
   return {
-    nameMatch: isMatch('NAME') || (isNamed ? false : null),
+    nameMatch: isMatch('NAME') || (isPartyNamed ? false : null),
     addressMatch: isMatch('ADDRESS'),
     subjects,
   };

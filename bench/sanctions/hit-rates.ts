@@ -1,3 +1,4 @@
+import { queryOf } from '../../domain/sanctions-screening/subject.ts';
 import type { SanctionsIndex } from '../../domain/sanctions/sanctions-index.ts';
 import { search } from '../../domain/sanctions/search.ts';
 import { MATCH_THRESHOLD, REVIEW_THRESHOLD } from '../../domain/sanctions/thresholds.ts';
@@ -12,7 +13,7 @@ interface HitRates extends MeasuredShares {
 export function hitRates(index: SanctionsIndex, probes: readonly SearchedName[]): HitRates {
   const started = process.cpuUsage();
   const scores = probes.map(({ name, sourceId, isPerson }) => {
-    const matches = search(index, { names: [name], type: isPerson ? 'NATURAL' : 'LEGAL' }, { limit: 5 });
+    const matches = search(index, queryOf({ name, type: isPerson ? 'NATURAL' : 'LEGAL' }), { limit: 5 });
     const hit =
       sourceId === undefined ? matches[0] : matches.find(({ entry }) => entry.sourceId === sourceId);
     return hit?.score ?? 0;

@@ -54,7 +54,8 @@ export function candidatesStatement(
   versions: readonly VersionRef[],
 ): CandidateStatement {
   const types = query.type ? typesFor(query.type) : [...typesFor('NATURAL'), ...typesFor('LEGAL')];
-  const keys = [...new Set(query.names.map(nameKey).filter((key) => key !== ''))];
+  const names = [...query.names, ...(query.segments ?? [])];
+  const keys = [...new Set(names.map(nameKey).filter((key) => key !== ''))];
   const limit = Math.max(MIN_CANDIDATES_PER_NAME, Math.ceil(MAX_CANDIDATES / keys.length));
   const identifiers = (query.identifiers ?? []).map(({ value }) => value).filter(isTelling);
   const fixed = [...versionArrays(versions), types, identifiers.map(identifierKey)];

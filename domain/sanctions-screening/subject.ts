@@ -1,9 +1,12 @@
 import { invalidField, type DomainError } from '../errors.ts';
 import { foldName } from '../fold.ts';
 import { identifierKey } from '../sanctions/equal-identifier.ts';
+import { latinLookAlike } from '../sanctions/look-alikes.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
 import type { SanctionsQuery } from '../sanctions/search.ts';
-import { joinedNames, knownNames, namesWithin, wholeNames } from './given-names.ts';
+import { joinedNames, knownNames, wholeNames } from './given-names.ts';
+import { namesAcross, namesWithin, segmentsWithin } from './names-within.ts';
+import { standingOf, withoutPlaceholders, type NameStanding } from './placeholders.ts';
 import type { SanctionsSearchBody } from './schema.ts';
 import { identifiersOf } from './subject-identifiers.ts';
 
@@ -18,13 +21,22 @@ function givenNames(body: SanctionsSearchBody): string[] {
   return [...wholeNames(knownNames(body)), ...(body.aliases ?? [])];
 }
 
-/** The names to compare: given names put together, the given ones, and those within them. */
+/** The names to compare: given names put together, the given ones, those within them, and all without placeholders. */
 function comparedNames(body: SanctionsSearchBody): string[] {
-  const known = knownNames(body);
-  const whole = wholeNames(known);
   const aliases = body.aliases ?? [];
-  const names = [...joinedNames(known), ...whole, ...namesWithin([...whole, ...aliases]), ...aliases];
-  return [...new Set(names)].filter(isSearchable);
+  const fields = [knownNames(body), knownNames(body, { onlyNames: true })] as const;
+  const together = fields.flatMap((known) => [...joinedNames(known), ...wholeNames(known)]);
+  const within = namesWithin([...fields.flatMap(wholeNames), ...aliases]);
+  const { firstName, lastName } = fields[0];
+  const across = firstName !== undefined && lastName !== undefined ? namesAcross(firstName, lastName) : [];
+  const names = [...together, ...within, ...across, ...aliases];
+  const readings = [...names, ...names.map(withoutPlaceholders), ...names.flatMap(lookAlikes)];
+  return [...new Set(readings)].filter(isSearchable);
+}
+
+function lookAlikes(name: string): string[] {
+  const latin = latinLookAlike(name);
+  return latin === undefined ? [] : [latin];
 }
 
 function countriesOf({ nationality, country }: SanctionsSearchBody): string[] {
@@ -37,6 +49,7 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
   return {
     ...(type && { type }),
     names: comparedNames(body),
+    segments: segmentsWithin([...wholeNames(knownNames(body)), ...(body.aliases ?? [])]),
     identifiers: identifiersOf(body),
     countries: countriesOf(body),
     ...(dateOfBirth !== undefined && { birthDate: dateOfBirth }),
@@ -48,6 +61,16 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
 /** Whether a name of the subject can be compared; a name of symbols alone cannot. */
 export function isScreenable(body: SanctionsSearchBody): boolean {
   return givenNames(body).some(isSearchable);
+}
+
+/** Whether the subject has a name: a placeholder such as "-", "N/A" or "unknown" is none. */
+export function isNamed(body: SanctionsSearchBody): boolean {
+  return givenNames(body).some((name) => nameStanding(name) === 'NAME');
+}
+
+/** Whether a text is a name; one without a letter or digit is a placeholder. */
+export function nameStanding(text: string): NameStanding {
+  return isSearchable(text) ? standingOf(text) : 'PLACEHOLDER';
 }
 
 /** Whether the name has a letter or digit that the engine can compare. */
@@ -63,7 +86,7 @@ function isSearchable(name: string): boolean {
  */
 export function requireScreenable(body: SanctionsSearchBody, today: string): void {
   const { name, aliases = [] } = body;
-  if (!isScreenable(body)) throw notSearchable(name === undefined ? '/lastName' : '/name');
+  if (!isNamed(body)) throw notSearchable(name === undefined ? '/lastName' : '/name');
   aliases.forEach((alias, index) => requireLetters(`/aliases/${index}`, alias));
   if (body.dateOfBirth !== undefined && body.dateOfBirth > today) {
     throw invalidField('/dateOfBirth', 'date_in_future', 'A date in the past is expected.');
@@ -75,7 +98,11 @@ function requireLetters(pointer: string, name: string): void {
 }
 
 function notSearchable(pointer: string): DomainError {
-  return invalidField(pointer, 'not_searchable', 'A name with letters or digits is expected.');
+  return invalidField(
+    pointer,
+    'not_searchable',
+    'A name with letters or digits is expected, and no placeholder.',
+  );
 }
 
 /**

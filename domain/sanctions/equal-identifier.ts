@@ -7,6 +7,8 @@ export interface SubjectIdentifier {
   kinds: readonly ListedIdentifier['kind'][];
   /** Where it may have been issued, as ISO alpha-2 codes; empty if that is not known. */
   countries: readonly string[];
+  /** Whose number it can only be, where the type of the subject is not known. */
+  holder?: 'NATURAL' | 'LEGAL';
 }
 
 /** Shorter numbers are equal by chance: lists have hundreds of four and five digits. */
@@ -24,12 +26,16 @@ export function isTelling(value: string): boolean {
   return identifierKey(value).length >= MIN_LENGTH;
 }
 
-/** The identifier of an entry that is equal to the subject's in value, kind and country; undefined if there is none. */
+/**
+ * The identifier of an entry that is equal to the subject's in value, kind and country; undefined if there is none, or if
+ * such an entry cannot have the subject's.
+ */
 export function equalIdentifier(
-  { identifiers }: ListEntry,
-  { value, kinds, countries }: SubjectIdentifier,
+  { type, identifiers }: ListEntry,
+  { value, kinds, countries, holder }: SubjectIdentifier,
 ): ListedIdentifier | undefined {
   if (!isTelling(value)) return undefined;
+  if (holder !== undefined && (holder === 'NATURAL') !== (type === 'person')) return undefined;
   const key = identifierKey(value);
   return identifiers.find(
     (listed) =>

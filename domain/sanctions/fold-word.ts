@@ -1,4 +1,6 @@
 import anyAscii from 'any-ascii';
+import { decodeCharacters } from './character-references.ts';
+import { withoutEnclosures } from './look-alikes.ts';
 
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u0640]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
@@ -16,23 +18,19 @@ const WITH_GERESH = /([צץגז])['’׳]/gu;
 const RAISED_DIGITS = /(?<=\p{L})[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+/gu;
 /** A whole name in letters apart: "B o r i s". Initials are fewer. */
 const LETTERS_APART = /^\s*\p{L}\p{M}*(?:\s+\p{L}\p{M}*){5,}\s*$/u;
-const CHARACTER_REFERENCE = /&(nbsp|amp|quot|apos|#160|#39);/gi;
-const REFERRED: Record<string, string> = { amp: '&', quot: '"', apos: "'", '#39': "'" };
 
 /**
- * Removes compatibility forms, invisible characters, footnote marks, HTML's character references and spaces between all
- * letters, so that texts that look equal are equal.
+ * Removes compatibility forms, enclosed letters, invisible characters, footnote marks, encodings of HTML and addresses and
+ * spaces between all letters, so that texts that look equal are equal.
  */
 export function cleanText(text: string): string {
-  const plain = plainText(
-    text.replace(CHARACTER_REFERENCE, (_, name: string) => REFERRED[name.toLowerCase()] ?? ' '),
-  );
+  const plain = plainText(decodeCharacters(text));
   return LETTERS_APART.test(plain) ? plain.replace(/\s+/gu, '') : plain;
 }
 
 function plainText(text: string): string {
   if (ASCII.test(text)) return text;
-  return text
+  return withoutEnclosures(text)
     .replace(RAISED_DIGITS, '')
     .normalize('NFKC')
     .replace(INVISIBLE, '')

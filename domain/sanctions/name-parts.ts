@@ -6,7 +6,7 @@ import { longestPhrase, organisationPhrase } from './organisation-phrases.ts';
 import { GLUED_SERVANT, isParticle, isTitle, SERVANT } from './person-words.ts';
 import { readWord } from './read-word.ts';
 import type { ReadWord } from './script-of.ts';
-import { givenNameFirst, withoutTitles } from './titles.ts';
+import { givenNameFirst, spacedInitials, withoutTitles } from './titles.ts';
 
 /** Maximum number of parts of a name; further parts are not compared. */
 const MAX_PARTS = 24;
@@ -37,7 +37,7 @@ const ARTICLES = new Set([
 export function nameParts(text: string, type: EntryType): NamePart[] {
   const clean = cleanText(text.slice(0, MAX_LETTERS));
   return type === 'person'
-    ? personParts(readWords(withoutTitles(splitWords(givenNameFirst(clean)))))
+    ? personParts(readWords(withoutTitles(splitWords(givenNameFirst(spacedInitials(clean))))))
     : organisationParts(readWords(splitWords(clean.replaceAll('&', ' and '))), type);
 }
 

@@ -30,7 +30,10 @@ const OTHER_COUNTRY = -0.05;
 const SAME_COUNTRY = 0.02;
 const OTHER_GENDER = -0.2;
 
-/** Compares the particulars with an entry; data that one side lacks has no effect. */
+/**
+ * Compares the particulars with an entry; data that one side lacks has no effect, nor has a date of birth or a gender where
+ * the entry is no person.
+ */
 export function qualify(particulars: SubjectParticulars, entry: ListEntry): MatchQualifier[] {
   return [birthDate(particulars, entry), gender(particulars, entry), country(particulars, entry)].filter(
     (qualifier) => qualifier !== undefined,
@@ -38,7 +41,7 @@ export function qualify(particulars: SubjectParticulars, entry: ListEntry): Matc
 }
 
 function birthDate({ birthDate: date }: SubjectParticulars, entry: ListEntry): MatchQualifier | undefined {
-  if (date === undefined || entry.birthDates.length === 0) return undefined;
+  if (date === undefined || entry.type !== 'person' || entry.birthDates.length === 0) return undefined;
   const judged = entry.birthDates.map((listed) => ({ listed, ...judgeDate(date, listed) }));
   const best = judged.reduce((left, right) => (right.effect > left.effect ? right : left));
   return { kind: 'birth_date', query: date, ...best };
@@ -72,7 +75,7 @@ function judgeDay(date: string, listed: string): QualifierJudgement {
 }
 
 function gender({ gender: given }: SubjectParticulars, entry: ListEntry): MatchQualifier | undefined {
-  if (given === undefined || entry.gender === undefined) return undefined;
+  if (given === undefined || entry.type !== 'person' || entry.gender === undefined) return undefined;
   const equal = given === entry.gender;
   const judged: QualifierJudgement = equal
     ? { outcome: 'equal', effect: 0 }

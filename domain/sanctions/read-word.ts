@@ -4,6 +4,7 @@ import { readHan } from './scripts/han.ts';
 import { readHangul } from './scripts/hangul.ts';
 import { readKana } from './scripts/kana.ts';
 import { foldWord } from './fold-word.ts';
+import { inOneScript } from './look-alikes.ts';
 import { scriptOf, type ReadWord, type Script, type WordRole } from './script-of.ts';
 
 const READERS: Partial<Record<Script, (word: string, role: WordRole) => ReadWord[]>> = {
@@ -19,7 +20,8 @@ const READERS: Partial<Record<Script, (word: string, role: WordRole) => ReadWord
  * Reads one written word. An attached Arabic article is split off; a Han or Hangul word that is the whole name is split
  * into family and given name.
  */
-export function readWord(word: string, role: WordRole): ReadWord[] {
+export function readWord(written: string, role: WordRole): ReadWord[] {
+  const word = inOneScript(written);
   const script = scriptOf(word);
   const read = READERS[script] ?? readByLetters;
   return read(word, role).filter(({ text }) => text !== '');

@@ -1,6 +1,6 @@
 import { identifierKey } from './equal-identifier.ts';
 import { buildGramIndex, gramScratch, type GramIndex, type GramScratch } from './gram-index.ts';
-import type { EntryType, ListEntry } from './list-entry.ts';
+import type { EntryType, ListEntry, ListedName } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
 import { partKey, type NamePart } from './name-part.ts';
 import { skeletonOfSounds, soundsOf } from './sounds.ts';
@@ -71,7 +71,7 @@ function readNames(entries: readonly ListEntry[]): ReadNames {
   const names: ReadNames = { parts: [], entries: [], numbers: [] };
   entries.forEach((entry, number) => {
     const seen = new Set<string>();
-    entry.names.forEach((name, place) => {
+    weakLast(entry.names).forEach(({ name, place }) => {
       const parts = nameParts(name.text, entry.type);
       const key = parts.map(partKey).join('\u0001');
       if (parts.length === 0 || seen.has(key)) return;
@@ -82,6 +82,13 @@ function readNames(entries: readonly ListEntry[]): ReadNames {
     });
   });
   return names;
+}
+
+/** The names with their places; an equal name is kept once, and as the better one. */
+function weakLast(names: readonly ListedName[]): { name: ListedName; place: number }[] {
+  const placed = names.map((name, place) => ({ name, place }));
+  const isWeak = ({ name }: { name: ListedName }): boolean => name.kind === 'weak';
+  return [...placed.filter((one) => !isWeak(one)), ...placed.filter(isWeak)];
 }
 
 /** Interns equal parts, so that each is compared only once per search, whatever the number of names that have it. */

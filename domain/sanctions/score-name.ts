@@ -160,7 +160,7 @@ interface ScoreSums {
   weight: number;
   /** Number of pairs that are more than a legal form, an article, a number or an initial. */
   content: number;
-  /** Number of pairs of distinguishing words. */
+  /** Number of pairs of distinguishing words; an initial is none. */
   words: number;
   /** Number of initials paired with whole names. */
   guessed: number;
@@ -191,8 +191,8 @@ function sumUp(
     sums.weight += used;
     sums.score += used * pairing.score;
     if (isContent(query[pairing.query]) && isContent(listed[pairing.listed])) sums.content++;
-    if (query[pairing.query]?.kind === 'word' || listed[pairing.listed]?.kind === 'word') sums.words++;
     if (pairing.how === 'initial') sums.guessed++;
+    else if (query[pairing.query]?.kind === 'word' || listed[pairing.listed]?.kind === 'word') sums.words++;
     sums.queryTaken |= ((1 << pairing.queryLength) - 1) << pairing.query;
     sums.listedTaken |= ((1 << pairing.listedLength) - 1) << pairing.listed;
   }
@@ -232,7 +232,9 @@ function limited(
   coverage: NameCoverage,
 ): number {
   const isPartial = extraQuery > SMALL_PART || extraListed > SMALL_PART;
-  if (sums.content === 0 && (isPartial || sums.guessed > 0)) return Math.min(score, NO_CONTENT_CAP);
+  if (sums.content === 0 && isPartial) return Math.min(score, NO_CONTENT_CAP);
+  // "Belt Finance" is not B-Finance.
+  if (sums.words === 0 && sums.guessed > 0) return Math.min(score, NO_CONTENT_CAP);
   if (sums.words === 0 && extraQuery + extraListed >= WHOLE_PART) return Math.min(score, NO_CONTENT_CAP);
   return sums.content === 1 && extraListed + extraQuery >= WHOLE_PART ? score * coverage.single : score;
 }

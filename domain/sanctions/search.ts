@@ -2,6 +2,7 @@ import type { PartPairing } from './align.ts';
 import type { SubjectIdentifier } from './equal-identifier.ts';
 import { comparing } from './compare-parts.ts';
 import { candidates, type SearchSide, type SearchTarget } from './candidates.ts';
+import { withoutDigits } from './digits.ts';
 import { identifiedEntries, type EqualIdentifiers } from './identified-entries.ts';
 import type { ListEntry, ListedName } from './list-entry.ts';
 import { nameParts } from './name-parts.ts';
@@ -16,8 +17,10 @@ import { REVIEW_THRESHOLD, SAME_SUBJECT } from './thresholds.ts';
 export interface SanctionsQuery extends SubjectParticulars {
   /** NATURAL searches persons only, LEGAL all other subjects; without it all are searched. */
   type?: 'NATURAL' | 'LEGAL';
-  /** The name and its aliases, in any script and order. At most 40 are read. */
+  /** The name and its aliases, in any script and order. At most 64 are read. */
   names: readonly string[];
+  /** Parts of names that may be names of their own: they match only listed names that have no other word. At most 20. */
+  segments?: readonly string[];
   identifiers?: readonly SubjectIdentifier[];
 }
 
@@ -51,10 +54,12 @@ export interface NameMatch {
   qualifiers: MatchQualifier[];
 }
 
-/** Name, first and last name in all their orders (9), names written in one field (8), and twenty aliases. */
-const MAX_QUERY_NAMES = 40;
+/** Name, first and last name in all their orders (9), names written in one field (20), twenty aliases, and other readings. */
+const MAX_QUERY_NAMES = 64;
 /** With more names than these, each gets fewer candidates, which bounds the work of a query. */
 const FULL_NAMES = 4;
+const MIN_SHARE = 0.15;
+const MAX_SEGMENTS = 20;
 const MAX_REPEATS = 2;
 const DEFAULT_LIMIT = 20;
 const WEAK_ALIAS_CAP = 0.8;
@@ -69,10 +74,13 @@ export function search(
   const { limit = DEFAULT_LIMIT, threshold = REVIEW_THRESHOLD, lists, everyName = false } = options;
   const best = new Map<number, FoundEntry>();
   const names = new Set(query.names.slice(0, MAX_QUERY_NAMES));
-  const share = Math.min(1, FULL_NAMES / names.size);
-  for (const name of names) {
-    for (const side of sidesOf(query.type))
-      searchName(index, name, { ...side, lists, everyName, share }, best);
+  const share = Math.max(MIN_SHARE, Math.min(1, FULL_NAMES / names.size));
+  const segments = query.segments?.slice(0, MAX_SEGMENTS) ?? [];
+  for (const side of sidesOf(query.type)) {
+    const target = { ...side, lists, everyName, share };
+    for (const name of readingsOf([...names], side)) searchName(index, name, target, best);
+    for (const name of readingsOf(segments, side))
+      searchName(index, name, { ...target, isSegment: true }, best);
   }
   const identified = identifiedEntries(index, query, lists);
   for (const entry of identified.keys()) {
@@ -94,6 +102,12 @@ function sidesOf(type: SanctionsQuery['type']): SearchSide[] {
   const other: SearchSide = { readAs: 'organisation', among: 'others' };
   if (type === undefined) return [person, other];
   return type === 'NATURAL' ? [person] : [other];
+}
+
+/** The names, and those of persons also without digits. */
+function readingsOf(names: readonly string[], { readAs }: SearchSide): ReadonlySet<string> {
+  if (readAs !== 'person') return new Set(names);
+  return new Set(names.flatMap((name) => [name, withoutDigits(name) ?? name]));
 }
 
 interface FoundEntry {
@@ -130,11 +144,24 @@ function searchName(
   if (queryParts.length === 0) return;
   const compare = comparing(queryParts);
   for (const candidate of candidates(index, queryParts, side)) {
-    const { score, pairings } = scoreName(queryParts, partsOfName(index, candidate), compare, side.readAs);
+    const listed = partsOfName(index, candidate);
+    const scored = scoreName(queryParts, listed, compare, side.readAs);
     const entry = index.nameEntries[candidate] ?? 0;
+    const score = cappedScore(scored.score, nameOf(index, { entry, name: candidate }));
     if (score <= (best.get(entry)?.score ?? 0)) continue;
-    best.set(entry, { entry, name: candidate, queryName: name, queryParts, score, pairings });
+    if (side.isSegment && hasOtherWords(listed, scored.pairings)) continue;
+    best.set(entry, { entry, name: candidate, queryName: name, queryParts, ...scored, score });
   }
+}
+
+/** Whether the listed name has a word or an initial that the query lacks. */
+function hasOtherWords(listed: readonly NamePart[], pairings: readonly PartPairing[]): boolean {
+  return listed.some(({ kind }, at) => {
+    const isPaired = pairings.some(
+      ({ listed: start, listedLength }) => at >= start && at < start + listedLength,
+    );
+    return !isPaired && kind !== 'form' && kind !== 'particle';
+  });
 }
 
 /** Drops parts that are repeated more than twice: they add no information and must not add cost. */
@@ -169,12 +196,15 @@ function judge(index: SanctionsIndex, query: SanctionsQuery, found: FoundEntry):
   const entry = index.entries[found.entry] as ListEntry;
   const qualifiers = qualify(query, entry);
   const effect = qualifiers.reduce((sum, qualifier) => sum + qualifier.effect, 0);
-  const { kind } = nameOf(index, found);
-  const score = kind === 'weak' ? Math.min(found.score, WEAK_ALIAS_CAP) : found.score;
-  return { entry: found.entry, score: rounded(score + effect), qualifiers, found, isIdentified: false };
+  return { entry: found.entry, score: rounded(found.score + effect), qualifiers, found, isIdentified: false };
 }
 
-function nameOf(index: SanctionsIndex, { entry, name }: FoundEntry): ListedName {
+/** A weak alias must neither decide nor stand before a better name of the entry. */
+function cappedScore(score: number, { kind }: ListedName): number {
+  return kind === 'weak' ? Math.min(score, WEAK_ALIAS_CAP) : score;
+}
+
+function nameOf(index: SanctionsIndex, { entry, name }: Pick<FoundEntry, 'entry' | 'name'>): ListedName {
   return index.entries[entry]?.names[index.nameNumbers[name] ?? 0] as ListedName;
 }
 

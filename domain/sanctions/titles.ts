@@ -1,4 +1,5 @@
 import { splitWords } from './fold-word.ts';
+import { isTitle } from './person-words.ts';
 
 /** Titles that are nobody's name; a name is compared without them. Titles that may be names are particles instead. */
 const PURE_TITLES = new Set(
@@ -14,9 +15,11 @@ const PURE_TITLES = new Set(
 const COMMA_SUFFIXES = new Set(
   'jr sr snr esq esquire phd dphil mba msc bsc llm llb cpa cfa cbe obe mbe kbe kcmg ii iii iv'.split(' '),
 );
-/** Titles of several words, or of one with a hyphen. */
+/** Titles of several words, or of one with a hyphen or dot, that of a sole trader (ИП), and "son of". */
 const PHRASES =
-  /(?<![\p{L}\p{M}\p{N}])(?:г-н|г-жа|д-р|(?:his|her|your)\s+(?:royal\s+|imperial\s+)?(?:excellency|majesty|highness|grace|honou?r|eminence|holiness)|dr\.?\s*h\.?\s?c\.?|dipl\.?[\s-]*ing\.?|ph\.\s?d\.?)(?![\p{L}\p{M}\p{N}])/giu;
+  /(?<![\p{L}\p{M}\p{N}])(?:г-н|г-жа|д-р|(?:his|her|your)\s+(?:royal\s+|imperial\s+)?(?:excellency|majesty|highness|grace|honou?r|eminence|holiness)|dr\.?\s*h\.?\s?c\.?|dipl\.?[\s-]*ing\.?|ph\.\s?d\.?|[sd]\/o|(?:son|daughter)\s+of|(?:the\s+)?late(?=\s+\p{L})|comrade|товарищ|ип|фоп|(?:gen|col|maj|lt|capt|sgt|adm|rev|hon)\.)(?![\p{L}\p{M}\p{N}])/giu;
+/** Initials without a space between them: "V.V." */
+const GLUED_INITIALS = /(?<![\p{L}\p{M}])(?:\p{L}\.){2,}/gu;
 const COMMA = /[,،،，]/u;
 
 /**
@@ -31,9 +34,22 @@ export function givenNameFirst(text: string): string {
   return [...given, family].join(' ');
 }
 
+/** Whether the word is a title that is nobody's name, such as "Mr". */
+export function isPureTitle(word: string): boolean {
+  return PURE_TITLES.has(word.toLowerCase());
+}
+
+/** The name with a space between initials. Letters of a degree such as "Ph.D." stay together. */
+export function spacedInitials(text: string): string {
+  return text.replace(GLUED_INITIALS, (initials) => {
+    const letters = initials.replaceAll('.', '');
+    return isTitle(letters.toLowerCase(), 'after') ? letters : initials.replaceAll('.', '. ');
+  });
+}
+
 /** The words of a name without pure titles; all of them if it has nothing else. */
 export function withoutTitles(words: string[]): string[] {
-  const named = words.filter((word) => !PURE_TITLES.has(word.toLowerCase()));
+  const named = words.filter((word) => !isPureTitle(word));
   return named.length === 0 ? words : named;
 }
 

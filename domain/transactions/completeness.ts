@@ -1,5 +1,5 @@
 import { singleFields } from '../rules/missing-fields.ts';
-import { isScreenable } from '../sanctions-screening/subject.ts';
+import { nameStanding } from '../sanctions-screening/subject.ts';
 import type { Party } from '../parties/party.ts';
 import type { PersonalData, TransactionRecord } from './record.ts';
 
@@ -23,10 +23,14 @@ interface FieldRequirement {
   isMet: (subject: CheckedParty) => boolean;
 }
 
-/** Whether the party has a whole name that the sanctions lists can be searched for: one of symbols is none. */
-const hasName = (party: Party | null): boolean =>
-  isComparable(party?.name) || (isComparable(party?.firstName) && isComparable(party?.lastName));
-const isComparable = (name: string | undefined): boolean => name !== undefined && isScreenable({ name });
+/** Whether the party has a whole name that the sanctions lists can be searched for: a placeholder such as "-" is none. */
+function hasName(party: Party | null): boolean {
+  const [whole, first, last] = [party?.name, party?.firstName, party?.lastName].map((name) =>
+    name === undefined ? 'PLACEHOLDER' : nameStanding(name),
+  );
+  const pair = [first, last];
+  return whole === 'NAME' || (pair.includes('NAME') && !pair.includes('PLACEHOLDER'));
+}
 const hasAddress = (party: Party | null): boolean =>
   Boolean(party?.address || Object.values(party?.addressDetails ?? {}).some(Boolean));
 const isLegal = (party: Party | null): boolean => party?.type === 'LEGAL';

@@ -79,7 +79,7 @@ export const TransactionScreening = z
       nameMatch: z
         .boolean()
         .nullable()
-        .describe('Null when no name of the originator or the beneficiary could be compared.'),
+        .describe('Null when neither the originator nor the beneficiary has a name that is no placeholder.'),
       addressMatch: z.boolean(),
       subjects: z.array(
         z.strictObject({
@@ -164,7 +164,7 @@ function subjectsOfVersion(version: ScreenedVersion, knownVasp: string | null): 
     ...partySubject('originator', originator),
     ...partySubject('beneficiary', beneficiary),
     ...additionalOriginators.flatMap((party, index) => partySubject(`additionalOriginators/${index}`, party)),
-    ...(vasp ? [name(isOutgoing ? 'beneficiaryVasp' : 'originatorVasp', { type: 'LEGAL', name: vasp })] : []),
+    ...(vasp ? [name(isOutgoing ? 'beneficiaryVasp' : 'originatorVasp', { name: vasp })] : []),
     ...addressSubject('origin', version.origin),
     ...addressSubject('destination', version.destination),
   ];
@@ -179,7 +179,10 @@ function addressSubject(role: string, address: string | null): ScreenedSubject[]
   return trimmed ? [{ role, kind: 'ADDRESS', address: trimmed }] : [];
 }
 
-/** A party is compared with entries of every type: its own type may come from the sender, and must not hide an entry. */
+/**
+ * A party is compared with entries of every type: its own type may come from the sender, and must not hide an entry. So is a
+ * VASP, which may be a natural person.
+ */
 function partySubject(role: string, party: Party | null): ScreenedSubject[] {
   const names = namesOf(party);
   if (!party || names === undefined) return [];

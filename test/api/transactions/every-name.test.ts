@@ -93,7 +93,12 @@ test.each(ways)('a listed party is found on POST /sanctions/search: %s', async (
 });
 
 test('what names neither party says nothing about names, whatever the VASP is called', async () => {
-  for (const parties of [{}, { originator: { name: '-' }, beneficiary: { accountNumber: 'A-1' } }]) {
+  for (const parties of [
+    {},
+    { originator: { name: '-' }, beneficiary: { accountNumber: 'A-1' } },
+    { originator: { name: 'N/A' }, beneficiary: { firstName: 'FNU', lastName: 'no last name' } },
+    { originator: { name: 'NULL' }, beneficiary: { name: 'Unknown' } },
+  ]) {
     const nameless = await createTransaction(sender, {
       originator: undefined,
       beneficiary: undefined,
@@ -104,12 +109,14 @@ test('what names neither party says nothing about names, whatever the VASP is ca
   }
   const half = await createTransaction(sender, { ...CLEAN, originator: undefined });
   expect(await judged(sender, half.id)).toMatchObject({ nameMatch: false });
-  const vasp = await createTransaction(sender, {
-    originator: undefined,
-    beneficiary: undefined,
-    vaspInfo: { beneficiaryVaspName: 'Petrograd General Trading LLC' },
-  });
-  expect(await judged(sender, vasp.id)).toEqual(HELD);
+  for (const listed of ['Petrograd General Trading LLC', 'Nicolas Maduro Moros']) {
+    const vasp = await createTransaction(sender, {
+      originator: undefined,
+      beneficiary: undefined,
+      vaspInfo: { beneficiaryVaspName: listed },
+    });
+    expect(await judged(sender, vasp.id)).toEqual(HELD);
+  }
 });
 
 test('a rule that confirms what is clean does not confirm what could not be compared', async () => {

@@ -19,6 +19,7 @@ const index = buildIndex([
     type: 'organisation',
     identifiers: [id('registration', '638 8123', 'IR'), id('lei', '5299000J2N45DDNE4Y28')],
   }),
+  listEntry('ship', 'ORION STAR', { type: 'vessel', identifiers: [id('other', 'FN-123456')] }),
   listEntry('man', 'VASILIEV, Anatoly', { identifiers: [id('passport', 'AB-123 456', 'RU')] }),
   listEntry('woman', 'NOVIKOVA, Olga', {
     names: [
@@ -55,6 +56,12 @@ test.each<[string, SanctionsSearchBody]>([
   ['a person’s number at a company', { ...PASSPORT, type: 'LEGAL', name: 'Huber GmbH' }],
   ['another country', { ...PASSPORT, name: 'Anna Keller', nationality: 'DE' }],
   ['another country of issue', { ...PASSPORT, name: 'Anna Keller', identifierCountry: 'DE' }],
+  ['a register number at a person', { name: 'Anna Keller', registrationNumber: 'ZX900800700' }],
+  ['an LEI at a person', { name: 'Anna Keller', lei: '5299000J2N45DDNE4Y36' }],
+  [
+    'a passport at a company',
+    { name: 'Huber GmbH', nationalIdentificator: 'FN123456', nationalIdentificatorType: 'CCPT' },
+  ],
   ['another kind', { ...PASSPORT, name: 'Anna Keller', nationalIdentificatorType: 'TXID' }],
 ])('%s is no match', (_, body) => {
   expect(screen(body)).toMatchObject({ sanctioned: false, found: [] });

@@ -3,11 +3,13 @@ import { search } from '../../../domain/sanctions/search.ts';
 import type { SanctionsSearchBody } from '../../../domain/sanctions-screening/schema.ts';
 import {
   identityText,
+  isNamed,
   isScreenable,
   queryOf,
   requireScreenable,
   screenedName,
 } from '../../../domain/sanctions-screening/subject.ts';
+import { listEntry } from '../../factories/sanctions.ts';
 import {
   listedCompany,
   listedPerson,
@@ -57,6 +59,42 @@ test('placeholders are left out of every combination, and compared where nothing
 });
 
 test.each([
+  { name: 'N/A' },
+  { name: 'unknown' },
+  { name: 'NULL' },
+  { name: 'NONE' },
+  { firstName: 'FNU', lastName: 'LNU' },
+  { firstName: 'no first name', lastName: 'No Last Name' },
+  { firstName: 'null', lastName: 'null' },
+  { name: 'xxx', lastName: '?' },
+  { name: 'name not available' },
+  { name: 'Имя неизвестно' },
+])('placeholders alone name nobody: %j', (body) => {
+  expect(isNamed(body)).toBe(false);
+  expect(() => requireScreenable(body, '2026-11-22')).toThrow();
+});
+
+test.each([
+  'Christopher Null',
+  'Nil Ahmed',
+  'Na Li',
+  'Na Na',
+  'Given Mwale',
+  'Anna Blank',
+  'No Min-woo',
+  'N.N. Rao',
+  'Last',
+])('a name that looks like a placeholder is one, and compared as it is given: %s', (name) => {
+  expect(isNamed({ name })).toBe(true);
+  expect(queryOf({ name }).names).toContain(name);
+});
+
+test('a field that may be a placeholder is compared with and without', () => {
+  const { names } = queryOf({ firstName: 'Christopher', lastName: 'Null' });
+  expect(names).toEqual(expect.arrayContaining(['Christopher Null', 'Null Christopher', 'Christopher']));
+});
+
+test.each([
   ['Anna Huber a.k.a. Eva Keller', ['Anna Huber', 'Eva Keller']],
   ['Anna Huber AKA Evita', ['Anna Huber', 'Evita']],
   ['Anna Huber / Eva Keller', ['Anna Huber', 'Eva Keller']],
@@ -64,11 +102,77 @@ test.each([
   ['Anna Huber (Eva Keller)', ['Anna Huber', 'Eva Keller']],
   ['c/o Eva Keller', ['Eva Keller']],
   ['M/s Huber Trading', ['Huber Trading']],
+  ['Anna Huber / Li Wei', ['Anna Huber', 'Li Wei']],
+  ['Anna Huber/Eva Keller', ['Anna Huber', 'Eva Keller']],
+  ['Anna Huber alias Evita', ['Anna Huber', 'Evita']],
+  ['Anna Huber née Keller', ['Anna Huber', 'Anna Keller']],
+  ['Анна Губер, урожденная Келлер', ['Анна Губер', 'Анна Келлер']],
+  ['Anna and Eva Keller', ['Anna Keller', 'Eva Keller']],
+  ['KELLER, Anna & Eva', ['KELLER, Anna', 'Eva KELLER']],
+  ['Mr & Mrs Anna Keller', []],
+  ['Anna "Kim" Keller', ['Anna Keller']],
+  ['1. Anna Huber 2. Eva Keller', ['Anna Huber', 'Eva Keller']],
+  ['AnnaKeller', ['Anna Keller']],
+  ['安娜又名伊娃', ['安娜', '伊娃']],
   ['Anna (Kim)', []],
   ['Maersk A/S', []],
+  ['Johnson & Johnson', []],
+  ['Marks and Spencer', []],
+  ['Max Born', []],
+  ['Or Cohen', []],
+  ['John Ex Smith', []],
 ])('the names in one field are compared, too: %s', (name, others) => {
   expect(queryOf({ name }).names).toEqual([name, ...others]);
   expect(queryOf({ name: 'Peter', aliases: [name] }).names).toEqual(['Peter', ...others, name]);
+});
+
+test.each([
+  'Oil and Gas Ltd',
+  'Caspian Oil & Gas Ltd',
+  'Bank for Foreign Trade and Development',
+  'Hong Kong and Shanghai Banking Corporation Limited',
+  'PG&E Corporation',
+  'Petrograd and Moscow Trading House',
+  'García López, Ana María',
+])('no part of a name with "and" or a comma is taken for another name: %s', (name) => {
+  const names = [
+    'GAS LLC',
+    'OAO BANK FOR FOREIGN TRADE',
+    'HONG KONG ELECTRONICS',
+    'E CORPORATION',
+    'PETROGRAD TRADING',
+  ];
+  const others = buildIndex([
+    ...names.map((listed) => listEntry(listed, listed, { type: 'organisation' as const })),
+    listEntry('P', 'GARCIA LOPEZ, Juan'),
+  ]);
+  expect(search(others, queryOf({ name }), { threshold: 0.88 })).toEqual([]);
+});
+
+test.each([
+  ['Huber Bau and Petrograd General Trading LLC', 'C1'],
+  ['Huber & Petrograd General Trading LLC', 'C1'],
+  ['Petrograd General Trading LLC, Bern', 'C1'],
+  ['Anna Huber, Nicolas Maduro Moros', 'P1'],
+  ['Nicolas Maduro Moros, President of Venezuela', 'P1'],
+  ['Anna Huber, Nicolas Maduro Moros and Eva Roth', 'P1'],
+  ['Huber AG & Petrograd General Trading LLC', 'C1'],
+  ['Huber AG (formerly Petrograd General Trading)', 'C1'],
+])('a whole listed name between commas or beside another firm is found: %s', (name, id) => {
+  expect(matchesOf({ name })).toEqual([id]);
+});
+
+test('the first and last names of several holders are put together', () => {
+  const { names } = queryOf({ firstName: 'Anna / Eva', lastName: 'Huber / Keller' });
+  expect(names).toEqual(expect.arrayContaining(['Anna Huber', 'Anna Keller', 'Eva Huber', 'Eva Keller']));
+  expect(queryOf({ firstName: 'Anna a.k.a. Eva', lastName: 'Keller' }).names).toContain('Eva Keller');
+});
+
+test('of many names in one field and many aliases none is left out', () => {
+  const many = Array.from({ length: 19 }, (_, at) => `Anna Huber${at}`).join('; ');
+  const aliases = Array.from({ length: 20 }, (_, at) => `Eva Keller${at}`);
+  expect(matchesOf({ name: `${many}; Nicolas Maduro Moros`, aliases })).toEqual(['P1']);
+  expect(matchesOf({ name: many, aliases: [...aliases.slice(1), 'Nicolas Maduro Moros'] })).toEqual(['P1']);
 });
 
 test('a subject is the same with the same names in the same roles, case and accents aside', () => {

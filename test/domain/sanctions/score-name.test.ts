@@ -51,6 +51,7 @@ describe('for review', () => {
 
 describe('no match', () => {
   test.each<[string, string, string, EntryType]>([
+    ['an initial and a generic word', 'Belt Finance', 'B-FINANCE LTD', 'organisation'],
     ['another given name', 'Dmitry Vasiliev', 'VASILIEV, Anatoly', 'person'],
     ['another initial', 'D. Vasiliev', 'VASILIEV, Anatoly', 'person'],
     ['initials alone', 'A. V.', 'VASILIEV, Anatoly', 'person'],

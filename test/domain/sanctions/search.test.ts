@@ -44,6 +44,18 @@ describe('who is found', () => {
     expect(ids({ names: ['Orion Star'] })).toEqual(['3']);
   });
 
+  test('a segment of a name matches only a listed name without any other word', () => {
+    expect(ids({ names: ['Nobody Atall'], segments: ['Orion Trading'], type: 'LEGAL' })).toEqual(['2']);
+    expect(ids({ names: ['Nobody Atall'], segments: ['Thomas Grey'] })).toEqual([]);
+    expect(ids({ names: ['Nobody Atall'], segments: ['Thomas Alan Grey'] })).toEqual(['4']);
+  });
+
+  test('digits of a person are also left out or read as letters, those of a firm or a ship are not', () => {
+    expect(ids({ names: ['An4toly Vas1liev 1970'], type: 'NATURAL' }, 0.88)).toEqual(['1']);
+    const ships = buildIndex([entry('1', 'vessel', ['ORION STAR 7'])]);
+    expect(search(ships, { names: ['Orion Star 8'], type: 'LEGAL' }, { threshold: 0.88 })).toEqual([]);
+  });
+
   test('an identifier finds its entry under any name and whatever the separators', () => {
     const identifiers = [{ value: 'ab123456', kinds: ['passport'] as const, countries: [] }];
     const [match] = search(index, { names: ['Nobody Atall'], identifiers });
@@ -60,6 +72,24 @@ describe('who is found', () => {
       score: 0.8,
       matchedName: { kind: 'weak' },
     });
+  });
+
+  test('a weak alias never stands before a better name of its entry, whatever their order', () => {
+    const names = [
+      { text: 'KELLER HUBER, Anna', kind: 'primary' as const },
+      { text: 'ANNA HUBER', kind: 'weak' as const },
+      { text: 'HUBER, Anna', kind: 'aka' as const },
+    ];
+    for (const listed of [names, names.toReversed()]) {
+      const one = buildIndex([entry('1', 'person', listed)]);
+      expect(search(one, { names: ['Anna Huber'] })[0]).toMatchObject({
+        score: 1,
+        matchedName: { kind: 'aka' },
+      });
+    }
+    const two = buildIndex([entry('1', 'person', names.slice(0, 2))]);
+    const [match] = search(two, { names: ['Anna Huber Keller'] });
+    expect(match).toMatchObject({ score: 1, matchedName: { kind: 'primary' } });
   });
 
   test('threshold and limit are kept', () => {
@@ -100,6 +130,20 @@ describe('qualifiers', () => {
     const one = buildIndex([entry('1', 'person', ['VASILIEV, Anatoly'], { birthDates: [listed] })]);
     expect(search(one, { names: ['Anatoly Vasiliev'], birthDate })[0]?.qualifiers).toMatchObject([
       { kind: 'birth_date', outcome },
+    ]);
+  });
+
+  test('a date of birth and a gender say nothing of a company, which a subject without type is compared with', () => {
+    const dated = { birthDates: ['1950'], gender: 'male' as const };
+    const one = buildIndex([
+      entry('1', 'person', ['HUBER, Anna'], dated),
+      entry('2', 'organisation', ['ANNA HUBER'], dated),
+    ]);
+    const subject = { names: ['Anna Huber'], birthDate: '1990-01-01', gender: 'female' as const };
+    const found = search(one, subject, { threshold: 0 });
+    expect(found.map(({ entry: { sourceId }, score }) => [sourceId, score])).toEqual([
+      ['2', 1],
+      ['1', 0.65],
     ]);
   });
 

@@ -31,6 +31,10 @@ test.each([
   'Г-н Барнабас Рейвенскрофт',
   'Господин Барнабас Рейвенскрофт',
   'д-р Барнабас Рейвенскрофт',
+  'The late Barnabas Ravenscroft',
+  'Gen. Barnabas Ravenscroft',
+  'Comrade Barnabas Ravenscroft',
+  'ИП Рейвенскрофт Барнабас',
   'Barnabas¹ Ravenscroft²',
   'Barnabas&nbsp;Ravenscroft',
   'Barnabas &amp; Ravenscroft',
@@ -54,6 +58,11 @@ test.each([
   ['Dr. Mr.', ['dr', 'mr']],
   ['His Excellency', ['his', 'excellency']],
   ['G. N. Ivanov', ['g', 'n', 'ivanov']],
+  ['Ivanov G.N.', ['ivanov', 'g', 'n']],
+  ['G.N.Ivanov', ['g', 'n', 'ivanov']],
+  ['Anna Keller, M.D.', ['md', 'anna', 'keller']],
+  ['Anna Keller M.D.', ['anna', 'keller', 'md']],
+  ['LATE, Gen', ['gen', 'late']],
   ['Г. Н. Иванов', ['g', 'n', 'ivanov']],
 ])('what may be a name stays one: %s', (name, parts) => {
   expect(textsOf(name)).toEqual(parts);

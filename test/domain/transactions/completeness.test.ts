@@ -44,6 +44,16 @@ test.each<[string, string[] | undefined, string[]]>([
     missing({ ...without(person, 'name'), firstName: 'Anna', lastName: '-' }),
     ['originator.name'],
   ],
+  [
+    'placeholders',
+    missing({ ...person, name: 'N/A' }, { name: 'NULL' }),
+    ['originator.name', 'beneficiary.name'],
+  ],
+  [
+    'a last name that may be one',
+    missing({ ...without(person, 'name'), firstName: 'Christopher', lastName: 'Null' }),
+    [],
+  ],
   ['a name in another script', missing({ ...person, name: '李小龍' }), []],
   ['a first name alone', missing({ ...without(person, 'name'), firstName: 'A' }), ['originator.name']],
   ['no account but a wallet', missing(without(person, 'accountNumber'), beneficiary, '0x2'), []],

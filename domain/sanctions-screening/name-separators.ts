@@ -1,0 +1,61 @@
+/** Letters, digits and marks: a separator of words stands between others. */
+const START = '(?<![\\p{L}\\p{M}\\p{N}])';
+const END = '(?![\\p{L}\\p{M}\\p{N}])';
+
+function between(phrases: readonly string[]): RegExp {
+  return new RegExp(`${START}(?:${phrases.join('|').replaceAll(' ', '\\s+')})${END}`, 'giu');
+}
+
+/** What introduces another name, of the same or another party. A single word after it is a name, too. */
+export const CALLED = new RegExp(
+  [
+    between([
+      '[afnp][./]?k[./]?a\\.?',
+      'd[./]?b[./]?a\\.?',
+      '[fo][./]b[./]o\\.?',
+      't\\/a|c\\/o|w\\/o|m\\/s\\.?|attn\\.?',
+      '(?:also |formerly |previously |better |otherwise |now )?known as',
+      '(?:doing business|trading|operating) as|trading under the name(?: of)?',
+      '(?:for and )?on behalf of|(?:for )?the benefit of|care of',
+      '(?:the )?estate of|heirs? of|(?:the )?account of',
+      '(?:auch )?bekannt als|(?:handelnd|firmierend) (?:als|unter)|im auftrag von',
+      'connue? sous le nom(?: de)?|agissant pour|pour le compte de',
+      '(?:tambi[eé]n )?conocid[oa] como|por cuenta de|conhecid[oa] como|conosciut[oa] come',
+      'он же|она же|(?:также )?известн(?:ый|ая|ое) как|от имени',
+      'المعروف (?:باسم|ب)',
+    ]).source,
+    // Han is written without spaces.
+    '又名|別名|别名|曾用名|化名|亦称|亦稱',
+  ].join('|'),
+  'giu',
+);
+
+/** What stands between two names of one party, but may also be a name. */
+export const RENAMED = between([
+  'alias|formerly|previously|ex|called|a k a|f k a|d b a|fbo|obo',
+  'genannt|vormals|ehemals|früher|dite?|anciennement|antes|dett[oa]|già|vulgo|бывш(?:ий|ая)?\\.?|ранее',
+]);
+
+/** What stands before the name that somebody had before a marriage. */
+export const BIRTH_NAME = between([
+  'née?|nee|born|geb(?:oren(?:e[rn]?)?)?\\.?|nat[oa]|nacid[oa]|nascid[oa]|урожд(?:[её]нная|\\.)?',
+]);
+
+/** What stands between two holders of an account. */
+export const JOINED =
+  /\s*[&+]\s*(?:\/\s*or\s+)?|\s+(?:and|or|and\s*\/\s*or|und|oder|und\s*\/\s*oder|et|ou|et\s*\/\s*ou|och|og|и|или)\s+/giu;
+
+/** Words that join holders or introduce one, but are also initials or parts of a name. */
+export const JOINED_PERHAPS =
+  /\s+(?:y|e|i|o|u|en|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
+
+/** Signs that no name contains, a slash but in "A/S", a dash between spaces, and a new line. */
+export const SEPARATOR =
+  /[;()[\]{}<>|\\:•、\n\r\u2028\u2029]|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—~*@]+\s/gu;
+
+/** "1." and "2)" before the names of a list. */
+export const LIST_MARK = /(?:^|\s)#?\d{1,2}[.)](?=\s)/gu;
+
+/** What stands in brackets or quotation marks within a name, and the domain of an e-mail address. */
+export const ASIDE =
+  /@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}|<[^<>]*>|"[^"]*"|[“„][^“”„]*[“”]|«[^»]*»|(?<!\p{L})['‘][^'‘’]+['’](?!\p{L})/gu;

@@ -1,0 +1,173 @@
+import { cleanText, splitWords } from '../sanctions/fold-word.ts';
+import { nameParts } from '../sanctions/name-parts.ts';
+import { isPureTitle } from '../sanctions/titles.ts';
+import {
+  ASIDE,
+  BIRTH_NAME,
+  CALLED,
+  JOINED,
+  JOINED_PERHAPS,
+  LIST_MARK,
+  RENAMED,
+  SEPARATOR,
+} from './name-separators.ts';
+
+const MAX_NAMES = 20;
+/** The inner edge of a glued name such as "AnnaKeller". */
+const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
+const COMMA = /[,،，]/u;
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}.]+$/gu;
+
+/**
+ * The names that are written in one field, such as "A. Keller a.k.a. Anna Huber", "Anna and Eva Keller" or "A. Keller (Anna
+ * Huber)"; at most 20. A single word counts only after "a.k.a." and the like: half the world is called Kim.
+ */
+export function namesWithin(names: readonly string[]): string[] {
+  return [...new Set(names.flatMap(namesIn))].slice(0, MAX_NAMES);
+}
+
+/**
+ * Parts of names that may be names of their own: those between the commas of "Anna Huber, Eva Keller" and "Huber GmbH, Bern",
+ * and the firms of "Huber Bau and Keller Shipping LLC"; at most 20. "Huber, Eva Anna" and "Oil and Gas Ltd" are one name.
+ */
+export function segmentsWithin(names: readonly string[]): string[] {
+  const parts = names.flatMap((name) => cleanText(name).split(SEPARATOR)).map(trimmed);
+  const segments = parts.flatMap((part) => [...commaSegments(part), ...joinedFirms(part)]);
+  return [...new Set(segments)].slice(0, MAX_NAMES);
+}
+
+/** Of "Huber AG, Bern" only the firm; "Huber Keller, Anna" is one person. */
+function commaSegments(text: string): string[] {
+  if (!COMMA.test(text)) return [];
+  const segments = text.split(COMMA).map(trimmed);
+  const holders = segments.flatMap((segment) =>
+    isFirm(segment) ? segment : segment.split(JOINED).map(trimmed),
+  );
+  const whole = holders.filter(isWholeName);
+  return whole.length > 1
+    ? whole
+    : segments.slice(0, 1).filter((segment) => isWholeName(segment) && isFirm(segment));
+}
+
+/** After a single word, such as "Oil", only a long name is one of its own. */
+function joinedFirms(text: string): string[] {
+  const parts = text.split(JOINED).map(trimmed).filter(isName);
+  if (parts.length < 2 || !isFirm(text)) return [];
+  if (parts.every((part) => isFirmName(part)) || parts.every(hasLegalForm)) return parts;
+  return parts.slice(1).filter((part) => isFirmName(part, 3));
+}
+
+/** The names of holders whose first names are in one field and last names in another: "Anna / Eva", "Huber / Keller". */
+export function namesAcross(firstName: string, lastName: string): string[] {
+  const [firsts, lasts] = [partsOf(firstName), partsOf(lastName)];
+  if (firsts.length === 1 && lasts.length === 1) return [];
+  return firsts.flatMap((first) => lasts.map((last) => `${first} ${last}`)).slice(0, MAX_NAMES);
+}
+
+function partsOf(text: string): string[] {
+  const called = cleanText(text).split(CALLED);
+  return called
+    .flatMap((one) => one.split(SEPARATOR))
+    .flatMap((one) => one.split(JOINED))
+    .map(trimmed)
+    .filter(isName);
+}
+
+function namesIn(text: string): string[] {
+  const plain = cleanText(text);
+  const called = plain.split(CALLED);
+  const whole = called.length > 1 ? called.map(trimmed).filter(isName) : [];
+  const apart = called.flatMap((one) => [
+    ...besideAsides(one),
+    ...one.split(SEPARATOR).flatMap((part) => part.split(LIST_MARK)),
+  ]);
+  const parts = apart.map(trimmed);
+  const others = [
+    ...whole,
+    ...parts.filter(isWholeName),
+    ...parts.flatMap(renamed),
+    ...parts.flatMap(joined),
+    ...unglued(plain),
+  ];
+  return others.filter((other) => other !== '' && other !== text.trim());
+}
+
+function trimmed(text: string): string {
+  return text.replace(EDGES, '').trim();
+}
+
+/** The words without titles. */
+function wordsOf(text: string): string[] {
+  return splitWords(text).filter((word) => !isPureTitle(word));
+}
+
+const isName = (text: string): boolean => wordsOf(text).length > 0;
+const isWholeName = (text: string): boolean => wordsOf(text).length > 1;
+
+/** The name without what is in brackets or quotation marks, and these: 'Anna "Kim" Keller'. */
+function besideAsides(text: string): string[] {
+  const asides = text.match(ASIDE) ?? [];
+  return asides.length === 0 ? [] : [text.replace(ASIDE, ' ').replace(/\s+/gu, ' '), ...asides];
+}
+
+/** The names before and after "alias", "formerly" or "née". */
+function renamed(text: string): string[] {
+  const [before = '', ...after] = text.split(RENAMED).map(trimmed);
+  const isRenamed = after.length > 0 && (before === '' || isWholeName(before));
+  const aliases = isRenamed ? [before, ...after.filter(isName)] : [];
+  const [married = '', born] = text.split(BIRTH_NAME).map(trimmed);
+  if (born === undefined || !isName(married) || !isName(born)) return aliases;
+  return [...aliases, ...[married, born].filter(isWholeName), birthName(married, born)];
+}
+
+/** "Anna Huber, née Keller" is Anna Keller. */
+function birthName(married: string, born: string): string {
+  const words = wordsOf(married);
+  return [...(words.length > 1 ? words.slice(0, -1) : words), born].join(' ');
+}
+
+/** The names of several holders: "Anna Huber and Eva Keller", "Anna and Eva Keller". Those of firms are segments. */
+function joined(text: string): string[] {
+  const parts = text.split(JOINED).map(trimmed).filter(isName);
+  const perhaps = text.split(JOINED_PERHAPS).map(trimmed);
+  if ((parts.length < 2 && perhaps.length < 2) || isFirm(text)) return [];
+  const names = parts.length < 2 ? [] : parts.map((_, place) => holder(parts, place));
+  // A single last part is that of a name such as "Ortega y Gasset".
+  const isApart = perhaps.length > 1 && isWholeName(perhaps.at(-1) ?? '');
+  return isApart ? [...names, ...perhaps.map((_, place) => holder(perhaps, place))] : names;
+}
+
+/** Whether the text has a legal form or a word of firms: then "and" mostly belongs to the name. */
+function isFirm(text: string): boolean {
+  return nameParts(text, 'organisation').some(({ kind }) => kind === 'form' || kind === 'generic');
+}
+
+/** Whether it is a word with a legal form, such as "Huber AG". */
+function hasLegalForm(text: string): boolean {
+  const kinds = nameParts(text, 'organisation').map(({ kind }) => kind);
+  return kinds.includes('form') && kinds.includes('word');
+}
+
+/** Whether a part of a firm's name is the name of a firm or a person itself: not "Sons Ltd" or "Shipping Company". */
+function isFirmName(part: string, minWords = 2): boolean {
+  const kinds = nameParts(part, 'organisation').map(({ kind }) => kind);
+  return (
+    kinds.includes('word') && kinds.filter((kind) => kind === 'word' || kind === 'generic').length >= minWords
+  );
+}
+
+/** A holder; a given name alone with the family name of the holder after it, else before it, and empty if neither has one. */
+function holder(holders: readonly string[], place: number): string {
+  const given = holders[place] ?? '';
+  if (isWholeName(given)) return given;
+  const next = holders.slice(place + 1).find(isWholeName);
+  if (next !== undefined) return [given, ...wordsOf(next).slice(1)].join(' ');
+  const previous = holders.slice(0, place).findLast(isWholeName);
+  if (previous === undefined) return '';
+  return [given, COMMA.test(previous) ? previous.split(COMMA)[0] : wordsOf(previous).at(-1)].join(' ');
+}
+
+/** A name without spaces by its capitals: "AnnaKeller". */
+function unglued(text: string): string[] {
+  return splitWords(text).length === 1 && HUMP.test(text) ? [text.split(HUMP).join(' ')] : [];
+}

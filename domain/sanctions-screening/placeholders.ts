@@ -1,0 +1,88 @@
+import { searchWords } from '../fold.ts';
+import { cleanText } from '../sanctions/fold-word.ts';
+
+/** Words, folded, that say that something is absent, and are nobody's name. */
+const ABSENT = words(
+  'unknown unkn unk fnu lnu mnu nfn nln nmn nmi undefined unnamed nameless noname anonymous unspecified undisclosed',
+  'unavailable tbd tba tbc unbekannt namenlos anonym keine inconnu inconnue desconocido desconocida desconhecido',
+  'desconhecida sconosciuto sconosciuta onbekend okand ukendt ukjent tuntematon nieznany nieznana neznamy neznama',
+  'ismeretlen necunoscut bilinmiyor bilinmeyen неизвестно неизвестен неизвестныи неизвестная невідомо αγνωστο αγνωστος',
+  'مجهول 未知 不明 不詳 不详 미상 לאידוע',
+);
+/** Words that say so, too, but may also be a name. */
+const PERHAPS_ABSENT = words(
+  'none null nil nan na no not blank missing empty sin sans senza sem ohne kein без нет',
+);
+/** Of these, words that systems write, in a name of several words and repeated, too. */
+const NOTHING = words('none null nil');
+/** Words that say what is absent. */
+const FIELD_WORDS = words(
+  'name names first last middle given family sur surname forename firstname lastname middlename initial full legal entity',
+  'party customer client available applicable known provided specified stated disclosed recorded supplied nombre apellido',
+  'apellidos nom prenom vorname vornamen nachname nachnamen namen familienname angabe angaben bekannt nome cognome',
+  'имени имя фамилии фамилия отчества отчество данных указано',
+);
+/** "N/A", "n.n." and the like; without a slash they may be initials. */
+const PHRASES = words('n_a n_n н_д k_a غير_معروف لا_يوجد');
+/** "XX", "aaa". */
+const REPEATED_LETTER = /^(?:x{2,}|([a-z])\1{2,})$/;
+
+function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+/** Whether a text is a name, a placeholder such as "first name unknown", or a word such as "Null" that may be either. */
+export type NameStanding = 'NAME' | 'PERHAPS_NAME' | 'PLACEHOLDER';
+
+/** The standing of what forms and other systems write into a field of a name. */
+export function standingOf(text: string): NameStanding {
+  const given = searchWords(cleanText(text));
+  if (given.every((word) => REPEATED_LETTER.test(word))) return 'PLACEHOLDER';
+  if (PHRASES.has(given.join('_'))) return text.includes('/') ? 'PLACEHOLDER' : 'PERHAPS_NAME';
+  if (given.every((word) => NOTHING.has(word))) return 'PERHAPS_NAME';
+  return given.every(isOfPlaceholder) ? standingOfWords(given) : 'NAME';
+}
+
+function standingOfWords(given: readonly string[]): NameStanding {
+  if (given.some((word) => ABSENT.has(word))) return 'PLACEHOLDER';
+  if (!given.some((word) => PERHAPS_ABSENT.has(word))) return 'NAME';
+  if (given.some((word) => FIELD_WORDS.has(word))) return 'PLACEHOLDER';
+  return given.length === 1 ? 'PERHAPS_NAME' : 'NAME';
+}
+
+function isOfPlaceholder(word: string): boolean {
+  return ABSENT.has(word) || PERHAPS_ABSENT.has(word) || FIELD_WORDS.has(word);
+}
+
+/** A name without the placeholders in it: "Keller" of "Keller FNU" and of "Keller (first name unknown)". */
+export function withoutPlaceholders(name: string): string {
+  if (!searchWords(cleanText(name)).some(isTelling)) return name;
+  const kept: string[] = [];
+  let run: string[] = [];
+  for (const word of [...name.split(/\s+/u), '']) {
+    if (word !== '' && isPlaceholderWord(word)) run.push(word);
+    else {
+      if (!isPlaceholder(run.join(' '))) kept.push(...run);
+      kept.push(word);
+      run = [];
+    }
+  }
+  return kept.join(' ').trim();
+}
+
+/** Whether the word is in every placeholder that is left out of a name, but hardly in a name. */
+function isTelling(word: string): boolean {
+  return ABSENT.has(word) || PERHAPS_ABSENT.has(word) || REPEATED_LETTER.test(word) || word.length === 1;
+}
+
+function isPlaceholderWord(word: string): boolean {
+  const given = searchWords(cleanText(word));
+  return given.length > 0 && (standingOf(word) !== 'NAME' || given.every(isOfPlaceholder));
+}
+
+/** Whether words within a name are a placeholder. Of single words that may be a name only the systems' own are. */
+function isPlaceholder(text: string): boolean {
+  const standing = standingOf(text);
+  if (standing !== 'PERHAPS_NAME') return standing === 'PLACEHOLDER';
+  return searchWords(cleanText(text)).every((word) => NOTHING.has(word));
+}

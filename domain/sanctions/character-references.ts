@@ -1,0 +1,68 @@
+const REFERENCE = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
+/** "aacute", "Ccedil", "lstrok": a letter and the name of its accent. */
+const ACCENTED =
+  /^([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron|ogon|breve|macr|dot|dblac|strok)$/i;
+const NAMED: Record<string, string> = {
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+  shy: '',
+  szlig: 'ß',
+  aelig: 'æ',
+  oelig: 'œ',
+  thorn: 'þ',
+  eth: 'ð',
+  lsquo: "'",
+  rsquo: "'",
+  ldquo: '"',
+  rdquo: '"',
+  ndash: '–',
+  mdash: '—',
+};
+const PERCENT_ENCODED = /(?:%[\da-f]{2})+/gi;
+
+/** UTF-8 that was read as Latin-1: "Ã¡" for "á". No language has these letters before these signs. */
+const MISREAD_UTF8 = /[\u00c3-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}/g;
+
+/**
+ * The text with HTML's character references, also doubly encoded ones, percent-encoded characters and UTF-8 that was read as
+ * Latin-1 as characters.
+ */
+export function decodeCharacters(text: string): string {
+  const read = text.replace(MISREAD_UTF8, (letters) => percentDecoded(percentEncoded(letters)));
+  return decodeReferences(read.includes('%') ? read.replace(PERCENT_ENCODED, percentDecoded) : read);
+}
+
+function percentEncoded(latin: string): string {
+  return Array.from(latin, (letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+}
+
+function decodeReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(REFERENCE, referred).replace(REFERENCE, referred);
+}
+
+/** Unknown names stay as they are written. */
+function referred(written: string, decimal?: string, hex?: string, name = ''): string {
+  if (decimal !== undefined) return characterOf(Number(decimal));
+  if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
+  return ACCENTED.exec(name)?.[1] ?? NAMED[name.toLowerCase()] ?? written;
+}
+
+/** The character of a code point; a space for a number that is none. */
+function characterOf(code: number): string {
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+  return isSurrogate || code === 0 || code > 0x10ffff ? ' ' : String.fromCodePoint(code);
+}
+
+/** The characters of UTF-8 bytes; the text itself, such as that of "100%ab", where the bytes are none. */
+function percentDecoded(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
