@@ -248,31 +248,36 @@ describe('what was released', () => {
   });
 
   test.each([
-    ['Jonas Brandt', 'CONFIRMED', null],
-    [NAME, 'DELIVERED', 'SANCTIONS'],
-  ])('of the originator says nothing of the beneficiary of the message: %s', async (name, status, hold) => {
-    const sender = await createTenant(api);
-    const blockchainInfo = {
-      blockchain: 'Ethereum',
-      destination: evmAddress(),
-      transactionHash: evmHash(),
-    };
-    const own = await createTransaction(tenant, {
-      direction: 'INCOMING',
-      originator: { name: NAME },
-      vaspInfo: { originatorVaspName: sender.name },
-      blockchainInfo,
-    });
-    await screen(own.id);
-    await review(own.id);
-    const sent = await createTransaction(sender, {
-      originator: { name: NAME },
-      beneficiary: { name },
-      blockchainInfo,
-    });
-    const completed = await deliverJudged(api, { id: sent.id, sender, receiver: tenant });
-    expect(completed).toMatchObject({ id: own.id, status: 'CONFIRMED' });
-    expect((await tenant.get<ReviewFile>(`/transactions/${own.id}/screening`)).body.hold).toBe(hold);
-    expect((await readTransaction(sender, sent.id)).status).toBe(status);
-  });
+    ['Jonas Brandt', {}, 'CONFIRMED', null],
+    [NAME, {}, 'DELIVERED', 'SANCTIONS'],
+    [NAME, { beneficiary: { name: 'Jonas Brandt' } }, 'DELIVERED', 'SANCTIONS'],
+  ])(
+    'of the originator says nothing of the beneficiary of the message: %s, %j',
+    async (name, body, status, hold) => {
+      const sender = await createTenant(api);
+      const blockchainInfo = {
+        blockchain: 'Ethereum',
+        destination: evmAddress(),
+        transactionHash: evmHash(),
+      };
+      const own = await createTransaction(tenant, {
+        direction: 'INCOMING',
+        originator: { name: NAME },
+        vaspInfo: { originatorVaspName: sender.name },
+        blockchainInfo,
+        ...body,
+      });
+      await screen(own.id);
+      await review(own.id);
+      const sent = await createTransaction(sender, {
+        originator: { name: NAME },
+        beneficiary: { name },
+        blockchainInfo,
+      });
+      const completed = await deliverJudged(api, { id: sent.id, sender, receiver: tenant });
+      expect(completed).toMatchObject({ id: own.id, status: 'CONFIRMED' });
+      expect((await tenant.get<ReviewFile>(`/transactions/${own.id}/screening`)).body.hold).toBe(hold);
+      expect((await readTransaction(sender, sent.id)).status).toBe(status);
+    },
+  );
 });
