@@ -7,6 +7,7 @@ import {
   type ScreenedSubject,
   type TransactionScreening,
 } from '../domain/transactions/deciding/screening.ts';
+import { isSubjectReleased, shownMatches } from '../domain/transactions/deciding/released-matches.ts';
 import type {
   PreparedScreening,
   ScreeningRequest,
@@ -70,9 +71,16 @@ export function searchedVersions(compared: readonly ComparedParty[]): ReadonlyMa
 /** The roles without whose names nobody can say that no name matches. */
 const PARTIES = new Set(['originator', 'beneficiary', 'received/originator', 'received/beneficiary']);
 
-/** The sanctions finding of the transfer. */
-export function sanctionsOf(compared: readonly ComparedParty[]): TransactionScreening['sanctions'] {
-  const subjects = compared.map(({ role, prepared }) => ({ role, screening: prepared?.screening ?? null }));
+/** The sanctions finding of the transfer. `released` are the screenings that reviewers have let pass. */
+export function sanctionsOf(
+  compared: readonly ComparedParty[],
+  released: readonly TransactionScreening[],
+): TransactionScreening['sanctions'] {
+  const shown = shownMatches(released);
+  const subjects = compared.map(({ role, prepared }) => {
+    const subject = { role, screening: prepared?.screening ?? null };
+    return { ...subject, isReleased: isSubjectReleased(subject, shown) };
+  });
   const isMatch = (kind: 'NAME' | 'ADDRESS') =>
     subjects.some(({ screening }) => screening?.kind === kind && screening.sanctioned);
   const isPartyNamed = compared.some((party) => PARTIES.has(party.role) && party.isNamed);

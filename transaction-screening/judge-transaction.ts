@@ -13,7 +13,7 @@ import {
   servesAgain,
   type TransactionScreening,
 } from '../domain/transactions/deciding/screening.ts';
-import { isStoppedByLists, releaseTimeOf } from '../domain/transactions/deciding/released-matches.ts';
+import { hasMatch, releasesOf } from '../domain/transactions/deciding/released-matches.ts';
 import { isSelfHosted, selfHostedWallet } from '../domain/transactions/self-hosted/self-hosted-wallet.ts';
 import { applyRules } from './apply-rules.ts';
 import {
@@ -66,7 +66,7 @@ export async function judgeTransaction(
     id: newId(now),
     recordVersion: record.version,
     screenedAt: now.toISOString(),
-    sanctions: sanctionsOf(compared),
+    sanctions: sanctionsOf(compared, await findReleased(deps.db, open)),
     otherWallet: otherWallet(record),
     ...findings,
     notAsked: notAskedOf(record, provider),
@@ -76,7 +76,6 @@ export async function judgeTransaction(
   const verdict = combineFindings(record, screening, ruled, {
     holdIncomplete: context.settings.holdIncomplete,
     previous,
-    released: await findReleased(deps.db, open, previous),
   });
   const { decision, guardCount } = ruled ?? { decision: null, guardCount: null };
   const { counterparty } = context;
@@ -96,17 +95,15 @@ export async function judgeTransaction(
   return { kind: 'JUDGED', settlement, receiver };
 }
 
-/** The screening that a reviewer has released the transfer with: new data needs a review only for what it did not show. */
-async function findReleased(
-  db: Database,
-  open: OpenTransaction,
-  previous: TransactionScreening | null,
-): Promise<TransactionScreening | null> {
-  if (previous === null || open.record.screeningState === 'RECHECK') return previous;
-  const releasedAt = releaseTimeOf(open.record);
-  const shown = releasedAt === null ? null : await findLatestScreening(db, open, releasedAt);
-  // Without a match in it, the reviewer has released something else.
-  return shown && isStoppedByLists(shown.sanctions, null) ? shown : null;
+/** The screenings that reviewers have let pass: only what they did not show needs another review. */
+async function findReleased(db: Database, open: OpenTransaction): Promise<TransactionScreening[]> {
+  const released: TransactionScreening[] = [];
+  for (const release of releasesOf(open.record)) {
+    const shown = await findLatestScreening(db, open, release);
+    // Without a match in it, the reviewer has released something else.
+    if (shown && hasMatch(shown.sanctions)) released.push(shown);
+  }
+  return released;
 }
 
 /** Null while the lists are not available. */

@@ -23,8 +23,8 @@ export const reviewTransactionEndpoint = defineEndpoint({
     'cancels an OUTGOING and declines an INCOMING transaction; a CONFIRMED one keeps its status. A block is final: ' +
     '`subStatus` is BLOCKED_BY_REVIEW and `clearance.outcome` is STOP from then on. A hold by a sanctions match ends in ' +
     'no other way. With `settings.fourEyes.review` PROCEED takes two where a hold or a missing proof is let pass: the ' +
-    'first answer is 200 with the transaction unchanged, and the same key again is 409. PROCEED screens first what is ' +
-    'due, and is 409 `screening_pending` while a list or a provider does not answer. The counterparty learns the new ' +
+    'first answer is 200 with the transaction held as before, under a new `version`, and the same key again is 409. ' +
+    'PROCEED screens first what is due, and is 409 `screening_pending` while a list or a provider does not answer. The counterparty learns the new ' +
     'status and a neutral reason, never `reason`.',
   params: z.strictObject({ id: UuidParam }),
   body: ReviewBody,

@@ -144,11 +144,16 @@ export const FIELDS = {
   ),
   sanctionsNameMatch: {
     ...yesNo(
-      'Whether a party is named on a sanctions list. Missing when no name of originator or beneficiary could be compared.',
+      'Whether a party is named on a sanctions list, and no reviewer of the transaction has released that match. Missing when no name of originator or beneficiary could be compared.',
     ),
     supply: 'SANCTIONS',
   },
-  sanctionsAddressMatch: { ...yesNo('Whether a wallet is on a sanctions list.'), supply: 'SANCTIONS' },
+  sanctionsAddressMatch: {
+    ...yesNo(
+      'Whether a wallet is on a sanctions list, and no reviewer of the transaction has released that match.',
+    ),
+    supply: 'SANCTIONS',
+  },
   rolling24hAmount: decimal('The sum of the same customer in the 24 hours up to this transfer.', 'EUR'),
   rolling24hCount: decimal('The transfers of the same customer in the same 24 hours.', 'transfers'),
   hasTransactionHash: yesNo('Whether the transfer is already on the blockchain.'),

@@ -31,9 +31,13 @@ export interface ReviewEntry {
   reason: string;
   /** The version of the transaction that the reviewer read; absent if not given. */
   version?: number | undefined;
+  /** The version of the transaction that was decided on; absent on reviews of earlier releases. */
+  recordVersion?: number;
+  /** Why it was held, null where it was not; absent on reviews of earlier releases. */
+  hold?: HoldReason | null;
   /** Set if a second reviewer has to agree; valid while the record has the same hold and the same screening. */
   proposal?: { by: string; hold: HoldReason | null; screeningDueSince: string | null };
-  /** Set once the transfer was retried: it is screened like a new one, and what was released before does not count. */
+  /** Set once the failed transfer was tried again: it is screened like a new one, and what was released before does not count. */
   isVoid?: true;
 }
 

@@ -96,8 +96,9 @@ export const ReviewBody = z
       .max(2_147_483_647)
       .optional()
       .describe(
-        'The `version` of the transaction that the reviewer read. If it has changed since, by a screening for example, ' +
-          'the review is 409 `conflict` and nothing is decided. Without it the review counts for what is stored now.',
+        'The `version` of the transaction that the reviewer read. If it has changed since, by a screening or the ' +
+          'proposal of another reviewer for example, the review is 409 `conflict` and nothing is decided. Without it ' +
+          'the review counts for what is stored now.',
       ),
   })
   .meta({ id: 'Review' });

@@ -206,7 +206,7 @@ test('a sealed message is screened when it is released, and not before', async (
   const { id, blockchainInfo } = await arrivedAt(harbour, destination);
   expect(blockchainInfo.isDestinationConfirmed).toBe(false);
   const read = async () => (await harbour.get(`/transactions/${id}/screening`)).body;
-  expect(await read()).toEqual({ hold: null, screening: null, reviews: [] });
+  expect(await read()).toEqual({ version: expect.any(Number), hold: null, screening: null, reviews: [] });
   await harbour.post('/wallets', { address: destination, asset: '*', blockchain: 'Ethereum' });
   const { sanctions } = await screeningOf(harbour, id);
   expect(sanctions.subjects.find(({ role }) => role === 'originator')?.screening).not.toBeNull();

@@ -16,6 +16,8 @@ export interface ScreeningVerdict {
   outcome: 'PROCEED' | 'WAIT' | 'REVIEW' | 'BLOCK';
   /** Why the transfer is held. */
   hold: HoldReason | null;
+  /** The lists have matches, and a reviewer has released them all. */
+  isReleased: boolean;
   /** The rules decided BLOCK, and the guard of new rule versions turned that into REVIEW. */
   guarded: boolean;
   /** Set with WAIT. */
@@ -55,12 +57,12 @@ function decideBy(
   if (verdict.hold === 'SANCTIONS') return held(own, 'SANCTIONS', log, now);
   if (isHeldBeforeAnswer(own, counterpart, verdict)) return held(own, 'COUNTERPARTY', log, now);
   if (own.hold !== null || own.screeningState === 'RECHECK' || own.status === 'CONFIRMED')
-    return passed(own, log, now);
+    return passed(own, verdict, now);
   // On the tenant's own record no rules decide, but the policy for the counterparty does.
   const isDecided = own.status === 'DELIVERED' || verdict.decidedBy?.kind === 'COUNTERPARTY';
   if (own.direction === 'INCOMING' && isDecided)
     return decideIncoming({ own, counterpart, verdict, log, now });
-  if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, log, now);
+  if (own.direction === 'INCOMING' || own.status === 'DELIVERED') return passed(own, verdict, now);
   return decideOutgoing(own, verdict, log, now);
 }
 
@@ -82,7 +84,7 @@ function decideOutgoing(
 ): PairChange {
   switch (verdict.outcome) {
     case 'PROCEED':
-      return passed(own, log, now);
+      return passed(own, verdict, now);
     case 'REVIEW':
       return held(own, verdict.hold ?? 'RULE', log, now);
     case 'WAIT':
@@ -105,10 +107,10 @@ function decideIncoming({ own, counterpart, verdict, log, now }: IncomingDecisio
   if (verdict.outcome === 'REVIEW') {
     // By default the tenant decides on each received message itself: that is no hold.
     const isOwnDecision = verdict.decidedBy?.kind === 'DEFAULT' && verdict.hold === null;
-    return isOwnDecision ? passed(own, log, now) : held(own, verdict.hold ?? 'RULE', log, now);
+    return isOwnDecision ? passed(own, verdict, now) : held(own, verdict.hold ?? 'RULE', log, now);
   }
   // The same holds for a destination that it does not own since the blockchain was changed.
-  if (verdict.outcome === 'PROCEED' && own.awaitsWallet) return passed(own, log, now);
+  if (verdict.outcome === 'PROCEED' && own.awaitsWallet) return passed(own, verdict, now);
   const status = verdict.outcome === 'PROCEED' ? 'CONFIRMED' : 'DECLINED';
   const change = {
     after: {
@@ -129,16 +131,17 @@ function decideIncoming({ own, counterpart, verdict, log, now }: IncomingDecisio
 }
 
 /** The record is cleared. One that is sent, held or only rechecked keeps waiting as before; any other continues now. */
-function passed(own: TransactionRecord, log: EventDraft, now: Date): PairChange {
+function passed(own: TransactionRecord, verdict: ScreeningVerdict, now: Date): PairChange {
+  const isReviewed = own.screeningState === 'RECHECK' || (verdict.isReleased && own.hold === null);
   const isPaused = own.isScreeningDelayed || own.ruleWaitUntil !== null;
   const after: Partial<TransactionRecord> = {
     ...CLEARED,
-    screeningState: own.screeningState === 'RECHECK' ? 'REVIEWED' : 'CLEARED',
+    screeningState: isReviewed ? 'REVIEWED' : 'CLEARED',
     wakeAt: continuesNow(own) ? now : own.deadlineAt,
     // If the record was not paused, nothing that its tenant sees has changed.
     updatedAt: isPaused ? now : own.updatedAt,
   };
-  return changed(own, after, [log]);
+  return changed(own, after, [screenedEvent(verdict)]);
 }
 
 function continuesNow({ status, direction, hold, ...rest }: TransactionRecord): boolean {

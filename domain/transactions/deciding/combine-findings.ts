@@ -3,7 +3,7 @@ import type { ScreeningVerdict } from './apply-verdict.ts';
 import { namelessParties } from '../completeness.ts';
 import { isCompleted } from '../exchanging/complete-own-record.ts';
 import type { TransactionRecord } from '../record.ts';
-import { isStoppedByLists } from './released-matches.ts';
+import { hasMatch, isStoppedByLists } from './released-matches.ts';
 import type { TransactionScreening } from './screening.ts';
 
 /** The evaluation of the published rules and their version. */
@@ -27,8 +27,6 @@ interface CombineOptions {
   holdIncomplete?: boolean;
   /** The screening before; null where there is none. */
   previous?: TransactionScreening | null;
-  /** The screening of what a reviewer has released; null where nobody has. */
-  released?: TransactionScreening | null;
 }
 
 /**
@@ -41,13 +39,14 @@ export function combineFindings(
   record: TransactionRecord,
   screening: TransactionScreening,
   ruled: RuledFinding | null,
-  { holdIncomplete = false, previous = null, released = null }: CombineOptions = {},
+  { holdIncomplete = false, previous = null }: CombineOptions = {},
 ): ScreeningVerdict {
   const decided = ruled ? withPolicy(screening, ruled) : byPolicyAlone(record, screening, previous);
   const verdict: ScreeningVerdict = {
     screeningId: screening.id,
     ...decided,
-    hold: isStopped(record, decided) ? null : holdOf(record, { screening, released }, ruled, decided),
+    hold: isStopped(record, decided) ? null : holdOf(record, screening, ruled, decided),
+    isReleased: hasMatch(screening.sanctions) && !isStoppedByLists(screening.sanctions),
     guarded: ruled?.guarded === true && decided.decidedBy?.kind !== 'COUNTERPARTY',
     waitUntil: ruled?.waitUntil ?? null,
     rulesVersion: ruled?.version ?? 0,
@@ -126,20 +125,14 @@ function isStopped({ direction, status }: TransactionRecord, { outcome }: Decide
   return outcome === 'BLOCK' && direction === 'OUTGOING' && status === 'PENDING';
 }
 
-interface SanctionsFindings {
-  screening: TransactionScreening;
-  released: TransactionScreening | null;
-}
-
 function holdOf(
   { direction }: TransactionRecord,
-  { screening, released }: SanctionsFindings,
+  { sanctions }: TransactionScreening,
   ruled: RuledFinding | null,
   { outcome, decidedBy }: DecidedRules,
 ): ScreeningVerdict['hold'] {
   const restsOnSanctions = outcome !== 'PROCEED' && outcome !== 'WAIT' && ruled?.evaluation.restsOnSanctions;
-  if (restsOnSanctions || isStoppedByLists(screening.sanctions, released?.sanctions ?? null))
-    return 'SANCTIONS';
+  if (restsOnSanctions || isStoppedByLists(sanctions)) return 'SANCTIONS';
   if (outcome !== 'REVIEW') return null;
   if (decidedBy?.kind === 'COUNTERPARTY') return 'COUNTERPARTY';
   if (ruled?.guarded) return 'RULE';
@@ -156,9 +149,9 @@ function findingsOf({
   counterparty,
 }: TransactionScreening): ScreeningVerdict['findings'] {
   const possible = sanctions.subjects.some(({ screening }) => (screening?.totalMatches ?? 0) > 0);
-  const isMatch = sanctions.nameMatch || sanctions.addressMatch;
+  const match = isStoppedByLists(sanctions) ? 'MATCH' : hasMatch(sanctions) ? 'RELEASED' : null;
   return {
-    sanctions: isMatch ? 'MATCH' : possible ? 'POSSIBLE' : 'CLEAR',
+    sanctions: match ?? (possible ? 'POSSIBLE' : 'CLEAR'),
     ...(aml && { amlProvider: aml.provider, amlRiskScore: aml.riskScore, amlRiskSeverity: aml.riskSeverity }),
     ...(notAsked && { notAsked }),
     ...(wallet && { walletClassification: wallet.classification }),

@@ -1,6 +1,7 @@
 import type { Facts } from '../../rules/facts.ts';
 import { missingFieldsOf } from '../completeness.ts';
 import type { TransactionRecord } from '../record.ts';
+import { countedMatches } from './released-matches.ts';
 import type { TransactionScreening } from './screening.ts';
 import { isSelfHosted } from '../self-hosted/self-hosted-wallet.ts';
 
@@ -25,6 +26,7 @@ export function factsOf(
   { verification, rolling24h }: TransferContext,
 ): Facts {
   const { originator, beneficiary } = record.personal;
+  const { nameMatch, addressMatch } = countedMatches(sanctions);
   const facts: Record<keyof Facts, unknown> = {
     amount: record.amount,
     amountUsd: record.amountUsd,
@@ -53,8 +55,8 @@ export function factsOf(
     amlRiskSeverity: aml?.riskSeverity,
     amlCategories: aml?.status === 'COMPLETE' ? aml.categories : undefined,
     amlNotAsked: notAsked,
-    sanctionsNameMatch: sanctions.nameMatch,
-    sanctionsAddressMatch: sanctions.addressMatch,
+    sanctionsNameMatch: nameMatch,
+    sanctionsAddressMatch: addressMatch,
     rolling24hAmount: rolling24h?.amountEur,
     rolling24hCount: rolling24h?.count,
     hasTransactionHash: record.transactionHash !== null,

@@ -48,7 +48,7 @@ export function reviewTransaction(
     isScreeningDelayed: false,
     screeningState: screeningAfter(own),
     updatedAt: now,
-    personal: withReview(own, { at: now.toISOString(), ...review }),
+    personal: withReview(own, entryOf(own, review, now)),
   };
   const change: RecordChange = {
     after,
@@ -126,13 +126,17 @@ function proposed(
     data: { decision: review.decision, hold: own.hold },
     basis: basisOfActor(actor),
   };
-  const entry = { at: now.toISOString(), ...review, proposal };
+  const entry = { ...entryOf(own, review, now), proposal };
   const after = { ...own, updatedAt: now, personal: withReview(own, entry) };
   return {
     own: { after, events: [event], notify: false, wakesWorkflow: false },
     counterpart: null,
     forwarded: null,
   };
+}
+
+function entryOf({ version, hold }: TransactionRecord, review: ReviewDecision, now: Date): ReviewEntry {
+  return { at: now.toISOString(), ...review, recordVersion: version, hold };
 }
 
 function withReview({ personal }: TransactionRecord, entry: ReviewEntry): TransactionRecord['personal'] {

@@ -85,6 +85,12 @@ export const TransactionScreening = z
         z.strictObject({
           role: z.string().describe('`originator`, `destination`, …'),
           screening: SanctionsScreening.nullable().describe('Null for a name without a letter or digit.'),
+          isReleased: z
+            .boolean()
+            .describe(
+              'A reviewer of this transaction had let every match pass that makes it `sanctioned`, before this screening: ' +
+                'they neither hold it nor count for the rules.',
+            ),
         }),
       ),
     }),
@@ -105,6 +111,11 @@ export type TransactionScreening = z.infer<typeof TransactionScreening>;
 /** The file that a reviewer reads about a transfer. */
 export const ReviewFile = z
   .strictObject({
+    version: z
+      .int()
+      .describe(
+        'The version of the transaction that this is known of: what a review of it sends as `version`.',
+      ),
     hold: z.enum(HOLDS).nullable().describe('Why it is held; null when it is not.'),
     screening: TransactionScreening.nullable().describe(
       'The latest one; null before the first, and while personal data is hidden: it is screened at its release.',
@@ -144,9 +155,14 @@ export function subjectsOf(record: TransactionRecord, knownVasp: string | null =
   return [...own, ...others.map((subject) => ({ ...subject, role: `received/${subject.role}` }))];
 }
 
-/** What is compared of a subject, whatever its role. */
-function comparedText(subject: ScreenedSubject): string {
-  return canonicalJson(subject.kind === 'NAME' ? subject.body : subject.address);
+/** The role alone: a party keeps it in the received version of the message, and among several additional originators. */
+export function roleInTransfer(role: string): string {
+  return role.replace(/^received\//, '').replace(/\/\d+$/, '');
+}
+
+/** What is compared of a subject, with its role: what a reviewer releases in one role is not released in another. */
+function comparedText({ role, ...subject }: ScreenedSubject): string {
+  return canonicalJson([roleInTransfer(role), subject.kind === 'NAME' ? subject.body : subject.address]);
 }
 
 /** One version of a transfer: the tenant's own or the received one. */

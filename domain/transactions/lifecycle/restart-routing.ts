@@ -8,7 +8,7 @@ import { addMs } from '../../durations.ts';
 /** Routes an unrouted or failed message again, as if it were new. */
 export function restartRouting(record: TransactionRecord, now: Date): TransactionRecord {
   return {
-    ...record,
+    ...(record.status === 'FAILED' ? withoutReleases(record) : record),
     status: 'PENDING',
     // The log keeps the reason of the failure.
     statusReasonCode: record.status === 'FAILED' ? null : record.statusReasonCode,
@@ -40,7 +40,7 @@ export function retryTransaction(
   }
   return {
     own: {
-      after: { ...asNew(restartRouting(own, now)), statusReasonCode: null, updatedAt: now },
+      after: { ...restartRouting(own, now), statusReasonCode: null, updatedAt: now },
       events: [
         {
           type: 'RETRIED',
@@ -58,8 +58,8 @@ export function retryTransaction(
   };
 }
 
-/** What a reviewer has released before does not count for a transaction that is tried again. */
-function asNew(record: TransactionRecord): TransactionRecord {
+/** What a reviewer has released before does not count for a failed transaction that is tried again. */
+function withoutReleases(record: TransactionRecord): TransactionRecord {
   const { reviews } = record.personal;
   if (!reviews) return record;
   const voided = reviews.map((review) => ({ ...review, isVoid: true as const }));

@@ -96,6 +96,25 @@ test('what a reviewer has released stays released until an entry is added that m
   expect(await stateOf(sent)).toBe('REVIEWED');
 });
 
+test('an entry that was withdrawn and is back stays released, whatever was released meanwhile', async () => {
+  await activateList(api.db.pool, code, [old]);
+  const sent = await released();
+  const patch = async (name: string) => {
+    const answer = await tenant.patch(`/transactions/${sent.id}`, { originator: { name } });
+    expect(answer.status).toBe(200);
+    return await screened(sent);
+  };
+  const namesake = listEntry('3', NAME);
+  expect(await rescreened([namesake])).toBe(1);
+  expect(await screened(sent)).toBe('SANCTIONS');
+  await release(sent);
+  expect(await patch('Anna Keller')).toBeNull();
+  expect(await rescreened([namesake, old])).toBe(1);
+  expect(await stateOf(sent)).toBe('RECHECK');
+  expect(await screened(sent)).toBeNull();
+  expect(await patch(NAME)).toBe('SANCTIONS');
+});
+
 test('a new name, identifier or wallet of an old entry is an addition', async () => {
   await activateList(api.db.pool, code, [faint]);
   const sent = await createTransaction(tenant, {

@@ -122,6 +122,39 @@ test('a review of a version that has changed since is refused, and the file says
   expect(file.body.reviews).toMatchObject([{ decision: 'PROCEED', version: version + 1 }]);
 });
 
+test('with four eyes a proposal makes a new version: the second reviewer names that one', async () => {
+  expect((await sender.patch('/tenant/me/settings', { fourEyes: { review: true } })).status).toBe(200);
+  try {
+    const id = await payout();
+    const second = await sender.as('COMPLIANCE');
+    const decide = async (by: Pick<Client, 'post'>, version: number) =>
+      await by.post<Transaction>(`/transactions/${id}/review`, {
+        decision: 'PROCEED',
+        reason: 'seen',
+        version,
+      });
+    const { version } = await readTransaction(sender, id);
+    const proposed = await decide(sender, version);
+    expect(proposed).toMatchObject({ status: 200, body: { status: 'PENDING', version: version + 1 } });
+    expect(await decide(second, version)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    // What is changed after the proposal is not agreed to with it.
+    expect((await patch(sender, id, { originator: { name: 'Erika Keller' } })).status).toBe(200);
+    expect(await decide(second, version + 1)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    await letPass(api.db, id);
+    const { version: read } = (await second.get<ReviewFile>(`/transactions/${id}/screening`)).body;
+    expect(await decide(second, read)).toMatchObject({ status: 200, body: { status: 'PENDING' } });
+    expect(await decide(sender, read + 1)).toMatchObject({ status: 200, body: { status: 'CONFIRMED' } });
+    const file = await sender.get<ReviewFile>(`/transactions/${id}/screening`);
+    expect(file.body.reviews).toMatchObject([
+      { isProposal: true, version },
+      { isProposal: true, version: read },
+      { isProposal: false, version: read + 1 },
+    ]);
+  } finally {
+    await sender.patch('/tenant/me/settings', { fourEyes: { review: null } });
+  }
+});
+
 test.each([0, 1.5, '1', 2_147_483_648, null])('a review with version %p is 400', async (version) => {
   const id = await payout();
   const body = { decision: 'PROCEED', reason: 'looked at by hand', version };

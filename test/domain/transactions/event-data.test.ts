@@ -155,6 +155,7 @@ const verdict: ScreeningVerdict = {
   screeningId: 'screening-1',
   outcome: 'PROCEED',
   hold: null,
+  isReleased: false,
   waitUntil: LATER,
   guarded: false,
   decidedBy: { kind: 'RULE', ruleId: 'rule-1' },

@@ -21,6 +21,7 @@ const verdict = (overrides: Partial<ScreeningVerdict> = {}): ScreeningVerdict =>
   screeningId: 'screening-1',
   outcome: 'PROCEED',
   hold: null,
+  isReleased: false,
   waitUntil: null,
   guarded: false,
   decidedBy: { kind: 'RULE', ruleId: 'rule-1' },
@@ -340,6 +341,27 @@ test('what was confirmed before it was screened is confirmed, but a match keeps 
     hold: 'SANCTIONS',
   });
   expect(clearanceOf(own?.after ?? confirmed)).toMatchObject({ outcome: 'WAIT', nextAction: 'REVIEW' });
+});
+
+describe('new data of which the lists match nothing but what a reviewer has released', () => {
+  const released = { isReleased: true } as const;
+
+  test.each<[string, TransactionRecord]>([
+    ['unsent', due()],
+    ['sent', due({ status: 'DELIVERED', messageSource: 'NATIVE' })],
+    ['the own record of a message', arrived({ status: 'CONFIRMED' })],
+  ])('leaves a record released: %s', (_, record) => {
+    const { own } = decide(record, released);
+    expect(own?.after).toMatchObject({ hold: null, screeningState: 'REVIEWED' });
+    expect(planOf(own?.after ?? record, LATER).step).not.toBe('SCREEN');
+  });
+
+  test('is decided by the rules all the same, and ends no hold', () => {
+    const byRule = { ...released, outcome: 'REVIEW', hold: 'RULE' } as const;
+    for (const { own } of [decide(due(), byRule), decide(due({ hold: 'RULE' }), released)])
+      expect(own?.after).toMatchObject({ hold: 'RULE', screeningState: 'CLEARED' });
+    expect(decide(due(), { ...released, outcome: 'BLOCK' }).own?.after.status).toBe('CANCELLED');
+  });
 });
 
 test('what a reviewer let pass is only compared with the lists again', () => {

@@ -30,6 +30,7 @@ function arrival(verdict: Partial<ScreeningVerdict>) {
       screeningId: '01900000-0000-7000-8000-00000000000f',
       outcome: 'REVIEW',
       hold: null,
+      isReleased: false,
       guarded: false,
       waitUntil: null,
       decidedBy: { kind: 'DEFAULT', ruleId: null },

@@ -13,6 +13,7 @@ export function verdictOf(outcome: Outcome, record: TransactionRecord, now: Date
     screeningId: 'screening-1',
     outcome: 'PROCEED',
     hold: null,
+    isReleased: false,
     guarded: false,
     waitUntil: null,
     decidedBy: BY_RULE,
