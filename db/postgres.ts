@@ -7,6 +7,9 @@ export interface Queryable {
   query<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<R>>;
 }
 
+/** Silence after which a connection is probed. */
+const KEEP_ALIVE_MS = 10_000;
+
 const INT8 = 20;
 const NUMERIC = 1700;
 
@@ -18,6 +21,9 @@ export function openPool(url: string, max: number, onIdleError: (error: Error) =
     connectionTimeoutMillis: 3_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 15_000,
+    // A server that vanished without a word would never answer, and its connections would never come back.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') => {
         if (oid === INT8) return Number;
@@ -100,6 +106,14 @@ export function isConnectionLost(error: unknown): boolean {
   return (
     error.message.startsWith('Connection terminated') || ['ECONNRESET', 'EPIPE'].includes(pgCode(error) ?? '')
   );
+}
+
+const SHUT_DOWN = new Set(['57P01', '57P02']);
+
+/** Whether something failed because its connection ended, before or while a statement ran: another one may do it. */
+export function isConnectionGone(error: unknown): boolean {
+  if (isConnectionLost(error) || SHUT_DOWN.has(pgCode(error) ?? '')) return true;
+  return types.isNativeError(error) && error.message.startsWith('Client has encountered a connection error');
 }
 
 /** The SQLSTATE of a driver error, else undefined. */

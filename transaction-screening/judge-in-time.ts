@@ -1,3 +1,4 @@
+import { isConnectionGone } from '../db/postgres.ts';
 import type { OpenTransaction } from '../db/transactions/row.ts';
 import type { ScreeningDeps } from './gather-findings.ts';
 import { judgeTransaction, type JudgementOutcome } from './judge-transaction.ts';
@@ -21,11 +22,21 @@ export async function judgeInTime(
     timer = setTimeout(() => resolve(null), limitMs);
   });
   try {
-    return await Promise.race([judgeTransaction(deps, open, undefined), late]);
+    return await Promise.race([judge(deps, open), late]);
   } catch (error) {
     deps.report('judgeInTime', error);
     return null;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** A verdict that has lost its database connection is made once more, over another one. */
+async function judge(deps: JudgingDeps, open: OpenTransaction): Promise<JudgementOutcome> {
+  try {
+    return await judgeTransaction(deps, open, undefined);
+  } catch (error) {
+    if (!isConnectionGone(error)) throw error;
+    return await judgeTransaction(deps, open, undefined);
   }
 }

@@ -10,7 +10,6 @@ import { openScreener } from '../sanctions-index/open-screener.ts';
 import { subjectScreener } from '../sanctions-index/screen-subjects.ts';
 import type { SanctionsScreener } from '../sanctions-index/open-screener.ts';
 import { canObserve, openObserver } from '../wallet-intelligence/observe-wallet.ts';
-import { importBundled } from '../activities/sanctions/import-bundled.ts';
 import type { Database } from '../db/database.ts';
 import { openDatabase } from '../process/open-database.ts';
 import { deleteOutboxEntries } from '../db/outbox.ts';
@@ -33,6 +32,7 @@ import { startScanLoop } from './scan-loop.ts';
 import { sdkMetrics } from './sdk-metrics.ts';
 import { openSending } from './sending.ts';
 import { startRescreenLoop } from './rescreen-loop.ts';
+import { startSnapshotLoop } from './snapshot-loop.ts';
 import { startSweep, type SweepOptions } from './sweep.ts';
 import { temporalRuntime } from './temporal-logger.ts';
 import { untilTemporalIsSetUp } from './temporal-setup.ts';
@@ -58,9 +58,9 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   await warnOfOwnership(settings, db.pool, log);
   await ensureSandbox(settings, db, log);
   await ensureEntityDirectory(db, log);
-  const snapshots = importSnapshots(db, log);
+  const snapshots = startSnapshotLoop(db, log);
   const connection = connectLazily(settings.TEMPORAL_ADDRESS);
-  stops.push(async () => await connection.close());
+  stops.push(snapshots.stop, async () => await connection.close());
   await untilTemporalIsSetUp(connection, settings.TEMPORAL_NAMESPACE, log);
   const client = createClient(connection, settings.TEMPORAL_NAMESPACE);
   const notifier = openWorkflowNotifier(db, client, log);
@@ -98,7 +98,7 @@ async function main(settings: ProcessSettings, log: Logger): Promise<void> {
   exitWhenOver(workers, log);
   const parts = { db, connection, client, lists: lists.map(({ code }) => code), log };
   stops.push(...startLoops(settings, parts, notifier.notifyWorkflows));
-  await snapshots;
+  await snapshots.tried;
   log.info('the worker is polling');
   reportReady();
 }
@@ -130,16 +130,6 @@ function screeningParts(settings: ProcessSettings, db: Database, screener: Sanct
     walletIntelligence: { db, observeWallet: openObserver(settings.chains) },
     canObserve: canObserve(settings.chains),
   };
-}
-
-/** Imports the bundled lists, so that a fresh install screens at once. A failed import stops nothing else. */
-async function importSnapshots(db: Database, log: Logger): Promise<void> {
-  try {
-    const lists = await importBundled(db, () => new Date());
-    if (lists.length > 0) log.info({ lists }, 'the sanctions lists that come with the product were imported');
-  } catch (error) {
-    log.error({ error }, 'the sanctions lists that come with the product could not be imported');
-  }
 }
 
 /** Starts the periodic work of the worker. */

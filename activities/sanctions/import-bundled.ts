@@ -26,22 +26,33 @@ const SNAPSHOTS: Record<string, readonly string[]> = {
 
 /**
  * Imports the lists that come with the product into a deployment that has no version of them, so that a fresh install
- * screens. Done by several processes at once, or again, it is done once. Returns the codes that were imported.
+ * screens. Done by several processes at once, or again, it is done once. Returns the codes that were imported. Throws the
+ * reason of `signal` when that is aborted.
  */
-export async function importBundled(db: Database, now: () => Date): Promise<string[]> {
+export async function importBundled(
+  db: Database,
+  now: () => Date,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<string[]> {
   const missing = await findListsWithoutVersion(db.pool, Object.keys(SNAPSHOTS));
   const imported: string[] = [];
   for (const code of missing) {
-    const result = await importSnapshot(db, code, SNAPSHOTS[code] ?? [], now());
+    const result = await importSnapshot(db, { code, names: SNAPSHOTS[code] ?? [], signal }, now());
     if (result.outcome === 'ACTIVATED') imported.push(code);
   }
   return imported;
 }
 
+interface SnapshotImport {
+  code: string;
+  /** Of its files. */
+  names: readonly string[];
+  signal: AbortSignal;
+}
+
 async function importSnapshot(
   db: Database,
-  code: string,
-  names: readonly string[],
+  { code, names, signal }: SnapshotImport,
   now: Date,
 ): Promise<UploadResult> {
   const id = newId(now);
@@ -61,7 +72,7 @@ async function importSnapshot(
   await completeUpload(db.pool, upload);
   try {
     const files = names.map((name): ListFile => ({ name, content: contentOf(name) }));
-    return await importFiles(db, upload, new AbortController().signal, files);
+    return await importFiles(db, upload, signal, files);
   } finally {
     await removeUpload(db.pool, id);
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
 import { storedFiles, UploadLost } from '../../db/sanctions-lists/chunks.ts';
 import { noteFailure } from '../../db/sanctions-lists/check-list.ts';
+import { inTransaction } from '../../db/postgres.ts';
 import { stageEntries } from '../../db/sanctions-lists/stage-entries.ts';
 import { endAsSame, switchVersion } from '../../db/sanctions-lists/switch-version.ts';
 import {
@@ -60,10 +61,12 @@ async function readAndSwitch(
 /** Ends an upload that became no version, and records the failed check if the list is fetched regularly. */
 export async function giveUp(db: Database, upload: ArrivedUpload, result: UploadResult): Promise<void> {
   const { outcome, fault } = result;
-  const isFirst = await endUpload(db.pool, upload.id, result);
-  if (!isFirst || upload.source !== 'FETCH') return;
-  if (outcome === 'UNREADABLE') await noteFailure(db.pool, upload.code, 'UNREADABLE', fault ?? outcome);
-  else await noteFailure(db.pool, upload.code, 'FETCH_FAILED', outcome);
+  await inTransaction(db.pool, async (tx) => {
+    const isFirst = await endUpload(tx, upload.id, result);
+    if (!isFirst || upload.source !== 'FETCH') return;
+    if (outcome === 'UNREADABLE') await noteFailure(tx, upload.code, 'UNREADABLE', fault ?? outcome);
+    else await noteFailure(tx, upload.code, 'FETCH_FAILED', outcome);
+  });
 }
 
 function resultOf(error: unknown): UploadResult | undefined {

@@ -63,8 +63,8 @@ export class Installation {
     return JSON.parse(readFileSync(join(this.home, 'run', `${part}.json`), 'utf8')) as ProcessRecord;
   }
 
-  killNine(part: string): void {
-    process.kill(this.recorded(part).pid, 'SIGKILL');
+  kill(part: string, signal: NodeJS.Signals = 'SIGKILL'): void {
+    process.kill(this.recorded(part).pid, signal);
   }
 
   /** The lines of `ps` of all processes that belong to it. */

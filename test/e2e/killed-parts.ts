@@ -18,8 +18,8 @@ export interface KillRound {
   /** Begins the reference of each of its transactions. */
   name: string;
   transactions: number;
-  /** What is killed, and after how many answers. */
-  kills: { part: string; after: number }[];
+  /** What is killed, after how many answers, and with which signal; SIGKILL unless given. */
+  kills: { part: string; after: number; signal?: NodeJS.Signals }[];
 }
 
 const IN_FLIGHT = 16;
@@ -154,7 +154,8 @@ export class Traffic {
         const { status } = await this.#call(this.#sender, 'POST', '/transactions', body, key);
         expect([key, status]).toEqual([key, 201]);
         answered += 1;
-        for (const { part, after } of kills) if (answered === after) this.#installation.killNine(part);
+        for (const { part, after, signal } of kills)
+          if (answered === after) this.#installation.kill(part, signal);
       }
     };
     await Promise.all(Array.from({ length: IN_FLIGHT }, sendNext));

@@ -97,7 +97,7 @@ if (IS_FULL)
     const files = readdirSync(join(installation.home, 'run')).map((file) => file.replace('.json', ''));
     const processes = files.map((file) => installation.recorded(file));
     expect(files).toEqual(expect.arrayContaining([...PARTS, 'standalone']));
-    installation.killNine('standalone');
+    installation.kill('standalone');
     await waybill.ended;
     waybill = await installation.start();
     expect(waybill.output()).toContain('left behind');

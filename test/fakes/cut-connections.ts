@@ -5,6 +5,8 @@ export interface ConnectionCuts {
   arm: (nth: number, when: 'BEFORE' | 'AFTER') => void;
   /** The statement whose connection was ended; undefined when there were not that many. Nothing is ended from now on. */
   disarm: () => string | undefined;
+  /** The statements since the last call of `arm`, in their order; a COPY is `copy`. */
+  statements: () => readonly string[];
 }
 
 type Query = (...given: unknown[]) => unknown;
@@ -21,6 +23,7 @@ export function cutConnections(pool: pg.Pool, administrator: pg.Pool): Connectio
     left: 0,
     when: 'BEFORE',
   };
+  let statements: string[] = [];
 
   async function terminate(client: object): Promise<void> {
     await administrator.query('select pg_terminate_backend($1)', [Reflect.get(client, 'processID')]);
@@ -33,6 +36,7 @@ export function cutConnections(pool: pg.Pool, administrator: pg.Pool): Connectio
     client.query = ((...given: unknown[]) => {
       const { left, when } = cut;
       cut.left -= 1;
+      statements.push(textOf(given[0]));
       if (left !== 1) return query(...given);
       cut.at = textOf(given[0]);
       const callback = given.at(-1);
@@ -49,11 +53,15 @@ export function cutConnections(pool: pg.Pool, administrator: pg.Pool): Connectio
 
   pool.on('acquire', patch);
   return {
-    arm: (nth, when) => void Object.assign(cut, { left: nth, when, at: undefined }),
+    arm: (nth, when) => {
+      statements = [];
+      Object.assign(cut, { left: nth, when, at: undefined });
+    },
     disarm: () => {
       cut.left = 0;
       return cut.at;
     },
+    statements: () => statements,
   };
 }
 

@@ -20,3 +20,12 @@ test.each(PARTS)(
   },
   900_000,
 );
+
+test('restarts of PostgreSQL in the middle of 50 end every connection, and lose nothing either', async () => {
+  // SIGINT ends the connections and shuts down in order, SIGQUIT leaves the tidying up to the next start.
+  const kills = [
+    { part: 'postgres', after: 10, signal: 'SIGINT' as const },
+    { part: 'postgres', after: 35, signal: 'SIGQUIT' as const },
+  ];
+  await traffic.play({ name: 'restart', transactions: 50, kills });
+}, 900_000);

@@ -93,6 +93,28 @@ test('a verdict that fails is reported, and the message arrives to be screened',
   expect(await matchesKept()).toBe(0);
 });
 
+test.each([
+  new Error('Connection terminated unexpectedly'),
+  new Error('Client has encountered a connection error and is not queryable'),
+  Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
+])('a verdict that has lost its database connection is made again: %s', async (lost) => {
+  let tries = 0;
+  const { prepare } = api.deps.subjects;
+  const sanctions: ScreeningDeps['sanctions'] = {
+    ...api.deps.subjects,
+    prepare: async (request) => {
+      tries += 1;
+      if (tries === 1) throw lost;
+      return await prepare(request);
+    },
+  };
+  const { send } = await deliver(screening({ sanctions }));
+  const delivered = await send();
+  const arrived = await readTransaction(receiver, delivered?.incoming?.id ?? '');
+  expect(arrived.clearance.reasons).toContain('SANCTIONS');
+  expect(reported).toEqual([]);
+});
+
 test('a verdict that does not come is not waited for', async () => {
   const sanctions = { ...api.deps.subjects, prepare: async () => await new Promise<never>(() => undefined) };
   const { send } = await deliver(screening({ sanctions }));
