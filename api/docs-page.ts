@@ -17,6 +17,7 @@ const INFO: ApiInfo = {
 - Timestamps are ISO 8601 with a time zone, stored to the millisecond.
 - Numbers beyond 15 digits are sent as strings.
 - Refusals are \`application/problem+json\` (RFC 9457); their codes are listed below on this page.`,
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
 
 const require = createRequire(import.meta.url);

@@ -50,12 +50,21 @@ export interface ResponseText {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** A request that works as printed. Its ids are those of records that the examples of other endpoints make. */
+export interface RequestExample<P = unknown, Q = unknown, B = unknown> {
+  params?: P;
+  query?: Q;
+  body?: B;
+}
+
 interface EndpointText<
   A extends EndpointAuth,
   P extends z.ZodObject,
   Q extends z.ZodType,
   B extends z.ZodType,
 > {
+  /** The name of the operation in generated clients: verb and noun, such as `createTransaction`. */
+  operationId: string;
   method: Method;
   /** The path in OpenAPI notation: `/transactions/{id}`. */
   path: `/${string}`;
@@ -69,6 +78,8 @@ interface EndpointText<
   params?: P;
   query?: Q;
   body?: B;
+  /** The request that the reference shows. Without one, an empty request does. */
+  example?: RequestExample<z.input<P>, z.input<Q>, z.input<B>> | undefined;
   /** True if an absent body is read as `{}`. */
   bodyOptional?: boolean;
   /** The largest JSON body. Default: `BODY_LIMIT`. */
@@ -94,10 +105,11 @@ interface EndpointText<
 export type Endpoint = Required<
   Omit<
     EndpointText<EndpointAuth, z.ZodObject, z.ZodType, z.ZodType>,
-    'description' | 'multipart' | 'refineRefusal'
+    'description' | 'example' | 'multipart' | 'refineRefusal'
   >
 > & {
   description: string | undefined;
+  example: RequestExample | undefined;
   multipart: PartRules | undefined;
   refineRefusal: ((fault: DomainError) => DomainError) | undefined;
 };
@@ -123,6 +135,7 @@ export function defineEndpoint<
   return {
     role: method === 'GET' ? 'OBSERVER' : 'COMPLIANCE',
     description: undefined,
+    example: undefined,
     multipart: undefined,
     refineRefusal: undefined,
     query: NoSchema,

@@ -12,6 +12,7 @@ import { severityOf } from '../../domain/aml/severity.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const searchAmlEndpoint = defineEndpoint({
+  operationId: 'searchAml',
   method: 'GET',
   path: '/aml/search',
   auth: 'TENANT',

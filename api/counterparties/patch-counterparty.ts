@@ -5,6 +5,7 @@ import { Counterparty, PatchCounterpartyBody, viewCounterparty } from '../../dom
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchCounterpartyEndpoint = defineEndpoint({
+  operationId: 'patchCounterparty',
   method: 'PATCH',
   path: '/counterparties/{entityId}',
   auth: 'TENANT',

@@ -8,6 +8,7 @@ import { foldName } from '../../domain/fold.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const lookupEntityEndpoint = defineEndpoint({
+  operationId: 'lookupEntity',
   method: 'GET',
   path: '/entities/lookup',
   auth: 'TENANT',

@@ -3,6 +3,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { openHosted, showHosted } from './hosted-verification.ts';
 
 export const getHostedVerificationEndpoint = defineEndpoint({
+  operationId: 'getHostedVerification',
   method: 'GET',
   path: '/wallet/verification',
   auth: 'NONE',

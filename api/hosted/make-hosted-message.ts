@@ -8,6 +8,7 @@ import { openHosted } from './hosted-verification.ts';
 const NONCE_BYTES = 16;
 
 export const makeHostedMessageEndpoint = defineEndpoint({
+  operationId: 'createHostedMessage',
   method: 'POST',
   path: '/wallet/verification/message',
   auth: 'NONE',

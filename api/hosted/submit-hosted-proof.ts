@@ -10,6 +10,7 @@ import { submitProof } from '../verifications/submit-proof.ts';
 import { openHosted, showHosted } from './hosted-verification.ts';
 
 export const submitHostedProofEndpoint = defineEndpoint({
+  operationId: 'submitHostedProof',
   method: 'POST',
   path: '/wallet/verification/proof',
   auth: 'NONE',

@@ -7,6 +7,7 @@ import { receiveStep, STEP_PARTS } from '../verifications/receive-step.ts';
 import { openHosted, showHosted } from './hosted-verification.ts';
 
 export const submitHostedStepEndpoint = defineEndpoint({
+  operationId: 'submitHostedStep',
   method: 'POST',
   path: '/wallet/verification/additional-steps/{kind}',
   auth: 'NONE',

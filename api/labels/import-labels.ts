@@ -9,6 +9,7 @@ import { receiveLabels } from './receive-labels.ts';
 const NAME_BYTES = 64;
 
 export const importLabelsEndpoint = defineEndpoint({
+  operationId: 'importLabels',
   method: 'POST',
   path: '/operator/labels',
   auth: 'OPERATOR',

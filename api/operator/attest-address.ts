@@ -9,6 +9,7 @@ import {
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const attestAddressEndpoint = defineEndpoint({
+  operationId: 'attestAddress',
   method: 'POST',
   path: '/operator/tenants/{id}/attested-addresses',
   auth: 'OPERATOR',

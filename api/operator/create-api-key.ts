@@ -6,6 +6,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { requireFuture } from '../tenant/require-future.ts';
 
 export const createApiKeyAsOperatorEndpoint = defineEndpoint({
+  operationId: 'createApiKeyAsOperator',
   method: 'POST',
   path: '/operator/tenants/{id}/api-keys',
   auth: 'OPERATOR',

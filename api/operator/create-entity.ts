@@ -6,6 +6,7 @@ import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const createEntityEndpoint = defineEndpoint({
+  operationId: 'createEntity',
   method: 'POST',
   path: '/operator/entities',
   auth: 'OPERATOR',

@@ -11,6 +11,7 @@ const CreatedTenant = z
   .meta({ id: 'CreatedTenant' });
 
 export const createTenantEndpoint = defineEndpoint({
+  operationId: 'createTenant',
   method: 'POST',
   path: '/operator/tenants',
   auth: 'OPERATOR',

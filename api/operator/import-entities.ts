@@ -21,6 +21,7 @@ const EntityImportResult = z
   .meta({ id: 'EntityImportResult' });
 
 export const importEntitiesEndpoint = defineEndpoint({
+  operationId: 'importEntities',
   method: 'POST',
   path: '/operator/entities/import',
   auth: 'OPERATOR',

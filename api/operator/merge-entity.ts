@@ -6,6 +6,7 @@ import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const mergeEntityEndpoint = defineEndpoint({
+  operationId: 'mergeEntity',
   method: 'POST',
   path: '/operator/entities/{id}/merge',
   auth: 'OPERATOR',

@@ -7,6 +7,7 @@ import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchEntityEndpoint = defineEndpoint({
+  operationId: 'patchEntity',
   method: 'PATCH',
   path: '/operator/entities/{id}',
   auth: 'OPERATOR',

@@ -6,6 +6,7 @@ import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchTenantAsOperatorEndpoint = defineEndpoint({
+  operationId: 'patchTenantAsOperator',
   method: 'PATCH',
   path: '/operator/tenants/{id}',
   auth: 'OPERATOR',

@@ -6,6 +6,7 @@ import { ListVersion, RollbackBody, viewVersion } from '../../domain/sanctions-l
 import { defineEndpoint } from '../endpoint.ts';
 
 export const rollBackListEndpoint = defineEndpoint({
+  operationId: 'rollBackSanctionsList',
   method: 'POST',
   path: '/operator/lists/{code}/rollback',
   auth: 'OPERATOR',

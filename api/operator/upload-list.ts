@@ -27,6 +27,7 @@ const text = (description: string, required: boolean) =>
   ({ kind: 'TEXT', description, maxBytes: TEXT_BYTES, maxCount: 1, required }) as const;
 
 export const uploadListEndpoint = defineEndpoint({
+  operationId: 'uploadSanctionsList',
   method: 'POST',
   path: '/operator/lists/{code}/versions',
   auth: 'OPERATOR',

@@ -11,6 +11,7 @@ import { actorOf } from '../caller.ts';
 import { readRules } from './read-rules.ts';
 
 export const loadStarterSetEndpoint = defineEndpoint({
+  operationId: 'loadRuleStarterSet',
   method: 'POST',
   path: '/rule-engine/{id}/starter-sets/{name}/load',
   auth: 'TENANT',

@@ -9,6 +9,7 @@ import { actorOf } from '../caller.ts';
 import { readRules, RULES_BYTES } from './read-rules.ts';
 
 export const patchDraftEndpoint = defineEndpoint({
+  operationId: 'patchRuleDraft',
   method: 'PATCH',
   path: '/rule-engine/{id}/draft',
   auth: 'TENANT',

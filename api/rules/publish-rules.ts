@@ -10,6 +10,7 @@ import { actorOf } from '../caller.ts';
 import { readRules } from './read-rules.ts';
 
 export const publishRulesEndpoint = defineEndpoint({
+  operationId: 'publishRules',
   method: 'POST',
   path: '/rule-engine/{id}/publish',
   auth: 'TENANT',

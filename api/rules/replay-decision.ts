@@ -8,6 +8,7 @@ import { ReplayBody } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const replayDecisionEndpoint = defineEndpoint({
+  operationId: 'replayRuleDecision',
   method: 'POST',
   path: '/rule-engine/{id}/replay',
   auth: 'TENANT',

@@ -9,6 +9,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { actorOf } from '../caller.ts';
 
 export const restoreVersionEndpoint = defineEndpoint({
+  operationId: 'restoreRuleVersion',
   method: 'POST',
   path: '/rule-engine/{id}/restore',
   auth: 'TENANT',

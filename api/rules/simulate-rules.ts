@@ -10,6 +10,7 @@ import { RULES_BYTES } from './read-rules.ts';
 import { rulesToTry } from './rules-to-try.ts';
 
 export const simulateRulesEndpoint = defineEndpoint({
+  operationId: 'simulateRules',
   method: 'POST',
   path: '/rule-engine/{id}/simulate',
   auth: 'TENANT',

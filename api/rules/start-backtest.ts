@@ -11,6 +11,7 @@ import { RULES_BYTES } from './read-rules.ts';
 import { rulesToTry } from './rules-to-try.ts';
 
 export const startBacktestEndpoint = defineEndpoint({
+  operationId: 'startRuleBacktest',
   method: 'POST',
   path: '/rule-engine/{id}/backtest',
   auth: 'TENANT',

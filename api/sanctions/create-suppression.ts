@@ -8,6 +8,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { actorOf } from '../caller.ts';
 
 export const createSuppressionEndpoint = defineEndpoint({
+  operationId: 'createSanctionsSuppression',
   method: 'POST',
   path: '/sanctions/suppressions',
   auth: 'TENANT',

@@ -5,6 +5,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { screeningAnswer, screeningRequest } from './screening-request.ts';
 
 export const searchSanctionsEndpoint = defineEndpoint({
+  operationId: 'searchSanctions',
   method: 'POST',
   path: '/sanctions/search',
   auth: 'TENANT',

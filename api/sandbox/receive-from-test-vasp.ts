@@ -16,6 +16,7 @@ import { defineEndpoint } from '../endpoint.ts';
 const NAMES = TEST_VASPS.map((vasp) => vasp.name).join(', ');
 
 export const receiveFromTestVaspEndpoint = defineEndpoint({
+  operationId: 'receiveFromTestVasp',
   method: 'POST',
   path: '/sandbox/incoming',
   auth: 'TENANT',

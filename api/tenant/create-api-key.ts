@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { requireFuture } from './require-future.ts';
 
 export const createApiKeyEndpoint = defineEndpoint({
+  operationId: 'createApiKey',
   method: 'POST',
   path: '/tenant/me/api-keys',
   auth: 'TENANT',

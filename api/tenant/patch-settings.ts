@@ -3,6 +3,7 @@ import { PatchSettingsBody, Settings } from '../../domain/tenants/settings.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const patchSettingsEndpoint = defineEndpoint({
+  operationId: 'patchTenantSettings',
   method: 'PATCH',
   path: '/tenant/me/settings',
   auth: 'TENANT',

@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';
 
 export const patchTenantEndpoint = defineEndpoint({
+  operationId: 'patchTenant',
   method: 'PATCH',
   path: '/tenant/me',
   auth: 'TENANT',

@@ -3,6 +3,7 @@ import { PutServiceKeyBody, ServiceKey, viewServiceKey } from '../../domain/aml/
 import { defineEndpoint } from '../endpoint.ts';
 
 export const putServiceKeyEndpoint = defineEndpoint({
+  operationId: 'putServiceKey',
   method: 'PUT',
   path: '/tenant/me/service-keys',
   auth: 'TENANT',

@@ -11,6 +11,7 @@ const ReadArchiveQuery = z.strictObject({
 });
 
 export const readArchiveEndpoint = defineEndpoint({
+  operationId: 'getArchivedTransaction',
   method: 'GET',
   path: '/tenant/me/archive/{id}',
   auth: 'TENANT',

@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { acceptTransaction } from './accept-transaction.ts';
 
 export const createTransactionEndpoint = defineEndpoint({
+  operationId: 'createTransaction',
   method: 'POST',
   path: '/transactions',
   auth: 'TENANT',

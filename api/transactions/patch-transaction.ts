@@ -22,6 +22,7 @@ import type { Deps } from '../deps.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchTransactionEndpoint = defineEndpoint({
+  operationId: 'patchTransaction',
   method: 'PATCH',
   path: '/transactions/{id}',
   auth: 'TENANT',

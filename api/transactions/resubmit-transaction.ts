@@ -8,6 +8,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { acceptTransaction } from './accept-transaction.ts';
 
 export const resubmitTransactionEndpoint = defineEndpoint({
+  operationId: 'resubmitTransaction',
   method: 'POST',
   path: '/transactions/{id}/resubmit',
   auth: 'TENANT',

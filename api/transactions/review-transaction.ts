@@ -11,6 +11,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { commitChange } from './commit-change.ts';
 
 export const reviewTransactionEndpoint = defineEndpoint({
+  operationId: 'reviewTransaction',
   method: 'POST',
   path: '/transactions/{id}/review',
   auth: 'TENANT',

@@ -22,6 +22,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { readChainHeight } from './read-chain-height.ts';
 
 export const createVerificationEndpoint = defineEndpoint({
+  operationId: 'createVerification',
   method: 'POST',
   path: '/wallet-verification',
   auth: 'TENANT',

@@ -8,6 +8,7 @@ import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchStepEndpoint = defineEndpoint({
+  operationId: 'reviewAdditionalStep',
   method: 'PATCH',
   path: '/wallet-verification/{id}/additional-steps/{kind}',
   auth: 'TENANT',

@@ -7,6 +7,7 @@ import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchVerificationEndpoint = defineEndpoint({
+  operationId: 'patchVerification',
   method: 'PATCH',
   path: '/wallet-verification/{id}',
   auth: 'TENANT',

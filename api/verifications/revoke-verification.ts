@@ -8,6 +8,7 @@ import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const revokeVerificationEndpoint = defineEndpoint({
+  operationId: 'revokeVerification',
   method: 'POST',
   path: '/wallet-verification/{id}/revoke',
   auth: 'TENANT',

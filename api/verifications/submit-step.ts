@@ -6,6 +6,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { receiveStep, STEP_PARTS } from './receive-step.ts';
 
 export const submitStepEndpoint = defineEndpoint({
+  operationId: 'submitAdditionalStep',
   method: 'POST',
   path: '/wallet-verification/{id}/additional-steps/{kind}',
   auth: 'TENANT',

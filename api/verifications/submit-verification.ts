@@ -7,6 +7,7 @@ import { receiveProof } from './receive-proof.ts';
 import { submitProof } from './submit-proof.ts';
 
 export const submitVerificationEndpoint = defineEndpoint({
+  operationId: 'submitVerificationProof',
   method: 'POST',
   path: '/wallet-verification/{id}/verification',
   auth: 'TENANT',

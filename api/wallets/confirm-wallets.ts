@@ -5,6 +5,7 @@ import { viewWallet, Wallet, WalletIdList } from '../../domain/wallets/schema.ts
 import { defineEndpoint } from '../endpoint.ts';
 
 export const confirmWalletsEndpoint = defineEndpoint({
+  operationId: 'confirmWallets',
   method: 'PATCH',
   path: '/wallets',
   auth: 'TENANT',

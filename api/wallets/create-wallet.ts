@@ -4,6 +4,7 @@ import { CreateWalletBody, newWallet, viewNewWallet, Wallet } from '../../domain
 import { defineEndpoint } from '../endpoint.ts';
 
 export const createWalletEndpoint = defineEndpoint({
+  operationId: 'createWallet',
   method: 'POST',
   path: '/wallets',
   auth: 'TENANT',

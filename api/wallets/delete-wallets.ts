@@ -4,6 +4,7 @@ import { WalletIdList } from '../../domain/wallets/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const deleteWalletsEndpoint = defineEndpoint({
+  operationId: 'deleteWallets',
   method: 'DELETE',
   path: '/wallets',
   auth: 'TENANT',

@@ -5,6 +5,7 @@ import { PatchWalletBody, viewWallet, Wallet } from '../../domain/wallets/schema
 import { defineEndpoint, IdParam } from '../endpoint.ts';
 
 export const patchWalletEndpoint = defineEndpoint({
+  operationId: 'patchWallet',
   method: 'PATCH',
   path: '/wallets/{id}',
   auth: 'TENANT',

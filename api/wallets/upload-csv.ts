@@ -19,6 +19,7 @@ const FIRST_POLL_MS = 10;
 const SLOWEST_POLL_MS = 100;
 
 export const uploadCsvEndpoint = defineEndpoint({
+  operationId: 'importWallets',
   method: 'POST',
   path: '/wallets/upload-csv',
   auth: 'TENANT',

@@ -3,6 +3,7 @@ import { RedeliveredRange, RedeliverRangeBody } from '../../domain/webhooks/sche
 import { defineEndpoint } from '../endpoint.ts';
 
 export const redeliverRangeEndpoint = defineEndpoint({
+  operationId: 'redeliverWebhooks',
   method: 'POST',
   path: '/tenant/me/webhook-deliveries/redeliver',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { ResendWebhooksBody, ResentWebhooks } from '../../domain/webhooks/schema
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const resendWebhooksEndpoint = defineEndpoint({
+  operationId: 'resendTransactionWebhooks',
   method: 'POST',
   path: '/transactions/{id}/webhooks/resend',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { viewTenant } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const rotateWebhookSecretEndpoint = defineEndpoint({
+  operationId: 'rotateWebhookSecret',
   method: 'POST',
   path: '/tenant/me/webhook/rotate-secret',
   auth: 'TENANT',

@@ -91,6 +91,6 @@ const PAGE_LIMIT = 100;
 export const CheckHistoryQuery = z
   .strictObject({
     offset: wholeNumber(0).default(0),
-    limit: wholeNumber(1).pipe(z.int().max(PAGE_LIMIT)).default(PAGE_LIMIT),
+    limit: wholeNumber(1, PAGE_LIMIT).default(PAGE_LIMIT),
   })
   .transform(({ offset, limit }) => ({ start: offset, end: offset + limit, wantsCount: true }));
