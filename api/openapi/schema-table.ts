@@ -42,7 +42,15 @@ function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): voi
 }
 
 function withComponents(schema: object): JsonSchema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
+  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
+  return JSON.parse(text, (_, value: unknown) => withOneType(value)) as JsonSchema;
+}
+
+/** A schema of several types as a choice: client generators know a list of types only where its second one is null. */
+function withOneType(value: unknown): unknown {
+  const { type, ...rest } = (value ?? {}) as JsonSchema;
+  if (!Array.isArray(type) || type.filter((each) => each !== 'null').length < 2) return value;
+  return { anyOf: type.map((each) => ({ type: each })), ...rest };
 }
 
 /**

@@ -49,7 +49,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   'WalletVerification.address': 'The self-hosted wallet, in the normal form of its blockchain.',
   'HostedVerification.address': 'The self-hosted wallet, in the normal form of its blockchain.',
   'CreateWalletVerification.customerIdentification':
-    "The tenant's own id of the owner. A proof counts only for transfers of a customer with the same one.",
+    "The tenant's own id of the owner. For a transfer that names a customer, only a proof with the same one counts.",
   allowedFlows: 'The kinds of proof that are accepted.',
   'CreateWalletVerification.allowedFlows':
     "The kinds of proof that are accepted. The tenant's setting `walletVerification.allowedFlows` if absent.",
