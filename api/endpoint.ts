@@ -50,11 +50,12 @@ export interface ResponseText {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that works as printed. Its ids are those of records that the examples of other endpoints make. */
-export interface RequestExample<P = unknown, Q = unknown, B = unknown> {
-  params?: P;
+/** A request that works as printed, but for its ids (`EXAMPLE_IDS`). The examples of paths are those of the glossary. */
+export interface RequestExample<Q = object, B = unknown> {
   query?: Q;
   body?: B;
+  /** The parts of a form. A file is given by its text, an image by its name. */
+  form?: Readonly<Record<string, string>>;
 }
 
 interface EndpointText<
@@ -71,6 +72,8 @@ interface EndpointText<
   auth: A;
   /** The lowest role that may call the endpoint. Default: OBSERVER for GET, COMPLIANCE for other methods. */
   role?: Role;
+  /** True if the token of the hosted page is the credential, in its header. */
+  takesPageToken?: boolean;
   limit: LimitKind;
   tag: string;
   summary: string;
@@ -78,8 +81,8 @@ interface EndpointText<
   params?: P;
   query?: Q;
   body?: B;
-  /** The request that the reference shows. Without one, an empty request does. */
-  example?: RequestExample<z.input<P>, z.input<Q>, z.input<B>> | undefined;
+  /** The request that the reference shows. Without one, a request without query and body works. */
+  example?: RequestExample<z.input<Q> & object, z.input<B>> | undefined;
   /** True if an absent body is read as `{}`. */
   bodyOptional?: boolean;
   /** The largest JSON body. Default: `BODY_LIMIT`. */
@@ -144,6 +147,7 @@ export function defineEndpoint<
     bodyBytes: BODY_LIMIT,
     idempotency: 'NONE',
     checksKeyAtWrite: false,
+    takesPageToken: false,
     ...text,
     params,
   };

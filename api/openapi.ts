@@ -48,15 +48,17 @@ const SECURITY: Record<EndpointAuth, JsonObject[]> = {
   NONE: [],
 };
 
+const PAGE_TOKEN: JsonObject[] = [{ PageToken: [] }];
+
 function operation(endpoint: Endpoint, schemas: SchemaTable): JsonObject {
-  const { operationId, auth, role, tag, summary, description } = endpoint;
+  const { operationId, auth, role, takesPageToken, tag, summary, description } = endpoint;
   const neededRole = auth === 'TENANT' ? `Least role: ${role}.` : undefined;
   return {
     operationId,
     tags: [tag],
     summary,
     description: [description, neededRole].filter(Boolean).join('\n\n'),
-    security: SECURITY[auth],
+    security: takesPageToken ? PAGE_TOKEN : SECURITY[auth],
     parameters: parametersOf(endpoint, schemas),
     ...bodyOf(endpoint, schemas),
     responses: responsesOf(endpoint, schemas),

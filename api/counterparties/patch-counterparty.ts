@@ -17,6 +17,14 @@ export const patchCounterpartyEndpoint = defineEndpoint({
     'decisions.',
   params: z.strictObject({ entityId: UuidParam }),
   body: PatchCounterpartyBody,
+  example: {
+    body: {
+      policy: 'REVIEW',
+      dueDiligenceAt: '2026-01-15',
+      nextReviewAt: '2027-01-15',
+      note: 'Licence seen.',
+    },
+  },
   responses: { 200: { description: 'The counterparty.', schema: Counterparty } },
   errors: [],
   async handle({ params: { entityId }, body, caller: { tenantId } }, { db }) {

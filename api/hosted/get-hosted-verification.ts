@@ -7,6 +7,7 @@ export const getHostedVerificationEndpoint = defineEndpoint({
   method: 'GET',
   path: '/wallet/verification',
   auth: 'NONE',
+  takesPageToken: true,
   limit: 'HOSTED',
   tag: 'Hosted page',
   summary: 'Read the verification of a page token',

@@ -12,6 +12,7 @@ export const makeHostedMessageEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet/verification/message',
   auth: 'NONE',
+  takesPageToken: true,
   limit: 'HOSTED',
   tag: 'Hosted page',
   summary: 'Get the text that the wallet is to sign',

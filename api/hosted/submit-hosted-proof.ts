@@ -14,6 +14,7 @@ export const submitHostedProofEndpoint = defineEndpoint({
   method: 'POST',
   path: '/wallet/verification/proof',
   auth: 'NONE',
+  takesPageToken: true,
   limit: 'HOSTED',
   tag: 'Hosted page',
   summary: 'Submit a proof on the hosted page',
@@ -23,6 +24,7 @@ export const submitHostedProofEndpoint = defineEndpoint({
   body: SubmitProofBody,
   multipart: PROOF_PARTS,
   refineRefusal: nameEmptyText,
+  example: { body: { verificationFlow: 'SELF_DECLARED' } },
   responses: { 200: { description: 'The verification after the proof.', schema: HostedVerification } },
   errors: [...PROOF_ERRORS, 'not_found', 'rate_limited'],
   async handle(request, deps) {

@@ -38,6 +38,12 @@ export const importLabelsEndpoint = defineEndpoint({
       required: true,
     },
   },
+  example: {
+    form: {
+      file: 'address,label,type,blockchain\n0x6b175474e89094c44da98b954eedeac495271d0f,Token contract,service,Ethereum\n',
+      source: 'own-labels',
+    },
+  },
   responses: { 201: { description: 'Imported.', schema: LabelImport } },
   errors: ['csv_invalid', 'file_type_not_allowed'],
   async handle({ readForm, commit }, { db }) {

@@ -11,7 +11,7 @@ export function bodyOf(endpoint: Endpoint, table: SchemaTable): JsonObject {
   if (!isJson && !multipart) return {};
   const content = {
     ...(isJson && { 'application/json': jsonBody(endpoint, table) }),
-    ...(multipart && { 'multipart/form-data': { schema: formSchema(endpoint, multipart, table) } }),
+    ...(multipart && { 'multipart/form-data': formBody(endpoint, multipart, table) }),
   };
   return { requestBody: { required: isJson ? !bodyOptional : true, content } };
 }
@@ -23,14 +23,14 @@ function jsonBody({ body, example }: Endpoint, table: SchemaTable): JsonObject {
   };
 }
 
-function formSchema({ operationId }: Endpoint, rules: PartRules, table: SchemaTable): JsonSchema {
+function formBody({ operationId, example }: Endpoint, rules: PartRules, table: SchemaTable): JsonObject {
   const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Form`;
   table[name] = {
     type: 'object',
     required: Object.keys(rules).filter((part) => rules[part]?.required),
     properties: Object.fromEntries(Object.entries(rules).map(([part, rule]) => [part, formPart(rule)])),
   };
-  return schemaRef(name);
+  return { schema: schemaRef(name), ...(example?.form && { example: example.form }) };
 }
 
 function formPart({ kind, description, maxCount }: PartRule): JsonSchema {

@@ -56,6 +56,12 @@ export const SECURITY_SCHEMES = {
     name: 'X-Operator-Key',
     description: 'The key of the operator of the deployment (`OPERATOR_KEY`).',
   },
+  PageToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Verification-Token',
+    description: 'The `token` of a wallet verification, which the hosted page carries in its address.',
+  },
 } as const;
 
 const TAGS: Readonly<Record<string, string>> = {

@@ -22,11 +22,13 @@ export function describeField(schemaName: string, field: string): string | undef
   return GLOSSARY[`${schemaName}.${field}`] ?? GLOSSARY[field];
 }
 
-/**
- * The description of a parameter that its schema does not describe: of a path parameter by the path up to it, of a query
- * parameter by its name. Undefined if the glossary has none.
- */
-export function describeParameter(path: string, name: string): string | undefined {
-  const upTo = path.indexOf(`{${name}}`);
-  return upTo === -1 ? QUERY_PARAMETERS[name] : PATH_PARAMETERS[path.slice(0, upTo) + `{${name}}`];
+/** The path parameter of this name as the glossary has it, by the path up to it. */
+export function pathParameter(path: string, name: string): (typeof PATH_PARAMETERS)[string] | undefined {
+  const parameter = `{${name}}`;
+  return PATH_PARAMETERS[path.slice(0, path.indexOf(parameter)) + parameter];
+}
+
+/** The description of a query parameter; undefined if the glossary has none. */
+export function describeQuery(name: string): string | undefined {
+  return QUERY_PARAMETERS[name];
 }

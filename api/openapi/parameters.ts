@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.ts';
 import { parameterRef } from './components.ts';
-import { describeParameter } from './glossary.ts';
+import { describeQuery, pathParameter } from './glossary.ts';
 import { toJsonSchema, type JsonSchema, type SchemaTable } from './schema-table.ts';
 
 type JsonObject = Record<string, unknown>;
 
 /** The parameters of an operation: path, query and the headers that its declaration implies. */
 export function parametersOf(endpoint: Endpoint, table: SchemaTable): JsonObject[] {
-  const { params, query, idempotency, responses } = endpoint;
+  const { path, params, query, example, idempotency, responses } = endpoint;
   const isCounted = Object.values(responses).some(({ headers }) => headers?.['X-Total-Count']);
-  const inPath = members(params, table).map((member) => ({ ...member, in: 'path', required: true }));
-  const inQuery = members(query, table).map((member) => ({ ...member, in: 'query' }));
   return [
-    ...[...inPath, ...inQuery].map((parameter) => describe(parameter, endpoint)),
+    ...members(params, table).map((parameter) => inPath(parameter, path)),
+    ...members(query, table).map((parameter) => inQuery(parameter, example?.query ?? {})),
     ...(idempotency === 'NONE' ? [] : [parameterRef('IdempotencyKey')]),
     ...(isCounted ? [parameterRef('Prefer')] : []),
   ];
@@ -21,7 +20,6 @@ export function parametersOf(endpoint: Endpoint, table: SchemaTable): JsonObject
 
 interface Parameter {
   name: string;
-  in?: string;
   required: boolean;
   description?: string;
   schema: JsonSchema;
@@ -40,16 +38,21 @@ function members(schema: z.ZodType, table: SchemaTable): Parameter[] {
 
 const SEVERAL = 'Several values are separated by commas, or the parameter is repeated.';
 
+/** Adds the description and the example of the glossary. */
+function inPath(parameter: Parameter, path: string): JsonObject {
+  return { ...parameter, in: 'path', required: true, ...pathParameter(path, parameter.name) };
+}
+
 /** Adds the description of the glossary where the schema has none, and the value of the endpoint's example. */
-function describe(parameter: Parameter, { path, example }: Endpoint): JsonObject {
-  const values = { ...(example?.params as object), ...(example?.query as object) };
-  const given: unknown = Reflect.get(values, parameter.name);
-  const own = parameter.description ?? describeParameter(path, parameter.name);
+function inQuery(parameter: Parameter, query: object): JsonObject {
+  const own = parameter.description ?? describeQuery(parameter.name);
   const takesSeveral = parameter.schema.type === 'array';
   const description = takesSeveral && own !== undefined ? `${own} ${SEVERAL}` : own;
+  const example: unknown = Reflect.get(query, parameter.name);
   return {
     ...parameter,
+    in: 'query',
     ...(description !== undefined && { description }),
-    ...(given !== undefined && { example: given }),
+    ...(example !== undefined && { example }),
   };
 }

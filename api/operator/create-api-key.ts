@@ -20,6 +20,7 @@ export const createApiKeyAsOperatorEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: CreateApiKeyBody,
   bodyOptional: true,
+  example: { body: { name: 'emergency' } },
   responses: { 201: { description: 'The new key.', schema: ApiKey } },
   errors: [],
   async handle({ params: { id: tenantId }, body, log, commit }, { db, settings }) {

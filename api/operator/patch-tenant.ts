@@ -18,6 +18,7 @@ export const patchTenantAsOperatorEndpoint = defineEndpoint({
     'and API key: 0 switches a limit off, null returns it to the setting of the deployment.',
   params: z.strictObject({ id: UuidParam }),
   body: OperatorPatchTenantBody,
+  example: { body: { rateLimits: { writes: 600 } } },
   responses: { 200: { description: 'The tenant.', schema: OperatorTenant } },
   errors: ['conflict'],
   async handle({ params, body }, { db, settings, notifyWorkflows }) {

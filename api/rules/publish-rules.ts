@@ -24,6 +24,7 @@ export const publishRulesEndpoint = defineEndpoint({
     '`settings.fourEyes.rules`, the last editor of the draft cannot publish it.',
   params: z.strictObject({ id: UuidParam }),
   body: PublishBody,
+  example: { body: { comment: 'Large transfers are reviewed.' } },
   responses: { 201: { description: 'The configuration with its new version.', schema: RuleConfiguration } },
   errors: ['rules_invalid'],
   async handle({ params, body, caller, commit }, { db }) {

@@ -20,6 +20,7 @@ export const restoreVersionEndpoint = defineEndpoint({
   description: 'The published version still decides until the draft is published. An unknown version is 404.',
   params: z.strictObject({ id: UuidParam }),
   body: RestoreBody,
+  example: { body: { version: 1 } },
   responses: { 201: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },
   errors: [],
   async handle({ params, body, caller, commit }, { db }) {

@@ -19,6 +19,7 @@ export const searchSanctionsEndpoint = defineEndpoint({
     'the settings; a weak alias alone never makes it true. Without an active list the answer is 503, never "not ' +
     'sanctioned".',
   body: SanctionsSearchBody,
+  example: { body: { type: 'NATURAL', name: 'Nicolas Maduro', dateOfBirth: '1962-11-23' } },
   responses: { 200: { description: 'The matches, highest score first.', schema: SanctionsScreening } },
   errors: [],
   async handle({ body, caller, idempotency, commit }, { subjects }) {

@@ -16,6 +16,7 @@ export const patchSettingsEndpoint = defineEndpoint({
     'no limit. Above the threshold, a transfer to or from a self-hosted wallet waits for a proof by one of ' +
     '`selfHosted.flowsAbove`.',
   body: PatchSettingsBody,
+  example: { body: { selfHosted: { thresholdEur: '1000' }, screening: { maxListAgeHours: 72 } } },
   responses: { 200: { description: 'All settings, defaults included.', schema: Settings } },
   errors: ['not_found'],
   async handle({ body, caller: { tenantId, apiKeyId }, log }, { db }) {

@@ -23,6 +23,7 @@ export const resubmitTransactionEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: ResubmitBody,
   bodyOptional: true,
+  example: { body: {} },
   responses: { 201: { description: 'Accepted and stored.', schema: Transaction } },
   errors: ['conflict', 'invalid_transition'],
   async handle({ params, body, caller, idempotency }, deps) {

@@ -42,6 +42,9 @@ export const uploadCsvEndpoint = defineEndpoint({
       required: true,
     },
   },
+  example: {
+    form: { file: 'address,asset,blockchain\n0xde709f2102306220921060314715629080e2fb77,*,Ethereum\n' },
+  },
   responses: { 201: { description: 'Imported.', schema: WalletImportResult } },
   errors: ['csv_invalid'],
   async handle({ caller: { tenantId }, readForm, log }, deps) {

@@ -20,6 +20,7 @@ export const resendWebhooksEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: ResendWebhooksBody,
   bodyOptional: true,
+  example: { body: {} },
   responses: { 202: { description: 'The webhooks that are due now.', schema: ResentWebhooks } },
   errors: ['conflict'],
   async handle({ params, body: { status }, caller: { tenantId }, commit }) {

@@ -1,43 +1,95 @@
+import { EXAMPLE_IDS as ID } from '../example-ids.ts';
+
+interface PathParameter {
+  description: string;
+  example: string | number;
+}
+
 /** Path parameters, by the path up to them. */
-export const PATH_PARAMETERS: Readonly<Record<string, string>> = {
-  '/transactions/{id}': 'The id of the transaction.',
-  '/wallets/imports/{id}': 'The id of the import.',
-  '/wallets/{id}': 'The number of the wallet.',
-  '/wallet-verification/{id}': 'The id of the verification.',
-  '/wallet-verification/{id}/files/{fileId}': 'The id of the file.',
-  '/wallet-verification/{id}/additional-steps/{kind}': 'The kind of the step.',
-  '/wallet-verification/{id}/additional-steps/{kind}/documents/{documentId}': 'The id of the document.',
-  '/wallet/verification/additional-steps/{kind}': 'The kind of the step.',
-  '/files/{token}': 'The token of the link. It is valid for a minute.',
-  '/sanctions/addresses/{address}': 'The address. Case does not matter, and every blockchain is compared.',
-  '/sanctions/history/{id}': 'The id of the screening.',
-  '/sanctions/suppressions/{id}': 'The id of the suppression.',
-  '/rule-engine/{id}': 'The id of the rule configuration.',
-  '/rule-engine/{id}/versions/{version}': 'The number of the published version.',
-  '/rule-engine/{id}/starter-sets/{name}': 'The name of the starter set.',
-  '/rule-engine/{id}/backtests/{backtestId}': 'The id of the back-test.',
-  '/entities/{id}': 'The id of the entity.',
-  '/counterparties/{entityId}': 'The id of the entity.',
-  '/kyw/history/{id}': 'The id of the check.',
-  '/kyw/{blockchain}': 'Name, alias, CAIP-2 id or EVM chain id of the blockchain.',
-  '/kyw/{blockchain}/{address}': 'The address of the wallet.',
-  '/aml/search/history/{id}': 'The id of the history entry.',
-  '/aml/analysis/{blockchain}': 'Name, alias, CAIP-2 id or EVM chain id of the blockchain.',
-  '/aml/analysis/{blockchain}/wallet/{address}': 'The address of the wallet.',
-  '/aml/analysis/{blockchain}/transaction/{txHash}': 'The hash of the transaction.',
-  '/tenant/me/archive/{id}': 'The id of the deleted transaction.',
-  '/tenant/me/api-keys/{id}': 'The id of the API key.',
-  '/tenant/me/service-keys/{feature}': 'The feature.',
-  '/tenant/me/webhook-deliveries/{id}': 'The id of the delivery, as in X-Event-Id.',
-  '/operator/tenants/{id}': 'The id of the tenant.',
-  '/operator/tenants/{id}/attested-addresses/{attestationId}': 'The id of the attestation.',
-  '/operator/transactions/{id}': 'The id of the deleted transaction.',
-  '/operator/lists/{code}': 'The code of the list, such as OFAC_SDN.',
-  '/operator/lists/{code}/versions/{version}': 'The number of the version.',
-  '/operator/entities/{id}': 'The id of the entity.',
-  '/operator/labels/{source}': 'The code of the source.',
-  '/sandbox/transactions/{id}': 'The id of the transaction.',
-  '/sandbox/wallet-verification/{id}': 'The id of the verification.',
+export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
+  '/transactions/{id}': { description: 'The id of the transaction.', example: ID.transaction },
+  '/wallets/imports/{id}': { description: 'The id of the import.', example: ID.walletImport },
+  '/wallets/{id}': { description: 'The number of the wallet.', example: ID.wallet },
+  '/wallet-verification/{id}': { description: 'The id of the verification.', example: ID.verification },
+  '/wallet-verification/{id}/files/{fileId}': { description: 'The id of the file.', example: ID.file },
+  '/wallet-verification/{id}/additional-steps/{kind}': {
+    description: 'The kind of the step.',
+    example: 'SELFIE',
+  },
+  '/wallet-verification/{id}/additional-steps/{kind}/documents/{documentId}': {
+    description: 'The id of the document.',
+    example: ID.file,
+  },
+  '/wallet/verification/additional-steps/{kind}': { description: 'The kind of the step.', example: 'SELFIE' },
+  '/files/{token}': {
+    description: 'The token of the link. It is valid for a minute.',
+    example: ID.fileToken,
+  },
+  '/sanctions/addresses/{address}': {
+    description: 'The address. Case does not matter, and every blockchain is compared.',
+    example: '0x098B716B8Aaf21512996dC57EB0615e2383E2f96',
+  },
+  '/sanctions/history/{id}': { description: 'The id of the screening.', example: ID.screening },
+  '/sanctions/suppressions/{id}': { description: 'The id of the suppression.', example: ID.suppression },
+  '/rule-engine/{id}': { description: 'The id of the rule configuration.', example: ID.ruleConfiguration },
+  '/rule-engine/{id}/versions/{version}': { description: 'The number of the published version.', example: 1 },
+  '/rule-engine/{id}/starter-sets/{name}': {
+    description: 'The name of the starter set.',
+    example: 'conservative',
+  },
+  '/rule-engine/{id}/backtests/{backtestId}': {
+    description: 'The id of the back-test.',
+    example: ID.backtest,
+  },
+  '/entities/{id}': { description: 'The id of the entity.', example: ID.entity },
+  '/counterparties/{entityId}': { description: 'The id of the entity.', example: ID.entity },
+  '/kyw/history/{id}': { description: 'The id of the check.', example: ID.walletCheck },
+  '/kyw/{blockchain}': {
+    description: 'Name, alias, CAIP-2 id or EVM chain id of the blockchain.',
+    example: 'Ethereum',
+  },
+  '/kyw/{blockchain}/{address}': {
+    description: 'The address of the wallet.',
+    example: '0x28C6c06298d514Db089934071355E5743bf21d60',
+  },
+  '/aml/search/history/{id}': { description: 'The id of the history entry.', example: ID.amlCheck },
+  '/aml/analysis/{blockchain}': {
+    description: 'Name, alias, CAIP-2 id or EVM chain id of the blockchain.',
+    example: 'Ethereum',
+  },
+  '/aml/analysis/{blockchain}/wallet/{address}': {
+    description: 'The address of the wallet.',
+    example: '0x28C6c06298d514Db089934071355E5743bf21d60',
+  },
+  '/aml/analysis/{blockchain}/transaction/{txHash}': {
+    description: 'The hash of the transaction.',
+    example: '0x4f7c0a2b9d1e8635c7a04b2f6d93e158a0b7c4d2e9f61835a7c0d4b8e2f19603',
+  },
+  '/tenant/me/archive/{id}': { description: 'The id of the deleted transaction.', example: ID.transaction },
+  '/tenant/me/api-keys/{id}': { description: 'The id of the API key.', example: ID.apiKey },
+  '/tenant/me/service-keys/{feature}': { description: 'The feature.', example: 'aml_check' },
+  '/tenant/me/webhook-deliveries/{id}': {
+    description: 'The id of the delivery, as in X-Event-Id.',
+    example: ID.delivery,
+  },
+  '/operator/tenants/{id}': { description: 'The id of the tenant.', example: ID.tenant },
+  '/operator/tenants/{id}/attested-addresses/{attestationId}': {
+    description: 'The id of the attestation.',
+    example: ID.attestation,
+  },
+  '/operator/transactions/{id}': {
+    description: 'The id of the deleted transaction.',
+    example: ID.transaction,
+  },
+  '/operator/lists/{code}': { description: 'The code of the list, such as OFAC_SDN.', example: 'OWN_LIST' },
+  '/operator/lists/{code}/versions/{version}': { description: 'The number of the version.', example: 1 },
+  '/operator/entities/{id}': { description: 'The id of the entity.', example: ID.entity },
+  '/operator/labels/{source}': { description: 'The code of the source.', example: 'own-labels' },
+  '/sandbox/transactions/{id}': { description: 'The id of the transaction.', example: ID.transaction },
+  '/sandbox/wallet-verification/{id}': {
+    description: 'The id of the verification.',
+    example: ID.verification,
+  },
 };
 
 /** Query parameters that mean the same in every list. Of those that take several values, the document says so. */
