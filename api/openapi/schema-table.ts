@@ -34,11 +34,21 @@ export function toJsonSchema(schema: z.ZodType, table: SchemaTable): JsonSchema 
   return root;
 }
 
-/** Drops zod's long pattern where a format says the same, and its limits of whole numbers, which JSON has by itself. */
-function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+interface Converted {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}
+
+/**
+ * Drops zod's long pattern where a format says the same, and its limits of whole numbers, which JSON has by itself. Adds
+ * the default of a number that a query writes as text: zod leaves out every default that is parsed.
+ */
+function tidy({ zodSchema, jsonSchema }: Converted): void {
   if (jsonSchema.format) delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  const { def } = zodSchema._zod;
+  if (def.type === 'default' && typeof def.defaultValue === 'number') jsonSchema.default ??= def.defaultValue;
 }
 
 function withComponents(schema: object): JsonSchema {

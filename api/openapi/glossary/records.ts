@@ -105,7 +105,7 @@ export const RECORD_FIELDS: Readonly<Record<string, string>> = {
   'WalletVerification.statusReasoning': 'The reason of the review or the revocation.',
   'PatchWalletVerification.statusReasoning': 'The reason of the decision.',
   failureCode:
-    'Why it is FAILED: EXPIRED without a proof, TOO_MANY_ATTEMPTS with a wrong one, or REVOKED by the tenant.',
+    'Why there is no valid proof: EXPIRED without one, TOO_MANY_ATTEMPTS with wrong ones, or REVOKED by the tenant; else null.',
   flow: 'The kind of proof that was chosen; null before.',
   'WalletVerification.origin': 'The web origin that a signed sign-in text must name; null for any.',
   'WalletVerification.message': 'The text that was signed; null without a signature.',
