@@ -19,6 +19,8 @@ const INFO: ApiInfo = {
 - Lists take \`_start\` (inclusive) and \`_end\` (exclusive), at most 100 items apart. \`X-Total-Count\` is the number of all matching items.
 - Timestamps are ISO 8601 with a time zone, stored to the millisecond.
 - Numbers beyond 15 digits are sent as strings.
+- Every operation has an example that works as it is printed; an id in it stands for one of yours.
+- Of client generators, openapi-typescript wants \`--default-non-nullable=false\` (a field with a default may be left out) and oapi-codegen \`skip-prune: true\` (some schemas are those of webhooks alone).
 - Refusals are \`application/problem+json\` (RFC 9457); their codes are listed below on this page.`,
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 };
@@ -94,7 +96,7 @@ const STYLE = `
   /* Every problem has the same form, which the page describes once. */
   .swagger-ui tr.response:is([data-code^='4'], [data-code^='5']) .model-example,
   .swagger-ui tr.response:is([data-code^='4'], [data-code^='5']) .response-controls,
-  .swagger-ui tr.response:is([data-code^='4'], [data-code^='5']) .response__extension + section,
+  .swagger-ui tr.response:is([data-code^='4'], [data-code^='5']) .headers-wrapper,
   .swagger-ui tr.response .headers__title { display: none; }
 `;
 

@@ -1,6 +1,6 @@
 import { takesBody, type Endpoint } from '../endpoint.ts';
 import type { PartRule, PartRules } from '../uploads/part-rule.ts';
-import { schemaRef, toJsonSchema, type JsonSchema, type SchemaTable } from './schema-table.ts';
+import { addSchema, schemaRef, toJsonSchema, type JsonSchema, type SchemaTable } from './schema-table.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -25,11 +25,11 @@ function jsonBody({ body, example }: Endpoint, table: SchemaTable): JsonObject {
 
 function formBody({ operationId, example }: Endpoint, rules: PartRules, table: SchemaTable): JsonObject {
   const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Form`;
-  table[name] = {
+  addSchema(table, name, {
     type: 'object',
     required: Object.keys(rules).filter((part) => rules[part]?.required),
     properties: Object.fromEntries(Object.entries(rules).map(([part, rule]) => [part, formPart(rule)])),
-  };
+  });
   return { schema: schemaRef(name), ...(example?.form && { example: example.form }) };
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Endpoint } from '../endpoint.ts';
 import { parameterRef } from './components.ts';
 import { describeQuery, pathParameter } from './glossary.ts';

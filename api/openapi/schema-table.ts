@@ -24,14 +24,23 @@ export function schemaRef(name: string): JsonSchema {
 }
 
 /**
- * Converts a schema to JSON Schema; schemas with an id become entries of the table. It describes the value on the wire,
+ * Converts a schema to JSON Schema; schemas with an id become entries of the table; throws TypeError if two of them differ. It describes the value on the wire,
  * before parsing. Parsing does not change an answer, so one entry serves requests and answers.
  */
 export function toJsonSchema(schema: z.ZodType, table: SchemaTable): JsonSchema {
   const converted = z.toJSONSchema(schema, { io: 'input', override: tidy });
   const { $schema: _, $defs = {}, ...root } = withComponents(converted);
-  for (const [id, definition] of Object.entries($defs as SchemaTable)) table[id] ??= definition;
+  for (const [id, definition] of Object.entries($defs as SchemaTable)) addSchema(table, id, definition);
   return root;
+}
+
+/** Adds a named schema. Throws TypeError if another one has the name. */
+export function addSchema(table: SchemaTable, name: string, schema: JsonSchema): void {
+  const known = table[name];
+  if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+    throw new TypeError(`two schemas have the name ${name}`);
+  }
+  table[name] = schema;
 }
 
 interface Converted {

@@ -11,7 +11,7 @@ import { createReceivers } from '../../fakes/receivers.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
 import { createTenant, type Client, type TestTenant } from '../../factories/tenant.ts';
 import { startTestSystem, type TestSystem } from '../../system.ts';
-import { createPlayer, type OpenApiDocument, type Played } from './openapi-story/player.ts';
+import { createPlayer, type OpenApiDocument } from './openapi-story/player.ts';
 
 let system: TestSystem;
 let document: OpenApiDocument;
@@ -41,18 +41,11 @@ afterAll(async () => {
   await receivers.end();
 });
 
-const asOperator = async <T = Json>(operation: string) =>
-  await player.play<T>(operation, { 'X-Operator-Key': system.operatorKey });
-const as = async <T = Json>({ apiKey }: Pick<TestTenant, 'apiKey'>, operation: string) =>
-  await player.play<T>(operation, { 'X-Api-Key': apiKey });
+const asOperator = async <T = Json>(operation: string, printed?: unknown) =>
+  await player.play<T>(operation, { 'X-Operator-Key': system.operatorKey }, printed);
+const as = async <T = Json>({ apiKey }: Pick<TestTenant, 'apiKey'>, operation: string, printed?: unknown) =>
+  await player.play<T>(operation, { 'X-Api-Key': apiKey }, printed);
 const asNobody = async (operation: string) => await player.play(operation, {});
-
-/** Plays the example of a POST; from now on the id that it made stands where examples print `printed`. */
-async function make(printed: unknown, made: Promise<Played<Json>>): Promise<Json> {
-  const { body } = await made;
-  player.put(printed, body['id']);
-  return body;
-}
 
 const transactionOf = async (tenant: Client, id: unknown, fits: (read: Transaction) => boolean) =>
   await eventually(async () => (await tenant.get<Transaction>(`/transactions/${String(id)}`)).body, fits);
@@ -64,7 +57,7 @@ test('the operator makes a tenant', async () => {
   for (const operation of ['listTenants', 'patchTenantAsOperator', 'createApiKeyAsOperator']) {
     await asOperator(operation);
   }
-  await make(ID.attestation, asOperator('attestAddress'));
+  await asOperator('attestAddress', ID.attestation);
   await asOperator('listAttestedAddresses');
   await asOperator('deleteAttestedAddress');
 });
@@ -74,7 +67,7 @@ test('a tenant sets itself up', async () => {
     await as(alpine, operation);
   }
   await as(alpine, 'patchTenantSettings');
-  await make(ID.apiKey, as(alpine, 'createApiKey'));
+  await as(alpine, 'createApiKey', ID.apiKey);
   await as(alpine, 'listApiKeys');
   await as(alpine, 'revokeApiKey');
   await as(alpine, 'putServiceKey');
@@ -82,7 +75,7 @@ test('a tenant sets itself up', async () => {
 });
 
 test('webhooks arrive, are listed and are sent again', async () => {
-  const { id } = await make(ID.delivery, as(alpine, 'sendTestWebhook'));
+  const { id } = (await as(alpine, 'sendTestWebhook', ID.delivery)).body;
   const arrived = async () => {
     await eventually(
       async () => (await alpine.get(`/tenant/me/webhook-deliveries/${String(id)}`)).body,
@@ -99,17 +92,17 @@ test('webhooks arrive, are listed and are sent again', async () => {
 
 test('the other tenant registers its wallets', async () => {
   await as(alpine, 'listBlockchains');
-  await make(ID.wallet, as(harbour, 'createWallet'));
+  await as(harbour, 'createWallet', ID.wallet);
   for (const operation of ['listWallets', 'getWallet', 'patchWallet', 'confirmWallets']) {
     await as(harbour, operation);
   }
-  await make(ID.walletImport, as(harbour, 'importWallets'));
+  await as(harbour, 'importWallets', ID.walletImport);
   await as(harbour, 'getWalletImport');
 });
 
 describe('a message', () => {
   test('is sent, received and declined', async () => {
-    const { id } = await make(ID.transaction, as(alpine, 'createTransaction'));
+    const { id } = (await as(alpine, 'createTransaction', ID.transaction)).body;
     const sent = await transactionOf(alpine, id, ({ status }) => status === 'DELIVERED');
     expect(sent.clearance.outcome).toBe('WAIT');
     for (const operation of ['getTransaction', 'getTransactionScreening', 'listTransactionDecisions']) {
@@ -165,9 +158,7 @@ const messageOf = (originator: string, vaspInfo?: Json) => ({
 
 describe('a self-hosted wallet', () => {
   async function verification(): Promise<WalletVerification> {
-    const { body } = await as<WalletVerification>(alpine, 'createVerification');
-    player.put(ID.verification, body.id);
-    return body;
+    return (await as<WalletVerification>(alpine, 'createVerification', ID.verification)).body;
   }
 
   test('is proven through the API, with a selfie', async () => {
@@ -214,22 +205,22 @@ describe('a self-hosted wallet', () => {
 });
 
 test('names and wallets are screened', async () => {
-  const screening = await make(ID.screening, as(alpine, 'searchSanctions'));
+  const { body: screening } = await as(alpine, 'searchSanctions', ID.screening);
   expect(screening).toMatchObject({ sanctioned: true });
   for (const operation of ['screenAddress', 'listSanctionsScreenings', 'getSanctionsScreening']) {
     await as(alpine, operation);
   }
-  await make(ID.suppression, as(alpine, 'createSanctionsSuppression'));
+  await as(alpine, 'createSanctionsSuppression', ID.suppression);
   await as(alpine, 'listSanctionsSuppressions');
   await as(alpine, 'deleteSanctionsSuppression');
-  await make(ID.walletCheck, as(alpine, 'classifyWallet'));
+  await as(alpine, 'classifyWallet', ID.walletCheck);
   await as(alpine, 'listWalletChecks');
   await as(alpine, 'getWalletCheck');
 });
 
 test('an AML provider is asked', async () => {
   await as(alpine, 'searchAml');
-  await make(ID.amlCheck, as(alpine, 'analyseWallet'));
+  await as(alpine, 'analyseWallet', ID.amlCheck);
   for (const operation of ['analyseTransaction', 'listAmlHistory', 'recheckAml', 'listAmlReceivers']) {
     await as(alpine, operation);
   }
@@ -262,7 +253,7 @@ describe('rules', () => {
   });
 
   test('are tried on the past', async () => {
-    const { id } = await make(ID.backtest, as(alpine, 'startRuleBacktest'));
+    const { id } = (await as(alpine, 'startRuleBacktest', ID.backtest)).body;
     await as(alpine, 'cancelRuleBacktest');
     for (const operation of ['listRuleBacktests', 'getRuleBacktest', 'deleteRuleBacktest']) {
       await as(alpine, operation);
@@ -289,7 +280,7 @@ test('what a rule has blocked is sent once more', async () => {
 
 test('the directory knows both sides', async () => {
   await as(alpine, 'listEntities');
-  await make(ID.entity, as(alpine, 'lookupEntity'));
+  await as(alpine, 'lookupEntity', ID.entity);
   for (const operation of ['getEntity', 'patchCounterparty', 'getCounterparty', 'listCounterparties']) {
     await as(alpine, operation);
   }
@@ -301,7 +292,7 @@ test('the operator keeps the directory and the labels', async () => {
     body: { name: 'Fjord Exchange Norway', type: 'exchange' },
   });
   player.put(ID.masterEntity, body['id']);
-  await make(ID.entity, asOperator('createEntity'));
+  await asOperator('createEntity', ID.entity);
   await asOperator('importEntities');
   const kept = [
     'listEntitiesAsOperator',
@@ -339,7 +330,7 @@ test('everything that happened is in the feed', async () => {
   await as(alpine, 'listChanges');
   await as(alpine, 'listEventSeals');
   await as(harbour, 'deleteWallet');
-  await make(ID.wallet, as(harbour, 'createWallet'));
+  await as(harbour, 'createWallet', ID.wallet);
   await as(harbour, 'deleteWallets');
 });
 

@@ -23,8 +23,11 @@ export interface Played<T = Json> {
 }
 
 interface Player {
-  /** Sends the example of an operation with these headers; throws unless the answer is a documented success. */
-  play<T = Json>(operationId: string, credential: Record<string, string>): Promise<Played<T>>;
+  /**
+   * Sends the example of an operation with these headers; throws unless the answer is a documented success. From then on
+   * the `id` of the answer stands in the place of `printed`, if that is given.
+   */
+  play<T = Json>(operationId: string, headers: Record<string, string>, printed?: unknown): Promise<Played<T>>;
   /** From now on the value stands in the place of the one that examples print. */
   put(printed: unknown, actual: unknown): void;
   /** The operations that have been played, with the JSON of their last answer. */
@@ -38,16 +41,17 @@ export function createPlayer(document: OpenApiDocument, baseUrl: string): Player
   return {
     played,
     put: (printed, actual) => void values.set(printed, actual),
-    play: async <T>(operationId: string, credential: Record<string, string>) => {
+    play: async <T>(operationId: string, headers: Record<string, string>, printed?: unknown) => {
       const { method, path, operation } = findOperation(document, operationId);
       const url = baseUrl + fillIn(path, operation, values);
-      const answer = await fetch(url, { method, ...contentOf(operation, document, values, credential) });
+      const answer = await fetch(url, { method, ...contentOf(operation, document, values, headers) });
       const text = await answer.text();
       if (!answer.ok || !(String(answer.status) in operation.responses)) {
         throw new Error(`${operationId} was answered ${answer.status}: ${text.slice(0, 2_000)}`);
       }
       const isJson = answer.headers.get('content-type')?.includes('json') && text !== '';
       const body = (isJson ? JSON.parse(text) : undefined) as T;
+      if (printed !== undefined) values.set(printed, (body as Json)['id']);
       played.set(operationId, inPrint(body, values));
       return { status: answer.status, headers: answer.headers, body };
     },
@@ -83,16 +87,16 @@ function contentOf(
   { requestBody }: Operation,
   document: OpenApiDocument,
   values: Values,
-  credential: Record<string, string>,
+  headers: Record<string, string>,
 ): RequestInit {
   const { 'application/json': json, 'multipart/form-data': form } = requestBody?.content ?? {};
   if (json?.example !== undefined) {
     const body = JSON.stringify(withActual(json.example, values));
-    return { headers: { ...credential, 'Content-Type': 'application/json' }, body };
+    return { headers: { ...headers, 'Content-Type': 'application/json' }, body };
   }
-  if (form?.example === undefined) return { headers: credential };
+  if (form?.example === undefined) return { headers };
   const { properties = {} } = document.components.schemas[form.schema.$ref.split('/').at(-1) ?? ''] ?? {};
-  return { headers: credential, body: formBody(form.example as Record<string, string>, properties) };
+  return { headers, body: formBody(form.example as Record<string, string>, properties) };
 }
 
 function formBody(example: Record<string, string>, properties: Record<string, Json>): FormData {
