@@ -51,11 +51,11 @@ export interface ResponseText {
 }
 
 /** A request that works as printed, but for its ids (`EXAMPLE_IDS`). The examples of paths are those of the glossary. */
-export interface RequestExample<Q = object, B = unknown> {
+interface RequestExample<Q = object, B = unknown> {
   query?: Q;
   body?: B;
   /** The parts of a form. A file is given by its text, an image by its name. */
-  form?: Readonly<Record<string, string>>;
+  form?: Readonly<Record<string, string | string[]>>;
 }
 
 interface EndpointText<

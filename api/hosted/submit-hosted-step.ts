@@ -18,7 +18,7 @@ export const submitHostedStepEndpoint = defineEndpoint({
   description: 'Like `POST /wallet-verification/{id}/additional-steps/{kind}`.',
   params: z.strictObject({ kind: z.enum(STEP_KINDS) }),
   multipart: STEP_PARTS,
-  example: { form: { files: 'selfie.png' } },
+  example: { form: { files: ['selfie.png'] } },
   responses: { 200: { description: 'The verification with the new files.', schema: HostedVerification } },
   errors: ['file_type_not_allowed', 'invalid_transition', 'rate_limited'],
   async handle(request, deps) {

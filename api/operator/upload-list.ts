@@ -57,7 +57,11 @@ export const uploadListEndpoint = defineEndpoint({
     acceptShrink: text('`true` accepts a file with less than 90 % of the active entries.', false),
   },
   example: {
-    form: { file: 'id,type,name\nC-1,NATURAL,Casimir Blackwood\n', format: 'CSV', publishedAt: '2026-01-15' },
+    form: {
+      file: ['id,type,name\nC-1,NATURAL,Casimir Blackwood\n'],
+      format: 'CSV',
+      publishedAt: '2026-01-15',
+    },
   },
   responses: { 201: { description: 'Active.', schema: ListVersion } },
   errors: ['conflict'],

@@ -180,7 +180,7 @@ describe('fault codes', () => {
 
   test('those that the source names are all explained', () => {
     const codes = [
-      ...named(/\b(?:invalidField|pageIssue)\(\s*(?:'[^']*'|`[^`]*`|\w+),\s*'([a-z_0-9]+)'/g),
+      ...named(/\b(?:invalidField|pageIssue|fault)\(\s*(?:'[^']*'|`[^`]*`|\w+),\s*'([a-z_0-9]+)'/g),
       ...named(
         /\b(?:refuse|rowFault|FileFault|wholeBody|refusal)\((?:[\w.]+,\s*|at\([^)]*\),\s*)?'([a-z_0-9]+)'/g,
       ),

@@ -16,7 +16,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, { properties?: Record<string, { format?: string }> }> };
 }
 
-export interface Played<T = Json> {
+interface Played<T = Json> {
   status: number;
   headers: Headers;
   body: T;
@@ -96,20 +96,25 @@ function contentOf(
   }
   if (form?.example === undefined) return { headers };
   const { properties = {} } = document.components.schemas[form.schema.$ref.split('/').at(-1) ?? ''] ?? {};
-  return { headers, body: formBody(form.example as Record<string, string>, properties) };
+  return { headers, body: formBody(form.example as FormExample, properties) };
 }
 
-function formBody(example: Record<string, string>, properties: Record<string, Json>): FormData {
+type FormExample = Readonly<Record<string, string | string[]>>;
+
+function formBody(example: FormExample, properties: Record<string, Json>): FormData {
   const isFile = (name: string) => JSON.stringify(properties[name]).includes('"binary"');
-  const texts = Object.entries(example).filter(([name]) => !isFile(name));
-  const files = Object.entries(example)
-    .filter(([name]) => isFile(name))
-    .map(([name, content]): Part =>
-      content.endsWith('.png')
-        ? { name, fileName: content, content: png() }
-        : { name, fileName: 'file.csv', content: Buffer.from(content) },
-    );
-  return formOf(Object.fromEntries(texts), files);
+  const parts = Object.entries(example).flatMap(([name, values]) =>
+    [values].flat().map((value) => ({ name, value })),
+  );
+  const texts = parts.filter(({ name }) => !isFile(name)).map(({ name, value }) => [name, value]);
+  const files = parts.filter(({ name }) => isFile(name)).map(({ name, value }) => filePart(name, value));
+  return formOf(Object.fromEntries(texts) as Record<string, string>, files);
+}
+
+/** An image is given by its name, every other file by its text. */
+function filePart(name: string, value: string): Part {
+  if (value.endsWith('.png')) return { name, fileName: value, content: png() };
+  return { name, fileName: 'file.csv', content: Buffer.from(value) };
 }
 
 /** The example with the values of this system. */
