@@ -50,18 +50,30 @@ export interface ResponseText {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** A request that works as printed, but for its ids (`EXAMPLE_IDS`). The examples of paths are those of the glossary. */
+interface RequestExample<Q = object, B = unknown> {
+  query?: Q;
+  body?: B;
+  /** The parts of a form. A file is given by its text, an image by its name. */
+  form?: Readonly<Record<string, string | string[]>>;
+}
+
 interface EndpointText<
   A extends EndpointAuth,
   P extends z.ZodObject,
   Q extends z.ZodType,
   B extends z.ZodType,
 > {
+  /** The name of the operation in generated clients: verb and noun, such as `createTransaction`. */
+  operationId: string;
   method: Method;
   /** The path in OpenAPI notation: `/transactions/{id}`. */
   path: `/${string}`;
   auth: A;
   /** The lowest role that may call the endpoint. Default: OBSERVER for GET, COMPLIANCE for other methods. */
   role?: Role;
+  /** True if the token of the hosted page is the credential, in its header. */
+  takesPageToken?: boolean;
   limit: LimitKind;
   tag: string;
   summary: string;
@@ -69,6 +81,8 @@ interface EndpointText<
   params?: P;
   query?: Q;
   body?: B;
+  /** The request that the reference shows. Without one, a request without query and body works. */
+  example?: RequestExample<z.input<Q> & object, z.input<B>> | undefined;
   /** True if an absent body is read as `{}`. */
   bodyOptional?: boolean;
   /** The largest JSON body. Default: `BODY_LIMIT`. */
@@ -94,10 +108,11 @@ interface EndpointText<
 export type Endpoint = Required<
   Omit<
     EndpointText<EndpointAuth, z.ZodObject, z.ZodType, z.ZodType>,
-    'description' | 'multipart' | 'refineRefusal'
+    'description' | 'example' | 'multipart' | 'refineRefusal'
   >
 > & {
   description: string | undefined;
+  example: RequestExample | undefined;
   multipart: PartRules | undefined;
   refineRefusal: ((fault: DomainError) => DomainError) | undefined;
 };
@@ -123,6 +138,7 @@ export function defineEndpoint<
   return {
     role: method === 'GET' ? 'OBSERVER' : 'COMPLIANCE',
     description: undefined,
+    example: undefined,
     multipart: undefined,
     refineRefusal: undefined,
     query: NoSchema,
@@ -131,6 +147,7 @@ export function defineEndpoint<
     bodyBytes: BODY_LIMIT,
     idempotency: 'NONE',
     checksKeyAtWrite: false,
+    takesPageToken: false,
     ...text,
     params,
   };

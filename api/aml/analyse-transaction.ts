@@ -5,6 +5,7 @@ import { DIRECTIONS } from '../../domain/aml/finding.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const analyseTransactionEndpoint = defineEndpoint({
+  operationId: 'analyseTransaction',
   method: 'GET',
   path: '/aml/analysis/{blockchain}/transaction/{txHash}',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { AmlCheck, viewCheck } from '../../domain/aml/check.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const analyseWalletEndpoint = defineEndpoint({
+  operationId: 'analyseWallet',
   method: 'GET',
   path: '/aml/analysis/{blockchain}/wallet/{address}',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { HistoryEntry, HistoryQuery } from '../../domain/aml/history.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listAmlHistoryEndpoint = defineEndpoint({
+  operationId: 'listAmlHistory',
   method: 'GET',
   path: '/aml/search/history',
   auth: 'TENANT',

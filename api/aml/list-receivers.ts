@@ -6,6 +6,7 @@ import { transactionSubject } from '../../domain/aml/subject.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listReceiversEndpoint = defineEndpoint({
+  operationId: 'listAmlReceivers',
   method: 'GET',
   path: '/aml/analysis/{blockchain}/transaction/{txHash}/receivers',
   auth: 'TENANT',

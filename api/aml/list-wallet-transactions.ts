@@ -7,6 +7,7 @@ import { walletSubject } from '../../domain/aml/subject.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listWalletTransactionsEndpoint = defineEndpoint({
+  operationId: 'listAmlWalletTransactions',
   method: 'GET',
   path: '/aml/analysis/{blockchain}/wallet/{address}/transactions',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { AmlCheck, viewCheck } from '../../domain/aml/check.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const recheckAmlEndpoint = defineEndpoint({
+  operationId: 'recheckAml',
   method: 'GET',
   path: '/aml/search/history/{id}',
   auth: 'TENANT',

@@ -12,6 +12,7 @@ import { severityOf } from '../../domain/aml/severity.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const searchAmlEndpoint = defineEndpoint({
+  operationId: 'searchAml',
   method: 'GET',
   path: '/aml/search',
   auth: 'TENANT',
@@ -22,6 +23,7 @@ export const searchAmlEndpoint = defineEndpoint({
     'Lists every blockchain on which the text is an address or can be a transaction hash, with the latest check. ' +
     'Blockchains on which the tenant has checked it come first. No request to a provider is made and no credit is spent.',
   query: SearchQuery,
+  example: { query: { q: '0x28C6c06298d514Db089934071355E5743bf21d60' } },
   responses: { 200: { description: 'One page.', schema: SearchResults } },
   errors: ['provider_not_activated'],
   async handle({ query: { q, offset, limit }, caller: { tenantId } }, { aml, db }) {

@@ -20,6 +20,7 @@ const Blockchain = z
   .meta({ id: 'Blockchain' });
 
 export const listBlockchainsEndpoint = defineEndpoint({
+  operationId: 'listBlockchains',
   method: 'GET',
   path: '/blockchains',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { Counterparty, viewCounterparty } from '../../domain/entities/counterpar
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getCounterpartyEndpoint = defineEndpoint({
+  operationId: 'getCounterparty',
   method: 'GET',
   path: '/counterparties/{entityId}',
   auth: 'TENANT',

@@ -8,6 +8,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listCounterpartiesEndpoint = defineEndpoint({
+  operationId: 'listCounterparties',
   method: 'GET',
   path: '/counterparties',
   auth: 'TENANT',

@@ -5,6 +5,7 @@ import { Counterparty, PatchCounterpartyBody, viewCounterparty } from '../../dom
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchCounterpartyEndpoint = defineEndpoint({
+  operationId: 'patchCounterparty',
   method: 'PATCH',
   path: '/counterparties/{entityId}',
   auth: 'TENANT',
@@ -16,6 +17,14 @@ export const patchCounterpartyEndpoint = defineEndpoint({
     'decisions.',
   params: z.strictObject({ entityId: UuidParam }),
   body: PatchCounterpartyBody,
+  example: {
+    body: {
+      policy: 'REVIEW',
+      dueDiligenceAt: '2026-01-15',
+      nextReviewAt: '2027-01-15',
+      note: 'Licence seen.',
+    },
+  },
   responses: { 200: { description: 'The counterparty.', schema: Counterparty } },
   errors: [],
   async handle({ params: { entityId }, body, caller: { tenantId } }, { db }) {

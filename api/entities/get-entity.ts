@@ -5,6 +5,7 @@ import { viewDetailedEntity } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getEntityEndpoint = defineEndpoint({
+  operationId: 'getEntity',
   method: 'GET',
   path: '/entities/{id}',
   auth: 'TENANT',

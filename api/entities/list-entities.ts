@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listEntitiesEndpoint = defineEndpoint({
+  operationId: 'listEntities',
   method: 'GET',
   path: '/entities',
   auth: 'TENANT',

@@ -8,6 +8,7 @@ import { foldName } from '../../domain/fold.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const lookupEntityEndpoint = defineEndpoint({
+  operationId: 'lookupEntity',
   method: 'GET',
   path: '/entities/lookup',
   auth: 'TENANT',
@@ -18,6 +19,7 @@ export const lookupEntityEndpoint = defineEndpoint({
     'Compares the whole name or an alias, ignoring case, accents and repeated spaces, exactly as routing does. The name ' +
     'of a duplicate returns its master. A name that several entities share is 404, because routing cannot use it either.',
   query: LookupEntityQuery,
+  example: { query: { name: 'Harbour Custody' } },
   responses: { 200: { description: 'The entity.', schema: DetailedEntity } },
   errors: ['not_found'],
   async handle({ query }, { db }) {

@@ -7,6 +7,7 @@ import { defineEndpoint } from '../endpoint.ts';
 const DEFAULT_LIMIT = 100;
 
 export const listChangesEndpoint = defineEndpoint({
+  operationId: 'listChanges',
   method: 'GET',
   path: '/events',
   auth: 'TENANT',

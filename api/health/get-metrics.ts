@@ -2,6 +2,7 @@ import { notFound } from '../../domain/errors.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const getMetricsEndpoint = defineEndpoint({
+  operationId: 'getMetrics',
   method: 'GET',
   path: '/metrics',
   auth: 'NONE',

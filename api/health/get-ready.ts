@@ -10,6 +10,7 @@ const Readiness = z
   .meta({ id: 'Readiness' });
 
 export const getReadyEndpoint = defineEndpoint({
+  operationId: 'getReadiness',
   method: 'GET',
   path: '/health/ready',
   auth: 'NONE',

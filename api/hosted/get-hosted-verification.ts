@@ -3,9 +3,11 @@ import { defineEndpoint } from '../endpoint.ts';
 import { openHosted, showHosted } from './hosted-verification.ts';
 
 export const getHostedVerificationEndpoint = defineEndpoint({
+  operationId: 'getHostedVerification',
   method: 'GET',
   path: '/wallet/verification',
   auth: 'NONE',
+  takesPageToken: true,
   limit: 'HOSTED',
   tag: 'Hosted page',
   summary: 'Read the verification of a page token',

@@ -8,9 +8,11 @@ import { openHosted } from './hosted-verification.ts';
 const NONCE_BYTES = 16;
 
 export const makeHostedMessageEndpoint = defineEndpoint({
+  operationId: 'createHostedMessage',
   method: 'POST',
   path: '/wallet/verification/message',
   auth: 'NONE',
+  takesPageToken: true,
   limit: 'HOSTED',
   tag: 'Hosted page',
   summary: 'Get the text that the wallet is to sign',

@@ -10,9 +10,11 @@ import { submitProof } from '../verifications/submit-proof.ts';
 import { openHosted, showHosted } from './hosted-verification.ts';
 
 export const submitHostedProofEndpoint = defineEndpoint({
+  operationId: 'submitHostedProof',
   method: 'POST',
   path: '/wallet/verification/proof',
   auth: 'NONE',
+  takesPageToken: true,
   limit: 'HOSTED',
   tag: 'Hosted page',
   summary: 'Submit a proof on the hosted page',
@@ -22,6 +24,7 @@ export const submitHostedProofEndpoint = defineEndpoint({
   body: SubmitProofBody,
   multipart: PROOF_PARTS,
   refineRefusal: nameEmptyText,
+  example: { body: { verificationFlow: 'SELF_DECLARED' } },
   responses: { 200: { description: 'The verification after the proof.', schema: HostedVerification } },
   errors: [...PROOF_ERRORS, 'not_found', 'rate_limited'],
   async handle(request, deps) {

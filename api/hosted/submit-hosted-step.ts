@@ -7,15 +7,18 @@ import { receiveStep, STEP_PARTS } from '../verifications/receive-step.ts';
 import { openHosted, showHosted } from './hosted-verification.ts';
 
 export const submitHostedStepEndpoint = defineEndpoint({
+  operationId: 'submitHostedStep',
   method: 'POST',
   path: '/wallet/verification/additional-steps/{kind}',
   auth: 'NONE',
+  takesPageToken: true,
   limit: 'HOSTED',
   tag: 'Hosted page',
   summary: 'Submit the files of an additional step on the hosted page',
   description: 'Like `POST /wallet-verification/{id}/additional-steps/{kind}`.',
   params: z.strictObject({ kind: z.enum(STEP_KINDS) }),
   multipart: STEP_PARTS,
+  example: { form: { files: ['selfie.png'] } },
   responses: { 200: { description: 'The verification with the new files.', schema: HostedVerification } },
   errors: ['file_type_not_allowed', 'invalid_transition', 'rate_limited'],
   async handle(request, deps) {

@@ -6,6 +6,7 @@ import { BUNDLED_SOURCE, SourceName } from '../../domain/labels/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const deleteLabelSourceEndpoint = defineEndpoint({
+  operationId: 'deleteLabelSource',
   method: 'DELETE',
   path: '/operator/labels/{source}',
   auth: 'OPERATOR',

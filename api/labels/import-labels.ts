@@ -9,6 +9,7 @@ import { receiveLabels } from './receive-labels.ts';
 const NAME_BYTES = 64;
 
 export const importLabelsEndpoint = defineEndpoint({
+  operationId: 'importLabels',
   method: 'POST',
   path: '/operator/labels',
   auth: 'OPERATOR',
@@ -35,6 +36,12 @@ export const importLabelsEndpoint = defineEndpoint({
       maxBytes: NAME_BYTES,
       maxCount: 1,
       required: true,
+    },
+  },
+  example: {
+    form: {
+      file: 'address,label,type,blockchain\n0x6b175474e89094c44da98b954eedeac495271d0f,Token contract,service,Ethereum\n',
+      source: 'own-labels',
     },
   },
   responses: { 201: { description: 'Imported.', schema: LabelImport } },

@@ -4,6 +4,7 @@ import { LabelSource } from '../../domain/labels/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listLabelSourcesEndpoint = defineEndpoint({
+  operationId: 'listLabelSources',
   method: 'GET',
   path: '/operator/labels',
   auth: 'OPERATOR',

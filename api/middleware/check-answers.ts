@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../domain/errors.ts';
 import { documentedErrors, type Endpoint, type ResponseText } from '../endpoint.ts';
+import { FAULT_CODES } from '../openapi/fault-codes.ts';
 import type { EndpointAnswer } from '../send-answer.ts';
 
-/** For tests: wraps an endpoint so that an undeclared status, header, body or error code becomes an internal error. */
+/** For tests: wraps an endpoint so that an undeclared status, header, body, error code or fault code becomes an internal error. */
 export function checkAnswers(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,
@@ -25,6 +26,9 @@ class UndocumentedAnswer extends Error {
 }
 
 function refuseSurprise(endpoint: Endpoint, error: unknown): never {
+  const faults = error instanceof DomainError ? (error.details.errors ?? []) : [];
+  const unlisted = faults.find(({ code }) => !(code in FAULT_CODES));
+  if (unlisted) throw new UndocumentedAnswer(`${nameOf(endpoint)}: fault ${unlisted.code}`, { cause: error });
   if (error instanceof DomainError && !documentedErrors(endpoint).has(error.code)) {
     throw new UndocumentedAnswer(`${nameOf(endpoint)}: code ${error.code}`, { cause: error });
   }

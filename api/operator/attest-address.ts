@@ -9,6 +9,7 @@ import {
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const attestAddressEndpoint = defineEndpoint({
+  operationId: 'attestAddress',
   method: 'POST',
   path: '/operator/tenants/{id}/attested-addresses',
   auth: 'OPERATOR',
@@ -22,6 +23,13 @@ export const attestAddressEndpoint = defineEndpoint({
     'Messages that waited are now sent.',
   params: z.strictObject({ id: UuidParam }),
   body: AttestAddressBody,
+  example: {
+    body: {
+      blockchain: 'Ethereum',
+      address: '0x27b1fdb04752bbc536007a920d24acb045561c26',
+      reason: 'Shown in the audit of January.',
+    },
+  },
   responses: { 201: { description: 'Attested.', schema: AttestedAddress } },
   errors: ['conflict'],
   async handle({ params, body, commit }) {

@@ -6,6 +6,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { requireFuture } from '../tenant/require-future.ts';
 
 export const createApiKeyAsOperatorEndpoint = defineEndpoint({
+  operationId: 'createApiKeyAsOperator',
   method: 'POST',
   path: '/operator/tenants/{id}/api-keys',
   auth: 'OPERATOR',
@@ -19,6 +20,7 @@ export const createApiKeyAsOperatorEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: CreateApiKeyBody,
   bodyOptional: true,
+  example: { body: { name: 'emergency' } },
   responses: { 201: { description: 'The new key.', schema: ApiKey } },
   errors: [],
   async handle({ params: { id: tenantId }, body, log, commit }, { db, settings }) {

@@ -6,6 +6,7 @@ import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const createEntityEndpoint = defineEndpoint({
+  operationId: 'createEntity',
   method: 'POST',
   path: '/operator/entities',
   auth: 'OPERATOR',
@@ -17,6 +18,9 @@ export const createEntityEndpoint = defineEndpoint({
     'Messages that wait for a VASP with its name or an alias are routed again. Without a risk in the body, the risk is ' +
     'estimated from type and countries.',
   body: CreateEntityBody,
+  example: {
+    body: { name: 'Fjord Exchange', type: 'exchange', countries: ['NO'], webpage: 'https://fjord.example' },
+  },
   responses: { 201: { description: 'Added.', schema: OperatorEntity } },
   errors: ['conflict'],
   async handle({ body, commit }) {

@@ -11,6 +11,7 @@ const CreatedTenant = z
   .meta({ id: 'CreatedTenant' });
 
 export const createTenantEndpoint = defineEndpoint({
+  operationId: 'createTenant',
   method: 'POST',
   path: '/operator/tenants',
   auth: 'OPERATOR',
@@ -23,6 +24,14 @@ export const createTenantEndpoint = defineEndpoint({
     'already wait for a VASP with this name are now sent. 409 with `entityId`: the directory has an entity with this ' +
     'name; if the entity is this tenant, send its `entityId`.',
   body: CreateTenantBody,
+  example: {
+    body: {
+      name: 'Delta Brokers',
+      legalName: 'Delta Brokers GmbH',
+      country: 'DE',
+      email: 'travelrule@delta.example',
+    },
+  },
   responses: { 201: { description: 'Created.', schema: CreatedTenant } },
   errors: ['conflict'],
   async handle({ body, commit }, { db, settings }) {

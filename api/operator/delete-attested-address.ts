@@ -3,6 +3,7 @@ import { deleteAttestation } from '../../db/attested-addresses/delete-attestatio
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const deleteAttestedAddressEndpoint = defineEndpoint({
+  operationId: 'deleteAttestedAddress',
   method: 'DELETE',
   path: '/operator/tenants/{id}/attested-addresses/{attestationId}',
   auth: 'OPERATOR',

@@ -3,6 +3,7 @@ import { deleteEntity } from '../../db/entities/delete-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const deleteEntityEndpoint = defineEndpoint({
+  operationId: 'deleteEntity',
   method: 'DELETE',
   path: '/operator/entities/{id}',
   auth: 'OPERATOR',

@@ -5,6 +5,7 @@ import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getEntityAsOperatorEndpoint = defineEndpoint({
+  operationId: 'getEntityAsOperator',
   method: 'GET',
   path: '/operator/entities/{id}',
   auth: 'OPERATOR',

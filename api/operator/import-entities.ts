@@ -21,6 +21,7 @@ const EntityImportResult = z
   .meta({ id: 'EntityImportResult' });
 
 export const importEntitiesEndpoint = defineEndpoint({
+  operationId: 'importEntities',
   method: 'POST',
   path: '/operator/entities/import',
   auth: 'OPERATOR',
@@ -42,6 +43,7 @@ export const importEntitiesEndpoint = defineEndpoint({
       required: true,
     },
   },
+  example: { form: { file: 'name,type,countries\nCedar Bank,bank,LB\n' } },
   responses: { 201: { description: 'Imported.', schema: EntityImportResult } },
   errors: ['csv_invalid', 'conflict'],
   idempotency: 'LEASE',

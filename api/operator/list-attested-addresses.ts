@@ -6,6 +6,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listAttestedAddressesEndpoint = defineEndpoint({
+  operationId: 'listAttestedAddresses',
   method: 'GET',
   path: '/operator/tenants/{id}/attested-addresses',
   auth: 'OPERATOR',

@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listEntitiesAsOperatorEndpoint = defineEndpoint({
+  operationId: 'listEntitiesAsOperator',
   method: 'GET',
   path: '/operator/entities',
   auth: 'OPERATOR',

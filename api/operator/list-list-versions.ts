@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listListVersionsEndpoint = defineEndpoint({
+  operationId: 'listSanctionsListVersions',
   method: 'GET',
   path: '/operator/lists/{code}/versions',
   auth: 'OPERATOR',

@@ -5,6 +5,7 @@ import { ListOverview, viewLists } from '../../domain/sanctions-lists/schema.ts'
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listListsEndpoint = defineEndpoint({
+  operationId: 'listSanctionsLists',
   method: 'GET',
   path: '/operator/lists',
   auth: 'OPERATOR',

@@ -5,6 +5,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listTenantsEndpoint = defineEndpoint({
+  operationId: 'listTenants',
   method: 'GET',
   path: '/operator/tenants',
   auth: 'OPERATOR',

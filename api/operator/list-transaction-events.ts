@@ -7,6 +7,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listTransactionEventsAsOperatorEndpoint = defineEndpoint({
+  operationId: 'listTransactionEventsAsOperator',
   method: 'GET',
   path: '/operator/transactions/{id}/events',
   auth: 'OPERATOR',

@@ -7,6 +7,7 @@ import { defineEndpoint, IdParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listVersionChangesEndpoint = defineEndpoint({
+  operationId: 'listSanctionsListChanges',
   method: 'GET',
   path: '/operator/lists/{code}/versions/{version}/changes',
   auth: 'OPERATOR',

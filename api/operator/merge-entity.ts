@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS as ID } from '../openapi/example-ids.ts';
 import { z } from 'zod';
 import { changeEntity } from '../../db/entities/change-entity.ts';
 import type { EntityRecord } from '../../domain/entities/entity.ts';
@@ -6,6 +7,7 @@ import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const mergeEntityEndpoint = defineEndpoint({
+  operationId: 'mergeEntity',
   method: 'POST',
   path: '/operator/entities/{id}/merge',
   auth: 'OPERATOR',
@@ -18,6 +20,7 @@ export const mergeEntityEndpoint = defineEndpoint({
     'own master is used. 409 for a circle, and for a tenant that would become a duplicate.',
   params: z.strictObject({ id: UuidParam }),
   body: MergeEntityBody,
+  example: { body: { masterId: ID.masterEntity } },
   responses: { 200: { description: 'The duplicate.', schema: OperatorEntity } },
   errors: ['conflict'],
   async handle({ params, body, commit }) {

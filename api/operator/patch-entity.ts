@@ -7,6 +7,7 @@ import { viewEntityForOperator } from '../../domain/entities/view-entity.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchEntityEndpoint = defineEndpoint({
+  operationId: 'patchEntity',
   method: 'PATCH',
   path: '/operator/entities/{id}',
   auth: 'OPERATOR',
@@ -18,6 +19,7 @@ export const patchEntityEndpoint = defineEndpoint({
     'overwrite these changes. `masterEntityId` null ends a merge. To rename a tenant, use `PATCH /operator/tenants/{id}`.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchEntityBody,
+  example: { body: { riskScore: 20, riskAssessedAt: '2026-01-15T00:00:00Z' } },
   responses: { 200: { description: 'The entity.', schema: OperatorEntity } },
   errors: ['conflict'],
   async handle({ params, body, commit }) {

@@ -6,6 +6,7 @@ import { viewTenantForOperator } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchTenantAsOperatorEndpoint = defineEndpoint({
+  operationId: 'patchTenantAsOperator',
   method: 'PATCH',
   path: '/operator/tenants/{id}',
   auth: 'OPERATOR',
@@ -17,6 +18,7 @@ export const patchTenantAsOperatorEndpoint = defineEndpoint({
     'and API key: 0 switches a limit off, null returns it to the setting of the deployment.',
   params: z.strictObject({ id: UuidParam }),
   body: OperatorPatchTenantBody,
+  example: { body: { rateLimits: { writes: 600 } } },
   responses: { 200: { description: 'The tenant.', schema: OperatorTenant } },
   errors: ['conflict'],
   async handle({ params, body }, { db, settings, notifyWorkflows }) {

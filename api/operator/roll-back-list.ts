@@ -6,6 +6,7 @@ import { ListVersion, RollbackBody, viewVersion } from '../../domain/sanctions-l
 import { defineEndpoint } from '../endpoint.ts';
 
 export const rollBackListEndpoint = defineEndpoint({
+  operationId: 'rollBackSanctionsList',
   method: 'POST',
   path: '/operator/lists/{code}/rollback',
   auth: 'OPERATOR',
@@ -18,6 +19,7 @@ export const rollBackListEndpoint = defineEndpoint({
     'a later publication becomes active, but the one that was rolled back does not return by itself.',
   params: z.strictObject({ code: ListCode }),
   body: RollbackBody,
+  example: { body: { version: 1 } },
   responses: { 201: { description: 'The new version.', schema: ListVersion } },
   errors: ['conflict'],
   async handle({ params: { code }, body, commit }) {

@@ -27,6 +27,7 @@ const text = (description: string, required: boolean) =>
   ({ kind: 'TEXT', description, maxBytes: TEXT_BYTES, maxCount: 1, required }) as const;
 
 export const uploadListEndpoint = defineEndpoint({
+  operationId: 'uploadSanctionsList',
   method: 'POST',
   path: '/operator/lists/{code}/versions',
   auth: 'OPERATOR',
@@ -55,6 +56,13 @@ export const uploadListEndpoint = defineEndpoint({
     format: text('One of OFAC_CSV, OFAC_XML, UN_XML, EU_XML, UK_CSV, FTM_JSONL and CSV.', true),
     publishedAt: text('Date or timestamp of publication, if the file does not contain it.', false),
     acceptShrink: text('`true` accepts a file with less than 90 % of the active entries.', false),
+  },
+  example: {
+    form: {
+      file: ['id,type,name\nC-1,NATURAL,Casimir Blackwood\n'],
+      format: 'CSV',
+      publishedAt: '2026-01-15',
+    },
   },
   responses: { 201: { description: 'Active.', schema: ListVersion } },
   errors: ['conflict'],

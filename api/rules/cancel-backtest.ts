@@ -5,6 +5,7 @@ import { BacktestSummary, viewBacktestSummary } from '../../domain/rules/backtes
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const cancelBacktestEndpoint = defineEndpoint({
+  operationId: 'cancelRuleBacktest',
   method: 'POST',
   path: '/rule-engine/{id}/backtests/{backtestId}/cancel',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { notFound } from '../../domain/errors.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const deleteBacktestEndpoint = defineEndpoint({
+  operationId: 'deleteRuleBacktest',
   method: 'DELETE',
   path: '/rule-engine/{id}/backtests/{backtestId}',
   auth: 'TENANT',

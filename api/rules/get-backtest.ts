@@ -4,6 +4,7 @@ import { Backtest, viewBacktest } from '../../domain/rules/backtest.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getBacktestEndpoint = defineEndpoint({
+  operationId: 'getRuleBacktest',
   method: 'GET',
   path: '/rule-engine/{id}/backtests/{backtestId}',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { RuleConfiguration, viewConfiguration } from '../../domain/rules/configu
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getConfigurationEndpoint = defineEndpoint({
+  operationId: 'getRuleConfiguration',
   method: 'GET',
   path: '/rule-engine/{id}',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { RuleVersion, viewVersion } from '../../domain/rules/configuration.ts';
 import { defineEndpoint, IdParam, UuidParam } from '../endpoint.ts';
 
 export const getVersionEndpoint = defineEndpoint({
+  operationId: 'getRuleVersion',
   method: 'GET',
   path: '/rule-engine/{id}/versions/{version}',
   auth: 'TENANT',

@@ -6,6 +6,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listBacktestsEndpoint = defineEndpoint({
+  operationId: 'listRuleBacktests',
   method: 'GET',
   path: '/rule-engine/{id}/backtests',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { RuleConfiguration, viewConfiguration } from '../../domain/rules/configu
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listConfigurationsEndpoint = defineEndpoint({
+  operationId: 'listRuleConfigurations',
   method: 'GET',
   path: '/rule-engine',
   auth: 'TENANT',

@@ -2,6 +2,7 @@ import { RuleFields, viewFields } from '../../domain/rules/fields-view.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listFieldsEndpoint = defineEndpoint({
+  operationId: 'listRuleFields',
   method: 'GET',
   path: '/rule-engine/fields',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { StarterSetView, viewStarterSet } from '../../domain/rules/starter-sets-
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listStarterSetsEndpoint = defineEndpoint({
+  operationId: 'listRuleStarterSets',
   method: 'GET',
   path: '/rule-engine/starter-sets',
   auth: 'TENANT',

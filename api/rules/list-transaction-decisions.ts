@@ -5,6 +5,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listTransactionDecisionsEndpoint = defineEndpoint({
+  operationId: 'listTransactionDecisions',
   method: 'GET',
   path: '/transactions/{id}/decisions',
   auth: 'TENANT',

@@ -6,6 +6,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listVersionsEndpoint = defineEndpoint({
+  operationId: 'listRuleVersions',
   method: 'GET',
   path: '/rule-engine/{id}/versions',
   auth: 'TENANT',

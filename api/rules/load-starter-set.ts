@@ -11,6 +11,7 @@ import { actorOf } from '../caller.ts';
 import { readRules } from './read-rules.ts';
 
 export const loadStarterSetEndpoint = defineEndpoint({
+  operationId: 'loadRuleStarterSet',
   method: 'POST',
   path: '/rule-engine/{id}/starter-sets/{name}/load',
   auth: 'TENANT',
@@ -24,6 +25,7 @@ export const loadStarterSetEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam, name: z.string().max(100) }),
   body: LoadStarterSetBody,
   bodyOptional: true,
+  example: { body: {} },
   responses: { 201: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },
   errors: [],
   async handle({ params, body, caller, commit }, { db }) {

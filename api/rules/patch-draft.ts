@@ -9,6 +9,7 @@ import { actorOf } from '../caller.ts';
 import { readRules, RULES_BYTES } from './read-rules.ts';
 
 export const patchDraftEndpoint = defineEndpoint({
+  operationId: 'patchRuleDraft',
   method: 'PATCH',
   path: '/rule-engine/{id}/draft',
   auth: 'TENANT',
@@ -23,6 +24,19 @@ export const patchDraftEndpoint = defineEndpoint({
   body: PatchDraftBody,
   bodyBytes: RULES_BYTES,
   refineRefusal: nameRuleFault,
+  example: {
+    body: {
+      revision: 1,
+      rules: [
+        {
+          name: 'Large transfers',
+          conditions: { all: [{ field: 'amount', operator: 'GTE', value: '10000', currency: 'EUR' }] },
+          decision: 'REVIEW',
+          reason: 'Above 10,000 EUR.',
+        },
+      ],
+    },
+  },
   responses: { 200: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },
   errors: ['rules_invalid', 'conflict'],
   async handle({ params, body, caller }, { db }) {

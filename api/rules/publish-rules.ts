@@ -10,6 +10,7 @@ import { actorOf } from '../caller.ts';
 import { readRules } from './read-rules.ts';
 
 export const publishRulesEndpoint = defineEndpoint({
+  operationId: 'publishRules',
   method: 'POST',
   path: '/rule-engine/{id}/publish',
   auth: 'TENANT',
@@ -23,6 +24,7 @@ export const publishRulesEndpoint = defineEndpoint({
     '`settings.fourEyes.rules`, the last editor of the draft cannot publish it.',
   params: z.strictObject({ id: UuidParam }),
   body: PublishBody,
+  example: { body: { comment: 'Large transfers are reviewed.' } },
   responses: { 201: { description: 'The configuration with its new version.', schema: RuleConfiguration } },
   errors: ['rules_invalid'],
   async handle({ params, body, caller, commit }, { db }) {

@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS as ID } from '../openapi/example-ids.ts';
 import { z } from 'zod';
 import { getDecision } from '../../db/rules/list-decisions.ts';
 import { compiledVersion } from '../../db/rules/load-published.ts';
@@ -8,6 +9,7 @@ import { ReplayBody } from '../../domain/rules/requests.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const replayDecisionEndpoint = defineEndpoint({
+  operationId: 'replayRuleDecision',
   method: 'POST',
   path: '/rule-engine/{id}/replay',
   auth: 'TENANT',
@@ -21,6 +23,7 @@ export const replayDecisionEndpoint = defineEndpoint({
   body: ReplayBody,
   // The request changes nothing, so a repeat is simply run again.
   idempotency: 'LEASE',
+  example: { body: { transactionId: ID.transaction } },
   responses: { 200: { description: 'The stored and the repeated decision.', schema: Replay } },
   errors: [],
   async handle({ params, body: { transactionId, sequence }, caller: { tenantId } }, { db }) {

@@ -9,6 +9,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { actorOf } from '../caller.ts';
 
 export const restoreVersionEndpoint = defineEndpoint({
+  operationId: 'restoreRuleVersion',
   method: 'POST',
   path: '/rule-engine/{id}/restore',
   auth: 'TENANT',
@@ -19,6 +20,7 @@ export const restoreVersionEndpoint = defineEndpoint({
   description: 'The published version still decides until the draft is published. An unknown version is 404.',
   params: z.strictObject({ id: UuidParam }),
   body: RestoreBody,
+  example: { body: { version: 1 } },
   responses: { 201: { description: 'The configuration with its new draft.', schema: RuleConfiguration } },
   errors: [],
   async handle({ params, body, caller, commit }, { db }) {

@@ -10,6 +10,7 @@ import { RULES_BYTES } from './read-rules.ts';
 import { rulesToTry } from './rules-to-try.ts';
 
 export const simulateRulesEndpoint = defineEndpoint({
+  operationId: 'simulateRules',
   method: 'POST',
   path: '/rule-engine/{id}/simulate',
   auth: 'TENANT',
@@ -24,6 +25,7 @@ export const simulateRulesEndpoint = defineEndpoint({
   bodyBytes: RULES_BYTES,
   refineRefusal: nameRuleFault,
   idempotency: 'LEASE',
+  example: { body: { source: 'DRAFT', input: { amount: '5', asset: 'ETH', amountEur: '18000' } } },
   responses: { 200: { description: 'The decision with its trace.', schema: RuleSimulation } },
   errors: ['rules_invalid'],
   async handle({ params, body, caller }, { db }) {

@@ -11,6 +11,7 @@ import { RULES_BYTES } from './read-rules.ts';
 import { rulesToTry } from './rules-to-try.ts';
 
 export const startBacktestEndpoint = defineEndpoint({
+  operationId: 'startRuleBacktest',
   method: 'POST',
   path: '/rule-engine/{id}/backtest',
   auth: 'TENANT',
@@ -25,6 +26,7 @@ export const startBacktestEndpoint = defineEndpoint({
   body: StartBacktestBody,
   bodyBytes: RULES_BYTES,
   refineRefusal: nameRuleFault,
+  example: { body: { source: 'DRAFT', from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' } },
   responses: { 202: { description: 'Started.', schema: BacktestSummary } },
   errors: ['rules_invalid'],
   async handle({ params, body, caller: { tenantId }, commit }, { db }) {

@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS as ID } from '../openapi/example-ids.ts';
 import { newId } from '../../db/new-id.ts';
 import { getScreening } from '../../db/sanctions-screenings/get-screening.ts';
 import { insertSuppression } from '../../db/sanctions-screenings/suppressions.ts';
@@ -8,6 +9,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { actorOf } from '../caller.ts';
 
 export const createSuppressionEndpoint = defineEndpoint({
+  operationId: 'createSanctionsSuppression',
   method: 'POST',
   path: '/sanctions/suppressions',
   auth: 'TENANT',
@@ -20,6 +22,14 @@ export const createSuppressionEndpoint = defineEndpoint({
     'out and count it in `suppressedMatches`, until the list changes the entry. Exact matches of an address cannot be ' +
     'suppressed: 409.',
   body: CreateSuppressionBody,
+  example: {
+    body: {
+      screeningId: ID.screening,
+      listCode: 'OFAC_SDN',
+      listingId: '22790',
+      note: 'Another person: our customer was born in 1990.',
+    },
+  },
   responses: { 201: { description: 'Suppressed.', schema: Suppression } },
   errors: ['not_found', 'conflict'],
   async handle({ body, caller, commit }, { db }) {

@@ -3,6 +3,7 @@ import { deleteSuppression } from '../../db/sanctions-screenings/suppressions.ts
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const deleteSuppressionEndpoint = defineEndpoint({
+  operationId: 'deleteSanctionsSuppression',
   method: 'DELETE',
   path: '/sanctions/suppressions/{id}',
   auth: 'TENANT',

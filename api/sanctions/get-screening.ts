@@ -5,6 +5,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { screeningAnswer } from './screening-request.ts';
 
 export const getScreeningEndpoint = defineEndpoint({
+  operationId: 'getSanctionsScreening',
   method: 'GET',
   path: '/sanctions/history/{id}',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listScreeningsEndpoint = defineEndpoint({
+  operationId: 'listSanctionsScreenings',
   method: 'GET',
   path: '/sanctions/history',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listSuppressionsEndpoint = defineEndpoint({
+  operationId: 'listSanctionsSuppressions',
   method: 'GET',
   path: '/sanctions/suppressions',
   auth: 'TENANT',

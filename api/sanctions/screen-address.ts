@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { screeningAnswer, screeningRequest } from './screening-request.ts';
 
 export const screenAddressEndpoint = defineEndpoint({
+  operationId: 'screenAddress',
   method: 'GET',
   path: '/sanctions/addresses/{address}',
   auth: 'TENANT',

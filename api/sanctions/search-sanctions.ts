@@ -5,6 +5,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { screeningAnswer, screeningRequest } from './screening-request.ts';
 
 export const searchSanctionsEndpoint = defineEndpoint({
+  operationId: 'searchSanctions',
   method: 'POST',
   path: '/sanctions/search',
   auth: 'TENANT',
@@ -18,6 +19,7 @@ export const searchSanctionsEndpoint = defineEndpoint({
     'the settings; a weak alias alone never makes it true. Without an active list the answer is 503, never "not ' +
     'sanctioned".',
   body: SanctionsSearchBody,
+  example: { body: { type: 'NATURAL', name: 'Nicolas Maduro', dateOfBirth: '1962-11-23' } },
   responses: { 200: { description: 'The matches, highest score first.', schema: SanctionsScreening } },
   errors: [],
   async handle({ body, caller, idempotency, commit }, { subjects }) {

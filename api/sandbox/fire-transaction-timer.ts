@@ -7,6 +7,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { commitChange } from '../transactions/commit-change.ts';
 
 export const fireTransactionTimerEndpoint = defineEndpoint({
+  operationId: 'fireTransactionTimer',
   method: 'POST',
   path: '/sandbox/transactions/{id}/fire-timer',
   auth: 'TENANT',

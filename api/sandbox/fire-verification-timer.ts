@@ -8,6 +8,7 @@ import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const fireVerificationTimerEndpoint = defineEndpoint({
+  operationId: 'fireVerificationTimer',
   method: 'POST',
   path: '/sandbox/wallet-verification/{id}/fire-timer',
   auth: 'TENANT',

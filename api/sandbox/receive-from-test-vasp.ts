@@ -16,6 +16,7 @@ import { defineEndpoint } from '../endpoint.ts';
 const NAMES = TEST_VASPS.map((vasp) => vasp.name).join(', ');
 
 export const receiveFromTestVaspEndpoint = defineEndpoint({
+  operationId: 'receiveFromTestVasp',
   method: 'POST',
   path: '/sandbox/incoming',
   auth: 'TENANT',
@@ -29,6 +30,19 @@ export const receiveFromTestVaspEndpoint = defineEndpoint({
     `\`originatorVaspName\` is one of ${NAMES}, by default the last one. \`reference\`, \`metadata\` and ` +
     '`internalNote` belong to the sender: you do not receive them.',
   body: TestVaspMessageBody,
+  example: {
+    body: {
+      asset: 'ETH',
+      amount: '0.5',
+      blockchainInfo: {
+        blockchain: 'Ethereum',
+        destination: '0x52908400098527886E0F7030069857D2E4169EE7',
+        destinationType: 'CUSTODIAL',
+      },
+      originator: { type: 'NATURAL', name: 'Greta Lindqvist', country: 'SE' },
+      beneficiary: { type: 'NATURAL', name: 'Jonas Brandt' },
+    },
+  },
   responses: { 201: { description: 'Received.', schema: Transaction } },
   errors: ['conflict', 'not_found'],
   async handle({ body, caller, commit }, deps) {

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { requireFuture } from './require-future.ts';
 
 export const createApiKeyEndpoint = defineEndpoint({
+  operationId: 'createApiKey',
   method: 'POST',
   path: '/tenant/me/api-keys',
   auth: 'TENANT',
@@ -16,6 +17,7 @@ export const createApiKeyEndpoint = defineEndpoint({
     'An empty object creates a key of role ADMIN without expiry. Each creation is logged with the key that made it.',
   body: CreateApiKeyBody,
   bodyOptional: true,
+  example: { body: { name: 'reporting', role: 'OBSERVER', expiresAt: '2030-01-01T00:00:00Z' } },
   responses: { 200: { description: 'The new key.', schema: ApiKey } },
   errors: [],
   async handle({ body, caller: { tenantId, apiKeyId }, commit, log }, { db, settings }) {

@@ -4,6 +4,7 @@ import { FEATURES } from '../../domain/aml/service-key.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const deleteServiceKeyEndpoint = defineEndpoint({
+  operationId: 'deleteServiceKey',
   method: 'DELETE',
   path: '/tenant/me/service-keys/{feature}',
   auth: 'TENANT',

@@ -3,6 +3,7 @@ import { Settings } from '../../domain/tenants/settings.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const getSettingsEndpoint = defineEndpoint({
+  operationId: 'getTenantSettings',
   method: 'GET',
   path: '/tenant/me/settings',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { viewTenant } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const getTenantEndpoint = defineEndpoint({
+  operationId: 'getTenant',
   method: 'GET',
   path: '/tenant/me',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { ApiKey, viewApiKey } from '../../domain/api-keys/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listApiKeysEndpoint = defineEndpoint({
+  operationId: 'listApiKeys',
   method: 'GET',
   path: '/tenant/me/api-keys',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listSealsEndpoint = defineEndpoint({
+  operationId: 'listEventSeals',
   method: 'GET',
   path: '/tenant/me/seals',
   auth: 'TENANT',

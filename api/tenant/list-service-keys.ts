@@ -5,6 +5,7 @@ import { UsedServiceKey, viewServiceKey } from '../../domain/aml/service-key.ts'
 import { defineEndpoint } from '../endpoint.ts';
 
 export const listServiceKeysEndpoint = defineEndpoint({
+  operationId: 'listServiceKeys',
   method: 'GET',
   path: '/tenant/me/service-keys',
   auth: 'TENANT',

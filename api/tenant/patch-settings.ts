@@ -3,6 +3,7 @@ import { PatchSettingsBody, Settings } from '../../domain/tenants/settings.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const patchSettingsEndpoint = defineEndpoint({
+  operationId: 'patchTenantSettings',
   method: 'PATCH',
   path: '/tenant/me/settings',
   auth: 'TENANT',
@@ -15,6 +16,7 @@ export const patchSettingsEndpoint = defineEndpoint({
     'no limit. Above the threshold, a transfer to or from a self-hosted wallet waits for a proof by one of ' +
     '`selfHosted.flowsAbove`.',
   body: PatchSettingsBody,
+  example: { body: { selfHosted: { thresholdEur: '1000' }, screening: { maxListAgeHours: 72 } } },
   responses: { 200: { description: 'All settings, defaults included.', schema: Settings } },
   errors: ['not_found'],
   async handle({ body, caller: { tenantId, apiKeyId }, log }, { db }) {

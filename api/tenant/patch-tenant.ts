@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { requireWebhookUrl } from './require-webhook-url.ts';
 
 export const patchTenantEndpoint = defineEndpoint({
+  operationId: 'patchTenant',
   method: 'PATCH',
   path: '/tenant/me',
   auth: 'TENANT',
@@ -17,6 +18,9 @@ export const patchTenantEndpoint = defineEndpoint({
     'A new `webhookUrl` gets a new `webhookSecret`, which the answer contains. The same URL keeps its secret and enables ' +
     'a disabled endpoint again. Only the operator can change the name.',
   body: PatchTenantBody,
+  example: {
+    body: { legalName: 'Alpine Exchange AG', country: 'CH', webhookUrl: 'http://127.0.0.1:4000/alpine' },
+  },
   responses: { 200: { description: 'The tenant.', schema: Tenant } },
   errors: ['not_found'],
   async handle({ body, caller }, { db, settings }) {

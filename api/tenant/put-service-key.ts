@@ -3,6 +3,7 @@ import { PutServiceKeyBody, ServiceKey, viewServiceKey } from '../../domain/aml/
 import { defineEndpoint } from '../endpoint.ts';
 
 export const putServiceKeyEndpoint = defineEndpoint({
+  operationId: 'putServiceKey',
   method: 'PUT',
   path: '/tenant/me/service-keys',
   auth: 'TENANT',
@@ -14,6 +15,7 @@ export const putServiceKeyEndpoint = defineEndpoint({
     'Activates the provider for the feature and replaces the previous one. The key is not tested: the first check shows ' +
     'whether the provider accepts it.',
   body: PutServiceKeyBody,
+  example: { body: { feature: 'aml_check', provider: 'builtin' } },
   responses: { 200: { description: 'The stored key in encrypted form.', schema: ServiceKey } },
   errors: [],
   async handle({ body, caller: { tenantId, apiKeyId }, log }, { db }) {

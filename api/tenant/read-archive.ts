@@ -11,6 +11,7 @@ const ReadArchiveQuery = z.strictObject({
 });
 
 export const readArchiveEndpoint = defineEndpoint({
+  operationId: 'getArchivedTransaction',
   method: 'GET',
   path: '/tenant/me/archive/{id}',
   auth: 'TENANT',
@@ -23,6 +24,7 @@ export const readArchiveEndpoint = defineEndpoint({
     "each reading is an event in the record's log.",
   params: z.strictObject({ id: UuidParam }),
   query: ReadArchiveQuery,
+  example: { query: { reason: 'Question of the supervisor' } },
   responses: { 200: { description: 'The record as it was when it was deleted.', schema: Transaction } },
   errors: [],
   async handle({ params, query, caller }, { db }) {

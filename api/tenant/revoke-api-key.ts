@@ -4,6 +4,7 @@ import { ApiKey, viewApiKey } from '../../domain/api-keys/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const revokeApiKeyEndpoint = defineEndpoint({
+  operationId: 'revokeApiKey',
   method: 'DELETE',
   path: '/tenant/me/api-keys/{id}',
   auth: 'TENANT',

@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { acceptTransaction } from './accept-transaction.ts';
 
 export const createTransactionEndpoint = defineEndpoint({
+  operationId: 'createTransaction',
   method: 'POST',
   path: '/transactions',
   auth: 'TENANT',
@@ -19,6 +20,20 @@ export const createTransactionEndpoint = defineEndpoint({
     'received, with the data that it has: a message of the originator VASP that it names completes it. If a message ' +
     'for that transfer came before, `warnings` has `DUPLICATE_TRANSFER` and `relatedTransactionId` names its record. Without `blockchain`, the main chain of the asset is used.',
   body: CreateTransactionBody,
+  example: {
+    body: {
+      asset: 'ETH',
+      amount: '1.5',
+      blockchainInfo: {
+        blockchain: 'Ethereum',
+        destination: '0x52908400098527886E0F7030069857D2E4169EE7',
+        destinationType: 'CUSTODIAL',
+      },
+      vaspInfo: { beneficiaryVaspName: 'Harbour Custody' },
+      originator: { type: 'NATURAL', name: 'Anna Keller', dateOfBirth: '1984-03-12', country: 'CH' },
+      beneficiary: { type: 'NATURAL', name: 'Jonas Brandt' },
+    },
+  },
   responses: { 201: { description: 'Accepted and stored.', schema: Transaction } },
   // not_found: the stored answer of an Idempotency-Key is not replayed after its record was deleted.
   errors: ['conflict', 'not_found'],

@@ -5,6 +5,7 @@ import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const deleteTransactionEndpoint = defineEndpoint({
+  operationId: 'deleteTransaction',
   method: 'DELETE',
   path: '/transactions/{id}',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { ReviewFile } from '../../domain/transactions/deciding/screening.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getTransactionScreeningEndpoint = defineEndpoint({
+  operationId: 'getTransactionScreening',
   method: 'GET',
   path: '/transactions/{id}/screening',
   auth: 'TENANT',

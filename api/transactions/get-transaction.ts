@@ -5,6 +5,7 @@ import { showTransaction } from '../../db/transactions/show-transaction.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getTransactionEndpoint = defineEndpoint({
+  operationId: 'getTransaction',
   method: 'GET',
   path: '/transactions/{id}',
   auth: 'TENANT',

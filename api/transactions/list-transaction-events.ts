@@ -7,6 +7,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listTransactionEventsEndpoint = defineEndpoint({
+  operationId: 'listTransactionEvents',
   method: 'GET',
   path: '/transactions/{id}/events',
   auth: 'TENANT',

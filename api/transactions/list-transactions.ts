@@ -7,6 +7,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listTransactionsEndpoint = defineEndpoint({
+  operationId: 'listTransactions',
   method: 'GET',
   path: '/transactions',
   auth: 'TENANT',

@@ -22,6 +22,7 @@ import type { Deps } from '../deps.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchTransactionEndpoint = defineEndpoint({
+  operationId: 'patchTransaction',
   method: 'PATCH',
   path: '/transactions/{id}',
   auth: 'TENANT',
@@ -39,6 +40,13 @@ export const patchTransactionEndpoint = defineEndpoint({
     '`allowed` of a 409 `invalid_transition` lists the statuses that would be accepted now.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchTransactionBody,
+  example: {
+    body: {
+      status: 'DECLINED',
+      statusReasonCode: 'NAME_MISMATCH',
+      statusReasoning: 'The wallet belongs to somebody else.',
+    },
+  },
   responses: { 200: { description: 'Done; the body is empty.', schema: null } },
   errors: ['invalid_transition', 'review_required', 'screening_pending', 'conflict'],
   async handle({ params, body, caller }, deps) {

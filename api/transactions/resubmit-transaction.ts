@@ -8,6 +8,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { acceptTransaction } from './accept-transaction.ts';
 
 export const resubmitTransactionEndpoint = defineEndpoint({
+  operationId: 'resubmitTransaction',
   method: 'POST',
   path: '/transactions/{id}/resubmit',
   auth: 'TENANT',
@@ -22,6 +23,7 @@ export const resubmitTransactionEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: ResubmitBody,
   bodyOptional: true,
+  example: { body: {} },
   responses: { 201: { description: 'Accepted and stored.', schema: Transaction } },
   errors: ['conflict', 'invalid_transition'],
   async handle({ params, body, caller, idempotency }, deps) {

@@ -6,6 +6,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { commitChange } from './commit-change.ts';
 
 export const retryTransactionEndpoint = defineEndpoint({
+  operationId: 'retryTransaction',
   method: 'POST',
   path: '/transactions/{id}/retry',
   auth: 'TENANT',

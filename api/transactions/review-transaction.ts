@@ -11,6 +11,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { commitChange } from './commit-change.ts';
 
 export const reviewTransactionEndpoint = defineEndpoint({
+  operationId: 'reviewTransaction',
   method: 'POST',
   path: '/transactions/{id}/review',
   auth: 'TENANT',
@@ -30,6 +31,7 @@ export const reviewTransactionEndpoint = defineEndpoint({
   body: ReviewBody,
   // Without a key a repeat is refused: the transaction is no longer held, or this API key has already proposed PROCEED.
   idempotency: 'TRANSACTION',
+  example: { body: { decision: 'BLOCK', reason: 'The originator is the listed person.' } },
   responses: { 200: { description: 'Decided, or proposed.', schema: Transaction } },
   errors: ['invalid_transition', 'screening_pending', 'conflict'],
   async handle({ params, body, caller, commit }, deps) {

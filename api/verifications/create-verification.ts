@@ -22,6 +22,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { readChainHeight } from './read-chain-height.ts';
 
 export const createVerificationEndpoint = defineEndpoint({
+  operationId: 'createVerification',
   method: 'POST',
   path: '/wallet-verification',
   auth: 'TENANT',
@@ -34,6 +35,15 @@ export const createVerificationEndpoint = defineEndpoint({
     'are offered that your settings allow and that work on the blockchain, SATOSHI_TEST only with `satoshiFlow`. With ' +
     '`reuse`, an earlier proof of the same wallet can be accepted; at most 60 such requests per minute.',
   body: CreateVerificationBody,
+  example: {
+    body: {
+      asset: 'ETH',
+      blockchain: 'Ethereum',
+      address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
+      allowedFlows: ['SIGNATURE_PROOF', 'SELF_DECLARED'],
+      additionalSteps: [{ kind: 'SELFIE' }],
+    },
+  },
   responses: {
     201: { description: 'PENDING, or VERIFIED by an earlier proof.', schema: WalletVerification },
   },

@@ -5,6 +5,7 @@ import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const deleteVerificationEndpoint = defineEndpoint({
+  operationId: 'deleteVerification',
   method: 'DELETE',
   path: '/wallet-verification/{id}',
   auth: 'TENANT',

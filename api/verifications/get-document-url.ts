@@ -5,6 +5,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { linkFile } from './link-file.ts';
 
 export const getDocumentUrlEndpoint = defineEndpoint({
+  operationId: 'getAdditionalStepDocumentUrl',
   method: 'GET',
   path: '/wallet-verification/{id}/additional-steps/{kind}/documents/{documentId}/url',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { linkFile } from './link-file.ts';
 
 export const getFileUrlEndpoint = defineEndpoint({
+  operationId: 'getVerificationFileUrl',
   method: 'GET',
   path: '/wallet-verification/{id}/files/{fileId}/url',
   auth: 'TENANT',

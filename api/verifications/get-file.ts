@@ -21,6 +21,7 @@ const HEADERS = {
 };
 
 export const getFileEndpoint = defineEndpoint({
+  operationId: 'downloadFile',
   method: 'GET',
   path: '/files/{token}',
   auth: 'NONE',

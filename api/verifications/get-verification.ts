@@ -5,6 +5,7 @@ import { WalletVerification } from '../../domain/verifications/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getVerificationEndpoint = defineEndpoint({
+  operationId: 'getVerification',
   method: 'GET',
   path: '/wallet-verification/{id}',
   auth: 'TENANT',

@@ -5,6 +5,7 @@ import { VerificationFile } from '../../domain/verifications/files.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const listFilesEndpoint = defineEndpoint({
+  operationId: 'listVerificationFiles',
   method: 'GET',
   path: '/wallet-verification/{id}/files',
   auth: 'TENANT',

@@ -7,6 +7,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listVerificationEventsEndpoint = defineEndpoint({
+  operationId: 'listVerificationEvents',
   method: 'GET',
   path: '/wallet-verification/{id}/events',
   auth: 'TENANT',

@@ -6,6 +6,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listVerificationsEndpoint = defineEndpoint({
+  operationId: 'listVerifications',
   method: 'GET',
   path: '/wallet-verification',
   auth: 'TENANT',

@@ -8,6 +8,7 @@ import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchStepEndpoint = defineEndpoint({
+  operationId: 'reviewAdditionalStep',
   method: 'PATCH',
   path: '/wallet-verification/{id}/additional-steps/{kind}',
   auth: 'TENANT',
@@ -19,6 +20,7 @@ export const patchStepEndpoint = defineEndpoint({
     'reviewers decide, the first decision counts.',
   params: z.strictObject({ id: UuidParam, kind: z.enum(STEP_KINDS) }),
   body: ReviewStepBody,
+  example: { body: { status: 'VERIFIED', statusReasoning: 'The same person as in the passport.' } },
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
   errors: ['invalid_transition'],
   async handle({ params, body, caller }, { db, notifyWorkflows }) {

@@ -7,6 +7,7 @@ import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const patchVerificationEndpoint = defineEndpoint({
+  operationId: 'patchVerification',
   method: 'PATCH',
   path: '/wallet-verification/{id}',
   auth: 'TENANT',
@@ -18,6 +19,7 @@ export const patchVerificationEndpoint = defineEndpoint({
     'counts. `statusReasoning` and `metadata` can change at any time; null clears them.',
   params: z.strictObject({ id: UuidParam }),
   body: PatchVerificationBody,
+  example: { body: { metadata: 'Ticket 4711' } },
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
   errors: ['invalid_transition'],
   async handle({ params, body, caller }, deps) {

@@ -8,6 +8,7 @@ import { actorOf } from '../caller.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const revokeVerificationEndpoint = defineEndpoint({
+  operationId: 'revokeVerification',
   method: 'POST',
   path: '/wallet-verification/{id}/revoke',
   auth: 'TENANT',
@@ -20,6 +21,7 @@ export const revokeVerificationEndpoint = defineEndpoint({
   body: RevokeVerificationBody,
   // Without a key a repeat is refused, because the verification is no longer VERIFIED.
   idempotency: 'TRANSACTION',
+  example: { body: { reason: 'The customer no longer holds the keys.' } },
   responses: { 200: { description: 'DECLINED.', schema: WalletVerification } },
   errors: ['invalid_transition'],
   async handle({ params, body, caller, commit }, deps) {

@@ -6,6 +6,7 @@ import { defineEndpoint, UuidParam } from '../endpoint.ts';
 import { receiveStep, STEP_PARTS } from './receive-step.ts';
 
 export const submitStepEndpoint = defineEndpoint({
+  operationId: 'submitAdditionalStep',
   method: 'POST',
   path: '/wallet-verification/{id}/additional-steps/{kind}',
   auth: 'TENANT',
@@ -18,6 +19,7 @@ export const submitStepEndpoint = defineEndpoint({
     'depend on the status of the verification.',
   params: z.strictObject({ id: UuidParam, kind: z.enum(STEP_KINDS) }),
   multipart: STEP_PARTS,
+  example: { form: { files: ['selfie.png'] } },
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
   errors: ['file_type_not_allowed', 'invalid_transition', 'rate_limited'],
   async handle({ params, caller, readForm, commit, header, log }, deps) {

@@ -7,6 +7,7 @@ import { receiveProof } from './receive-proof.ts';
 import { submitProof } from './submit-proof.ts';
 
 export const submitVerificationEndpoint = defineEndpoint({
+  operationId: 'submitVerificationProof',
   method: 'POST',
   path: '/wallet-verification/{id}/verification',
   auth: 'TENANT',
@@ -22,6 +23,7 @@ export const submitVerificationEndpoint = defineEndpoint({
   body: SubmitProofBody,
   multipart: PROOF_PARTS,
   refineRefusal: nameEmptyText,
+  example: { body: { verificationFlow: 'SELF_DECLARED' } },
   responses: { 200: { description: 'The verification as it is now.', schema: WalletVerification } },
   errors: [...PROOF_ERRORS, 'rate_limited', 'temporarily_unavailable'],
   async handle(request, deps) {

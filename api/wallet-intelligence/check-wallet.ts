@@ -4,6 +4,7 @@ import { checkWallet } from '../../wallet-intelligence/check-wallet.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const checkWalletEndpoint = defineEndpoint({
+  operationId: 'classifyWallet',
   method: 'GET',
   path: '/kyw/{blockchain}/{address}',
   auth: 'TENANT',

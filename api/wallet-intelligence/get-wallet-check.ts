@@ -4,6 +4,7 @@ import { WalletCheck } from '../../domain/wallet-intelligence/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getWalletCheckEndpoint = defineEndpoint({
+  operationId: 'getWalletCheck',
   method: 'GET',
   path: '/kyw/history/{id}',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listWalletChecksEndpoint = defineEndpoint({
+  operationId: 'listWalletChecks',
   method: 'GET',
   path: '/kyw/history',
   auth: 'TENANT',

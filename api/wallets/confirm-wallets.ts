@@ -1,3 +1,4 @@
+import { EXAMPLE_IDS as ID } from '../openapi/example-ids.ts';
 import { z } from 'zod';
 import { inTransaction } from '../../db/postgres.ts';
 import { confirmWallets } from '../../db/wallets/confirm-wallets.ts';
@@ -5,6 +6,7 @@ import { viewWallet, Wallet, WalletIdList } from '../../domain/wallets/schema.ts
 import { defineEndpoint } from '../endpoint.ts';
 
 export const confirmWalletsEndpoint = defineEndpoint({
+  operationId: 'confirmWallets',
   method: 'PATCH',
   path: '/wallets',
   auth: 'TENANT',
@@ -17,6 +19,7 @@ export const confirmWalletsEndpoint = defineEndpoint({
     'up to 50 wait, else within seconds to minutes. ' +
     'Confirming a wallet that was only detected does not make messages route to it: registering it does.',
   body: WalletIdList,
+  example: { body: [ID.wallet] },
   responses: { 200: { description: 'The wallets, in the order of the ids.', schema: z.array(Wallet) } },
   errors: ['not_found'],
   async handle({ body: ids, caller: { tenantId } }, { db, notifyWorkflows, releaseAtOnce }) {

@@ -4,6 +4,7 @@ import { CreateWalletBody, newWallet, viewNewWallet, Wallet } from '../../domain
 import { defineEndpoint } from '../endpoint.ts';
 
 export const createWalletEndpoint = defineEndpoint({
+  operationId: 'createWallet',
   method: 'POST',
   path: '/wallets',
   auth: 'TENANT',
@@ -17,6 +18,9 @@ export const createWalletEndpoint = defineEndpoint({
     'only detected is registered. Personal data that was hidden because the destination was unknown becomes visible, with ' +
     'webhooks.',
   body: CreateWalletBody,
+  example: {
+    body: { blockchain: 'Ethereum', asset: 'ETH', address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+  },
   responses: { 201: { description: 'Registered.', schema: Wallet } },
   errors: ['conflict', 'not_found'],
   async handle({ body, caller: { tenantId }, commit }, { db, releaseAtOnce }) {

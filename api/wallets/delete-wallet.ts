@@ -3,6 +3,7 @@ import { deleteWallet } from '../../db/wallets/delete-wallets.ts';
 import { defineEndpoint, IdParam } from '../endpoint.ts';
 
 export const deleteWalletEndpoint = defineEndpoint({
+  operationId: 'deleteWallet',
   method: 'DELETE',
   path: '/wallets/{id}',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { viewImport, WalletImport } from '../../domain/wallets/wallet-import.ts'
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getWalletImportEndpoint = defineEndpoint({
+  operationId: 'getWalletImport',
   method: 'GET',
   path: '/wallets/imports/{id}',
   auth: 'TENANT',

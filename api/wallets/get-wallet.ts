@@ -4,6 +4,7 @@ import { viewWallet, Wallet } from '../../domain/wallets/schema.ts';
 import { defineEndpoint, IdParam } from '../endpoint.ts';
 
 export const getWalletEndpoint = defineEndpoint({
+  operationId: 'getWallet',
   method: 'GET',
   path: '/wallets/{id}',
   auth: 'TENANT',

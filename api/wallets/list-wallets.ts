@@ -5,6 +5,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listWalletsEndpoint = defineEndpoint({
+  operationId: 'listWallets',
   method: 'GET',
   path: '/wallets',
   auth: 'TENANT',

@@ -5,6 +5,7 @@ import { PatchWalletBody, viewWallet, Wallet } from '../../domain/wallets/schema
 import { defineEndpoint, IdParam } from '../endpoint.ts';
 
 export const patchWalletEndpoint = defineEndpoint({
+  operationId: 'patchWallet',
   method: 'PATCH',
   path: '/wallets/{id}',
   auth: 'TENANT',
@@ -16,6 +17,7 @@ export const patchWalletEndpoint = defineEndpoint({
     'their data and their `isDestinationConfirmed`. The same status again changes nothing.',
   params: z.strictObject({ id: IdParam }),
   body: PatchWalletBody,
+  example: { body: { status: 'CONFIRMED', metadata: 'Hot wallet of the payments desk' } },
   responses: { 200: { description: 'The wallet.', schema: Wallet } },
   errors: [],
   async handle({ params: { id }, body, caller: { tenantId } }, { db, notifyWorkflows, releaseAtOnce }) {

@@ -19,6 +19,7 @@ const FIRST_POLL_MS = 10;
 const SLOWEST_POLL_MS = 100;
 
 export const uploadCsvEndpoint = defineEndpoint({
+  operationId: 'importWallets',
   method: 'POST',
   path: '/wallets/upload-csv',
   auth: 'TENANT',
@@ -40,6 +41,9 @@ export const uploadCsvEndpoint = defineEndpoint({
       maxCount: 1,
       required: true,
     },
+  },
+  example: {
+    form: { file: 'address,asset,blockchain\n0xde709f2102306220921060314715629080e2fb77,*,Ethereum\n' },
   },
   responses: { 201: { description: 'Imported.', schema: WalletImportResult } },
   errors: ['csv_invalid'],

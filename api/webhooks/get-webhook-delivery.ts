@@ -4,6 +4,7 @@ import { viewDelivery, WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const getWebhookDeliveryEndpoint = defineEndpoint({
+  operationId: 'getWebhookDelivery',
   method: 'GET',
   path: '/tenant/me/webhook-deliveries/{id}',
   auth: 'TENANT',

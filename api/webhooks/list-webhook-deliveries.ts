@@ -4,6 +4,7 @@ import { defineEndpoint } from '../endpoint.ts';
 import { answerPage, pageOf } from '../page-answer.ts';
 
 export const listWebhookDeliveriesEndpoint = defineEndpoint({
+  operationId: 'listWebhookDeliveries',
   method: 'GET',
   path: '/tenant/me/webhook-deliveries',
   auth: 'TENANT',

@@ -3,6 +3,7 @@ import { RedeliveredRange, RedeliverRangeBody } from '../../domain/webhooks/sche
 import { defineEndpoint } from '../endpoint.ts';
 
 export const redeliverRangeEndpoint = defineEndpoint({
+  operationId: 'redeliverWebhooks',
   method: 'POST',
   path: '/tenant/me/webhook-deliveries/redeliver',
   auth: 'TENANT',
@@ -16,6 +17,7 @@ export const redeliverRangeEndpoint = defineEndpoint({
     '`nextAttemptAt` is the time of each. One call takes about 10,000: while `nextFrom` is not null, repeat the call with ' +
     'it as `from`. Webhooks older than 30 days are left out, because their bodies were deleted.',
   body: RedeliverRangeBody,
+  example: { body: { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' } },
   responses: { 202: { description: 'The number of webhooks to be sent again.', schema: RedeliveredRange } },
   errors: ['conflict'],
   async handle({ body, caller: { tenantId }, commit }) {

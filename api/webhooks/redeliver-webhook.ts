@@ -4,6 +4,7 @@ import { viewDelivery, WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const redeliverWebhookEndpoint = defineEndpoint({
+  operationId: 'redeliverWebhook',
   method: 'POST',
   path: '/tenant/me/webhook-deliveries/{id}/redeliver',
   auth: 'TENANT',

@@ -4,6 +4,7 @@ import { ResendWebhooksBody, ResentWebhooks } from '../../domain/webhooks/schema
 import { defineEndpoint, UuidParam } from '../endpoint.ts';
 
 export const resendWebhooksEndpoint = defineEndpoint({
+  operationId: 'resendTransactionWebhooks',
   method: 'POST',
   path: '/transactions/{id}/webhooks/resend',
   auth: 'TENANT',
@@ -19,6 +20,7 @@ export const resendWebhooksEndpoint = defineEndpoint({
   params: z.strictObject({ id: UuidParam }),
   body: ResendWebhooksBody,
   bodyOptional: true,
+  example: { body: {} },
   responses: { 202: { description: 'The webhooks that are due now.', schema: ResentWebhooks } },
   errors: ['conflict'],
   async handle({ params, body: { status }, caller: { tenantId }, commit }) {

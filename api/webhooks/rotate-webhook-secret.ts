@@ -4,6 +4,7 @@ import { viewTenant } from '../../domain/tenants/view-tenant.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const rotateWebhookSecretEndpoint = defineEndpoint({
+  operationId: 'rotateWebhookSecret',
   method: 'POST',
   path: '/tenant/me/webhook/rotate-secret',
   auth: 'TENANT',
@@ -18,6 +19,7 @@ export const rotateWebhookSecretEndpoint = defineEndpoint({
     'secret is rotated again. Without a `webhookUrl` there is no overlap.',
   body: RotateWebhookSecretBody,
   bodyOptional: true,
+  example: { body: { overlapHours: 24 } },
   responses: { 200: { description: 'The tenant with its new secret.', schema: Tenant } },
   errors: ['not_found'],
   async handle({ body, caller: { tenantId }, commit }, { db, settings }) {

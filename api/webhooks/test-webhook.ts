@@ -3,6 +3,7 @@ import { viewDelivery, WebhookDelivery } from '../../domain/webhooks/schema.ts';
 import { defineEndpoint } from '../endpoint.ts';
 
 export const testWebhookEndpoint = defineEndpoint({
+  operationId: 'sendTestWebhook',
   method: 'POST',
   path: '/tenant/me/webhook/test',
   auth: 'TENANT',

@@ -75,7 +75,10 @@ export const findingFields = {
     .nullable()
     .describe("The provider's own score and its scale."),
   sanctioned: z.boolean().nullable().describe('Null when the provider does not state it.'),
-  entity: z.strictObject({ name: text, type: EntityType, country: text }).nullable(),
+  entity: z
+    .strictObject({ name: text, type: EntityType, country: text })
+    .meta({ id: 'AmlEntity' })
+    .nullable(),
   counterparty: z.strictObject({ id: text, name: text, type: EntityType.nullable() }).nullable(),
   exposures: z.array(AmlExposure),
   signals: z.array(Signal),

@@ -8,11 +8,10 @@ const PAGE_LIMIT = 100;
 
 /** Paging by offset and limit, as used by the AML endpoints. */
 export const pageFields = {
-  offset: wholeNumber(0).default(0).describe('Number of items to skip.'),
-  limit: wholeNumber(1)
-    .pipe(z.int().max(PAGE_LIMIT, { error: `A page has at most ${PAGE_LIMIT} items.` }))
+  offset: wholeNumber(0).default(0).describe('Number of items to skip. 0 if absent.'),
+  limit: wholeNumber(1, PAGE_LIMIT, `A page has at most ${PAGE_LIMIT} items.`)
     .default(PAGE_LIMIT)
-    .describe(`Number of items per page, at most ${PAGE_LIMIT}.`),
+    .describe(`Number of items per page, at most ${PAGE_LIMIT}, which is the default.`),
 };
 
 export const HistoryQuery = z.strictObject({ type: z.enum(CHECK_KINDS).optional(), ...pageFields });

@@ -15,7 +15,7 @@ export const FEED_KINDS = {
 /** The query of `GET /events`. */
 export const ListChangesQuery = z.strictObject({
   _after: z.string().max(100).optional().describe('The last cursor received; from the beginning if absent.'),
-  _limit: wholeNumber(1).pipe(z.int().max(1_000)).optional().describe('1 to 1000; 100 if absent.'),
+  _limit: wholeNumber(1, 1_000).optional().describe('1 to 1000; 100 if absent.'),
 });
 
 export const ChangeFeed = z

@@ -73,7 +73,7 @@ const partyFields = {
 };
 
 /** An originator or beneficiary in requests. */
-export const PartyInput = z.strictObject(partyFields);
+export const PartyInput = z.strictObject(partyFields).meta({ id: 'PartyInput' });
 export type Party = z.infer<typeof PartyInput>;
 
 const nullable = <S extends z.ZodType>(schema: S) => schema.nullable().optional();
@@ -94,24 +94,26 @@ const AddressDetailsPatch = z.strictObject({
 });
 
 /** A change of a party: a value sets a field, null clears it, an absent field stays. */
-export const PartyPatch = z.strictObject({
-  type: nullable(z.enum(['NATURAL', 'LEGAL'])),
-  name: nullable(text(200)),
-  firstName: nullable(text(100)),
-  lastName: nullable(text(100)),
-  accountNumber: nullable(text(100)),
-  address: nullable(text(500)),
-  addressDetails: nullable(AddressDetailsPatch),
-  country: nullable(Country),
-  nationalIdentificatorType: nullable(IdentifierType),
-  nationalIdentificator: nullable(text(35)),
-  identifierCountry: nullable(Country),
-  registrationAuthority: nullable(text(20)),
-  lei: nullable(Lei),
-  customerIdentification: nullable(text(50)),
-  dateOfBirth: nullable(z.iso.date()),
-  placeOfBirth: nullable(text(70)),
-});
+export const PartyPatch = z
+  .strictObject({
+    type: nullable(z.enum(['NATURAL', 'LEGAL'])),
+    name: nullable(text(200)),
+    firstName: nullable(text(100)),
+    lastName: nullable(text(100)),
+    accountNumber: nullable(text(100)),
+    address: nullable(text(500)),
+    addressDetails: nullable(AddressDetailsPatch),
+    country: nullable(Country),
+    nationalIdentificatorType: nullable(IdentifierType),
+    nationalIdentificator: nullable(text(35)),
+    identifierCountry: nullable(Country),
+    registrationAuthority: nullable(text(20)),
+    lei: nullable(Lei),
+    customerIdentification: nullable(text(50)),
+    dateOfBirth: nullable(z.iso.date()),
+    placeOfBirth: nullable(text(70)),
+  })
+  .meta({ id: 'PartyPatch' });
 export type PartyPatch = z.infer<typeof PartyPatch>;
 
 const shown = (schema: z.ZodType<string, unknown> = z.string()) => schema.nullable();

@@ -72,8 +72,10 @@ export interface ChangedDecision {
 }
 
 const number = z.int().min(0);
-const byDecision = z.strictObject({ PROCEED: number, WAIT: number, REVIEW: number, BLOCK: number });
-const decided = z.strictObject({ decision: RuleVerdict, decidedBy: z.string() });
+const byDecision = z
+  .strictObject({ PROCEED: number, WAIT: number, REVIEW: number, BLOCK: number })
+  .meta({ id: 'RuleDecisionCounts' });
+const decided = z.strictObject({ decision: RuleVerdict, decidedBy: z.string() }).meta({ id: 'RuleOutcome' });
 
 const summary = {
   id: z.uuid(),

@@ -6,20 +6,22 @@ import { DEFAULT_DECISIONS, DECISIONS, LIMITS, ON_UNDECIDED } from './schema.ts'
 export const RuleFields = z
   .strictObject({
     fields: z.array(
-      z.strictObject({
-        name: z.enum(FIELD_NAMES),
-        type: z.enum(FIELD_TYPES),
-        description: z.string(),
-        operators: z.array(z.enum(OPERATORS)),
-        values: z.array(z.string()).nullable().describe('All allowed values; null: any value of the type.'),
-        unit: z.string().nullable(),
-        format: z.enum(['UUID']).nullable(),
-        currencies: z.array(z.enum(CURRENCIES)).nullable().describe('Allowed as `currency` of a leaf.'),
-        supply: z
-          .enum(['PRICE', 'SANCTIONS', 'AML'])
-          .nullable()
-          .describe('The source of the fact; `onUndecided` defines what rules do while it is missing.'),
-      }),
+      z
+        .strictObject({
+          name: z.enum(FIELD_NAMES),
+          type: z.enum(FIELD_TYPES),
+          description: z.string(),
+          operators: z.array(z.enum(OPERATORS)),
+          values: z.array(z.string()).nullable().describe('All allowed values; null: any value of the type.'),
+          unit: z.string().nullable(),
+          format: z.enum(['UUID']).nullable(),
+          currencies: z.array(z.enum(CURRENCIES)).nullable().describe('Allowed as `currency` of a leaf.'),
+          supply: z
+            .enum(['PRICE', 'SANCTIONS', 'AML'])
+            .nullable()
+            .describe('The source of the fact; `onUndecided` defines what rules do while it is missing.'),
+        })
+        .meta({ id: 'RuleField' }),
     ),
     decisions: z
       .array(z.enum(DECISIONS))

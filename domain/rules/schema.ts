@@ -10,7 +10,7 @@ import {
 
 /** From the weakest to the strongest. */
 export const DECISIONS = ['PROCEED', 'WAIT', 'REVIEW', 'BLOCK'] as const;
-export const RuleVerdict = z.enum(DECISIONS);
+export const RuleVerdict = z.enum(DECISIONS).meta({ id: 'RuleVerdict' });
 export type RuleVerdict = z.infer<typeof RuleVerdict>;
 
 /** Decisions for the case that no rule matches. WAIT is not among them: it would have no minutes. */

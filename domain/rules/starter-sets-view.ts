@@ -4,7 +4,7 @@ import { STARTER_SETS, type StarterRules, type StarterSet } from './starter-sets
 
 const Rules = RuleSetInput.extend({
   comments: z.array(z.string()).describe('The reason for each rule, in the order of the rules.'),
-});
+}).meta({ id: 'RuleStarterRules' });
 
 export const StarterSetView = z
   .strictObject({

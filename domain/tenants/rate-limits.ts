@@ -13,7 +13,7 @@ export const RateLimits = z
 export type RateLimits = z.infer<typeof RateLimits>;
 
 /** A change of rate limits: an absent limit stays. */
-export const PatchRateLimits = RateLimits.partial();
+export const PatchRateLimits = RateLimits.partial().meta({ id: 'PatchRateLimits' });
 export type PatchRateLimits = z.infer<typeof PatchRateLimits>;
 
 export const NO_LIMITS_OF_ITS_OWN: RateLimits = { reads: null, writes: null, screening: null };

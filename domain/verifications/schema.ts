@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseAmount } from '../decimal.ts';
 import { MATCH_LEVELS, SUBJECT_TYPES } from './record.ts';
 import { RISK_SEVERITIES, WARNINGS } from './risk.ts';
-import { StepAnalysis, StepDocument, StepMetadata } from './step-documents.ts';
+import { StepAnalysis, StepDocument } from './step-documents.ts';
 import { FAILURE_CODES, FLOWS, STEP_KINDS, STEP_STATUSES, VERIFICATION_STATUSES } from './state.ts';
 import { clearable, shown, text, Address, Asset, Blockchain, Metadata } from '../schema-fields.ts';
 
@@ -182,7 +182,7 @@ export const WalletVerification = z
         statusReasoning: shown,
         autoConfirm: z.boolean(),
         documents: z.array(StepDocument),
-        metadata: StepMetadata.nullable(),
+        metadata: z.record(z.string(), z.unknown()).nullable(),
         analysis: StepAnalysis.nullable(),
         submittedAt: z.iso.datetime().nullable(),
         reviewedAt: z.iso.datetime().nullable(),

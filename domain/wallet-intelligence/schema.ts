@@ -28,6 +28,14 @@ const DataWindow = z
   })
   .meta({ id: 'WalletDataWindow' });
 
+const ConsultedSource = z
+  .strictObject({
+    source: z.enum(SOURCES),
+    status: z.enum(['CONSULTED', 'SKIPPED']),
+    reason: z.string().nullable().describe('Why it was skipped, or what it lacked.'),
+  })
+  .meta({ id: 'WalletConsultedSource' });
+
 export const WalletCheck = z
   .strictObject({
     id: z.uuid(),
@@ -53,13 +61,7 @@ export const WalletCheck = z
       .nullable()
       .describe('The entity of the label with the highest confidence.'),
     signals: z.array(Signal).describe('The signals of all sources, deciding or not.'),
-    sources: z.array(
-      z.strictObject({
-        source: z.enum(SOURCES),
-        status: z.enum(['CONSULTED', 'SKIPPED']),
-        reason: z.string().nullable().describe('Why it was skipped, or what it lacked.'),
-      }),
-    ),
+    sources: z.array(ConsultedSource),
     dataWindow: DataWindow.describe('The data on which the behaviour was judged.'),
     agentic: z
       .strictObject({
@@ -91,6 +93,6 @@ const PAGE_LIMIT = 100;
 export const CheckHistoryQuery = z
   .strictObject({
     offset: wholeNumber(0).default(0),
-    limit: wholeNumber(1).pipe(z.int().max(PAGE_LIMIT)).default(PAGE_LIMIT),
+    limit: wholeNumber(1, PAGE_LIMIT).default(PAGE_LIMIT),
   })
   .transform(({ offset, limit }) => ({ start: offset, end: offset + limit, wantsCount: true }));

@@ -50,7 +50,7 @@ export const ListDeliveriesQuery = listQuery({
 });
 export type DeliveryList = z.output<typeof ListDeliveriesQuery>;
 
-const RangeStatus = z.enum(['DELIVERED', 'FAILED', 'GAVE_UP']);
+const RangeStatus = z.enum(['DELIVERED', 'FAILED', 'GAVE_UP']).meta({ id: 'EndedDeliveryStatus' });
 
 /** A range of deliveries to send again, by time of creation. */
 export const RedeliverRangeBody = z

@@ -205,6 +205,7 @@ describe('health', () => {
 test('an endpoint whose path and params differ cannot be declared', () => {
   const declare = () =>
     defineEndpoint({
+      operationId: 'answerPetsId',
       method: 'GET',
       path: '/pets/{id}',
       auth: 'NONE',
@@ -221,6 +222,7 @@ test('an endpoint whose path and params differ cannot be declared', () => {
 test('a POST that does not say how its repeat is answered cannot be declared', () => {
   const declare = () =>
     defineEndpoint({
+      operationId: 'answerPetsFeed',
       method: 'POST',
       path: '/pets/feed',
       auth: 'TENANT',

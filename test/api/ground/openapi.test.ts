@@ -1,5 +1,6 @@
 import { PROBLEMS } from '../../../api/errors.ts';
 import { getReadyEndpoint } from '../../../api/health/get-ready.ts';
+import { FAULT_CODES } from '../../../api/openapi/fault-codes.ts';
 import { startToy, toyEndpoints, type Toy } from './toy-api.ts';
 
 type Json = Record<string, unknown>;
@@ -42,14 +43,15 @@ test('operation ids are unique words', () => {
     Object.values(operations).map(({ operationId }) => operationId),
   );
   expect(new Set(ids).size).toBe(ids.length);
-  expect(ids).toContain('getPetsById');
-  expect(ids).toContain('postPetsPreview');
+  expect(ids).toContain('getPet');
+  expect(ids).toContain('previewPet');
 });
 
 test('parameters come from the schemas that parse them', () => {
   const parameters = document.paths['/pets']?.['get']?.['parameters'] as Json[];
   const byName = new Map(parameters.map((parameter) => [parameter['name'], parameter]));
-  expect([...byName.keys()]).toEqual(['_start', '_end', '_sort', '_order', 'q', '_kind', '_from', 'Prefer']);
+  expect([...byName.keys()]).toEqual(['_start', '_end', '_sort', '_order', 'q', '_kind', '_from', undefined]);
+  expect(parameters.at(-1)).toEqual({ $ref: '#/components/parameters/Prefer' });
   expect(byName.get('_start')).toMatchObject({
     in: 'query',
     required: false,
@@ -72,7 +74,7 @@ test('bodies, answers and problems of an operation', () => {
       'application/json': { schema: { type: 'object', required: ['name'], additionalProperties: false } },
     },
   });
-  expect(post['parameters']).toMatchObject([{ name: 'Idempotency-Key', in: 'header' }]);
+  expect(post['parameters']).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }]);
   const responses = post['responses'] as Record<string, Json>;
   expect(Object.keys(responses)).toEqual([
     '201',
@@ -123,11 +125,11 @@ describe('the page for people', () => {
     expect(page.text).not.toMatch(/https?:\/\//);
     expect(page.text).not.toMatch(/<script(?! src=)/);
     const loaded = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string);
-    expect(loaded).toHaveLength(3);
+    expect(loaded).toHaveLength(4);
     for (const path of loaded) {
       const asset = await toy.send(path);
       expect(asset.status).toBe(200);
-      expect(asset.headers.get('content-type')).toMatch(/^text\/(css|javascript)/);
+      expect(asset.headers.get('content-type')).toMatch(/^(text\/(css|javascript)|application\/json)/);
       expect(asset.text.length).toBeGreaterThan(50);
     }
   });
@@ -135,6 +137,7 @@ describe('the page for people', () => {
   test('explains every code where a problem points', async () => {
     const { text } = await toy.send('/docs');
     for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`id="errors-${code}"`);
+    for (const code of Object.keys(FAULT_CODES)) expect(text).toContain(`id="faults-${code}"`);
   });
 
   test('serves nothing else from the package', async () => {

@@ -36,6 +36,7 @@ const PET_ID = '0190d1a2-7b3c-7def-8123-456789abcdef';
 export const handled: unknown[] = [];
 
 const postPet = defineEndpoint({
+  operationId: 'postPet',
   method: 'POST',
   path: '/pets',
   auth: 'TENANT',
@@ -56,6 +57,7 @@ const postPet = defineEndpoint({
 });
 
 const listPets = defineEndpoint({
+  operationId: 'listPets',
   method: 'GET',
   path: '/pets',
   auth: 'TENANT',
@@ -84,6 +86,7 @@ const listPets = defineEndpoint({
 });
 
 const getPet = defineEndpoint({
+  operationId: 'getPet',
   method: 'GET',
   path: '/pets/{id}',
   auth: 'TENANT',
@@ -100,6 +103,7 @@ const getPet = defineEndpoint({
 });
 
 const patchPet = defineEndpoint({
+  operationId: 'patchPet',
   method: 'PATCH',
   path: '/pets/{id}',
   auth: 'TENANT',
@@ -115,6 +119,7 @@ const patchPet = defineEndpoint({
 });
 
 const deleteCage = defineEndpoint({
+  operationId: 'deleteCage',
   method: 'DELETE',
   path: '/cages/{id}',
   auth: 'TENANT',
@@ -132,6 +137,7 @@ const deleteCage = defineEndpoint({
 });
 
 const previewPet = defineEndpoint({
+  operationId: 'previewPet',
   method: 'POST',
   path: '/pets/preview',
   auth: 'OPERATOR',
@@ -149,6 +155,7 @@ export const toyEndpoints = [getPet, patchPet, postPet, listPets, deleteCage, pr
 /** An endpoint at `GET /odd` that does what the test says. */
 export function oddEndpoint(handle: Endpoint['handle']): Endpoint {
   return defineEndpoint({
+    operationId: 'answerOdd',
     method: 'GET',
     path: '/odd',
     auth: 'NONE',
