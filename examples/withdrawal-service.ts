@@ -72,4 +72,4 @@ const server = createServer((request, response) => {
     (error) => response.writeHead(error instanceof WebhookRefused ? 401 : 500).end(String(error)),
   );
 });
-server.listen(Number(PORT), '127.0.0.1', () => console.log('Listening at', server.address()));
+server.listen(Number(PORT), '127.0.0.1', () => console.log('Listening.'));
