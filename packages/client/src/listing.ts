@@ -3,7 +3,7 @@ import { WaybillError } from './problems.ts';
 /** The largest page of the API. */
 const PAGE_ITEMS = 100;
 
-export interface ListedPage<T> {
+interface ListedPage<T> {
   items: T[];
   /** The number of all matching items; undefined if it was not counted. */
   total: number | undefined;

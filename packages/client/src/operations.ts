@@ -47,7 +47,7 @@ export interface CallOptions {
 type RequestOptions<M extends Method, P extends PathOf<M>> = CallOptions & InputOf<Operation<M, P>>;
 
 /** The options may be left out where nothing in them is required. */
-export type RequestArguments<M extends Method, P extends PathOf<M>> =
+type RequestArguments<M extends Method, P extends PathOf<M>> =
   object extends RequestOptions<M, P> ? [options?: RequestOptions<M, P>] : [options: RequestOptions<M, P>];
 
 /** Sends a request to any endpoint. Throws WaybillProblem for a refusal, ConnectionFailed without an answer. */

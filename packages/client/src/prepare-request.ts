@@ -47,7 +47,7 @@ export function prepareRequest(
   return { method, template, url, headers, body: text, timeoutMs, signal };
 }
 
-export const VERSION = '0.1.0';
+const VERSION = '0.1.0';
 const USER_AGENT = `waybill-client/${VERSION}`;
 
 /** Each key goes only where it is read. */
