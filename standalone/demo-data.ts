@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asOperator, asTenant, RefusedByApi } from './demo-api.ts';
+import { ConflictProblem, Unauthenticated, Waybill } from '@waybill/client';
 import { writePrivate } from './home.ts';
 
 /** A tenant for trials. Each change of its webhookUrl makes a new webhookSecret. */
@@ -58,13 +58,14 @@ export async function ensureDemoData({
   return tenants;
 }
 
-/** Reads the id, name and present webhook endpoint of the tenant that owns the API key. */
+/** Reads the id, name and present webhook endpoint of the tenant that owns the API key. Asks once: callers come again. */
 export async function readTenant(
   apiUrl: string,
   apiKey: string,
 ): Promise<DemoTenant & { webhookUrl: string | null }> {
-  const own = await asTenant(apiUrl, apiKey).get<DemoTenant & { webhookUrl: string | null }>('/tenant/me');
-  const { id, name, webhookUrl, webhookSecret } = own;
+  const { tenant } = new Waybill({ baseUrl: apiUrl, apiKey });
+  const { id, name, webhookUrl, webhookSecret } = await tenant.get({ retries: 0 });
+  if (webhookSecret === null) throw new Error(`The key of ${name} has not the role ADMIN.`);
   return { id, name, apiKey, webhookUrl, webhookSecret };
 }
 
@@ -72,10 +73,10 @@ export async function readTenant(
 async function usableKey(apiUrl: string, apiKey: string | undefined): Promise<string | undefined> {
   if (!apiKey) return undefined;
   try {
-    await asTenant(apiUrl, apiKey).get('/tenant/me');
+    await new Waybill({ baseUrl: apiUrl, apiKey }).tenant.get();
     return apiKey;
   } catch (error) {
-    if (error instanceof RefusedByApi && error.status === 401) return undefined;
+    if (error instanceof Unauthenticated) return undefined;
     throw error;
   }
 }
@@ -86,16 +87,17 @@ async function createTenant(
   newTenant: (typeof NEW_TENANTS)[number],
 ): Promise<string> {
   try {
-    const operator = asOperator(apiUrl, operatorKey);
-    const { apiKey } = await operator.post<{ apiKey: { apiKey: string } }>('/operator/tenants', newTenant);
-    const tenant = asTenant(apiUrl, apiKey.apiKey);
+    const operator = new Waybill({ baseUrl: apiUrl, operatorKey });
+    const made = await operator.request('POST', '/operator/tenants', { body: newTenant });
+    const { apiKey } = made.apiKey;
+    const { tenant } = new Waybill({ baseUrl: apiUrl, apiKey });
     // Without this, the legal threshold for transfers to self-hosted wallets would stop trials.
-    await tenant.patch('/tenant/me/settings', { selfHosted: { thresholdEur: null } });
+    await tenant.patchSettings({ selfHosted: { thresholdEur: null } });
     // The built-in provider makes AML checks without a contract with a vendor.
-    await tenant.put('/tenant/me/service-keys', { feature: 'aml_check', provider: 'builtin' });
-    return apiKey.apiKey;
+    await tenant.putServiceKey({ feature: 'aml_check', provider: 'builtin' });
+    return apiKey;
   } catch (error) {
-    if (!(error instanceof RefusedByApi) || error.status !== 409) throw error;
+    if (!(error instanceof ConflictProblem)) throw error;
     throw new Error(
       `The database already has a tenant "${newTenant.name}", but this home folder has no API key of it. ` +
         'Use the WAYBILL_HOME that created the tenant, or another database.',

@@ -1,41 +1,38 @@
-import { verifyWebhook } from '../domain/webhooks/signature.ts';
+import { verifyWebhook, WebhookRefused, type Transaction, type WebhookEvent } from '@waybill/client';
 import { startWebhookServer } from './webhook-server.ts';
 
-/** A received webhook whose signature was verified over the raw bytes. */
-interface ReceivedWebhook {
-  eventId: string;
-  eventType: string;
-  body: { id: string; status: string; direction: string; [field: string]: unknown };
-}
+/** A received webhook about a transaction. */
+type TransactionWebhook = Extract<WebhookEvent, { type: 'transaction' }>;
 
 export interface DemoReceiver {
   url: string;
-  /** Resolves with the first verified webhook that fits, received already or later. Rejects after 30 s. */
-  waitFor(fits: (webhook: ReceivedWebhook) => boolean): Promise<ReceivedWebhook>;
+  /** Resolves with the first webhook whose transaction fits, received already or later. Rejects after 30 s. */
+  waitFor(fits: (transaction: Transaction) => boolean): Promise<TransactionWebhook>;
   /** Sets the secret for all further webhooks. */
   useSecret(secret: string): void;
   close(): void;
 }
 
-const TOLERANCE_MS = 5 * 60_000;
 const WAIT_LIMIT_MS = 30_000;
+const WEBHOOK_HEADERS = [
+  'service-signature',
+  'service-signature-previous',
+  'x-event-type',
+  'x-event-id',
+  'x-delivery-attempt',
+  'x-resource-version',
+];
 
-/** A webhook receiver as an integrator would write it: verify first, then parse, answer 200, tolerate repeats. */
+/** A webhook receiver as an integrator would write it: verify, store, answer 200, tolerate repeats. */
 export async function startReceiver(path: string): Promise<DemoReceiver> {
   let secret = '';
-  const received: ReceivedWebhook[] = [];
+  const received: TransactionWebhook[] = [];
   const waiting = new Set<() => void>();
   const server = await startWebhookServer(0, ({ header, raw }) => {
-    const isGenuine = verifyWebhook(secret, header('service-signature'), raw, {
-      nowMs: Date.now(),
-      toleranceMs: TOLERANCE_MS,
-    });
-    if (!isGenuine) return 401;
-    received.push({
-      eventId: header('x-event-id'),
-      eventType: header('x-event-type'),
-      body: JSON.parse(raw.toString()) as ReceivedWebhook['body'],
-    });
+    const headers = Object.fromEntries(WEBHOOK_HEADERS.map((name) => [name, header(name)]));
+    const webhook = verified(() => verifyWebhook(headers, raw, secret));
+    if (!webhook) return 401;
+    if (webhook.type === 'transaction') received.push(webhook);
     for (const checkReceived of waiting) checkReceived();
     return 200;
   });
@@ -51,7 +48,7 @@ export async function startReceiver(path: string): Promise<DemoReceiver> {
           reject(new Error(`No matching webhook arrived at ${path} within ${WAIT_LIMIT_MS / 1000} s.`));
         }, WAIT_LIMIT_MS);
         const checkReceived = () => {
-          const webhook = received.find(fits);
+          const webhook = received.find(({ body }) => fits(body));
           if (!webhook) return;
           clearTimeout(timer);
           waiting.delete(checkReceived);
@@ -62,4 +59,14 @@ export async function startReceiver(path: string): Promise<DemoReceiver> {
       }),
     close: () => server.close(),
   };
+}
+
+/** Undefined for a webhook that is not genuine. */
+function verified(verify: () => WebhookEvent): WebhookEvent | undefined {
+  try {
+    return verify();
+  } catch (error) {
+    if (error instanceof WebhookRefused) return undefined;
+    throw error;
+  }
 }

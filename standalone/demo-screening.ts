@@ -1,30 +1,5 @@
 import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
 
-interface WalletCheck {
-  classification: string;
-  source: string | null;
-  entity: { name: string; type: string } | null;
-}
-
-interface AmlCheck {
-  riskScore: number | null;
-  riskSeverity: string | null;
-  reason: string | null;
-}
-
-interface ReviewFile {
-  hold: string | null;
-  screening: {
-    sanctions: { subjects: { role: string; screening: { matches: DemoMatch[] } | null }[] };
-  } | null;
-}
-
-interface DemoMatch {
-  name: string;
-  listCode: string;
-  listingId: string;
-}
-
 const LISTED_WALLET = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 const WALLETS = [
   ['an exchange', '0x28C6c06298d514Db089934071355E5743bf21d60'],
@@ -39,28 +14,28 @@ export async function playScreening(alpine: DemoParty): Promise<void> {
   for (const [what, address] of WALLETS) await checkWallet(alpine, what, address);
 
   step('A customer wants to pay to the listed wallet. The transfer is held before any message is sent.');
-  const sent = await alpine.api.post<{ id: string }>('/transactions', {
+  const sent = await alpine.api.transactions.create({
     asset: 'ETH',
     amount: '0.5',
     blockchainInfo: { blockchain: 'Ethereum', destination: LISTED_WALLET, destinationType: 'NON_CUSTODIAL' },
     originator: { type: 'NATURAL', name: 'Anna Keller', country: 'CH' },
   });
-  await alpine.receiver.waitFor(({ body }) => body.id === sent.id && body['subStatus'] === 'ON_HOLD');
-  const { hold, screening } = await alpine.api.get<ReviewFile>(`/transactions/${sent.id}/screening`);
+  await alpine.receiver.waitFor((body) => body.id === sent.id && body.subStatus === 'ON_HOLD');
+  const { hold, screening } = await alpine.api.transactions.screening(sent.id);
   const subject = screening?.sanctions.subjects.find(({ role }) => role === 'destination');
   const match = subject?.screening?.matches[0];
   detail(`Alpine received: PENDING, ON_HOLD (${hold}); next action REVIEW`);
   detail(`Reason: the destination is a wallet of ${match?.name}, ${match?.listCode} ${match?.listingId}`);
 
   step('Only a review ends the hold. The reason of the review stays in the record; nobody else gets it.');
-  const review = { decision: 'BLOCK', reason: 'The wallet is listed.' };
-  const { status } = await alpine.api.post<{ status: string }>(`/transactions/${sent.id}/review`, review);
+  const review = { decision: 'BLOCK', reason: 'The wallet is listed.' } as const;
+  const { status } = await alpine.api.transactions.review(sent.id, review);
   detail(`POST /transactions/${sent.id}/review {"decision":"BLOCK"} -> ${status}`);
 }
 
 async function checkWallet({ api }: DemoParty, what: string, address: string): Promise<void> {
-  const wallet = await api.get<WalletCheck>(`/kyw/Ethereum/${address}`);
-  const aml = await api.get<AmlCheck>(`/aml/analysis/Ethereum/wallet/${address}`);
+  const wallet = await api.walletIntelligence.check('Ethereum', address);
+  const aml = await api.aml.checkWallet('Ethereum', address);
   const whose = wallet.entity ? `${wallet.entity.name}, ${wallet.entity.type}` : 'unknown owner';
   const risk = aml.riskScore === null ? `no score, ${aml.reason}` : `${aml.riskScore}, ${aml.riskSeverity}`;
   detail(`${address.slice(0, 10)}… (${what}): ${wallet.classification}, ${whose}; built-in risk ${risk}`);

@@ -1,10 +1,10 @@
-import type { DemoApi } from './demo-api.ts';
+import type { Waybill } from '@waybill/client';
 import type { DemoReceiver } from './demo-receiver.ts';
 
 /** A tenant in the demo, with its API client and webhook receiver. */
 export interface DemoParty {
   name: string;
-  api: DemoApi;
+  api: Waybill;
   receiver: DemoReceiver;
 }
 

@@ -1,15 +1,11 @@
+import type { Transaction } from '@waybill/client';
 import { detail, freshAddress, step, type DemoParty } from './demo-steps.ts';
-
-interface Named {
-  originator: { name: string } | null;
-  blockchainInfo: { destinationWalletId: number | null };
-}
 
 /** A message for an address that its receiver has not registered: hidden until the receiver confirms the wallet. */
 export async function playDetectedWallet(alpine: DemoParty, harbour: DemoParty): Promise<void> {
   step('Alpine Exchange names Harbour Custody for an address that Harbour has not registered.');
   const destination = freshAddress();
-  await alpine.api.post('/transactions', {
+  await alpine.api.transactions.create({
     asset: 'ETH',
     amount: '0.4',
     blockchainInfo: { blockchain: 'Ethereum', destination, destinationType: 'CUSTODIAL' },
@@ -22,7 +18,8 @@ export async function playDetectedWallet(alpine: DemoParty, harbour: DemoParty):
 
   step('Harbour Custody finds that the wallet is its own and confirms it.');
   const walletId = hidden.blockchainInfo.destinationWalletId;
-  await harbour.api.patch('/wallets', [walletId]);
+  if (walletId === null) throw new Error('The webhook names no wallet.');
+  await harbour.api.wallets.confirm([walletId]);
   detail(`PATCH /wallets [${walletId}]`);
   const visible = await waitForMessage(harbour, destination, ({ originator }) => originator !== null);
   detail(`Harbour received the webhook again: the originator is ${visible.originator?.name}`);
@@ -32,11 +29,10 @@ export async function playDetectedWallet(alpine: DemoParty, harbour: DemoParty):
 async function waitForMessage(
   party: DemoParty,
   destination: string,
-  fits: (body: Named) => boolean,
-): Promise<Named> {
-  const { body } = await party.receiver.waitFor((webhook) => {
-    const named = webhook.body as unknown as Named & { blockchainInfo: { destination: string } };
-    return named.blockchainInfo?.destination === destination && fits(named);
-  });
-  return body as unknown as Named;
+  fits: (body: Transaction) => boolean,
+): Promise<Transaction> {
+  const { body } = await party.receiver.waitFor(
+    (transaction) => transaction.blockchainInfo.destination === destination && fits(transaction),
+  );
+  return body;
 }

@@ -1,5 +1,5 @@
+import { Waybill } from '@waybill/client';
 import type { RunningProduct } from './announce.ts';
-import { asTenant } from './demo-api.ts';
 import { readTenant } from './demo-data.ts';
 import { startReceiver } from './demo-receiver.ts';
 import { playSandbox } from './demo-sandbox.ts';
@@ -12,13 +12,6 @@ import { readRunning } from './running-product.ts';
 import { temporalPage } from './temporal-page.ts';
 
 /** `npm run demo`: a Travel Rule message from Alpine Exchange to Harbour Custody and the answer, printed step by step. */
-
-interface LogEntry {
-  createdAt: string;
-  type: string;
-  actor: string;
-  message: string;
-}
 
 async function main(): Promise<void> {
   const running = readRunning();
@@ -45,13 +38,13 @@ async function prepare(
   const tenant = tenants.find((candidate) => candidate.name === name);
   if (!tenant) throw new Error(`The running system has no tenant "${name}".`);
   const receiver = await startReceiver(path);
-  const api = asTenant(apiUrl, tenant.apiKey);
-  const { webhookUrl: earlier } = await readTenant(apiUrl, tenant.apiKey);
-  await api.patch('/tenant/me', { webhookUrl: receiver.url });
+  const api = new Waybill({ baseUrl: apiUrl, apiKey: tenant.apiKey });
+  const { webhookUrl: earlier } = await api.tenant.get();
+  await api.tenant.patch({ webhookUrl: receiver.url });
   receiver.useSecret((await readTenant(apiUrl, tenant.apiKey)).webhookSecret);
   const leave = async () => {
     // The address of a demo that was killed is nobody's.
-    await api.patch('/tenant/me', { webhookUrl: earlier?.endsWith(path) ? null : earlier });
+    await api.tenant.patch({ webhookUrl: earlier?.endsWith(path) ? null : earlier });
     receiver.close();
   };
   return { name, api, receiver, leave };
@@ -65,7 +58,7 @@ async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoPar
 
   const destination = freshAddress();
   step(`Harbour Custody registers a deposit address of its customer.`);
-  const wallet = await harbour.api.post<{ id: number; status: string }>('/wallets', {
+  const wallet = await harbour.api.wallets.create({
     address: destination,
     asset: 'ETH',
     blockchain: 'Ethereum',
@@ -73,30 +66,27 @@ async function play(running: RunningProduct, alpine: DemoParty, harbour: DemoPar
   detail(`POST /wallets -> wallet ${wallet.id}, ${wallet.status}`);
 
   step('Alpine Exchange announces a transfer of 1.5 ETH to that address, before sending the coins.');
-  const sent = await alpine.api.post<{ id: string; status: string; amountEur: number | null }>(
-    '/transactions',
-    {
-      asset: 'ETH',
-      amount: '1.5',
-      blockchainInfo: { blockchain: 'Ethereum', destination, destinationType: 'CUSTODIAL' },
-      originator: {
-        type: 'NATURAL',
-        name: 'Anna Keller',
-        country: 'CH',
-        dateOfBirth: '1988-04-12',
-        placeOfBirth: 'Chur',
-      },
-      beneficiary: { type: 'NATURAL', name: 'Jonas Brandt', country: 'DE' },
+  const sent = await alpine.api.transactions.create({
+    asset: 'ETH',
+    amount: '1.5',
+    blockchainInfo: { blockchain: 'Ethereum', destination, destinationType: 'CUSTODIAL' },
+    originator: {
+      type: 'NATURAL',
+      name: 'Anna Keller',
+      country: 'CH',
+      dateOfBirth: '1988-04-12',
+      placeOfBirth: 'Chur',
     },
-  );
+    beneficiary: { type: 'NATURAL', name: 'Jonas Brandt', country: 'DE' },
+  });
   detail(`POST /transactions -> ${sent.id}, ${sent.status}, EUR ${sent.amountEur ?? 'unknown'}`);
 
   step('Waybill finds the holder of the address and delivers. Both servers receive a signed webhook.');
   const incoming = await harbour.receiver.waitFor(
-    ({ body }) => body.direction === 'INCOMING' && destinationOf(body) === destination,
+    (body) => body.direction === 'INCOMING' && body.blockchainInfo.destination === destination,
   );
   detail(`Harbour received event ${incoming.eventId}: INCOMING ${incoming.body.status}, signature verified`);
-  await alpine.receiver.waitFor(({ body }) => body.id === sent.id && body.status === 'DELIVERED');
+  await alpine.receiver.waitFor((body) => body.id === sent.id && body.status === 'DELIVERED');
   detail(`Alpine received: ${sent.id} is DELIVERED`);
 
   await answer(alpine, harbour, sent.id, incoming.body.id);
@@ -121,31 +111,25 @@ async function answer(
   incomingId: string,
 ): Promise<void> {
   step('Harbour Custody knows the beneficiary and confirms.');
-  await harbour.api.patch(`/transactions/${incomingId}`, { status: 'CONFIRMED' });
+  await harbour.api.transactions.patch(incomingId, { status: 'CONFIRMED' });
   detail(`PATCH /transactions/${incomingId} {"status":"CONFIRMED"}`);
-  await alpine.receiver.waitFor(({ body }) => body.id === sentId && body.status === 'CONFIRMED');
+  await alpine.receiver.waitFor((body) => body.id === sentId && body.status === 'CONFIRMED');
   detail('Alpine received: CONFIRMED. Alpine may send the coins.');
 
   step('Alpine Exchange sends the coins and adds the transaction hash; Harbour Custody receives it.');
   const transactionHash = `0x${freshAddress().slice(2)}${freshAddress().slice(2, 26)}`;
-  await alpine.api.patch(`/transactions/${sentId}`, { transactionHash });
-  await harbour.receiver.waitFor(({ body }) => body.id === incomingId && hashOf(body) === transactionHash);
+  await alpine.api.transactions.patch(sentId, { transactionHash });
+  await harbour.receiver.waitFor(
+    ({ id, blockchainInfo }) => id === incomingId && blockchainInfo.transactionHash === transactionHash,
+  );
   detail(`Harbour received: hash ${transactionHash.slice(0, 18)}…`);
-}
-
-function destinationOf(body: Record<string, unknown>): unknown {
-  return (body['blockchainInfo'] as { destination?: unknown } | undefined)?.destination;
-}
-
-function hashOf(body: Record<string, unknown>): unknown {
-  return (body['blockchainInfo'] as { transactionHash?: unknown } | undefined)?.transactionHash;
 }
 
 async function showLogs(running: RunningProduct, records: [DemoParty, string][]): Promise<void> {
   step('Both event logs show every step; each entry contains the hash of the previous one.');
   for (const [party, id] of records) {
     console.log(`   ${party.name}: GET ${running.apiUrl}/transactions/${id}/events`);
-    const events = await party.api.get<LogEntry[]>(`/transactions/${id}/events`);
+    const events = await party.api.transactions.events(id);
     for (const entry of events.toReversed()) {
       detail(`  ${entry.createdAt}  ${entry.type.padEnd(15)} ${entry.actor.padEnd(12)} ${entry.message}`);
     }

@@ -8,10 +8,10 @@ export interface Arrow {
   to: string;
 }
 
-/** The folders that the compiler builds, without those that only install, measure or run tests. */
+/** The folders that the compiler builds, without those that only install, measure, explain or run tests. */
 export function productFolders(): string[] {
   const { include } = JSON.parse(textOf('tsconfig.build.json')) as { include: string[] };
-  return include.filter((folder) => folder !== 'bench' && folder !== 'standalone');
+  return include.filter((folder) => !['bench', 'examples', 'standalone'].includes(folder));
 }
 
 /** The files of code below a folder, by their paths from the project's root. */

@@ -86,14 +86,30 @@ test('the build takes all that the compiler compiles, but for what only measures
   const { include } = JSON.parse(read('tsconfig.build.json')) as { include: string[] };
   const there = include.filter((entry) => entry === '*.ts' || existsSync(join(projectRoot, entry)));
   expect(copied(build)).toEqual(
-    expect.arrayContaining(there.filter((entry) => !['bench', 'docs'].includes(entry))),
+    expect.arrayContaining(there.filter((entry) => !['bench', 'docs', 'examples'].includes(entry))),
   );
+});
+
+test('npm ci finds every package of this project that the lock file names', () => {
+  const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
+  const steps = build?.steps ?? [];
+  const installed = steps.findIndex(({ args }) => args.startsWith('npm ci'));
+  const before = steps.slice(0, installed).map(({ args }) => args);
+  for (const folder of workspaces) expect(before).toContain(`${folder}/package.json ${folder}/`);
 });
 
 test('secrets, local builds and local state stay outside', () => {
   const ignored = read('.dockerignore').split('\n');
   expect(ignored).toEqual(
-    expect.arrayContaining(['.env', '.git', '.waybill', 'deploy', 'dist', 'node_modules']),
+    expect.arrayContaining([
+      '.env',
+      '.git',
+      '.waybill',
+      'deploy',
+      'dist',
+      'node_modules',
+      'packages/client/dist',
+    ]),
   );
   expect(copied(build).filter((source) => source === '.')).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { asTenant } from '../../standalone/demo-api.ts';
+import { Waybill } from '@waybill/client';
 import { readTenant } from '../../standalone/demo-data.ts';
 import { eventually } from '../eventually.ts';
 import { IS_FULL } from '../full.ts';
@@ -62,9 +62,9 @@ test('npm run receiver prints a webhook and that its signature is right', async 
     ([found]) => found !== undefined,
   );
   receiverUrl = `${url}alpine`;
-  const alpine = asTenant(apiUrl, tenants[0]?.apiKey ?? '');
-  await alpine.patch('/tenant/me', { webhookUrl: receiverUrl });
-  await alpine.post('/tenant/me/webhook/test', {});
+  const alpine = new Waybill({ baseUrl: apiUrl, apiKey: tenants[0]?.apiKey ?? '' });
+  await alpine.tenant.patch({ webhookUrl: receiverUrl });
+  await alpine.webhooks.test();
   await eventually(
     () => receiver.output(),
     (printed) => printed.includes('signature right: the secret of Alpine Exchange'),

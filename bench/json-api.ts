@@ -1,5 +1,8 @@
-/** A small client for the demo: JSON over fetch. Throws RefusedByApi with the response's status and text. */
-export interface DemoApi {
+/**
+ * JSON over fetch: what is measured must not be changed by the retries of @waybill/client. Throws RefusedByApi with the
+ * response's status and text.
+ */
+export interface JsonApi {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
   put(path: string, body: unknown): Promise<void>;
@@ -15,7 +18,7 @@ export class RefusedByApi extends Error {
   }
 }
 
-function demoApi(apiUrl: string, headers: Record<string, string>): DemoApi {
+function jsonApi(apiUrl: string, headers: Record<string, string>): JsonApi {
   const call = async (method: string, path: string, body?: unknown): Promise<string> => {
     const response = await fetch(apiUrl + path, {
       method,
@@ -39,5 +42,5 @@ function demoApi(apiUrl: string, headers: Record<string, string>): DemoApi {
   };
 }
 
-export const asTenant = (apiUrl: string, apiKey: string) => demoApi(apiUrl, { 'X-Api-Key': apiKey });
-export const asOperator = (apiUrl: string, key: string) => demoApi(apiUrl, { 'X-Operator-Key': key });
+export const asTenant = (apiUrl: string, apiKey: string) => jsonApi(apiUrl, { 'X-Api-Key': apiKey });
+export const asOperator = (apiUrl: string, key: string) => jsonApi(apiUrl, { 'X-Operator-Key': key });

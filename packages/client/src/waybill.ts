@@ -1,0 +1,82 @@
+import { createCalls } from './api-calls.ts';
+import { changeFeedCalls } from './calls/change-feed.ts';
+import { blockchainCalls, counterpartyCalls, entityCalls } from './calls/directory.ts';
+import { ruleCalls } from './calls/rules.ts';
+import { sanctionsCalls } from './calls/sanctions.ts';
+import { sandboxCalls } from './calls/sandbox.ts';
+import { tenantCalls, webhookCalls } from './calls/tenant.ts';
+import { transactionCalls } from './calls/transactions.ts';
+import { verificationCalls } from './calls/verifications.ts';
+import { amlCalls, walletIntelligenceCalls } from './calls/wallet-checks.ts';
+import { walletCalls } from './calls/wallets.ts';
+import type { SendRequest } from './operations.ts';
+import { DEFAULT_RETRY, type RetryPolicy } from './retry.ts';
+
+export interface WaybillOptions {
+  /** The address of the API, as in `https://waybill.example`. */
+  baseUrl: string;
+  /** The key of a tenant. */
+  apiKey?: string;
+  /** The key of operators, for paths below `/operator`. */
+  operatorKey?: string;
+  /** The longest time of one attempt, in milliseconds. Default: 30,000. */
+  timeoutMs?: number;
+  /** Default: at most 4 retries, 250 ms doubling to 10 s, a `Retry-After` of at most 60 s. */
+  retry?: Partial<RetryPolicy>;
+  /** Sends the requests. Default: the `fetch` of Node. */
+  fetch?: typeof fetch;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** A client of one Waybill deployment. Methods throw WaybillProblem for a refusal, ConnectionFailed without an answer. */
+export class Waybill {
+  /** Sends a request to any endpoint, operators' ones included, with retries and types like every other call. */
+  readonly request: SendRequest;
+  readonly transactions: ReturnType<typeof transactionCalls>;
+  readonly wallets: ReturnType<typeof walletCalls>;
+  readonly verifications: ReturnType<typeof verificationCalls>;
+  readonly sanctions: ReturnType<typeof sanctionsCalls>;
+  readonly rules: ReturnType<typeof ruleCalls>;
+  readonly entities: ReturnType<typeof entityCalls>;
+  readonly counterparties: ReturnType<typeof counterpartyCalls>;
+  readonly blockchains: ReturnType<typeof blockchainCalls>;
+  readonly walletIntelligence: ReturnType<typeof walletIntelligenceCalls>;
+  readonly aml: ReturnType<typeof amlCalls>;
+  readonly tenant: ReturnType<typeof tenantCalls>;
+  readonly webhooks: ReturnType<typeof webhookCalls>;
+  readonly events: ReturnType<typeof changeFeedCalls>;
+  readonly sandbox: ReturnType<typeof sandboxCalls>;
+
+  /** Throws TypeError for a baseUrl that is no http or https URL. */
+  constructor({ baseUrl, apiKey, operatorKey, ...options }: WaybillOptions) {
+    const { timeoutMs = TIMEOUT_MS, retry, fetch: send = fetch } = options;
+    const address = { baseUrl: checkedBaseUrl(baseUrl), apiKey, operatorKey, timeoutMs };
+    // The keys are in here alone: an instance that is printed or logged shows none.
+    const calls = createCalls({ address, retry: { ...DEFAULT_RETRY, ...retry }, fetch: send });
+    this.request = calls.request;
+    this.transactions = transactionCalls(calls);
+    this.wallets = walletCalls(calls);
+    this.verifications = verificationCalls(calls);
+    this.sanctions = sanctionsCalls(calls);
+    this.rules = ruleCalls(calls);
+    this.entities = entityCalls(calls);
+    this.counterparties = counterpartyCalls(calls);
+    this.blockchains = blockchainCalls(calls);
+    this.walletIntelligence = walletIntelligenceCalls(calls);
+    this.aml = amlCalls(calls);
+    this.tenant = tenantCalls(calls);
+    this.webhooks = webhookCalls(calls);
+    this.events = changeFeedCalls(calls);
+    this.sandbox = sandboxCalls(calls);
+  }
+}
+
+/** Without the slash at its end. The API may lie below a path. */
+function checkedBaseUrl(baseUrl: string): string {
+  const { protocol, search, hash, username } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol) || search + hash + username !== '') {
+    throw new TypeError('baseUrl is an http or https URL without credentials, query and fragment.');
+  }
+  return baseUrl.replace(/\/+$/, '');
+}
