@@ -9,17 +9,16 @@ const USAGE = `usage: npm run -s sign -- --new-key     prints a private key for 
 async function main(): Promise<string> {
   const { newKey, address, text } = readArguments();
   if (newKey) return generatePrivateKey();
+  if (!address && text === undefined) throw new Error(USAGE);
   const account = privateKeyToAccount(keyGiven());
-  if (address) return account.address;
-  if (text === undefined) throw new Error(USAGE);
-  return await account.signMessage({ message: text });
+  return text === undefined ? account.address : await account.signMessage({ message: text });
 }
 
 function readArguments() {
   try {
     const options = { 'new-key': { type: 'boolean' }, address: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (positionals.length > 1) throw new Error('one text is expected');
+    if (positionals.length > (values.address ? 0 : 1)) throw new Error('one text is expected');
     return { newKey: values['new-key'], address: values.address, text: positionals[0] };
   } catch (error) {
     throw new Error(USAGE, { cause: error });

@@ -35,7 +35,8 @@ describe('npm run sign', () => {
   });
 
   test.each<[string, string[], Variables]>([
-    ['no text', [], { WALLET_KEY }],
+    ['no text', [], {}],
+    ['an address and a text', ['--address', 'a'], { WALLET_KEY }],
     ['two texts', ['a', 'b'], { WALLET_KEY }],
     ['an unknown option', ['--key'], { WALLET_KEY }],
     ['no key', ['a'], {}],
