@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTenant } from '../../standalone/demo-data.ts';
+import { exportLine } from '../../standalone/export-line.ts';
 import { eventually } from '../eventually.ts';
 import { IS_FULL } from '../full.ts';
 import { storyOfReadme } from '../readme-story.ts';
@@ -50,6 +51,7 @@ test('npm start comes up from any folder, with API, documentation, Temporal UI a
     expect([url, (await fetch(url)).status]).toEqual([url, 200]);
   }
   expect(tenants.map((tenant) => tenant.name)).toEqual(['Alpine Exchange', 'Harbour Custody']);
+  expect(waybill.output()).toContain(`\n${exportLine(installation.running())}\n`);
 });
 
 const STORY = [
