@@ -1,87 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readChains, type ConfiguredChain } from '../chains/chains-file.ts';
 import { isInsideHost } from '../domain/outgoing-hosts.ts';
-
-const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-);
-const listUrls = list.transform((urls, context) => {
-  if (urls.length === 1 && urls[0]?.toLowerCase() === 'off') return 'off' as const;
-  const isUsable = (url: string) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  if (urls.length > 0 && urls.length <= 4 && urls.every(isUsable)) return urls;
-  context.addIssue('an http(s) address is expected, several separated by commas, or off');
-  return z.NEVER;
-});
-const port = z.coerce.number().int().min(0).max(65_535);
-const perMinute = z.coerce.number().int().min(0);
-
-/** Every setting, by the name of its environment variable; NAME_FILE reads the value from a file instead. */
-const EnvironmentSettings = z.object({
-  HOST: z.string().min(1).default('127.0.0.1'),
-  PORT: port.default(3000),
-  METRICS_PORT: port.optional(),
-  WAYBILL_HOME: z.string().min(1).default('.waybill'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
-  TEMPORAL_ADDRESS: z
-    .string()
-    .regex(/^[^\s/]+:\d+$/, 'host:port is expected')
-    .optional(),
-  TEMPORAL_NAMESPACE: z.string().min(1).default('waybill'),
-  TEMPORAL_UI_URL: z.url().optional(),
-  MASTER_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, '64 hex characters are expected (openssl rand -hex 32)')
-    .optional(),
-  MASTER_KEY_PREVIOUS: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, '64 hex characters are expected')
-    .optional(),
-  OPERATOR_KEY: z.string().min(16).optional(),
-  ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  WALLET_URL: z.url({ protocol: /^https?$/ }).optional(),
-  WEBHOOK_ALLOWED_HOSTS: list.default([]),
-  CHAINS_FILE: z.string().min(1).optional(),
-  PRICES_URL: z.url({ protocol: /^https?$/ }).optional(),
-  STORAGE_DIR: z.string().min(1).optional(),
-  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  S3_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket is expected')
-    .optional(),
-  S3_REGION: z.string().min(1).default('us-east-1'),
-  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  CLAMD_URL: z
-    .string()
-    .regex(/^tcp:\/\/[^/\s]+:\d+$/, 'tcp://host:port is expected')
-    .optional(),
-  LIVENESS_URL: z.url({ protocol: /^https?$/ }).optional(),
-  LISTS_OFAC_SDN_URL: listUrls.optional(),
-  LISTS_OFAC_CONS_URL: listUrls.optional(),
-  LISTS_UN_SC_URL: listUrls.optional(),
-  LISTS_EU_FSF_URL: listUrls.optional(),
-  LISTS_UK_SL_URL: listUrls.optional(),
-  LISTS_OPENSANCTIONS_URL: listUrls.optional(),
-  AMLBOT_URL: z.url({ protocol: /^https?$/ }).default('https://extrnlapiendpoint.silencatech.com'),
-  CRYSTAL_URL: z.url({ protocol: /^https?$/ }).default('https://apiexpert.crystalblockchain.com'),
-  SCORECHAIN_URL: z.url({ protocol: /^https?$/ }).default('https://api.scorechain.com'),
-  CORS_ORIGINS: list.default([]),
-  TRUST_PROXY: flag.default(false),
-  RATE_LIMIT_READS: perMinute.default(12_000),
-  RATE_LIMIT_WRITES: perMinute.default(6_000),
-  RATE_LIMIT_SCREENING: perMinute.default(1_200),
-  RATE_LIMIT_HOSTED: perMinute.default(120),
-  RATE_LIMIT_ANONYMOUS: perMinute.default(1_200),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-});
+import { EnvironmentSettings } from './settings-schema.ts';
 
 export type Settings = z.infer<typeof EnvironmentSettings> & {
   /** What CHAINS_FILE says; none without one. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEMO_SETTINGS, type DemoTenant } from './demo-data.ts';
+import { exportLine } from './export-line.ts';
 import { followSecrets } from './follow-secrets.ts';
 import { writePrivate } from './home.ts';
 import type { ProgressLog } from './progress.ts';
@@ -20,8 +21,10 @@ export interface RunningProduct {
   tenants: DemoTenant[];
 }
 
-const RECEIVER_AND_DEMO =
-  '`npm run receiver` in a second terminal prints webhooks; `npm run demo` plays an example.';
+const RECEIVER_AND_DEMO = [
+  '`npm run receiver` in a second terminal prints webhooks; `npm run demo` plays an example.',
+  'For the story of the README, paste this line into a third one:',
+];
 
 /**
  * Writes standalone.json, keeps the webhook secrets in it true, and prints the addresses and keys. Returns a function that
@@ -50,7 +53,9 @@ export function announce(home: string, running: RunningProduct, log: ProgressLog
       '',
       ...table(rows),
       '',
-      ...(running.tenants.length > 0 ? [RECEIVER_AND_DEMO, ...DEMO_SETTINGS, ''] : []),
+      ...(running.tenants.length > 0
+        ? [...RECEIVER_AND_DEMO, '', exportLine(running), '', ...DEMO_SETTINGS, '']
+        : []),
       `The same data for programs: ${file}`,
       'Ctrl-C stops Waybill; the data stays.',
     ].join('\n'),

@@ -1,18 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '../../api/endpoints.ts';
-import { NEXT_ACTIONS, OUTCOMES } from '../../domain/transactions/clearance.ts';
+import { clearanceOf, NEXT_ACTIONS, OUTCOMES } from '../../domain/transactions/clearance.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
+import { eachCombination } from '../factories/sub-status-facts.ts';
 
 const PAGE = readFileSync(join(projectRoot, 'docs', 'clearance.md'), 'utf8');
-const ROWS = [...PAGE.matchAll(/^\| `(\w+)` +\| `(\w+)` +\|/gm)].map(([, outcome, action]) => ({
-  outcome,
-  action,
-}));
+const ROWS = [...PAGE.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
+  ([, outcome, action, OUTGOING = '', INCOMING = '']) => ({ outcome, action, texts: { OUTGOING, INCOMING } }),
+);
 
 test('the page has a row for every outcome and every next action, and for no other word', () => {
   expect(new Set(ROWS.map(({ outcome }) => outcome))).toEqual(new Set(OUTCOMES));
   expect(new Set(ROWS.map(({ action }) => action))).toEqual(new Set(NEXT_ACTIONS));
+});
+
+test('the page says what to do on each outcome and next action of each direction that there is, and on no other', () => {
+  const told = ROWS.flatMap(({ outcome, action, texts }) =>
+    Object.entries(texts)
+      .filter(([, text]) => text !== '–')
+      .map(([direction]) => `${outcome} ${action} ${direction}`),
+  );
+  // Nothing seals a record of the sender, and only a message that is sent can fail.
+  const possible = eachCombination().filter(({ direction, sealed, status }) =>
+    direction === 'OUTGOING' ? !sealed : status !== 'FAILED',
+  );
+  const reached = possible.map((record) => {
+    const { outcome, nextAction } = clearanceOf(record);
+    return `${outcome} ${nextAction} ${record.direction}`;
+  });
+  expect(told.toSorted()).toEqual([...new Set(reached)].toSorted());
 });
 
 test('every call on the page is one of the reference', () => {

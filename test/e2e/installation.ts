@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { processStart, type ProcessRecord } from '../../standalone/processes.ts';
 import { projectRoot } from '../../standalone/project-root.ts';
 import { eventually } from '../eventually.ts';
@@ -34,7 +35,7 @@ export class Installation {
   npm(...args: string[]): Command {
     const child = spawn('npm', ['--prefix', projectRoot, ...args], {
       cwd: tmpdir(),
-      env: { ...process.env, WAYBILL_HOME: this.home, PORT: '0', RECEIVER_PORT: '0', NODE_OPTIONS: '' },
+      env: this.#environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#started.push(child);
@@ -45,6 +46,10 @@ export class Installation {
     return { child, output: () => text, ended };
   }
 
+  #environment(): NodeJS.ProcessEnv {
+    return { ...process.env, WAYBILL_HOME: this.home, PORT: '0', RECEIVER_PORT: '0', NODE_OPTIONS: '' };
+  }
+
   /** `npm start`, until everything is up. Throws what it has printed when it ends before. */
   async start(): Promise<Command> {
     const waybill = this.npm('start');
@@ -52,6 +57,19 @@ export class Installation {
     await eventually(() => isUp() || waybill.child.exitCode !== null, Boolean, START_LIMIT_MS);
     if (!isUp()) throw new Error(waybill.output());
     return waybill;
+  }
+
+  /** Gives lines to a shell in the project's folder. What it prints as complaints includes those of commands that fail. */
+  async paste(lines: string): Promise<{ output: string; complaints: string }> {
+    const shell = spawn('bash', ['--norc'], {
+      cwd: projectRoot,
+      // npm may say on stderr what it thinks of the user's settings and of its own age.
+      env: { ...this.#environment(), npm_config_loglevel: 'silent' },
+    });
+    this.#started.push(shell);
+    const [output, complaints] = [shell.stdout, shell.stderr].map(textOf);
+    shell.stdin.end(lines);
+    return { output: await output!, complaints: await complaints! };
   }
 
   /** Addresses and keys of the last start. */
@@ -84,6 +102,12 @@ export class Installation {
     );
     rmSync(this.home, { recursive: true, force: true });
   }
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text;
 }
 
 export function isAlive({ pid, startedAt }: ProcessRecord): boolean {

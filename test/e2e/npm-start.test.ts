@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Waybill } from '@waybill/client';
 import { readTenant } from '../../standalone/demo-data.ts';
+import { exportLine } from '../../standalone/export-line.ts';
 import { eventually } from '../eventually.ts';
 import { IS_FULL } from '../full.ts';
+import { storyOfReadme } from '../readme-story.ts';
 import { Installation, isAlive } from './installation.ts';
 import { PARTS, Traffic } from './killed-parts.ts';
 
@@ -50,28 +51,73 @@ test('npm start comes up from any folder, with API, documentation, Temporal UI a
     expect([url, (await fetch(url)).status]).toEqual([url, 200]);
   }
   expect(tenants.map((tenant) => tenant.name)).toEqual(['Alpine Exchange', 'Harbour Custody']);
+  expect(waybill.output()).toContain(`\n${exportLine(installation.running())}\n`);
 });
 
+const STORY = [
+  '127.0.0.1:RECEIVER/alpine',
+  '127.0.0.1:RECEIVER/harbour',
+  'CONFIRMED',
+  // The payout may go, as the sender's clearance and the log say.
+  "outcome: 'GO'",
+  "nextAction: 'ADD_HASH'",
+  // The proof of a wallet.
+  'VERIFIED',
+  // A listed name, the transfer of its bearer, and the reviewer's block.
+  'true',
+  'MADURO MOROS, Nicolas',
+  "outcome: 'STOP'",
+  'BLOCKED_BY_REVIEW',
+  // Rules: the names of a starter set, the draft's decision, the published version.
+  'Sanctioned wallet',
+  'REVIEW',
+  '1',
+];
+const WEBHOOKS = [
+  ['/harbour', 'INCOMING DELIVERED/ON_HOLD 1.5 ETH'],
+  ['/alpine', 'OUTGOING CONFIRMED/AWAITING_TRANSACTION_HASH 1.5 ETH'],
+  ['/alpine', 'OUTGOING PENDING/ON_HOLD 0.5 ETH'],
+  ['/alpine', 'OUTGOING CANCELLED/BLOCKED_BY_REVIEW 0.5 ETH'],
+  ['/alpine', 'VERIFIED ETH'],
+];
 let receiverUrl = '';
 
-test('npm run receiver prints a webhook and that its signature is right', async () => {
-  const { apiUrl, tenants } = installation.running();
+test('the story of the README can be pasted, and npm run receiver prints its webhooks', async () => {
   const receiver = installation.npm('run', 'receiver');
-  const [, url] = await eventually(
-    () => /at (http:\S+)/.exec(receiver.output()) ?? [],
+  [, receiverUrl = ''] = await eventually(
+    () => /at http:\/\/(\S+)\//.exec(receiver.output()) ?? [],
     ([found]) => found !== undefined,
   );
-  receiverUrl = `${url}alpine`;
-  const alpine = new Waybill({ baseUrl: apiUrl, apiKey: tenants[0]?.apiKey ?? '' });
-  await alpine.tenant.patch({ webhookUrl: receiverUrl });
-  await alpine.webhooks.test();
+  const { output, complaints } = await installation.paste(
+    storyOfReadme().join('\n').replaceAll('127.0.0.1:4000', receiverUrl),
+  );
+  expect(complaints).toBe('');
+  const expected = STORY.map((text) => text.replace('127.0.0.1:RECEIVER', receiverUrl));
+  expect(inOrder(output, expected)).toEqual(expected);
   await eventually(
-    () => receiver.output(),
-    (printed) => printed.includes('signature right: the secret of Alpine Exchange'),
+    () => webhooksIn(receiver.output()),
+    (printed) => WEBHOOKS.every((webhook) => printed.some((line) => line.startsWith(webhook.join(' ')))),
   );
   receiver.child.kill('SIGTERM');
   await receiver.ended;
 });
+
+/** The texts that the output contains, each behind the one before. */
+function inOrder(output: string, texts: string[]): string[] {
+  let from = 0;
+  return texts.filter((text) => {
+    const at = output.indexOf(text, from);
+    if (at >= 0) from = at + text.length;
+    return at >= 0;
+  });
+}
+
+/** What was printed of webhooks with a right signature: path and content. */
+function webhooksIn(printed: string): string[] {
+  return [...printed.matchAll(/POST (\S+).*\n.*\n  signature right.*\n  (.*)\n/g)].map(
+    ([, path, content]) => `${path} ${content}`,
+  );
+}
 
 test('the demo plays', async () => {
   const demo = installation.npm('run', 'demo');
@@ -79,9 +125,12 @@ test('the demo plays', async () => {
   // Both tenants have the webhook address that they had before: nobody waits for webhooks at those of the demo.
   const { apiUrl, tenants } = installation.running();
   const urls = tenants.map(async ({ apiKey }) => (await readTenant(apiUrl, apiKey)).webhookUrl);
-  expect(await Promise.all(urls)).toEqual([receiverUrl, null]);
-  // What it told Harbour Custody, twice, and the three test VASPs, and the payout to a customer's own wallet.
-  expect((await whatIsKept()).ids).toHaveLength(9);
+  expect(await Promise.all(urls)).toEqual(
+    ['alpine', 'harbour'].map((path) => `http://${receiverUrl}/${path}`),
+  );
+  // Of the story a message and a held transfer; of the demo what it told Harbour Custody, twice, and the three test VASPs,
+  // and the payout to a customer's own wallet.
+  expect((await whatIsKept()).ids).toHaveLength(11);
 });
 
 test('kill -9 of every part in the middle loses nothing that was answered 201, and everything finishes by itself', async () => {
@@ -114,6 +163,6 @@ if (IS_FULL)
   test('the start after a stop goes on, and SIGINT stops everything, too', async () => {
     waybill = await installation.start();
     const { ids, ofTraffic } = await whatIsKept();
-    expect([ids.length, ofTraffic]).toEqual([9, String(TRANSACTIONS)]);
+    expect([ids.length, ofTraffic]).toEqual([11, String(TRANSACTIONS)]);
     await stopsWith('SIGINT');
   });
