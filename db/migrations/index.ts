@@ -44,14 +44,14 @@ import * as nameResourcesOfWebhooks from './20261122_0042_name_resources_of_webh
 import * as dateRefusedFiles from './20261122_0043_date_refused_files.ts';
 import * as wakeWaiting from './20261122_0044_wake_waiting.ts';
 import * as spellSigners from './20261122_0045_spell_signers.ts';
-
-  migration: Knex.Migration & { online?: readonly OnlineIndex[] };
-  name: string;
-/** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 import * as orderUploads from './20261122_0046_order_uploads.ts';
 import * as waitOnEntities from './20261122_0047_wait_on_entities.ts';
 import * as dateReplacedFiles from './20261122_0048_date_replaced_files.ts';
+
+/** A migration; `online` are its indexes that are built before it, while api and worker go on. */
 interface ListedMigration {
+  name: string;
+  migration: Knex.Migration & { online?: readonly OnlineIndex[] };
 }
 
 /** Every migration in order; names carry no file ending, so that source and build agree. */
