@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { changeVerification } from '../../../db/verifications/change-verification.ts';
 import { wakeUnrouted } from '../../../db/transactions/wake-unrouted.ts';
 import type { Transaction } from '../../../domain/transactions/schema.ts';
 import type { Json } from '../../api-client.ts';
@@ -98,6 +99,32 @@ describe('a transfer that a rule lets wait is decided again', () => {
         ? await tenant.post(`${path}/revoke`, { reason: 'mistaken' })
         : await tenant.delete(path);
     expect(ended.status).toBeLessThan(300);
+    expect(await decidedAgain(tenant, sent)).not.toMatch(/^WAITING|not woken/);
+  });
+
+  test('when the proof of its wallet does not count any more, since the wallet is on a sanctions list', async () => {
+    const sent = await createTransaction(tenant, { originator: { name: 'Anna' }, ...toOwnWallet });
+    const { id } = await verify(sent);
+    await submit(tenant, id, { verificationFlow: 'SELF_DECLARED' });
+    await publish(tenant, 'OUTGOING', {
+      field: 'walletVerificationFlow',
+      operator: 'EQ',
+      value: 'SELF_DECLARED',
+    });
+    await screen(tenant, sent.id);
+    expect((await readTransaction(tenant, sent.id)).subStatus).toBe('WAITING');
+    const { outbox } = await changeVerification(api.db, {
+      tenantId: tenant.id,
+      id,
+      now: new Date(),
+      decide: (record) => ({
+        after: { ...record, warnings: [...record.warnings, 'ADDRESS_SANCTIONED'] },
+        events: [],
+        notify: false,
+        wakesWorkflow: false,
+      }),
+    });
+    api.outbox.push(...outbox);
     expect(await decidedAgain(tenant, sent)).not.toMatch(/^WAITING|not woken/);
   });
 
