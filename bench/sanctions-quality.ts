@@ -241,15 +241,15 @@ function walletsSection(index: SanctionsIndex, { wallets }: Sdn): string[] {
 function strangeSection(index: SanctionsIndex): string[] {
   const times = STRANGE.map((name) => {
     search(index, { names: [name] });
-    const started = performance.now();
+    const started = process.cpuUsage();
     search(index, { names: [name] });
-    return performance.now() - started;
+    return cpuMs(started);
   });
   const worst = Math.max(...times).toFixed(1);
   return [
     '## Strange names',
     '',
-    `One letter, 1,000 letters, digits, emoji, only marks, only a legal form: at most ${worst} ms.`,
+    `One letter, 1,000 letters, digits, emoji, only marks, only a legal form: at most ${worst} ms of CPU time.`,
     '',
   ];
 }

@@ -17,6 +17,7 @@ export const CALLED = new RegExp(
       '(?:also |formerly |previously |better |otherwise |now )?known as',
       '(?:doing business|trading|operating) as|trading under the name(?: of)?',
       '(?:for and )?on behalf of|(?:for )?the benefit of|care of',
+      '(?:ceo|director|owner|manager|agent|representative|shareholder|partner) of|(?:to the )?order of',
       '(?:the )?estate of|heirs? of|(?:the )?account of',
       '(?:auch )?bekannt als|(?:handelnd|firmierend) (?:als|unter)|im auftrag von',
       'connue? sous le nom(?: de)?|agissant pour|pour le compte de',
@@ -49,9 +50,9 @@ export const JOINED =
 export const JOINED_PERHAPS =
   /\s+(?:y|e|i|o|u|en|ed|ve|ja|і|та|for|via|with|für|mit|pour|avec|para|por|per pro|pp|p\.\s?p|i\.\s?a|i\/o|для|за)\.?\s+/giu;
 
-/** Signs that no name contains, a slash but in "A/S", a dash between spaces, and a new line. */
+/** Signs that no name contains, a slash but in "A/S", a dash beside a space, a tab and a new line. */
 export const SEPARATOR =
-  /[;()[\]{}<>|\\:•、\n\r\u2028\u2029]|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—~*@]+\s/gu;
+  /[;()[\]{}<>|\\:•→#*~?…、\t\n\r\u2028\u2029]|\.{3}|(?<=\p{L})!|[-–—]\s|(?<!(?<!\p{L})\p{L})\/|\/(?!\p{L}(?!\p{L}))|\s[-–—@]/gu;
 
 /** "1." and "2)" before the names of a list. */
 export const LIST_MARK = /(?:^|\s)#?\d{1,2}[.)](?=\s)/gu;

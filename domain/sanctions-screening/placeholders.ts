@@ -1,5 +1,6 @@
 import { searchWords } from '../fold.ts';
 import { cleanText } from '../sanctions/fold-word.ts';
+import { isPureTitle } from '../sanctions/titles.ts';
 
 /** Words, folded, that say that something is absent, and are nobody's name. */
 const ABSENT = words(
@@ -18,7 +19,7 @@ const NOTHING = words('none null nil');
 /** Words that say what is absent. */
 const FIELD_WORDS = words(
   'name names first last middle given family sur surname forename firstname lastname middlename initial full legal entity',
-  'party customer client available applicable known provided specified stated disclosed recorded supplied nombre apellido',
+  'party person customer client available applicable known provided specified stated disclosed recorded supplied nombre apellido',
   'apellidos nom prenom vorname vornamen nachname nachnamen namen familienname angabe angaben bekannt nome cognome',
   'имени имя фамилии фамилия отчества отчество данных указано',
 );
@@ -34,13 +35,19 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
 /** Whether a text is a name, a placeholder such as "first name unknown", or a word such as "Null" that may be either. */
 export type NameStanding = 'NAME' | 'PERHAPS_NAME' | 'PLACEHOLDER';
 
-/** The standing of what forms and other systems write into a field of a name. */
+/** The standing of what forms and other systems write into a field of a name. A title alone is no name. */
 export function standingOf(text: string): NameStanding {
-  const given = searchWords(cleanText(text));
+  const given = searchWords(cleanText(text)).filter((word) => !isPureTitle(word));
   if (given.every((word) => REPEATED_LETTER.test(word))) return 'PLACEHOLDER';
-  if (PHRASES.has(given.join('_'))) return text.includes('/') ? 'PLACEHOLDER' : 'PERHAPS_NAME';
+  if (isPhrase(given)) return text.includes('/') ? 'PLACEHOLDER' : 'PERHAPS_NAME';
   if (given.every((word) => NOTHING.has(word))) return 'PERHAPS_NAME';
   return given.every(isOfPlaceholder) ? standingOfWords(given) : 'NAME';
+}
+
+/** Whether it is a phrase of two words, once or repeated. */
+function isPhrase(given: readonly string[]): boolean {
+  const isRepeated = given.length % 2 === 0 && given.every((word, place) => word === given[place % 2]);
+  return isRepeated && PHRASES.has(given.slice(0, 2).join('_'));
 }
 
 function standingOfWords(given: readonly string[]): NameStanding {

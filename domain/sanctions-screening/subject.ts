@@ -10,6 +10,12 @@ import { standingOf, withoutPlaceholders, type NameStanding } from './placeholde
 import type { SanctionsSearchBody } from './schema.ts';
 import { identifiersOf } from './subject-identifiers.ts';
 
+/** Shows the letters after it from right to left. */
+const RIGHT_TO_LEFT = '\u202e';
+/** Zero width space and the Hangul fillers, which are shown as nothing or a blank. */
+const BLANK = /[\u200b\u3164\uffa0]/u;
+const BLANKS = new RegExp(BLANK, 'gu');
+
 /** The name of the subject, as shown in the screening: the first that can be compared. */
 export function screenedName(body: SanctionsSearchBody): string {
   const names = givenNames(body);
@@ -34,9 +40,14 @@ function comparedNames(body: SanctionsSearchBody): string[] {
   return [...new Set(readings)].filter(isSearchable);
 }
 
+/** The name as it looks: in Latin letters, in the order in which it is shown, and with the blanks that have no width. */
 function lookAlikes(name: string): string[] {
   const latin = latinLookAlike(name);
-  return latin === undefined ? [] : [latin];
+  return [
+    ...(latin === undefined ? [] : [latin]),
+    ...(name.includes(RIGHT_TO_LEFT) ? [Array.from(name).toReversed().join('')] : []),
+    ...(BLANK.test(name) ? [name.replace(BLANKS, ' ')] : []),
+  ];
 }
 
 function countriesOf({ nationality, country }: SanctionsSearchBody): string[] {

@@ -5,7 +5,7 @@ import { isTitle } from './person-words.ts';
 const PURE_TITLES = new Set(
   (
     'mr mister mrs missis missus ms mx dr doctor doktor prof professor monsieur mme madame señor señora señorita ' +
-    'senor senora senorita signor signora signorina dott dottor dottore dottssa phd господин госпожа доктор'
+    'senor senora senorita sra srta messrs miss mlle mademoiselle frau signor signora signorina dott dottor dottore dottssa phd господин госпожа доктор'
   ).split(' '),
 );
 /**
@@ -17,7 +17,7 @@ const COMMA_SUFFIXES = new Set(
 );
 /** Titles of several words, or of one with a hyphen or dot, that of a sole trader (ИП), and "son of". */
 const PHRASES =
-  /(?<![\p{L}\p{M}\p{N}])(?:г-н|г-жа|д-р|(?:his|her|your)\s+(?:royal\s+|imperial\s+)?(?:excellency|majesty|highness|grace|honou?r|eminence|holiness)|dr\.?\s*h\.?\s?c\.?|dipl\.?[\s-]*ing\.?|ph\.\s?d\.?|[sd]\/o|(?:son|daughter)\s+of|(?:the\s+)?late(?=\s+\p{L})|comrade|товарищ|ип|фоп|(?:gen|col|maj|lt|capt|sgt|adm|rev|hon)\.)(?![\p{L}\p{M}\p{N}])/giu;
+  /(?<![\p{L}\p{M}\p{N}])(?:г-н|г-жа|д-р|(?:his|her|your)\s+(?:royal\s+|imperial\s+)?(?:excellency|majesty|highness|grace|honou?r|eminence|holiness)|dr\.?\s*h\.?\s?c\.?|dipl\.?[\s-]*ing\.?|ph\.\s?d\.?|(?:mr|herr|sr)\.?\s+(?:and|und|y)(?=\s+(?:mrs|ms|miss|dr|frau|sra)(?!\p{L}))|[sd]\/o|(?:son|daughter)\s+of|(?:the\s+)?late(?=\s+\p{L})|comrade|товарищ|ип|фоп|(?:gen|col|maj|lt|capt|sgt|adm|rev|hon)\.)(?![\p{L}\p{M}\p{N}])/giu;
 /** Initials without a space between them: "V.V." */
 const GLUED_INITIALS = /(?<![\p{L}\p{M}])(?:\p{L}\.){2,}/gu;
 const COMMA = /[,،،，]/u;

@@ -69,6 +69,9 @@ test.each([
   { name: 'xxx', lastName: '?' },
   { name: 'name not available' },
   { name: 'Имя неизвестно' },
+  { name: 'N/A / N/A' },
+  { name: 'Mr. Unknown' },
+  { name: 'Unknown Person' },
 ])('placeholders alone name nobody: %j', (body) => {
   expect(isNamed(body)).toBe(false);
   expect(() => requireScreenable(body, '2026-11-22')).toThrow();
@@ -112,6 +115,9 @@ test.each([
   ['Mr & Mrs Anna Keller', []],
   ['Anna "Kim" Keller', ['Anna Keller']],
   ['1. Anna Huber 2. Eva Keller', ['Anna Huber', 'Eva Keller']],
+  ['Anna Huber\tEva Keller', ['Anna Huber', 'Eva Keller']],
+  ['Anna Huber - Eva Keller', ['Anna Huber', 'Eva Keller']],
+  ['Anna Huber ... Eva Keller', ['Anna Huber', 'Eva Keller']],
   ['AnnaKeller', ['Anna Keller']],
   ['安娜又名伊娃', ['安娜', '伊娃']],
   ['Anna (Kim)', []],
@@ -160,6 +166,16 @@ test.each([
   ['Huber AG (formerly Petrograd General Trading)', 'C1'],
 ])('a whole listed name between commas or beside another firm is found: %s', (name, id) => {
   expect(matchesOf({ name })).toEqual([id]);
+});
+
+test.each([
+  '\u202eorudaM salociN',
+  'Nicolas\u200bMaduro',
+  'Nicolas\u3164Maduro',
+  'NIСОLАS МАDURО',
+  'Nicolas M@duro',
+])('a name is compared as it looks: %j', (name) => {
+  expect(matchesOf({ name })).toEqual(['P1']);
 });
 
 test('the first and last names of several holders are put together', () => {

@@ -93,6 +93,8 @@ test.each([
 
 test.each([
   ['N1c0las M4duro', 'Nicolas Maduro'],
+  ['Nicolas M@duro Mo$es', 'Nicolas Maduro Moses'],
+  ['anna@keller.org', 'anna@keller.org'],
   ['KELLER, Anna 1962', 'KELLER, Anna  '],
   ['1962', undefined],
   ['Anna Keller', undefined],

@@ -32,6 +32,7 @@ test.each([
   'Господин Барнабас Рейвенскрофт',
   'д-р Барнабас Рейвенскрофт',
   'The late Barnabas Ravenscroft',
+  'Mr. and Mrs. Barnabas Ravenscroft',
   'Gen. Barnabas Ravenscroft',
   'Comrade Barnabas Ravenscroft',
   'ИП Рейвенскрофт Барнабас',
