@@ -261,7 +261,7 @@ test('a new bundled directory wakes a transfer that waits on an entity whose est
     'select 1 from outbox o join transactions t on t.id = o.subject_id where t.id = $1 and t.wake_at = $2',
     [sent.id, asked],
   );
-  expect(rows).toHaveLength(1);
+  expect(rows).not.toEqual([]);
   await waits.screen(tenant, sent.id);
   expect((await readTransaction(tenant, sent.id)).subStatus).not.toBe('WAITING');
 });
@@ -362,7 +362,6 @@ describe('a change while a transfer is being decided', () => {
       commit.go();
       await Promise.all([settled ?? settleScreening(api.db, judged), verified]);
       if (settled) expect(await decidedAgain(sent)).toMatch(WOKEN_AND_ON);
-      else await waits.screen(tenant, sent.id);
       expect((await readTransaction(tenant, sent.id)).subStatus).not.toBe('WAITING');
     },
   );
