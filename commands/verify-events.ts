@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { requireSettings, withSettings, type Settings } from '../process/settings.ts';
 import { openPool } from '../db/postgres.ts';
 import { DeploymentMismatch } from '../db/vault/master-key.ts';
@@ -23,8 +24,14 @@ const ANCHOR = '--anchor';
  */
 await withSettings(async (given) => {
   const settings = requireSettings(given, ['DATABASE_URL', 'MASTER_KEY']);
+  const argument = process.argv[2];
+  if (argument !== undefined && argument !== ANCHOR && !z.uuid().safeParse(argument).success) {
+    console.error(`An id of a transaction or verification is expected, or ${ANCHOR}.`);
+    process.exitCode = 1;
+    return;
+  }
   try {
-    const faults = await verify(settings, process.argv[2]);
+    const faults = await verify(settings, argument);
     process.exitCode = faults.length === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof DeploymentMismatch)) throw error;

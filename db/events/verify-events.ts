@@ -47,6 +47,9 @@ export async function verifyEvents(
     after = last;
   }
   report.faults.push(...(await findOrphans(db.pool, only)));
+  if (only !== undefined && report.checked === 0 && report.faults.length === 0) {
+    report.faults.push({ id: only, fault: 'there is no record of this id, nor events of one' });
+  }
   return report;
 }
 

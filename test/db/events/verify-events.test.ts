@@ -346,6 +346,19 @@ describe('npm run verify-events', () => {
     expect(output).toContain(`${id}: no event explains the status PENDING: the last one is X?0 faults?[2J\n`);
   });
 
+  test('an id of no record is a fault, and a text that is no id is refused', async () => {
+    const gone = newId(new Date());
+    const none = await run([gone]);
+    expect([none.code, none.output]).toEqual([
+      1,
+      expect.stringContaining(`${gone}: there is no record of this id, nor events of one\n`),
+    ]);
+    expect(await run(['--all'])).toEqual({
+      code: 1,
+      output: 'An id of a transaction or verification is expected, or --anchor.\n',
+    });
+  });
+
   test('a wrong master key is one line', async () => {
     const { code, output } = await run([], '00'.repeat(32));
     expect([code, output]).toEqual([
