@@ -2,7 +2,7 @@ import type { EndpointAuth } from './caller.ts';
 import type { Endpoint } from './endpoint.ts';
 import { bodyOf } from './openapi/bodies.ts';
 import { describeTags, HEADERS, PARAMETERS, SECURITY_SCHEMES } from './openapi/components.ts';
-import { parametersOf } from './openapi/parameters.ts';
+import { PAGE_PARAMETERS, parametersOf } from './openapi/parameters.ts';
 import { responsesOf } from './openapi/responses.ts';
 import { finishSchemas, toJsonSchema, type SchemaTable } from './openapi/schema-table.ts';
 import { webhookSection } from './openapi-webhooks.ts';
@@ -38,7 +38,12 @@ export function writeOpenApi(
     tags: describeTags(new Set([...endpoints.map(({ tag }) => tag), 'Webhooks'])),
     paths,
     webhooks: webhookOperations,
-    components: { schemas, headers: HEADERS, parameters: PARAMETERS, securitySchemes: SECURITY_SCHEMES },
+    components: {
+      schemas,
+      headers: HEADERS,
+      parameters: { ...PARAMETERS, ...PAGE_PARAMETERS },
+      securitySchemes: SECURITY_SCHEMES,
+    },
   };
 }
 

@@ -39,7 +39,7 @@ export const PARAMETERS = {
   },
 } as const;
 
-export function parameterRef(name: keyof typeof PARAMETERS): JsonObject {
+export function parameterRef(name: string): JsonObject {
   return { $ref: `#/components/parameters/${name}` };
 }
 

@@ -1,10 +1,13 @@
 import type { z } from 'zod';
 import type { Endpoint } from '../endpoint.ts';
+import { listQuery } from '../../domain/list-query.ts';
 import { parameterRef } from './components.ts';
 import { describeQuery, pathParameter } from './glossary.ts';
 import { toJsonSchema, type JsonSchema, type SchemaTable } from './schema-table.ts';
 
 type JsonObject = Record<string, unknown>;
+
+const SEVERAL = 'Several values are separated by commas, or the parameter is repeated.';
 
 /** The parameters of an operation: path, query and the headers that its declaration implies. */
 export function parametersOf(endpoint: Endpoint, table: SchemaTable): JsonObject[] {
@@ -12,7 +15,9 @@ export function parametersOf(endpoint: Endpoint, table: SchemaTable): JsonObject
   const isCounted = Object.values(responses).some(({ headers }) => headers?.['X-Total-Count']);
   return [
     ...members(params, table).map((parameter) => inPath(parameter, path)),
-    ...members(query, table).map((parameter) => inQuery(parameter, example?.query ?? {})),
+    ...members(query, table).map(
+      (parameter) => pageParameter(parameter) ?? inQuery(parameter, example?.query ?? {}),
+    ),
     ...(idempotency === 'NONE' ? [] : [parameterRef('IdempotencyKey')]),
     ...(isCounted ? [parameterRef('Prefer')] : []),
   ];
@@ -36,7 +41,25 @@ function members(schema: z.ZodType, table: SchemaTable): Parameter[] {
   }));
 }
 
-const SEVERAL = 'Several values are separated by commas, or the parameter is repeated.';
+const PAGE_NAMES: Readonly<Record<string, string>> = {
+  _start: 'PageStart',
+  _end: 'PageEnd',
+  _order: 'PageOrder',
+};
+
+/** The query parameters that every list has, as components of the document. */
+export const PAGE_PARAMETERS: Readonly<Record<string, JsonObject>> = Object.fromEntries(
+  members(listQuery({ sortable: ['createdAt'], filters: {} }), {}).flatMap((parameter) => {
+    const name = PAGE_NAMES[parameter.name];
+    return name === undefined ? [] : [[name, inQuery(parameter, {})]];
+  }),
+);
+
+/** The reference to a parameter of every list; undefined for any other. */
+function pageParameter({ name }: Parameter): JsonObject | undefined {
+  const component = PAGE_NAMES[name];
+  return component === undefined ? undefined : parameterRef(component);
+}
 
 /** Adds the description and the example of the glossary. */
 function inPath(parameter: Parameter, path: string): JsonObject {

@@ -52,7 +52,7 @@ export const ADMINISTRATION_FIELDS: Readonly<Record<string, string>> = {
   // Tenants and settings.
   environment: 'The environment of the deployment.',
   webhookUrl:
-    'Where webhooks are sent: https, in a sandbox also http to allowed hosts. A new value makes a new `webhookSecret`.',
+    'Where webhooks are sent: https, in a sandbox also http, at an address that the public internet can reach unless the deployment allows others. A new value makes a new `webhookSecret`.',
   selfHosted: 'Transfers to and from self-hosted wallets.',
   walletVerification: 'Verifications of self-hosted wallets.',
   'Settings.screening': 'Sanctions screening.',
@@ -84,7 +84,7 @@ export const ADMINISTRATION_FIELDS: Readonly<Record<string, string>> = {
   nextAttemptAt: 'When it is tried again; null when it is not.',
   startedAt: 'When the request was sent.',
   'RedeliverRange.from': 'Deliveries created from then on.',
-  'RedeliverRange.to': 'Deliveries created before then.',
+  'RedeliverRange.to': 'Deliveries created until then, that moment included.',
   overlapHours: 'Hours during which webhooks are signed with the previous secret too. 24 if absent.',
   'TestWebhook.type': 'Always `test`.',
   'TestWebhook.message': 'A sentence for people.',

@@ -22,7 +22,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   },
   '/wallet/verification/additional-steps/{kind}': { description: 'The kind of the step.', example: 'SELFIE' },
   '/files/{token}': {
-    description: 'The token of the link. It is valid for a minute.',
+    description: 'The token of the link, as the answer with the link has it in `url`.',
     example: ID.fileToken,
   },
   '/sanctions/addresses/{address}': {
@@ -95,7 +95,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
 /** Query parameters that mean the same in every list. Of those that take several values, the document says so. */
 export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   _from: 'Only what was made from then on.',
-  _to: 'Only what was made before then.',
+  _to: 'Only what was made until then, that moment included.',
   _updatedFrom: 'Only what changed from then on.',
   _status: 'Only with this status.',
   _subStatus: 'Only with this sub-status.',

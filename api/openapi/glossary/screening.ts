@@ -29,7 +29,8 @@ export const SCREENING_FIELDS: Readonly<Record<string, string>> = {
   'ScreeningAskedBy.kind': 'A key, a user or the service itself.',
   'ScreeningAskedBy.id': 'The id of the key or the user; null for the service itself.',
   'SanctionsMatch.name': 'The primary name of the listed entry.',
-  'SanctionsMatch.categories': 'The categories of the entry, such as sanction or crime.',
+  'SanctionsMatch.categories':
+    '`sanction`, the kind of the entry, and the topics of its programs, such as terrorism.',
   'SanctionsMatch.countries': 'Countries that the entry names, ISO 3166-1 alpha-2.',
   flagSummary: 'The programs and flags of the entry in short.',
   'SanctionsMatch.riskLevel': 'The class of `riskScore`.',
@@ -80,8 +81,7 @@ export const SCREENING_FIELDS: Readonly<Record<string, string>> = {
     'What Wallet Intelligence says about the other wallet; null if it was not asked.',
   'TransactionAmlFinding.role': 'Which side of the transfer the wallet is.',
   'TransactionAmlFinding.provider': 'The AML provider that answered.',
-  'TransactionAmlFinding.status':
-    'COMPLETE, PENDING while the provider works, UNSUPPORTED without data, or FAILED.',
+  'TransactionAmlFinding.status': 'COMPLETE, PENDING while the provider works, or UNSUPPORTED without data.',
   'TransactionAmlFinding.riskScore': '0 to 100, high is risky; null when it is not known.',
   'TransactionAmlFinding.sanctioned':
     'Whether the provider calls the wallet sanctioned; null when it does not say.',

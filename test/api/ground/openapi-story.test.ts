@@ -343,7 +343,7 @@ describe('afterwards', () => {
     );
   });
 
-  // WAYBILL_EXAMPLE_ANSWERS=api/openapi/example-answers.json writes the answers of this run into the document.
+  // WAYBILL_EXAMPLE_ANSWERS, the path of example-answers.json, writes the answers of this run into the document.
   test('the answers in the document have the form of the answers that came', () => {
     const answers = Object.fromEntries([...player.played].filter(([, answer]) => answer !== undefined));
     const file = process.env['WAYBILL_EXAMPLE_ANSWERS'];
