@@ -10,7 +10,9 @@ export function typedPartOf({ openapi, paths, components }) {
     {
       ...(summary && { summary }),
       ...(description && { description }),
-      parameters: parameters.filter((parameter) => parameter.in !== 'header'),
+      parameters: parameters
+        .map((parameter) => resolved(parameter, components))
+        .filter((parameter) => parameter.in !== 'header'),
       ...(requestBody && { requestBody }),
       responses: mapped(responses, ([status, { content }]) =>
         status.startsWith('2') ? [[status, { description: '', ...(content && { content }) }]] : [],
@@ -32,6 +34,11 @@ export function hashOf(document) {
   return createHash('sha256')
     .update(JSON.stringify(typedPartOf(document)))
     .digest('hex');
+}
+
+/** A parameter that several operations have may be a component. */
+function resolved(parameter, components) {
+  return '$ref' in parameter ? components.parameters[parameter.$ref.split('/').at(-1)] : parameter;
 }
 
 function mapped(object, entriesOf) {

@@ -38,13 +38,33 @@ function namedCalls(): Set<string> {
   ]);
 }
 
+interface TypedPart {
+  hashOf: (document: unknown) => string;
+  typedPartOf: (document: unknown) => { paths: Record<string, { get: { parameters: unknown[] } }> };
+}
+
+async function loadTypedPart(): Promise<TypedPart> {
+  const file = join(projectRoot, CLIENT, 'typed-part.mjs');
+  return (await import(pathToFileURL(file).href)) as TypedPart;
+}
+
 test('the types are those of the document; if not: npm run client:types', async () => {
-  const { hashOf } = (await import(pathToFileURL(join(projectRoot, CLIENT, 'typed-part.mjs')).href)) as {
-    hashOf: (document: unknown) => string;
-  };
-  const document = await readDocument();
+  const { hashOf } = await loadTypedPart();
   const [, made] = /sha256 ([0-9a-f]{64})/.exec(textOf(`${CLIENT}/src/openapi.ts`)) ?? [];
-  expect(made).toBe(hashOf(document));
+  expect(made).toBe(hashOf(await readDocument()));
+});
+
+test('parameters that are components are taken in their place, headers and examples are left out', async () => {
+  const { typedPartOf } = await loadTypedPart();
+  const id = { name: 'id', in: 'query', schema: { type: 'string', example: 'x' } };
+  const key = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
+  const parameters = [{ $ref: '#/components/parameters/Id' }, { $ref: '#/components/parameters/Key' }];
+  const part = typedPartOf({
+    openapi: '3.1.0',
+    paths: { '/x': { get: { parameters, responses: {} } } },
+    components: { schemas: {}, parameters: { Id: id, Key: key } },
+  });
+  expect(part.paths['/x']?.get.parameters).toEqual([{ name: 'id', in: 'query', schema: { type: 'string' } }]);
 });
 
 test('every endpoint of a tenant has a call with a name', () => {
