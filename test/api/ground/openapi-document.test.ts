@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { referenceDocument } from '../../../api/docs-page.ts';
 import { endpointsOf } from '../../../api/endpoints.ts';
 import { takesBody } from '../../../api/endpoint.ts';
+import { EXAMPLE_ANSWERS } from '../../../api/openapi/example-answers.ts';
 import { FAULT_CODES } from '../../../api/openapi/fault-codes.ts';
 import { GLOSSARY } from '../../../api/openapi/glossary.ts';
 import { PATH_PARAMETERS, QUERY_PARAMETERS } from '../../../api/openapi/glossary/parameters.ts';
@@ -164,6 +165,18 @@ describe('examples', () => {
   )('the body of %s is right', (_operationId, { body, example }) => {
     expect(body.safeParse(example?.body)).toMatchObject({ success: true });
   });
+
+  const answered = endpoints.filter(({ operationId }) => operationId in EXAMPLE_ANSWERS);
+  test.each(answered.map(({ operationId, responses }) => [operationId, responses] as const))(
+    'the answer of %s is right',
+    (operationId, responses) => {
+      const schemas = Object.entries(responses).flatMap(([status, { schema }]) =>
+        Number(status) < 300 && schema ? [schema] : [],
+      );
+      const answer = EXAMPLE_ANSWERS[operationId];
+      expect(schemas.some((schema) => schema.safeParse(answer).success)).toBe(true);
+    },
+  );
 
   test('every answer in JSON has one', () => {
     const without = operations.filter(({ responses }) =>

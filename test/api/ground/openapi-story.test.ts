@@ -9,8 +9,9 @@ import type { Json } from '../../api-client.ts';
 import { eventually } from '../../eventually.ts';
 import { createReceivers } from '../../fakes/receivers.ts';
 import { activateList, listEntry } from '../../factories/sanctions.ts';
-import { createTenant, type Client, type TestTenant } from '../../factories/tenant.ts';
+import { createTenant, type TestTenant } from '../../factories/tenant.ts';
 import { startTestSystem, type TestSystem } from '../../system.ts';
+import { messageOf, transactionOf } from './openapi-story/messages.ts';
 import { createPlayer, type OpenApiDocument } from './openapi-story/player.ts';
 
 let system: TestSystem;
@@ -24,9 +25,7 @@ beforeAll(async () => {
   const prices = { ETH: { usd: '4000', eur: '3600', source: 'test', pricedAt: new Date() } };
   system = await startTestSystem({ prices, config: { WEBHOOK_ALLOWED_HOSTS: ['127.0.0.1'] } });
   await ensureTestVasps(system.db, new Date());
-  const maduro = listEntry('22790', 'Nicolas Maduro Moros', {
-    birthDates: ['1962-11-23'],
-  });
+  const maduro = listEntry('22790', 'Nicolas Maduro Moros', { birthDates: ['1962-11-23'] });
   await activateList(system.db.pool, 'OFAC_SDN', [maduro]);
   alpine = await createTenant(system, { name: 'Alpine Exchange' });
   harbour = await createTenant(system, { name: 'Harbour Custody' });
@@ -47,31 +46,27 @@ const as = async <T = Json>({ apiKey }: Pick<TestTenant, 'apiKey'>, operation: s
   await player.play<T>(operation, { 'X-Api-Key': apiKey }, printed);
 const asNobody = async (operation: string) => await player.play(operation, {});
 
-const transactionOf = async (tenant: Client, id: unknown, fits: (read: Transaction) => boolean) =>
-  await eventually(async () => (await tenant.get<Transaction>(`/transactions/${String(id)}`)).body, fits);
+/** Plays examples one after the other. */
+async function each(operations: string[], play: (operation: string) => Promise<unknown>): Promise<void> {
+  for (const operation of operations) await play(operation);
+}
+const asEach = async (tenant: TestTenant, operations: string[]) =>
+  await each(operations, async (operation) => await as(tenant, operation));
 
 test('the operator makes a tenant', async () => {
-  for (const operation of ['getLiveness', 'getReadiness', 'getMetrics']) await asNobody(operation);
+  await each(['getLiveness', 'getReadiness', 'getMetrics'], asNobody);
   const { body } = await asOperator<{ tenant: Json }>('createTenant');
   player.put(ID.tenant, body.tenant['id']);
-  for (const operation of ['listTenants', 'patchTenantAsOperator', 'createApiKeyAsOperator']) {
-    await asOperator(operation);
-  }
+  await each(['listTenants', 'patchTenantAsOperator', 'createApiKeyAsOperator'], asOperator);
   await asOperator('attestAddress', ID.attestation);
-  await asOperator('listAttestedAddresses');
-  await asOperator('deleteAttestedAddress');
+  await each(['listAttestedAddresses', 'deleteAttestedAddress'], asOperator);
 });
 
 test('a tenant sets itself up', async () => {
-  for (const operation of ['getTenant', 'patchTenant', 'rotateWebhookSecret', 'getTenantSettings']) {
-    await as(alpine, operation);
-  }
+  await asEach(alpine, ['getTenant', 'patchTenant', 'rotateWebhookSecret', 'getTenantSettings']);
   await as(alpine, 'patchTenantSettings');
   await as(alpine, 'createApiKey', ID.apiKey);
-  await as(alpine, 'listApiKeys');
-  await as(alpine, 'revokeApiKey');
-  await as(alpine, 'putServiceKey');
-  await as(alpine, 'listServiceKeys');
+  await asEach(alpine, ['listApiKeys', 'revokeApiKey', 'putServiceKey', 'listServiceKeys']);
 });
 
 test('webhooks arrive, are listed and are sent again', async () => {
@@ -83,9 +78,7 @@ test('webhooks arrive, are listed and are sent again', async () => {
     );
   };
   await arrived();
-  await as(alpine, 'listWebhookDeliveries');
-  await as(alpine, 'getWebhookDelivery');
-  await as(alpine, 'redeliverWebhook');
+  await asEach(alpine, ['listWebhookDeliveries', 'getWebhookDelivery', 'redeliverWebhook']);
   await arrived();
   await as(alpine, 'redeliverWebhooks');
 });
@@ -93,9 +86,7 @@ test('webhooks arrive, are listed and are sent again', async () => {
 test('the other tenant registers its wallets', async () => {
   await as(alpine, 'listBlockchains');
   await as(harbour, 'createWallet', ID.wallet);
-  for (const operation of ['listWallets', 'getWallet', 'patchWallet', 'confirmWallets']) {
-    await as(harbour, operation);
-  }
+  await asEach(harbour, ['listWallets', 'getWallet', 'patchWallet', 'confirmWallets']);
   await as(harbour, 'importWallets', ID.walletImport);
   await as(harbour, 'getWalletImport');
 });
@@ -105,9 +96,7 @@ describe('a message', () => {
     const { id } = (await as(alpine, 'createTransaction', ID.transaction)).body;
     const sent = await transactionOf(alpine, id, ({ status }) => status === 'DELIVERED');
     expect(sent.clearance.outcome).toBe('WAIT');
-    for (const operation of ['getTransaction', 'getTransactionScreening', 'listTransactionDecisions']) {
-      await as(alpine, operation);
-    }
+    await asEach(alpine, ['getTransaction', 'getTransactionScreening', 'listTransactionDecisions']);
     await as(alpine, 'resendTransactionWebhooks');
     const { body } = await as<Transaction[]>(harbour, 'listTransactions');
     player.put(ID.transaction, body[0]?.id);
@@ -115,9 +104,7 @@ describe('a message', () => {
     const declined = await transactionOf(alpine, id, ({ status }) => status === 'DECLINED');
     expect(declined.statusReasonCode).toBe('NAME_MISMATCH');
     player.put(ID.transaction, id);
-    await as(alpine, 'listTransactionEvents');
-    await as(alpine, 'deleteTransaction');
-    await as(alpine, 'getArchivedTransaction');
+    await asEach(alpine, ['listTransactionEvents', 'deleteTransaction', 'getArchivedTransaction']);
     await asOperator('listTransactionEventsAsOperator');
   });
 
@@ -143,19 +130,6 @@ describe('a message', () => {
   });
 });
 
-const messageOf = (originator: string, vaspInfo?: Json) => ({
-  asset: 'ETH',
-  amount: '1',
-  blockchainInfo: {
-    blockchain: 'Ethereum',
-    destination: '0x27b1fdb04752bbc536007a920d24acb045561c26',
-    destinationType: 'CUSTODIAL',
-  },
-  originator: { type: 'NATURAL', name: originator },
-  beneficiary: { type: 'NATURAL', name: 'Jonas Brandt' },
-  ...(vaspInfo && { vaspInfo }),
-});
-
 describe('a self-hosted wallet', () => {
   async function verification(): Promise<WalletVerification> {
     return (await as<WalletVerification>(alpine, 'createVerification', ID.verification)).body;
@@ -165,18 +139,12 @@ describe('a self-hosted wallet', () => {
     const { id } = await verification();
     const given = await as<WalletVerification>(alpine, 'submitAdditionalStep');
     player.put(ID.file, given.body.additionalSteps[0]?.documents[0]?.id);
-    for (const operation of ['listVerificationFiles', 'getAdditionalStepDocumentUrl']) {
-      await as(alpine, operation);
-    }
+    await asEach(alpine, ['listVerificationFiles', 'getAdditionalStepDocumentUrl']);
     const { body } = await as<{ url: string }>(alpine, 'getVerificationFileUrl');
     player.put(ID.fileToken, body.url.split('/').at(-1));
     await asNobody('downloadFile');
-    for (const operation of ['reviewAdditionalStep', 'patchVerification', 'submitVerificationProof']) {
-      await as(alpine, operation);
-    }
-    for (const operation of ['getVerification', 'listVerifications', 'listVerificationEvents']) {
-      await as(alpine, operation);
-    }
+    await asEach(alpine, ['reviewAdditionalStep', 'patchVerification', 'submitVerificationProof']);
+    await asEach(alpine, ['getVerification', 'listVerifications', 'listVerificationEvents']);
     expect((await as<WalletVerification>(alpine, 'revokeVerification')).body).toMatchObject({
       id,
       status: 'DECLINED',
@@ -187,9 +155,7 @@ describe('a self-hosted wallet', () => {
     const { token } = await verification();
     const asOwner = async (operation: string) =>
       await player.play(operation, { 'X-Verification-Token': token ?? '' });
-    for (const operation of ['getHostedVerification', 'createHostedMessage', 'submitHostedStep']) {
-      await asOwner(operation);
-    }
+    await each(['getHostedVerification', 'createHostedMessage', 'submitHostedStep'], asOwner);
     expect((await asOwner('submitHostedProof')).body).toMatchObject({ status: 'VERIFIED' });
   });
 
@@ -207,38 +173,27 @@ describe('a self-hosted wallet', () => {
 test('names and wallets are screened', async () => {
   const { body: screening } = await as(alpine, 'searchSanctions', ID.screening);
   expect(screening).toMatchObject({ sanctioned: true });
-  for (const operation of ['screenAddress', 'listSanctionsScreenings', 'getSanctionsScreening']) {
-    await as(alpine, operation);
-  }
+  await asEach(alpine, ['screenAddress', 'listSanctionsScreenings', 'getSanctionsScreening']);
   await as(alpine, 'createSanctionsSuppression', ID.suppression);
-  await as(alpine, 'listSanctionsSuppressions');
-  await as(alpine, 'deleteSanctionsSuppression');
+  await asEach(alpine, ['listSanctionsSuppressions', 'deleteSanctionsSuppression']);
   await as(alpine, 'classifyWallet', ID.walletCheck);
-  await as(alpine, 'listWalletChecks');
-  await as(alpine, 'getWalletCheck');
+  await asEach(alpine, ['listWalletChecks', 'getWalletCheck']);
 });
 
 test('an AML provider is asked', async () => {
   await as(alpine, 'searchAml');
   await as(alpine, 'analyseWallet', ID.amlCheck);
-  for (const operation of ['analyseTransaction', 'listAmlHistory', 'recheckAml', 'listAmlReceivers']) {
-    await as(alpine, operation);
-  }
-  await as(alpine, 'listAmlWalletTransactions');
-  await as(alpine, 'deleteServiceKey');
+  await asEach(alpine, ['analyseTransaction', 'listAmlHistory', 'recheckAml', 'listAmlReceivers']);
+  await asEach(alpine, ['listAmlWalletTransactions', 'deleteServiceKey']);
 });
 
 describe('rules', () => {
   test('are drafted, tried out and published', async () => {
     const { body } = await as<{ id: string; direction: string }[]>(alpine, 'listRuleConfigurations');
     player.put(ID.ruleConfiguration, body.find(({ direction }) => direction === 'OUTGOING')?.id);
-    for (const operation of ['listRuleFields', 'listRuleStarterSets', 'patchRuleDraft', 'simulateRules']) {
-      await as(alpine, operation);
-    }
-    const published = ['publishRules', 'listRuleVersions', 'getRuleVersion', 'getRuleConfiguration'];
-    for (const operation of published) await as(alpine, operation);
-    await as(alpine, 'restoreRuleVersion');
-    await as(alpine, 'loadRuleStarterSet');
+    await asEach(alpine, ['listRuleFields', 'listRuleStarterSets', 'patchRuleDraft', 'simulateRules']);
+    await asEach(alpine, ['publishRules', 'listRuleVersions', 'getRuleVersion', 'getRuleConfiguration']);
+    await asEach(alpine, ['restoreRuleVersion', 'loadRuleStarterSet']);
   });
 
   test('decide, and the decision is reproduced', async () => {
@@ -248,17 +203,13 @@ describe('rules', () => {
     });
     await transactionOf(alpine, body.id, ({ clearance }) => clearance.reasons.includes('RULE'));
     player.put(ID.transaction, body.id);
-    await as(alpine, 'listTransactionDecisions');
-    await as(alpine, 'replayRuleDecision');
+    await asEach(alpine, ['listTransactionDecisions', 'replayRuleDecision']);
   });
 
   test('are tried on the past', async () => {
-    const { id } = (await as(alpine, 'startRuleBacktest', ID.backtest)).body;
+    await as(alpine, 'startRuleBacktest', ID.backtest);
     await as(alpine, 'cancelRuleBacktest');
-    for (const operation of ['listRuleBacktests', 'getRuleBacktest', 'deleteRuleBacktest']) {
-      await as(alpine, operation);
-    }
-    expect(id).toBeDefined();
+    await asEach(alpine, ['listRuleBacktests', 'getRuleBacktest', 'deleteRuleBacktest']);
   });
 });
 
@@ -281,9 +232,7 @@ test('what a rule has blocked is sent once more', async () => {
 test('the directory knows both sides', async () => {
   await as(alpine, 'listEntities');
   await as(alpine, 'lookupEntity', ID.entity);
-  for (const operation of ['getEntity', 'patchCounterparty', 'getCounterparty', 'listCounterparties']) {
-    await as(alpine, operation);
-  }
+  await asEach(alpine, ['getEntity', 'patchCounterparty', 'getCounterparty', 'listCounterparties']);
 });
 
 test('the operator keeps the directory and the labels', async () => {
@@ -301,16 +250,12 @@ test('the operator keeps the directory and the labels', async () => {
     'mergeEntity',
     'deleteEntity',
   ];
-  for (const operation of [...kept, 'importLabels', 'listLabelSources', 'deleteLabelSource']) {
-    await asOperator(operation);
-  }
+  await each([...kept, 'importLabels', 'listLabelSources', 'deleteLabelSource'], asOperator);
 });
 
 test('the operator keeps the sanctions lists', async () => {
   await asOperator('uploadSanctionsList');
-  for (const operation of ['listSanctionsLists', 'listSanctionsListVersions', 'listSanctionsListChanges']) {
-    await asOperator(operation);
-  }
+  await each(['listSanctionsLists', 'listSanctionsListVersions', 'listSanctionsListChanges'], asOperator);
   const form = new FormData();
   form.append(
     'file',
@@ -327,8 +272,7 @@ test('the operator keeps the sanctions lists', async () => {
 });
 
 test('everything that happened is in the feed', async () => {
-  await as(alpine, 'listChanges');
-  await as(alpine, 'listEventSeals');
+  await asEach(alpine, ['listChanges', 'listEventSeals']);
   await as(harbour, 'deleteWallet');
   await as(harbour, 'createWallet', ID.wallet);
   await as(harbour, 'deleteWallets');
@@ -349,17 +293,5 @@ describe('afterwards', () => {
     const file = process.env['WAYBILL_EXAMPLE_ANSWERS'];
     if (file !== undefined) writeFileSync(file, `${JSON.stringify(answers, null, 2)}\n`);
     expect(Object.keys(EXAMPLE_ANSWERS).toSorted()).toEqual(Object.keys(answers).toSorted());
-  });
-
-  test.each(
-    all
-      .filter(({ operationId }) => operationId in EXAMPLE_ANSWERS)
-      .map((endpoint) => [endpoint.operationId, endpoint] as const),
-  )('the answer of %s fits its schema', (operationId, { responses }) => {
-    const schemas = Object.entries(responses).flatMap(([status, { schema }]) =>
-      Number(status) < 300 && schema ? [schema] : [],
-    );
-    const answer = EXAMPLE_ANSWERS[operationId];
-    expect(schemas.some((schema) => schema.safeParse(answer).success)).toBe(true);
   });
 });
