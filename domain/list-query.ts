@@ -100,17 +100,13 @@ function withoutUnderscores<F extends z.ZodRawShape>(filters: object): FiltersOf
   return Object.fromEntries(renamed) as FiltersOf<F>;
 }
 
-/** A whole number in plain digits, as it comes in a path or a query: from `min` to `max`, by default 2^53 - 1. */
-export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER, tooBig?: string) {
+/** A whole number in plain digits, as it comes in a path or a query: from `min` to `max`, or to 2^53 - 1. */
+export function wholeNumber(min: number, max?: number, tooBig?: string) {
+  const number = z.int({ error: 'A whole number is expected.' }).min(min);
   return z.preprocess(
-    (text) => (isExactNumber(text) ? Number(text) : text),
-    z.int({ error: 'A whole number is expected.' }).min(min).max(max, tooBig),
+    (text) => (typeof text === 'string' && /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text),
+    max === undefined ? number : number.max(max, tooBig),
   );
-}
-
-/** Digits beyond 2^53 would be read as another number. */
-function isExactNumber(text: unknown): boolean {
-  return typeof text === 'string' && /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
 /** A filter that takes several values: the parameter repeated, or one comma-separated list. */
