@@ -25,7 +25,7 @@ export async function sanctionsRescreen({
     setCurrentDetails(
       `**${status}**: ${code} ${version}: ${sum.looked} open transfers compared, ${sum.found} to be screened again.`,
     );
-    if (page.nextId === null) return `${sum.found} of ${sum.looked}`;
+    if (page.nextId === null) return `${sum.found} of ${sum.looked} open transfers to be screened again`;
     next = page.nextId;
     if (workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof sanctionsRescreen>({ code, version, afterId: next, ...sum });
