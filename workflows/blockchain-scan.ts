@@ -53,7 +53,9 @@ function detailsOf({ height, tipHeight, waiting }: ScanResult): string {
   const behind = tipHeight - height;
   return [
     `**SCANNING**: block ${height}${behind > 0 ? `, ${behind} behind the newest` : ''}.`,
-    `${waiting >= 1_000 ? 'At least ' : ''}${waiting} verifications wait for a transfer.`,
+    waiting === 1
+      ? '1 verification waits for a transfer.'
+      : `${waiting >= 1_000 ? 'At least ' : ''}${waiting} verifications wait for a transfer.`,
     'Signal `rowChanged` reads the chain now.',
   ].join('\n\n');
 }
