@@ -28,6 +28,7 @@ export async function createOwnRecord(db: Database, request: CreateRequest): Pro
     if (!message) return created;
     const related = await relateTransfer(db, tx, created.record, {
       before: created.record,
+      isOfSender: false,
       now: record.createdAt,
     });
     return { ...created, outbox: [...created.outbox, ...related] };

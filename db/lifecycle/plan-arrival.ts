@@ -52,6 +52,7 @@ export async function planArrival(db: Database, tx: Queryable, input: ArrivalInp
     receiverTenantId,
     message: sent,
     senderEntityId: sender.entity_id,
+    isOfSender: true,
   });
   const completed = own?.fit === 'NAMED' ? own.open : null;
   const registered = await findDestinationWallet(tx, receiver.id, sent);

@@ -53,7 +53,8 @@ export async function changeAndRelateIn(
   if (!changed) return undefined;
   const { record, counterpart, outbox } = changed;
   const incoming = record.direction === 'INCOMING' ? record : counterpart;
-  const act = { before: relationOf(before), now: command.now };
+  const isOfSender = incoming?.id !== record.id;
+  const act = { before: relationOf(before), isOfSender, now: command.now };
   const related = incoming ? await relateTransfer(db, tx, incoming, act) : [];
   return { ...changed, outbox: [...outbox, ...related] };
 }
@@ -122,6 +123,8 @@ type StoredRelation = Pick<TransactionRecord, 'relatedTransactionId' | 'counterp
 interface RelationAct {
   /** How an own record stood before it changed; a new one is stored as it stands beside the message. */
   before: StoredRelation;
+  /** Whether the sender has changed its message, not the tenant one of its records. */
+  isOfSender: boolean;
   now: Date;
 }
 
@@ -141,19 +144,24 @@ export async function relateTransfer(
   if (record.deletedAt !== null) return [];
   return record.pairId === null
     ? await relateOwnRecord(db, tx, record, act)
-    : await relateMessage(db, tx, record, act.now);
+    : await relateMessage(db, tx, record, act);
 }
 
 async function relateMessage(
   db: Database,
   tx: pg.PoolClient,
   message: TransactionRecord,
-  now: Date,
+  { isOfSender, now }: RelationAct,
 ): Promise<OutboxEntry[]> {
   const { tenantId: receiverTenantId, counterpartyEntityId: senderEntityId } = message;
   // A message that its sender has withdrawn is of no transfer.
   if (senderEntityId === null || message.status === 'CANCELLED') return [];
-  const best = await lockOwnRecordOf(db, tx, { receiverTenantId, message, senderEntityId });
+  const best = await lockOwnRecordOf(db, tx, {
+    receiverTenantId,
+    message,
+    senderEntityId,
+    isOfSender,
+  });
   const parted = await partFromOther(db, tx, message, { ownId: best?.open.record.id, now });
   if (!best) return parted;
   const own = best.open.record;

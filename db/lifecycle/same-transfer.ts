@@ -58,19 +58,23 @@ interface OpenCandidate {
 
 interface OwnRecordSearch {
   receiverTenantId: string;
-  message: TransferKey & Pick<TransactionRecord, 'amount'>;
+  /** As its sender has it before it is received, then the receiver's record of it. */
+  message: TransferKey & Pick<TransactionRecord, 'id' | 'amount'>;
   /** The originator VASP of the message. */
   senderEntityId: string;
+  /** Whether the sender sends or changes the message; false where the receiver changes one of its records. */
+  isOfSender: boolean;
 }
 
 /**
  * Locks the own record of a receiver that is of the same transfer as a message and names its sender, or nobody; undefined
  * when there is none that no message has completed.
+ * A record that names nobody is found once for each VASP that sends, or whenever the receiver changes a record.
  */
 export async function lockOwnRecordOf(
   db: Database,
   tx: Queryable,
-  { receiverTenantId, message, senderEntityId }: OwnRecordSearch,
+  { receiverTenantId, message, senderEntityId, isOfSender }: OwnRecordSearch,
 ): Promise<OpenCandidate | undefined> {
   const rows = await findRows(tx, receiverTenantId, message, OWN);
   if (rows.length === 0) return undefined;
@@ -78,9 +82,35 @@ export async function lockOwnRecordOf(
   const candidates: OpenCandidate[] = [];
   for (const row of rows) {
     const open = await openRow(db, row);
-    candidates.push({ open, record: open.record, fit: await fitOf(tx, open.record, sender) });
+    const { record } = open;
+    const fit = await fitOf(tx, record, sender);
+    const isRelated = record.relatedTransactionId === message.id;
+    const isStranger = fit === 'UNNAMED' && isOfSender && !isRelated;
+    if (isStranger && (await wasRelatedWith(tx, record, senderEntityId))) continue;
+    candidates.push({ open, record, fit });
   }
   return bestCandidate(candidates, message.amount);
+}
+
+/**
+ * Whether a tenant's own record has been related with a message of this VASP before. Whoever knows the hash could
+ * otherwise write into the record as often as it changes its message or sends another one.
+ */
+async function wasRelatedWith(
+  tx: Queryable,
+  { tenantId, id }: TransactionRecord,
+  senderEntityId: string,
+): Promise<boolean> {
+  const { rows } = await tx.query({
+    name: 'was-related-with',
+    text: `select 1 from events e
+           join transactions t on t.tenant_id = $1 and t.id = (e.data ->> 'transactionId')::uuid
+           where e.tenant_id = $1 and e.subject_id = $2 and e.type in ('RELATED', 'UNRELATED')
+             and t.counterparty_entity_id = $3
+           limit 1`,
+    values: [tenantId, id, senderEntityId],
+  });
+  return rows.length > 0;
 }
 
 /** The record of a message for the transfer of a tenant's own record; undefined when none fits. */

@@ -8,6 +8,16 @@ const WAITS_FOR_ROUTE = `o.sub_status in ('VASP_NOT_FOUND', 'WAITING') and o.sta
 /** SQL over `transactions t`: it still waits, once it is locked. */
 const STILL_WAITS = `t.sub_status in ('VASP_NOT_FOUND', 'WAITING') and t.deleted_at is null`;
 
+/**
+ * SQL over `transactions o`: its name leads to one institution that is not its tenant's own, so its destination decides
+ * nothing. Otherwise whoever registers the destination could have it decided again without end.
+ */
+const NAMES_RECEIVER = `coalesce((
+  select count(distinct coalesce(e.master_entity_id, e.id)) = 1
+    and bool_and(coalesce(e.master_entity_id, e.id) is distinct from s.entity_id)
+  from entity_names n join entities e on e.id = n.entity_id, tenants s
+  where n.folded = o.beneficiary_vasp_folded and n.kind <> 'LEGAL' and s.id = o.tenant_id), false)`;
+
 /** Wallets or entities from which the counterparty of a waiting message follows; names are folded. */
 export type ChangedRoute =
   | { destinationsNormal: readonly string[] }
@@ -18,8 +28,9 @@ export type ChangedRoute =
 
 /**
  * Wakes every tenant's messages that wait for a receiver with one of these wallets or names, and the transfers that a rule
- * lets wait whose counterparty was, is or becomes one of the entities; they are screened and decided again. Runs in the
- * database transaction that changes the wallets or entities, under the locks of their routes.
+ * lets wait whose counterparty was, is or becomes one of the entities; they are screened and decided again. A message whose
+ * name leads to an institution is not woken for a wallet. Runs in the database transaction that changes the wallets or
+ * entities, under the locks of their routes.
  */
 export async function wakeUnrouted(tx: Queryable, route: ChangedRoute, now: Date): Promise<OutboxEntry[]> {
   const { arms, values } = selectionOf(route);
@@ -31,7 +42,8 @@ export async function wakeUnrouted(tx: Queryable, route: ChangedRoute, now: Date
 /** The parts of the selection, each with an index of its own, and their parameters. */
 function selectionOf(route: ChangedRoute): { arms: string[]; values: (readonly string[])[] } {
   if ('destinationsNormal' in route) {
-    const arm = `select o.id from transactions o where o.destination_normal = any($2::text[]) and ${WAITS_FOR_ROUTE}`;
+    const arm = `select o.id from transactions o where o.destination_normal = any($2::text[]) and ${WAITS_FOR_ROUTE}
+      and not ${NAMES_RECEIVER}`;
     return { arms: [arm], values: [route.destinationsNormal] };
   }
   if ('entitiesSql' in route) return { arms: armsOf(route.entitiesSql, route.vaspsSql), values: [] };

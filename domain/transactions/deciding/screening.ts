@@ -269,5 +269,14 @@ export function servesAgain(
     previous.otherWallet?.blockchain === wallet?.blockchain &&
     previous.otherWallet?.address === wallet?.address;
   const isSent = record.direction === 'OUTGOING' && record.status === 'DELIVERED';
-  return isSame && (isSent || now.getTime() - Date.parse(previous.screenedAt) < FRESH_MS);
+  return isSame && (isSent || now.getTime() - obtainedAt(previous) < FRESH_MS);
+}
+
+/**
+ * When the older of the findings about the wallet was obtained, in milliseconds; 0 where there are none. A screening that
+ * takes them over from an earlier one does not renew them.
+ */
+function obtainedAt({ aml, wallet }: TransactionScreening): number {
+  const times = [aml?.fetchedAt, wallet?.checkedAt].filter((time) => time !== undefined);
+  return times.length === 0 ? 0 : Math.min(...times.map((time) => Date.parse(time)));
 }

@@ -316,6 +316,30 @@ describe('an own record that names no sender', () => {
     expect((await read(receiver, own)).status).toBe('PENDING');
   });
 
+  test('is written into once by each VASP that sends, until its tenant changes a record', async () => {
+    const { own, sent, message } = await related();
+    await set(sender, sent, { transactionHash: evmHash() });
+    const parted = await receiver.get<Transaction>(`/transactions/${own.id}`);
+    expect(parted.body).toMatchObject({ relatedTransactionId: null });
+    await set(sender, sent, { transactionHash: place.transactionHash });
+    await set(sender, sent, { transactionHash: evmHash() });
+    const another = await arrive(await send());
+    expect(another).toMatchObject({ status: 'DELIVERED', relatedTransactionId: null });
+    expect((await receiver.get<Transaction>(`/transactions/${own.id}`)).body).toEqual(parted.body);
+    await set(sender, sent, { transactionHash: place.transactionHash });
+    await set(receiver, message, { transactionHash: place.transactionHash });
+    expect(await read(receiver, own)).toMatchObject({ relatedTransactionId: message.id });
+  });
+
+  test('is related with the message of another VASP all the same', async () => {
+    const { own, sent } = await related();
+    await set(sender, sent, { transactionHash: evmHash() });
+    sender = await createTenant(api);
+    const other = await arrive(await send());
+    expect(other).toMatchObject({ relatedTransactionId: own.id });
+    expect(await read(receiver, own)).toMatchObject({ relatedTransactionId: other.id });
+  });
+
   test('that was confirmed before tells a stranger nothing', async () => {
     const own = await record();
     await set(receiver, own, { status: 'CONFIRMED' });

@@ -39,6 +39,18 @@ describe('a transfer that a rule lets wait is decided again', () => {
     expect(await decidedAgain(tenant, sent)).toBe('ROUTING');
   });
 
+  test.each(['its own tenant', 'nobody'])(
+    'when its destination is registered and it names %s',
+    async (who) => {
+      const name = named();
+      const beneficiaryVaspName = who === 'nobody' ? name : tenant.name;
+      const sent = await waiting(NOT_IN_NETWORK, { vaspInfo: { beneficiaryVaspName } });
+      const holder = await createTenant(api, who === 'nobody' ? { name: `${name} AG` } : {});
+      await registerWallet(holder, sent.blockchainInfo.destination);
+      expect(await decidedAgain(tenant, sent)).toBe('ROUTING');
+    },
+  );
+
   const assess = async (vasp: TestTenant) => {
     const path = `/entities/lookup?name=${encodeURIComponent(vasp.name)}`;
     const { id } = (await tenant.get<{ id: string }>(path)).body;
@@ -139,6 +151,29 @@ describe('a transfer that a rule lets wait is decided again', () => {
     expect(await decidedAgain(tenant, sent)).toBe('WAITING');
     expect((await readTransaction(tenant, sent.id)).clearance.deadlineAt).toBe(deadlineAt);
   });
+
+  test.each([true, false])(
+    'but not when a stranger registers and deletes the destination of one that names a VASP, in the network: %s',
+    async (inNetwork) => {
+      const name = named();
+      const [operatorKey, body] = [api.operatorKey, { name, type: 'exchange' }];
+      if (inNetwork) await createTenant(api, { name });
+      else expect((await api.request('POST', '/operator/entities', { operatorKey, body })).status).toBe(201);
+      const sent = await waiting(
+        { field: 'asset', operator: 'EXISTS' },
+        { vaspInfo: { beneficiaryVaspName: name } },
+      );
+      const before = await readTransaction(tenant, sent.id);
+      const stranger = await createTenant(api);
+      const { destination: address } = sent.blockchainInfo;
+      const wallet = { address, asset: '*', blockchain: 'Ethereum' };
+      const { id } = (await stranger.post<{ id: number }>('/wallets', wallet)).body;
+      expect(await decidedAgain(tenant, sent)).toBe('not woken');
+      expect((await stranger.delete(`/wallets/${id}`)).status).toBe(204);
+      expect(await decidedAgain(tenant, sent)).toBe('not woken');
+      expect(await readTransaction(tenant, sent.id)).toEqual(before);
+    },
+  );
 
   test('but not when another VASP or wallet changes, or a wallet of another tenant is verified', async () => {
     const sent = await waiting(NOT_ASKED_FOR, toOwnWallet);
