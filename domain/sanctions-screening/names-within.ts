@@ -1,5 +1,6 @@
 import { cleanText, splitWords } from '../sanctions/fold-word.ts';
 import { nameParts } from '../sanctions/name-parts.ts';
+import { MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
 import { isPureTitle } from '../sanctions/titles.ts';
 import {
   ASIDE,
@@ -12,7 +13,8 @@ import {
   SEPARATOR,
 } from './name-separators.ts';
 
-const MAX_NAMES = 20;
+/** One more than are compared, so that it shows when there are too many. */
+const MAX_NAMES = MAX_QUERY_NAMES + 1;
 /** The inner edge of a glued name such as "AnnaKeller". */
 const HUMP = /(?<=\p{Ll}{2})(?=\p{Lu}\p{Ll}{2})/u;
 const COMMA = /[,،，]/u;
@@ -20,7 +22,7 @@ const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}.]+$/gu;
 
 /**
  * The names that are written in one field, such as "A. Keller a.k.a. Anna Huber", "Anna and Eva Keller" or "A. Keller (Anna
- * Huber)"; at most 20. A single word counts only after "a.k.a." and the like: half the world is called Kim.
+ * Huber)". A single word counts only after "a.k.a." and the like: half the world is called Kim.
  */
 export function namesWithin(names: readonly string[]): string[] {
   return [...new Set(names.flatMap(namesIn))].slice(0, MAX_NAMES);
@@ -28,12 +30,12 @@ export function namesWithin(names: readonly string[]): string[] {
 
 /**
  * Parts of names that may be names of their own: those between the commas of "Anna Huber, Eva Keller" and "Huber GmbH, Bern",
- * and the firms of "Huber Bau and Keller Shipping LLC"; at most 20. "Huber, Eva Anna" and "Oil and Gas Ltd" are one name.
+ * and the firms of "Huber Bau and Keller Shipping LLC". "Huber, Eva Anna" and "Oil and Gas Ltd" are one name.
  */
 export function segmentsWithin(names: readonly string[]): string[] {
   const parts = names.flatMap((name) => cleanText(name).split(SEPARATOR)).map(trimmed);
   const segments = parts.flatMap((part) => [...commaSegments(part), ...joinedFirms(part)]);
-  return [...new Set(segments)].slice(0, MAX_NAMES);
+  return [...new Set(segments)].slice(0, MAX_SEGMENTS + 1);
 }
 
 /** Of "Huber AG, Bern" only the firm; "Huber Keller, Anna" is one person. */
@@ -61,7 +63,10 @@ function joinedFirms(text: string): string[] {
 export function namesAcross(firstName: string, lastName: string): string[] {
   const [firsts, lasts] = [partsOf(firstName), partsOf(lastName)];
   if (firsts.length === 1 && lasts.length === 1) return [];
-  return firsts.flatMap((first) => lasts.map((last) => `${first} ${last}`)).slice(0, MAX_NAMES);
+  return firsts
+    .slice(0, MAX_NAMES)
+    .flatMap((first) => lasts.slice(0, MAX_NAMES).map((last) => `${first} ${last}`))
+    .slice(0, MAX_NAMES);
 }
 
 function partsOf(text: string): string[] {

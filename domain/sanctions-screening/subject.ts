@@ -2,9 +2,10 @@ import { invalidField, type DomainError } from '../errors.ts';
 import { foldName } from '../fold.ts';
 import { identifierKey } from '../sanctions/equal-identifier.ts';
 import { latinLookAlike } from '../sanctions/look-alikes.ts';
-import { nameParts } from '../sanctions/name-parts.ts';
-import type { SanctionsQuery } from '../sanctions/search.ts';
+import { isTooLong, nameParts } from '../sanctions/name-parts.ts';
+import { MAX_QUERY_NAMES, MAX_SEGMENTS, type SanctionsQuery } from '../sanctions/search.ts';
 import { joinedNames, knownNames, wholeNames } from './given-names.ts';
+import { SEPARATOR } from './name-separators.ts';
 import { namesAcross, namesWithin, segmentsWithin } from './names-within.ts';
 import { standingOf, withoutPlaceholders, type NameStanding } from './placeholders.ts';
 import type { SanctionsSearchBody } from './schema.ts';
@@ -67,6 +68,15 @@ export function queryOf(body: SanctionsSearchBody): SanctionsQuery {
     ...(gender === 'MALE' && { gender: 'male' as const }),
     ...(gender === 'FEMALE' && { gender: 'female' as const }),
   };
+}
+
+/**
+ * Whether the engine compares every name of the subject to its end. Who hides behind more words or names than it reads
+ * must not count as clean.
+ */
+export function isReadWhole(body: SanctionsSearchBody, { names, segments = [] }: SanctionsQuery): boolean {
+  const parts = givenNames(body).flatMap((name) => withoutPlaceholders(name).split(SEPARATOR));
+  return names.length <= MAX_QUERY_NAMES && segments.length <= MAX_SEGMENTS && !parts.some(isTooLong);
 }
 
 /** Whether a name of the subject can be compared; a name of symbols alone cannot. */

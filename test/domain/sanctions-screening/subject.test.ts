@@ -4,6 +4,7 @@ import type { SanctionsSearchBody } from '../../../domain/sanctions-screening/sc
 import {
   identityText,
   isNamed,
+  isReadWhole,
   isScreenable,
   queryOf,
   requireScreenable,
@@ -189,6 +190,36 @@ test('of many names in one field and many aliases none is left out', () => {
   const aliases = Array.from({ length: 20 }, (_, at) => `Eva Keller${at}`);
   expect(matchesOf({ name: `${many}; Nicolas Maduro Moros`, aliases })).toEqual(['P1']);
   expect(matchesOf({ name: many, aliases: [...aliases.slice(1), 'Nicolas Maduro Moros'] })).toEqual(['P1']);
+});
+
+test.each([
+  ['de '.repeat(24) + 'Nicolas Maduro Moros', 'P1'],
+  ['N/A '.repeat(24) + 'Nicolas Maduro Moros', 'P1'],
+  ['LLC '.repeat(24) + 'Petrograd General Trading', 'C1'],
+  ['of '.repeat(24) + 'Petrograd General Trading LLC', 'C1'],
+  ['& '.repeat(24) + 'Petrograd General Trading LLC', 'C1'],
+])('a listed name is found behind words that are repeated: %s', (name, id) => {
+  expect(matchesOf({ name })).toEqual([id]);
+});
+
+const holders = (count: number) => Array.from({ length: count }, (_, at) => `Anna Huber${at}`).join('; ');
+
+test.each<[isWhole: boolean, what: string, body: SanctionsSearchBody]>([
+  [false, 'many initials', { name: `${'A. '.repeat(24)}Nicolas Maduro Moros` }],
+  [false, 'many letters', { name: `${'x '.repeat(24)}Petrograd General Trading LLC` }],
+  [false, 'many words', { name: `${'ab cd ef '.repeat(8)}Nicolas` }],
+  [false, 'many words in two fields', { firstName: 'ab cd ef '.repeat(5), lastName: 'gh ij '.repeat(5) }],
+  [false, 'an alias of many words', { name: 'Anna', aliases: ['ab cd '.repeat(13)] }],
+  [false, 'more names in one field than are compared', { name: `${holders(70)}; Nicolas Maduro Moros` }],
+  [true, '24 words', { name: 'ab cd ef '.repeat(8) }],
+  [true, 'words behind placeholders', { name: `${'N/A '.repeat(24)}Anna Huber` }],
+  [true, 'twenty holders', { name: holders(20) }],
+])('whether a name is read to its end: %s, %s', (isWhole, _, body) => {
+  expect(isReadWhole(body, queryOf(body))).toBe(isWhole);
+});
+
+test('the twenty-first holder is compared, too', () => {
+  expect(matchesOf({ name: `${holders(20)}; Nicolas Maduro Moros` })).toEqual(['P1']);
 });
 
 test('a subject is the same with the same names in the same roles, case and accents aside', () => {
