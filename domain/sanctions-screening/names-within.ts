@@ -3,6 +3,7 @@ import { nameParts } from '../sanctions/name-parts.ts';
 import { MAX_QUERY_NAMES, MAX_SEGMENTS } from '../sanctions/search.ts';
 import { isPureTitle } from '../sanctions/titles.ts';
 import {
+  AND_OR,
   ASIDE,
   BIRTH_NAME,
   CALLED,
@@ -33,7 +34,7 @@ export function namesWithin(names: readonly string[]): string[] {
  * and the firms of "Huber Bau and Keller Shipping LLC". "Huber, Eva Anna" and "Oil and Gas Ltd" are one name.
  */
 export function segmentsWithin(names: readonly string[]): string[] {
-  const parts = names.flatMap((name) => cleanText(name).split(SEPARATOR)).map(trimmed);
+  const parts = names.flatMap((name) => plainText(name).split(SEPARATOR)).map(trimmed);
   const segments = parts.flatMap((part) => [...commaSegments(part), ...joinedFirms(part)]);
   return [...new Set(segments)].slice(0, MAX_SEGMENTS + 1);
 }
@@ -70,7 +71,7 @@ export function namesAcross(firstName: string, lastName: string): string[] {
 }
 
 function partsOf(text: string): string[] {
-  const called = cleanText(text).split(CALLED);
+  const called = plainText(text).split(CALLED);
   return called
     .flatMap((one) => one.split(SEPARATOR))
     .flatMap((one) => one.split(JOINED))
@@ -78,8 +79,13 @@ function partsOf(text: string): string[] {
     .filter(isName);
 }
 
+/** The clean text with "or" for "and/or". */
+function plainText(text: string): string {
+  return cleanText(text).replace(AND_OR, ' or ');
+}
+
 function namesIn(text: string): string[] {
-  const plain = cleanText(text);
+  const plain = plainText(text);
   const called = plain.split(CALLED);
   const whole = called.length > 1 ? called.map(trimmed).filter(isName) : [];
   const apart = called.flatMap((one) => [
@@ -94,7 +100,7 @@ function namesIn(text: string): string[] {
     ...parts.flatMap(joined),
     ...unglued(plain),
   ];
-  return others.filter((other) => other !== '' && other !== text.trim());
+  return others.filter((other) => other !== '' && other !== text.trim() && other !== plain.trim());
 }
 
 function trimmed(text: string): string {

@@ -112,6 +112,11 @@ test.each([
   ['Anna Huber née Keller', ['Anna Huber', 'Anna Keller']],
   ['Анна Губер, урожденная Келлер', ['Анна Губер', 'Анна Келлер']],
   ['Anna and Eva Keller', ['Anna Keller', 'Eva Keller']],
+  ...['and/or', 'AND / OR', '&/or', 'und/oder', 'und / oder', 'et/ou', 'y/o', 'e/ou', 'и/или'].map(
+    (word): [string, string[]] => [`Anna Huber ${word} Eva Keller`, ['Anna Huber', 'Eva Keller']],
+  ),
+  ['Anna Huber and or Eva Keller', ['Anna Huber', 'or Eva Keller', 'Eva Keller']],
+  ['Anna and/or Eva Keller', ['Anna Keller', 'Eva Keller']],
   ['KELLER, Anna & Eva', ['KELLER, Anna', 'Eva KELLER']],
   ['Mr & Mrs Anna Keller', []],
   ['Anna "Kim" Keller', ['Anna Keller']],
@@ -127,6 +132,7 @@ test.each([
   ['Marks and Spencer', []],
   ['Max Born', []],
   ['Or Cohen', []],
+  ['Anna Huber & Or Cohen', ['Anna Huber', 'Or Cohen']],
   ['John Ex Smith', []],
 ])('the names in one field are compared, too: %s', (name, others) => {
   expect(queryOf({ name }).names).toEqual([name, ...others]);
@@ -164,6 +170,7 @@ test.each([
   ['Nicolas Maduro Moros, President of Venezuela', 'P1'],
   ['Anna Huber, Nicolas Maduro Moros and Eva Roth', 'P1'],
   ['Huber AG & Petrograd General Trading LLC', 'C1'],
+  ['Huber AG and/or Petrograd General Trading LLC', 'C1'],
   ['Huber AG (formerly Petrograd General Trading)', 'C1'],
 ])('a whole listed name between commas or beside another firm is found: %s', (name, id) => {
   expect(matchesOf({ name })).toEqual([id]);
