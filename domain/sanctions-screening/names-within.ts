@@ -60,9 +60,13 @@ function joinedFirms(text: string): string[] {
   return parts.slice(1).filter((part) => isFirmName(part, 3));
 }
 
-/** The names of holders whose first names are in one field and last names in another: "Anna / Eva", "Huber / Keller". */
+/**
+ * The names of holders whose first names are in one field and last names in another: "Anna / Eva", "Huber / Keller". Last
+ * names such as "Ortega y Gasset" are taken apart only where the first names are several.
+ */
 export function namesAcross(firstName: string, lastName: string): string[] {
-  const [firsts, lasts] = [partsOf(firstName), partsOf(lastName)];
+  const firsts = perhapsPartsOf(firstName);
+  const lasts = firsts.length > 1 ? perhapsPartsOf(lastName) : partsOf(lastName);
   if (firsts.length === 1 && lasts.length === 1) return [];
   return firsts
     .slice(0, MAX_NAMES)
@@ -70,13 +74,25 @@ export function namesAcross(firstName: string, lastName: string): string[] {
     .slice(0, MAX_NAMES);
 }
 
+const HOLDERS = [CALLED, SEPARATOR, JOINED, RENAMED, BIRTH_NAME];
+
 function partsOf(text: string): string[] {
-  const called = plainText(text).split(CALLED);
-  return called
-    .flatMap((one) => one.split(SEPARATOR))
-    .flatMap((one) => one.split(JOINED))
-    .map(trimmed)
-    .filter(isName);
+  return splitBy(HOLDERS, text);
+}
+
+/** Also between words that may be a part of a name, and commas. */
+function perhapsPartsOf(text: string): string[] {
+  return splitBy([...HOLDERS, JOINED_PERHAPS, COMMA], text);
+}
+
+function splitBy(separators: readonly RegExp[], text: string): string[] {
+  const apart = separators.reduce(
+    (parts, separator) => parts.flatMap((part) => part.split(separator)),
+    [plainText(text)],
+  );
+  const names = apart.map(trimmed).filter(isName);
+  // A name such as "Nata" or "Born".
+  return names.length > 0 ? names : [text];
 }
 
 /** The clean text with "or" for "and/or". */

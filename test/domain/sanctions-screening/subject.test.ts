@@ -192,6 +192,28 @@ test('the first and last names of several holders are put together', () => {
   expect(queryOf({ firstName: 'Anna a.k.a. Eva', lastName: 'Keller' }).names).toContain('Eva Keller');
 });
 
+test.each([
+  ['Anna y Eva', 'Huber y Keller'],
+  ['Anna, Eva', 'Huber, Keller'],
+  ['Anna e Eva', 'Keller'],
+  ['Anna, Eva', 'Keller'],
+  ['Anna alias Eva', 'Keller'],
+  ['Anna and/or Eva', 'Huber and/or Keller'],
+  ['Eva', 'Huber née Keller'],
+  ['Eva', 'Huber formerly Keller'],
+  ['Anna / Eva', 'Born / Keller'],
+])('holders across two fields are put together: %s, %s', (firstName, lastName) => {
+  expect(queryOf({ firstName, lastName }).names).toContain('Eva Keller');
+});
+
+test.each([
+  ['José', 'Ortega y Gasset', 'José Ortega'],
+  ['Anna', 'Keller, Jr.', 'Anna Jr'],
+  ['Nata', 'Huber', 'Huber'],
+])('one holder stays one: %s, %s', (firstName, lastName, other) => {
+  expect(queryOf({ firstName, lastName }).names).not.toContain(other);
+});
+
 test('of many names in one field and many aliases none is left out', () => {
   const many = Array.from({ length: 19 }, (_, at) => `Anna Huber${at}`).join('; ');
   const aliases = Array.from({ length: 20 }, (_, at) => `Eva Keller${at}`);
