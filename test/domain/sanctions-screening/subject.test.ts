@@ -78,6 +78,40 @@ test.each([
   expect(() => requireScreenable(body, '2026-11-22')).toThrow();
 });
 
+const placeholders = [
+  'N/A N/A',
+  'n.a. n.a.',
+  'N/A, unknown',
+  'nicht bekannt',
+  'nicht vorhanden',
+  'не указано',
+  'no aplica',
+  'não informado',
+  'non noto',
+  'non disponible',
+  'brak danych',
+  'veri yok',
+  'does not apply',
+  '无',
+  '無',
+  '없음',
+  '모름',
+  'なし',
+  'غير معروف',
+  'لا يوجد',
+];
+
+test.each(placeholders)('a placeholder in a field or within a name hides nobody: %s', (text) => {
+  expect(isNamed({ name: text })).toBe(false);
+  for (const body of [
+    { firstName: text, lastName: 'Nicolas Maduro' },
+    { firstName: 'Nicolas Maduro', lastName: text },
+    { name: `${text} Nicolas Maduro` },
+    { name: `Nicolas Maduro ${text}` },
+  ])
+    expect(matchesOf(body)).toEqual(['P1']);
+});
+
 test.each([
   'Christopher Null',
   'Nil Ahmed',
@@ -87,6 +121,9 @@ test.each([
   'Anna Blank',
   'No Min-woo',
   'N.N. Rao',
+  'Nao Suzuki',
+  'Maarouf Ali',
+  'معروف',
   'Last',
 ])('a name that looks like a placeholder is one, and compared as it is given: %s', (name) => {
   expect(isNamed({ name })).toBe(true);
