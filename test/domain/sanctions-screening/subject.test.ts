@@ -223,6 +223,27 @@ test.each([
   expect(matchesOf({ name })).toEqual(['P1']);
 });
 
+test.each<[string, SanctionsSearchBody]>([
+  ['from right to left after others', { name: 'Nicolas \u202eorudaM' }],
+  ['from right to left to a sign', { name: '\u202esalociN\u202c Maduro' }],
+  ['one field from right to left', { firstName: '\u202esalociN', lastName: 'Maduro' }],
+  ['dots between the letters', { name: 'N.i.c.o.l.a.s M.a.d.u.r.o M.o.r.o.s' }],
+  ['dots and spaces', { name: 'N. i. c. o. l. a. s. M. a. d. u. r. o. M. o. r. o. s.' }],
+  ['hyphens between the letters', { name: 'N-i-c-o-l-a-s M-a-d-u-r-o M-o-r-o-s' }],
+  ['lines between the letters', { name: 'N_i_c_o_l_a_s_M_a_d_u_r_o_M_o_r_o_s' }],
+  ['dots in two fields', { firstName: 'N.i.c.o.l.a.s', lastName: 'M.a.d.u.r.o Moros' }],
+])('a name is compared as it is read: %s', (_, body) => {
+  expect(matchesOf(body)).toEqual(['P1']);
+});
+
+test.each(['—', '―', ' — ', '--', ' -- ', '…', '\t', '\v', '\f', '\u0085'])(
+  'a sign that no name contains is between two holders: %j',
+  (sign) => {
+    expect(matchesOf({ name: `Peter Miller${sign}Nicolas Maduro` })).toEqual(['P1']);
+    expect(matchesOf({ name: `Nicolas Maduro${sign}Peter Miller` })).toEqual(['P1']);
+  },
+);
+
 test('the first and last names of several holders are put together', () => {
   const { names } = queryOf({ firstName: 'Anna / Eva', lastName: 'Huber / Keller' });
   expect(names).toEqual(expect.arrayContaining(['Anna Huber', 'Anna Keller', 'Eva Huber', 'Eva Keller']));
